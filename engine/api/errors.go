@@ -1,0 +1,158 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is a machine-readable error code (RFC 6.2 and our own additions).
+type Code string
+
+// The codes of RFC 6.2, then ours.
+const (
+	IndexNotFound       Code = "INDEX_NOT_FOUND"
+	ModelDownloadFailed Code = "MODEL_DOWNLOAD_FAILED"
+	IndexCorrupt        Code = "INDEX_CORRUPT"
+	FileLimitWarning    Code = "FILE_LIMIT_WARNING"
+	PermissionDenied    Code = "PERMISSION_DENIED"
+	DiskFull            Code = "DISK_FULL"
+	FileNotFound        Code = "FILE_NOT_FOUND"
+	InvalidPattern      Code = "INVALID_PATTERN"
+	ProjectNotDetected  Code = "PROJECT_NOT_DETECTED"
+	DocsIndexNotFound   Code = "DOCS_INDEX_NOT_FOUND"
+	SymlinkNotAllowed   Code = "SYMLINK_NOT_ALLOWED"
+
+	InvalidArgument      Code = "INVALID_ARGUMENT"
+	FileNotIndexable     Code = "FILE_NOT_INDEXABLE"
+	ConfirmationRequired Code = "CONFIRMATION_REQUIRED"
+	ProjectOffline       Code = "PROJECT_OFFLINE"
+	AlreadyIndexed       Code = "ALREADY_INDEXED"
+	Busy                 Code = "BUSY"
+	ShuttingDown         Code = "SHUTTING_DOWN"
+	Internal             Code = "INTERNAL_ERROR"
+)
+
+// Error is the RFC's dual-message error (6.1): UserMessage for a person, DeveloperMessage for whoever debugs.
+// The catalogue's texts are in NewError's callers below; Cause is not sent.
+type Error struct {
+	Code             Code   `json:"code"`
+	UserMessage      string `json:"userMessage"`
+	DeveloperMessage string `json:"developerMessage"`
+	Cause            error  `json:"-"`
+}
+
+// Error returns the developer message, which begins with the code.
+func (e *Error) Error() string { return e.DeveloperMessage }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Is matches another *Error of the same code, so errors.Is(err, &Error{Code: DiskFull}) works through wrapping.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}
+
+// CodeOf returns the code of the first *Error in err's tree, "" if there is none.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func catalogue(code Code, user, developer string, cause error) *Error {
+	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
+}
+
+// The constructors below give RFC 6.2's texts to the letter.
+
+// ErrIndexNotFound: hash is the project's folder name.
+func ErrIndexNotFound(hash string) *Error {
+	return catalogue(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
+		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
+}
+
+// ErrModelDownload wraps the network error of a model download.
+func ErrModelDownload(cause error) *Error {
+	return catalogue(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection and try again.",
+		cause.Error(), cause)
+}
+
+// ErrIndexCorrupt wraps a read error of the stores.
+func ErrIndexCorrupt(cause error) *Error {
+	return catalogue(IndexCorrupt, "The search index seems corrupted. Rebuilding it now...",
+		"LanceDB read error - "+cause.Error(), cause)
+}
+
+// SoftFileLimit is the RFC's soft limit on files of a project (5.2).
+const SoftFileLimit = 50000
+
+// ErrFileLimit: count files against the limit that is in force.
+func ErrFileLimit(count, limit int) *Error {
+	return catalogue(FileLimitWarning,
+		fmt.Sprintf("This project is very large (%d files). Indexing may take several minutes. Continue?", count),
+		fmt.Sprintf("%d files exceeds soft limit of %s", count, thousands(limit)), nil)
+}
+
+// ErrPermission wraps a permission error at path.
+func ErrPermission(path string, cause error) *Error {
+	return catalogue(PermissionDenied, "Can't access some files in this project. Check folder permissions.",
+		"EACCES reading "+path, cause)
+}
+
+// ErrDiskFull takes megabytes.
+func ErrDiskFull(neededMB, availableMB int64, cause error) *Error {
+	return catalogue(DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
+		fmt.Sprintf("ENOSPC - need ~%dMB, have %dMB", neededMB, availableMB), cause)
+}
+
+// ErrFileNotFound names a path that does not exist or is not indexed.
+func ErrFileNotFound(path string) *Error {
+	return catalogue(FileNotFound, fmt.Sprintf("The file '%s' doesn't exist or isn't indexed.", path),
+		path+" not in index", nil)
+}
+
+// ErrInvalidPattern names a glob that does not parse.
+func ErrInvalidPattern(pattern string, cause error) *Error {
+	return catalogue(InvalidPattern, fmt.Sprintf("The search pattern '%s' is invalid. Please check the syntax.", pattern),
+		cause.Error(), cause)
+}
+
+// ErrProjectNotDetected is the answer when no rule names a project.
+func ErrProjectNotDetected() *Error {
+	return catalogue(ProjectNotDetected, "Could not detect project root. Please choose a directory.",
+		"No markers found in path hierarchy", nil)
+}
+
+// ErrDocsIndexNotFound: hash is the project's folder name.
+func ErrDocsIndexNotFound(hash string) *Error {
+	return catalogue(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
+		fmt.Sprintf("No docs index at ~/.mcp/search/indexes/%s/docs.lancedb/", hash), nil)
+}
+
+// ErrSymlink names a path that is or passes through a symbolic link.
+func ErrSymlink(path string) *Error {
+	return catalogue(SymlinkNotAllowed, "Symbolic links are not allowed for security reasons.",
+		"Symlink detected at path: "+path, nil)
+}
+
+// ErrArgument is for a tool argument out of its type or range; both messages say what is expected.
+func ErrArgument(name, expected string) *Error {
+	return catalogue(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
+		fmt.Sprintf("%s: expected %s", name, expected), nil)
+}
+
+// New makes an error of one of our own codes.
+func New(code Code, user, developer string, cause error) *Error {
+	return catalogue(code, user, developer, cause)
+}
+
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+package api
+
+import "time"
+
+// Phase is a part of an indexing job.
+type Phase string
+
+// The phases, in order.
+const (
+	PhaseWaiting   Phase = "waiting"   // queued behind another job
+	PhaseScanning  Phase = "scanning"  // walking the folder
+	PhaseIndexing  Phase = "indexing"  // files into the text index; they are searchable from here on
+	PhaseEmbedding Phase = "embedding" // vectors
+	PhaseFinishing Phase = "finishing" // fold, switch of generation
+)
+
+// Progress is how far a job is.
+type Progress struct {
+	JobID       string        `json:"jobId"`
+	Action      Action        `json:"action"`
+	Phase       Phase         `json:"phase"`
+	FilesDone   int           `json:"filesDone"`
+	FilesTotal  int           `json:"filesTotal"`
+	ChunksDone  int           `json:"chunksDone"` // chunks with a vector
+	ChunksTotal int           `json:"chunksTotal"`
+	FilesPerSec float64       `json:"filesPerSec"`
+	Left        time.Duration `json:"left"` // estimate; 0 when unknown
+	Started     time.Time     `json:"started"`
+	CurrentFile string        `json:"currentFile,omitempty"`
+}
+
+// Action is what a job or a question is about.
+type Action string
+
+// The actions. The first three ask a person (PRODUCT.md, Confirmation).
+const (
+	ActionCreate  Action = "create_index"
+	ActionReindex Action = "reindex_project"
+	ActionDelete  Action = "delete_index"
+	ActionUpdate  Action = "update" // watcher, integrity, reindex_file
+)
+
+// IndexStats is what a finished create or reindex reports (RFC 4.1, 4.5).
+type IndexStats struct {
+	FilesIndexed  int
+	ChunksCreated int
+	Duration      time.Duration
+}
+
+// Question is what a person is asked before a create, reindex or delete.
+type Question struct {
+	ID        string    `json:"id"`
+	Action    Action    `json:"action"`
+	Project   string    `json:"project"` // root path
+	Name      string    `json:"name"`
+	Title     string    `json:"title"` // one sentence: who wants what
+	Text      string    `json:"text"`  // the RFC's own sentence, word for word, and the facts
+	Asker     string    `json:"asker"` // "Claude Code", "the window", "terminal"
+	Preview   *Preview  `json:"preview,omitempty"`
+	Asked     time.Time `json:"asked"`
+	Expires   time.Time `json:"expires"`   // Asked + 2 minutes
+	CanAlways bool      `json:"canAlways"` // «always allow for this project» may be offered
+	Twice     bool      `json:"twice"`     // a broad root: ask a second time
+}
+
+// Answer is what a person said.
+type Answer string
+
+// The answers to a question.
+const (
+	Accept    Answer = "accept"
+	Always    Answer = "always" // accept, and do not ask again for creating this project
+	Decline   Answer = "decline"
+	TimedOut  Answer = "timed_out"
+	Withdrawn Answer = "withdrawn" // the one who asked has gone
+)
+
+// EventKind names an Event.
+type EventKind string
+
+// The events of the hub.
+const (
+	EventProject  EventKind = "project"  // a project's snapshot changed
+	EventProgress EventKind = "progress" // at most 5 a second and project
+	EventRemoved  EventKind = "removed"  // a project is gone
+	EventQuestion EventKind = "question" // a question was put
+	EventAnswered EventKind = "answered" // a question needs no answer any more
+	EventActivity EventKind = "activity" // a call was served
+	EventDocs     EventKind = "docs"     // documents of a project appeared, went or changed
+	EventSettings EventKind = "settings"
+	EventProblem  EventKind = "problem"
+)
+
+// Event is one thing that happened, for window, terminal and sessions.
+type Event struct {
+	Kind      EventKind `json:"kind"`
+	Time      time.Time `json:"time"`
+	ProjectID string    `json:"projectId,omitempty"`
+	Project   *Project  `json:"project,omitempty"`
+	Progress  *Progress `json:"progress,omitempty"`
+	Question  *Question `json:"question,omitempty"`
+	Answer    Answer    `json:"answer,omitempty"`
+	Activity  *Activity `json:"activity,omitempty"`
+	Message   string    `json:"message,omitempty"`
+}
+
+// Activity is one served call, kept on this machine only.
+type Activity struct {
+	Time    time.Time     `json:"time"`
+	Client  string        `json:"client"`
+	Tool    string        `json:"tool"`
+	Project string        `json:"project,omitempty"`
+	Query   string        `json:"query,omitempty"`
+	Results int           `json:"results"`
+	Took    time.Duration `json:"took"`
+	Error   string        `json:"error,omitempty"`
+}

@@ -1,0 +1,112 @@
+package api
+
+import "time"
+
+// Root is one folder of a project. The first root of a project has Name "".
+type Root struct {
+	Name string `json:"name,omitempty"` // paths of further roots begin with "@name/"
+	Path string `json:"path"`           // absolute, symlinks resolved, NFC, no trailing slash
+}
+
+// State is what a project is doing, in one word. get_index_status, list_projects and the app all show this value.
+type State string
+
+// The states of a project.
+const (
+	StateNotIndexed State = "not_indexed" // known or detected, no index yet
+	StateIndexing   State = "indexing"    // files are being read into the text index; searches answer from what is there
+	StateEmbedding  State = "embedding"   // every file is searchable by text; vectors still follow
+	StateReady      State = "ready"       // text and vectors complete
+	StatePaused     State = "paused"      // a person paused it
+	StateOffline    State = "offline"     // the root is missing or unreadable; nothing is deleted
+	StateDegraded   State = "degraded"    // usable by text only: model, vectors or native library failed
+	StateError      State = "error"       // not usable; Problem says why
+)
+
+// Strategy is when changed files are indexed (RFC 5.7).
+type Strategy string
+
+// The strategies of RFC 5.7.
+const (
+	Realtime Strategy = "realtime"
+	Lazy     Strategy = "lazy"
+	Git      Strategy = "git"
+)
+
+// Project is a snapshot of one project; the single truth that status, list_projects, window and command line show.
+type Project struct {
+	ID    string `json:"id"`   // folder name under indexes/: SHA-256 of the root, 32 hex (legacy: 16)
+	Name  string `json:"name"` // base name of the first root, unique among the registered projects
+	Roots []Root `json:"roots"`
+	State State  `json:"state"`
+
+	Files     int   `json:"files"`     // committed files, both corpora
+	Chunks    int   `json:"chunks"`    // committed chunks, both corpora
+	DocFiles  int   `json:"docFiles"`  // of Files, those in the docs corpus
+	DocChunks int   `json:"docChunks"` // of Chunks, those in the docs corpus
+	Vectors   int   `json:"vectors"`   // of Chunks, those with a vector
+	SizeBytes int64 `json:"sizeBytes"` // of the index on disk
+	Pending   int   `json:"pending"`   // files known to have changed and not yet committed
+
+	CreatedAt   time.Time `json:"createdAt,omitzero"`
+	LastFull    time.Time `json:"lastFull,omitzero"`
+	LastUpdated time.Time `json:"lastUpdated,omitzero"`
+
+	Strategy      Strategy  `json:"strategy"`
+	WatcherActive bool      `json:"watcherActive"`
+	WatcherNote   string    `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
+	Skipped       Skipped   `json:"skipped,omitempty"`
+	Warnings      []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
+	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateOffline and StateError
+	Progress      *Progress `json:"progress,omitempty"`    // of the running job, if any
+	AlwaysAllow   bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
+}
+
+// Root returns the project's first root.
+func (p Project) Root() string {
+	if len(p.Roots) == 0 {
+		return ""
+	}
+	return p.Roots[0].Path
+}
+
+// Reason is why a file is not indexed.
+type Reason string
+
+// The reasons, in the order of RFC 5.2's inclusion logic. SkipNone means the file is indexed.
+const (
+	SkipNone       Reason = ""
+	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters, too deep
+	SkipSymlink    Reason = "symlink"       // RFC 5.2: never followed
+	SkipSpecial    Reason = "special_file"  // socket, device, pipe
+	SkipDenied     Reason = "deny_list"     // the hard deny list
+	SkipSecret     Reason = "secret"        // known secrets outside the deny list (PRODUCT.md)
+	SkipExcluded   Reason = "excluded"      // config.exclude
+	SkipIgnored    Reason = "gitignore"     // .gitignore and its kin, .searchignore
+	SkipBinary     Reason = "binary"        // by extension or a NUL in the first 8 KB
+	SkipSize       Reason = "too_large"     // over maxFileSize
+	SkipNotInclude Reason = "not_included"  // config.include is not the default and nothing in it matches
+	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
+	SkipDocsOff    Reason = "docs_disabled" // matches docPatterns while indexDocs is false
+)
+
+// Skipped counts skipped files by reason; a skipped folder counts once.
+type Skipped map[Reason]int
+
+// Preview is what indexing a folder would do, found without writing anything.
+type Preview struct {
+	Root       string              `json:"root"`
+	Name       string              `json:"name"`
+	Files      int                 `json:"files"`
+	Bytes      int64               `json:"bytes"`
+	Languages  map[string]int      `json:"languages"` // files by language
+	Skipped    Skipped             `json:"skipped"`
+	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths each
+	Searchable time.Duration       `json:"searchable"`         // estimate until every file is searchable by text
+	Duration   time.Duration       `json:"duration"`           // estimate until all vectors are there
+	DiskBytes  int64               `json:"diskBytes"`          // estimate of the index's size
+	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
+	Truncated  bool                `json:"truncated"`          // the scan was stopped at its time limit; figures are lower bounds
+	Broad      bool                `json:"broad"`              // "/", a home folder or another root that is asked twice about
+	Warnings   []string            `json:"warnings,omitempty"`
+}
