@@ -115,3 +115,15 @@ type Activity struct {
 	Took    time.Duration `json:"took"`
 	Error   string        `json:"error,omitempty"`
 }
+
+// Job is a running or finished create or reindex. It belongs to the app: it goes on when the caller goes.
+type Job interface {
+	// ID names the job in cancel requests and progress.
+	ID() string
+	// Progress is a snapshot.
+	Progress() Progress
+	// Done is closed when the job has ended, well or not.
+	Done() <-chan struct{}
+	// Result is valid after Done.
+	Result() (IndexStats, error)
+}

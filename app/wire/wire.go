@@ -1,0 +1,170 @@
+// Package wire names the private methods of the socket's JSON-RPC connection, those that window and terminal need beside
+// MCP, with their parameters and results. It knows neither server nor client, starts nothing and imports engine/api only.
+//
+// A connection begins with Hello; without it (a foreign MCP client on the socket) it is served as a bridge that sent
+// nothing. A session whose role is bridge is refused every private method but Hello, and the bridge itself forwards none.
+package wire
+
+import (
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Prefix begins every private method.
+const Prefix = "search-mcp/"
+
+// Private reports whether a method may be called by window and terminal only.
+func Private(method string) bool { return strings.HasPrefix(method, Prefix) }
+
+// The methods. The comment gives parameters → result.
+const (
+	MethodHello       = Prefix + "hello"        // Hello → Welcome
+	MethodStatus      = Prefix + "status"       // – → Status
+	MethodSubscribe   = Prefix + "subscribe"    // – → Empty; from then on NotifyEvent
+	MethodPreview     = Prefix + "preview"      // ProjectRef → api.Preview
+	MethodPause       = Prefix + "pause"        // ProjectRef (empty: all) → Empty
+	MethodResume      = Prefix + "resume"       // ProjectRef (empty: all) → Empty
+	MethodCancel      = Prefix + "cancel"       // CancelJob → Empty
+	MethodQuestions   = Prefix + "questions"    // – → []api.Question
+	MethodAnswer      = Prefix + "answer"       // AnswerQuestion → Empty
+	MethodRevoke      = Prefix + "revoke"       // ProjectRef → Empty; takes «always allow» back
+	MethodRootAdd     = Prefix + "root/add"     // RootChange → api.Project
+	MethodRootDel     = Prefix + "root/remove"  // RootChange → api.Project
+	MethodLocate      = Prefix + "locate"       // RootChange → api.Project; the project's root has moved to Dir
+	MethodConfigGet   = Prefix + "config/get"   // ProjectRef → ConfigText
+	MethodConfigSet   = Prefix + "config/set"   // ConfigText → ConfigText with Problems
+	MethodSettingsGet = Prefix + "settings/get" // – → map[string]any
+	MethodSettingsSet = Prefix + "settings/set" // map[string]any → map[string]any
+	MethodLogs        = Prefix + "logs"         // LogQuery → []string
+	MethodActivity    = Prefix + "activity"     // – → []api.Activity
+	MethodSessions    = Prefix + "sessions"     // – → []Session
+	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
+	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
+	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
+	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
+
+	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
+	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app goes
+)
+
+// Role is who is at the other end of a connection.
+type Role string
+
+// The roles.
+const (
+	RoleBridge   Role = "bridge"
+	RoleTerminal Role = "terminal"
+	RoleWindow   Role = "window"
+)
+
+// Hello is the first message of a connection, a request. It carries what belongs to the session (PRODUCT.md, Programs).
+type Hello struct {
+	Role             Role   `json:"role"`
+	Version          string `json:"version"`
+	PID              int    `json:"pid"`
+	Dir              string `json:"dir,omitempty"`              // working directory
+	Project          string `json:"project,omitempty"`          // --project
+	Docs             string `json:"docs,omitempty"`             // --docs, absolute
+	ClaudeProjectDir string `json:"claudeProjectDir,omitempty"` // CLAUDE_PROJECT_DIR
+	SearchDBPath     string `json:"searchDbPath,omitempty"`     // SEARCH_DB_PATH, absolute
+	// Confirmed says that a person typed --yes at this terminal; logged. Only RoleTerminal may send it.
+	Confirmed bool `json:"confirmed,omitempty"`
+}
+
+// Welcome answers Hello.
+type Welcome struct {
+	Version string `json:"version"`
+	PID     int    `json:"pid"`
+	Data    string `json:"data"` // the data folder served
+	Desktop bool   `json:"desktop"`
+}
+
+// Empty is the result of a method that has nothing to say.
+type Empty struct{}
+
+// ProjectRef names a project by root or registered name; "" means the session's project, or all where the method says so.
+type ProjectRef struct {
+	Project string `json:"project,omitempty"`
+}
+
+// CancelJob names a job.
+type CancelJob struct {
+	JobID string `json:"jobId"`
+}
+
+// AnswerQuestion carries a person's answer.
+type AnswerQuestion struct {
+	ID     string     `json:"id"`
+	Answer api.Answer `json:"answer"`
+}
+
+// RootChange adds, removes or moves a folder of a project.
+type RootChange struct {
+	Project string `json:"project,omitempty"`
+	Dir     string `json:"dir"`
+	Name    string `json:"name,omitempty"`
+}
+
+// ConfigText is a project's config.json as text.
+type ConfigText struct {
+	Project  string   `json:"project,omitempty"`
+	Text     string   `json:"text"`
+	Problems []string `json:"problems,omitempty"` // one sentence each: field, what is wrong, what is used instead
+}
+
+// LogQuery asks for the last lines of a log; Project "" is the app's own.
+type LogQuery struct {
+	Project string `json:"project,omitempty"`
+	Lines   int    `json:"lines,omitempty"`
+	Level   string `json:"level,omitempty"`
+}
+
+// Search is a search with everything an api.Query can say.
+type Search struct {
+	Project string    `json:"project,omitempty"`
+	Query   api.Query `json:"query"`
+}
+
+// Show asks for the window.
+type Show struct {
+	Page    string `json:"page,omitempty"`
+	Project string `json:"project,omitempty"`
+}
+
+// Status is the state of the whole app.
+type Status struct {
+	Version  string         `json:"version"`
+	Data     string         `json:"data"`
+	Started  time.Time      `json:"started"`
+	Paused   bool           `json:"paused"`
+	Projects []api.Project  `json:"projects"`
+	Model    string         `json:"model"` // "loaded", "unloaded", "missing", "failed"
+	Problems []api.Error    `json:"problems,omitempty"`
+	Open     []api.Question `json:"open,omitempty"`
+}
+
+// Session is one connection, as the activity page and `status` show it.
+type Session struct {
+	ID      string    `json:"id"`
+	Role    Role      `json:"role"`
+	Client  string    `json:"client"` // clientInfo: name and version
+	Project string    `json:"project,omitempty"`
+	Since   time.Time `json:"since"`
+	Calls   int       `json:"calls"`
+}
+
+// Finding is one line of doctor.
+type Finding struct {
+	OK      bool   `json:"ok"`
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	Remedy  string `json:"remedy,omitempty"`
+}
+
+// Quitting tells why the app goes. ByPerson: bridges start nothing until the person or a newly started editor does.
+type Quitting struct {
+	ByPerson bool   `json:"byPerson"`
+	Reason   string `json:"reason,omitempty"`
+}
