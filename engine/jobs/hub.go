@@ -1,0 +1,121 @@
+package jobs
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Hub hands every published event to every subscriber. A slow subscriber never blocks a publisher: snapshots that a
+// newer one replaces (a project's state, its progress) are merged in its queue, and every other event is kept.
+type Hub struct {
+	mu   sync.Mutex
+	subs map[*subscription]struct{}
+}
+
+// NewHub returns an empty hub.
+func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
+
+// Publish hands e to all subscribers; a zero Time becomes now.
+func (h *Hub) Publish(e api.Event) {
+	if e.Time.IsZero() {
+		e.Time = time.Now()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.subs {
+		s.put(e)
+	}
+}
+
+// Subscribe returns a channel of the events published from now on. It is closed when ctx ends.
+func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
+	s := &subscription{wake: make(chan struct{}, 1), out: make(chan api.Event)}
+	h.mu.Lock()
+	h.subs[s] = struct{}{}
+	h.mu.Unlock()
+	go func() {
+		defer close(s.out)
+		defer func() {
+			h.mu.Lock()
+			delete(h.subs, s)
+			h.mu.Unlock()
+		}()
+		s.run(ctx)
+	}()
+	return s.out
+}
+
+// maxQueue bounds a subscriber's queue. Only one that stopped reading reaches it; it then loses the oldest events,
+// which a window that comes back makes good by asking for the whole state.
+const maxQueue = 4096
+
+type subscription struct {
+	mu    sync.Mutex
+	queue []api.Event
+	wake  chan struct{}
+	out   chan api.Event
+}
+
+// snapshot events carry the whole state of their subject, so only the newest of a project matters.
+func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
+
+func (s *subscription) put(e api.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if snapshot(e.Kind) {
+		for i := len(s.queue) - 1; i >= 0; i-- {
+			q := s.queue[i]
+			if q.ProjectID != e.ProjectID {
+				continue
+			}
+			if q.Kind == e.Kind {
+				s.queue[i] = e
+				return
+			}
+			if !snapshot(q.Kind) {
+				break // keep the order around events that are not snapshots, such as a removal
+			}
+		}
+	}
+	if len(s.queue) >= maxQueue {
+		s.queue = s.queue[1:]
+	}
+	s.queue = append(s.queue, e)
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (s *subscription) take() (api.Event, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == 0 {
+		return api.Event{}, false
+	}
+	e := s.queue[0]
+	s.queue = s.queue[1:]
+	return e, true
+}
+
+func (s *subscription) run(ctx context.Context) {
+	for {
+		e, ok := s.take()
+		if !ok {
+			select {
+			case <-s.wake:
+				continue
+			case <-ctx.Done():
+				return
+			}
+		}
+		select {
+		case s.out <- e:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+var lastID atomic.Int64
+
+// progressEvery keeps a window at the five updates a second that a person can read.
+const progressEvery = 200 * time.Millisecond
+
+// Job is one create, reindex or update. It implements api.Job.
+type Job struct {
+	id        string
+	projectID string
+	hub       *Hub
+	cancel    context.CancelCauseFunc
+	done      chan struct{}
+
+	mu       sync.Mutex
+	progress api.Progress
+	phaseAt  time.Time // when the current phase began, for rates
+	told     time.Time
+	stats    api.IndexStats
+	err      error
+}
+
+// ErrCancelled is the cause of a job that a person cancelled.
+var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
+
+// Start runs work in a goroutine of its own under a context that ends with parent or with Cancel.
+func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
+	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
+	ctx, cancel := context.WithCancelCause(parent)
+	now := time.Now()
+	j := &Job{
+		id: fmt.Sprintf("job-%d", lastID.Add(1)), projectID: projectID, hub: hub, cancel: cancel, done: make(chan struct{}),
+		progress: api.Progress{Action: action, Phase: api.PhaseWaiting, Started: now}, phaseAt: now,
+	}
+	j.progress.JobID = j.id
+	go func() {
+		defer close(j.done)
+		defer cancel(nil)
+		stats, err := work(ctx, j)
+		if err != nil && context.Cause(ctx) == ErrCancelled {
+			err = ErrCancelled
+		}
+		j.mu.Lock()
+		stats.Duration = time.Since(now)
+		j.stats, j.err = stats, err
+		j.mu.Unlock()
+	}()
+	return j
+}
+
+// ID names the job.
+func (j *Job) ID() string { return j.id }
+
+// Done is closed when the work has returned.
+func (j *Job) Done() <-chan struct{} { return j.done }
+
+// Cancel asks the work to stop; Done tells when it has.
+func (j *Job) Cancel() { j.cancel(ErrCancelled) }
+
+// Result is valid after Done.
+func (j *Job) Result() (api.IndexStats, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.stats, j.err
+}
+
+// Progress returns a snapshot.
+func (j *Job) Progress() api.Progress {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.progress
+}
+
+// Update changes the progress under the job's lock, fills in rate and time left, and publishes it at most five times a
+// second; a change of phase is always published.
+func (j *Job) Update(change func(p *api.Progress)) {
+	now := time.Now()
+	j.mu.Lock()
+	phase := j.progress.Phase
+	change(&j.progress)
+	p := &j.progress
+	if p.Phase != phase {
+		j.phaseAt = now
+	}
+	p.FilesPerSec, p.Left = rates(*p, now.Sub(j.phaseAt))
+	tell := p.Phase != phase || now.Sub(j.told) >= progressEvery
+	if tell {
+		j.told = now
+	}
+	snapshot := *p
+	j.mu.Unlock()
+	if tell {
+		j.hub.Publish(api.Event{Kind: api.EventProgress, ProjectID: j.projectID, Progress: &snapshot})
+	}
+}
+
+// rates gives files a second in the indexing phase and the time left of the current phase, 0 while it can't be known:
+// a guess from the first second or the first hundredth of the work only misleads.
+func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
+	done, total := p.FilesDone, p.FilesTotal
+	if p.Phase == api.PhaseEmbedding {
+		done, total = p.ChunksDone, p.ChunksTotal
+	}
+	seconds := in.Seconds()
+	if seconds <= 0 {
+		return 0, 0
+	}
+	if p.Phase == api.PhaseIndexing {
+		perSec = float64(p.FilesDone) / seconds
+	}
+	if seconds < 1 || done == 0 || done*100 < total || done >= total {
+		return perSec, 0
+	}
+	return perSec, time.Duration(float64(total-done) / float64(done) * float64(in)).Round(time.Second)
+}

@@ -1,0 +1,128 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+func TestHubMergesSnapshotsAndKeepsTheRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHub()
+		ctx, cancel := context.WithCancel(t.Context())
+		events := h.Subscribe(ctx)
+		for i := range 100 {
+			h.Publish(api.Event{Kind: api.EventProgress, ProjectID: "a", Progress: &api.Progress{FilesDone: i}})
+		}
+		h.Publish(api.Event{Kind: api.EventRemoved, ProjectID: "a"})
+		h.Publish(api.Event{Kind: api.EventProgress, ProjectID: "a", Progress: &api.Progress{FilesDone: 1000}})
+		synctest.Wait()
+		var got []api.Event
+		for len(got) < 4 {
+			e := <-events
+			got = append(got, e)
+			if e.Progress != nil && e.Progress.FilesDone == 1000 {
+				break
+			}
+		}
+		// The subscriber's goroutine may already hold the first event when the others arrive, so two or three come
+		// before the last; what matters is the newest snapshot on either side of the removal.
+		n := len(got)
+		if n < 3 || got[n-2].Kind != api.EventRemoved || got[n-3].Progress.FilesDone != 99 {
+			t.Fatalf("got %d events, wrong order or stale snapshot: %+v", n, got)
+		}
+		cancel()
+		synctest.Wait()
+		if _, open := <-events; open {
+			t.Fatal("the channel stays open after its context ended")
+		}
+	})
+}
+
+func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
+	h := NewHub()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := h.Subscribe(ctx)
+	for range maxQueue * 2 {
+		h.Publish(api.Event{Kind: api.EventActivity})
+	}
+	h.Publish(api.Event{Kind: api.EventProblem})
+	for e := range events {
+		if e.Kind == api.EventProblem {
+			return
+		}
+	}
+	t.Fatal("the newest event was lost")
+}
+
+func TestJobCancel(t *testing.T) {
+	started := make(chan struct{})
+	j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, j *Job) (api.IndexStats, error) {
+		close(started)
+		<-ctx.Done()
+		return api.IndexStats{FilesIndexed: 3}, ctx.Err()
+	})
+	<-started
+	j.Cancel()
+	<-j.Done()
+	stats, err := j.Result()
+	if !errors.Is(err, ErrCancelled) || !errors.Is(err, context.Canceled) || stats.FilesIndexed != 3 {
+		t.Fatalf("got %v, %+v", err, stats)
+	}
+}
+
+func TestJobProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHub()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		events := h.Subscribe(ctx)
+		release := make(chan struct{})
+		j := Start(ctx, h, "p", api.ActionCreate, func(ctx context.Context, j *Job) (api.IndexStats, error) {
+			<-release
+			return api.IndexStats{}, nil
+		})
+		j.Update(func(p *api.Progress) { p.Phase, p.FilesTotal = api.PhaseIndexing, 100 })
+		if e := <-events; e.Progress.Phase != api.PhaseIndexing || e.Progress.Left != 0 {
+			t.Fatalf("change of phase: %+v", e.Progress)
+		}
+		time.Sleep(4 * time.Second)
+		j.Update(func(p *api.Progress) { p.FilesDone = 20 })
+		e := <-events
+		if e.Progress.FilesPerSec != 5 || e.Progress.Left != 16*time.Second {
+			t.Fatalf("20 of 100 files in 4 s: %v files/s, %v left", e.Progress.FilesPerSec, e.Progress.Left)
+		}
+		j.Update(func(p *api.Progress) { p.FilesDone = 21 })
+		synctest.Wait()
+		select {
+		case e := <-events:
+			t.Fatalf("a second update within %v was published: %+v", progressEvery, e.Progress)
+		default:
+		}
+		close(release)
+		<-j.Done()
+	})
+}
+
+func TestLane(t *testing.T) {
+	l := NewLane()
+	leave, err := l.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := l.Enter(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a held lane was entered, or the wrong error: %v", err)
+	}
+	leave()
+	if leave, err = l.Enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+}
