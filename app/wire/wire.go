@@ -46,6 +46,7 @@ const (
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
 
 	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
+	NotifyShow  = Prefix + "raise"    // Show, to a window that is connected already when another one is asked for
 	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app goes
 )
 
@@ -156,12 +157,7 @@ type Session struct {
 }
 
 // Finding is one line of doctor.
-type Finding struct {
-	OK      bool   `json:"ok"`
-	Subject string `json:"subject"`
-	Text    string `json:"text"`
-	Remedy  string `json:"remedy,omitempty"`
-}
+type Finding = api.Finding
 
 // Quitting tells why the app goes. ByPerson: bridges start nothing until the person or a newly started editor does.
 type Quitting struct {

@@ -1,0 +1,9 @@
+package api
+
+// Finding is one line of a self-examination: what was looked at, whether it is well, and what to do if not.
+type Finding struct {
+	OK      bool   `json:"ok"`
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	Remedy  string `json:"remedy,omitempty"`
+}
