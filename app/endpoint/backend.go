@@ -29,6 +29,8 @@ type Projects interface {
 	DetectRoot(dir string) (root string, ok bool)
 	// Canonical resolves dir to the form of a root. It is an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
+	// Broad reports roots that only a person may name: "/", a home folder and their like.
+	Broad(root string) bool
 	// Config is the project's configuration, the defaults if it has none.
 	Config(root string) api.Config
 }
