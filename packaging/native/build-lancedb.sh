@@ -4,6 +4,9 @@
 #
 #   build-lancedb.sh [goos-goarch]      default: this machine's platform
 #
+# linux-amd64 is built and tested with it; the other recipes are written from the same facts and untested: they need that
+# platform's Rust target and linker.
+#
 # About 18 minutes on two cores (33 CPU minutes). The crates come through cargo, pinned by the module's own Cargo.lock.
 set -euo pipefail
 
@@ -75,7 +78,14 @@ chmod +x "$work/rustc-wrapper"
 export CARGO_TARGET_DIR="$work/target" RUSTC_WRAPPER="$work/rustc-wrapper"
 # Paths of the building machine must not end up in panic messages of the library.
 export RUSTFLAGS="$cpu --remap-path-prefix=$work=lancedb --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
-(cd "$work/rust" && cargo build --release --lib --target "$target")
+(cd "$work/rust" && cargo build --release --lib --locked --target "$target")
+
+# What is inside must be named wherever the library goes; the list is written from the sources that were just compiled.
+if [ "$platform" = linux-amd64 ]; then
+	(cd "$here/../.." && go run ./packaging/licences -crates "$work/rust" -target "$target" -o assets/licences/lancedb-crates.txt)
+	cp "$source_dir/LICENSE" "$here/../../assets/licences/lancedb-LICENSE.txt"
+	chmod 644 "$here/../../assets/licences/lancedb-LICENSE.txt"
+fi
 
 built="$CARGO_TARGET_DIR/$target/release/$lib"
 mkdir -p "$here/$platform"

@@ -1,0 +1,6 @@
+// Package version owns the programs' version. It knows nobody and starts nothing.
+package version
+
+// Version is what `git describe` said when the programs were built; the linker sets it (Makefile, -X). Programs built
+// with plain `go build` carry this value.
+var Version = "dev"

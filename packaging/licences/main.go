@@ -1,0 +1,50 @@
+// Command licences writes the licence texts of what the programs contain: of the Go modules linked into them, or, with
+// -crates, of the Rust crates inside the LanceDB library. It owns the form of those files and knows the go and cargo
+// commands; it must not know what the programs do. Nothing is written if one component's licence can't be found. It starts
+// no goroutine.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	out := flag.String("o", "assets/licences/go-modules.txt", "file to write")
+	crates := flag.String("crates", "", "folder of a Cargo.toml: write its crates' licences instead")
+	target := flag.String("target", "x86_64-unknown-linux-gnu", "with -crates: the Rust target")
+	root := flag.String("root", ".", "the repository's root")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *root, *out, *crates, *target); err != nil {
+		fmt.Fprintln(os.Stderr, "licences:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, root, out, crates, target string) error {
+	var (
+		list  []component
+		title string
+		err   error
+	)
+	if crates != "" {
+		title = "Licences of the Rust crates in the LanceDB library"
+		list, err = crateComponents(ctx, crates, target)
+	} else {
+		title = "Licences of the Go modules in the programs"
+		list, err = moduleComponents(ctx, root)
+	}
+	if err != nil {
+		return err
+	}
+	if err := writeFile(out, render(title, list)); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d components\n", out, len(list))
+	return nil
+}

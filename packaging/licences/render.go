@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// component is one module or crate.
+type component struct {
+	Name    string
+	Version string
+	Licence string   // SPDX expression, "" where the source declares none
+	Texts   []string // whole licence and notice files
+}
+
+func (c component) id() string { return strings.TrimSpace(c.Name + " " + c.Version) }
+
+// licenceFile matches the names under which licences, their notices and lists of authors they refer to are kept.
+var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
+
+// codeFile matches what has such a name and is code: license.go, copyright.rs.
+var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
+
+// licenceTexts reads the licence files of one folder, in the order of their names.
+func licenceTexts(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("list licence files: %w", err)
+	}
+	var texts []string
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !licenceFile.MatchString(e.Name()) || codeFile.MatchString(e.Name()) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("read licence: %w", err)
+		}
+		if text := normal(string(data)); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts, nil
+}
+
+// normal makes texts equal that differ only in line ends and space around lines' ends.
+func normal(text string) string {
+	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t\r\f")
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// words is a text without its layout.
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// render lists the components and then each distinct text once, under the names of those it belongs to.
+func render(title string, list []component) []byte {
+	slices.SortFunc(list, func(a, b component) int { return strings.Compare(a.id(), b.id()) })
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", len(title)))
+	users := map[string][]string{} // by the words of a text: copies of one licence differ in their line breaks
+	var order []string             // the first copy of each
+	for _, c := range list {
+		if c.Licence != "" {
+			fmt.Fprintf(&b, "%s: %s\n", c.id(), c.Licence)
+		} else {
+			fmt.Fprintln(&b, c.id())
+		}
+		for _, text := range c.Texts {
+			key := words(text)
+			if users[key] == nil {
+				order = append(order, text)
+			}
+			if !slices.Contains(users[key], c.id()) {
+				users[key] = append(users[key], c.id())
+			}
+		}
+	}
+	for _, text := range order {
+		fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 78), strings.Join(users[words(text)], ", "), text)
+	}
+	return b.Bytes()
+}
+
+// writeFile replaces path by data, atomically.
+func writeFile(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".licences-*")
+	if err != nil {
+		return fmt.Errorf("write licences: %w", err)
+	}
+	defer os.Remove(tmp.Name()) // after the rename there is nothing left to remove
+	_, err = tmp.Write(data)
+	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
+		return fmt.Errorf("write licences: %w", err)
+	}
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		return fmt.Errorf("write licences: %w", err)
+	}
+	return nil
+}

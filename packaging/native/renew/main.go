@@ -1,0 +1,73 @@
+// Command renew remakes the committed native libraries and rewrites the lock file: ONNX Runtime is fetched by the Python
+// package client and checked against the wheel's hash in the lock file, LanceDB is built by the recipe beside it. To take a
+// new version, write its version, wheel and hash into the lock file first: nothing is trusted because it came down the line.
+// It knows package native and the commands pip, xz, go and the recipe. It starts no goroutine.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+
+	"searchmcp/packaging/native"
+)
+
+// options are the command's flags.
+type options struct {
+	root     string // the repository
+	platform string // goos/goarch
+	library  string // "onnxruntime", "lancedb" or "" for both
+	built    bool   // LanceDB: take the archive that is there instead of building it
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.root, "root", ".", "the repository's root")
+	flag.StringVar(&o.platform, "platform", runtime.GOOS+"/"+runtime.GOARCH, "goos/goarch; only linux/amd64 is tested")
+	flag.StringVar(&o.library, "library", "", "onnxruntime or lancedb; both when empty")
+	flag.BoolVar(&o.built, "built", false, "take the LanceDB archive that the recipe left, without building again")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "renew:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	dir := filepath.Join(o.root, "packaging", "native")
+	lock, err := native.ReadLock(dir)
+	if err != nil {
+		return err
+	}
+	renewed := 0
+	for i := range lock.Libraries {
+		lib := &lock.Libraries[i]
+		if lib.Platform != o.platform || o.library != "" && lib.Library != o.library {
+			continue
+		}
+		switch lib.Source.Kind {
+		case "python-package":
+			err = fromWheel(ctx, o, dir, lib)
+		case "go-module":
+			err = fromRecipe(ctx, o, dir, lib)
+		default:
+			err = fmt.Errorf("unknown kind of source %q", lib.Source.Kind)
+		}
+		if err != nil {
+			return fmt.Errorf("%s for %s: %w", lib.Library, lib.Platform, err)
+		}
+		fmt.Printf("%s %s for %s: %d bytes, archive %d bytes\n", lib.Library, lib.Version, lib.Platform, lib.File.Size, lib.Archive.Size)
+		renewed++
+	}
+	if renewed == 0 {
+		return errors.New("the lock file has no such library for " + o.platform)
+	}
+	return lock.Write(dir)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+
+	"searchmcp/packaging/native"
+)
+
+// fromWheel fetches the library's wheel, takes the library and its licences out and compresses the library.
+func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) error {
+	tmp, err := os.MkdirTemp("", "searchmcp-renew-*")
+	if err != nil {
+		return fmt.Errorf("create temporary folder: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	wheel, err := fetchWheel(ctx, tmp, lib.Source)
+	if err != nil {
+		return err
+	}
+	z, err := zip.OpenReader(wheel)
+	if err != nil {
+		return fmt.Errorf("open wheel: %w", err)
+	}
+	defer z.Close()
+
+	file := filepath.Join(tmp, "library")
+	if err := extract(&z.Reader, lib.Source.Inner, file); err != nil {
+		return err
+	}
+	if lib.File.SHA256 != "" { // pinned: the wheel's hash covers it, so this only finds a slip in the lock file
+		if err := native.Verify(ctx, file, lib.File); err != nil {
+			return err
+		}
+	}
+	// The licence texts are the same on every platform.
+	top := path.Dir(path.Dir(lib.Source.Inner))
+	for _, name := range []string{"LICENSE", "ThirdPartyNotices.txt"} {
+		to := filepath.Join(o.root, "assets", "licences", lib.Library+"-"+trimTxt(name)+".txt")
+		if err := extract(&z.Reader, path.Join(top, name), to); err != nil {
+			return err
+		}
+	}
+	archive := filepath.Join(dir, lib.Folder(), lib.File.Name+".xz")
+	if err := compress(ctx, file, archive); err != nil {
+		return err
+	}
+	return describe(lib, file, archive)
+}
+
+func trimTxt(name string) string { return name[:len(name)-len(path.Ext(name))] }
+
+// fetchWheel lets pip find the wheel by name, version and platform and checks it against the lock file.
+func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error) {
+	if len(s.SHA256) != 64 {
+		return "", errors.New("the lock file names no hash for the wheel")
+	}
+	cmd := exec.CommandContext(ctx, "python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
+		"--python-version", "312", "--implementation", "cp", "--abi", "cp312", "--platform", s.Python, "--dest", tmp, s.Name+"=="+s.Version)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("pip download %s %s: %w", s.Name, s.Version, err)
+	}
+	wheel := filepath.Join(tmp, s.File)
+	if err := native.Verify(ctx, wheel, native.File{Name: s.File, Size: s.Size, SHA256: s.SHA256}); err != nil {
+		return "", err
+	}
+	return wheel, nil
+}
+
+// extract writes one file of the wheel to path.
+func extract(z *zip.Reader, name, to string) error {
+	in, err := z.Open(name)
+	if err != nil {
+		return fmt.Errorf("find %s in wheel: %w", name, err)
+	}
+	defer in.Close()
+	return writeFrom(in, to)
+}
+
+// writeFrom copies in to the file to, atomically.
+func writeFrom(in io.Reader, to string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	out, err := os.CreateTemp(filepath.Dir(to), ".part-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(out.Name())
+		}
+	}()
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Chmod(fs.FileMode(0o644)), out.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	if err = os.Rename(out.Name(), to); err != nil {
+		return fmt.Errorf("write %s: %w", to, err)
+	}
+	return nil
+}
+
+// compress runs xz: its best level packs these libraries a third smaller than the Go writer, and xz in Go only has to read.
+func compress(ctx context.Context, file, archive string) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("compress: %w", err)
+	}
+	defer in.Close()
+	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout") // one thread: the same bytes on every machine
+	cmd.Stdin, cmd.Stderr = in, os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("compress: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("compress: %w", err)
+	}
+	// A copy that ends early is judged by xz's exit status: the archive is renamed into place only afterwards.
+	part := archive + ".new"
+	defer os.Remove(part)
+	if err := errors.Join(writeFrom(out, part), cmd.Wait()); err != nil {
+		return fmt.Errorf("compress %s: %w", filepath.Base(archive), err)
+	}
+	if err := os.Rename(part, archive); err != nil {
+		return fmt.Errorf("place archive: %w", err)
+	}
+	return nil
+}

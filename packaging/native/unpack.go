@@ -1,0 +1,164 @@
+package native
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ulikunitz/xz"
+)
+
+// Unpacked is what Unpack did with one library.
+type Unpacked struct {
+	Library Library
+	Path    string // the unpacked file
+	Fresh   bool   // written now; false: it was there and right
+}
+
+// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state that the lock file names: a library that is
+// there with the right size and hash is left alone, any other is unpacked from its archive into a temporary file, verified
+// and renamed into place. Two processes may do so at once. Errors: ErrNotCommitted, ErrMismatch (archive or content).
+func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
+	lock, err := ReadLock(dir)
+	if err != nil {
+		return nil, err
+	}
+	var done []Unpacked
+	for _, lib := range lock.Libraries {
+		if lib.Platform != platform {
+			continue
+		}
+		if !lib.Committed() {
+			return done, fmt.Errorf("unpack %s for %s: %w (make native builds it)", lib.Library, platform, ErrNotCommitted)
+		}
+		u, err := unpackOne(ctx, dir, lib)
+		if err != nil {
+			return done, fmt.Errorf("unpack %s for %s: %w", lib.Library, platform, err)
+		}
+		done = append(done, u)
+	}
+	if len(done) == 0 {
+		return nil, fmt.Errorf("unpack for %s: %w (the lock file has no entry for it)", platform, ErrNotCommitted)
+	}
+	return done, nil
+}
+
+func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
+	folder := filepath.Join(dir, lib.Folder(), "lib")
+	u := Unpacked{Library: lib, Path: filepath.Join(folder, lib.File.Name)}
+	err := Verify(ctx, u.Path, lib.File)
+	switch {
+	case err == nil:
+		return u, nil
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrMismatch):
+		return u, err
+	}
+	// Hashing the archive first costs a tenth of unpacking it and tells a damaged checkout from a wrong lock file.
+	archive := filepath.Join(dir, lib.Folder(), lib.Archive.Name)
+	if err := Verify(ctx, archive, lib.Archive); err != nil {
+		return u, err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return u, fmt.Errorf("create library folder: %w", err)
+	}
+	if err := expand(ctx, archive, u.Path, lib.File); err != nil {
+		return u, err
+	}
+	u.Fresh = true
+	return u, nil
+}
+
+// expand decompresses archive to path, which appears only if its bytes are those of want.
+func expand(ctx context.Context, archive, path string, want File) (err error) {
+	in, err := os.Open(archive)
+	if err != nil {
+		return fmt.Errorf("open archive: %w", err)
+	}
+	defer in.Close()
+	r, err := xz.NewReader(bufio.NewReaderSize(in, 1<<20))
+	if err != nil {
+		return fmt.Errorf("read %s: %w: %w", archive, ErrMismatch, err)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+want.Name+".part-*")
+	if err != nil {
+		return fmt.Errorf("create library file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close() // closed twice on some paths; the first result is the one that counts
+			os.Remove(tmp.Name())
+		}
+	}()
+	sum := sha256.New()
+	// One byte more than wanted is enough to see that an archive holds too much, however much that is.
+	n, err := io.Copy(io.MultiWriter(tmp, sum), io.LimitReader(contextReader{ctx, r}, want.Size+1))
+	if err != nil {
+		return fmt.Errorf("decompress %s: %w", archive, err)
+	}
+	if err := compare(archive+" (content)", n, sum.Sum(nil), want); err != nil {
+		return err
+	}
+	// Programs map these files: read and execute for everyone, as the linker leaves a shared library.
+	if err := errors.Join(tmp.Chmod(0o755), tmp.Sync(), tmp.Close()); err != nil {
+		return fmt.Errorf("write library file: %w", err)
+	}
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		return fmt.Errorf("place library file: %w", err)
+	}
+	return nil
+}
+
+// Verify compares a file's size and SHA-256 with want. Errors: fs.ErrNotExist, ErrMismatch.
+func Verify(ctx context.Context, path string, want File) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("verify file: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("verify file: %w", err)
+	}
+	if info.Size() != want.Size { // no need to hash
+		return fmt.Errorf("%s: %w: %d bytes, want %d", path, ErrMismatch, info.Size(), want.Size)
+	}
+	sum := sha256.New()
+	n, err := io.CopyBuffer(sum, contextReader{ctx, f}, make([]byte, 1<<20))
+	if err != nil {
+		return fmt.Errorf("verify %s: %w", path, err)
+	}
+	return compare(path, n, sum.Sum(nil), want)
+}
+
+func compare(what string, size int64, sum []byte, want File) error {
+	if size > want.Size {
+		return fmt.Errorf("%s: %w: more than %d bytes", what, ErrMismatch, want.Size)
+	}
+	if size != want.Size {
+		return fmt.Errorf("%s: %w: %d bytes, want %d", what, ErrMismatch, size, want.Size)
+	}
+	if got := hex.EncodeToString(sum); got != want.SHA256 {
+		return fmt.Errorf("%s: %w: SHA-256 %s, want %s", what, ErrMismatch, got, want.SHA256)
+	}
+	return nil
+}
+
+// contextReader ends a long copy when its context does.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}

@@ -1,0 +1,92 @@
+// Command unpack brings the native libraries of one platform into packaging/native/<goos>-<goarch>/lib, verified against
+// the lock file. When they are there already it only checks them. It knows nothing beyond package native.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+
+	"searchmcp/packaging/native"
+)
+
+func main() {
+	dir := flag.String("dir", "packaging/native", "folder of the lock file")
+	platform := flag.String("platform", runtime.GOOS+"/"+runtime.GOARCH, "goos/goarch")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *dir, *platform); err != nil {
+		fmt.Fprintln(os.Stderr, "native libraries:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, dir, platform string) error {
+	done, err := native.Unpack(ctx, dir, platform)
+	if err != nil {
+		return err
+	}
+	for _, u := range done {
+		if u.Fresh {
+			fmt.Printf("unpacked %s %s to %s (%.1f MB)\n", u.Library.Library, u.Library.Version, u.Path, float64(u.Library.File.Size)/1e6)
+		}
+		if platform != runtime.GOOS+"/"+runtime.GOARCH {
+			continue
+		}
+		if err := fits(u.Library, glibc(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits reports why this machine can't load a library, nil if it can as far as can be told. glibc is "" where unknown.
+func fits(lib native.Library, glibc string) error {
+	if lib.MinGlibc != "" && glibc != "" && older(glibc, lib.MinGlibc) {
+		return fmt.Errorf("%s needs glibc %s (Debian 12, Ubuntu 22.04 or later), this machine has %s", lib.Library, lib.MinGlibc, glibc)
+	}
+	if lib.CPU == "x86-64-v3" && runtime.GOARCH == "amd64" && !v3() {
+		return fmt.Errorf("%s is compiled for x86-64-v3 (a processor with AVX2, 2013 or later), which this machine lacks; make native builds it for another", lib.Library)
+	}
+	return nil
+}
+
+// v3 reports whether the processor has what x86-64-v3 adds, as far as x/sys tells (psABI, table 3.1).
+func v3() bool {
+	return cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA && cpu.X86.HasOSXSAVE
+}
+
+// glibc returns the C library's version, "" where it isn't glibc or can't be told.
+func glibc(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "getconf", "GNU_LIBC_VERSION").Output()
+	if err != nil {
+		return "" // no getconf, or musl's, which doesn't know the name: nothing to compare
+	}
+	_, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	return version
+}
+
+// older compares dotted versions number by number.
+func older(have, want string) bool {
+	h, w := strings.Split(have, "."), strings.Split(want, ".")
+	for i := range w {
+		var a int
+		if i < len(h) {
+			a, _ = strconv.Atoi(h[i])
+		}
+		b, _ := strconv.Atoi(w[i])
+		if a != b {
+			return a < b
+		}
+	}
+	return false
+}
