@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"searchmcp/assets/model"
+)
+
+const (
+	modelFile    = "minilm-l6-v2-int8.onnx"
+	vocabFile    = "vocab.txt"
+	manifestFile = "model.json"
+	maxTokens    = 256 // sentence_bert_config.json: what the network was tuned for
+)
+
+// newManifest describes the written files and where they come from. It names no host: a package, its version and its
+// hash are enough to find it again.
+func newManifest(graph, vocab []byte) ([]byte, error) {
+	m := model.Manifest{
+		Name:      "all-MiniLM-L6-v2-int8",
+		Model:     model.File{Name: modelFile, SHA256: sha256Hex(graph), Size: int64(len(graph))},
+		Vocab:     model.File{Name: vocabFile, SHA256: sha256Hex(vocab), Size: int64(len(vocab))},
+		Dims:      hidden,
+		MaxTokens: maxTokens,
+		License:   "Apache-2.0",
+		Source: model.Source{
+			Package: sourcePackage, Version: sourceVersion, SHA256: sourceSHA256, WeightsSHA256: weightsSHA256,
+		},
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	if err := e.Encode(m); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

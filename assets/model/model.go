@@ -1,0 +1,54 @@
+// Package model carries what is known about the embedding model at build time: the manifest, which pins the model file
+// by SHA-256, and the vocabulary. The model file itself (23 MB) stays a file beside the program; engine/embed finds,
+// checks and loads it. No goroutines, no locks, no I/O.
+package model
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+)
+
+// Manifest names the model's files and what they were made from; model.json, written by convert.
+type Manifest struct {
+	Name      string `json:"name"`
+	Model     File   `json:"model"`
+	Vocab     File   `json:"vocab"`
+	Dims      int    `json:"dims"`
+	MaxTokens int    `json:"maxTokens"` // per text, special tokens included
+	License   string `json:"license"`   // SPDX, of the weights
+	Source    Source `json:"source"`
+}
+
+// File is one file of the model.
+type File struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"` // lower-case hex
+	Size   int64  `json:"size"`   // bytes
+}
+
+// Source is the package whose weights were converted.
+type Source struct {
+	Package       string `json:"package"`
+	Version       string `json:"version"`
+	SHA256        string `json:"sha256"`
+	WeightsSHA256 string `json:"weightsSha256"`
+}
+
+//go:embed model.json
+var manifest []byte
+
+//go:embed vocab.txt
+var vocab string
+
+// Bundled returns the manifest that this program was built with.
+func Bundled() (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(manifest, &m); err != nil {
+		return Manifest{}, fmt.Errorf("decode model manifest: %w", err)
+	}
+	return m, nil
+}
+
+// Vocab returns the WordPiece vocabulary, one token a line; a token's id is its line number from 0.
+func Vocab() string { return vocab }

@@ -1,0 +1,67 @@
+package wordpiece
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Classes of an ASCII byte.
+const (
+	classDrop  = iota // control characters
+	classSpace        // space, tab, line feed, carriage return
+	classPunct        // everything printable that is neither letter nor digit
+	classWord
+)
+
+var asciiClass = classifyASCII()
+
+func classifyASCII() (class [utf8.RuneSelf]byte) {
+	for c := range class {
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			class[c] = classSpace
+		case c < ' ' || c == 0x7f:
+			class[c] = classDrop
+		case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			class[c] = classWord
+		default:
+			class[c] = classPunct
+		}
+	}
+	return class
+}
+
+func isSpace(r rune) bool { return unicode.IsSpace(r) }
+
+// isControl reports Cc, Cf and Co. Not unicode.Other: since Go 1.25 that has the unassigned code points, too.
+func isControl(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && !unicode.Is(controlSince8, r)
+}
+
+// isMark reports Mn. U+111C9 and U+1734 have changed their category since Unicode 8.0.
+func isMark(r rune) bool {
+	return unicode.Is(unicode.Mn, r) && !unicode.Is(markSince8, r) || r == 0x1734
+}
+
+// isPunct reports BERT's punctuation: ASCII's and category P. U+166D and U+111C9 have changed since Unicode 8.0.
+func isPunct(r rune) bool {
+	if r < utf8.RuneSelf {
+		return asciiClass[r] == classPunct
+	}
+	return unicode.Is(unicode.P, r) && !unicode.Is(punctSince8, r) || r == 0x166D || r == 0x111C9
+}
+
+// isChinese reports the blocks that BERT calls Chinese: CJK ideographs, not kana, not hangul.
+func isChinese(r rune) bool {
+	switch {
+	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3400 && r <= 0x4DBF, r >= 0xF900 && r <= 0xFAFF:
+		return true
+	case r >= 0x20000 && r <= 0x2A6DF, r >= 0x2A700 && r <= 0x2B73F, r >= 0x2B740 && r <= 0x2B81F:
+		return true
+	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // the first bound is the reference's
+		return true
+	}
+	return false
+}
+
+func appendLower(b []byte, r rune) []byte { return utf8.AppendRune(b, unicode.ToLower(r)) }

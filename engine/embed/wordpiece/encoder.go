@@ -1,0 +1,193 @@
+package wordpiece
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	// maxWord is the reference's max_input_chars_per_word: a longer word is one unknown token.
+	maxWord = 100
+	// The memo of split words, per Encoder. Code repeats its identifiers; 16,384 words of at most 64 bytes are
+	// about 2 MB and hold those of a large file.
+	memoWords = 1 << 14
+	memoBytes = 64
+)
+
+// Encoder encodes texts. Not for concurrent use.
+type Encoder struct {
+	v     *Vocabulary
+	memo  map[string][]int32
+	word  []byte // the word being read, normalised
+	nfd   []byte
+	ids   []int32
+	limit int // len(ids) at which reading stops
+}
+
+// NewEncoder returns an encoder over v.
+func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
+
+// Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the most ids to
+// append, those two included (at least 2); 0 means no limit. Reading stops where the limit is reached, so the cost
+// of a long text is bounded. Invalid UTF-8 is dropped.
+func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
+	e.limit = math.MaxInt
+	if limit > 0 {
+		e.limit = len(dst) + max(limit, 2) - 1
+	}
+	e.ids = append(dst, e.v.cls)
+	for text != "" && !e.full() {
+		before, s, after := e.cutSpecial(text)
+		e.segment(before)
+		if s != nil && !e.full() {
+			e.ids = append(e.ids, s.id)
+		}
+		text = after
+	}
+	ids := e.ids
+	if len(ids) > e.limit { // the last word brought more pieces than there was room for
+		ids = ids[:e.limit]
+	}
+	e.ids = nil
+	return append(ids, e.v.sep)
+}
+
+func (e *Encoder) full() bool { return len(e.ids) >= e.limit }
+
+// cutSpecial splits text around the first special token written in it.
+func (e *Encoder) cutSpecial(text string) (before string, s *special, after string) {
+	for i := 0; ; i++ {
+		j := strings.IndexByte(text[i:], '[')
+		if j < 0 {
+			return text, nil, ""
+		}
+		i += j
+		for k := range e.v.specials {
+			if s := &e.v.specials[k]; strings.HasPrefix(text[i:], s.text) {
+				return text[:i], s, text[i+len(s.text):]
+			}
+		}
+	}
+}
+
+// segment encodes text without special tokens.
+func (e *Encoder) segment(s string) {
+	e.word = e.word[:0]
+	for i := 0; i < len(s) && !e.full(); {
+		if c := s[i]; c < utf8.RuneSelf {
+			e.ascii(c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		e.rune(r, s[i:i+n])
+		i += n
+	}
+	if !e.full() {
+		e.flush()
+	}
+}
+
+// ascii takes one ASCII byte. What follows can't change it: combining marks are dropped.
+func (e *Encoder) ascii(c byte) {
+	switch asciiClass[c] {
+	case classWord:
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		e.word = append(e.word, c)
+	case classSpace:
+		e.flush()
+	case classPunct:
+		e.flush()
+		e.word = append(e.word, c)
+		e.flush()
+	}
+}
+
+// rune takes one character beyond ASCII; raw is its encoding.
+func (e *Encoder) rune(r rune, raw string) {
+	switch {
+	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD itself, too
+	case isSpace(r):
+		e.flush()
+	case isChinese(r):
+		// A word of its own; the compatibility ideographs decompose to others.
+		e.flush()
+		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
+		e.word = append(e.word, e.nfd...)
+		e.flush()
+	default:
+		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
+		for j := 0; j < len(e.nfd); {
+			d, n := utf8.DecodeRune(e.nfd[j:])
+			j += n
+			e.decomposed(d)
+		}
+	}
+}
+
+func (e *Encoder) decomposed(d rune) {
+	switch {
+	case isMark(d):
+	case isPunct(d):
+		e.flush()
+		e.word = utf8.AppendRune(e.word, d)
+		e.flush()
+	default:
+		e.word = appendLower(e.word, d)
+	}
+}
+
+// flush splits the word into pieces and starts the next.
+func (e *Encoder) flush() {
+	if len(e.word) == 0 {
+		return
+	}
+	defer func() { e.word = e.word[:0] }()
+	if id, ok := e.v.first[string(e.word)]; ok { // most words are in the vocabulary whole
+		e.ids = append(e.ids, id)
+		return
+	}
+	if ids, ok := e.memo[string(e.word)]; ok {
+		e.ids = append(e.ids, ids...)
+		return
+	}
+	from := len(e.ids)
+	e.ids = e.v.split(e.ids, e.word)
+	if len(e.word) <= memoBytes {
+		if len(e.memo) >= memoWords {
+			clear(e.memo)
+		}
+		e.memo[string(e.word)] = append([]int32(nil), e.ids[from:]...)
+	}
+}
+
+// split appends the ids of the word's pieces, longest match first; a word that can't be covered is one unknown token.
+func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
+	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
+		return append(ids, v.unknown)
+	}
+	start := len(ids)
+	pieces, longest := v.first, v.maxFirst
+	for from := 0; from < len(word); {
+		to := min(len(word), from+longest)
+		for ; to > from; to-- {
+			if to < len(word) && !utf8.RuneStart(word[to]) {
+				continue
+			}
+			if id, ok := pieces[string(word[from:to])]; ok {
+				ids = append(ids, id)
+				break
+			}
+		}
+		if to == from {
+			return append(ids[:start], v.unknown)
+		}
+		from, pieces, longest = to, v.next, v.maxNext
+	}
+	return ids
+}

@@ -1,0 +1,57 @@
+// Package wordpiece turns text into the token ids of BERT's uncased vocabulary, exactly as the reference tokenizer
+// does: clean text, space out Chinese characters, strip accents, lower-case, split at spaces and punctuation, then the
+// longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
+//
+// It owns the rules and nothing else: no files, no model, no goroutines. A Vocabulary never changes and may be shared;
+// an Encoder has scratch memory and belongs to one goroutine at a time. No locks.
+package wordpiece
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Vocabulary maps pieces to ids.
+type Vocabulary struct {
+	first, next       map[string]int32 // pieces that begin a word; pieces that go on with one, without their "##"
+	maxFirst, maxNext int              // bytes of the longest piece of each
+	specials          []special
+	unknown, cls, sep int32
+	size              int
+}
+
+// special is a token that is matched in the raw text, before anything else.
+type special struct {
+	text string
+	id   int32
+}
+
+var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
+
+// NewVocabulary reads a vocabulary of one token a line; the line's number, from 0, is the token's id. It fails if one of
+// BERT's five special tokens is missing.
+func NewVocabulary(text string) (*Vocabulary, error) {
+	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
+	for line := range strings.Lines(text) {
+		token, id := strings.TrimRight(line, "\r\n"), int32(v.size)
+		v.size++
+		if piece, ok := strings.CutPrefix(token, "##"); ok && piece != "" {
+			v.next[piece] = id
+			v.maxNext = max(v.maxNext, len(piece))
+		}
+		v.first[token] = id
+		v.maxFirst = max(v.maxFirst, len(token))
+	}
+	for _, s := range specialTokens {
+		id, ok := v.first[s]
+		if !ok {
+			return nil, fmt.Errorf("vocabulary of %d tokens has no %s", v.size, s)
+		}
+		v.specials = append(v.specials, special{s, id})
+	}
+	v.unknown, v.cls, v.sep = v.first["[UNK]"], v.first["[CLS]"], v.first["[SEP]"]
+	return v, nil
+}
+
+// Size returns the number of tokens; ids are below it.
+func (v *Vocabulary) Size() int { return v.size }
