@@ -1,0 +1,165 @@
+package chunk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"searchmcp/engine/api"
+)
+
+// Version names the rules below. It changes when the same bytes give other chunks, and a store of another version is
+// built anew beside the old one.
+const Version = "1"
+
+// MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
+const MaxChunks = 1000
+
+// maxName is the number of characters up to which a name is kept in a breadcrumb or as a symbol; headings may be longer
+// than anybody reads.
+const maxName = 120
+
+// Method is how a file was cut.
+type Method string
+
+// The methods.
+const (
+	BySyntax   Method = "syntax"   // tree-sitter
+	ByHeadings Method = "headings" // prose
+	ByBlocks   Method = "blocks"   // indentation and keywords
+	BySplitter Method = "splitter" // the RFC's recursive character splitter
+)
+
+// Reason says why a file that has a grammar or rules was cut by the splitter nevertheless.
+type Reason string
+
+// The reasons.
+const (
+	ReasonNone     Reason = ""
+	ReasonHuge     Reason = "huge"     // larger than a parser is given
+	ReasonMinified Reason = "minified" // lines too long to have been written by a person
+	ReasonTimeout  Reason = "timeout"  // the parser took longer than its limit
+	ReasonBroken   Reason = "broken"   // most of the file is not of the language its name says
+	ReasonSkipped  Reason = "skipped"  // Options.Skip: a parser crashed on this content
+	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger ones reach further
+)
+
+// Info says how a file was cut and what is not as it stands in the file.
+type Info struct {
+	Language string // as Language gives it
+	Method   Method
+	Reason   Reason // why Method is BySplitter although the language has better, else ""
+	Lines    int    // of the file
+	Minified bool
+	Replaced int  // bytes that are not UTF-8, and NULs, each shown as U+FFFD
+	Errors   bool // the parser met syntax it does not know; the chunks are cut by what it did know
+	// CutFrom is the first line (1-based) from which on the file is in no chunk because MaxChunks was reached; 0: all of
+	// it is.
+	CutFrom int
+}
+
+// Options are the caller's part in surviving a parser that crashes. Both may be nil.
+type Options struct {
+	// Skip reports whether the parser crashed on this content before (contentHash as given to Chunk).
+	Skip func(contentHash string) bool
+	// Busy is called before native code sees a file, the function it returns afterwards. A path that is still busy when
+	// the process comes up again is the one that crashed it. Both run on the goroutine of the Chunk call.
+	Busy func(path string) (done func())
+}
+
+// Chunker cuts files. It is safe for use by many goroutines.
+type Chunker struct {
+	skip func(string) bool
+	busy func(string) func()
+}
+
+// New returns a Chunker. It holds nothing that must be closed.
+func New(o Options) *Chunker {
+	c := &Chunker{skip: o.Skip, busy: o.Busy}
+	if c.skip == nil {
+		c.skip = func(string) bool { return false }
+	}
+	if c.busy == nil {
+		c.busy = func(string) func() { return func() {} }
+	}
+	return c
+}
+
+// piece is a chunk in the making.
+type piece struct {
+	span
+	breadcrumb []string
+	symbols    []string
+}
+
+// Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
+// hex. An empty file, or one of white space only, has no chunks. The only error is ctx's: bad input is cut by the splitter,
+// and Info says why.
+func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string) ([]api.Chunk, Info, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
+	}
+	info := Info{Language: Language(path, data[:min(len(data), headSize)])}
+	src, replaced := newSource(data)
+	info.Lines, info.Replaced = src.lines(), replaced
+	pieces, err := c.cut(ctx, path, corpus, src, contentHash, &info)
+	if err != nil {
+		return nil, info, fmt.Errorf("chunk %s: %w", path, err)
+	}
+	if len(pieces) > MaxChunks && info.Method != BySplitter {
+		info.Method, info.Reason = BySplitter, ReasonMany
+		pieces = plain(src, corpus)
+	}
+	if len(pieces) > MaxChunks {
+		info.CutFrom = src.lineAt(pieces[MaxChunks-1].end) + 1
+		pieces = pieces[:MaxChunks]
+	}
+	return finish(src, pieces, path, info.Language, contentHash), info, nil
+}
+
+func (c *Chunker) cut(_ context.Context, _ string, corpus api.Corpus, src *source, _ string, info *Info) ([]piece, error) {
+	info.Method = BySplitter
+	return plain(src, corpus), nil
+}
+
+// plain cuts a whole file by the splitter.
+func plain(src *source, corpus api.Corpus) []piece {
+	spans := src.split(span{0, len(src.text)}, limitsOf(corpus))
+	pieces := make([]piece, len(spans))
+	for i, sp := range spans {
+		pieces[i].span = sp
+	}
+	return pieces
+}
+
+// finish makes chunks of pieces.
+func finish(src *source, pieces []piece, path, language, contentHash string) []api.Chunk {
+	out := make([]api.Chunk, 0, len(pieces))
+	for _, p := range pieces {
+		sp := src.trim(p.span)
+		if sp.start >= sp.end {
+			continue
+		}
+		n := len(out)
+		out = append(out, api.Chunk{
+			ID: ID(path, contentHash, n), Path: path, Text: src.text[sp.start:sp.end],
+			StartLine: src.lineAt(sp.start) + 1, EndLine: src.lineAt(sp.end-1) + 1,
+			ContentHash: contentHash, Ordinal: n, Language: language,
+			Breadcrumb: p.breadcrumb, Symbols: p.symbols,
+		})
+	}
+	return out
+}
+
+// ID is the chunk's key in both stores: in the form of a UUIDv4 (RFC 3.2), but a function of its arguments, so that a
+// chunk written twice is one row.
+func ID(path, contentHash string, ordinal int) string {
+	sum := sha256.Sum256([]byte(path + "\x00" + contentHash + "\x00" + strconv.Itoa(ordinal)))
+	u := sum[:16]
+	u[6] = u[6]&0x0f | 0x40 // version 4
+	u[8] = u[8]&0x3f | 0x80 // the variant of RFC 9562
+	h := hex.EncodeToString(u)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
