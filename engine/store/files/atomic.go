@@ -1,0 +1,129 @@
+package files
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// MaxJSON bounds the JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed and exempt.
+const MaxJSON = 10 << 20
+
+// ErrTooLarge is returned for a JSON file above MaxJSON.
+var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
+
+// Replace writes a file so that a crash leaves the old content or the new, never a part: a temporary file in the same
+// folder, fsync, rename, fsync of the folder. The file's mode is 0600. write gets a buffered writer.
+func Replace(path string, write func(w io.Writer) error) (err error) {
+	dir := filepath.Dir(path)
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*") // CreateTemp's mode is 0600
+	if err != nil {
+		return fmt.Errorf("create temporary file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreClosed(f.Close()), ignoreMissing(os.Remove(f.Name())))
+		}
+	}()
+	w := bufio.NewWriterSize(faulty(f), 64<<10)
+	if err := write(w); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("sync %s: %w", filepath.Base(path), err)
+	}
+	// Close before rename: Windows renames no open file.
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", filepath.Base(path), err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("replace %s: %w", filepath.Base(path), err)
+	}
+	return SyncDir(dir)
+}
+
+// WriteFile replaces a file's content; see Replace.
+func WriteFile(path string, data []byte) error {
+	return Replace(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteJSON replaces a file by the indented JSON form of v; see Replace.
+func WriteJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", filepath.Base(path), err)
+	}
+	return WriteFile(path, append(data, '\n'))
+}
+
+// ReadFile reads a file of at most MaxJSON bytes.
+func ReadFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxJSON+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > MaxJSON {
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), ErrTooLarge)
+	}
+	return data, nil
+}
+
+// ReadJSON decodes a file of at most MaxJSON bytes into v.
+func ReadJSON(path string, v any) error {
+	data, err := ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("parse %s: %w", filepath.Base(path), err)
+	}
+	return nil
+}
+
+// SyncDir makes the names in a folder durable. Windows has no such call and needs none.
+func SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("sync folder: %w", err)
+	}
+	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+		return fmt.Errorf("sync folder: %w", err)
+	}
+	return nil
+}
+
+// faulty wraps what Replace writes to; tests replace it to inject a full disk.
+var faulty = func(f *os.File) io.Writer { return f }
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, os.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,15 @@
+// Package files owns the plain files of a data folder: fingerprints with their journals, stamps, metadata, configuration
+// of projects and of the app, dirty files. It writes each of them so that a crash leaves the old content or the new.
+//
+// It must not know the text index, the vector table or what a fingerprint is used for. It starts no goroutine. Each type
+// has one mutex, a leaf, that is held over the write of its own file: they have a single writer each.
+package files
+
+import "time"
+
+// Stamp is what a file looked like when it was read.
+type Stamp struct {
+	Size    int64
+	ModTime time.Time
+	Inode   uint64 // 0 where the system has none
+}

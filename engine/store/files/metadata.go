@@ -1,0 +1,59 @@
+package files
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+)
+
+// MetadataName is the file's name in a project's folder.
+const MetadataName = "metadata.json"
+
+// Metadata is metadata.json (RFC 3.4).
+type Metadata struct {
+	Version               string    `json:"version"` // of the storage format
+	ProjectPath           string    `json:"projectPath"`
+	CreatedAt             time.Time `json:"createdAt,omitzero"`
+	LastFullIndex         time.Time `json:"lastFullIndex,omitzero"`
+	LastIncrementalUpdate time.Time `json:"lastIncrementalUpdate,omitzero"`
+	Stats                 Totals    `json:"stats"`
+	DocsStats             DocTotals `json:"docsStats"`
+	LastDocsIndex         time.Time `json:"lastDocsIndex,omitzero"`
+}
+
+// Totals counts the code corpus.
+type Totals struct {
+	TotalFiles       int   `json:"totalFiles"`
+	TotalChunks      int   `json:"totalChunks"`
+	StorageSizeBytes int64 `json:"storageSizeBytes"`
+}
+
+// DocTotals counts the docs corpus.
+type DocTotals struct {
+	TotalDocs            int   `json:"totalDocs"`
+	TotalDocChunks       int   `json:"totalDocChunks"`
+	DocsStorageSizeBytes int64 `json:"docsStorageSizeBytes"`
+}
+
+// MetadataVersion is the version of the storage format that this program writes.
+const MetadataVersion = "1.0.0"
+
+// ReadMetadata reads metadata.json of a project's folder. A missing file gives an error that wraps fs.ErrNotExist.
+func ReadMetadata(dir string) (Metadata, error) {
+	var m Metadata
+	if err := ReadJSON(filepath.Join(dir, MetadataName), &m); err != nil {
+		return Metadata{}, fmt.Errorf("read metadata: %w", err)
+	}
+	return m, nil
+}
+
+// WriteMetadata replaces metadata.json of a project's folder.
+func WriteMetadata(dir string, m Metadata) error {
+	if m.Version == "" {
+		m.Version = MetadataVersion
+	}
+	if err := WriteJSON(filepath.Join(dir, MetadataName), m); err != nil {
+		return fmt.Errorf("write metadata: %w", err)
+	}
+	return nil
+}

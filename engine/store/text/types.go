@@ -1,0 +1,67 @@
+package text
+
+import "searchmcp/engine/api"
+
+// Field is a part of a chunk that is indexed and weighed on its own.
+type Field uint8
+
+// The fields of a chunk.
+const (
+	FieldBody    Field = iota // the text itself
+	FieldSymbols              // names that the chunk defines
+	FieldCrumb                // where it stands: class and function, or headings
+	FieldPath                 // folders and file name, split into words
+	FieldStem                 // the file's name without extension, split and whole
+	NumFields
+)
+
+// String returns the field's name in the index and in explanations.
+func (f Field) String() string { return fieldNames[f] }
+
+var fieldNames = [NumFields]string{"body", "symbols", "crumb", "path", "stem"}
+
+// Weights is the weight of each field's BM25 score in a hit's score.
+type Weights [NumFields]float64
+
+// DefaultWeights is used when a query gives none: a defined name tells most, then the file's name.
+var DefaultWeights = Weights{FieldBody: 1, FieldSymbols: 2.2, FieldCrumb: 1.2, FieldPath: 0.7, FieldStem: 1.4}
+
+// Term is a word that a query looks for beside those of its text, such as a synonym.
+type Term struct {
+	Text   string  // analysed like the index's text; each of its tokens is looked for
+	Weight float64 // 1 weighs like a word of the text
+}
+
+// Query is one search for words. The zero value of every field but Text and K leaves its feature out.
+type Query struct {
+	Text     string
+	K        int     // hits wanted
+	Weights  Weights // zero: DefaultWeights
+	Extra    []Term
+	PathGlob string // doublestar glob; only files that match
+	Language string // only files of this language
+	// Filter admits paths beyond PathGlob and Language; it is called for candidates only.
+	Filter func(path string) bool
+	// Prefix lets words of three letters and more match the beginnings of longer ones, at a lower weight.
+	Prefix bool
+	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance.
+	Fuzzy bool
+	// Phrases must all occur in the chunk, in this spelling but for case and runs of white space.
+	Phrases []string
+}
+
+// Hit is a chunk that matched. Its text is not read; the store's Chunks does that for those that are shown.
+type Hit struct {
+	ID                 string
+	Path               string
+	ContentHash        string // full hash, filled in by the store; Index.Search leaves the key's first 16 digits
+	Language           string
+	StartLine, EndLine int
+	Score              float64            // weighted sum of Fields
+	Fields             [NumFields]float64 // BM25 score within each field, before weights
+	// Matched has bit i set when word i of Query.Text (as Analyse gives them) occurs in the chunk, for i < 64.
+	Matched uint64
+}
+
+// Row is one chunk as it is written.
+type Row = api.Chunk

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/cache"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
+)
+
+// ErrClosed is returned by every method of a Store that was closed, switched away or abandoned.
+var ErrClosed = errors.New("store is closed")
+
+// ErrVectors wraps what keeps vectors from being read or written while text works.
+var ErrVectors = errors.New("vector store is not usable")
+
+// Options is what a Store works with.
+type Options struct {
+	// ModelHash names the model of the vectors; it is part of the cache's key. "" with no embedder.
+	ModelHash string
+	// ChunkerVersion is compared with that of the stored chunks; see Store.Outdated.
+	ChunkerVersion string
+	// Input is the text that the model sees of a chunk; with Cache it lets Compact find vectors without reading them
+	// back from the table. Optional.
+	Input func(api.Chunk) string
+	// Cache holds vectors by content. Optional.
+	Cache *cache.Cache
+	// Priority orders what Missing returns, highest first; equal ones go by time of change, newest first. Optional.
+	Priority func(path string) int
+	// Busy is called before a native operation that might crash the process and its result after it; the caller keeps a
+	// marker in between. Optional.
+	Busy func(op string) func()
+	// TextOnly leaves the vector table closed (the last start crashed in it): VectorProblem says so.
+	TextOnly bool
+	Log      *slog.Logger // nil: slog.Default()
+}
+
+// Stamp is what a file looked like when it was read.
+type Stamp = files.Stamp
+
+// Metadata is RFC 3.4's metadata.json.
+type Metadata = files.Metadata
+
+// The nouns of the two indexes, so that callers need not import them.
+type (
+	TextQuery = text.Query
+	TextHit   = text.Hit
+	VectorHit = vector.Hit
+)
+
+// FileChunks is the content of one file, cut into chunks. No chunks at all is a valid content (an empty file).
+type FileChunks struct {
+	Path   string
+	Hash   string // SHA-256 of the content, lower-case hex
+	Stamp  Stamp
+	Chunks []api.Chunk
+}
+
+// VectorRow is a committed chunk with its vector.
+type VectorRow struct {
+	Chunk  api.Chunk
+	Vector api.Vector
+}
+
+// Filter restricts Nearest. The zero value admits everything.
+type Filter struct {
+	PathGlob string
+	Language string
+	Paths    func(path string) bool
+}
+
+// Stats counts what is committed.
+type Stats struct {
+	Files, Chunks       int // both corpora
+	DocFiles, DocChunks int // of these, the docs corpus
+	Vectors             int // of Chunks, those with a vector; an estimate until the first Missing after Open
+	SizeBytes           int64
+	DocSizeBytes        int64
+	LastCommit          time.Time // zero if nothing was committed since Open
+}
+
+// CorpusCheck is what Check found in one corpus. All lists are sorted.
+type CorpusCheck struct {
+	Files, Chunks  int
+	NoRows         []string // fingerprints whose content has no rows in the text index
+	OrphanRows     int      // text rows that no fingerprint names
+	OrphanVectors  int      // vector rows without a committed chunk, or doubled
+	MissingVectors int      // committed chunks without a vector: work to do, not damage
+	VectorProblem  string
+}
+
+// CheckReport is what Check found.
+type CheckReport struct {
+	Corpora map[api.Corpus]CorpusCheck
+	// Doubled are paths that both corpora name.
+	Doubled []string
+}
+
+// Clean reports whether nothing needs repair.
+func (r CheckReport) Clean() bool {
+	for _, c := range r.Corpora {
+		if len(c.NoRows)+c.OrphanRows+c.OrphanVectors > 0 || c.VectorProblem != "" {
+			return false
+		}
+	}
+	return len(r.Doubled) == 0
+}
