@@ -1,0 +1,14 @@
+// Package named owns the named full-text indexes that assistants fill and search (specification «Search - MCP Tool
+// Specification»): TF-IDF over documents held in memory, shared by all sessions of the app and gone when it stops.
+//
+// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards everything; searches share it,
+// changes hold it alone.
+//
+// # Scores
+//
+// For a query term t that occurs f times in a document, in df of the index's N documents:
+//
+//	weight(t) = (1 + ln f) · ln(1 + N/df)
+//
+// A document's score is the sum over the distinct terms of the query, those of phrases and of +term included.
+package named

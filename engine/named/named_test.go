@@ -1,0 +1,187 @@
+package named
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParse(t *testing.T) {
+	for _, tc := range []struct {
+		query string
+		want  Parsed
+	}{
+		{`+python "machine learning"`, Parsed{Must: []string{"python"}, Phrases: []string{"machine learning"}}},
+		{`rate limiting API`, Parsed{Terms: []string{"rate", "limiting", "api"}}},
+		{`e-mail -spam`, Parsed{Terms: []string{"mail"}, MustNot: []string{"spam"}}},
+		{`-"two words" +"must have"`, Parsed{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
+		{`"unclosed phrase`, Parsed{Phrases: []string{"unclosed phrase"}}},
+		{`+ - ""`, Parsed{}},
+	} {
+		for _, list := range []*[]string{&tc.want.Terms, &tc.want.Must, &tc.want.MustNot, &tc.want.Phrases} {
+			if *list == nil {
+				*list = []string{}
+			}
+		}
+		if diff := cmp.Diff(tc.want, DefaultTokenizer.Parse(tc.query)); diff != "" {
+			t.Errorf("%s: %s", tc.query, diff)
+		}
+	}
+}
+
+func TestScoreByHand(t *testing.T) {
+	r := New(0)
+	for id, text := range map[string]string{"a": "cat cat dog", "b": "dog bird", "c": "bird bird bird"} {
+		if _, _, err := r.Add("", id, text, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := r.Search("", "cat dog", 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// N=3, df(cat)=1, df(dog)=2.
+	wantA := (1+math.Log(2))*math.Log(1+3.0/1) + math.Log(1+3.0/2)
+	wantB := math.Log(1 + 3.0/2)
+	if len(a.Results) != 2 || a.Results[0].DocID != "a" || math.Abs(a.Results[0].Score-wantA) > 1e-4 ||
+		math.Abs(a.Results[1].Score-wantB) > 1e-4 {
+		t.Fatalf("want a %.4f, b %.4f; got %+v", wantA, wantB, a.Results)
+	}
+}
+
+func TestOperators(t *testing.T) {
+	r := New(0)
+	docs := map[string]string{
+		"py-ml":  "Python for machine learning",
+		"py-web": "Python web machine, learning none",
+		"go-ml":  "Go and machine learning",
+	}
+	for id, text := range docs {
+		if _, _, err := r.Add("", id, text, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for query, want := range map[string][]string{
+		`+python "machine learning"`: {"py-ml", "py-web"}, // punctuation does not break a phrase
+		`+python -web`:               {"py-ml"},
+		`-python machine`:            {"go-ml"},
+		`+python +go`:                nil,
+		`-"machine learning" python`: nil,
+		`"learning machine"`:         nil,
+		`nothing`:                    nil,
+	} {
+		a, err := r.Search("", query, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]bool{}
+		for _, res := range a.Results {
+			got[res.DocID] = true
+		}
+		if len(got) != len(want) || a.Total != len(want) {
+			t.Errorf("%s: got %v, want %v", query, got, want)
+		}
+		for _, id := range want {
+			if !got[id] {
+				t.Errorf("%s: %s is missing", query, id)
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	r := New(0)
+	_, _, blank := r.Add("", "doc-001", " \n", nil)
+	_, _, unknown := r.Add("nope", "doc-001", "text", nil)
+	_, search := r.Search("nope", "x", 1)
+	for want, err := range map[string]error{
+		"Content must be a non-empty string": blank,
+		"Index not found: nope":              unknown,
+		"Index already exists: default":      r.Create("default", "", DefaultTokenizer),
+		"Unknown backend: disk":              r.Create("x", "disk", DefaultTokenizer),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+	if search == nil || search.Error() != "Index not found: nope" {
+		t.Errorf("search of an unknown index: %v", search)
+	}
+	for _, name := range []string{"", "a b", "../x", strings.Repeat("n", 65), "naïve"} {
+		if r.Create(name, "memory", DefaultTokenizer) == nil {
+			t.Errorf("the name %q was taken", name)
+		}
+	}
+}
+
+func TestReindexIsIdempotent(t *testing.T) {
+	r := New(0)
+	add := func() (bool, int) {
+		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets", map[string]any{"author": "Smith"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return replaced, n
+	}
+	if replaced, n := add(); replaced || n != 6 {
+		t.Fatalf("first: replaced %v, %d tokens; the specification's example has 6", replaced, n)
+	}
+	before, used := r.indexes[Default], r.used
+	terms := len(before.having)
+	if replaced, _ := add(); !replaced {
+		t.Fatal("the second time is not a replacement")
+	}
+	if r.used != used || len(before.having) != terms || len(before.docs) != 1 {
+		t.Fatal("indexing the same document again changed the index")
+	}
+	if _, _, err := r.Add("", "doc-001", "other words", nil); err != nil {
+		t.Fatal(err)
+	}
+	if a, _ := r.Search("", "python", 5); a.Total != 0 {
+		t.Fatal("the old content is still found")
+	}
+}
+
+func TestMemoryLimit(t *testing.T) {
+	r := New(64 << 10)
+	var err error
+	n := 0
+	for ; err == nil && n < 1000; n++ {
+		_, _, err = r.Add("", fmt.Sprint(n), strings.Repeat("some words to keep ", 20), nil)
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "Index memory limit reached") {
+		t.Fatalf("after %d documents: %v", n, err)
+	}
+	if err := r.Drop(Default); err != nil || r.used != 0 {
+		t.Fatalf("emptying the default index leaves %d bytes, %v", r.used, err)
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	f.Add("Python for machine learning", `+python "machine learning" -x`)
+	f.Add("日本語 text \xff broken", `"日本語`)
+	f.Fuzz(func(t *testing.T, content, query string) {
+		r := New(0)
+		if _, _, err := r.Add("", "d", content, nil); err != nil {
+			return
+		}
+		a, err := r.Search("", query, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, res := range a.Results {
+			if len(res.Highlights) > maxHighlights || math.IsNaN(res.Score) || res.Score <= 0 {
+				t.Fatalf("%+v", res)
+			}
+			for _, h := range res.Highlights {
+				if utf8.ValidString(content) && !utf8.ValidString(h) {
+					t.Fatalf("a highlight cuts a character: %q", h)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,171 @@
+package named
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Default is the index that is always there.
+const Default = "default"
+
+// Memory is the only backend.
+const Memory = "memory"
+
+// DefaultLimit bounds what all indexes together may hold: a hundred thousand notes of an assistant, and a small part of
+// the app's memory budget while they are fewer.
+const DefaultLimit = 64 << 20
+
+// Error is a failure that the caller is told word for word.
+type Error string
+
+func (e Error) Error() string { return string(e) }
+
+// ErrContent is the answer to a document without text.
+const ErrContent = Error("Content must be a non-empty string")
+
+// validName is the specification's «alphanumeric, hyphens, underscores»; 64 keeps names readable in a list.
+var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// Registry is the app's set of named indexes. It is safe for concurrent use.
+type Registry struct {
+	mu      sync.RWMutex
+	indexes map[string]*index
+	limit   int64
+	used    int64
+}
+
+// New returns a registry that holds the default index. limit is in bytes; 0 means DefaultLimit.
+func New(limit int64) *Registry {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	return &Registry{indexes: map[string]*index{Default: newIndex(DefaultTokenizer)}, limit: limit}
+}
+
+// SetLimit changes the bound. What is held already stays; only growth beyond it is refused.
+func (r *Registry) SetLimit(limit int64) {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	r.mu.Lock()
+	r.limit = limit
+	r.mu.Unlock()
+}
+
+// Create makes an index. backend "" means Memory.
+func (r *Registry) Create(name, backend string, t Tokenizer) error {
+	if backend != "" && backend != Memory {
+		return Error("Unknown backend: " + backend)
+	}
+	if !validName.MatchString(name) {
+		return Error("Invalid index name: " + name + " (1 to 64 letters, digits, hyphens and underscores)")
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.indexes[name] != nil {
+		return Error("Index already exists: " + name)
+	}
+	if r.used+indexBytes > r.limit {
+		return r.full()
+	}
+	r.used += indexBytes
+	r.indexes[name] = newIndex(t)
+	return nil
+}
+
+// Drop removes an index and everything in it; the default one is emptied.
+func (r *Registry) Drop(name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ix := r.indexes[name]
+	if ix == nil {
+		return notFound(name)
+	}
+	r.used -= ix.bytes
+	if name == Default {
+		r.indexes[name] = newIndex(DefaultTokenizer)
+		return nil
+	}
+	r.used -= indexBytes
+	delete(r.indexes, name)
+	return nil
+}
+
+// Summary describes an index for a list.
+type Summary struct {
+	Name      string `json:"name"`
+	Backend   string `json:"backend"`
+	Documents int    `json:"documents"`
+	Bytes     int64  `json:"bytes"`
+}
+
+// List returns all indexes by name.
+func (r *Registry) List() []Summary {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	out := make([]Summary, 0, len(r.indexes))
+	for name, ix := range r.indexes {
+		out = append(out, Summary{name, Memory, len(ix.docs), ix.bytes})
+	}
+	slices.SortFunc(out, func(a, b Summary) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Add indexes a document, or again if its id is known; replaced says which. tokens counts the terms taken from content.
+// name "" means Default.
+func (r *Registry) Add(name, id, content string, metadata map[string]any) (replaced bool, tokens int, err error) {
+	if strings.TrimSpace(content) == "" {
+		return false, 0, ErrContent
+	}
+	if strings.TrimSpace(id) == "" {
+		return false, 0, Error("Document id must be a non-empty string")
+	}
+	name = orDefault(name)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ix := r.indexes[name]
+	if ix == nil {
+		return false, 0, notFound(name)
+	}
+	d := newDocument(id, content, metadata, ix.tokenizer)
+	old := ix.docs[id]
+	grows := d.bytes
+	if old != nil {
+		grows -= old.bytes
+	}
+	if grows > 0 && r.used+grows > r.limit {
+		return false, 0, r.full()
+	}
+	r.used += grows
+	ix.put(d)
+	return old != nil, d.length, nil
+}
+
+// Search answers a query. An empty one, or one without a single term, finds nothing.
+func (r *Registry) Search(name, query string, k int) (Answer, error) {
+	name = orDefault(name)
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	ix := r.indexes[name]
+	if ix == nil {
+		return Answer{}, notFound(name)
+	}
+	return ix.search(query, k), nil
+}
+
+func orDefault(name string) string {
+	if name == "" {
+		return Default
+	}
+	return name
+}
+
+func notFound(name string) Error { return Error("Index not found: " + name) }
+
+func (r *Registry) full() Error {
+	return Error(fmt.Sprintf("Index memory limit reached: %d of %d MB are in use. Remove an index or raise the limit in the settings.",
+		r.used>>20, r.limit>>20))
+}
