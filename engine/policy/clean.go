@@ -1,0 +1,258 @@
+package policy
+
+import (
+	"io/fs"
+	"os"
+	"os/user"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"searchmcp/engine/api"
+)
+
+const (
+	// MaxDepth is the number of folders above a file at most (RFC 5.2, Resource Limits).
+	MaxDepth = 20
+	// maxPath is Linux's PATH_MAX; no supported system opens a longer path.
+	maxPath = 4096
+)
+
+// Clean turns a path that a caller typed into a key: invisible and bidirectional characters removed, NFC, forward slashes
+// on Windows, "." and empty components dropped. It refuses with INVALID_ARGUMENT what is absolute, climbs with "..", holds
+// control characters or is not UTF-8 (RFC 5.2). The root itself is ".".
+func Clean(rel string) (string, error) {
+	return clean(rel, runtime.GOOS == "windows")
+}
+
+func clean(rel string, windows bool) (string, error) {
+	refuse := func() (string, error) {
+		return "", api.ErrArgument("path", "a relative path inside the project")
+	}
+	if len(rel) > maxPath || !utf8.ValidString(rel) {
+		return refuse()
+	}
+	if !isASCII(rel) {
+		rel = norm.NFC.String(strip(rel, invisible))
+	}
+	if windows {
+		rel = strings.ReplaceAll(rel, `\`, "/")
+	}
+	if strings.HasPrefix(rel, "/") || strings.ContainsFunc(rel, unicode.IsControl) {
+		return refuse()
+	}
+	parts := make([]string, 0, strings.Count(rel, "/")+1)
+	for part := range strings.SplitSeq(rel, "/") {
+		switch {
+		case part == "" || part == ".":
+			continue
+		case part == "..":
+			return refuse()
+		case windows && !windowsName(part):
+			return refuse()
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return ".", nil
+	}
+	return strings.Join(parts, "/"), nil
+}
+
+// windowsName reports whether Windows opens the name as the file of that name: a stream (a:b), a trailing dot or a
+// trailing space would open another one.
+func windowsName(part string) bool {
+	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ")
+}
+
+// keyOf turns a path from disk, an event or an index into a key. Unlike Clean it refuses what would have to be removed:
+// such a name on disk is another file than the one the cleaned name means.
+func keyOf(rel string) (string, bool) {
+	if rel == "" || rel == "." {
+		return ".", true
+	}
+	rel = strings.TrimSuffix(rel, "/")
+	if len(rel) > maxPath {
+		return "", false
+	}
+	start, ascii := 0, true
+	for i := 0; i <= len(rel); i++ {
+		if i < len(rel) && rel[i] != '/' {
+			if rel[i] < 0x20 || rel[i] == 0x7f {
+				return "", false
+			}
+			ascii = ascii && rel[i] < utf8.RuneSelf
+			continue
+		}
+		part := rel[start:i]
+		if part == "" || part == "." || part == ".." {
+			return "", false
+		}
+		if runtime.GOOS == "windows" && !windowsName(part) {
+			return "", false
+		}
+		start = i + 1
+	}
+	if ascii {
+		return rel, true
+	}
+	if !utf8.ValidString(rel) || strings.ContainsFunc(rel, func(r rune) bool { return invisible(r) || unicode.IsControl(r) }) {
+		return "", false
+	}
+	return norm.NFC.String(rel), true
+}
+
+// invisible reports zero-width, bidirectional and other characters without a glyph, with which a name can pretend to be
+// another (RFC 5.2; the list is Unicode's Default_Ignorable_Code_Point with the interlinear marks and without variation selectors,
+// which emoji and East Asian names need and which skeleton handles).
+func invisible(r rune) bool {
+	switch {
+	case r < 0xad:
+		return false
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
+		r == 0x3164, r == 0xfeff, r == 0xffa0,
+		r >= 0x180b && r <= 0x180f, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e,
+		r >= 0x2060 && r <= 0x206f, r >= 0xfff0 && r <= 0xfffb, r >= 0x1bca0 && r <= 0x1bca3,
+		r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe00ff, r >= 0xe01f0 && r <= 0xe0fff:
+		return true
+	}
+	return false
+}
+
+func variation(r rune) bool {
+	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
+}
+
+// skeleton is a name as a person sees it: what the deny list and the secrets are compared with.
+func skeleton(name string) string {
+	if isASCII(name) {
+		return name
+	}
+	return norm.NFC.String(strip(name, func(r rune) bool { return invisible(r) || variation(r) }))
+}
+
+func strip(s string, drop func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		if drop(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// lower folds case for comparison. Going through upper case first folds the letters with two lower-case forms (long s).
+func lower(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	return strings.ToLower(strings.ToUpper(s))
+}
+
+// SafeJoin gives the absolute path of an existing file or folder below root (RFC 5.2). It refuses what Clean refuses,
+// answers SYMLINK_NOT_ALLOWED if any component below root is a symbolic link, FILE_NOT_FOUND if there is none of that
+// name, PERMISSION_DENIED if that can't be told. The answer holds for the moment; whoever opens files uses Policy.Read.
+func SafeJoin(root, rel string) (string, error) {
+	key, err := Clean(rel)
+	if err != nil {
+		return "", err
+	}
+	if key == "." {
+		return root, nil
+	}
+	p := &Policy{root: root, fold: foldsCase(root)}
+	p.cache.Store(newCache())
+	dir, err := p.openDir(path.Dir(key))
+	if err != nil {
+		return "", err
+	}
+	defer dir.Close()
+	name, info, err := dir.lstat(path.Base(key), key)
+	if err != nil {
+		return "", err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return "", api.ErrSymlink(key)
+	}
+	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
+}
+
+// systemFolders hold many people's or the system's files; nobody's project is one of them.
+var systemFolders = []string{
+	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
+	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",
+	"/Users", "/System", "/Library", "/Applications", "/Volumes", "/private", "/private/tmp", "/private/var", "/private/etc",
+}
+
+// Broad reports whether root is so wide that nobody means it as a project without saying so twice: a file system's or
+// drive's root, a home folder, a folder that holds home folders, a system folder.
+func Broad(root string) bool {
+	root = filepath.Clean(root)
+	parent := filepath.Dir(root)
+	if parent == root {
+		return true
+	}
+	same := func(a, b string) bool {
+		if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+			return strings.EqualFold(norm.NFC.String(a), norm.NFC.String(b))
+		}
+		return a == b
+	}
+	for _, home := range homes() {
+		if same(root, home) || same(root, filepath.Dir(home)) {
+			return true
+		}
+	}
+	if runtime.GOOS == "windows" {
+		top := filepath.Dir(parent) == parent
+		switch lower(filepath.Base(root)) {
+		case "users", "windows", "program files", "program files (x86)", "programdata":
+			return top
+		}
+		return lower(filepath.Base(parent)) == "users" && filepath.Dir(filepath.Dir(parent)) == filepath.Dir(parent)
+	}
+	for _, dir := range systemFolders {
+		if same(root, dir) {
+			return true
+		}
+	}
+	return same(parent, "/home") || same(parent, "/Users")
+}
+
+// homes lists the home folders this process knows of, symlinks resolved too.
+func homes() []string {
+	var dirs []string
+	add := func(dir string) {
+		if !filepath.IsAbs(dir) {
+			return
+		}
+		dirs = append(dirs, filepath.Clean(dir))
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dirs = append(dirs, real)
+		}
+	}
+	if dir, err := os.UserHomeDir(); err == nil {
+		add(dir)
+	}
+	if u, err := user.Current(); err == nil {
+		add(u.HomeDir)
+	}
+	return dirs
+}
+
+// Key turns a path below the root, as it is on disk or in an event, into a key; ok is false for one that is never indexed
+// (invisible or control characters, not UTF-8, "..").
+func Key(rel string) (key string, ok bool) { return keyOf(rel) }

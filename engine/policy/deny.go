@@ -1,0 +1,85 @@
+package policy
+
+import (
+	"runtime"
+	"strings"
+)
+
+// denyRule is one pattern of RFC 5.2's hard deny list. A pattern matches one component of a path, at any depth; "*" stands
+// at its beginning or end only.
+type denyRule struct {
+	prefix, suffix string // literal parts; exact when star is false
+	star           bool
+	dir            bool // folders only
+	always         bool // compared without regard to case on every system
+}
+
+// denyNames maps exact names to their rule, denyStars holds the others. Secrets and version control are compared without
+// regard to case everywhere: ".ENV" is as secret as ".env", and a case-insensitive disk may be mounted anywhere. Build and
+// dependency folders only where the file system folds case: on Linux "Build" and "Vendor" are often people's own source.
+var denyNames, denyStars = denyTable()
+
+func denyTable() (map[string]denyRule, []denyRule) {
+	names, stars := map[string]denyRule{}, []denyRule(nil)
+	add := func(always bool, patterns ...string) {
+		for _, p := range patterns {
+			r := denyRule{always: always}
+			if trimmed, ok := strings.CutSuffix(p, "/"); ok {
+				r.dir, p = true, trimmed
+			}
+			r.prefix, r.suffix, r.star = strings.Cut(p, "*")
+			if r.star {
+				stars = append(stars, r)
+			} else {
+				names[lower(p)] = r
+			}
+		}
+	}
+	add(false, "node_modules/", "jspm_packages/", "bower_components/", "vendor/", ".venv/", "venv/")
+	add(true, ".git", ".hg/", ".svn/") // .git is a file in worktrees and submodules
+	add(false, "dist/", "build/", "out/", "target/", "__pycache__/", ".next/", ".nuxt/")
+	add(true, ".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx")
+	add(false, "*.log", "*.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Gemfile.lock", "poetry.lock")
+	add(false, ".idea/", ".vscode/", ".DS_Store", "*.swp", "*.swo")
+	add(false, "coverage/", ".nyc_output/", ".pytest_cache/")
+	return names, stars
+}
+
+// deniedName reports whether one component is on the deny list; fold compares every pattern without regard to case.
+func deniedName(name string, dir, fold bool) bool {
+	name = skeleton(name)
+	folded := lower(name)
+	if r, ok := denyNames[folded]; ok && (dir || !r.dir) && (fold || r.always || name == r.prefix) {
+		return true
+	}
+	for _, r := range denyStars {
+		if r.dir && !dir {
+			continue
+		}
+		s := name
+		if fold || r.always {
+			s = folded
+		}
+		if len(s) >= len(r.prefix)+len(r.suffix) && strings.HasPrefix(s, r.prefix) && strings.HasSuffix(s, r.suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// foldsByDefault is true on the systems whose file systems usually ignore case (RFC 5.2 names Windows; macOS does too).
+const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+
+// Denied reports whether RFC 5.2's hard deny list covers a key, by any of its components; dir says that it is a folder.
+func Denied(key string, dir bool) bool {
+	for {
+		i := strings.IndexByte(key, '/')
+		if i < 0 {
+			return deniedName(key, dir, foldsByDefault)
+		}
+		if deniedName(key[:i], true, foldsByDefault) {
+			return true
+		}
+		key = key[i+1:]
+	}
+}

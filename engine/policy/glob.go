@@ -1,0 +1,162 @@
+package policy
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/unicode/norm"
+
+	"searchmcp/engine/api"
+)
+
+// glob is one pattern of the configuration (see the package comment for what it means).
+type glob struct {
+	pattern string // doublestar, anchored at the root
+	dirOnly bool
+	suffix  string   // of "**/*suffix" without further special characters
+	ends    bool     // suffix counts
+	all     bool     // matches every file
+	name    string   // the last component if it is literal: the file that the pattern names
+	lead    []string // the literal components before the first special one
+	deep    bool     // may match at any depth below lead
+}
+
+type globs struct {
+	list []glob
+	fold bool
+}
+
+const globMeta = `*?[{\`
+
+// compileGlobs compiles patterns of one field of the configuration. A bad one is INVALID_PATTERN.
+func compileGlobs(patterns []string, fold bool) (globs, error) {
+	set := globs{fold: fold}
+	for _, text := range patterns {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		g, err := compileGlob(text, fold)
+		if err != nil {
+			return globs{}, api.ErrInvalidPattern(text, err)
+		}
+		set.list = append(set.list, g)
+	}
+	return set, nil
+}
+
+func compileGlob(text string, fold bool) (glob, error) {
+	p := norm.NFC.String(strings.TrimPrefix(text, "./"))
+	switch {
+	case strings.HasPrefix(p, "!"):
+		return glob{}, errors.New("a pattern can't be negated here; a .searchignore file can hold negated lines")
+	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../") || strings.HasSuffix(p, "/.."):
+		return glob{}, errors.New("a pattern can't leave the project folder")
+	case !doublestar.ValidatePattern(p):
+		return glob{}, doublestar.ErrBadPattern
+	}
+	var g glob
+	if fold {
+		p = lower(p)
+	}
+	p, g.dirOnly = strings.CutSuffix(p, "/")
+	p, anchored := strings.CutPrefix(p, "/")
+	if !anchored && !strings.Contains(p, "/") {
+		p = "**/" + p
+	}
+	g.pattern = p
+	g.all = !g.dirOnly && (p == "**/*" || p == "**" || p == "**/**")
+	if rest, ok := strings.CutPrefix(p, "**/*"); ok && !g.dirOnly && !strings.ContainsAny(rest, globMeta+"/") {
+		g.ends, g.suffix = true, rest
+	}
+	if base := path.Base(p); !g.dirOnly && !strings.ContainsAny(base, globMeta) {
+		g.name = base
+	}
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.ContainsAny(part, globMeta) {
+			g.deep = true
+			break
+		}
+		g.lead = append(g.lead, part)
+	}
+	return g, nil
+}
+
+// match reports whether a pattern matches the key itself (not a folder above it).
+func (s *globs) match(key string, dir bool) bool {
+	if len(s.list) == 0 {
+		return false
+	}
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if s.list[i].match(key, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *glob) match(key string, dir bool) bool {
+	switch {
+	case g.dirOnly && !dir:
+		return false
+	case g.all:
+		return true
+	case g.ends:
+		return strings.HasSuffix(key, g.suffix)
+	}
+	return doublestar.MatchUnvalidated(g.pattern, key)
+}
+
+// all reports whether the set restricts nothing: empty, or one pattern matches every file.
+func (s *globs) all() bool {
+	for i := range s.list {
+		if s.list[i].all {
+			return true
+		}
+	}
+	return len(s.list) == 0
+}
+
+// names reports whether a pattern names the file: its last component is literal and the whole matches.
+func (s *globs) names(key string) bool {
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if g := &s.list[i]; g.name != "" && path.Base(key) == g.name && g.match(key, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether a file below the folder key can match: whether a walker that looks for matches must go there.
+func (s *globs) reaches(key string) bool {
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if s.list[i].reaches(key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *glob) reaches(key string) bool {
+	n := 0
+	for part := range strings.SplitSeq(key, "/") {
+		if n == len(g.lead) {
+			return g.deep
+		}
+		if g.lead[n] != part {
+			return false
+		}
+		n++
+	}
+	return true
+}

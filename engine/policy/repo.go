@@ -1,0 +1,265 @@
+package policy
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// maxIgnoreFile bounds what is read of one ignore or git configuration file; the largest collections known are under 1 MB.
+const maxIgnoreFile = 4 << 20
+
+// repo is one git repository: the rules that hold for all of it.
+type repo struct {
+	common string // the common git directory, the same for all working trees of the repository
+	base   *scope // info/exclude, behind it core.excludesFile
+}
+
+// gitDir finds the git directory of a working tree's top folder. common differs from it in linked worktrees. As git does,
+// it wants a HEAD there, so an empty folder called .git makes no repository.
+func gitDir(dir string) (common string, ok bool) {
+	git := filepath.Join(dir, ".git")
+	info, err := os.Stat(git)
+	if err != nil {
+		return "", false
+	}
+	if !info.IsDir() {
+		line, err := readSmall(git)
+		if err != nil {
+			return "", false
+		}
+		target, ok := strings.CutPrefix(strings.TrimRight(string(line), "\r\n"), "gitdir: ")
+		if !ok || target == "" {
+			return "", false
+		}
+		git = absolute(dir, target)
+	}
+	if _, err := os.Lstat(filepath.Join(git, "HEAD")); err != nil {
+		return "", false
+	}
+	common = git
+	if line, err := readSmall(filepath.Join(git, "commondir")); err == nil {
+		if target := strings.TrimRight(string(line), "\r\n"); target != "" {
+			common = absolute(git, target)
+		}
+	}
+	if real, err := filepath.EvalSymlinks(common); err == nil {
+		common = real
+	}
+	return common, true
+}
+
+func absolute(dir, target string) string {
+	target = filepath.FromSlash(target)
+	if filepath.IsAbs(target) {
+		return filepath.Clean(target)
+	}
+	return filepath.Join(dir, target)
+}
+
+// openRepo loads the rules of the repository whose top folder is dir. up and down place its lists (see ignoreList).
+func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
+	common, ok := gitDir(dir)
+	if !ok {
+		return nil
+	}
+	r := &repo{common: common}
+	r.base = c.external(excludesFile(common), up, down, fold, nil)
+	r.base = c.external(filepath.Join(common, "info", "exclude"), up, down, fold, r.base)
+	return r
+}
+
+// external puts the list of an ignore file outside the project's tree before parent.
+func (c *cache) external(file, up string, down int, fold bool, parent *scope) *scope {
+	if file == "" {
+		return parent
+	}
+	c.noteOutside(file)
+	data, err := readSmall(file)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			c.problem(fmt.Errorf("read ignore file %s: %w", file, err))
+		}
+		return parent
+	}
+	return withList(parent, data, up, down, fold)
+}
+
+func withList(parent *scope, data []byte, up string, down int, fold bool) *scope {
+	patterns := parseIgnore(data, fold)
+	if len(patterns) == 0 {
+		return parent
+	}
+	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
+}
+
+// readSmall reads a regular file outside the project: git's own. It never blocks on a pipe or a device.
+func readSmall(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", file)
+	}
+	f, err := os.OpenFile(file, os.O_RDONLY|nonBlock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
+		return nil, fmt.Errorf("%s changed while it was opened", file)
+	}
+	return io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+}
+
+// homeDir is the folder in which git looks for a person's configuration.
+func homeDir() string {
+	if dir := os.Getenv("HOME"); dir != "" {
+		return dir
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return "" // no home, no personal rules
+	}
+	return dir
+}
+
+// excludesFile gives core.excludesFile as git resolves it: system, XDG, personal, then the repository's configuration, the
+// last one wins; without any the default of gitignore(5). "" means there is none.
+func excludesFile(common string) string {
+	home := homeDir()
+	xdg := os.Getenv("XDG_CONFIG_HOME")
+	if xdg == "" && home != "" {
+		xdg = filepath.Join(home, ".config")
+	}
+	var files []string
+	if off := os.Getenv("GIT_CONFIG_NOSYSTEM"); runtime.GOOS != "windows" && (off == "" || off == "0" || off == "false") {
+		files = append(files, "/etc/gitconfig")
+	}
+	if xdg != "" {
+		files = append(files, filepath.Join(xdg, "git", "config"))
+	}
+	if home != "" {
+		files = append(files, filepath.Join(home, ".gitconfig"))
+	}
+	if common != "" {
+		files = append(files, filepath.Join(common, "config"))
+	}
+	value, set := "", false
+	for _, file := range files {
+		if v, ok := configValue(file, home, 0); ok {
+			value, set = v, true
+		}
+	}
+	switch {
+	case !set && xdg == "":
+		return ""
+	case !set:
+		return filepath.Join(xdg, "git", "ignore")
+	case value == "":
+		return ""
+	}
+	return absolute(home, expandHome(value, home))
+}
+
+func expandHome(value, home string) string {
+	if rest, ok := strings.CutPrefix(value, "~/"); ok {
+		return filepath.Join(home, filepath.FromSlash(rest))
+	}
+	return value
+}
+
+// maxIncludes is git's own bound on nested includes.
+const maxIncludes = 10
+
+// configValue reads core.excludesFile from one git configuration file and the files it includes unconditionally. A file
+// that can't be read says nothing, as for git.
+func configValue(file, home string, depth int) (value string, set bool) {
+	data, err := readSmall(file)
+	if err != nil || depth > maxIncludes {
+		return "", false
+	}
+	section := ""
+	for line := range configLines(data) {
+		if strings.HasPrefix(line, "[") {
+			end := strings.IndexByte(line, ']')
+			if end < 0 {
+				continue
+			}
+			section = strings.ToLower(strings.TrimSpace(line[1:end]))
+			line = strings.TrimSpace(line[end+1:])
+		}
+		name, raw, _ := strings.Cut(line, "=")
+		switch name = strings.ToLower(strings.TrimSpace(name)); {
+		case section == "core" && name == "excludesfile":
+			value, set = configString(raw), true
+		case section == "include" && name == "path":
+			if v, ok := configValue(absolute(filepath.Dir(file), expandHome(configString(raw), home)), home, depth+1); ok {
+				value, set = v, true
+			}
+		}
+	}
+	return value, set
+}
+
+// configLines gives a git configuration's lines, trimmed, joined where a backslash ends them.
+func configLines(data []byte) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		scanner := bufio.NewScanner(bytes.NewReader(data))
+		scanner.Buffer(nil, maxIgnoreFile)
+		joined := ""
+		for scanner.Scan() {
+			line := joined + scanner.Text()
+			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
+				joined = rest
+				continue
+			}
+			joined = ""
+			if !yield(strings.TrimSpace(line)) {
+				return
+			}
+		}
+	}
+}
+
+// configString unquotes a value of git's configuration: quotes anywhere, backslash escapes, comments outside quotes.
+func configString(raw string) string {
+	var b strings.Builder
+	quoted, kept := false, 0 // kept: length up to the last character that is not a trailing space
+	raw = strings.TrimLeft(raw, " \t")
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			quoted = !quoted
+			kept = b.Len()
+			continue
+		case c == '\\' && i+1 < len(raw):
+			i++
+			switch raw[i] {
+			case 'n':
+				b.WriteByte('\n')
+			case 't':
+				b.WriteByte('\t')
+			default:
+				b.WriteByte(raw[i])
+			}
+		case !quoted && (c == '#' || c == ';'):
+			return b.String()[:kept]
+		default:
+			b.WriteByte(c)
+			if !quoted && (c == ' ' || c == '\t') {
+				continue
+			}
+		}
+		kept = b.Len()
+	}
+	return b.String()[:kept]
+}

@@ -1,0 +1,284 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"searchmcp/engine/api"
+)
+
+// dirState is what the rules say about one folder and what they hand on to everything in it.
+type dirState struct {
+	reason   api.Reason // not "": nothing below is indexed
+	git      *scope     // of the innermost repository
+	search   *scope     // .searchignore files
+	repo     *repo
+	depth    int
+	included bool // config.include takes in everything below
+	docs     bool // docPatterns take in everything below
+}
+
+// cache holds what was found out about folders until Refresh.
+type cache struct {
+	mu       sync.RWMutex // leaf
+	dirs     map[string]*dirState
+	names    map[string]listing // of folders on file systems that fold case
+	outside  []string
+	problems []error
+}
+
+// listing is a folder's names at a time.
+type listing struct {
+	modTime time.Time
+	names   map[string]bool
+}
+
+// maxCached bounds the cache against a caller that asks about ever new folders; a project of 50,000 files has about 10,000.
+const maxCached = 1 << 17
+
+func newCache() *cache {
+	return &cache{dirs: map[string]*dirState{}, names: map[string]listing{}}
+}
+
+func (c *cache) get(key string) *dirState {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.dirs[key]
+}
+
+func (c *cache) put(key string, st *dirState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.dirs) >= maxCached {
+		clear(c.dirs)
+	}
+	c.dirs[key] = st
+}
+
+func (c *cache) problem(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.problems) < 100 { // enough for a person; one bad mount could give thousands
+		c.problems = append(c.problems, err)
+	}
+}
+
+func (c *cache) noteOutside(file string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !slices.Contains(c.outside, file) {
+		c.outside = append(c.outside, file)
+	}
+}
+
+// state gives what is known about a folder, and finds it out if need be.
+func (p *Policy) state(key string) *dirState {
+	c := p.cache.Load()
+	if st := c.get(key); st != nil {
+		return st
+	}
+	return p.findOut(c, key, nil, nil)
+}
+
+// findOut computes a folder's state. d and names, if not nil, are the open folder and the names in it; without them it is
+// opened. The state of a folder that can't be opened is right for its path but is not kept: it may be there the next time.
+func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
+	var st *dirState
+	if key == "." {
+		st = &dirState{included: p.include.all()}
+		if p.rules.RespectGitignore {
+			p.outerRules(c, st)
+		}
+	} else {
+		parent := c.get(path.Dir(key))
+		if parent == nil {
+			parent = p.findOut(c, path.Dir(key), nil, nil)
+		}
+		if parent.reason != api.SkipNone {
+			return parent
+		}
+		st = p.enter(parent, key)
+	}
+	if st.reason == api.SkipNone {
+		if d == nil {
+			opened, err := p.openDir(key)
+			if err != nil {
+				if api.CodeOf(err) == api.SymlinkNotAllowed {
+					st.reason = api.SkipSymlink
+				}
+				return st
+			}
+			defer opened.Close()
+			d = opened
+		}
+		p.load(c, st, key, d, names)
+	}
+	c.put(key, st)
+	return st
+}
+
+// enter applies the path rules to a folder below parent.
+func (p *Policy) enter(parent *dirState, key string) *dirState {
+	st := *parent
+	st.depth++
+	base := path.Base(key)
+	switch {
+	case st.depth > MaxDepth:
+		st.reason = api.SkipPath
+	case deniedName(base, true, p.fold):
+		st.reason = api.SkipDenied
+	case p.exclude.match(key, true):
+		st.reason = api.SkipExcluded
+	case parent.ignored(key, base, true):
+		st.reason = api.SkipIgnored
+	}
+	st.included = st.included || p.include.match(key, true)
+	st.docs = st.docs || p.docs.match(key, true)
+	if st.reason == api.SkipNone && !st.included && !p.include.reaches(key) {
+		st.reason = api.SkipNotInclude
+	}
+	return &st
+}
+
+// ignored asks the ignore files about something in the folder.
+func (st *dirState) ignored(key, base string, dir bool) bool {
+	v := st.search.ask(key, base, dir)
+	if v == silent {
+		v = st.git.ask(key, base, dir)
+	}
+	return v == ignored
+}
+
+// load reads the folder's own rules.
+func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[string]bool) {
+	has := func(name string) bool { return names == nil || names[name] }
+	down := 0
+	if key != "." {
+		down = len(key) + 1
+	}
+	if p.rules.RespectGitignore {
+		if key != "." && has(".git") {
+			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
+				if st.repo != nil && inner.common == st.repo.common && st.search.ask(key, path.Base(key), true) != included {
+					st.reason = api.SkipIgnored // a second checkout of the same repository
+					return
+				}
+				st.repo, st.git = inner, inner.base
+			}
+		}
+		if has(".gitignore") {
+			st.git = p.own(c, st.git, d, ".gitignore", down)
+		}
+	}
+	if has(searchIgnore) {
+		st.search = p.own(c, st.search, d, searchIgnore, down)
+	}
+}
+
+// searchIgnore is our own ignore file.
+const searchIgnore = ".searchignore"
+
+// own puts the folder's ignore file before parent. A symbolic link is not followed, as git does not.
+func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
+	data, _, err := d.read(name, maxIgnoreFile)
+	switch {
+	case err == nil:
+		return withList(parent, data, "", down, p.fold)
+	case !errors.Is(err, fs.ErrNotExist):
+		c.problem(fmt.Errorf("read ignore file %s: %w", path.Join(d.disk, name), err))
+	}
+	return parent
+}
+
+// outerRules gives the root the rules of its repository: where the root is a repository's top, that one's; else, for
+// a root inside a repository, those of the folders above as well. A root that its repository ignores was chosen by a person
+// all the same: it stands for itself then.
+func (p *Policy) outerRules(c *cache, st *dirState) {
+	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
+		st.git = st.repo.base
+		return
+	}
+	top, common := filepath.Dir(p.root), ""
+	for {
+		var ok bool
+		if common, ok = gitDir(top); ok {
+			break
+		}
+		if filepath.Dir(top) == top {
+			st.git = c.external(excludesFile(""), "", 0, p.fold, nil)
+			return
+		}
+		top = filepath.Dir(top)
+	}
+	rel, err := filepath.Rel(top, p.root)
+	if err != nil {
+		return
+	}
+	up := norm.NFC.String(filepath.ToSlash(rel)) + "/"
+	st.repo = c.openRepo(top, up, 0, p.fold)
+	if st.repo == nil {
+		return
+	}
+	st.git = st.repo.base
+	dir := top
+	for {
+		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
+		part, rest, _ := strings.Cut(up, "/")
+		// What do the rules so far say about the next folder on the way down? The empty key stands for it.
+		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).ask("", part, true) == ignored {
+			st.repo = &repo{common: common}
+			st.git = c.external(excludesFile(""), "", 0, p.fold, nil)
+			return
+		}
+		if rest == "" {
+			return
+		}
+		dir, up = filepath.Join(dir, part), rest
+	}
+}
+
+// above gives lists of outer folders as they see a folder above the root: cut is the way from it to the root.
+func above(s *scope, cut string) *scope {
+	if s == nil {
+		return nil
+	}
+	l := *s.list
+	l.up = strings.TrimSuffix(strings.TrimSuffix(l.up, "/"), cut)
+	return &scope{list: &l, parent: above(s.parent, cut)}
+}
+
+// foldsCase reports whether the file system at root ignores case, found by looking for the root under its other spelling.
+func foldsCase(root string) bool {
+	base := filepath.Base(root)
+	other := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return r
+	}, base)
+	if other == base {
+		return foldsByDefault
+	}
+	mine, err := os.Lstat(root)
+	if err != nil {
+		return foldsByDefault
+	}
+	theirs, err := os.Lstat(filepath.Join(filepath.Dir(root), other))
+	if err != nil {
+		return foldsByDefault && !errors.Is(err, fs.ErrNotExist)
+	}
+	return os.SameFile(mine, theirs)
+}

@@ -1,0 +1,294 @@
+package policy
+
+import "math/bits"
+
+// wildmatch is git's pattern language of ignore files (gitignore(5), wildmatch with WM_PATHNAME), compiled to a
+// non-deterministic automaton. Matching takes time in proportion to pattern times name whatever the pattern, so a hostile
+// ignore file can't stall a scan as it could with backtracking. It works on bytes, as git does.
+type wildmatch struct {
+	ops []wildOp
+}
+
+type wildOp struct {
+	kind wildKind
+	lit  byte
+	set  *[4]uint64 // bytes of a bracket expression
+}
+
+type wildKind uint8
+
+const (
+	wildByte wildKind = iota
+	wildAny           // ?: one byte, not a slash
+	wildSet           // [...]: one byte, not a slash
+	wildStar          // *: bytes without a slash
+	wildDeep          // **: bytes, slashes too
+	wildSkip          // before the ** of "**/": both and the slash together may match nothing
+)
+
+// maxWildOps bounds a pattern; git knows no bound, but no real pattern comes near.
+const maxWildOps = 1024
+
+// compileWild compiles a pattern; ok is false for one that can never match (an open bracket, a trailing backslash). With
+// fold, names must be given in lower case.
+func compileWild(p string, fold bool) (w wildmatch, ok bool) {
+	literal := func(c byte) wildOp {
+		if fold && c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return wildOp{kind: wildByte, lit: c}
+	}
+	for i := 0; i < len(p); {
+		if len(w.ops) >= maxWildOps {
+			return wildmatch{}, false
+		}
+		switch c := p[i]; c {
+		case '?':
+			w.ops = append(w.ops, wildOp{kind: wildAny})
+			i++
+		case '*':
+			ops, next := compileStars(p, i)
+			w.ops = append(w.ops, ops...)
+			i = next
+		case '[':
+			set, next, ok := compileSet(p, i, fold)
+			if !ok {
+				return wildmatch{}, false
+			}
+			w.ops = append(w.ops, wildOp{kind: wildSet, set: set})
+			i = next
+		case '\\':
+			if i+1 == len(p) {
+				return wildmatch{}, false
+			}
+			w.ops = append(w.ops, literal(p[i+1]))
+			i += 2
+		default:
+			w.ops = append(w.ops, literal(c))
+			i++
+		}
+	}
+	return w, true
+}
+
+// compileStars reads a run of asterisks at i. Two or more between slashes (or the pattern's ends) cross folders; anywhere
+// else they are one asterisk.
+func compileStars(p string, i int) ([]wildOp, int) {
+	end := i
+	for end < len(p) && p[end] == '*' {
+		end++
+	}
+	if end-i > 1 && (i == 0 || p[i-1] == '/') {
+		switch rest := p[end:]; {
+		case rest == "", len(rest) > 1 && rest[0] == '\\' && rest[1] == '/':
+			return []wildOp{{kind: wildDeep}}, end
+		case rest[0] == '/':
+			return []wildOp{{kind: wildSkip}, {kind: wildDeep}}, end
+		}
+	}
+	return []wildOp{{kind: wildStar}}, end
+}
+
+// compileSet reads the bracket expression that begins at i.
+func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) {
+	set = new([4]uint64)
+	add := func(lo, hi byte) {
+		for c := int(lo); c <= int(hi); c++ {
+			set[c>>6] |= 1 << (c & 63)
+			if fold && c >= 'A' && c <= 'Z' {
+				l := c + 'a' - 'A'
+				set[l>>6] |= 1 << (l & 63)
+			}
+		}
+	}
+	i++
+	negated := i < len(p) && (p[i] == '!' || p[i] == '^')
+	if negated {
+		i++
+	}
+	var prev byte // the last single character, 0 after a range or a class
+	for first := true; ; first = false {
+		if i >= len(p) {
+			return nil, 0, false
+		}
+		c := p[i]
+		if c == ']' && !first {
+			break
+		}
+		switch {
+		case c == '\\':
+			i++
+			if i >= len(p) {
+				return nil, 0, false
+			}
+			c = p[i]
+			add(c, c)
+			prev = c
+		case c == '-' && prev != 0 && i+1 < len(p) && p[i+1] != ']':
+			i++
+			if p[i] == '\\' {
+				i++
+				if i >= len(p) {
+					return nil, 0, false
+				}
+			}
+			add(prev, p[i])
+			prev = 0
+		case c == '[' && i+1 < len(p) && p[i+1] == ':':
+			end := i + 2
+			for end < len(p) && p[end] != ']' {
+				end++
+			}
+			if end == len(p) {
+				return nil, 0, false
+			}
+			if end == i+2 || p[end-1] != ':' {
+				add('[', '[') // no ":]" follows: an ordinary bracket
+				prev = '['
+				break
+			}
+			class, known := charClasses[p[i+2:end-1]]
+			if !known {
+				return nil, 0, false
+			}
+			for b := range 256 {
+				if class(byte(b)) {
+					add(byte(b), byte(b))
+				}
+			}
+			if fold && p[i+2:end-1] == "upper" {
+				add('A', 'Z')
+			}
+			prev, i = 0, end
+		default:
+			add(c, c)
+			prev = c
+		}
+		i++
+	}
+	if negated {
+		for n := range set {
+			set[n] = ^set[n]
+		}
+	}
+	set['/'>>6] &^= 1 << ('/' & 63)
+	return set, i + 1, true
+}
+
+// charClasses are POSIX's, for ASCII as git has them.
+var charClasses = map[string]func(byte) bool{
+	"alnum":  func(c byte) bool { return isAlpha(c) || isDigit(c) },
+	"alpha":  isAlpha,
+	"blank":  func(c byte) bool { return c == ' ' || c == '\t' },
+	"cntrl":  func(c byte) bool { return c < 0x20 || c == 0x7f },
+	"digit":  isDigit,
+	"graph":  func(c byte) bool { return c > 0x20 && c < 0x7f },
+	"lower":  func(c byte) bool { return c >= 'a' && c <= 'z' },
+	"print":  func(c byte) bool { return c >= 0x20 && c < 0x7f },
+	"punct":  func(c byte) bool { return c > 0x20 && c < 0x7f && !isAlpha(c) && !isDigit(c) },
+	"space":  func(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' },
+	"upper":  func(c byte) bool { return c >= 'A' && c <= 'Z' },
+	"xdigit": func(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' },
+}
+
+func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// match reports whether the pattern matches the whole name.
+func (w *wildmatch) match(name string) bool {
+	if len(w.ops) < 64 {
+		return w.matchSmall(name)
+	}
+	return w.matchLarge(name)
+}
+
+// matchSmall keeps the set of live positions in one word: bit i stands for "ops[i] comes next".
+func (w *wildmatch) matchSmall(name string) bool {
+	n := len(w.ops)
+	live := w.spread(1)
+	for i := range len(name) {
+		var next uint64
+		for rest := live &^ (1 << n); rest != 0; rest &= rest - 1 {
+			at := bits.TrailingZeros64(rest)
+			stay, step := w.ops[at].take(name[i])
+			if stay {
+				next |= 1 << at
+			}
+			if step {
+				next |= 1 << (at + 1)
+			}
+		}
+		if next == 0 {
+			return false
+		}
+		live = w.spread(next)
+	}
+	return live&(1<<n) != 0
+}
+
+// spread adds the positions that are reached without taking a byte.
+func (w *wildmatch) spread(live uint64) uint64 {
+	for at := range w.ops {
+		if live&(1<<at) == 0 {
+			continue
+		}
+		switch w.ops[at].kind {
+		case wildStar, wildDeep:
+			live |= 1 << (at + 1)
+		case wildSkip:
+			live |= 1<<(at+1) | 1<<(at+3)
+		}
+	}
+	return live
+}
+
+func (w *wildmatch) matchLarge(name string) bool {
+	n := len(w.ops)
+	live, next := make([]bool, n+2), make([]bool, n+2)
+	live[0] = true
+	spread := func(s []bool) {
+		for at := range w.ops {
+			if !s[at] {
+				continue
+			}
+			switch w.ops[at].kind {
+			case wildStar, wildDeep:
+				s[at+1] = true
+			case wildSkip:
+				s[at+1], s[at+3] = true, true
+			}
+		}
+	}
+	spread(live)
+	for i := range len(name) {
+		clear(next)
+		for at := range w.ops {
+			if !live[at] {
+				continue
+			}
+			stay, step := w.ops[at].take(name[i])
+			next[at] = next[at] || stay
+			next[at+1] = next[at+1] || step
+		}
+		spread(next)
+		live, next = next, live
+	}
+	return live[n]
+}
+
+// take says what one byte does to a position: stay there, step to the next, or neither.
+func (op *wildOp) take(c byte) (stay, step bool) {
+	switch op.kind {
+	case wildByte:
+		return false, c == op.lit
+	case wildAny:
+		return false, c != '/'
+	case wildSet:
+		return false, op.set[c>>6]&(1<<(c&63)) != 0
+	case wildStar:
+		return c != '/', false
+	case wildDeep:
+		return true, false
+	}
+	return false, false
+}
