@@ -1,0 +1,15 @@
+package embed
+
+import "golang.org/x/sys/unix"
+
+// physicalCores asks the kernel; 0 when it does not know.
+func physicalCores() int {
+	n, err := unix.SysctlUint32("hw.physicalcpu")
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// lowerPriority leaves the thread alone: priorities of single threads are not to be had without a C call here.
+func lowerPriority() error { return nil }

@@ -1,0 +1,9 @@
+//go:build !linux && !darwin
+
+package embed
+
+// physicalCores is unknown: the tuner then has nothing to choose from and all processors are used.
+func physicalCores() int { return 0 }
+
+// lowerPriority leaves the thread alone.
+func lowerPriority() error { return nil }

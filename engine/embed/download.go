@@ -1,0 +1,250 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"searchmcp/assets/model"
+)
+
+const (
+	// downloadTries is how often a download is begun or resumed; with the pauses, about a minute without a network.
+	downloadTries = 6
+	firstPause    = time.Second
+	longestPause  = 20 * time.Second
+	// stallTimeout ends a connection on which nothing arrives; the next try resumes.
+	stallTimeout  = 30 * time.Second
+	progressEvery = 250 * time.Millisecond
+)
+
+// errPermanent marks what another try won't change.
+var errPermanent = errors.New("not worth another try")
+
+// downloader fetches one file into a folder.
+type downloader struct {
+	url      string
+	want     model.File
+	dir      string
+	o        LocateOptions
+	reported time.Time
+}
+
+// download puts the model file into o.Cache: into a .part file first, which survives a dropped connection and a restart, then,
+// once size and SHA-256 are right, by an atomic rename.
+func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
+	if o.Base == "" {
+		o.Base = downloadBase
+	}
+	if o.Base == "" {
+		return fmt.Errorf("model %s is not bundled and this build has no download address", m.Name)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int64, int64) {}
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{}
+	}
+	if o.pause == nil {
+		o.pause = backOff
+	}
+	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+		return fmt.Errorf("make model cache: %w", err)
+	}
+	d := &downloader{
+		url:  strings.TrimRight(o.Base, "/") + "/" + cacheName(m) + "/" + m.Model.Name,
+		want: m.Model, dir: o.Cache, o: o,
+	}
+	o.Progress(startMessage(m.Model.Size), 0, m.Model.Size)
+	if err := d.fetch(ctx); err != nil {
+		return err
+	}
+	o.Progress("Done! Model cached for future use.", m.Model.Size, m.Model.Size)
+	return nil
+}
+
+// startMessage is RFC 5.4's, with the true size in megabytes, rounded up.
+func startMessage(size int64) string {
+	return fmt.Sprintf("Downloading embedding model... (one-time, ~%dMB)", (size+999_999)/1_000_000)
+}
+
+// backOff waits 1, 2, 4 … seconds.
+func backOff(ctx context.Context, n int) error {
+	timer := time.NewTimer(min(firstPause<<(n-1), longestPause))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (d *downloader) part() string { return filepath.Join(d.dir, d.want.Name+".part") }
+
+// fetch tries until the file is whole and right.
+func (d *downloader) fetch(ctx context.Context) error {
+	var err error
+	for n := 1; ; n++ {
+		if err = d.try(ctx); err == nil {
+			return nil
+		}
+		if ctx.Err() != nil || errors.Is(err, errPermanent) || n == downloadTries {
+			return fmt.Errorf("download model: %w", err)
+		}
+		d.o.Log.Warn("model download interrupted", "try", n, "error", err)
+		if err := d.o.pause(ctx, n); err != nil {
+			return err
+		}
+	}
+}
+
+// try fetches what is missing of the part file and, if that completes it, moves it into place.
+func (d *downloader) try(ctx context.Context) error {
+	f, err := os.OpenFile(d.part(), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	defer f.Close()
+	have, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	resumed := have > 0
+	if have != d.want.Size {
+		if resumed, err = d.receive(ctx, f, have); err != nil {
+			return err
+		}
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), err)
+	}
+	if err := new(verified).check(d.part(), d.want); err != nil {
+		if rmErr := os.Remove(d.part()); rmErr != nil {
+			return fmt.Errorf("%w: %w", errPermanent, errors.Join(err, rmErr))
+		}
+		if resumed { // the part may have been another file's
+			return err
+		}
+		return fmt.Errorf("%w: wrong file: %w", errPermanent, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	if err := os.Rename(d.part(), filepath.Join(d.dir, d.want.Name)); err != nil {
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	return nil
+}
+
+// receive appends the rest of the file to f, which has have bytes, and reports whether the server did resume; one that
+// ignores Range starts f over.
+func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stall := time.AfterFunc(stallTimeout, func() { cancel(fmt.Errorf("nothing received for %v", stallTimeout)) })
+	defer stall.Stop()
+
+	answer, err := d.request(ctx, have)
+	if err != nil {
+		return false, err
+	}
+	defer answer.Body.Close()
+	switch answer.StatusCode {
+	case http.StatusPartialContent:
+		var from int64
+		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != have {
+			return false, d.startOver(f, fmt.Errorf("asked for bytes from %d, got range %q", have, answer.Header.Get("Content-Range")))
+		}
+	case http.StatusOK:
+		if err := d.startOver(f, nil); err != nil {
+			return false, err
+		}
+		have = 0
+	case http.StatusRequestedRangeNotSatisfiable:
+		return false, d.startOver(f, errors.New("server has fewer bytes than were received before"))
+	default:
+		err := fmt.Errorf("server answered %s", answer.Status)
+		if c := answer.StatusCode; c < 500 && c != http.StatusRequestTimeout && c != http.StatusTooManyRequests {
+			err = fmt.Errorf("%w: %w", errPermanent, err)
+		}
+		return false, err
+	}
+	if n := answer.ContentLength; n >= 0 && have+n != d.want.Size {
+		return false, errors.Join(d.startOver(f, nil),
+			fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, have+n, d.want.Size))
+	}
+	w := &progressWriter{d: d, f: f, done: have, stall: stall}
+	// One byte more than wanted is enough to know that the file is wrong.
+	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size-have+1))
+	switch {
+	case w.err != nil:
+		return false, fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), w.err)
+	case err != nil:
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return false, fmt.Errorf("connection lost after %d bytes: %w", w.done, err)
+	case w.done < d.want.Size:
+		return false, fmt.Errorf("connection ended after %d of %d bytes", w.done, d.want.Size)
+	}
+	return have > 0, nil
+}
+
+func (d *downloader) request(ctx context.Context, have int64) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	// Bytes are counted and resumed as the server stores them.
+	req.Header.Set("Accept-Encoding", "identity")
+	if have > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
+	}
+	answer, err := d.o.Client.Do(req)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return answer, nil
+}
+
+// startOver empties f and returns why, or what prevented it.
+func (d *downloader) startOver(f *os.File, why error) error {
+	if err := f.Truncate(0); err != nil {
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	return why
+}
+
+// progressWriter writes to f, keeps the stall timer from firing and tells how far it is.
+type progressWriter struct {
+	d     *downloader
+	f     *os.File
+	done  int64
+	stall *time.Timer
+	err   error // of writing, to be told from one of reading
+}
+
+func (w *progressWriter) Write(p []byte) (int, error) {
+	w.stall.Reset(stallTimeout)
+	n, err := w.f.Write(p)
+	w.done += int64(n)
+	w.err = err
+	if now := time.Now(); now.Sub(w.d.reported) >= progressEvery {
+		w.d.reported = now
+		w.d.o.Progress(startMessage(w.d.want.Size), min(w.done, w.d.want.Size), w.d.want.Size)
+	}
+	return n, err
+}

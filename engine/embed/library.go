@@ -1,0 +1,108 @@
+package embed
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// LibraryEnv names the library file, or the folder it is in, for development. It must be an absolute path.
+const LibraryEnv = "SEARCH_MCP_LIB"
+
+// libraryName is the library's file name on this system.
+func libraryName() string {
+	switch runtime.GOOS {
+	case "windows":
+		return "onnxruntime.dll"
+	case "darwin":
+		return "libonnxruntime.dylib"
+	}
+	return "libonnxruntime.so"
+}
+
+// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and says where it was looked
+// for. The system's library path, the working directory and PATH are never asked: whoever can put a file there could run
+// code in this process.
+func LibraryPath() (string, error) {
+	name := libraryName()
+	var looked []string
+	for _, dir := range libraryDirs() {
+		path := dir
+		if filepath.Base(dir) != name {
+			path = filepath.Join(dir, name)
+		}
+		if info, err := os.Stat(path); filepath.IsAbs(path) && err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+		looked = append(looked, path)
+	}
+	return "", fmt.Errorf("find %s (looked for %s): %w", name, strings.Join(looked, ", "), ErrLibrary)
+}
+
+func libraryDirs() []string {
+	var dirs []string
+	if env := os.Getenv(LibraryEnv); env != "" {
+		dirs = append(dirs, env)
+	}
+	if exe := executableDir(); exe != "" {
+		dirs = append(dirs, filepath.Join(exe, "lib"), filepath.Join(exe, "..", "lib", "search-mcp"))
+		if runtime.GOOS == "darwin" {
+			dirs = append(dirs, filepath.Join(exe, "..", "Frameworks"))
+		}
+		if runtime.GOOS == "windows" {
+			dirs = append(dirs, exe)
+		}
+	}
+	for _, root := range sourceTrees() {
+		dirs = append(dirs, filepath.Join(root, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"))
+	}
+	return dirs
+}
+
+// executableDir is the folder of the running program with symbolic links resolved, "" if the system can't tell.
+func executableDir() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	return filepath.Dir(exe)
+}
+
+// sourceTrees are the checkouts that this program certainly belongs to: the one its executable lies in, and the one it
+// was compiled from (a release is built with -trimpath and knows none). Not the one around the working directory, which
+// is a stranger's project.
+func sourceTrees() []string {
+	var starts []string
+	if exe := executableDir(); exe != "" {
+		starts = append(starts, exe)
+	}
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+		starts = append(starts, filepath.Dir(file))
+	}
+	var roots []string
+	for _, dir := range starts {
+		if root := moduleRoot(dir); root != "" {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// moduleRoot is the nearest folder from dir upwards whose go.mod is this module's, "" if there is none.
+func moduleRoot(dir string) string {
+	for {
+		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), "module searchmcp\n") {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
