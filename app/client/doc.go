@@ -1,0 +1,11 @@
+// Package client is the MCP client of the app's socket, for the command line and the window: JSON-RPC 2.0, one message a
+// line, protocol version 2025-11-25, and the private methods of app/wire. It also starts the app where none runs
+// (Launcher), for them and for the bridge.
+//
+// It knows shapes (app/wire, engine/api) and the way to the app (app/ipc), nothing of the engine behind it nor of what a
+// terminal or a window looks like.
+//
+// Goroutines: one reader per Client, and one for each request of the app that a person answers; Close waits for all of
+// them. A Launcher's goroutine lives as long as the app that it started, because the operating system wants a parent that
+// waits. Locks: Client.mu is a leaf and never held over I/O.
+package client

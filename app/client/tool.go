@@ -1,0 +1,130 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// ToolProgress is one progress notification of a tool call. Total is 0 while unknown.
+type ToolProgress struct {
+	Token    json.RawMessage `json:"progressToken"`
+	Progress float64         `json:"progress"`
+	Total    float64         `json:"total"`
+	Message  string          `json:"message"`
+}
+
+type toolCall struct {
+	Name      string    `json:"name"`
+	Arguments any       `json:"arguments,omitempty"`
+	Meta      *callMeta `json:"_meta,omitempty"`
+}
+
+type callMeta struct {
+	ProgressToken json.RawMessage `json:"progressToken"`
+}
+
+// ToolResult is what a tool returned.
+type ToolResult struct {
+	Content    []Content       `json:"content"`
+	Structured json.RawMessage `json:"structuredContent"`
+	IsError    bool            `json:"isError"`
+}
+
+// Content is one block of a ToolResult; Text is set for Type "text".
+type Content struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// Text joins the text blocks.
+func (r *ToolResult) Text() string {
+	var parts []string
+	for _, c := range r.Content {
+		if c.Type == "text" {
+			parts = append(parts, c.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// JSON returns the result as JSON: its structured half, or its text if that is JSON; nil if there is neither.
+func (r *ToolResult) JSON() json.RawMessage {
+	if len(r.Structured) > 0 {
+		return r.Structured
+	}
+	if text := []byte(r.Text()); json.Valid(text) {
+		return text
+	}
+	return nil
+}
+
+// Decode reads the result's JSON into v.
+func (r *ToolResult) Decode(v any) error {
+	data := r.JSON()
+	if data == nil {
+		return errors.New("the tool returned no JSON")
+	}
+	return json.Unmarshal(data, v)
+}
+
+// err turns a result with isError into the *api.Error it shows.
+func (r *ToolResult) err() error {
+	if !r.IsError {
+		return nil
+	}
+	var e api.Error
+	if r.Decode(&e) == nil && e.UserMessage != "" {
+		return &e
+	}
+	text := r.Text()
+	return api.New(api.Internal, text, text, nil)
+}
+
+// CallTool calls a tool. An answer with isError becomes an error, an *api.Error where the tool gave one. progress may be
+// nil; it is called from the reading goroutine, before CallTool returns, never after.
+func (c *Client) CallTool(ctx context.Context, name string, args any, progress func(ToolProgress)) (*ToolResult, error) {
+	f, err := c.call(ctx, "tools/call", toolCall{Name: name, Arguments: args}, progress)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	var r ToolResult
+	if err := json.Unmarshal(f.Result, &r); err != nil {
+		return nil, fmt.Errorf("%s: decode result: %w", name, err)
+	}
+	if err := r.err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &r, nil
+}
+
+// Tools lists the names of the tools that the app offers this session.
+func (c *Client) Tools(ctx context.Context) ([]string, error) {
+	var names []string
+	for cursor := ""; ; {
+		var page struct {
+			Tools []struct {
+				Name string `json:"name"`
+			} `json:"tools"`
+			NextCursor string `json:"nextCursor"`
+		}
+		params := map[string]any{}
+		if cursor != "" {
+			params["cursor"] = cursor
+		}
+		if err := c.Call(ctx, "tools/list", params, &page); err != nil {
+			return nil, err
+		}
+		for _, t := range page.Tools {
+			names = append(names, t.Name)
+		}
+		if page.NextCursor == "" || page.NextCursor == cursor {
+			return names, nil
+		}
+		cursor = page.NextCursor
+	}
+}
