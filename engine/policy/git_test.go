@@ -1,0 +1,267 @@
+package policy
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// gitEnv keeps git and the policy from the configuration of whoever runs the tests.
+func gitEnv(t testing.TB) (home string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("git is not installed")
+		}
+		t.Skip("git is not installed")
+	}
+	home = t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	t.Setenv("GIT_CEILING_DIRECTORIES", "")
+	return home
+}
+
+func git(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// checkIgnore asks git which of the paths it ignores.
+func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
+	t.Helper()
+	cmd := exec.Command("git", "-C", dir, "check-ignore", "--no-index", "-z", "--stdin")
+	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00") // "./" for names that begin with a colon
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
+		t.Fatalf("git check-ignore: %v\n%s", err, stderr.String())
+	}
+	hit := map[string]bool{}
+	for p := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		hit[strings.TrimPrefix(p, "./")] = true
+	}
+	return hit
+}
+
+func write(t testing.TB, root, rel, content string) {
+	t.Helper()
+	file := filepath.Join(root, filepath.FromSlash(rel))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
+	t.Helper()
+	r := RulesOf(api.DefaultConfig())
+	if change != nil {
+		change(&r)
+	}
+	p, err := New(root, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The words of the random trees: few, so that patterns hit, and none on the deny list.
+var (
+	treeNames = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "a b", "#c", "!d", "foo.txt", "b[1]", "é.c", "A", "sp ", "a-b", "a\\b"}
+	atoms     = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "*", "?", "**", "*.c", "*.o", "[ab]", "[!a]", "[^b]*", "[a-c]", "f*o", "fo?",
+		"a\\ b", "a b", "\\#c", "#c", "\\!d", "!d", "*.t?t", "[[:alpha:]]", "[[:alpha:]]*", "[[:bogus:]]", "b\\[1\\]", "b[[]1]", "[]-]", "é.c", "\\a", "foo\\", "[a", "***", "a**", "**b", "a**b", "[A-Z]", "sp\\ ", "sp ", "a[-x]b", "a\\\\b", "[\\a-c]", "?*", "*?"}
+)
+
+func randomPattern(r *rand.Rand) string {
+	var b strings.Builder
+	if r.IntN(5) == 0 {
+		b.WriteString("!")
+	}
+	if r.IntN(4) == 0 {
+		b.WriteString("/")
+	}
+	for i := range 1 + r.IntN(3) {
+		if i > 0 {
+			b.WriteString("/")
+		}
+		b.WriteString(atoms[r.IntN(len(atoms))])
+		if r.IntN(6) == 0 {
+			b.WriteString(atoms[r.IntN(len(atoms))])
+		}
+	}
+	if r.IntN(4) == 0 {
+		b.WriteString("/")
+	}
+	switch r.IntN(12) {
+	case 0:
+		b.WriteString("  ")
+	case 1:
+		b.WriteString("\t")
+	case 2:
+		b.WriteString("\r")
+	}
+	return b.String()
+}
+
+func randomIgnore(r *rand.Rand) string {
+	var b strings.Builder
+	if r.IntN(10) == 0 {
+		b.WriteString("\ufeff")
+	}
+	for range 1 + r.IntN(5) {
+		b.WriteString(randomPattern(r))
+		b.WriteString("\n")
+	}
+	s := b.String()
+	if r.IntN(3) == 0 {
+		s = strings.TrimSuffix(s, "\n")
+	}
+	return s
+}
+
+// randomTree makes folders and files below dir and gives their keys, folders with a slash.
+func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys []string) {
+	for range 2 + r.IntN(4) {
+		key := path.Join(dir, treeNames[r.IntN(len(treeNames))])
+		abs := filepath.Join(root, key)
+		if _, err := os.Lstat(abs); err == nil {
+			continue
+		}
+		if depth > 0 && r.IntN(2) == 0 {
+			if err := os.Mkdir(abs, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if r.IntN(3) == 0 {
+				write(t, root, key+"/.gitignore", randomIgnore(r))
+			}
+			keys = append(keys, key+"/")
+			keys = append(keys, randomTree(t, r, root, key, depth-1)...)
+			continue
+		}
+		write(t, root, key, "text\n")
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// TestGitAgrees compares random trees and rules at every place where git reads them with what git itself says.
+func TestGitAgrees(t *testing.T) {
+	home := gitEnv(t)
+	rounds, compared, ignoredCount := 150, 0, 0
+	if testing.Short() {
+		rounds = 20
+	}
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(uint64(seed), 4))
+		root := filepath.Join(t.TempDir(), "work")
+		if err := os.MkdirAll(root, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		git(t, root, "init", "-q")
+		write(t, root, ".gitignore", randomIgnore(r))
+		write(t, root, ".git/info/exclude", randomIgnore(r))
+		write(t, home, ".config/git/ignore", randomIgnore(r))
+		keys := randomTree(t, r, root, "", 3)
+		asked := make([]string, len(keys)) // without the slash: git looks at the disk for folders
+		for i, key := range keys {
+			asked[i] = strings.TrimSuffix(key, "/")
+		}
+		want := checkIgnore(t, root, asked)
+		p := newPolicy(t, root, nil)
+		for i, key := range asked {
+			got := p.Path(key)
+			if key != keys[i] {
+				got = p.Dir(key)
+			}
+			compared++
+			if want[key] {
+				ignoredCount++
+			}
+			if want[key] != (got == api.SkipIgnored) {
+				t.Errorf("seed %d, %q: git ignores it: %v, policy: %q\n%s", seed, key, want[key], got, rulesOf(t, home, root, key))
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	if ignoredCount == 0 || ignoredCount == compared {
+		t.Fatalf("the trees prove nothing: %d of %d ignored", ignoredCount, compared)
+	}
+	t.Logf("%d paths of %d trees compared, %d ignored", compared, rounds, ignoredCount)
+}
+
+func rulesOf(t testing.TB, home, root, key string) string {
+	var b strings.Builder
+	show := func(file string) {
+		if data, err := os.ReadFile(file); err == nil {
+			fmt.Fprintf(&b, "%s: %q\n", file, data)
+		}
+	}
+	show(filepath.Join(home, ".config/git/ignore"))
+	show(filepath.Join(root, ".git/info/exclude"))
+	for dir := path.Dir(strings.TrimSuffix(key, "/")); ; dir = path.Dir(dir) {
+		show(filepath.Join(root, dir, ".gitignore"))
+		if dir == "." {
+			return b.String()
+		}
+	}
+}
+
+// TestWildmatchAgrees compares single patterns with git on many names, where a tree would take too long.
+func TestWildmatchAgrees(t *testing.T) {
+	gitEnv(t)
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	r := rand.New(rand.NewPCG(7, 7))
+	const alphabet = "aab/*?[]!^-\\.:x**/"
+	letters := func(n int, from string) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = from[r.IntN(len(from))]
+		}
+		return string(b)
+	}
+	for round := range 150 {
+		pattern := letters(1+r.IntN(9), alphabet)
+		var names []string
+		for range 60 {
+			parts := make([]string, 1+r.IntN(4))
+			for i := range parts {
+				parts[i] = letters(1+r.IntN(4), "aabx-.]:")
+			}
+			if name := path.Clean(strings.Join(parts, "/")); !strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		write(t, root, ".gitignore", pattern+"\n")
+		want := checkIgnore(t, root, names)
+		p := newPolicy(t, root, nil)
+		for _, name := range names {
+			if got := p.Path(name) == api.SkipIgnored; got != want[name] {
+				t.Errorf("round %d: pattern %q, name %q: git %v, policy %v", round, pattern, name, want[name], got)
+			}
+		}
+	}
+}

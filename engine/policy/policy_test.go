@@ -1,0 +1,360 @@
+package policy
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// quiet keeps a person's own git configuration out of a test.
+func quiet(t testing.TB) {
+	t.Helper()
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+}
+
+func TestDenyList(t *testing.T) {
+	quiet(t)
+	p := newPolicy(t, t.TempDir(), func(r *Rules) {
+		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // nothing may override the list
+	})
+	for _, key := range []string{
+		"node_modules/x.js", "a/node_modules/b/c.js", "jspm_packages/x", "bower_components/x", "vendor/x.go", "sub/vendor/x.go", ".venv/x", "venv/x",
+		".git/config", "a/.git/HEAD", ".git", "sub/.git", ".hg/x", ".svn/x",
+		"dist/x", "build/x", "out/x", "target/x", "__pycache__/x.py", ".next/x", ".nuxt/x", "deep/er/build/x",
+		".env", "a/.env", ".env.local", "a/.env.example", ".env.", "cert.pem", "a/b.key", "x.p12", "x.pfx", ".pem", ".env/inside", "x.key/inside",
+		".ENV", ".Env.Local", "CERT.PEM", "a/Server.KEY", ".GIT/config",
+		"x.log", "x.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Gemfile.lock", "poetry.lock", "Cargo.lock",
+		".idea/x.xml", ".vscode/settings.json", ".DS_Store", "a/.x.swp", "x.swo", "coverage/x", ".nyc_output/x", ".pytest_cache/x",
+		".e\ufe0fnv", // a variation selector is as invisible as a zero-width space
+	} {
+		if got := p.Path(key); got != api.SkipDenied {
+			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipDenied)
+		}
+	}
+	for _, key := range []string{
+		"src/main.go", "builder/x.go", "environment.go", ".envs.go", "keys.go", "a/log/x.go", "locks.txt", "vendors/x.go", "output/x.go",
+		"bin/build", "scripts/target", "env", ".github/workflows/ci.yml", "dist.go", "monkey", "x.keynote.md",
+	} {
+		if got := p.Path(key); got != api.SkipNone {
+			t.Errorf("Path(%q) = %q, want it indexed", key, got)
+		}
+	}
+	for _, dir := range []string{"node_modules", "a/.git", "x/coverage", "b/.env", "certs.pem", "node_modules/a/b"} {
+		if got := p.Dir(dir); got != api.SkipDenied {
+			t.Errorf("Dir(%q) = %q, want %q", dir, got, api.SkipDenied)
+		}
+	}
+}
+
+func TestDenyFoldsCase(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		dir, exact, fold bool
+	}{
+		{"Node_Modules", true, false, true}, {"BUILD", true, false, true}, {"build", true, true, true}, {"PACKAGE-LOCK.JSON", false, false, true},
+		{"gemfile.lock", false, true, true}, {"X.LOG", false, false, true}, {".ENV", false, true, true}, {".Git", true, true, true},
+		{".ds_store", false, false, true}, {"x.KEY", false, true, true}, {"x.\u212aEY", false, true, true}, {"build", false, false, false},
+	} {
+		if got := deniedName(c.name, c.dir, false); got != c.exact {
+			t.Errorf("deniedName(%q) = %v, want %v", c.name, got, c.exact)
+		}
+		if got := deniedName(c.name, c.dir, true); got != c.fold {
+			t.Errorf("deniedName(%q) with folding = %v, want %v", c.name, got, c.fold)
+		}
+	}
+	if !Denied("a/node_modules/x", false) || Denied("a/x", false) || !Denied("x/.git", true) {
+		t.Error("Denied does not look at every component")
+	}
+}
+
+func TestUnsafeNames(t *testing.T) {
+	quiet(t)
+	p := newPolicy(t, t.TempDir(), nil)
+	for _, key := range []string{
+		"", ".", "..", "../x", "a/../b", "a//b", "/etc/passwd", "./a", "a/.", ".e\u200bnv", "a\u202eog.txt", "x\u200d.go", "\ufeffx", "a\nb", "a\x00b", "a\x7f",
+		"bad\xff.go", "soft\u00adhyphen.go", strings.Repeat("a/", MaxDepth+1) + "x.go", strings.Repeat("x", maxPath+1),
+	} {
+		if got := p.Path(key); got != api.SkipPath {
+			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipPath)
+		}
+		if data, _, reason, err := p.Read(key); data != nil || reason != api.SkipPath || err != nil {
+			t.Errorf("Read(%q) = %v, %q, %v", key, data, reason, err)
+		}
+	}
+	if got := p.Path(strings.Repeat("a/", MaxDepth) + "x.go"); got != api.SkipNone {
+		t.Errorf("a file %d folders deep: %q", MaxDepth, got)
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	p := newPolicy(t, root, nil)
+	secret := []string{
+		"id_rsa", ".ssh/id_ed25519", "keys/id_dsa", "id_ecdsa", "id_ecdsa_sk", "ID_RSA", "id_rsa.bak", "id_rsa_work", "id_ed25519-old",
+		".netrc", "_netrc", ".npmrc", "a/.npmrc", ".pypirc", ".aws/credentials", "credentials", ".git-credentials", "credentials.json", "credentials.yml.enc",
+		".cargo/credentials.toml", ".docker/config.json", ".kube/config", ".gnupg/anything", ".ssh/work", "client_secret_12.json",
+		"service-account-prod.json", ".pgpass", ".htpasswd", "release.jks", "x.ppk", "secrets.yaml", ".envrc",
+	}
+	for _, key := range secret {
+		if got := p.Path(key); got != api.SkipSecret {
+			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipSecret)
+		}
+	}
+	for _, key := range []string{"id_rsa.pub", "id_rsa.go", "credentials.go", "credentials/main.go", "src/secrets.ts", ".ssh/id_rsa.pub", ".ssh/config", "docker/config.json",
+		"kube/config", "internal/credentials_test.py", "npmrc.md"} {
+		if got := p.Path(key); got != api.SkipNone {
+			t.Errorf("Path(%q) = %q, want it indexed", key, got)
+		}
+	}
+	for _, c := range []struct {
+		include []string
+		key     string
+		want    api.Reason
+	}{
+		{[]string{"**/*", ".npmrc"}, ".npmrc", ""},
+		{[]string{"**/*", "**/.npmrc"}, "a/.npmrc", ""},
+		{[]string{"**/*", "/.npmrc"}, "a/.npmrc", api.SkipSecret},
+		{[]string{"**/*", "config/credentials.json"}, "config/credentials.json", ""},
+		{[]string{"**/*.json"}, "credentials.json", api.SkipSecret},
+		{[]string{"*"}, ".netrc", api.SkipSecret},
+		{[]string{".aws/**"}, ".aws/credentials", api.SkipSecret},
+		{[]string{"**/*", "id_*"}, "id_rsa", api.SkipSecret},
+		{[]string{"**/*", ".env"}, ".env", api.SkipDenied},
+	} {
+		q := newPolicy(t, root, func(r *Rules) { r.Include = c.include })
+		if got := q.Path(c.key); got != c.want {
+			t.Errorf("include %q: Path(%q) = %q, want %q", c.include, c.key, got, c.want)
+		}
+	}
+}
+
+func TestGlobs(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	for _, c := range []struct {
+		pattern string
+		yes, no []string
+	}{
+		{"src/", []string{"src/a.go", "src/x/y.go", "lib/src/a.go"}, []string{"src.go", "bin/src"}},
+		{"/src/", []string{"src/a.go"}, []string{"lib/src/a.go"}},
+		{"src", []string{"src/a.go", "bin/src", "lib/src/a.go"}, []string{"srcs/a.go"}},
+		{"src/**", []string{"src/a.go", "src/x/y.go"}, []string{"lib/src/a.go", "a.go"}},
+		{"./src/**", []string{"src/a.go"}, []string{"a.go"}},
+		{"src/*", []string{"src/a.go", "src/x/y.go"}, []string{"a.go"}}, // src/x is a folder that matches
+		{"src/*.go", []string{"src/a.go"}, []string{"src/x/a.go", "src/a.ts"}},
+		{"*.go", []string{"a.go", "x/y/a.go"}, []string{"a.ts", "a.go.bak"}},
+		{"/*.go", []string{"a.go"}, []string{"x/a.go"}},
+		{"**/x", []string{"x", "a/b/x", "x/inside.go"}, []string{"xx", "a/xy"}},
+		{"**/*.go", []string{"a.go", "x/a.go"}, []string{"a.py"}},
+		{"docs/**/*.md", []string{"docs/a.md", "docs/x/a.md"}, []string{"a.md", "docs/a.txt"}},
+		{"*.{ts,tsx}", []string{"a.ts", "x/b.tsx"}, []string{"a.js"}},
+		{"a[0-9].c", []string{"a1.c", "x/a2.c"}, []string{"ab.c"}},
+		{"Makefile", []string{"Makefile", "x/Makefile"}, []string{"Makefile.am"}},
+		{"cafe\u0301.txt", []string{"caf\u00e9.txt", "cafe\u0301.txt"}, []string{"cafe.txt"}},
+		{"a/b/c", []string{"a/b/c", "a/b/c/d.go"}, []string{"x/a/b/c", "a/b/d"}},
+	} {
+		in := newPolicy(t, root, func(r *Rules) { r.Include = []string{c.pattern} })
+		ex := newPolicy(t, root, func(r *Rules) { r.Exclude = []string{c.pattern} })
+		for _, key := range c.yes {
+			if got := in.Path(key); got != api.SkipNone {
+				t.Errorf("include %q: Path(%q) = %q", c.pattern, key, got)
+			}
+			if got := ex.Path(key); got != api.SkipExcluded {
+				t.Errorf("exclude %q: Path(%q) = %q", c.pattern, key, got)
+			}
+		}
+		for _, key := range c.no {
+			if got := in.Path(key); got != api.SkipNotInclude {
+				t.Errorf("include %q: Path(%q) = %q", c.pattern, key, got)
+			}
+			if got := ex.Path(key); got != api.SkipNone {
+				t.Errorf("exclude %q: Path(%q) = %q", c.pattern, key, got)
+			}
+		}
+	}
+	for _, bad := range []string{"[a", "a{b", "!x", "../x", "a/../b", "x\\"} {
+		if _, err := New(root, Rules{Include: []string{bad}}); api.CodeOf(err) != api.InvalidPattern {
+			t.Errorf("include %q: error %v, want %s", bad, err, api.InvalidPattern)
+		}
+	}
+	p := newPolicy(t, root, func(r *Rules) { r.Include = []string{"src/app/**", "*.md"} })
+	if p.Dir("lib") != api.SkipNone {
+		t.Error("*.md can match below lib")
+	}
+	p = newPolicy(t, root, func(r *Rules) { r.Include = []string{"src/app/**"} })
+	if p.Dir("src") != api.SkipNone || p.Dir("src/app/x") != api.SkipNone || p.Dir("lib") != api.SkipNotInclude || p.Dir("src/lib") != api.SkipNotInclude {
+		t.Error("folders that can't hold a match are not left out, or others are")
+	}
+}
+
+func TestOrderAndDocs(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, ".gitignore", "ignored*\n")
+	rules := func(r *Rules) {
+		r.Exclude = []string{"excl*", "ignored-excl", "excluded.pem"}
+		r.Include = []string{"**/*.go", "**/*.md", "**/*.png", "README.MD"}
+		r.IndexDocs = false
+	}
+	p := newPolicy(t, root, rules)
+	for key, want := range map[string]api.Reason{
+		"excluded.pem": api.SkipDenied, "ignored-excl": api.SkipExcluded, "ignored.png": api.SkipIgnored, "x.png": api.SkipBinary, "x.zip": api.SkipBinary,
+		"x.txt": api.SkipNotInclude, "x.md": api.SkipDocsOff, "README.MD": api.SkipDocsOff, "x.go": api.SkipNone, "excl.npmrc": api.SkipExcluded,
+	} {
+		if got := p.Path(key); got != want {
+			t.Errorf("Path(%q) = %q, want %q", key, got, want)
+		}
+	}
+	p = newPolicy(t, root, func(r *Rules) { r.DocPatterns = []string{"**/*.md", "handbook/"} })
+	for key, want := range map[string]api.Corpus{"a.md": api.CorpusDocs, "A.MD": api.CorpusDocs, "handbook/x/y.go": api.CorpusDocs, "a.go": api.CorpusCode} {
+		if got := p.Corpus(key); got != want {
+			t.Errorf("Corpus(%q) = %q, want %q", key, got, want)
+		}
+	}
+	p = newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false; r.Include = nil })
+	if got := p.Path("ignored.go"); got != api.SkipNone {
+		t.Errorf("respectGitignore is off: %q", got)
+	}
+}
+
+func TestSearchIgnore(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, ".gitignore", "generated/\n*.gen.go\nx.env2\n")
+	write(t, root, ".searchignore", "!generated/\n!keep.gen.go\nfixtures/\n!.env\n!id_rsa\n!excluded.go\n")
+	write(t, root, "sub/.searchignore", "!fixtures/\n/only-here.go\n")
+	write(t, root, "generated/api.go", "x")
+	write(t, root, "sub/fixtures/a.go", "x")
+	for _, respect := range []bool{true, false} {
+		p := newPolicy(t, root, func(r *Rules) { r.RespectGitignore = respect; r.Exclude = []string{"excluded.go"} })
+		want := map[string]api.Reason{
+			"generated/api.go": "", "keep.gen.go": "", "fixtures/a.go": api.SkipIgnored, "sub/fixtures/a.go": "",
+			"sub/only-here.go": api.SkipIgnored, "only-here.go": "", ".env": api.SkipDenied, "id_rsa": api.SkipSecret, "excluded.go": api.SkipExcluded,
+			"other.gen.go": api.SkipIgnored,
+		}
+		if !respect {
+			want["other.gen.go"] = ""
+		}
+		for key, reason := range want {
+			if got := p.Path(key); got != reason {
+				t.Errorf("respectGitignore %v: Path(%q) = %q, want %q", respect, key, got, reason)
+			}
+		}
+	}
+}
+
+func TestRefreshSeesNewRules(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "a/x.go", "x")
+	p := newPolicy(t, root, nil)
+	if got := p.Path("a/x.go"); got != "" {
+		t.Fatalf("before: %q", got)
+	}
+	write(t, root, "a/.gitignore", "x.go\n")
+	for _, name := range []string{"a/.gitignore", ".gitignore", ".searchignore", ".git/info/exclude", "sub/.git", ".git/config"} {
+		if !p.IsIgnoreFile(name) {
+			t.Errorf("IsIgnoreFile(%q) = false", name)
+		}
+	}
+	for _, name := range []string{"a/x.go", "config", "info/exclude", ".git/HEAD", "gitignore"} {
+		if p.IsIgnoreFile(name) {
+			t.Errorf("IsIgnoreFile(%q) = true", name)
+		}
+	}
+	p.Refresh()
+	if got := p.Path("a/x.go"); got != api.SkipIgnored {
+		t.Errorf("after: %q", got)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	for i := range 20 {
+		write(t, root, fmt.Sprintf("d%d/.gitignore", i), "*.o\n")
+	}
+	p := newPolicy(t, root, nil)
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := range 300 {
+				dir := fmt.Sprintf("d%d", i%20)
+				if got := p.Path(dir + "/x.o"); got != api.SkipIgnored {
+					t.Errorf("%s: %q", dir, got)
+				}
+				if p.Path(dir+"/x.c") != api.SkipNone {
+					t.Error("x.c is skipped")
+				}
+				if w == 0 && i%10 == 0 {
+					p.Refresh()
+				}
+				if _, err := p.ReadDir(dir); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestBroad(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "people", "me")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Setenv("USERPROFILE", home)
+	}
+	t.Setenv("HOME", home)
+	wide := []string{home, home + "/", filepath.Dir(home)}
+	if runtime.GOOS != "windows" {
+		wide = append(wide, "/", "/home", "/home/somebody", "/Users/somebody", "/usr", "/tmp", "/etc", "/Volumes")
+	}
+	for _, root := range wide {
+		if !Broad(root) {
+			t.Errorf("Broad(%q) = false", root)
+		}
+	}
+	for _, root := range []string{filepath.Join(home, "project"), "/srv/app", "/home/somebody/code", "/opt/thing"} {
+		if Broad(root) {
+			t.Errorf("Broad(%q) = true", root)
+		}
+	}
+}
+
+// BenchmarkPath measures the question asked for every event and every result: 100,000 paths with ignore files at three
+// levels.
+func BenchmarkPath(b *testing.B) {
+	quiet(b)
+	root := b.TempDir()
+	write(b, root, ".gitignore", strings.Repeat("*.o\n/tmp-*/\n!keep.o\nsome/**/deep/*.gen.go\nfoo[0-9].c\nliteral-name\n", 8))
+	write(b, root, "d1/.gitignore", "*.bak\n!x.bak\n")
+	var keys []string
+	for i := range 100000 {
+		keys = append(keys, fmt.Sprintf("d%d/pkg%d/file%d.go", i%40, i%1000, i))
+	}
+	for i := range 1000 {
+		if err := os.MkdirAll(filepath.Join(root, fmt.Sprintf("d%d/pkg%d", i%40, i)), 0o755); err != nil {
+			b.Fatal(err)
+		}
+	}
+	p := newPolicy(b, root, nil)
+	for b.Loop() {
+		for _, key := range keys {
+			if p.Path(key) != api.SkipNone {
+				b.Fatal(key)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/path")
+}

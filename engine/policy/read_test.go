@@ -1,0 +1,263 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+const pemKey = "-----BEGIN RSA PRIVATE KEY-----\n"
+
+var keyLines = strings.Repeat("MIIEpAIBAAKCAQEA0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ+/\n", 3)
+
+func TestRead(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "a/main.go", "package main\n")
+	write(t, root, "empty.go", "")
+	write(t, root, "renamed.txt", "text\x00more")
+	write(t, root, "late.txt", strings.Repeat("x", headSize-1)+"\x00")
+	write(t, root, "behind.txt", strings.Repeat("x", headSize)+"\x00")
+	write(t, root, "utf16.txt", "\xff\xfeh\x00i\x00")
+	write(t, root, "photo.png", "not a picture")
+	write(t, root, "big.go", strings.Repeat("x", 2001))
+	write(t, root, "bigbin", "\x00"+strings.Repeat("x", 2001))
+	write(t, root, "exact.go", strings.Repeat("x", 2000))
+	write(t, root, "latin1.c", "caf\xe9\n")
+	write(t, root, "key.txt", "Bag Attributes\n"+pemKey+keyLines)
+	write(t, root, "account.json", `{"private_key": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"}`)
+	write(t, root, "values.yaml", "tls:\n  key: |\n    -----BEGIN EC PRIVATE KEY-----\n    x\n")
+	write(t, root, "putty", "PuTTY-User-Key-File-2: ssh-rsa\n")
+	write(t, root, "pgp.txt", "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n")
+	write(t, root, "detector.go", `if strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----") { return "PRIVATE KEY" }`)
+	write(t, root, "public.txt", "-----BEGIN PUBLIC KEY-----\n"+keyLines)
+	write(t, root, "crlf.txt", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nabc\r\n")
+	if err := os.Chtimes(filepath.Join(root, "a/main.go"), time.Time{}, time.Unix(1700000000, 0)); err != nil {
+		t.Fatal(err)
+	}
+	p := newPolicy(t, root, func(r *Rules) { r.MaxFileSize = 2000 })
+	data, stamp, reason, err := p.Read("a/main.go")
+	if string(data) != "package main\n" || reason != "" || err != nil {
+		t.Fatalf("Read = %q, %q, %v", data, reason, err)
+	}
+	if stamp.Size != 13 || stamp.ModTime.Unix() != 1700000000 {
+		t.Errorf("stamp %+v", stamp)
+	}
+	if again, reason, err := p.Stat("a/main.go"); again != stamp || reason != "" || err != nil {
+		t.Errorf("Stat = %+v, %q, %v; Read said %+v", again, reason, err, stamp)
+	}
+	if data, _, reason, err := p.Read("empty.go"); data == nil || len(data) != 0 || reason != "" || err != nil {
+		t.Errorf("empty file: %v, %q, %v", data, reason, err)
+	}
+	for key, want := range map[string]api.Reason{
+		"renamed.txt": api.SkipBinary, "late.txt": api.SkipBinary, "utf16.txt": api.SkipBinary, "photo.png": api.SkipBinary, "bigbin": api.SkipBinary,
+		"big.go": api.SkipSize, "exact.go": "", "latin1.c": "", "behind.txt": api.SkipSize,
+		"key.txt": api.SkipSecret, "account.json": api.SkipSecret, "values.yaml": api.SkipSecret, "putty": api.SkipSecret, "pgp.txt": api.SkipSecret,
+		"crlf.txt": api.SkipSecret, "detector.go": "", "public.txt": "",
+	} {
+		data, _, reason, err := p.Read(key)
+		if reason != want || err != nil || (data == nil) != (want != "") {
+			t.Errorf("Read(%q) = %d bytes, %q, %v; want %q", key, len(data), reason, err, want)
+		}
+	}
+	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "key.txt"} })
+	if _, _, reason, _ := named.Read("key.txt"); reason != "" {
+		t.Errorf("a key file that include names: %q", reason)
+	}
+	if _, _, reason, _ := named.Read("behind.txt"); reason != "" {
+		t.Errorf("a NUL behind the first 8 KB: %q", reason)
+	}
+	for _, key := range []string{"gone.go", "nowhere/x.go", "a/main.go/x"} {
+		_, _, reason, err := p.Read(key)
+		if reason != "" || api.CodeOf(err) != api.FileNotFound {
+			t.Errorf("Read(%q) = %q, %v", key, reason, err)
+		}
+	}
+	if _, _, err := p.Stat("a"); !errors.Is(err, ErrFolder) {
+		t.Errorf("Stat of a folder: %v", err)
+	}
+	if _, _, reason, _ := p.Read("a"); reason != api.SkipSpecial {
+		t.Errorf("Read of a folder: %q", reason)
+	}
+}
+
+func TestSymlinks(t *testing.T) {
+	quiet(t)
+	outside, root := t.TempDir(), t.TempDir()
+	write(t, outside, "secret.txt", "outside")
+	write(t, root, "real/x.go", "inside")
+	write(t, root, ".git/config", "inside, but denied")
+	link := func(target, name string) {
+		t.Helper()
+		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	link(filepath.Join(outside, "secret.txt"), "file.go")
+	link(outside, "dir")
+	link("real", "alias")
+	link("real/x.go", "inner.go")
+	link(".", "loop")
+	link("nowhere", "dangling")
+	link(".git", "cfg")
+	link(filepath.Join(outside, "secret.txt"), ".searchignore") // not followed: its text would be rules
+	p := newPolicy(t, root, nil)
+	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling", "cfg/config"} {
+		data, _, reason, err := p.Read(key)
+		if data != nil || reason != api.SkipSymlink {
+			t.Errorf("Read(%q) = %q, %q", key, data, reason)
+		}
+		if err != nil && api.CodeOf(err) != api.SymlinkNotAllowed {
+			t.Errorf("Read(%q): %v", key, err)
+		}
+		if _, err := SafeJoin(root, key); api.CodeOf(err) != api.SymlinkNotAllowed {
+			t.Errorf("SafeJoin(%q): %v", key, err)
+		}
+		if _, reason, _ := p.Stat(key); reason != api.SkipSymlink {
+			t.Errorf("Stat(%q): %q", key, reason)
+		}
+	}
+	entries, err := p.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, e := range entries {
+		if e.Reason == api.SkipSymlink {
+			links++
+		}
+	}
+	if links != 8 {
+		t.Errorf("%d links in the listing, want 8: %+v", links, entries)
+	}
+	if got, err := SafeJoin(root, "real/./x.go"); err != nil || got != filepath.Join(root, "real", "x.go") {
+		t.Errorf("SafeJoin = %q, %v", got, err)
+	}
+}
+
+// TestSwappedLink swaps a folder for a link to one with secrets while it is read: whatever the moment, no byte of them.
+func TestSwappedLink(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "src/config", "public")
+	write(t, root, ".git/config", "SECRET")
+	outside := t.TempDir()
+	write(t, outside, "config", "SECRET")
+	src, aside := filepath.Join(root, "src"), filepath.Join(root, "aside")
+	p := newPolicy(t, root, nil)
+	stop, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		targets := []string{".git", outside}
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				done <- nil
+				return
+			default:
+			}
+			err := errors.Join(os.Rename(src, aside), os.Symlink(targets[i%2], src), os.Remove(src), os.Rename(aside, src))
+			if err != nil {
+				done <- err
+				return
+			}
+		}
+	}()
+	read := 0
+	for range 4000 {
+		data, _, _, _ := p.Read("src/config")
+		if bytes.Contains(data, []byte("SECRET")) {
+			t.Error("a swapped link was followed")
+			break
+		}
+		if data != nil {
+			read++
+		}
+	}
+	close(stop)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of 4000 reads met the folder", read)
+}
+
+func TestNamesOnDisk(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	decomposed, composed := "cafe\u0301", "caf\u00e9"
+	write(t, root, decomposed+"/re\u0301sume\u0301.md", "decomposed")
+	write(t, root, "twins/e\u0301.go", "decomposed")
+	write(t, root, "twins/\u00e9.go", "composed")
+	write(t, root, "bad/.e\u200bnv", "TOKEN")
+	write(t, root, "bad/tab\t.go", "x")
+	p := newPolicy(t, root, nil)
+	key := composed + "/r\u00e9sum\u00e9.md"
+	for _, name := range []string{key, decomposed + "/re\u0301sume\u0301.md"} {
+		if data, _, reason, err := p.Read(name); string(data) != "decomposed" || reason != "" || err != nil {
+			t.Errorf("Read(%q) = %q, %q, %v", name, data, reason, err)
+		}
+	}
+	entries, err := p.ReadDir(composed)
+	if err != nil || len(entries) != 1 || entries[0].Path != key || entries[0].Reason != "" {
+		t.Errorf("ReadDir = %+v, %v", entries, err)
+	}
+	if got, err := SafeJoin(root, key); err != nil {
+		t.Error(err)
+	} else if data, err := os.ReadFile(got); string(data) != "decomposed" {
+		t.Errorf("SafeJoin gave %q: %q, %v", got, data, err)
+	}
+	entries, err = p.ReadDir("twins")
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexed := slices.DeleteFunc(entries, func(e Entry) bool { return e.Reason != "" })
+	if len(indexed) != 1 || indexed[0].Path != "twins/\u00e9.go" {
+		t.Errorf("two names of one key: %+v", indexed)
+	}
+	entries, err = p.ReadDir("bad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Reason != api.SkipPath {
+			t.Errorf("%q: %q, want %q", e.Path, e.Reason, api.SkipPath)
+		}
+	}
+}
+
+func TestRootGone(t *testing.T) {
+	quiet(t)
+	root := filepath.Join(t.TempDir(), "project")
+	write(t, root, "x.go", "x")
+	p := newPolicy(t, root, nil)
+	if err := os.Rename(root, root+"2"); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string) {
+		t.Helper()
+		if _, _, reason, err := p.Read("x.go"); reason != "" || !errors.Is(err, ErrRootGone) || api.CodeOf(err) == api.FileNotFound {
+			t.Errorf("%s: Read: %q, %v", what, reason, err)
+		}
+		if _, err := p.ReadDir("."); !errors.Is(err, ErrRootGone) {
+			t.Errorf("%s: ReadDir: %v", what, err)
+		}
+		if _, _, err := p.Stat("x.go"); !errors.Is(err, ErrRootGone) {
+			t.Errorf("%s: Stat: %v", what, err)
+		}
+	}
+	check("missing")
+	if err := os.Symlink(root+"2", root); err == nil {
+		check("a link")
+		if err := os.Remove(root); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Dir(root), "project", "a file")
+	check("a file")
+}
