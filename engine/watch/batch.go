@@ -1,0 +1,146 @@
+package watch
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Cause says why a batch was made.
+type Cause string
+
+// The causes. Those from CauseStart on ask for an examination of the whole project and are never held back by a strategy.
+const (
+	CauseChange   Cause = "change"   // files changed
+	CauseOverflow Cause = "overflow" // more happened than could be followed
+	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed what belongs to the project
+	CauseIdle     Cause = "idle"     // lazy: nothing changed for a while
+	CauseFlush    Cause = "flush"    // somebody asked for it, a search for instance
+	CauseGit      Cause = "git"      // HEAD moved
+	CauseResume   Cause = "resume"   // the pause or the strategy that held the paths back is over
+
+	CauseStart   Cause = "start"   // the watches stand; RFC 5.6's pass at start
+	CauseRestart Cause = "restart" // the watcher died and was started again (RFC 10)
+	CauseMount   Cause = "mount"   // a file system below the root came or went
+	CauseRoot    Cause = "root"    // the root went, came back or was replaced
+	CauseDaily   Cause = "daily"   // RFC 5.6's periodic pass
+	CauseWake    Cause = "wake"    // the machine slept
+)
+
+// integrity tells the causes that no strategy holds back.
+func (c Cause) integrity() bool {
+	switch c {
+	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
+		return true
+	}
+	return false
+}
+
+// Batch says where to look.
+type Batch struct {
+	// Root is the prefix of the root that the batch comes from, "" or "@name/". It matters with RootGone and Back; a
+	// batch of an Orchestrator that has neither may join several roots.
+	Root string
+	// Paths are files and folders that may have changed, appeared or gone, with the root's prefix, slash-separated,
+	// spelled as on disk, sorted. A folder stands for everything below it. A further root as a whole is its prefix
+	// without the slash.
+	Paths []string
+	// Rescan asks for a comparison of the whole project; Paths is empty then.
+	Rescan bool
+	// Full asks that the rescan hash every file instead of trusting size and time.
+	Full bool
+	// Ignore says that what belongs to the project may have changed: an ignore file was touched.
+	Ignore bool
+	// RootGone says that the root is missing or unreadable: nothing is to be deleted, the project is offline. Back
+	// ends that, and comes with Rescan.
+	RootGone, Back bool
+	// Cause is why the batch was made; of joined batches the weightiest.
+	Cause Cause
+}
+
+// Empty says that there is nothing to do.
+func (b Batch) Empty() bool {
+	return len(b.Paths) == 0 && !b.Rescan && !b.Full && !b.Ignore && !b.RootGone && !b.Back
+}
+
+// weight orders causes for joined batches.
+var weight = map[Cause]int{
+	CauseResume: 1, CauseIdle: 1, CauseFlush: 1, CauseChange: 2, CauseGit: 3, CauseOverflow: 4, CausePolicy: 5,
+	CauseStart: 6, CauseRestart: 7, CauseMount: 8, CauseWake: 9, CauseDaily: 10, CauseRoot: 11,
+}
+
+func weightier(a, b Cause) Cause {
+	if weight[b] > weight[a] {
+		return b
+	}
+	return a
+}
+
+// join adds c to b. Neither may be RootGone or Back; these keep their order and are never joined.
+func (b Batch) join(c Batch) Batch {
+	if b.Empty() {
+		return c
+	}
+	b.Rescan = b.Rescan || c.Rescan
+	b.Full = b.Full || c.Full
+	b.Ignore = b.Ignore || c.Ignore
+	b.Cause = weightier(b.Cause, c.Cause)
+	if b.Root != c.Root {
+		b.Root = ""
+	}
+	if b.Rescan {
+		b.Paths = nil
+		return b
+	}
+	b.Paths = slices.Concat(b.Paths, c.Paths)
+	slices.Sort(b.Paths)
+	b.Paths = slices.Compact(b.Paths)
+	return b
+}
+
+// collapse shortens a set of paths relative to a root: paths below another of the set are left out, more than perDir in
+// one folder become the folder, more than total become a rescan. The result is sorted.
+func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
+	for {
+		if _, ok := set["."]; ok {
+			return nil, true
+		}
+		children := map[string]int{}
+		for p := range set {
+			if covered(set, p) {
+				delete(set, p)
+				continue
+			}
+			children[path.Dir(p)]++
+		}
+		merged := false
+		for dir, n := range children {
+			if n > perDir {
+				set[dir] = struct{}{}
+				merged = true
+			}
+		}
+		if !merged {
+			break
+		}
+	}
+	if len(set) > total {
+		return nil, true
+	}
+	paths = make([]string, 0, len(set))
+	for p := range set {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	return paths, false
+}
+
+// covered says that a folder above p is in the set.
+func covered(set map[string]struct{}, p string) bool {
+	for i := strings.LastIndexByte(p, '/'); i > 0; i = strings.LastIndexByte(p[:i], '/') {
+		if _, ok := set[p[:i]]; ok {
+			return true
+		}
+	}
+	return false
+}

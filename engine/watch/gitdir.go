@@ -1,0 +1,189 @@
+package watch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// repo is where a work tree keeps its git data (gitrepository-layout(5)).
+type repo struct {
+	dir    string // HEAD and its reflog: .git, or the folder that a .git file names (worktree, submodule)
+	common string // references and info/exclude: dir, or what dir/commondir names
+}
+
+// errNoRepo: the folder is not in a git work tree.
+var errNoRepo = errors.New("no git repository")
+
+// gitAt opens the repository whose work tree's top is folder.
+func gitAt(folder string) (repo, error) {
+	dot := filepath.Join(folder, ".git")
+	fi, err := os.Lstat(dot)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return repo{}, errNoRepo
+	case err != nil:
+		return repo{}, fmt.Errorf("look for git repository: %w", err)
+	case fi.IsDir():
+		return repoAt(dot)
+	case !fi.Mode().IsRegular():
+		return repo{}, errNoRepo
+	}
+	text, err := readSmall(dot)
+	if err != nil {
+		return repo{}, err
+	}
+	target, ok := strings.CutPrefix(strings.TrimSpace(text), "gitdir:")
+	if !ok {
+		return repo{}, errNoRepo
+	}
+	return repoAt(resolve(folder, strings.TrimSpace(target)))
+}
+
+// gitAbove opens the repository that a folder lies in, like git itself: the nearest one upward.
+func gitAbove(folder string) (repo, error) {
+	for {
+		r, err := gitAt(folder)
+		if !errors.Is(err, errNoRepo) {
+			return r, err
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return repo{}, errNoRepo
+		}
+		folder = parent
+	}
+}
+
+// repoAt takes a git directory; one without HEAD is none.
+func repoAt(dir string) (repo, error) {
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
+		return repo{}, errNoRepo
+	}
+	r := repo{dir: dir, common: dir}
+	text, err := readSmall(filepath.Join(dir, "commondir"))
+	switch {
+	case err == nil:
+		r.common = resolve(dir, strings.TrimSpace(text))
+	case !errors.Is(err, fs.ErrNotExist):
+		return repo{}, err
+	}
+	return r, nil
+}
+
+func resolve(base, target string) string {
+	if filepath.IsAbs(target) {
+		return filepath.Clean(target)
+	}
+	return filepath.Join(base, filepath.FromSlash(target))
+}
+
+// smallest is enough for HEAD, a reference, a .git file and the last lines of a reflog.
+const smallest = 16 << 10
+
+// readSmall reads a file of git's own of which only the beginning matters.
+func readSmall(name string) (string, error) {
+	return readFrom(name, 0)
+}
+
+// readFrom reads at most smallest bytes from an offset; beyond the end it reads nothing.
+func readFrom(name string, offset int64) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("read git file: %w", err)
+	}
+	defer f.Close() // only read
+	data, err := io.ReadAll(io.NewSectionReader(f, offset, smallest))
+	if err != nil {
+		return "", fmt.Errorf("read git file: %w", err)
+	}
+	return string(data), nil
+}
+
+// head is what tells that HEAD moved.
+type head struct {
+	symbolic string // HEAD's text: the branch, or the commit of a detached HEAD
+	commit   string // what the branch points at; "" before the first commit
+	reflog   int64  // size of the reflog
+	tables   string // the list of tables of a repository with reftable references
+}
+
+// read returns where HEAD is now. Files that are missing are empty: a new repository has neither reference nor reflog.
+func (r repo) read() (head, error) {
+	text, err := readSmall(filepath.Join(r.dir, "HEAD"))
+	if err != nil {
+		return head{}, err
+	}
+	h := head{symbolic: strings.TrimSpace(text), commit: strings.TrimSpace(text)}
+	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok {
+		h.commit = r.ref(ref)
+	}
+	if fi, err := os.Stat(r.reflog()); err == nil {
+		h.reflog = fi.Size()
+	}
+	if tables, err := readSmall(filepath.Join(r.common, "reftable", "tables.list")); err == nil {
+		h.tables = tables
+	}
+	return h, nil
+}
+
+func (r repo) reflog() string { return filepath.Join(r.dir, "logs", "HEAD") }
+
+// ref resolves a branch: its own file first, then packed-refs.
+func (r repo) ref(name string) string {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return ""
+	}
+	if text, err := readSmall(filepath.Join(r.common, filepath.FromSlash(name))); err == nil {
+		return strings.TrimSpace(text)
+	}
+	packed, err := os.ReadFile(filepath.Join(r.common, "packed-refs"))
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(packed) {
+		if commit, ref, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok && ref == name {
+			return commit
+		}
+	}
+	return ""
+}
+
+// folders are those whose changes tell that HEAD moved.
+func (r repo) folders(h head) []string {
+	list := []string{r.dir, filepath.Join(r.dir, "logs"), r.common}
+	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
+		list = append(list, filepath.Join(r.common, filepath.Dir(filepath.FromSlash(ref))))
+	}
+	list = append(list, filepath.Join(r.common, "reftable"))
+	return list
+}
+
+// committed says that HEAD moved from old to now by plain commits alone, which leave the work tree as it is. Anything
+// else (checkout, merge, rebase, reset, pull, no reflog) may have changed any file.
+func (r repo) committed(old, now head) bool {
+	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > smallest {
+		return false
+	}
+	text, err := readFrom(r.reflog(), old.reflog)
+	if err != nil || text == "" {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		_, message, ok := strings.Cut(line, "\t")
+		if !ok {
+			return false
+		}
+		plain := strings.HasPrefix(message, "commit: ") || strings.HasPrefix(message, "commit (amend): ") ||
+			strings.HasPrefix(message, "commit (initial): ")
+		if !plain {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,55 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+const (
+	// enoughWatches is what distributions for developers ship; a watch takes about 1 KB of kernel memory.
+	enoughWatches = 524288
+	// enoughInstances serves hundreds of projects beside editors and desktop.
+	enoughInstances = 1024
+)
+
+// remedy says in words why the system gives no more watches and how to lift the limit.
+func remedy(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return lift("inotify watches", "fs.inotify.max_user_watches", enoughWatches)
+	case errors.Is(err, syscall.EMFILE):
+		return lift("inotify instances", "fs.inotify.max_user_instances", enoughInstances)
+	case errors.Is(err, syscall.ENFILE):
+		return "the system's limit on open files (fs.file-max) is reached"
+	default:
+		return "the system has no memory left for them"
+	}
+}
+
+func lift(what, key string, enough int) string {
+	now := sysctl(key)
+	if now == 0 {
+		return fmt.Sprintf("the system's limit on %s is reached; to lift it: sudo sysctl %s=%d", what, key, enough)
+	}
+	for enough <= now {
+		enough *= 2
+	}
+	return fmt.Sprintf("the system's limit of %d %s is reached; to lift it: sudo sysctl %s=%d", now, what, key, enough)
+}
+
+// sysctl reads a number of /proc/sys, 0 if it can't be had.
+func sysctl(key string) int {
+	data, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(key, ".", "/"))
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,83 @@
+package watch
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// mountTable tells when the table of mounts changes: inotify reports an unmount to nobody who uses fsnotify. The kernel
+// wakes whoever polls this file (proc_pid_mountinfo(5)), so waiting costs nothing.
+const mountTable = "/proc/self/mountinfo"
+
+// mounts is a goroutine that waits for changes of the table.
+type mounts struct {
+	changed chan struct{} // 1-buffered
+	file    *os.File
+	done    chan struct{}
+}
+
+func openMounts() (*mounts, error) {
+	f, err := os.Open(mountTable)
+	if err != nil {
+		return nil, fmt.Errorf("open table of mounts: %w", err)
+	}
+	raw, err := f.SyscallConn()
+	if err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("open table of mounts: %w", err)
+	}
+	m := &mounts{changed: make(chan struct{}, 1), file: f, done: make(chan struct{})}
+	go func() {
+		defer close(m.done)
+		for {
+			// The first call comes after the runtime has reset its readiness, so a change between two rounds is not
+			// lost; returning false waits for the next edge. The file being closed ends it.
+			looked := false
+			err := raw.Read(func(uintptr) bool {
+				if looked {
+					return true
+				}
+				looked = true
+				select {
+				case m.changed <- struct{}{}:
+				default:
+				}
+				return false
+			})
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return m, nil
+}
+
+// close ends the goroutine.
+func (m *mounts) close() {
+	_ = m.file.Close() // only read
+	<-m.done
+}
+
+// mountsBelow lists the mounts at and below a folder with the identity of each; "" if the table can't be read.
+func mountsBelow(root string) string {
+	data, err := os.ReadFile(mountTable)
+	if err != nil {
+		return ""
+	}
+	var list strings.Builder
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		if len(f) < 5 {
+			continue
+		}
+		point := unescapeMount.Replace(f[4])
+		if point == root || strings.HasPrefix(point, strings.TrimSuffix(root, "/")+"/") {
+			list.WriteString(f[0] + " " + f[2] + " " + f[4] + "\n")
+		}
+	}
+	return list.String()
+}
+
+// unescapeMount undoes the octal escapes of the table.
+var unescapeMount = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

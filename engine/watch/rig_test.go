@@ -1,0 +1,290 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// rules is a policy of a few names; its ignored names can change.
+type rules struct {
+	root string
+
+	mu      sync.Mutex
+	ignored map[string]bool
+	fresh   map[string]bool // in force after Refresh
+}
+
+func newRules(root string) *rules { return &rules{root: root, ignored: map[string]bool{}} }
+
+func (r *rules) Root() string { return r.root }
+
+func (r *rules) Dir(rel string) api.Reason {
+	switch path.Base(rel) {
+	case ".git", "node_modules":
+		return api.SkipDenied
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ignored[path.Base(rel)] {
+		return api.SkipIgnored
+	}
+	return ""
+}
+
+func (r *rules) Path(rel string) api.Reason {
+	if strings.HasSuffix(rel, ".o") {
+		return api.SkipBinary
+	}
+	for d := path.Dir(rel); d != "."; d = path.Dir(d) {
+		if s := r.Dir(d); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func (r *rules) IsIgnoreFile(rel string) bool {
+	return path.Base(rel) == ".gitignore" || rel == ".git/info/exclude"
+}
+
+// ignoreNext makes names ignored once the rules are refreshed.
+func (r *rules) ignoreNext(names ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fresh = map[string]bool{}
+	for _, n := range names {
+		r.fresh[n] = true
+	}
+}
+
+func (r *rules) Refresh() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fresh != nil {
+		r.ignored = r.fresh
+	}
+}
+
+// quick shrinks the times; the sizes stay.
+var quick = limits{quiet: 40 * time.Millisecond, longest: 2 * time.Second, settle: time.Second, perDir: 128, total: 1024, most: 50000}
+
+const patience = 30 * time.Second
+
+// rig is a running watcher and what it has told.
+type rig struct {
+	t     testing.TB
+	root  string
+	rules *rules
+	w     *Watcher
+
+	mu      sync.Mutex
+	src     source // latest
+	batches []Batch
+	news    chan struct{}
+}
+
+// watchFolder starts a watcher of root and waits until its watches stand.
+func watchFolder(t testing.TB, root string, o Options) *rig {
+	t.Helper()
+	r := &rig{t: t, root: root, rules: newRules(root), news: make(chan struct{}, 1)}
+	if o.limits == (limits{}) {
+		o.limits = quick
+	}
+	open := o.open
+	if open == nil {
+		open = openNotify
+	}
+	o.open = func() (source, error) {
+		s, err := open()
+		r.mu.Lock()
+		r.src = s
+		r.mu.Unlock()
+		return s, err
+	}
+	w, err := New(r.rules, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.w = w
+	ctx, cancel := context.WithCancel(context.Background())
+	out := make(chan Batch)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(out)
+		if err := w.Run(ctx, out); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+	wg.Go(func() {
+		for b := range out {
+			r.mu.Lock()
+			r.batches = append(r.batches, b)
+			r.mu.Unlock()
+			select {
+			case r.news <- struct{}{}:
+			default:
+			}
+		}
+	})
+	t.Cleanup(func() { cancel(); wg.Wait() })
+	return r
+}
+
+func (r *rig) started() *rig {
+	r.t.Helper()
+	r.await("the start", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Cause == CauseStart && b.Rescan }) })
+	r.forget()
+	return r
+}
+
+func (r *rig) seen() []Batch {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.batches)
+}
+
+func (r *rig) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.batches = nil
+}
+
+// await waits until the batches told so far satisfy ok.
+func (r *rig) await(what string, ok func([]Batch) bool) []Batch {
+	r.t.Helper()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		bs := r.seen()
+		if ok(bs) {
+			return bs
+		}
+		select {
+		case <-r.news:
+		case <-late.C:
+			r.t.Fatalf("waited %v for %s; told: %s", patience, what, show(bs))
+		}
+	}
+}
+
+func show(bs []Batch) string {
+	var s strings.Builder
+	for _, b := range bs {
+		fmt.Fprintf(&s, "\n  %+v", b)
+	}
+	return s.String()
+}
+
+func has(bs []Batch, ok func(Batch) bool) bool { return slices.ContainsFunc(bs, ok) }
+
+// told says whether one of the batches makes somebody look at rel.
+func told(bs []Batch, rel string) bool {
+	return has(bs, func(b Batch) bool {
+		return b.Rescan || slices.ContainsFunc(b.Paths, func(p string) bool {
+			return p == rel || strings.HasPrefix(rel, p+"/")
+		})
+	})
+}
+
+// expect waits until every path was told.
+func (r *rig) expect(rels ...string) []Batch {
+	r.t.Helper()
+	return r.await(strings.Join(rels, ", "), func(bs []Batch) bool {
+		return !slices.ContainsFunc(rels, func(rel string) bool { return !told(bs, rel) })
+	})
+}
+
+// sentinel changes a file of its own and waits for it, so that everything before it has been told too.
+func (r *rig) sentinel() []Batch {
+	r.t.Helper()
+	name := fmt.Sprintf("sentinel-%d", time.Now().UnixNano())
+	r.write(name, "x")
+	return r.expect(name)
+}
+
+func (r *rig) abs(rel string) string { return filepath.Join(r.root, filepath.FromSlash(rel)) }
+
+func (r *rig) write(rel, text string) {
+	r.t.Helper()
+	write(r.t, r.abs(rel), text)
+}
+
+func write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *rig) do(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// watchedFolders is what the notification library itself says it watches, relative to the root.
+func (r *rig) watchedFolders() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []string
+	n, ok := r.src.(notify)
+	if !ok {
+		r.t.Fatalf("no real source but %T", r.src)
+	}
+	for _, p := range n.WatchList() {
+		rel, err := filepath.Rel(r.root, p)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		list = append(list, filepath.ToSlash(rel))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// admitted lists the folders on disk that policy admits.
+func (r *rig) admitted() []string {
+	r.t.Helper()
+	var list []string
+	err := filepath.WalkDir(r.root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(r.root, p)
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if rel != "." && r.rules.Dir(rel) != "" {
+			return fs.SkipDir
+		}
+		list = append(list, rel)
+		return nil
+	})
+	r.do(err)
+	slices.Sort(list)
+	return list
+}
+
+// sameWatches fails unless exactly the admitted folders are watched.
+func (r *rig) sameWatches() {
+	r.t.Helper()
+	if got, want := r.watchedFolders(), r.admitted(); !slices.Equal(got, want) {
+		r.t.Fatalf("watched folders\n got %q\nwant %q", got, want)
+	}
+}

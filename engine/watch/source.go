@@ -1,0 +1,142 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// source is what the watcher needs of a notification library. Add may block while nobody reads Events and Errors.
+type source interface {
+	Add(dir string) error
+	Remove(dir string) error
+	Events() <-chan fsnotify.Event // closed when the source has ended
+	Errors() <-chan error          // closed when the source has ended
+	Close() error
+}
+
+// notify is fsnotify as a source.
+type notify struct{ *fsnotify.Watcher }
+
+// windowsBuffer is the size of the buffer that Windows keeps for every watched folder. fsnotify's 64 KB would cost 320 MB for
+// 5,000 folders; an overflow of the smaller one is answered by a rescan. Other systems ignore it.
+const windowsBuffer = 8 << 10
+
+func openNotify() (source, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("open file notifications: %w", err)
+	}
+	return notify{w}, nil
+}
+
+// Add watches one folder.
+func (n notify) Add(dir string) error {
+	return n.Watcher.AddWith(dir, fsnotify.WithBufferSize(windowsBuffer))
+}
+
+// Events and Errors give fsnotify's channels.
+func (n notify) Events() <-chan fsnotify.Event { return n.Watcher.Events }
+func (n notify) Errors() <-chan error          { return n.Watcher.Errors }
+
+var errDead = errors.New("file notifications ended")
+
+// exhausted tells errors that say that the system gives no more watches: inotify's max_user_watches (ENOSPC) and
+// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM).
+func exhausted(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
+		errors.Is(err, syscall.ENOMEM)
+}
+
+// queue drains a source into a set, so that the source never blocks and a storm costs memory only once a path.
+type queue struct {
+	src    source
+	most   int
+	signal chan struct{} // 1-buffered: there is something to take
+	done   chan struct{} // closed when draining has ended
+
+	mu       sync.Mutex
+	ops      map[string]fsnotify.Op
+	overflow bool
+	err      error // the source is dead
+}
+
+// newQueue starts draining. close ends it.
+func newQueue(src source, most int) *queue {
+	q := &queue{
+		src: src, most: most, ops: map[string]fsnotify.Op{},
+		signal: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	go q.drain()
+	return q
+}
+
+func (q *queue) drain() {
+	defer close(q.done)
+	events, errs := q.src.Events(), q.src.Errors()
+	for events != nil || errs != nil {
+		select {
+		case e, ok := <-events:
+			if !ok {
+				events = nil
+				q.put(func() { q.fail(errDead) })
+				continue
+			}
+			q.put(func() { q.event(e) })
+		case err, ok := <-errs:
+			if !ok {
+				errs = nil
+				continue
+			}
+			q.put(func() { q.fail(err) })
+		}
+	}
+}
+
+func (q *queue) put(record func()) {
+	q.mu.Lock()
+	record()
+	q.mu.Unlock()
+	select {
+	case q.signal <- struct{}{}:
+	default:
+	}
+}
+
+func (q *queue) event(e fsnotify.Event) {
+	if _, known := q.ops[e.Name]; !known && len(q.ops) >= q.most {
+		q.overflow = true
+		clear(q.ops)
+	}
+	q.ops[e.Name] |= e.Op
+}
+
+func (q *queue) fail(err error) {
+	if errors.Is(err, fsnotify.ErrEventOverflow) {
+		q.overflow = true
+	} else if q.err == nil {
+		q.err = err
+	}
+}
+
+// take returns what has come since the last call.
+func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	ops, overflow, err = q.ops, q.overflow, q.err
+	q.ops, q.overflow = map[string]fsnotify.Op{}, false
+	return ops, overflow, err
+}
+
+// close closes the source first and goes on draining until it has ended, or it might never end.
+func (q *queue) close() error {
+	err := q.src.Close()
+	<-q.done
+	if err != nil {
+		return fmt.Errorf("close file notifications: %w", err)
+	}
+	return nil
+}
