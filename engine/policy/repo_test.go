@@ -1,0 +1,156 @@
+package policy
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+func expect(t *testing.T, p *Policy, want map[string]api.Reason) {
+	t.Helper()
+	for key, reason := range want {
+		if got := p.Path(key); got != reason {
+			t.Errorf("%s: Path(%q) = %q, want %q", filepath.Base(p.Root()), key, got, reason)
+		}
+	}
+}
+
+func commit(t *testing.T, dir string) {
+	t.Helper()
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-q", "-m", "x", "--allow-empty")
+}
+
+func TestGlobalExcludes(t *testing.T) {
+	home := gitEnv(t)
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	write(t, home, ".config/git/ignore", "*.default\n")
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.default": api.SkipIgnored, "a.mine": "", "a.repo": ""})
+
+	write(t, home, "my rules", "*.mine\n")
+	write(t, home, "more.inc", "[core]\n\texcludesFile = \"~/my rules\" ; comment\n")
+	write(t, home, ".gitconfig", "# x\n[user]\n\tname = x\n[include]\n\tpath = more.inc\n")
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.default": "", "a.mine": api.SkipIgnored})
+
+	write(t, home, "repo-rules", "*.repo\n")
+	git(t, root, "config", "core.excludesFile", filepath.Join(home, "repo-rules"))
+	p := newPolicy(t, root, nil)
+	expect(t, p, map[string]api.Reason{"a.mine": "", "a.repo": api.SkipIgnored})
+	if out := checkIgnore(t, root, []string{"a.repo", "a.mine"}); !out["a.repo"] || out["a.mine"] {
+		t.Errorf("git sees it otherwise: %v", out)
+	}
+	found := false
+	for _, file := range p.Outside() {
+		found = found || file == filepath.Join(home, "repo-rules")
+	}
+	if !found {
+		t.Errorf("Outside() = %q lacks the excludes file", p.Outside())
+	}
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
+	write(t, home, "xdg/git/ignore", "*.xdg\n")
+	other := t.TempDir()
+	if err := os.Remove(filepath.Join(home, ".gitconfig")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, newPolicy(t, other, nil), map[string]api.Reason{"a.xdg": api.SkipIgnored, "a.default": ""})
+}
+
+func TestConfigString(t *testing.T) {
+	for raw, want := range map[string]string{
+		" plain ": "plain", ` "quoted ; # x" `: "quoted ; # x", `a b  ; c`: "a b", `a\\b\t`: "a\\b\t", `"a\"b"`: `a"b`, "": "", `" x "`: " x ", `x#y`: "x",
+	} {
+		if got := configString(raw); got != want {
+			t.Errorf("configString(%q) = %q, want %q", raw, got, want)
+		}
+	}
+}
+
+func TestNestedRepositories(t *testing.T) {
+	gitEnv(t)
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	write(t, root, ".gitignore", "*.outer\n/skipped/\n.worktrees-ignored/\n")
+	write(t, root, ".searchignore", "*.ours\n")
+	write(t, root, "main.go", "x")
+	commit(t, root)
+
+	for _, name := range []string{"inner", "skipped"} {
+		if err := os.Mkdir(filepath.Join(root, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		git(t, filepath.Join(root, name), "init", "-q")
+	}
+	write(t, root, "inner/.gitignore", "*.inner\n")
+	write(t, root, "inner/.git/info/exclude", "*.info\n")
+
+	module := t.TempDir()
+	git(t, module, "init", "-q")
+	write(t, module, ".gitignore", "*.module\n")
+	commit(t, module)
+	git(t, root, "submodule", "--quiet", "add", module, "sub")
+
+	if err := os.MkdirAll(filepath.Join(root, "empty", ".git"), 0o755); err != nil { // not a repository: no HEAD
+		t.Fatal(err)
+	}
+	git(t, root, "worktree", "add", "-q", "copies/second")
+	p := newPolicy(t, root, nil)
+	expect(t, p, map[string]api.Reason{
+		"a.outer": api.SkipIgnored, "inner/a.outer": "", "inner/x/a.outer": "", "inner/a.inner": api.SkipIgnored, "inner/x/a.info": api.SkipIgnored,
+		"skipped/a.go": api.SkipIgnored, "sub/a.outer": "", "sub/x/a.module": api.SkipIgnored, "empty/a.outer": api.SkipIgnored,
+		"a.ours": api.SkipIgnored, "inner/a.ours": api.SkipIgnored, "sub/a.ours": api.SkipIgnored,
+		"copies/second/main.go": api.SkipIgnored, "copies/x.go": "",
+	})
+	if out := checkIgnore(t, filepath.Join(root, "sub"), []string{"x/a.module", "a.outer"}); !out["x/a.module"] || out["a.outer"] {
+		t.Errorf("git sees the submodule otherwise: %v", out)
+	}
+	write(t, root, ".searchignore", "!copies/second/\n")
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": ""})
+	expect(t, newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false }), map[string]api.Reason{"copies/second/main.go": "", "a.outer": ""})
+}
+
+func TestWorktree(t *testing.T) {
+	gitEnv(t)
+	main, tree := t.TempDir(), filepath.Join(t.TempDir(), "tree")
+	git(t, main, "init", "-q")
+	write(t, main, ".gitignore", "*.o\n")
+	commit(t, main)
+	git(t, main, "worktree", "add", "-q", tree)
+	write(t, main, ".git/info/exclude", "*.info\n")
+	p := newPolicy(t, tree, nil)
+	expect(t, p, map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": api.SkipIgnored, "a.go": "", ".git": api.SkipDenied})
+	if out := checkIgnore(t, tree, []string{"x/a.info"}); !out["x/a.info"] {
+		t.Error("git sees the working tree otherwise")
+	}
+	write(t, tree, ".git", "gitdir: "+filepath.Join(tree, "nowhere")+"\n") // its repository is gone
+	expect(t, newPolicy(t, tree, nil), map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": "", "a.go": ""})
+}
+
+func TestRootInsideRepository(t *testing.T) {
+	gitEnv(t)
+	top := t.TempDir()
+	git(t, top, "init", "-q")
+	write(t, top, ".gitignore", "*.o\n/pkg/app/only\n/elsewhere\npkg/app/deep/*.c\ngenerated/\nstarred/*\n")
+	write(t, top, "pkg/.gitignore", "*.p\n/app/anchored\n!keep.o\n")
+	write(t, top, ".git/info/exclude", "*.info\n/pkg/app/info-anchored\n")
+	write(t, top, "pkg/app/.gitignore", "*.own\n")
+	write(t, top, "generated/x.go", "x")
+	write(t, top, "starred/x.go", "x")
+	p := newPolicy(t, filepath.Join(top, "pkg", "app"), nil)
+	keys := []string{"a.o", "x/a.o", "keep.o", "only", "x/only", "elsewhere", "a.p", "anchored", "x/anchored", "deep/a.c", "deep/x/a.c", "a.info",
+		"info-anchored", "x/info-anchored", "a.own", "a.go"}
+	want := checkIgnore(t, filepath.Join(top, "pkg", "app"), keys)
+	for _, key := range keys {
+		if got := p.Path(key) == api.SkipIgnored; got != want[key] {
+			t.Errorf("Path(%q) ignored: %v, git: %v", key, got, want[key])
+		}
+	}
+	if len(want) < 5 {
+		t.Fatalf("git ignores only %v", want)
+	}
+	// A person chose a folder that its repository ignores: it stands for itself.
+	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "", "a.o": api.SkipBinary})
+	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
+}

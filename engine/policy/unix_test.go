@@ -1,0 +1,145 @@
+//go:build unix
+
+package policy
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// unprivileged runs the test as nobody: root may read everything. It returns true in the process that shall do the test.
+func unprivileged(t *testing.T) bool {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		return true
+	}
+	bin, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "nobody") // not t.TempDir, whose parents are closed to others
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	const nobody = 65534
+	exe := filepath.Join(dir, "test")
+	if err := errors.Join(os.WriteFile(exe, bin, 0o755), os.Chown(dir, nobody, nobody)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir, "GOCOVERDIR="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("as an unprivileged user: %v\n%s", err, out)
+	}
+	return false
+}
+
+func TestPermissions(t *testing.T) {
+	if !unprivileged(t) {
+		return
+	}
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "closed.go", "x")
+	write(t, root, "open.go", "x")
+	write(t, root, "dir/x.go", "x")
+	write(t, root, "names/x.go", "x")
+	write(t, root, "rules/.gitignore", "*.go\n")
+	for name, mode := range map[string]os.FileMode{"closed.go": 0, "dir": 0, "names": 0o444, "rules/.gitignore": 0} {
+		file := filepath.Join(root, name)
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := os.Chmod(file, 0o755); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	p := newPolicy(t, root, nil)
+	for _, key := range []string{"closed.go", "dir/x.go", "names/x.go"} {
+		_, _, reason, err := p.Read(key)
+		if reason != api.SkipUnreadable || api.CodeOf(err) != api.PermissionDenied || !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("Read(%q) = %q, %v", key, reason, err)
+		}
+		stamp, reason, err := p.Stat(key)
+		if reason != api.SkipUnreadable || err == nil || (stamp == Stamp{}) != (key != "closed.go") {
+			t.Errorf("Stat(%q) = %+v, %q, %v", key, stamp, reason, err)
+		}
+	}
+	entries, err := p.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if (e.Reason == api.SkipUnreadable) != (e.Path == "closed.go") {
+			t.Errorf("%s: %q", e.Path, e.Reason)
+		}
+	}
+	if _, err := p.ReadDir("dir"); api.CodeOf(err) != api.PermissionDenied {
+		t.Errorf("ReadDir of a closed folder: %v", err)
+	}
+	if _, err := p.ReadDir("names"); api.CodeOf(err) != api.PermissionDenied {
+		t.Errorf("ReadDir of a folder that tells names only: %v", err)
+	}
+	if _, err := p.ReadDir("rules"); err != nil {
+		t.Error(err)
+	}
+	if len(p.Problems()) != 1 {
+		t.Errorf("an unreadable ignore file: problems %v", p.Problems())
+	}
+	if err := os.Chmod(root, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(root, 0o755)
+	if _, err := p.ReadDir("."); !errors.Is(err, ErrRootGone) {
+		t.Errorf("a closed root: %v", err)
+	}
+}
+
+func TestSpecialFiles(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(root, ".gitignore"), 0o644); err != nil { // must not block either
+		t.Fatal(err)
+	}
+	t.Chdir(root) // a socket's path is at most 104 bytes long
+	l, err := net.Listen("unix", "sock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	p := newPolicy(t, root, nil)
+	for _, key := range []string{"pipe.go", "sock"} {
+		if data, _, reason, err := p.Read(key); data != nil || reason != api.SkipSpecial || err != nil {
+			t.Errorf("Read(%q) = %q, %v", key, reason, err)
+		}
+		if _, reason, _ := p.Stat(key); reason != api.SkipSpecial {
+			t.Errorf("Stat(%q) = %q", key, reason)
+		}
+	}
+	entries, err := p.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Reason != api.SkipSpecial {
+			t.Errorf("%s: %q", e.Path, e.Reason)
+		}
+	}
+}
