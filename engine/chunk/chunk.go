@@ -73,11 +73,13 @@ type Options struct {
 type Chunker struct {
 	skip func(string) bool
 	busy func(string) func()
+
+	parsers parsers
 }
 
 // New returns a Chunker. It holds nothing that must be closed.
 func New(o Options) *Chunker {
-	c := &Chunker{skip: o.Skip, busy: o.Busy}
+	c := &Chunker{skip: o.Skip, busy: o.Busy, parsers: newParsers()}
 	if c.skip == nil {
 		c.skip = func(string) bool { return false }
 	}
@@ -104,9 +106,9 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 	info := Info{Language: Language(path, data[:min(len(data), headSize)])}
 	src, replaced := newSource(data)
 	info.Lines, info.Replaced = src.lines(), replaced
-	pieces, err := c.cut(ctx, path, corpus, src, contentHash, &info)
-	if err != nil {
-		return nil, info, fmt.Errorf("chunk %s: %w", path, err)
+	pieces := c.cut(path, corpus, src, contentHash, &info)
+	if err := ctx.Err(); err != nil {
+		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
 	}
 	if len(pieces) > MaxChunks && info.Method != BySplitter {
 		info.Method, info.Reason = BySplitter, ReasonMany
@@ -119,9 +121,65 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 	return finish(src, pieces, path, info.Language, contentHash), info, nil
 }
 
-func (c *Chunker) cut(_ context.Context, _ string, corpus api.Corpus, src *source, _ string, info *Info) ([]piece, error) {
+// cut chooses the method for a file.
+func (c *Chunker) cut(path string, corpus api.Corpus, src *source, contentHash string, info *Info) []piece {
 	info.Method = BySplitter
-	return plain(src, corpus), nil
+	lang := info.Language
+	if prosaic[lang] || lang == "" && corpus == api.CorpusDocs {
+		info.Method = ByHeadings
+		return byHeadings(src, lang, limitsOf(corpus))
+	}
+	grammar, rules := grammars[lang], layouts[lang]
+	if grammar == nil && rules == nil {
+		return plain(src, corpus)
+	}
+	info.Minified = minified(src)
+	switch {
+	case info.Minified:
+		info.Reason = ReasonMinified
+	case len(src.text) > hugeFile:
+		info.Reason = ReasonHuge
+	case grammar == nil:
+		info.Method = ByBlocks
+		return byBlocks(src, rules)
+	case c.skip(contentHash):
+		info.Reason = ReasonSkipped
+	default:
+		var pieces []piece
+		if pieces, info.Errors, info.Reason = c.syntax(path, src, grammar()); info.Reason == ReasonNone {
+			info.Method = BySyntax
+			return pieces
+		}
+	}
+	pieces := plain(src, corpus)
+	if !info.Minified {
+		attach(src, pieces, lineDefs(src, rules))
+	}
+	return pieces
+}
+
+// syntax tells the caller about the native call around it.
+func (c *Chunker) syntax(path string, src *source, g *grammar) ([]piece, bool, Reason) {
+	done := c.busy(path)
+	defer done()
+	return c.parsers.bySyntax(src, g)
+}
+
+// prosaic languages are cut by headings in either corpus.
+var prosaic = map[string]bool{"markdown": true, "restructuredtext": true, "asciidoc": true, "text": true}
+
+// Lines longer than longLine were not written by a person; a file more than half of which is such lines is minified or
+// data.
+const longLine = 500
+
+func minified(src *source) bool {
+	long := 0
+	for i := range src.lines() {
+		if n := src.starts[i+1] - src.starts[i]; n > longLine {
+			long += n
+		}
+	}
+	return 2*long > len(src.text)
 }
 
 // plain cuts a whole file by the splitter.

@@ -1,0 +1,270 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+)
+
+// layout is what is known of a language without a grammar: how comments begin, and lines that define something.
+type layout struct {
+	comments  []string // beginnings of comment lines
+	open      string   // beginning and end of comments over several lines
+	close     string
+	header    *regexp.Regexp
+	attribute *regexp.Regexp // lines that belong to what follows (signatures, annotations)
+	defs      []definition
+}
+
+// definition is a line that defines the name in its first group that took part.
+type definition struct {
+	line   *regexp.Regexp
+	symbol bool // false: a place to stand in only, like the keys of data files
+}
+
+// blocks is one file cut by indentation.
+type blocks struct {
+	src  *source
+	l    *layout
+	defs []def
+}
+
+// byBlocks cuts a file into runs of lines: what is indented belongs to the line before it, and blank lines, definitions
+// and changes of indentation separate.
+func byBlocks(src *source, l *layout) []piece {
+	b := &blocks{src: src, l: l}
+	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
+	root.kids = b.items(0, src.lines()-1)
+	b.walk(root, 0)
+	p := packer{src: src, kids: b.kids}
+	pieces := p.file(root)
+	attach(src, pieces, b.defs)
+	return pieces
+}
+
+// walk finds the definitions below it and returns their number.
+func (b *blocks) walk(it *item, depth int) int {
+	found := 0
+	for _, k := range b.kids(it) {
+		inner := depth
+		if d, ok := b.define(k); ok {
+			d.depth = depth
+			b.defs = append(b.defs, d)
+			found++
+			inner++
+		}
+		// Deeper than four levels there are statements, not definitions.
+		if k.last > k.first && inner < 4 {
+			members := b.walk(k, inner+1)
+			k.list = members > 1
+			k.container = k.list
+			found += members
+		}
+	}
+	return found
+}
+
+// define matches an item's first line.
+func (b *blocks) define(k *item) (def, bool) {
+	if k.role == roleComment {
+		return def{}, false
+	}
+	line := b.src.line(k.first)
+	for _, d := range b.l.defs {
+		m := d.line.FindStringSubmatchIndex(line)
+		for g := 2; g < len(m); g += 2 {
+			if m[g] < 0 {
+				continue
+			}
+			if name := cleanName(line[m[g]:m[g+1]]); name != "" {
+				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true, symbol: d.symbol}, true
+			}
+		}
+	}
+	return def{}, false
+}
+
+func (b *blocks) defines(line string) bool {
+	for _, d := range b.l.defs {
+		if d.line.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// kids opens an item: its indented lines, or where it has none, line by line.
+func (b *blocks) kids(it *item) []*item {
+	if it.expanded {
+		return it.kids
+	}
+	it.expanded = true
+	if it.first == it.last || it.role == roleComment {
+		return nil
+	}
+	it.kids = b.items(it.first+1, it.last)
+	if len(it.kids) == 1 && it.kids[0].first == it.first+1 && it.kids[0].last == it.last && !b.deeper(it.first+1, it.last) {
+		it.kids = b.single(it.first+1, it.last)
+	}
+	return it.kids
+}
+
+// deeper reports whether lines of the range differ in indentation, so that opening it again leads further.
+func (b *blocks) deeper(first, last int) bool {
+	width := -1
+	for i := first; i <= last; i++ {
+		if b.src.blank(i) {
+			continue
+		}
+		n := indent(b.src.line(i))
+		if width >= 0 && n != width {
+			return true
+		}
+		width = n
+	}
+	return false
+}
+
+// single makes an item of each line.
+func (b *blocks) single(first, last int) []*item {
+	var out []*item
+	for i := first; i <= last; i++ {
+		if !b.src.blank(i) {
+			k := b.item(i)
+			k.expanded = true
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func (b *blocks) item(line int) *item {
+	sp := b.src.trim(b.src.lineSpan(line, line))
+	sp.start += len(b.src.text[sp.start:sp.end]) - len(strings.TrimLeft(b.src.text[sp.start:sp.end], " \t"))
+	return &item{span: sp, first: line, last: line, top: line, named: true}
+}
+
+// items cuts the lines first to last at their smallest indentation.
+func (b *blocks) items(first, last int) []*item {
+	base := b.base(first, last)
+	var out []*item
+	var cur *item
+	deeper := false // the current item has indented lines
+	for i := first; i <= last; i++ {
+		if b.src.blank(i) {
+			continue
+		}
+		line := b.src.line(i)
+		role := b.roleOf(line)
+		if cur == nil || indent(line) <= base && b.begins(cur, i, line, role, deeper) {
+			cur, deeper = b.item(i), false
+			cur.role = role
+			if n := len(out); n > 0 && (out[n-1].role == roleAttribute || out[n-1].role == roleComment && i <= out[n-1].last+1) {
+				cur.top = out[n-1].top
+			}
+			out = append(out, cur)
+		}
+		deeper = deeper || indent(line) > base
+		if role == roleComment {
+			i = b.comment(i, last)
+		}
+		cur.last, cur.end = i, b.src.trim(b.src.lineSpan(i, i)).end
+	}
+	return out
+}
+
+// begins reports whether a line of base indentation begins a new item.
+func (b *blocks) begins(cur *item, i int, line string, r role, deeper bool) bool {
+	t := strings.TrimSpace(line)
+	switch {
+	case continues(t):
+		return false
+	case r != cur.role:
+		return true
+	case r == roleComment:
+		return i > cur.last+1
+	case r == roleHeader:
+		return false
+	}
+	return deeper || i > cur.last+1 || b.defines(line)
+}
+
+// continues reports whether a line goes on with what is above it: closing brackets, a lone opening one, else and its kin.
+func continues(t string) bool {
+	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
+		return true
+	}
+	word, _, _ := strings.Cut(t, " ")
+	switch strings.TrimRight(strings.ToLower(word), ":;{(") {
+	case "end", "else", "elsif", "elseif", "elif", "catch", "finally", "rescue", "ensure", "endif", "endfunction", "then", "begin",
+		"where", "endfor", "endwhile", "endif()", "fi", "done":
+		return true
+	}
+	return false
+}
+
+// base is the smallest indentation of the lines.
+func (b *blocks) base(first, last int) int {
+	least := -1
+	for i := first; i <= last; i++ {
+		line := b.src.line(i)
+		if strings.TrimSpace(line) == "" || continues(strings.TrimSpace(line)) {
+			continue
+		}
+		if n := indent(line); least < 0 || n < least {
+			least = n
+		}
+	}
+	return max(least, 0)
+}
+
+func (b *blocks) roleOf(line string) role {
+	t := strings.TrimSpace(line)
+	if b.l.open != "" && strings.HasPrefix(t, b.l.open) {
+		return roleComment
+	}
+	for _, c := range b.l.comments {
+		if strings.HasPrefix(t, c) {
+			return roleComment
+		}
+	}
+	if b.l.header != nil && b.l.header.MatchString(line) {
+		return roleHeader
+	}
+	if b.l.attribute != nil && b.l.attribute.MatchString(line) {
+		return roleAttribute
+	}
+	return roleCode
+}
+
+// comment returns the last line of the comment that begins on line i.
+func (b *blocks) comment(i, last int) int {
+	if b.l.open == "" {
+		return i
+	}
+	rest, ok := strings.CutPrefix(strings.TrimSpace(b.src.line(i)), b.l.open)
+	for ok && i < last && !strings.Contains(rest, b.l.close) {
+		i++
+		rest = b.src.line(i)
+	}
+	return i
+}
+
+// lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: where they end is not
+// known.
+func lineDefs(src *source, l *layout) []def {
+	if l == nil {
+		l = fallbackLayout
+	}
+	b := &blocks{src: src, l: l}
+	var out []def
+	for i := range src.lines() {
+		if src.blank(i) || src.starts[i+1]-src.starts[i] > longLine {
+			continue
+		}
+		if d, ok := b.define(b.item(i)); ok && d.symbol {
+			d.crumb = false
+			out = append(out, d)
+		}
+	}
+	return out
+}

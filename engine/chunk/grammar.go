@@ -1,0 +1,251 @@
+package chunk
+
+import (
+	"strings"
+	"sync"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// kind is what an item defines.
+type kind uint8
+
+const (
+	kindNone     kind = iota
+	kindScope         // a class, module, namespace: holds members
+	kindFunction      // holds statements
+	kindValue         // a constant, variable, field, alias: a symbol, no place to stand in
+)
+
+// rule says what one type of node means to a chunk.
+type rule struct {
+	kind    kind
+	role    role
+	roleOf  func(*syntax, *item) role // overrides role where the type of the node does not tell
+	names   func(*syntax, *item) []ident
+	inside  bool // definitions may stand inside
+	wrapper bool // see item.wrapper
+	// multiline says that inside counts only for nodes of several lines, which keeps walks out of plain expressions.
+	multiline bool
+}
+
+// ident is one name that a node defines.
+type ident struct {
+	name      string
+	at        int
+	prefix    []string
+	function  bool // a variable whose value is a function
+	elsewhere bool // a place to stand in, defined elsewhere: an impl block, an extension
+}
+
+// rules maps types of nodes, several to a key where they mean the same.
+type rules map[string]rule
+
+// grammar is one language's parser and rules.
+type grammar struct {
+	native  *sitter.Language
+	symbols []symbolEntry // by the parser's number for a type of node
+}
+
+type symbolEntry struct {
+	rule  *rule
+	named bool
+}
+
+// newGrammar lays the rules out by number.
+func newGrammar(native *sitter.Language, rs rules) *grammar {
+	byType := map[string]*rule{}
+	for types, r := range rs {
+		for t := range strings.FieldsSeq(types) {
+			byType[t] = &r
+		}
+	}
+	g := &grammar{native: native, symbols: make([]symbolEntry, native.SymbolCount())}
+	for i := range g.symbols {
+		sym := sitter.Symbol(i)
+		named := native.SymbolType(sym) == sitter.SymbolTypeRegular
+		g.symbols[i].named = named
+		if named {
+			g.symbols[i].rule = byType[native.SymbolName(sym)]
+		}
+	}
+	return g
+}
+
+// grammars maps names that Language gives to grammars, each made when first asked for.
+var grammars = map[string]func() *grammar{
+	"bash": lazy(bashGrammar), "c": lazy(cGrammar), "cpp": lazy(cppGrammar), "csharp": lazy(csharpGrammar),
+	"elixir": lazy(elixirGrammar), "go": lazy(goGrammar), "java": lazy(javaGrammar), "javascript": lazy(javascriptGrammar),
+	"kotlin": lazy(kotlinGrammar), "lua": lazy(luaGrammar), "php": lazy(phpGrammar), "python": lazy(pythonGrammar),
+	"ruby": lazy(rubyGrammar), "rust": lazy(rustGrammar), "scala": lazy(scalaGrammar), "swift": lazy(swiftGrammar),
+	"tsx": lazy(tsxGrammar), "typescript": lazy(typescriptGrammar),
+}
+
+func lazy(f func() *grammar) func() *grammar { return sync.OnceValue(f) }
+
+// The shapes of rule that most languages need.
+var (
+	comment   = rule{role: roleComment}
+	attribute = rule{role: roleAttribute}
+	header    = rule{role: roleHeader}
+	// within looks for definitions inside without being one; deep does so only across lines.
+	within = rule{inside: true}
+	deep   = rule{inside: true, multiline: true}
+	// shell is a wrapper around one definition.
+	shell = rule{inside: true, wrapper: true}
+)
+
+func scope(names func(*syntax, *item) []ident) rule {
+	return rule{kind: kindScope, names: names, inside: true}
+}
+
+// function is a definition with a body in which nothing is looked for; nest looks for functions inside as well.
+func function(names func(*syntax, *item) []ident) rule {
+	return rule{kind: kindFunction, names: names}
+}
+
+func nest(names func(*syntax, *item) []ident) rule {
+	return rule{kind: kindFunction, names: names, inside: true, multiline: true}
+}
+
+func value(names func(*syntax, *item) []ident) rule { return rule{kind: kindValue, names: names} }
+
+// valueWithin is a value whose parts may define more (a struct in a declaration, a table of functions).
+func valueWithin(names func(*syntax, *item) []ident) rule {
+	return rule{kind: kindValue, names: names, inside: true, multiline: true}
+}
+
+// named takes the node's field "name".
+func named(s *syntax, it *item) []ident { return byField("name")(s, it) }
+
+// byField takes one field of the node.
+func byField(field string) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident { return s.one(it.node.ChildByFieldName(field)) }
+}
+
+// firstOf takes the first child that is of one of the types.
+func firstOf(types string) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident { return s.one(s.child(it.node, types)) }
+}
+
+// allOf takes every child that is of one of the types.
+func allOf(types string) func(*syntax, *item) []ident {
+	want := strings.Fields(types)
+	return func(s *syntax, it *item) []ident {
+		var out []ident
+		for _, k := range s.kids(it) {
+			if oneOf(k.node.Type(), want) {
+				out = append(out, s.ident(k.node))
+			}
+		}
+		return out
+	}
+}
+
+// withBody takes names only of nodes that have the field "body": the rest are declarations of what stands elsewhere.
+func withBody(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident {
+		if it.node.ChildByFieldName("body") == nil {
+			return nil
+		}
+		return names(s, it)
+	}
+}
+
+// elsewhere marks names as places that other nodes define.
+func elsewhere(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident {
+		out := names(s, it)
+		for i := range out {
+			out[i].elsewhere = true
+		}
+		return out
+	}
+}
+
+// literal gives a fixed name that stands in the node's text (constructors without a name).
+func literal(name string) func(*syntax, *item) []ident {
+	return func(_ *syntax, it *item) []ident { return []ident{{name: name, at: it.start}} }
+}
+
+// ident makes a name of a node's text.
+func (s *syntax) ident(n *sitter.Node) ident {
+	text := s.text(n)
+	lead := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	return ident{name: strings.TrimSpace(text), at: int(n.StartByte()) + lead}
+}
+
+func (s *syntax) one(n *sitter.Node) []ident {
+	if n == nil {
+		return nil
+	}
+	return []ident{s.ident(n)}
+}
+
+// child is the first named child of one of the types, nil if there is none.
+func (s *syntax) child(n *sitter.Node, types string) *sitter.Node {
+	if n == nil {
+		return nil
+	}
+	want := strings.Fields(types)
+	for i := range int(n.NamedChildCount()) {
+		if c := n.NamedChild(i); c != nil && oneOf(c.Type(), want) {
+			return c
+		}
+		if i == maxDepth { // NamedChild counts from the front each time
+			break
+		}
+	}
+	return nil
+}
+
+func oneOf(s string, words []string) bool {
+	for _, w := range words {
+		if s == w {
+			return true
+		}
+	}
+	return false
+}
+
+// qualified turns a name with separators ("Registry<T>::at", "M.add", "Billing::Error") into a name and its scopes.
+func (id ident) qualified(separators ...string) ident {
+	depth, cut := 0, -1
+	var parts []string
+	from := 0
+	for i := 0; i < len(id.name); i++ {
+		switch id.name[i] {
+		case '<', '(', '[':
+			depth++
+		case '>', ')', ']':
+			depth--
+		}
+		for _, sep := range separators {
+			if depth == 0 && i >= from && strings.HasPrefix(id.name[i:], sep) && i+len(sep) < len(id.name) {
+				parts = append(parts, generic(id.name[from:i]))
+				from = i + len(sep)
+				cut = from
+				break
+			}
+		}
+	}
+	if cut < 0 {
+		return id
+	}
+	for _, p := range parts {
+		if p = cleanName(p); p != "" {
+			id.prefix = append(id.prefix, p)
+		}
+	}
+	id.at += cut
+	id.name = id.name[cut:]
+	return id
+}
+
+// generic cuts type parameters: "Stack<T>" is "Stack".
+func generic(name string) string {
+	if i := strings.IndexAny(name, "<[("); i > 0 {
+		return strings.TrimSpace(name[:i])
+	}
+	return strings.TrimSpace(name)
+}

@@ -1,0 +1,198 @@
+package chunk
+
+import (
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/c"
+	"github.com/smacker/go-tree-sitter/cpp"
+	"github.com/smacker/go-tree-sitter/csharp"
+	"github.com/smacker/go-tree-sitter/java"
+)
+
+// cRules are what C and C++ share.
+func cRules() rules {
+	return rules{
+		"comment":                               comment,
+		"preproc_include preproc_call":          header,
+		"preproc_def preproc_function_def":      value(named),
+		"preproc_ifdef preproc_if preproc_else": within,
+		"preproc_elif preproc_elifdef":          within,
+		"linkage_specification":                 within,
+		"declaration_list":                      within,
+		"struct_specifier union_specifier":      scope(withBody(typeName)),
+		"enum_specifier":                        scope(withBody(typeName)),
+		"enumerator_list":                       within,
+		"enumerator":                            value(named),
+		"type_definition":                       {kind: kindValue, names: declared, inside: true},
+		"declaration":                           {kind: kindValue, names: declared, inside: true},
+		"function_definition":                   function(declared),
+	}
+}
+
+func cGrammar() *grammar { return newGrammar(c.GetLanguage(), cRules()) }
+
+func cppGrammar() *grammar {
+	rs := cRules()
+	more := rules{
+		"namespace_definition":                        scope(namespaceName),
+		"template_declaration":                        shell,
+		"class_specifier":                             scope(withBody(typeName)),
+		"field_declaration_list":                      within,
+		"field_declaration":                           valueWithin(declared),
+		"alias_declaration concept_definition":        value(named),
+		"namespace_alias_definition":                  value(named),
+		"preproc_include preproc_call":                header,
+		"attribute_declaration":                       attribute,
+		"access_specifier":                            attribute,
+		"using_declaration static_assert_declaration": {},
+	}
+	for k, v := range more {
+		rs[k] = v
+	}
+	return newGrammar(cpp.GetLanguage(), rs)
+}
+
+// typeName is the field "name" without its arguments, split at "::".
+func typeName(s *syntax, it *item) []ident {
+	n := it.node.ChildByFieldName("name")
+	if n == nil {
+		return nil
+	}
+	id := s.ident(n).qualified("::")
+	id.name = generic(id.name)
+	return []ident{id}
+}
+
+func namespaceName(s *syntax, it *item) []ident {
+	n := it.node.ChildByFieldName("name")
+	if n == nil {
+		return nil
+	}
+	id := s.ident(n).qualified("::")
+	id.elsewhere = true // a namespace is opened in many files
+	return []ident{id}
+}
+
+// declared gives the names that C's declarators hold.
+func declared(s *syntax, it *item) []ident {
+	var out []ident
+	for _, k := range s.kids(it) {
+		if !k.named {
+			continue
+		}
+		t := k.node.Type()
+		if !strings.HasSuffix(t, "declarator") && !oneOf(t, declaratorNames) {
+			continue
+		}
+		if t == "type_identifier" && !s.declares(it.node, k.node) {
+			continue
+		}
+		if n := s.declarator(k.node); n != nil {
+			id := s.ident(n).qualified("::")
+			id.name = generic(id.name)
+			if op := s.ident(n).name; strings.Contains(op, "operator") {
+				id.name = op[strings.LastIndex(op, "operator"):]
+				id.at = int(n.StartByte()) + strings.LastIndex(op, "operator")
+			}
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+var declaratorNames = []string{"identifier", "field_identifier", "type_identifier", "qualified_identifier", "operator_name",
+	"destructor_name", "operator_cast"}
+
+// declares reports whether child is the node's declarator and not its type.
+func (s *syntax) declares(n, child *sitter.Node) bool {
+	d := n.ChildByFieldName("declarator")
+	return d != nil && d.StartByte() <= child.StartByte()
+}
+
+// declarator goes down to the name.
+func (s *syntax) declarator(n *sitter.Node) *sitter.Node {
+	for range maxDepth {
+		if oneOf(n.Type(), declaratorNames) {
+			return n
+		}
+		next := n.ChildByFieldName("declarator")
+		if next == nil {
+			next = s.declaratorChild(n)
+		}
+		if next == nil {
+			return nil
+		}
+		n = next
+	}
+	return nil
+}
+
+func (s *syntax) declaratorChild(n *sitter.Node) *sitter.Node {
+	for i := range min(int(n.NamedChildCount()), maxDepth) {
+		c := n.NamedChild(i)
+		if t := c.Type(); strings.HasSuffix(t, "declarator") || oneOf(t, declaratorNames) {
+			return c
+		}
+	}
+	return nil
+}
+
+func javaGrammar() *grammar {
+	return newGrammar(java.GetLanguage(), rules{
+		"line_comment block_comment":                  comment,
+		"package_declaration import_declaration":      header,
+		"class_declaration interface_declaration":     scope(named),
+		"enum_declaration record_declaration":         scope(named),
+		"annotation_type_declaration":                 scope(named),
+		"class_body interface_body enum_body":         within,
+		"annotation_type_body enum_body_declarations": within,
+		"method_declaration constructor_declaration":  nest(named),
+		"compact_constructor_declaration":             nest(named),
+		"annotation_type_element_declaration":         value(named),
+		"field_declaration constant_declaration":      within,
+		"variable_declarator":                         value(named),
+		"enum_constant":                               valueWithin(named),
+		"block constructor_body":                      deep,
+		"module_declaration":                          scope(named),
+		"static_initializer":                          {},
+	})
+}
+
+func csharpGrammar() *grammar {
+	return newGrammar(csharp.GetLanguage(), rules{
+		"comment":                                comment,
+		"using_directive extern_alias_directive": header,
+		"namespace_declaration file_scoped_namespace_declaration":    scope(elsewhere(named)),
+		"class_declaration struct_declaration interface_declaration": scope(named),
+		"enum_declaration record_declaration":                        scope(named),
+		"record_struct_declaration":                                  scope(named),
+		"declaration_list enum_member_declaration_list":              within,
+		"method_declaration constructor_declaration":                 nest(named),
+		"destructor_declaration local_function_statement":            nest(named),
+		"block":                                  deep,
+		"property_declaration event_declaration": {kind: kindFunction, names: named},
+		"delegate_declaration enum_member_declaration": value(named),
+		"field_declaration event_field_declaration":    within,
+		"variable_declaration":                         within,
+		"variable_declarator":                          value(firstOf("identifier")),
+		"operator_declaration":                         function(csharpOperator),
+		"conversion_operator_declaration":              function(literal("operator")),
+		"indexer_declaration":                          function(literal("this")),
+		"preproc_region preproc_endregion":             attribute,
+		"preproc_if preproc_else preproc_elif":         within,
+		"global_statement":                             deep,
+		"global_attribute":                             header,
+	})
+}
+
+// csharpOperator finds "operator +".
+func csharpOperator(s *syntax, it *item) []ident {
+	text := s.src.text[it.start:it.end]
+	i := strings.Index(text, "operator")
+	open := strings.IndexByte(text, '(')
+	if i < 0 || open < i {
+		return nil
+	}
+	return []ident{{name: strings.TrimSpace(text[i:open]), at: it.start + i}}
+}

@@ -1,0 +1,292 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// section is a heading with the lines up to the next one; level 0 is what stands before the first.
+type section struct {
+	first, last int
+	level       int
+	path        []string // headings from the outermost to its own
+}
+
+// byHeadings cuts prose: a section is a chunk; small neighbours are put together, long ones cut at paragraphs.
+func byHeadings(src *source, language string, l limits) []piece {
+	marks := scanProse(src, language)
+	var out []piece
+	var cur *section
+	flush := func() {
+		if cur != nil {
+			out = append(out, marks.pieces(src, *cur, l)...)
+			cur = nil
+		}
+	}
+	for _, s := range marks.sections(src) {
+		if cur != nil && cur.joins(src, s) {
+			cur.last, cur.path = s.last, common(cur.path, s.path)
+			continue
+		}
+		flush()
+		cur = &s
+	}
+	flush()
+	return out
+}
+
+// joins reports whether the section behind a is put to it. Front matter goes with what follows, small sections with
+// their neighbours unless a heading of higher rank begins.
+func (a *section) joins(src *source, b section) bool {
+	x, y := src.size(a.first, a.last), src.size(b.first, b.last)
+	if x < crumbSize || a.level == 0 && x < small {
+		return x+y <= readable
+	}
+	return x+y <= merged && b.level >= a.level
+}
+
+// common is the path that both share; a parent's own path stands for it and its first children.
+func common(a, b []string) []string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	if n == 0 && len(a) == 0 {
+		return b
+	}
+	return a[:n]
+}
+
+// prose is what the lines of a document are.
+type prose struct {
+	headings []heading
+	fenced   []bool // lines of code fences and front matter: no headings in them, and no cuts
+}
+
+type heading struct {
+	line, level int
+	title       string
+}
+
+var (
+	atxHeading  = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
+	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
+	underline   = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
+	mdLink      = regexp.MustCompile(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	headingID   = regexp.MustCompile(`\s*\{#[^}]*\}\s*$`)
+)
+
+// scanProse finds headings and fences.
+func scanProse(src *source, language string) prose {
+	p := prose{fenced: make([]bool, src.lines())}
+	n := p.frontMatter(src)
+	fence := ""
+	var ranks []byte // reStructuredText: the order in which underlines appear is their rank
+	for i := n; i < src.lines(); i++ {
+		line := src.line(i)
+		if fence != "" {
+			p.fenced[i] = true
+			if t := strings.TrimSpace(line); strings.HasPrefix(t, fence) && strings.Trim(t, fence[:1]) == "" {
+				fence = ""
+			}
+			continue
+		}
+		if m := openFence(language, line); m != "" {
+			fence, p.fenced[i] = m, true
+			continue
+		}
+		if h, ok := headingAt(src, language, i, &ranks); ok {
+			p.headings = append(p.headings, h)
+		}
+	}
+	return p
+}
+
+// openFence returns the marks that close the fence which the line opens, "" if it opens none.
+func openFence(language, line string) string {
+	if language == "restructuredtext" || language == "text" {
+		return ""
+	}
+	m := fenceOpen.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	asciidocs := m[1][0] == '-' || m[1][0] == '.'
+	if asciidocs != (language == "asciidoc") {
+		return ""
+	}
+	return m[1]
+}
+
+// frontMatter marks a YAML or TOML block at the top and returns the first line behind it.
+func (p *prose) frontMatter(src *source) int {
+	if src.lines() == 0 {
+		return 0
+	}
+	open := strings.TrimRight(src.line(0), " \t")
+	if open != "---" && open != "+++" {
+		return 0
+	}
+	for i := 1; i < src.lines(); i++ {
+		if t := strings.TrimRight(src.line(i), " \t"); t == open || open == "---" && t == "..." {
+			for k := range i + 1 {
+				p.fenced[k] = true
+			}
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// headingAt reports whether line i is a heading.
+func headingAt(src *source, language string, i int, ranks *[]byte) (heading, bool) {
+	line := src.line(i)
+	switch language {
+	case "markdown":
+		if m := atxHeading.FindStringSubmatch(line); m != nil {
+			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
+		}
+	case "asciidoc":
+		if m := adocHeading.FindStringSubmatch(line); m != nil {
+			return heading{i, len(m[1]), titleOf(m[2])}, true
+		}
+		return heading{}, false
+	}
+	return underlined(src, language, i, ranks)
+}
+
+// underlined finds a title with a line of marks below it (and, in reStructuredText, maybe above).
+func underlined(src *source, language string, i int, ranks *[]byte) (heading, bool) {
+	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
+		return heading{}, false
+	}
+	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
+	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 || language == "restructuredtext" && indent(line) > 1 {
+		return heading{}, false
+	}
+	mark := under[0]
+	switch language {
+	case "restructuredtext", "text":
+		if utf8.RuneCountInString(under) < utf8.RuneCountInString(strings.TrimSpace(line)) || len(under) < 3 ||
+			language == "text" && !strings.ContainsRune("=-~*#", rune(mark)) {
+			return heading{}, false
+		}
+	default:
+		if mark != '=' && mark != '-' || mark == '-' && strings.ContainsAny(line[:1], "-*+>|") {
+			return heading{}, false
+		}
+	}
+	level := 1
+	if language == "markdown" {
+		if mark == '-' {
+			level = 2
+		}
+		return heading{i, level, titleOf(line)}, titleOf(line) != ""
+	}
+	key := mark
+	above := i > 0 && uniform(strings.TrimRight(src.line(i-1), " \t")) && src.line(i - 1)[0] == mark
+	if above {
+		key |= 0x80 // an overlined title ranks apart from an underlined one
+	}
+	level = strings.IndexByte(string(*ranks), key) + 1
+	if level == 0 {
+		*ranks = append(*ranks, key)
+		level = len(*ranks)
+	}
+	first := i
+	if above {
+		first--
+	}
+	return heading{first, level, titleOf(line)}, titleOf(line) != ""
+}
+
+// uniform reports whether a line is a run of one mark.
+func uniform(s string) bool {
+	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
+}
+
+// titleOf is a heading as it reads: without links' targets, emphasis and anchors.
+func titleOf(s string) string {
+	s = headingID.ReplaceAllString(s, "")
+	s = mdLink.ReplaceAllString(s, "$1")
+	return cleanName(strings.Trim(strings.NewReplacer("`", "", "**", "", "__", "").Replace(s), "* \t"))
+}
+
+// sections cuts a document at its headings.
+func (p prose) sections(src *source) []section {
+	n := src.lines()
+	if n == 0 {
+		return nil
+	}
+	out := []section{{first: 0, last: n - 1}}
+	var path []heading
+	for _, h := range p.headings {
+		for len(path) > 0 && path[len(path)-1].level >= h.level {
+			path = path[:len(path)-1]
+		}
+		path = append(path, h)
+		titles := make([]string, len(path))
+		for i, h := range path {
+			titles[i] = h.title
+		}
+		s := section{first: h.line, last: n - 1, level: h.level, path: titles}
+		if last := &out[len(out)-1]; h.line > last.first {
+			last.last = h.line - 1
+			out = append(out, s)
+		} else {
+			*last = s
+		}
+	}
+	return out
+}
+
+// pieces makes one piece of a section, or several if it is too long: windows of whole paragraphs, fences never cut
+// where they fit, which share up to the RFC's overlap.
+func (p prose) pieces(src *source, s section, l limits) []piece {
+	if src.size(s.first, s.last) <= l.size {
+		return []piece{{span: src.lineSpan(s.first, s.last), breadcrumb: s.path}}
+	}
+	blocks := p.blocks(src, s)
+	var out []piece
+	add := func(sp span) { out = append(out, piece{span: sp, breadcrumb: s.path}) }
+	for from := 0; from < len(blocks); {
+		if b := blocks[from]; src.size(b.first, b.last) > l.size {
+			for _, sp := range src.split(src.lineSpan(b.first, b.last), l) {
+				add(sp)
+			}
+			from++
+			continue
+		}
+		to := from
+		for to+1 < len(blocks) && src.size(blocks[from].first, blocks[to+1].last) <= l.size {
+			to++
+		}
+		add(src.lineSpan(blocks[from].first, blocks[to].last))
+		if to+1 == len(blocks) {
+			break
+		}
+		next := to + 1
+		for next-1 > from && src.size(blocks[next-1].first, blocks[to].last) <= l.overlap &&
+			src.size(blocks[next-1].first, blocks[to+1].last) <= l.size {
+			next--
+		}
+		from = next
+	}
+	return out
+}
+
+// blocks are the paragraphs of a section, each with the blank lines behind it.
+func (p prose) blocks(src *source, s section) []section {
+	var out []section
+	for i := s.first; i <= s.last; i++ {
+		begins := i == s.first || !p.fenced[i] && !src.blank(i) && (src.blank(i-1) && !p.fenced[i-1] || p.fenced[i-1]) ||
+			p.fenced[i] && !p.fenced[i-1]
+		if begins {
+			out = append(out, section{first: i})
+		}
+		out[len(out)-1].last = i
+	}
+	return out
+}

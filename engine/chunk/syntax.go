@@ -1,0 +1,227 @@
+package chunk
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+const (
+	// parseLimit bounds one parse. Files of 100 KB take 15 ms; one that needs seconds is pathological for its grammar.
+	parseLimit = 2 * time.Second
+	// hugeFile is what a parser is given at most: a tree takes some 30 times the size of its text.
+	hugeFile = 512 << 10
+	// brokenShare: with more of a file than this inside syntax errors, its tree says nothing.
+	brokenShare = 0.5
+)
+
+var errTimeout = errors.New("parse: time limit")
+
+// parsers holds idle native parsers; a parser serves any grammar, but one goroutine at a time.
+type parsers chan *sitter.Parser
+
+func newParsers() parsers { return make(parsers, runtime.GOMAXPROCS(0)) }
+
+func (ps parsers) get() *sitter.Parser {
+	select {
+	case p := <-ps:
+		return p
+	default:
+		return sitter.NewParser()
+	}
+}
+
+func (ps parsers) put(p *sitter.Parser) {
+	select {
+	case ps <- p:
+	default:
+		p.Close()
+	}
+}
+
+// parse returns the syntax tree of text, which the caller closes. A context that ends does not stop the parser (the
+// library's own way of cancelling leaves a goroutine that may cancel the next parse); the time limit bounds it.
+func (ps parsers) parse(g *grammar, text string) (*sitter.Tree, error) {
+	p := ps.get()
+	p.SetLanguage(g.native)
+	p.SetOperationLimit(int(parseLimit.Microseconds()))
+	tree, err := p.ParseCtx(context.Background(), nil, []byte(text))
+	if err != nil {
+		p.Reset()
+		ps.put(p)
+		if errors.Is(err, sitter.ErrOperationLimit) {
+			return nil, errTimeout
+		}
+		return nil, err
+	}
+	ps.put(p)
+	return tree, nil
+}
+
+// syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
+type syntax struct {
+	src    *source
+	g      *grammar
+	tree   *sitter.Tree
+	cursor *sitter.TreeCursor
+	defs   []def
+}
+
+// bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
+func (ps parsers) bySyntax(src *source, g *grammar) (pieces []piece, errs bool, why Reason) {
+	tree, err := ps.parse(g, src.text)
+	if err != nil {
+		return nil, false, ReasonTimeout
+	}
+	defer runtime.KeepAlive(tree)
+	defer tree.Close()
+	top := tree.RootNode()
+	s := &syntax{src: src, g: g, tree: tree, cursor: sitter.NewTreeCursor(top)}
+	defer s.cursor.Close()
+	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
+	errs = top.HasError()
+	if errs && s.broken(root) {
+		return nil, true, ReasonBroken
+	}
+	s.walk(root, place{})
+	p := packer{src: src, kids: s.kids}
+	pieces = p.file(root)
+	attach(src, pieces, s.defs)
+	return pieces, errs, ReasonNone
+}
+
+// broken reports whether the parser made nothing of most of the file.
+func (s *syntax) broken(root *item) bool {
+	if root.node.IsError() {
+		return true
+	}
+	bad := 0
+	for _, k := range s.kids(root) {
+		if k.node.IsError() {
+			bad += k.end - k.start
+		}
+	}
+	return float64(bad) > brokenShare*float64(len(strings.TrimSpace(s.src.text)))
+}
+
+// kids returns the children of an item's node, made once.
+func (s *syntax) kids(it *item) []*item {
+	if it.expanded {
+		return it.kids
+	}
+	it.expanded = true
+	s.cursor.Reset(it.node)
+	if !s.cursor.GoToFirstChild() {
+		return nil
+	}
+	var before *item
+	for {
+		if k := s.item(s.cursor.CurrentNode()); k != nil {
+			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) {
+				k.top = before.top
+			}
+			before = nil
+			if k.role == roleComment || k.role == roleAttribute {
+				before = k
+			}
+			it.kids = append(it.kids, k)
+		}
+		if !s.cursor.GoToNextSibling() {
+			return it.kids
+		}
+	}
+}
+
+// item makes an item of a node; nil if the node holds no text. Some grammars count the white space around a node to it.
+func (s *syntax) item(n *sitter.Node) *item {
+	start, end := int(n.StartByte()), int(n.EndByte())
+	text := s.src.text[start:end]
+	start += len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	end = start + len(strings.TrimRight(s.src.text[start:end], " \t\r\n"))
+	if start >= end {
+		return nil
+	}
+	k := &item{span: span{start, end}, node: n, named: true}
+	if sym := int(n.Symbol()); sym < len(s.g.symbols) {
+		entry := s.g.symbols[sym]
+		k.rule, k.named = entry.rule, entry.named
+	}
+	if k.rule != nil {
+		k.role, k.wrapper = k.rule.role, k.rule.wrapper
+		if k.rule.roleOf != nil {
+			k.role = k.rule.roleOf(s, k)
+		}
+	}
+	k.first, k.last = s.src.lineAt(start), s.src.lineAt(end-1)
+	k.top = k.first
+	return k
+}
+
+// place is where walk stands.
+type place struct {
+	depth, defs int
+	local       bool // inside a function: its variables are nobody's symbols
+	lead        int  // the wrapper's first line, when inside one
+	wrapped     bool
+}
+
+// walk finds the definitions below it and returns their number.
+func (s *syntax) walk(it *item, at place) int {
+	if at.depth > maxDepth {
+		return 0
+	}
+	found := 0
+	for _, k := range s.kids(it) {
+		if k.rule == nil {
+			continue
+		}
+		if at.wrapped {
+			k.top = min(k.top, at.lead)
+		}
+		found += s.visit(k, at)
+	}
+	return found
+}
+
+// visit records what an item defines and looks inside where its rule says so.
+func (s *syntax) visit(k *item, at place) int {
+	r := k.rule
+	inner := place{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.wrapper}
+	var names []ident
+	if r.names != nil && !(at.local && r.kind == kindValue) {
+		names = r.names(s, k)
+	}
+	for _, n := range names {
+		n.name = cleanName(n.name)
+		if n.name == "" {
+			continue
+		}
+		crumb := r.kind != kindValue || n.function
+		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
+			symbol: !n.elsewhere, depth: at.defs})
+		if crumb {
+			inner.defs = at.defs + 1
+		}
+		inner.local = inner.local || n.function || r.kind == kindFunction
+	}
+	found := len(names)
+	if !r.inside || r.multiline && k.first == k.last {
+		return found
+	}
+	members := s.walk(k, inner)
+	k.list = members > 1
+	k.container = k.list && r.kind != kindFunction && !(len(names) == 1 && names[0].function)
+	return found + members
+}
+
+// text is an item's or node's text.
+func (s *syntax) text(n *sitter.Node) string {
+	if n == nil {
+		return ""
+	}
+	return s.src.text[n.StartByte():n.EndByte()]
+}
