@@ -1,0 +1,102 @@
+package scan
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+func TestDetectRoot(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(base, "home")
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	write(t, home, "package.json", "code/repo/pkg/go.mod", "code/repo/pkg/src/x.go", "code/tree/.git", "code/tree/sub/package.json", "code/js/package.json", "code/js/py/pyproject.toml",
+		"code/js/py/rs/Cargo.toml", "code/js/py/rs/src/x.rs", "code/both/go.mod", "code/both/package.json", "plain/x.txt", "fake/go.mod/x")
+	for _, dir := range []string{"code/repo/.git", ".git"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ dir, root, marker string }{
+		{"code/repo/pkg/src", "code/repo", ".git"}, // .git further up wins over go.mod
+		{"code/repo", "code/repo", ".git"},
+		{"code/tree/sub", "code/tree", ".git"}, // a file, as in a worktree
+		{"code/js/py/rs/src", "code/js/py/rs", "Cargo.toml"},
+		{"code/js/py", "code/js/py", "pyproject.toml"},
+		{"code/both", "code/both", "package.json"},
+		{"plain", "", ""}, // the home folder's own markers don't count
+		{"fake", "", ""},  // a folder called go.mod
+		{"", "", ""},
+	} {
+		root, marker, ok := DetectRoot(filepath.Join(home, c.dir))
+		want := ""
+		if c.root != "" {
+			want = filepath.Join(home, c.root)
+		}
+		if root != want || marker != c.marker || ok != (want != "") {
+			t.Errorf("DetectRoot(%q) = %q, %q, %v; want %q, %q", c.dir, root, marker, ok, want, c.marker)
+		}
+	}
+	if root, _, ok := DetectRoot(string(filepath.Separator)); ok {
+		t.Errorf("DetectRoot of the file system's root: %q", root)
+	}
+}
+
+func TestCanonicalRoot(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, base, "real/x.go", "cafe\u0301/x.go")
+	real := filepath.Join(base, "real")
+	if err := os.Symlink(real, filepath.Join(base, "link")); err != nil {
+		t.Skip(err)
+	}
+	for _, dir := range []string{real, real + "/", filepath.Join(base, "link"), real + "/../real/."} {
+		got, err := CanonicalRoot(dir)
+		if err != nil || got != real {
+			t.Errorf("CanonicalRoot(%q) = %q, %v", dir, got, err)
+		}
+	}
+	if spelling(real) != real {
+		t.Errorf("spelling(%q) = %q", real, spelling(real))
+	}
+	for _, dir := range []string{filepath.Join(base, "nowhere"), filepath.Join(real, "x.go")} {
+		if got, err := CanonicalRoot(dir); err == nil {
+			t.Errorf("CanonicalRoot(%q) = %q", dir, got)
+		}
+	}
+	decomposed := filepath.Join(base, "cafe\u0301")
+	got, err := CanonicalRoot(decomposed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(got, "x.go")); err != nil {
+		t.Errorf("the canonical root can't be opened: %v", err)
+	}
+	if ProjectID(got) != ProjectID(norm.NFC.String(decomposed)) {
+		t.Error("two normal forms of one root have two identities")
+	}
+}
+
+func TestProjectID(t *testing.T) {
+	id, legacy := ProjectID("/Users/dev/my-project"), LegacyID("/Users/dev/my-project")
+	if len(id) != 32 || len(legacy) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
+		t.Errorf("ids %q, %q", id, legacy)
+	}
+	// printf %s /Users/dev/my-project | sha256sum
+	if runtime.GOOS != "windows" && id != "96292a799589b94e171512dc8c40fb53" {
+		t.Errorf("ProjectID = %s", id)
+	}
+	if ProjectID("/Users/dev/my-project/") != id || !strings.HasPrefix(id, legacy) || ProjectID("/Users/dev/my-project2") == id {
+		t.Error("ids depend on a trailing slash or not on the path")
+	}
+}
