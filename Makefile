@@ -17,7 +17,7 @@ TESTFLAGS   := -vet=off -timeout 20m $(if $(CI),-count=1)
 TEST_WITHIN := $(if $(shell command -v timeout),timeout --foreground 60m)
 FUZZTIME    ?= 20s
 
-# The linters are pinned in a module of their own, so that theirs never touch the product's dependencies.
+# The linter is pinned in a module of its own, so that its dependencies never touch the product's. It holds vet and staticcheck.
 tool = tool=$$($(GO) -C packaging/tools tool -n $(1)) && $$tool
 
 .PHONY: help
@@ -57,7 +57,7 @@ beside: setup
 	@for f in assets/model/*; do case $$f in *.go) ;; *) [ ! -f "$$f" ] || cmp -s "$$f" "bin/model/$${f##*/}" || cp -p "$$f" bin/model/ ;; esac; done
 
 .PHONY: test
-test: setup-test vet ## vet, staticcheck and every test; the pure packages under the race detector
+test: setup-test lint ## lint, then every test; the pure packages under the race detector
 	@failed=; set -x; \
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) || failed=yes; \
 	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
@@ -67,13 +67,8 @@ test: setup-test vet ## vet, staticcheck and every test; the pure packages under
 test-race: setup-test ## every test under the race detector, C parts included
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) ./...
 
-.PHONY: vet
-vet: setup
-	$(GO) vet ./...
-	$(call tool,staticcheck) ./...
-
 .PHONY: lint
-lint: setup ## golangci-lint with .golangci.yml
+lint: setup ## vet, staticcheck and the others of .golangci.yml
 	$(call tool,golangci-lint) run ./...
 
 .PHONY: bench

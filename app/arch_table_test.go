@@ -1,0 +1,117 @@
+package app_test
+
+// A row says what one package of this module may import of this module. A pattern is a path, or a path and "/..." for
+// everything at and below it. A package without a row of its own has the row of the closest folder above it that has one
+// and is not alone, and shares that folder's private life: packages of one row may import each other.
+type row struct {
+	path   string
+	may    []string
+	alone  bool // the row is not inherited: a new folder below needs a row of its own
+	reason string
+}
+
+// layers is the table of the module, downwards. ARCHITECTURE.md draws it.
+var layers = []row{
+	{path: "app/cmd/search-mcp", may: []string{"app/cli", "app/version"},
+		reason: "editors start it: pure Go, milliseconds, no engine"},
+	{path: "app/cmd/search-mcp-app", may: []string{"app", "app/cli", "app/ipc", "app/tray", "app/version"},
+		reason: "the resident program's main only chooses options"},
+	{path: "app/cmd/search-mcp-window", may: []string{"app/client", "app/ipc", "app/version", "app/wire", "engine/api", "ui/..."},
+		reason: "the window's main joins ui to the socket's client; what it knows it knows through the socket"},
+	{path: "app", alone: true, may: []string{"app/endpoint", "app/ipc", "app/tray", "app/version", "app/wire", "engine", "engine/api", "assets/..."},
+		reason: "joins the parts of the resident program"},
+	{path: "app/bench", may: []string{"app/client", "app/ipc", "app/version", "app/wire", "engine", "engine/api"},
+		reason: "measures the engine through its door"},
+	{path: "app/e2e", reason: "tests of the whole drive the programs from outside"},
+	{path: "app/endpoint", may: []string{"app/version", "app/wire", "engine/api", "assets/..."},
+		reason: "the MCP server knows the engine by the interface it declares"},
+	{path: "app/cli", may: []string{"app/client", "app/ipc", "app/version", "app/wire", "engine/api"},
+		reason: "the command line is a client of the socket"},
+	{path: "app/cli/bridge", may: []string{"app/ipc", "app/version", "app/wire"},
+		reason: "the bridge forwards messages and knows none of the tools"},
+	{path: "app/client", may: []string{"app/ipc", "app/version", "app/wire", "engine/api"},
+		reason: "the client speaks the socket's protocol"},
+	{path: "app/tray", may: []string{"app/version", "app/wire", "engine/api", "assets/..."},
+		reason: "the icon shows a state it is handed"},
+	{path: "app/ipc", may: []string{"app/version", "app/wire"}, reason: "addresses and connections, no messages"},
+	{path: "app/wire", may: []string{"engine/api"}, reason: "names of the private protocol"},
+	{path: "app/version", reason: "a leaf that every program can import"},
+
+	{path: "ui", may: []string{"engine/api", "assets/..."}, reason: "pages know api's nouns and the interface ui declares"},
+
+	{path: "engine", alone: true, may: []string{"engine/...", "assets/..."}, reason: "the façade joins the engine's packages"},
+	{path: "engine/index", may: []string{"engine/api", "engine/chunk", "engine/embed", "engine/jobs", "engine/policy", "engine/scan", "engine/store", "engine/watch"},
+		reason: "the actor is the one place where changes become an index"},
+	{path: "engine/search", may: []string{"engine/api", "engine/policy", "engine/store"}, reason: "reads the store, checks result paths"},
+	{path: "engine/docs", may: []string{"engine/api", "engine/policy"}, reason: "reads a project's documents under policy"},
+	{path: "engine/site", may: []string{"engine/api"}, reason: "a site's index is a format of its own"},
+	{path: "engine/named", may: []string{"engine/api"}, reason: "named indexes live beside the projects"},
+	{path: "engine/archive", may: []string{"engine/api"}, reason: "archives are a format of their own"},
+	{path: "engine/scan", may: []string{"engine/api", "engine/policy"}, reason: "neighbours don't know each other"},
+	{path: "engine/watch", may: []string{"engine/api", "engine/policy"}, reason: "the watcher only hints; it knows neither scan nor store"},
+	{path: "engine/chunk", may: []string{"engine/api"}, reason: "bytes to chunks, whatever becomes of them"},
+	{path: "engine/embed", may: []string{"engine/api", "engine/embed/wordpiece", "assets/model"}, reason: "text to vectors, whatever becomes of them"},
+	{path: "engine/embed/wordpiece", reason: "the tokenizer is a pure function, shared with the model's writer"},
+	{path: "engine/store", alone: true, may: []string{"engine/api", "engine/policy", "engine/store/..."},
+		reason: "the unit of work over the stores below"},
+	{path: "engine/store/files", may: []string{"engine/api", "engine/policy"}, reason: "the stores don't know each other"},
+	{path: "engine/store/vector", may: []string{"engine/api"}, reason: "the stores don't know each other"},
+	{path: "engine/store/text", may: []string{"engine/api"}, reason: "the stores don't know each other"},
+	{path: "engine/store/cache", may: []string{"engine/api"}, reason: "the stores don't know each other"},
+	{path: "engine/jobs", may: []string{"engine/api"}, reason: "jobs and events of anything"},
+	{path: "engine/policy", may: []string{"engine/api"}, reason: "the security boundary depends on nothing that could change under it"},
+	{path: "engine/api", reason: "nouns know nobody"},
+
+	{path: "assets", reason: "data, and what writes it"},
+	{path: "assets/model/convert", may: []string{"assets/model", "engine/embed/wordpiece"}, reason: "writes the model and its reference vectors"},
+	{path: "packaging", may: []string{"app/version"}, reason: "builds and packs; nothing of the product imports it"},
+}
+
+// A heavy module has few importers, so that it can be replaced, and its faults be found, in one place. Tests are exempt.
+type heavy struct {
+	module    string   // path or prefix of import paths
+	importers []string // patterns
+	reason    string
+}
+
+var heavies = []heavy{
+	{"github.com/yalue/onnxruntime_go", []string{"engine/embed"}, "native code"},
+	{"github.com/lancedb/lancedb-go", []string{"engine/store/vector"}, "native code"},
+	{"github.com/apache/arrow", []string{"engine/store/vector"}, "LanceDB's form of records"},
+	{"github.com/blevesearch", []string{"engine/store/text"}, "one text index, one analyser"},
+	{"github.com/fsnotify/fsnotify", []string{"engine/watch"}, "events are hints that only the watcher may read"},
+	{"github.com/smacker/go-tree-sitter", []string{"engine/chunk"}, "native code"},
+	{"modernc.org/sqlite", []string{"engine/archive"}, "archives are the only SQL here"},
+	{"github.com/mark3labs/mcp-go", []string{"app/endpoint/...", "app/client/..."}, "one server, one client"},
+	{"fyne.io/fyne/v2", []string{"ui/...", "app/cmd/search-mcp-window"}, "120 MB that the resident app must not carry"},
+	{"fyne.io/systray", []string{"app/tray/..."}, "one owner of the icon"},
+	{"github.com/minio/minio-go", []string{"engine/site/..."}, "only a site's index may come from a bucket"},
+	{"github.com/Microsoft/go-winio", []string{"app/ipc"}, "the named pipe is the socket of Windows"},
+	{"github.com/spf13/cobra", []string{"app/cli/..."}, "one command line"},
+}
+
+// cgoAllowed are the packages that may hold C or import a module that does.
+var cgoAllowed = map[string]string{
+	"engine/embed":              "ONNX Runtime",
+	"engine/store/vector":       "LanceDB",
+	"engine/chunk":              "tree-sitter",
+	"app/cmd/search-mcp-window": "Fyne's driver",
+}
+
+// A ban is on anything reached, however indirectly.
+type ban struct {
+	from   string   // pattern
+	module string   // prefix of import paths, "searchmcp/" for this module's
+	except []string // paths of this module that are fine
+	reason string
+}
+
+var bans = []ban{
+	{"app/cmd/search-mcp", "searchmcp/engine", []string{"engine/api"}, "the bridge starts in milliseconds and never opens an index"},
+	{"app/cmd/search-mcp-window", "searchmcp/engine", []string{"engine/api"}, "a crash of either leaves the other alone"},
+	{"app/cmd/search-mcp-app", "fyne.io/fyne/v2", nil, "the resident app holds an icon, no window"},
+	{"ui/...", "searchmcp/engine", []string{"engine/api"}, "pages are shown without an engine"},
+}
+
+// pure are the packages that must build with CGO_ENABLED=0.
+var pure = []string{"./app/cmd/search-mcp", "./ui/..."}
