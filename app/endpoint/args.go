@@ -34,7 +34,7 @@ type param struct {
 
 // projectParam is on every tool that is about a project.
 var projectParam = param{name: "project", kind: kindString,
-	description: "Project root (absolute path) or registered name. Default: the session's project"}
+	description: "Another project than the session's: its root or registered name"}
 
 // schema is the JSON of a param within the input schema. The order is the RFC's.
 type schema struct {

@@ -10,13 +10,14 @@ import (
 
 // createResult is RFC 4.1's output and what a call that could not wait has to add.
 type createResult struct {
-	Status        string       `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
-	ProjectPath   string       `json:"projectPath"`
-	FilesIndexed  int          `json:"filesIndexed"`
-	ChunksCreated int          `json:"chunksCreated"`
-	Duration      string       `json:"duration"`
-	Message       string       `json:"message"`
-	Progress      *jobProgress `json:"progress,omitempty"`
+	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
+	ProjectPath   string `json:"projectPath"`
+	FilesIndexed  int    `json:"filesIndexed"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Duration      string `json:"duration"`
+	beyondRFC
+	Message  string       `json:"message"`
+	Progress *jobProgress `json:"progress,omitempty"`
 	notes
 }
 
@@ -24,8 +25,8 @@ func createIndex() tool {
 	return tool{
 		name: "create_index", title: "Index a project",
 		sentence: "Creates a new index for the current project.",
-		more: "Use it once, when a search says INDEX_NOT_FOUND. The user is asked first and may say no. Big projects go on in the background: " +
-			"status \"indexing\" means that searches already answer from what is there; get_index_status shows how far it is.",
+		more: "Use it once, when a search says INDEX_NOT_FOUND. The user is asked first and may say no. Status \"indexing\": it goes on " +
+			"in the background, and searches answer from what is there.",
 		params: []param{projectParam}, output: createResult{}, idempotent: true,
 		run: func(ctx context.Context, c *call) (any, error) { return c.create(ctx) },
 	}

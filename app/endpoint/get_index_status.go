@@ -18,22 +18,22 @@ type statusResult struct {
 	LastUpdated   string `json:"lastUpdated" doc:"Empty: never"`
 	StorageSize   string `json:"storageSize"`
 	WatcherActive bool   `json:"watcherActive"`
-
-	Message          string       `json:"message" doc:"The state in words, and what to do about it"`
+	beyondRFC
+	Message          string       `json:"message"`
 	Name             string       `json:"name"`
-	Roots            []rootPath   `json:"roots,omitempty"`
+	Roots            []rootPath   `json:"roots,omitempty" doc:"-"`
 	DocFiles         int          `json:"docFiles"`
 	DocChunks        int          `json:"docChunks"`
-	Vectors          int          `json:"vectors" doc:"Chunks that can be found by meaning already"`
+	Vectors          int          `json:"vectors" doc:"Chunks found by meaning"`
 	PendingFiles     int          `json:"pendingFiles"`
 	IndexingStrategy string       `json:"indexingStrategy"`
-	LastFullIndex    string       `json:"lastFullIndex,omitempty"`
-	WatcherNote      string       `json:"watcherNote,omitempty"`
-	Skipped          []skipCount  `json:"skipped,omitempty" doc:"Files that are not indexed, by reason"`
+	LastFullIndex    string       `json:"lastFullIndex,omitempty" doc:"-"`
+	WatcherNote      string       `json:"watcherNote,omitempty" doc:"-"`
+	Skipped          []skipCount  `json:"skipped,omitempty" doc:"-"`
 	Warnings         []string     `json:"warnings,omitempty"`
 	Problem          *problem     `json:"problem,omitempty"`
 	Progress         *jobProgress `json:"progress,omitempty"`
-	OtherProjects    []string     `json:"otherProjects,omitempty" doc:"Further projects of this session; pass one as project"`
+	OtherProjects    []string     `json:"otherProjects,omitempty" doc:"-"`
 	notes
 }
 

@@ -13,7 +13,8 @@ type reindexFileResult struct {
 	Path          string `json:"path"`
 	ChunksCreated int    `json:"chunksCreated"`
 	Message       string `json:"message"`
-	ProjectPath   string `json:"projectPath"`
+	beyondRFC
+	ProjectPath string `json:"projectPath"`
 	notes
 }
 

@@ -9,13 +9,14 @@ import (
 
 // reindexResult is RFC 4.5's output and what a call that could not wait has to add.
 type reindexResult struct {
-	Status        string       `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
-	FilesIndexed  int          `json:"filesIndexed"`
-	ChunksCreated int          `json:"chunksCreated"`
-	Duration      string       `json:"duration"`
-	Message       string       `json:"message"`
-	ProjectPath   string       `json:"projectPath"`
-	Progress      *jobProgress `json:"progress,omitempty"`
+	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
+	FilesIndexed  int    `json:"filesIndexed"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Duration      string `json:"duration"`
+	Message       string `json:"message"`
+	beyondRFC
+	ProjectPath string       `json:"projectPath"`
+	Progress    *jobProgress `json:"progress,omitempty"`
 	notes
 }
 

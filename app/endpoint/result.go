@@ -20,9 +20,13 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// beyondRFC marks where the RFC's fields of a result end. Those before it are required by the output schema; all others
+// are there too, but a schema that repeats their names only takes room in an assistant's context.
+type beyondRFC struct{}
+
 // notes are sentences for the reader of a result. They stand at its end.
 type notes struct {
-	Notes []string `json:"notes,omitempty" doc:"What the reader should know about this result"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
@@ -60,28 +64,31 @@ func outputSchema(v any) json.RawMessage {
 }
 
 func fieldsOf(t reflect.Type, b *strings.Builder, required *[]string) {
+	rfc := true
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Anonymous {
-			fieldsOf(f.Type, b, required)
+			rfc = false
+			fieldsOf(f.Type, b, &[]string{})
 			continue
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
-			continue
+		if name == "" || name == "-" || f.Tag.Get("doc") == "-" {
+			continue // "-": detail that explains itself where it appears
 		}
 		if b.Len() > 0 {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(b, "%q:%s", name, typeSchema(f.Type, f.Tag.Get("doc")))
-		if !strings.Contains(options, "omit") {
+		if rfc && !strings.Contains(options, "omit") {
 			*required = append(*required, name)
 		}
 	}
 }
 
 func typeSchema(t reflect.Type, description string) string {
-	if t.Kind() == reflect.Pointer {
+	detail := t.Kind() == reflect.Pointer // optional detail: what it holds speaks for itself
+	if detail {
 		t = t.Elem()
 	}
 	doc := ""
@@ -100,11 +107,13 @@ func typeSchema(t reflect.Type, description string) string {
 	case reflect.Slice:
 		return `{"type":"array","items":` + typeSchema(t.Elem(), "") + doc + `}`
 	case reflect.Struct:
+		if detail {
+			return `{"type":"object"` + doc + `}`
+		}
 		var b strings.Builder
-		required := []string{}
-		fieldsOf(t, &b, &required)
+		fieldsOf(t, &b, &[]string{})
 		return `{"type":"object","properties":{` + b.String() + `}` + doc + `}`
-	default: // maps
+	default:
 		return `{"type":"object"` + doc + `}`
 	}
 }

@@ -13,16 +13,17 @@ import (
 
 // searchResult is the output of RFC 4.2 and 4.8, and what an assistant must know to trust it.
 type searchResult struct {
-	Results      []hit  `json:"results"`
-	TotalResults int    `json:"totalResults" doc:"Hits found, returned here or not"`
-	SearchTimeMs int64  `json:"searchTimeMs"`
+	Results      []hit `json:"results"`
+	TotalResults int   `json:"totalResults"`
+	SearchTimeMs int64 `json:"searchTimeMs"`
+	beyondRFC
 	Limit        int    `json:"limit"`
 	Offset       int    `json:"offset"`
-	Truncated    bool   `json:"truncated" doc:"Texts, hits or the query were cut; raise max_tokens or offset for more"`
-	State        string `json:"state" doc:"The index's state; anything but ready means that it is not complete"`
-	IndexedAt    string `json:"indexedAt" doc:"When the index last changed"`
-	PendingFiles int    `json:"pendingFiles" doc:"Files that have changed and are not indexed yet"`
-	Semantic     bool   `json:"semantic" doc:"false: only words were compared"`
+	Truncated    bool   `json:"truncated" doc:"Something was cut"`
+	State        string `json:"state" doc:"Other than ready: incomplete"`
+	IndexedAt    string `json:"indexedAt"`
+	PendingFiles int    `json:"pendingFiles" doc:"Changed, not yet indexed"`
+	Semantic     bool   `json:"semantic" doc:"false: words only"`
 	notes
 }
 

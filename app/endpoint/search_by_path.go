@@ -11,9 +11,10 @@ import (
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`
-	Limit        int      `json:"limit"`
-	Truncated    bool     `json:"truncated" doc:"There are more matches than are returned"`
-	IndexedAt    string   `json:"indexedAt"`
+	beyondRFC
+	Limit     int    `json:"limit"`
+	Truncated bool   `json:"truncated"`
+	IndexedAt string `json:"indexedAt"`
 	notes
 }
 

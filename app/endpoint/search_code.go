@@ -9,7 +9,7 @@ func searchCode() tool {
 		enhancedSentence: "Search your codebase for relevant code using natural language.",
 		hint:             "**TIP:** Prefer this over reading full files when looking for specific functions, patterns, or implementations.",
 		more: "Ask in your own words (\"where are expired sessions removed\") or give a symbol name; the words need not occur in the code. " +
-			"For file names use search_by_path, for .md and .txt search_docs. totalResults and truncated tell what was left out, stale marks files that have changed since.",
+			"For file names use search_by_path, for .md and .txt search_docs.",
 		params: []param{
 			{name: "query", kind: kindString, required: true, description: "The question or code concept to search for"},
 			topK, projectParam, pathParam, languageParam,

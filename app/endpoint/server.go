@@ -85,7 +85,6 @@ func New(o Options) *Server {
 		server.WithLogging(),
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithToolFilter(s.sessionTools),
-		server.WithLogger(o.Log),
 	)
 	s.tools = newRegistry(s)
 	s.tools.add(projectGroup())

@@ -1,0 +1,315 @@
+package endpoint
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// serveAll makes a server and ends its connections with the test.
+type host struct {
+	*Server
+	ctx  context.Context
+	wait sync.WaitGroup
+}
+
+func serve(t *testing.T, o Options) *host {
+	t.Helper()
+	if o.Version == "" {
+		o.Version = "1.2.3"
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &host{Server: New(o), ctx: ctx}
+	t.Cleanup(func() {
+		cancel()
+		h.wait.Wait()
+	})
+	return h
+}
+
+func (h *host) dial() net.Conn {
+	here, there := net.Pipe()
+	h.wait.Go(func() { _ = h.ServeConn(h.ctx, there) })
+	return here
+}
+
+// peer is a client that writes and reads plain lines.
+type peer struct {
+	t    *testing.T
+	conn net.Conn
+	in   chan map[string]json.RawMessage
+	gone chan struct{}
+	next int
+	kept []map[string]json.RawMessage
+}
+
+func (h *host) peer(t *testing.T, hello *wire.Hello) *peer {
+	t.Helper()
+	p := &peer{t: t, conn: h.dial(), in: make(chan map[string]json.RawMessage, 4096), gone: make(chan struct{})}
+	t.Cleanup(func() { _ = p.conn.Close() })
+	h.wait.Go(func() {
+		defer close(p.gone)
+		r := bufio.NewReaderSize(p.conn, 1<<20)
+		for {
+			line, err := r.ReadBytes('\n')
+			if err != nil {
+				return
+			}
+			var m map[string]json.RawMessage
+			if json.Unmarshal(line, &m) != nil {
+				m = map[string]json.RawMessage{"garbage": json.RawMessage(fmt.Sprintf("%q", line))}
+			}
+			p.in <- m
+		}
+	})
+	if hello != nil {
+		p.call(wire.MethodHello, hello)
+	}
+	return p
+}
+
+func (p *peer) raw(line string) {
+	p.t.Helper()
+	if _, err := p.conn.Write([]byte(line + "\n")); err != nil {
+		p.t.Fatalf("write: %v", err)
+	}
+}
+
+func (p *peer) send(m map[string]any) {
+	p.t.Helper()
+	m["jsonrpc"] = "2.0"
+	b, err := json.Marshal(m)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.raw(string(b))
+}
+
+// request sends a request and returns its id as it stands on the wire.
+func (p *peer) request(method string, params any) string {
+	p.t.Helper()
+	p.next++
+	p.send(map[string]any{"id": p.next, "method": method, "params": params})
+	return fmt.Sprint(p.next)
+}
+
+// until returns the first message that fits; others are kept for later calls.
+func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) map[string]json.RawMessage {
+	p.t.Helper()
+	for i, m := range p.kept {
+		if fits(m) {
+			p.kept = append(p.kept[:i:i], p.kept[i+1:]...)
+			return m
+		}
+	}
+	timeout := time.After(10 * time.Minute) // of the bubble; outside of one the test's own limit is lower
+	for {
+		select {
+		case m := <-p.in:
+			if fits(m) {
+				return m
+			}
+			p.kept = append(p.kept, m)
+		case <-p.gone:
+			p.t.Fatalf("connection closed while waiting for %s; kept %v", what, p.kept)
+		case <-timeout:
+			p.t.Fatalf("no %s; kept %s", what, p.kept)
+		}
+	}
+}
+
+func (p *peer) answer(id string) map[string]json.RawMessage {
+	p.t.Helper()
+	return p.until("answer to "+id, func(m map[string]json.RawMessage) bool { return m["method"] == nil && string(m["id"]) == id })
+}
+
+func (p *peer) asked(method string) map[string]json.RawMessage {
+	p.t.Helper()
+	return p.until(method, func(m map[string]json.RawMessage) bool { return string(m["method"]) == `"`+method+`"` })
+}
+
+// call sends a request and returns the raw result, or the error's message.
+func (p *peer) call(method string, params any) (result json.RawMessage, failure string) {
+	p.t.Helper()
+	m := p.answer(p.request(method, params))
+	if m["error"] != nil {
+		var e rpcError
+		if err := json.Unmarshal(m["error"], &e); err != nil {
+			p.t.Fatal(err)
+		}
+		return nil, fmt.Sprintf("%d %s", e.Code, e.Message)
+	}
+	return m["result"], ""
+}
+
+func (p *peer) handshake(caps map[string]any) {
+	p.t.Helper()
+	if _, e := p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": caps,
+		"clientInfo": map[string]any{"name": "probe", "title": "Probe Editor", "version": "1"}}); e != "" {
+		p.t.Fatal(e)
+	}
+	p.send(map[string]any{"method": "notifications/initialized"})
+}
+
+// outcomeOf is a tool's result as clients see it.
+type toolResult struct {
+	Structured json.RawMessage `json:"structuredContent"`
+	Content    []struct {
+		Text string `json:"text"`
+	} `json:"content"`
+	IsError bool   `json:"isError"`
+	Type    string `json:"resultType"`
+	State   string `json:"requestState"`
+	Inputs  map[string]struct {
+		Method string `json:"method"`
+		Params struct {
+			Message string `json:"message"`
+		} `json:"params"`
+	} `json:"inputRequests"`
+}
+
+func (r toolResult) code() string {
+	var e api.Error
+	_ = json.Unmarshal(r.Structured, &e)
+	return string(e.Code)
+}
+
+func (r toolResult) field(t *testing.T, name string) any {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal(r.Structured, &m); err != nil {
+		t.Fatalf("structured content %q: %v", r.Structured, err)
+	}
+	return m[name]
+}
+
+func decode(t *testing.T, m map[string]json.RawMessage) toolResult {
+	t.Helper()
+	if m["error"] != nil {
+		t.Fatalf("protocol error %s", m["error"])
+	}
+	var r toolResult
+	if err := json.Unmarshal(m["result"], &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Structured) > 0 {
+		var a, b bytes.Buffer
+		if err := json.Compact(&a, []byte(r.Content[0].Text)); err != nil {
+			t.Fatalf("text is no JSON: %v", err)
+		}
+		json.HTMLEscape(&b, a.Bytes())
+		if b.String() != string(r.Structured) {
+			t.Fatalf("text and structure differ:\n%s\n%s", b.String(), r.Structured)
+		}
+	}
+	return r
+}
+
+// tool calls a tool in the handshake era.
+func (p *peer) tool(name string, args map[string]any) toolResult {
+	p.t.Helper()
+	return decode(p.t, p.answer(p.request("tools/call", map[string]any{"name": name, "arguments": args})))
+}
+
+// modern is the _meta of a stateless request.
+func modern(caps map[string]any) map[string]any {
+	if caps == nil {
+		caps = map[string]any{}
+	}
+	return map[string]any{
+		mcp.MetaKeyProtocolVersion: mcp.ProtocolVersion20260728, mcp.MetaKeyClientCapabilities: caps,
+		mcp.MetaKeyClientInfo: map[string]any{"name": "modern-probe", "version": "2"},
+	}
+}
+
+func (p *peer) modernTool(name string, args map[string]any, caps map[string]any, more map[string]any) toolResult {
+	p.t.Helper()
+	params := map[string]any{"name": name, "arguments": args, "_meta": modern(caps)}
+	for k, v := range more {
+		params[k] = v
+	}
+	return decode(p.t, p.answer(p.request("tools/call", params)))
+}
+
+var elicitation = map[string]any{"elicitation": map[string]any{}}
+
+// reply answers a request of the server.
+func (p *peer) reply(m map[string]json.RawMessage, result any) {
+	p.t.Helper()
+	p.send(map[string]any{"id": m["id"], "result": result})
+}
+
+func accept(content map[string]any) map[string]any {
+	return map[string]any{"action": "accept", "content": content}
+}
+
+// editor is mcp-go's own client after a Hello.
+func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...client.ClientOption) *client.Client {
+	t.Helper()
+	conn := h.dial()
+	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 0, "method": wire.MethodHello, "params": hello})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Write(append(b, '\n')); err != nil {
+		t.Fatal(err)
+	}
+	one := make([]byte, 1)
+	for one[0] != '\n' { // no buffering: what follows is the client's
+		if _, err := conn.Read(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := client.NewClient(transport.NewIO(conn, conn, io.NopCloser(strings.NewReader(""))), append(o, client.WithProtocolVersion(version))...)
+	if err := c.Start(h.ctx); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close(); _ = conn.Close() })
+	r, err := c.Initialize(t.Context(), mcp.InitializeRequest{Params: mcp.InitializeParams{
+		ProtocolVersion: version, ClientInfo: mcp.Implementation{Name: "go-editor", Version: "9"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.ProtocolVersion != version {
+		t.Fatalf("negotiated %s, want %s", r.ProtocolVersion, version)
+	}
+	return c
+}
+
+type eliciting func(mcp.ElicitationRequest) (*mcp.ElicitationResult, error)
+
+func (f eliciting) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	if r.Params.Message == "" {
+		return nil, errors.New("a question without words")
+	}
+	return f(r)
+}
+
+func callTool(t *testing.T, c *client.Client, name string, args map[string]any) *mcp.CallToolResult {
+	t.Helper()
+	var r mcp.CallToolRequest
+	r.Params.Name, r.Params.Arguments = name, args
+	result, err := c.CallTool(t.Context(), r)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return result
+}
+
+func elicitOption(f eliciting) client.ClientOption { return client.WithElicitationHandler(f) }

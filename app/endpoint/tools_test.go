@@ -1,0 +1,481 @@
+package endpoint
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// rfcTools is RFC section 4: the arguments and outputs of each tool, in its order.
+var rfcTools = []struct {
+	name      string
+	sentence  string
+	arguments []string
+	required  []string
+	call      map[string]any
+	output    []string
+
+	readOnly, destructive, idempotent bool
+}{
+	{name: "create_index", sentence: "Creates a new index for the current project.", arguments: nil, required: []string{},
+		call:   map[string]any{"project": "/p/new"},
+		output: []string{"status", "projectPath", "filesIndexed", "chunksCreated", "duration"}, idempotent: true},
+	{name: "search_code", sentence: "Search your codebase for relevant code", arguments: []string{"query", "top_k"}, required: []string{"query"},
+		call:   map[string]any{"query": "login"},
+		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
+	{name: "search_by_path", sentence: "Finds files matching a glob pattern.", arguments: []string{"pattern", "limit"}, required: []string{"pattern"},
+		call:   map[string]any{"pattern": "**/auth/*.ts"},
+		output: []string{"matches", "totalMatches"}, readOnly: true, idempotent: true},
+	{name: "get_index_status", sentence: "Returns diagnostic information about the current index.", required: []string{},
+		output:   []string{"status", "projectPath", "totalFiles", "totalChunks", "lastUpdated", "storageSize", "watcherActive"},
+		readOnly: true, idempotent: true},
+	{name: "reindex_project", sentence: "Rebuilds the entire index from scratch.", required: []string{},
+		output:      []string{"status", "filesIndexed", "chunksCreated", "duration", "message"},
+		destructive: true, idempotent: true},
+	{name: "reindex_file", sentence: "Re-indexes a single specific file.", arguments: []string{"path"}, required: []string{"path"},
+		call:   map[string]any{"path": "src/a.go"},
+		output: []string{"status", "path", "chunksCreated", "message"}, idempotent: true},
+	{name: "search_docs", sentence: "Search documentation files (.md, .txt)", arguments: []string{"query", "top_k"}, required: []string{"query"},
+		call:   map[string]any{"query": "login"},
+		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
+	{name: "list_projects", sentence: "Shows all indexed projects with stats.", required: []string{},
+		output: []string{"projects"}, readOnly: true, idempotent: true},
+	{name: "delete_index", sentence: "Removes the index for the current project.", required: []string{},
+		output: []string{"status", "projectPath", "message"}, destructive: true, idempotent: true},
+}
+
+type listedTool struct {
+	Name         string          `json:"name"`
+	Title        string          `json:"title"`
+	Description  string          `json:"description"`
+	InputSchema  json.RawMessage `json:"inputSchema"`
+	OutputSchema json.RawMessage `json:"outputSchema"`
+	Annotations  map[string]any  `json:"annotations"`
+}
+
+func list(t *testing.T, p *peer) map[string]listedTool {
+	t.Helper()
+	raw, e := p.call("tools/list", map[string]any{})
+	if e != "" {
+		t.Fatal(e)
+	}
+	if tools := strings.Count(string(raw), `"inputSchema"`); tools == len(rfcTools) && len(raw) > 12<<10 {
+		t.Errorf("tools/list takes %d bytes of an assistant's context, more than 12 KB", len(raw))
+	}
+	var r struct{ Tools []listedTool }
+	if err := json.Unmarshal(raw, &r); err != nil {
+		t.Fatal(err)
+	}
+	tools := map[string]listedTool{}
+	for _, l := range r.Tools {
+		tools[l.Name] = l
+	}
+	return tools
+}
+
+// keys returns an object's keys in the order of the text.
+func keys(t *testing.T, object json.RawMessage) []string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(string(object)))
+	var names []string
+	depth, key := 0, true
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return names
+		}
+		switch v := token.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				depth++
+				if depth == 1 {
+					continue
+				}
+			} else {
+				depth--
+			}
+			if depth == 1 {
+				key = true
+			}
+			continue
+		case string:
+			if depth == 1 && key {
+				names, key = append(names, v), false
+				continue
+			}
+		}
+		if depth == 1 {
+			key = true
+		}
+	}
+}
+
+func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
+	h := serve(t, Options{Backend: newFake("shop")})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Confirmed: true, Project: "/p/shop"})
+	p.handshake(nil)
+	tools := list(t, p)
+	if len(tools) != len(rfcTools) {
+		t.Errorf("%d tools, want %d", len(tools), len(rfcTools))
+	}
+	for _, want := range rfcTools {
+		t.Run(want.name, func(t *testing.T) {
+			got, served := tools[want.name]
+			if !served {
+				t.Fatal("not served")
+			}
+			if !strings.HasPrefix(got.Description, want.sentence) {
+				t.Errorf("description begins %q", got.Description)
+			}
+			for name, hint := range map[string]bool{"readOnlyHint": want.readOnly, "destructiveHint": want.destructive,
+				"idempotentHint": want.idempotent, "openWorldHint": false} {
+				if got.Annotations[name] != hint {
+					t.Errorf("%s is %v, want %v", name, got.Annotations[name], hint)
+				}
+			}
+			if got.Title == "" || got.Annotations["title"] != got.Title {
+				t.Errorf("title %q, annotation %v", got.Title, got.Annotations["title"])
+			}
+			checkInput(t, got.InputSchema, want.arguments, want.required)
+
+			r := p.tool(want.name, want.call)
+			if r.IsError {
+				t.Fatalf("call failed: %s", r.Structured)
+			}
+			names := keys(t, r.Structured)
+			if len(names) < len(want.output) || !slices.Equal(names[:len(want.output)], want.output) {
+				t.Errorf("fields %v, want first %v", names, want.output)
+			}
+			validate(t, got.OutputSchema, r.Structured)
+			validate(t, got.OutputSchema, json.RawMessage(errorResult(api.ErrDocsIndexNotFound("x")).StructuredContent.(json.RawMessage)))
+			if validates(t, got.OutputSchema, json.RawMessage(`{}`)) == nil {
+				t.Error("the output schema accepts an empty object")
+			}
+		})
+	}
+}
+
+func checkInput(t *testing.T, raw json.RawMessage, arguments, required []string) {
+	t.Helper()
+	var s struct {
+		Type       string
+		Properties json.RawMessage
+		Required   []string
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		t.Fatal(err)
+	}
+	names := keys(t, s.Properties)
+	if s.Type != "object" || !slices.Equal(s.Required, required) {
+		t.Errorf("type %s, required %v, want %v", s.Type, s.Required, required)
+	}
+	if len(names) < len(arguments) || !slices.Equal(names[:len(arguments)], arguments) || !slices.Contains(names, "project") {
+		t.Errorf("properties %v, want first %v, and project", names, arguments)
+	}
+}
+
+func validates(t *testing.T, schema, value json.RawMessage) error {
+	t.Helper()
+	s, err := jsonschema.UnmarshalJSON(strings.NewReader(string(schema)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", s); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(value)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled.Validate(v)
+}
+
+func validate(t *testing.T, schema, value json.RawMessage) {
+	t.Helper()
+	if err := validates(t, schema, value); err != nil {
+		t.Errorf("result does not fit its schema: %v\n%s", err, value)
+	}
+}
+
+func TestRFCExamplesFieldForField(t *testing.T) {
+	h := serve(t, Options{Backend: newFake("shop")})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Confirmed: true, Project: "/p/shop"})
+	p.handshake(nil)
+	for tool, want := range map[string]string{
+		"search_code": `{"results":[{"path":"src/auth/login.ts","text":"export async function login() {}","score":0.92,"startLine":45,"endLine":78,`,
+		"get_index_status": `{"status":"ready","projectPath":"/p/shop","totalFiles":450,"totalChunks":1205,"lastUpdated":"2024-01-15T14:30:00Z",` +
+			`"storageSize":"45MB","watcherActive":true,`,
+		"reindex_project": `{"status":"success","filesIndexed":450,"chunksCreated":1205,"duration":"45s","message":"Index rebuilt successfully",`,
+		"search_by_path":  `{"matches":["src/auth/login.ts","src/auth/logout.ts","src/auth/middleware.ts"],"totalMatches":3,`,
+		"reindex_file":    `{"status":"success","path":"src/a.go","chunksCreated":3,"message":"File re-indexed successfully",`,
+	} {
+		r := p.tool(tool, map[string]any{"query": "x", "pattern": "src/**", "path": map[string]any{"reindex_file": "src/a.go"}[tool]})
+		if !strings.HasPrefix(string(r.Structured), want) {
+			t.Errorf("%s gives\n%s\nwant\n%s…", tool, r.Structured, want)
+		}
+	}
+	if r := p.tool("create_index", map[string]any{"project": "/p/new"}); !strings.HasPrefix(string(r.Structured),
+		`{"status":"success","projectPath":"/p/new","filesIndexed":450,"chunksCreated":1205,"duration":"45s",`) {
+		t.Errorf("create_index gives %s", r.Structured)
+	}
+	if r := p.tool("delete_index", nil); !strings.HasPrefix(string(r.Structured),
+		`{"status":"success","projectPath":"/p/shop","message":"Index deleted successfully"`) {
+		t.Errorf("delete_index gives %s", r.Structured)
+	}
+}
+
+func TestArgumentsAreCheckedInWords(t *testing.T) {
+	h := serve(t, Options{Backend: newFake("shop")})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	for _, test := range []struct {
+		tool string
+		args any
+		code api.Code
+		says string
+	}{
+		{"search_code", map[string]any{"query": "x", "top_k": 0}, api.InvalidArgument, "a whole number from 1 to 50, not 0"},
+		{"search_code", map[string]any{"query": "x", "top_k": -1}, api.InvalidArgument, "from 1 to 50, not -1"},
+		{"search_code", map[string]any{"query": "x", "top_k": 51}, api.InvalidArgument, "from 1 to 50, not 51"},
+		{"search_code", map[string]any{"query": "x", "top_k": "ten"}, api.InvalidArgument, `not \"ten\"`},
+		{"search_code", map[string]any{"query": "x", "top_k": 2.5}, api.InvalidArgument, "not 2.5"},
+		{"search_code", map[string]any{"query": "x", "top_k": 1e300}, api.InvalidArgument, "from 1 to 50"},
+		{"search_code", map[string]any{"query": ""}, api.InvalidArgument, "not empty"},
+		{"search_docs", map[string]any{"query": " \n"}, api.InvalidArgument, "not empty"},
+		{"search_code", map[string]any{}, api.InvalidArgument, "'query' must be given"},
+		{"search_code", nil, api.InvalidArgument, "'query' must be given"},
+		{"search_code", map[string]any{"query": nil}, api.InvalidArgument, "'query' must be given"},
+		{"search_code", map[string]any{"query": 7}, api.InvalidArgument, "a text, not 7"},
+		{"search_code", map[string]any{"query": []string{"a"}}, api.InvalidArgument, "a text"},
+		{"search_code", map[string]any{"query": "x", "include_tests": "yes"}, api.InvalidArgument, "true or false"},
+		{"search_code", map[string]any{"query": "x", "offset": -5}, api.InvalidArgument, "from 0"},
+		{"search_code", map[string]any{"query": "x", "max_tokens": 1}, api.InvalidArgument, "from 100"},
+		{"search_code", map[string]any{"query": "x", "path": "src/[a"}, api.InvalidPattern, "src/[a"},
+		{"search_code", map[string]any{"query": "x", "path": ""}, api.InvalidPattern, "invalid"},
+		{"search_code", map[string]any{"query": "x", "project": "nobody"}, api.InvalidArgument, "Registered projects: shop (/p/shop)."},
+		{"search_code", map[string]any{"query": "x", "project": 3}, api.InvalidArgument, "a text"},
+		{"search_code", []any{1, 2}, api.InvalidArgument, "must be a JSON object"},
+		{"search_code", "x", api.InvalidArgument, "must be a JSON object"},
+		{"search_by_path", map[string]any{"pattern": ""}, api.InvalidPattern, "The search pattern '' is invalid. Please check the syntax."},
+		{"search_by_path", map[string]any{"pattern": "a[b"}, api.InvalidPattern, "The search pattern 'a[b' is invalid."},
+		{"search_by_path", map[string]any{"pattern": "{a,b"}, api.InvalidPattern, "INVALID_PATTERN: "},
+		{"search_by_path", map[string]any{"pattern": strings.Repeat("*", 5000)}, api.InvalidPattern, "longer than"},
+		{"search_by_path", map[string]any{"pattern": "*", "limit": 0}, api.InvalidArgument, "from 1"},
+		{"reindex_file", map[string]any{"path": ""}, api.InvalidArgument, "not empty"},
+		{"reindex_file", map[string]any{"path": "../../etc/passwd"}, api.FileNotFound, "doesn't exist or isn't indexed"},
+		{"reindex_file", map[string]any{"path": strings.Repeat("a/", 5000)}, api.FileNotFound, "doesn't exist"},
+		{"create_index", map[string]any{"project": "/nowhere"}, api.InvalidArgument, "there is no '/nowhere'"},
+		{"create_index", nil, api.AlreadyIndexed, "reindex_project"},
+	} {
+		r := decode(t, p.answer(p.request("tools/call", map[string]any{"name": test.tool, "arguments": test.args})))
+		if !r.IsError || r.code() != string(test.code) || !strings.Contains(string(r.Structured), test.says) {
+			t.Errorf("%s %v: error=%v %s, want %s with %q", test.tool, test.args, r.IsError, r.Structured, test.code, test.says)
+		}
+		if got := keys(t, r.Structured); !slices.Equal(got, []string{"code", "userMessage", "developerMessage"}) {
+			t.Errorf("%s %v: fields %v", test.tool, test.args, got)
+		}
+	}
+	r := p.tool("search_code", map[string]any{"query": "x", "top_k": 50.0, "zeal": 1, "mood": "good"})
+	if r.IsError || !strings.Contains(string(r.Structured), "Unknown arguments were ignored: mood, zeal.") {
+		t.Errorf("unknown arguments: %s", r.Structured)
+	}
+}
+
+func TestLongQueryIsCutAndSaidSo(t *testing.T) {
+	f := newFake("shop")
+	var got api.Query
+	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
+		got = q
+		return api.Results{}, nil
+	}
+	h := serve(t, Options{Backend: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	r := p.tool("search_code", map[string]any{"query": strings.Repeat("ä", 50<<10), "path": "src/**", "language": " Go",
+		"include_tests": false, "max_tokens": 500, "offset": 20, "top_k": 7})
+	if len(got.Text) > api.MaxQuery || !utf8.ValidString(got.Text) || r.field(t, "truncated") != true ||
+		!strings.Contains(string(r.Structured), "only its first 8192 were used") {
+		t.Errorf("query of %d bytes; %s", len(got.Text), r.Structured)
+	}
+	if got.TopK != 7 || got.Offset != 20 || got.PathGlob != "src/**" || got.Language != "go" || *got.IncludeTests || got.MaxTokens != 500 ||
+		got.Corpus != api.CorpusCode {
+		t.Errorf("query %+v", got)
+	}
+}
+
+func TestResultsStayWithinTheirSize(t *testing.T) {
+	f := newFake("shop")
+	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
+		r := api.Results{Total: 900}
+		for i := range q.TopK {
+			r.Hits = append(r.Hits, api.Hit{Path: fmt.Sprintf("f%d", i), Text: strings.Repeat("\"日本\n", 8000), Score: 1 / float64(i+1)})
+		}
+		return r, nil
+	}
+	h := serve(t, Options{Backend: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	for _, test := range []struct {
+		args  map[string]any
+		limit int
+	}{
+		{map[string]any{"query": "x", "top_k": 50}, api.MaxResult},
+		{map[string]any{"query": "x", "top_k": 1}, api.MaxResult},
+		{map[string]any{"query": "x", "top_k": 50, "max_tokens": 100}, 1200}, // one hit and the frame remain
+		{map[string]any{"query": "x", "top_k": 10, "max_tokens": 2000}, 8000},
+	} {
+		r := p.tool("search_code", test.args)
+		if n := utf8.RuneCountInString(r.Content[0].Text); n > test.limit || r.field(t, "truncated") != true || r.field(t, "totalResults") != 900.0 {
+			t.Errorf("%v: %d characters, truncated %v", test.args, n, r.field(t, "truncated"))
+		}
+	}
+}
+
+func TestTextOfFilesCannotHideAnything(t *testing.T) {
+	f := newFake("shop")
+	f.search = func(context.Context, []string, api.Query) (api.Results, error) {
+		return api.Results{Total: 1, Hits: []api.Hit{{Path: "a\u202egpj.exe", Text: "\x1b[31mred\x1b[0m\r\nnext\u200b\u2066\u0000\xff<b> & \t"}}}, nil
+	}
+	h := serve(t, Options{Backend: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	r := p.tool("search_code", map[string]any{"query": "x"})
+	hit := r.field(t, "results").([]any)[0].(map[string]any)
+	if hit["path"] != `a\u202egpj.exe` || hit["text"] != "\\x1b[31mred\\x1b[0m\nnext\\u200b\\u2066\\x00\ufffd<b> & \t" {
+		t.Errorf("%q", hit)
+	}
+}
+
+func TestErrorsInsideStayInside(t *testing.T) {
+	f := newFake("shop")
+	h := serve(t, Options{Backend: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	for _, search := range []func(context.Context, []string, api.Query) (api.Results, error){
+		func(context.Context, []string, api.Query) (api.Results, error) { return api.Results{}, errBroken },
+		func(context.Context, []string, api.Query) (api.Results, error) {
+			panic("secret detail: " + fmt.Sprint(f))
+		},
+	} {
+		f.search = search
+		r := p.tool("search_code", map[string]any{"query": "x"})
+		if !r.IsError || r.code() != string(api.Internal) || strings.Contains(string(r.Structured), "secret") || strings.Contains(string(r.Structured), ".go:") {
+			t.Errorf("%s", r.Structured)
+		}
+	}
+	f.search = func(context.Context, []string, api.Query) (api.Results, error) {
+		return api.Results{}, fmt.Errorf("open index: %w", api.ErrDocsIndexNotFound("abc"))
+	}
+	if r := p.tool("search_docs", map[string]any{"query": "x"}); !strings.Contains(string(r.Structured),
+		`"DOCS_INDEX_NOT_FOUND: No docs index at ~/.mcp/search/indexes/abc/docs.lancedb/"`) {
+		t.Errorf("%s", r.Structured)
+	}
+	if _, e := p.call("tools/call", map[string]any{"name": "no_such_tool"}); !strings.HasPrefix(e, "-32602") {
+		t.Errorf("unknown tool: %s", e)
+	}
+}
+
+func TestEnhancedDescriptions(t *testing.T) {
+	f := newFake("plain", "fancy")
+	c := api.DefaultConfig()
+	c.EnhancedToolDescriptions = true
+	f.config["/p/fancy"] = c
+	h := serve(t, Options{Backend: f})
+	plain, fancy := h.peer(t, &wire.Hello{Project: "/p/plain"}), h.peer(t, &wire.Hello{Project: "/p/fancy"})
+	plain.handshake(nil)
+	fancy.handshake(nil)
+	hints := map[string]string{
+		"search_docs": "**TIP:** For follow-up questions about a doc already in context, use this tool instead of re-reading the entire file - more precise results, less context usage.",
+		"search_code": "**TIP:** Prefer this over reading full files when looking for specific functions, patterns, or implementations.",
+	}
+	for name, hint := range hints {
+		if d := list(t, plain)[name].Description; strings.Contains(d, "TIP") {
+			t.Errorf("%s, standard: %s", name, d)
+		}
+		if d := list(t, fancy)[name].Description; !strings.HasSuffix(d, hint) {
+			t.Errorf("%s, enhanced: %s", name, d)
+		}
+	}
+	if d := list(t, fancy)["search_code"].Description; !strings.HasPrefix(d, "Search your codebase for relevant code using natural language. ") {
+		t.Error(d)
+	}
+}
+
+func TestToolGroupsComeAndGo(t *testing.T) {
+	h := serve(t, Options{Backend: newFake("shop")})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	m := h.peer(t, nil)
+	m.request("subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true}, "_meta": modern(nil)})
+	m.asked("notifications/subscriptions/acknowledged")
+
+	extra := group{name: "site", tools: []tool{
+		{name: "search_site", title: "Site", sentence: "Searches a site.", output: listResult{}, readOnly: true, idempotent: true,
+			run: func(context.Context, *call) (any, error) { return &listResult{Projects: []listed{}}, nil }},
+		{name: "search_docs", title: "Thief", sentence: "Takes a built-in name.", output: listResult{}},
+	}}
+	if taken := h.tools.add(extra); !slices.Equal(taken, []string{"search_docs"}) {
+		t.Errorf("taken %v", taken)
+	}
+	p.asked("notifications/tools/list_changed")
+	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]), `"io.modelcontextprotocol/subscriptionId":1`) {
+		t.Errorf("the notification carries %s", note["params"])
+	}
+	if tools := list(t, p); tools["search_site"].Name == "" || tools["search_docs"].Title == "Thief" {
+		t.Errorf("tools %v", tools)
+	}
+	if r := p.tool("search_site", nil); r.IsError {
+		t.Errorf("%s", r.Structured)
+	}
+	h.tools.remove("site")
+	p.asked("notifications/tools/list_changed")
+	if _, e := p.call("tools/call", map[string]any{"name": "search_site"}); !strings.HasPrefix(e, "-32602") {
+		t.Errorf("removed tool: %s", e)
+	}
+}
+
+func TestBothErasAndEveryVersion(t *testing.T) {
+	for _, version := range mcp.ValidProtocolVersions {
+		t.Run(version, func(t *testing.T) {
+			h := serve(t, Options{Backend: newFake("shop")})
+			asked := 0
+			c := h.editor(t, wire.Hello{Project: "/p/new"}, version, elicitOption(func(r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+				asked++
+				if !strings.Contains(r.Params.Message, "go-editor wants to index new") {
+					return nil, errors.New("not our question: " + r.Params.Message)
+				}
+				return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionAccept}}, nil
+			}))
+			tools, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
+			if err != nil || len(tools.Tools) != len(rfcTools) {
+				t.Fatalf("%d tools, %v", len(tools.Tools), err)
+			}
+			if r := callTool(t, c, "search_code", map[string]any{"query": "x"}); !r.IsError {
+				t.Error("a search without an index succeeded")
+			}
+			r := callTool(t, c, "create_index", nil)
+			if r.IsError || asked != 1 {
+				t.Fatalf("asked %d times: %+v", asked, r.Content)
+			}
+			if r := callTool(t, c, "search_code", map[string]any{"query": "x"}); r.IsError {
+				t.Errorf("%+v", r.Content)
+			}
+		})
+	}
+}
