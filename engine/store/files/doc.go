@@ -5,11 +5,7 @@
 // has one mutex, a leaf, that is held over the write of its own file: they have a single writer each.
 package files
 
-import "time"
+import "searchmcp/engine/policy"
 
 // Stamp is what a file looked like when it was read.
-type Stamp struct {
-	Size    int64
-	ModTime time.Time
-	Inode   uint64 // 0 where the system has none
-}
+type Stamp = policy.Stamp

@@ -1,14 +1,46 @@
 package vector
 
-import "searchmcp/engine/api"
+import (
+	"context"
+	"errors"
+
+	"searchmcp/engine/api"
+)
+
+// Errors that callers act on.
+var (
+	ErrClosed  = errors.New("vector table is closed")
+	ErrCorrupt = errors.New("vector table is damaged")
+	// ErrCPU: the processor lacks instructions that the native library was compiled for.
+	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
+	// ErrNoNative: the program was built without cgo or for a platform without the library.
+	ErrNoNative = errors.New("this build has no vector library: build with CGO_ENABLED=1 for a supported platform")
+	// ErrInvalid: a row or an argument that must not reach the native library.
+	ErrInvalid = errors.New("not valid for the vector table")
+)
 
 // Row is one row of the table (RFC 3.2).
 type Row struct {
 	ID, Path, Text     string
 	Vector             api.Vector
 	StartLine, EndLine int
-	ContentHash        string
+	ContentHash        string // SHA-256 of the source file, hex
 }
+
+// Key names a row and the content it was made from.
+type Key struct {
+	ID, Path, ContentHash string
+}
+
+// Query asks for the rows nearest to a vector.
+type Query struct {
+	Vector api.Vector // of unit length
+	K      int
+	Paths  []string // only rows of these paths; at most MaxPaths; nil: all
+}
+
+// MaxPaths bounds Query.Paths: they travel as text that the library parses.
+const MaxPaths = 500
 
 // Hit is a row near a query's vector.
 type Hit struct {
@@ -19,7 +51,36 @@ type Hit struct {
 	Score              float64 // cosine similarity, [-1,1]
 }
 
-// Key names a row and the content it was made from.
-type Key struct {
-	ID, Path, ContentHash string
+// Shape is how a table lies on disk.
+type Shape struct {
+	Fragments int // data files
+	Versions  int // manifests; each change leaves one
+	Deletions int // files of deleted rows
 }
+
+// Table is one corpus's vectors. All methods but Close may run beside each other; writes are for one writer.
+type Table interface {
+	// Add appends rows. It does not look for rows of the same id.
+	Add(ctx context.Context, rows []Row) error
+	// DeletePaths removes all rows of some paths.
+	DeletePaths(ctx context.Context, paths []string) error
+	// DeleteIDs removes rows by id.
+	DeleteIDs(ctx context.Context, ids []string) error
+	// Search returns the nearest rows, nearest first.
+	Search(ctx context.Context, q Query) ([]Hit, error)
+	// Keys calls visit for every row, in no order, until it returns false.
+	Keys(ctx context.Context, visit func(Key) bool) error
+	// Vectors reads vectors back by id. It is slow (some 3,500 a second); for what no cache holds.
+	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)
+	// Count returns the number of rows.
+	Count(ctx context.Context) (int, error)
+	// Shape looks at the files; it makes no native call.
+	Shape() (Shape, error)
+	// Optimise trains an index when the table is large enough to gain from it (see IndexFrom).
+	Optimise(ctx context.Context) error
+	// Close waits for calls in flight and frees the native handles. It may be called twice.
+	Close() error
+}
+
+// IndexFrom is the number of rows from which Optimise trains an IVF_FLAT index: below it an exact search takes less than 15 ms.
+const IndexFrom = 30_000

@@ -1,0 +1,296 @@
+package files
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Hash is the SHA-256 of a file's content.
+type Hash [32]byte
+
+// ParseHash reads the 64 hex digits of a hash.
+func ParseHash(s string) (h Hash, ok bool) {
+	if len(s) != 2*len(h) {
+		return h, false
+	}
+	_, err := hex.Decode(h[:], []byte(s))
+	return h, err == nil
+}
+
+// String returns 64 lower-case hex digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// ErrDamaged is returned for a fingerprints file that does not parse.
+var ErrDamaged = errors.New("file is damaged")
+
+// Fingerprints keeps one corpus's fingerprints on disk: the file of RFC 3.3 and beside it a journal of what changed since that
+// was written. The map itself belongs to the caller. Append and Fold are called by one writer.
+type Fingerprints struct {
+	path    string // fingerprints.json
+	journal string
+	file    *os.File
+	size    int64 // of the journal's valid part
+	broken  error // the journal's end could not be restored after a failed append
+}
+
+// Loaded is what OpenFingerprints found.
+type Loaded struct {
+	Hashes map[string]Hash
+	// Torn: the journal ended in an unfinished record, as a crash leaves it; it was cut off and names nothing.
+	Torn bool
+	// Doubtful: a record inside the journal is damaged, so what it said is lost.
+	Doubtful bool
+	// Foreign counts entries whose value is no SHA-256; they were dropped.
+	Foreign int
+}
+
+// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append. A missing
+// file is an empty one. ErrDamaged means that the file itself does not parse.
+func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
+	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
+	l := Loaded{Hashes: map[string]Hash{}}
+	if err := readFingerprints(f.path, &l); err != nil {
+		return nil, l, err
+	}
+	file, err := os.OpenFile(f.journal, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, l, fmt.Errorf("open journal: %w", err)
+	}
+	f.file = file
+	if err := f.replay(&l); err != nil {
+		return nil, l, errors.Join(err, file.Close())
+	}
+	return f, l, nil
+}
+
+// JournalName is the journal's name beside a fingerprints file.
+func JournalName(name string) string {
+	return name[:len(name)-len(filepath.Ext(name))] + ".journal"
+}
+
+// readFingerprints streams the file: a large project's is larger than what ReadFile admits.
+func readFingerprints(path string, l *Loaded) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("open fingerprints: %w", err)
+	}
+	defer f.Close()
+	d := json.NewDecoder(bufio.NewReaderSize(f, 64<<10))
+	damaged := func(err error) error {
+		return fmt.Errorf("read %s: %w: %w", filepath.Base(path), ErrDamaged, err)
+	}
+	if t, err := d.Token(); err != nil {
+		return damaged(err)
+	} else if t != json.Delim('{') {
+		return damaged(errors.New("not an object"))
+	}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return damaged(err)
+		}
+		name, ok := t.(string)
+		if !ok {
+			return damaged(fmt.Errorf("%v is no path", t))
+		}
+		var value any
+		if err := d.Decode(&value); err != nil {
+			return damaged(err)
+		}
+		s, _ := value.(string)
+		h, ok := ParseHash(s)
+		if !ok {
+			l.Foreign++
+			continue
+		}
+		l.Hashes[name] = h
+	}
+	if _, err := d.Token(); err != nil {
+		return damaged(err)
+	}
+	return nil
+}
+
+// record is one line of the journal: what one commit changed.
+type record struct {
+	Set map[string]string `json:"set,omitempty"`
+	Del []string          `json:"del,omitempty"`
+}
+
+// castagnoli guards each record; it is the polynomial with hardware support.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A line is 8 hex digits of the record's CRC-32C, a space, the record and a newline.
+const sumDigits = 8
+
+func encodeRecord(r record) ([]byte, error) {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode journal record: %w", err)
+	}
+	line := make([]byte, 0, len(body)+sumDigits+2)
+	line = fmt.Appendf(line, "%08x ", crc32.Checksum(body, castagnoli))
+	return append(append(line, body...), '\n'), nil
+}
+
+func decodeRecord(line []byte) (r record, ok bool) {
+	if len(line) < sumDigits+1 || line[sumDigits] != ' ' {
+		return r, false
+	}
+	body := line[sumDigits+1:]
+	if !bytes.Equal(line[:sumDigits], fmt.Appendf(nil, "%08x", crc32.Checksum(body, castagnoli))) {
+		return r, false
+	}
+	return r, json.Unmarshal(body, &r) == nil
+}
+
+// replay applies the journal and cuts a torn end off.
+func (f *Fingerprints) replay(l *Loaded) error {
+	r := bufio.NewReaderSize(f.file, 64<<10)
+	var at int64     // end of what was read
+	var valid int64  // end of the last valid record
+	var invalid bool // since valid
+	for {
+		line, err := r.ReadBytes('\n')
+		at += int64(len(line))
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("read journal: %w", err)
+		}
+		if err == io.EOF {
+			invalid = invalid || len(line) > 0
+			break
+		}
+		rec, ok := decodeRecord(bytes.TrimSuffix(line, []byte{'\n'}))
+		if !ok {
+			invalid = true
+			continue
+		}
+		l.Doubtful = l.Doubtful || invalid
+		invalid, valid = false, at
+		for _, p := range rec.Del {
+			delete(l.Hashes, p)
+		}
+		for p, s := range rec.Set {
+			if h, ok := ParseHash(s); ok {
+				l.Hashes[p] = h
+			}
+		}
+	}
+	f.size = valid
+	if !invalid {
+		return nil
+	}
+	l.Torn = true
+	if err := f.file.Truncate(valid); err != nil {
+		return fmt.Errorf("cut torn end of journal: %w", err)
+	}
+	return nil
+}
+
+// Append makes one commit durable: set and del take effect together or not at all.
+func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
+	if f.broken != nil {
+		return fmt.Errorf("append to journal: %w", f.broken)
+	}
+	if len(set)+len(del) == 0 {
+		return nil
+	}
+	r := record{Del: del, Set: make(map[string]string, len(set))}
+	for p, h := range set {
+		r.Set[p] = h.String()
+	}
+	line, err := encodeRecord(r)
+	if err != nil {
+		return err
+	}
+	if err := f.append(line); err != nil {
+		// What was written of the record must not stay in front of the next one.
+		if terr := f.file.Truncate(f.size); terr != nil {
+			f.broken = terr
+		}
+		return fmt.Errorf("append to journal: %w", err)
+	}
+	f.size += int64(len(line))
+	return nil
+}
+
+func (f *Fingerprints) append(line []byte) error {
+	if _, err := f.file.Seek(f.size, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := faulty(f.file).Write(line); err != nil {
+		return err
+	}
+	return f.file.Sync()
+}
+
+// JournalSize is how many bytes wait to be folded.
+func (f *Fingerprints) JournalSize() int64 { return f.size }
+
+// Fold writes the whole map and empties the journal. A crash between the two does no harm: a journal says nothing that the map
+// it was folded into contradicts.
+func (f *Fingerprints) Fold(count int, all iter.Seq2[string, Hash]) error {
+	type entry struct {
+		path string
+		hash Hash
+	}
+	entries := make([]entry, 0, count)
+	for p, h := range all {
+		entries = append(entries, entry{p, h})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.path, b.path) })
+	err := Replace(f.path, func(w io.Writer) error {
+		b := []byte("{")
+		for i, e := range entries {
+			name, err := json.Marshal(e.path)
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(append(b, "\n  "...), name...)
+			b = append(append(append(b, `: "`...), e.hash.String()...), '"')
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+		_, err := w.Write(append(b, "\n}\n"...))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("fold fingerprints: %w", err)
+	}
+	if err := f.file.Truncate(0); err != nil {
+		return fmt.Errorf("empty journal: %w", err)
+	}
+	f.size, f.broken = 0, nil
+	if err := f.file.Sync(); err != nil {
+		return fmt.Errorf("empty journal: %w", err)
+	}
+	return nil
+}
+
+// Close closes the journal without folding it.
+func (f *Fingerprints) Close() error {
+	if err := f.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("close journal: %w", err)
+	}
+	return nil
+}

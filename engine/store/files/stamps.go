@@ -1,0 +1,129 @@
+package files
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"time"
+)
+
+// StampsName is the file's name in a project's folder.
+const StampsName = "stamps"
+
+// Checked is a stamp and when the file's content was last seen to be what the fingerprint says.
+type Checked struct {
+	Stamp
+	At time.Time
+}
+
+// The file is the magic, a count, the entries, and the CRC-32C of all that.
+var stampsMagic = []byte("search-mcp stamps 1\n")
+
+// WriteStamps replaces the file. Deleting it costs a hash of every file, no more.
+func WriteStamps(path string, count int, all iter.Seq2[string, Checked]) error {
+	err := Replace(path, func(w io.Writer) error {
+		sum := crc32.New(castagnoli)
+		out := io.MultiWriter(w, sum)
+		b := binary.AppendUvarint(bytes.Clone(stampsMagic), uint64(count))
+		n := 0
+		for p, c := range all {
+			b = binary.AppendUvarint(b, uint64(len(p)))
+			b = append(b, p...)
+			b = binary.AppendVarint(b, c.Size)
+			b = binary.AppendVarint(b, c.ModTime.UnixNano())
+			b = binary.AppendUvarint(b, c.Inode)
+			b = binary.AppendVarint(b, c.At.UnixNano())
+			if _, err := out.Write(b); err != nil {
+				return err
+			}
+			b, n = b[:0], n+1
+		}
+		if n != count {
+			return fmt.Errorf("%d stamps announced, %d given", count, n)
+		}
+		if _, err := out.Write(b); err != nil {
+			return err
+		}
+		_, err := w.Write(binary.BigEndian.AppendUint32(nil, sum.Sum32()))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write stamps: %w", err)
+	}
+	return nil
+}
+
+// ReadStamps calls visit for each entry. A missing file has none; a damaged one gives ErrDamaged before any visit.
+func ReadStamps(path string, visit func(path string, c Checked)) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read stamps: %w", err)
+	}
+	body, ok := bytes.CutPrefix(data, stampsMagic)
+	if !ok || len(body) < 4 {
+		return fmt.Errorf("read stamps: %w", ErrDamaged)
+	}
+	end := len(data) - 4
+	if crc32.Checksum(data[:end], castagnoli) != binary.BigEndian.Uint32(data[end:]) {
+		return fmt.Errorf("read stamps: %w", ErrDamaged)
+	}
+	d := reader{b: body[:len(body)-4]}
+	for n := d.uvarint(); n > 0 && !d.bad; n-- {
+		name := d.string()
+		c := Checked{Stamp: Stamp{Size: d.varint(), ModTime: time.Unix(0, d.varint()), Inode: d.uvarint()}}
+		c.At = time.Unix(0, d.varint())
+		if !d.bad {
+			visit(name, c)
+		}
+	}
+	if d.bad {
+		return fmt.Errorf("read stamps: %w", ErrDamaged)
+	}
+	return nil
+}
+
+// reader takes numbers and strings off a buffer; bad is set when it does not hold what was asked for.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) take(n int) {
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return
+	}
+	r.b = r.b[n:]
+}
+
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	r.take(n)
+	return v
+}
+
+func (r *reader) varint() int64 {
+	v, n := binary.Varint(r.b)
+	r.take(n)
+	return v
+}
+
+func (r *reader) string() string {
+	n := r.uvarint()
+	if n > uint64(len(r.b)) {
+		r.bad, r.b = true, nil
+		return ""
+	}
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}

@@ -1,0 +1,323 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Token limits. Longer runs are blobs (base64, minified code, hashes glued together) that nobody searches for by their
+// spelling; they would only swell the dictionary.
+const (
+	maxToken = 48  // bytes of one token
+	maxRun   = 192 // bytes of an identifier that is still split into its parts
+)
+
+// analyser splits text into tokens: identifiers as a whole and by their parts (camelCase, snake_case, acronyms,
+// letters and digits), lower-cased, plural endings taken off, CJK as bigrams. It is not safe for concurrent use.
+type analyser struct {
+	buf   []byte // lower-cased token under construction
+	whole []byte
+	cuts  []int // ends of the parts of the identifier in hand, as offsets into its bytes
+}
+
+// tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it, and
+// from simple words. The bytes are valid during the call only.
+func (a *analyser) tokens(s string, emit func(tok []byte, whole bool)) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if !isWordByte(c) {
+				i++
+				continue
+			}
+		} else {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if isCJK(r) {
+				i += a.bigrams(s[i:], emit)
+				continue
+			}
+			if !isWordRune(r) {
+				i += n
+				continue
+			}
+		}
+		n := runLength(s[i:])
+		a.identifier(s[i:i+n], emit)
+		i += n
+	}
+}
+
+// runLength is the length in bytes of the identifier that s begins with.
+func runLength(s string) int {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if !isWordByte(c) {
+				return i
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !isWordRune(r) || isCJK(r) {
+			return i
+		}
+		i += n
+	}
+	return len(s)
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
+}
+
+// bigrams emits each pair of neighbours of a run of CJK characters, a lone one by itself, and returns the run's length.
+func (a *analyser) bigrams(s string, emit func([]byte, bool)) int {
+	prev, count, i := 0, 0, 0
+	for i < len(s) {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !isCJK(r) {
+			break
+		}
+		if count > 0 {
+			a.buf = append(a.buf[:0], s[prev:i+n]...)
+			emit(a.buf, false)
+		}
+		prev, count = i, count+1
+		i += n
+	}
+	if count == 1 {
+		a.buf = append(a.buf[:0], s[:i]...)
+		emit(a.buf, false)
+	}
+	return i
+}
+
+// identifier emits one run of letters, digits and underscores.
+func (a *analyser) identifier(s string, emit func([]byte, bool)) {
+	if len(s) > maxRun {
+		return
+	}
+	a.split(s)
+	if len(a.cuts) > 1 {
+		a.whole = appendLower(a.whole[:0], s)
+		if len(a.whole) <= maxToken {
+			emit(a.whole, true)
+		}
+	}
+	start := 0
+	for _, end := range a.cuts {
+		a.buf = appendLower(a.buf[:0], s[start:end])
+		start = end
+		if len(a.buf) > 0 && len(a.buf) <= maxToken {
+			emit(singular(a.buf), false)
+		}
+	}
+}
+
+// classes of characters at whose borders an identifier is cut.
+type class uint8
+
+const (
+	other class = iota // underscore, marks
+	lower
+	upper
+	digit
+)
+
+func classOf(r rune) class {
+	switch {
+	case r < utf8.RuneSelf:
+		switch {
+		case 'a' <= r && r <= 'z':
+			return lower
+		case 'A' <= r && r <= 'Z':
+			return upper
+		case '0' <= r && r <= '9':
+			return digit
+		}
+		return other
+	case unicode.IsUpper(r):
+		return upper
+	case unicode.IsDigit(r):
+		return digit
+	case unicode.IsLetter(r):
+		return lower
+	}
+	return other
+}
+
+// split fills cuts: aB|, ABc → A|Bc, underscores, and letters from digits where both runs have two characters or more, so that
+// sha256 falls apart and utf8, x2 or h264 stay whole.
+func (a *analyser) split(s string) {
+	a.cuts = a.cuts[:0]
+	var last, beforeLast class
+	lastAt, runStart := 0, 0 // offset of the previous character and of the run of its class
+	part := 0                // start of the part in hand
+	cut := func(at int) {
+		if at > part {
+			a.cuts = append(a.cuts, at)
+			part = at
+		}
+	}
+	for i, r := range s {
+		c := classOf(r)
+		if i > 0 && c != last {
+			switch {
+			case last == other || c == other:
+				cut(i)
+			case last == lower && c == upper:
+				cut(i)
+			case last == upper && c == lower:
+				if beforeLast == upper {
+					cut(lastAt)
+				}
+			case c == digit: // letters, then digits
+				if i-part >= 2 && digitsAt(s[i:]) >= 2 {
+					cut(i)
+				}
+			case last == digit: // digits, then letters
+				if c == upper || (i-runStart >= 2 && i-part == i-runStart) {
+					cut(i)
+				}
+			}
+			runStart = i
+		}
+		beforeLast, last, lastAt = last, c, i
+	}
+	cut(len(s))
+	a.dropUnderscores(s)
+}
+
+// dropUnderscores removes parts that hold no letter or digit, by joining them to the part before; appendLower leaves the
+// underscores themselves out.
+func (a *analyser) dropUnderscores(s string) {
+	kept, start := a.cuts[:0], 0
+	for _, end := range a.cuts {
+		bare := strings.Trim(s[start:end], "_") == ""
+		start = end
+		if bare && len(kept) > 0 {
+			kept[len(kept)-1] = end
+			continue
+		}
+		if !bare {
+			kept = append(kept, end)
+		}
+	}
+	a.cuts = kept
+}
+
+func digitsAt(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func appendLower(dst []byte, s string) []byte {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '_':
+			i++
+		case 'A' <= c && c <= 'Z':
+			dst = append(dst, c+('a'-'A'))
+			i++
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+			i++
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+			i += n
+		}
+	}
+	return dst
+}
+
+// singular takes off English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). It is applied to index
+// and query alike, so a wrong cut ("alias") costs nothing but a rare confusion.
+func singular(b []byte) []byte {
+	n := len(b)
+	if n < 4 || b[n-1] != 's' {
+		return b
+	}
+	switch b[n-2] {
+	case 's', 'u', '\'':
+		return b
+	case 'e':
+		if n > 4 && b[n-3] == 'i' && b[n-4] != 'e' && b[n-4] != 'a' {
+			return append(b[:n-3], 'y')
+		}
+		if n > 4 && (b[n-3] == 'x' || b[n-3] == 's' || (b[n-3] == 'h' && (b[n-4] == 'c' || b[n-4] == 's'))) {
+			return b[:n-2]
+		}
+	}
+	return b[:n-1]
+}
+
+// stop are words that say nothing in text; they stay in names and paths. Single letters count as such.
+var stop = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`a an and are as at be been but by can could did do does doe for from had has have he her his how
+		i if in into is it its me my no not of on or our s she should so some such than that the their them then there
+		these they thi this those to too us was wa we were what when where which who whose why will with would you your`) {
+		m[w] = true
+	}
+	return m
+}()
+
+func isStop(tok []byte) bool {
+	return (len(tok) == 1 && tok[0] < utf8.RuneSelf && !('0' <= tok[0] && tok[0] <= '9')) || stop[string(tok)]
+}
+
+// Word is one word of a query and the tokens that stand for it in the index.
+type Word struct {
+	Text  string   // as typed
+	Whole string   // the token of the identifier as a whole; the word's only token if it has no parts
+	Parts []string // the tokens of its parts, if it has several
+}
+
+// Analyse splits a query into words as the index's fields were split. Stop words are left out unless there is nothing else.
+func Analyse(query string) []Word {
+	var a analyser
+	var all, telling []Word
+	collect := func(s string) {
+		w := Word{Text: s}
+		isTelling := false
+		a.tokens(s, func(tok []byte, whole bool) {
+			if whole {
+				w.Whole = string(tok)
+				return
+			}
+			isTelling = isTelling || !isStop(tok)
+			w.Parts = append(w.Parts, string(tok))
+		})
+		if len(w.Parts) == 1 && w.Whole == "" {
+			w.Whole, w.Parts = w.Parts[0], nil
+		}
+		if w.Whole == "" && len(w.Parts) == 0 {
+			return
+		}
+		all = append(all, w)
+		if isTelling {
+			telling = append(telling, w)
+		}
+	}
+	for _, s := range strings.FieldsFunc(query, func(r rune) bool { return !isWordRune(r) }) {
+		collect(s)
+	}
+	if len(telling) == 0 {
+		return all
+	}
+	return telling
+}

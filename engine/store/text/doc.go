@@ -1,0 +1,15 @@
+// Package text owns one corpus's text index: which words occur in which chunk, and the chunks themselves, so that a result
+// needs no look at the source file. It is the sole importer of bleve, of which it uses the segment store (scorch) only:
+// analysis, scoring and filters are its own. Words are identifier-aware; each part of a chunk is a field with its own BM25.
+//
+// It must not know fingerprints, vectors or which rows are current: Search asks its caller about every candidate.
+//
+// # Goroutines
+//
+// Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an analysis
+// queue that is always empty. Apply works on one goroutine per core and waits for them.
+//
+// # Locks
+//
+// Index.mu guards closed and is held while a snapshot is taken, not while it is read. Index.statsMu is a leaf.
+package text

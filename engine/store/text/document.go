@@ -1,0 +1,136 @@
+package text
+
+import (
+	"path"
+	"strings"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"searchmcp/engine/api"
+)
+
+// document is one chunk as scorch takes it: every field is analysed before, on all cores, so that scorch's own queue has
+// nothing left to do.
+type document struct {
+	id     string
+	fields []index.Field
+	length [NumFields]int // tokens of each field
+	bytes  uint64
+}
+
+// fieldRef is the name of the field that finds a chunk by its id, fieldChunk that of the stored chunk.
+const (
+	fieldRef   = "u"
+	fieldChunk = "c"
+)
+
+// newDocument analyses a chunk.
+func newDocument(a *analyser, c api.Chunk) *document {
+	key := Key{
+		Path: c.Path, Hash: ShortHash(c.ContentHash), Language: c.Language, Start: c.StartLine, End: c.EndLine, ID: c.ID,
+	}
+	d := &document{id: key.String(), bytes: uint64(len(c.Text))}
+	stem := strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))
+	d.analysed(a, FieldBody, true, c.Text)
+	d.analysed(a, FieldSymbols, false, c.Symbols...)
+	d.analysed(a, FieldCrumb, false, c.Breadcrumb...)
+	d.analysed(a, FieldPath, false, c.Path)
+	d.analysed(a, FieldStem, false, stem)
+	d.fields = append(d.fields,
+		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
+		&field{name: fieldChunk, options: index.StoreField, value: encodeStored(c)})
+	return d
+}
+
+// newMarker stands for a file that has no chunks, so that its fingerprint has a row like any other.
+func newMarker(path, hash string) *document {
+	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
+}
+
+// refTerm is the term under which a chunk is found by its id.
+func refTerm(id string) []byte {
+	if raw, ok := uuidBytes(id); ok {
+		return raw[:]
+	}
+	return []byte(id)
+}
+
+func (d *document) analysed(a *analyser, f Field, dropStop bool, values ...string) {
+	tokens := index.TokenFrequencies{}
+	n := 0
+	for _, v := range values {
+		a.tokens(v, func(tok []byte, _ bool) {
+			if dropStop && isStop(tok) {
+				return
+			}
+			n++
+			if t, ok := tokens[string(tok)]; ok {
+				t.SetFrequency(t.Frequency() + 1)
+				return
+			}
+			t := &index.TokenFreq{Term: append([]byte(nil), tok...)}
+			t.SetFrequency(1)
+			tokens[string(tok)] = t
+		})
+	}
+	if n == 0 {
+		return
+	}
+	d.length[f] = n
+	options := index.IndexField
+	if f != FieldBody {
+		// A name says a word once or not at all; leaving frequencies and lengths out saves six bytes a word.
+		options |= index.SkipFreqNorm
+	}
+	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
+}
+
+func oneToken(term []byte) index.TokenFrequencies {
+	t := &index.TokenFreq{Term: term}
+	t.SetFrequency(1)
+	return index.TokenFrequencies{string(term): t}
+}
+
+// The methods below make document an index.Document.
+
+func (d *document) ID() string                                   { return d.id }
+func (d *document) VisitComposite(_ index.CompositeFieldVisitor) {}
+func (d *document) HasComposite() bool                           { return false }
+func (d *document) NumPlainTextBytes() uint64                    { return d.bytes }
+func (d *document) StoredFieldsBytes() uint64                    { return 0 }
+func (d *document) Indexed() bool                                { return true }
+
+// Size is asked for scorch's statistics only.
+func (d *document) Size() int { return len(d.id) + int(d.bytes) }
+
+func (d *document) VisitFields(visit index.FieldVisitor) {
+	for _, f := range d.fields {
+		visit(f)
+	}
+}
+
+// AddIDField is called by scorch once for every batch that the document is part of.
+func (d *document) AddIDField() {
+	d.fields = append(d.fields, &field{
+		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1, tokens: oneToken([]byte(d.id)),
+	})
+}
+
+// field is an analysed field of a document.
+type field struct {
+	name    string
+	options index.FieldIndexingOptions
+	value   []byte
+	length  int
+	tokens  index.TokenFrequencies
+}
+
+func (f *field) Name() string                                     { return f.name }
+func (f *field) Value() []byte                                    { return f.value }
+func (f *field) ArrayPositions() []uint64                         { return nil }
+func (f *field) EncodedFieldType() byte                           { return 't' }
+func (f *field) Analyze()                                         {}
+func (f *field) Options() index.FieldIndexingOptions              { return f.options }
+func (f *field) AnalyzedLength() int                              { return f.length }
+func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
+func (f *field) NumPlainTextBytes() uint64                        { return uint64(len(f.value)) }

@@ -1,0 +1,355 @@
+package text
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
+
+	"searchmcp/engine/api"
+)
+
+// Errors that callers act on.
+var (
+	ErrClosed  = errors.New("text index is closed")
+	ErrCorrupt = errors.New("text index is damaged")
+	ErrLocked  = errors.New("text index is open in another process")
+)
+
+// lockTimeout is how long Open waits for the file lock of another process: long enough for one that is just closing.
+const lockTimeout = 3 * time.Second
+
+// rootFile is scorch's table of contents; a folder without it is no index.
+const rootFile = "root.bolt"
+
+// Index is one corpus's text index. Search, Chunks and Keys may run beside each other and beside one writer.
+type Index struct {
+	dir   string
+	idx   index.Index
+	queue *index.AnalysisQueue
+
+	mu     sync.RWMutex // guards closed; held by readers while they take a snapshot, never longer
+	closed bool
+
+	failed  chan struct{} // closed when scorch's background work has died
+	failure atomic.Pointer[error]
+	fail    sync.Once
+
+	statsMu sync.Mutex // guards stats
+	stats   [maxBatches]lengths
+
+	scratch sync.Pool // *accumulator
+}
+
+// Open opens the index in dir, or makes one if there is none.
+func Open(ctx context.Context, dir string) (x *Index, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of text index: %w", err)
+	}
+	if err := headless(dir); err != nil {
+		return nil, err
+	}
+	x = &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
+	x.scratch.New = func() any { return new(accumulator) }
+	watch(dir, x)
+	defer func() {
+		// A damaged file makes the library panic here and there: that is a damaged index, not a bug of ours.
+		if p := recover(); p != nil {
+			err = fmt.Errorf("open text index: %w: %v", ErrCorrupt, p)
+		}
+		if err != nil {
+			unwatch(dir)
+			x.queue.Close()
+			x = nil
+		}
+	}()
+	x.idx, err = scorch.NewScorch(scorch.Name, map[string]any{
+		"path":                   dir,
+		"bolt_timeout":           lockTimeout.String(),
+		"asyncErrorCallbackName": callback,
+		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
+	}, x.queue)
+	if err != nil {
+		return nil, fmt.Errorf("configure text index: %w", err)
+	}
+	if err := x.idx.Open(); err != nil {
+		return nil, fmt.Errorf("open text index: %w", openError(err))
+	}
+	if err := x.loadLengths(); err != nil {
+		return nil, errors.Join(err, x.idx.Close())
+	}
+	return x, nil
+}
+
+// floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
+// indexer's, so that a first index merges in tiers of batches.
+const floorSegment = 1000
+
+// headless refuses a folder that holds segments but not the table that names them: scorch would begin a new index and
+// remove them.
+func headless(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, rootFile)); err == nil {
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("open text index: %w", err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+	if err == nil && len(left) > 0 {
+		return fmt.Errorf("open text index: %w: %s is missing", ErrCorrupt, rootFile)
+	}
+	return nil
+}
+
+// openError tells a lock from a disk that is full or forbidden, and those from damage.
+func openError(err error) error {
+	switch {
+	case strings.Contains(err.Error(), "timeout"):
+		return fmt.Errorf("%w: %w", ErrLocked, err)
+	case errors.Is(err, fs.ErrPermission), isFull(err):
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrCorrupt, err)
+}
+
+// Close waits for background work and closes the files.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	if x.closed {
+		x.mu.Unlock()
+		return nil
+	}
+	x.closed = true
+	x.mu.Unlock()
+	unwatch(x.dir)
+	err := x.guard("close text index", x.idx.Close)
+	x.queue.Close()
+	return err
+}
+
+// reader takes a snapshot; close it.
+func (x *Index) reader() (index.IndexReader, error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if x.closed {
+		return nil, ErrClosed
+	}
+	r, err := x.idx.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("read text index: %w", err)
+	}
+	return r, nil
+}
+
+// guard runs f and turns a panic of the library into ErrCorrupt.
+func (x *Index) guard(op string, f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %w: %v", op, ErrCorrupt, p)
+		}
+	}()
+	return f()
+}
+
+// Change is what one call of Apply writes. The rows of one file must follow each other: they become durable together or not
+// at all.
+type Change struct {
+	Rows    []api.Chunk
+	Markers []Key // files without chunks; Path and Hash count
+	Delete  []Key
+}
+
+// minBatch is the number of chunks from which on a second core is worth a segment of its own.
+const minBatch = 250
+
+// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut into one
+// batch a core, at the borders of files.
+func (x *Index) Apply(ctx context.Context, c Change) error {
+	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
+		return nil
+	}
+	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0), maxBatches, len(c.Rows)/minBatch)))
+	sums := make([]lengths, len(groups))
+	g, gctx := errgroup.WithContext(ctx)
+	for i, rows := range groups {
+		batch := index.NewBatch()
+		if i == 0 {
+			for _, k := range c.Delete {
+				batch.Delete(k.String())
+			}
+			for _, k := range c.Markers {
+				batch.Update(newMarker(k.Path, k.Hash))
+			}
+		}
+		g.Go(func() error {
+			var a analyser
+			for n, row := range rows {
+				if n%64 == 0 && gctx.Err() != nil {
+					return context.Cause(gctx)
+				}
+				d := newDocument(&a, row)
+				batch.Update(d)
+				sums[i].add(d)
+			}
+			if len(rows) > 0 {
+				batch.SetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)), x.grow(i, sums[i]))
+			}
+			return x.commit(gctx, batch)
+		})
+	}
+	return g.Wait()
+}
+
+// maxBatches bounds the segments that one change makes; merging them again costs what building them saved.
+const maxBatches = 4
+
+// split cuts rows into at most n groups of about the same size without parting the rows of a file.
+func split(rows []api.Chunk, n int) [][]api.Chunk {
+	groups := make([][]api.Chunk, 0, n)
+	for len(groups) < n-1 {
+		cut := len(rows) / (n - len(groups))
+		for cut > 0 && cut < len(rows) && rows[cut].Path == rows[cut-1].Path {
+			cut++
+		}
+		if cut >= len(rows) {
+			break
+		}
+		groups, rows = append(groups, rows[:cut]), rows[cut:]
+	}
+	return append(groups, rows)
+}
+
+// commit hands a batch to scorch and waits until it is on disk. Scorch cannot be interrupted; when its background work has
+// died it would never answer, so that is waited for beside it, and the goroutine is left to the process's end.
+func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	x.mu.RLock()
+	closed := x.closed
+	x.mu.RUnlock()
+	if closed {
+		return ErrClosed
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- x.guard("write text index", func() error { return x.idx.Batch(batch) })
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return fmt.Errorf("write text index: %w", err)
+		}
+		return nil
+	case <-x.failed:
+		return fmt.Errorf("write text index: %w: %w", ErrCorrupt, *x.failure.Load())
+	}
+}
+
+// Count returns the number of rows, markers included.
+func (x *Index) Count() (int, error) {
+	r, err := x.reader()
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	n, err := r.DocCount()
+	if err != nil {
+		return 0, fmt.Errorf("count text index: %w", err)
+	}
+	return int(n), nil
+}
+
+// lengths sums tokens and chunks as they are added. Deleted chunks stay in, since only the mean counts, and that moves
+// slowly.
+type lengths struct {
+	chunks uint64
+	tokens [NumFields]uint64
+}
+
+// lengthsKey begins the names under which sums are kept in the index, one for each of the batches of a change.
+var lengthsKey = []byte("search-mcp lengths ")
+
+func (l *lengths) add(d *document) {
+	l.chunks++
+	for f, n := range d.length {
+		l.tokens[f] += uint64(n)
+	}
+}
+
+func (l *lengths) plus(o lengths) {
+	l.chunks += o.chunks
+	for f, n := range o.tokens {
+		l.tokens[f] += n
+	}
+}
+
+// mean is the mean number of tokens of a field, at least 1.
+func (l *lengths) mean(f Field) float64 {
+	if l.chunks == 0 {
+		return 1
+	}
+	return math.Max(1, float64(l.tokens[f])/float64(l.chunks))
+}
+
+// grow adds to one of the sums and returns its new form for the batch that brings the chunks.
+func (x *Index) grow(i int, by lengths) []byte {
+	x.statsMu.Lock()
+	defer x.statsMu.Unlock()
+	l := &x.stats[i]
+	l.plus(by)
+	b := binary.AppendUvarint(nil, l.chunks)
+	for _, n := range l.tokens {
+		b = binary.AppendUvarint(b, n)
+	}
+	return b
+}
+
+func (x *Index) lengths() lengths {
+	x.statsMu.Lock()
+	defer x.statsMu.Unlock()
+	var sum lengths
+	for _, l := range x.stats {
+		sum.plus(l)
+	}
+	return sum
+}
+
+func (x *Index) loadLengths() error {
+	r, err := x.reader()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for i := range x.stats {
+		raw, err := r.GetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)))
+		if err != nil {
+			return fmt.Errorf("read text index: %w", err)
+		}
+		var l lengths
+		d := decoder{b: raw}
+		l.chunks = d.uvarint()
+		for f := range l.tokens {
+			l.tokens[f] = d.uvarint()
+		}
+		if !d.bad { // otherwise a new index, or one whose means start anew
+			x.stats[i] = l
+		}
+	}
+	return nil
+}

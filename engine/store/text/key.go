@@ -1,0 +1,128 @@
+package text
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// Key is what a document's id in the index says: which version of which file the chunk belongs to, and where. It lets a
+// whole index be enumerated, and a path's rows be found by prefix, without reading a stored chunk.
+type Key struct {
+	Path     string
+	Hash     string // first HashDigits digits of the content's hash
+	Language string
+	Start    int
+	End      int
+	ID       string // "" marks a file without chunks
+}
+
+// HashDigits is how much of a content hash a key holds: 64 bits, which only have to differ between versions of one file.
+const HashDigits = 16
+
+// ShortHash returns the part of a content hash that keys hold.
+func ShortHash(hash string) string {
+	if len(hash) > HashDigits {
+		return hash[:HashDigits]
+	}
+	return hash
+}
+
+// sep cannot occur in a path.
+const sep = "\x00"
+
+func (k Key) String() string {
+	var b strings.Builder
+	b.Grow(len(k.Path) + HashDigits + len(k.Language) + 40)
+	b.WriteString(k.Path)
+	b.WriteString(sep)
+	b.WriteString(k.Hash)
+	b.WriteString(sep)
+	b.WriteString(strconv.FormatInt(int64(k.Start), 36))
+	b.WriteString(sep)
+	b.WriteString(strconv.FormatInt(int64(k.End), 36))
+	b.WriteString(sep)
+	b.WriteString(k.Language)
+	b.WriteString(sep)
+	b.WriteString(packID(k.ID))
+	return b.String()
+}
+
+// parseKey reverses Key.String.
+func parseKey(s string) (Key, bool) {
+	var k Key
+	var parts [6]string
+	for i := range parts {
+		if i == len(parts)-1 {
+			parts[i] = s
+			break
+		}
+		var ok bool
+		if parts[i], s, ok = strings.Cut(s, sep); !ok {
+			return k, false
+		}
+	}
+	start, err1 := strconv.ParseInt(parts[2], 36, 32)
+	end, err2 := strconv.ParseInt(parts[3], 36, 32)
+	if err1 != nil || err2 != nil || parts[0] == "" {
+		return k, false
+	}
+	return Key{
+		Path: parts[0], Hash: parts[1], Start: int(start), End: int(end), Language: parts[4], ID: unpackID(parts[5]),
+	}, true
+}
+
+// packID shortens a UUID to 22 characters; anything else is kept behind a mark.
+func packID(id string) string {
+	if raw, ok := uuidBytes(id); ok {
+		return base64.RawURLEncoding.EncodeToString(raw[:])
+	}
+	if id == "" {
+		return ""
+	}
+	return "=" + id
+}
+
+func unpackID(s string) string {
+	if rest, ok := strings.CutPrefix(s, "="); ok || s == "" {
+		return rest
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || len(raw) != 16 {
+		return s
+	}
+	h := hex.EncodeToString(raw)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+// uuidBytes returns the 16 bytes of a lower-case UUID.
+func uuidBytes(id string) (raw [16]byte, ok bool) {
+	if len(id) != 36 || id[8] != '-' || id[13] != '-' || id[18] != '-' || id[23] != '-' {
+		return raw, false
+	}
+	n := 0
+	for i := 0; i < 36; {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			i++
+			continue
+		}
+		hi, lo := nibble(id[i]), nibble(id[i+1])
+		if hi > 15 || lo > 15 {
+			return raw, false
+		}
+		raw[n] = hi<<4 | lo
+		n, i = n+1, i+2
+	}
+	return raw, true
+}
+
+func nibble(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 255
+}

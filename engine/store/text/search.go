@@ -1,0 +1,424 @@
+package text
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	index "github.com/blevesearch/bleve_index_api"
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for each field
+// how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
+const k1 = 1.2
+
+var lengthWeight = [NumFields]float64{FieldBody: 0.75, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3, FieldStem: 0.3}
+
+// Weights of tokens that are not words as typed.
+const (
+	partWeight   = 0.5 // a part of an identifier, beside the whole
+	prefixWeight = 0.4
+	fuzzyWeight  = 0.5
+)
+
+// Limits that keep a query of any text cheap.
+const (
+	maxTokens   = 64 // of a query; Hit.Matched has a bit for each word
+	maxPrefix   = 24 // longer words that one beginning stands for
+	maxFuzzy    = 8
+	checkEvery  = 1 << 14 // postings between two looks at the context
+	manyMatched = 50_000  // chunks after which words found in a fifth of all add to scores but no candidates
+)
+
+// searchToken is a token that is looked up, with its weight and the words of the query it stands for.
+type searchToken struct {
+	text   string
+	weight float64
+	words  uint64
+	df     uint64 // in the field that has it most often
+}
+
+// Search returns the best hits of a query, best first; ties go by path and line. admit sees every candidate's key and drops
+// it by returning false.
+func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
+	if q.K <= 0 {
+		return nil, nil
+	}
+	if q.PathGlob != "" && !doublestar.ValidatePattern(q.PathGlob) {
+		return nil, fmt.Errorf("search text: %w: %s", doublestar.ErrBadPattern, q.PathGlob)
+	}
+	r, err := x.reader()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	err = x.guard("search text", func() error {
+		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths()}
+		if s.weights == (Weights{}) {
+			s.weights = DefaultWeights
+		}
+		hits, err = s.run(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("search text: %w", err)
+	}
+	return hits, nil
+}
+
+// search is one search at work.
+type search struct {
+	x       *Index
+	r       index.IndexReader
+	q       Query
+	admit   func(Key) bool
+	weights Weights
+	means   lengths
+	docs    uint64
+}
+
+func (s *search) run(ctx context.Context) ([]Hit, error) {
+	n, err := s.r.DocCount()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	s.docs = n
+	tokens, err := s.plan()
+	if err != nil || len(tokens) == 0 {
+		return nil, err
+	}
+	acc := s.x.scratch.Get().(*accumulator)
+	defer s.x.scratch.Put(acc)
+	acc.reset()
+	for _, t := range tokens {
+		if err := s.score(ctx, t, acc); err != nil {
+			return nil, err
+		}
+	}
+	return s.best(ctx, acc)
+}
+
+// plan turns the query into tokens, rarest first.
+func (s *search) plan() ([]searchToken, error) {
+	var tokens []searchToken
+	add := func(text string, weight float64, words uint64) {
+		for i := range tokens {
+			if tokens[i].text == text {
+				tokens[i].weight = math.Max(tokens[i].weight, weight)
+				tokens[i].words |= words
+				return
+			}
+		}
+		if len(tokens) < maxTokens {
+			tokens = append(tokens, searchToken{text: text, weight: weight, words: words})
+		}
+	}
+	addWord := func(w Word, weight float64, bit uint64) {
+		parts := weight
+		if w.Whole != "" {
+			add(w.Whole, weight, bit)
+			parts *= partWeight
+		}
+		for _, p := range w.Parts {
+			if len(w.Parts) == 1 || !isStop([]byte(p)) {
+				add(p, parts, bit)
+			}
+		}
+	}
+	for i, w := range Analyse(s.q.Text) {
+		bit := uint64(0)
+		if i < 64 {
+			bit = 1 << i
+		}
+		addWord(w, 1, bit)
+	}
+	for _, extra := range s.q.Extra {
+		for _, w := range Analyse(extra.Text) {
+			addWord(w, extra.Weight, 0)
+		}
+	}
+	for _, t := range slices.Clone(tokens) {
+		more, err := s.widen(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range more {
+			add(m.text, m.weight, m.words)
+		}
+	}
+	for i := range tokens {
+		if err := s.frequency(&tokens[i]); err != nil {
+			return nil, err
+		}
+	}
+	tokens = slices.DeleteFunc(tokens, func(t searchToken) bool { return t.df == 0 })
+	slices.SortStableFunc(tokens, func(a, b searchToken) int { return cmp.Compare(a.df, b.df) })
+	return tokens, nil
+}
+
+// frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency serves them
+// all and a word that is common in text is not rare because few files are named so.
+func (s *search) frequency(t *searchToken) error {
+	for f := range NumFields {
+		tr, err := s.r.TermFieldReader(context.Background(), []byte(t.text), f.String(), false, false, false)
+		if err != nil {
+			return err
+		}
+		t.df = max(t.df, tr.Count())
+		if err := tr.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// widen finds the tokens of the index that a token stands for under Prefix and Fuzzy.
+func (s *search) widen(t searchToken) ([]searchToken, error) {
+	if s.q.Prefix && len(t.text) >= 3 {
+		return s.dictionary(t, prefixWeight, maxPrefix, func(f Field) (index.FieldDict, error) {
+			return s.r.FieldDictPrefix(f.String(), []byte(t.text))
+		})
+	}
+	if s.q.Fuzzy && len(t.text) >= 4 {
+		fuzzy, ok := s.r.(index.IndexReaderFuzzy)
+		if !ok {
+			return nil, nil
+		}
+		known := t
+		if err := s.frequency(&known); err != nil || known.df > 0 {
+			return nil, err
+		}
+		return s.dictionary(t, fuzzyWeight, maxFuzzy, func(f Field) (index.FieldDict, error) {
+			return fuzzy.FieldDictFuzzy(f.String(), t.text, 1, "")
+		})
+	}
+	return nil, nil
+}
+
+func (s *search) dictionary(t searchToken, weight float64, limit int, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
+	var out []searchToken
+	for _, f := range []Field{FieldSymbols, FieldStem, FieldBody} {
+		d, err := open(f)
+		if err != nil {
+			return nil, err
+		}
+		for len(out) < limit {
+			e, err := d.Next()
+			if err != nil {
+				return nil, closeAfter(d, err)
+			}
+			if e == nil {
+				break
+			}
+			if e.Term != t.text {
+				out = append(out, searchToken{text: e.Term, weight: t.weight * weight, words: t.words})
+			}
+		}
+		if err := d.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func closeAfter(c interface{ Close() error }, err error) error {
+	if cerr := c.Close(); cerr != nil {
+		return fmt.Errorf("%w (and close: %w)", err, cerr)
+	}
+	return err
+}
+
+// score adds a token's BM25 in every field to the chunks that hold it.
+func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
+	df := math.Min(float64(t.df), float64(s.docs))
+	idf := math.Log(1 + (float64(s.docs)-df+0.5)/(df+0.5))
+	grow := len(acc.docs) < manyMatched || t.df < s.docs/5
+	var doc index.TermFieldDoc
+	for f := range NumFields {
+		if s.weights[f] == 0 {
+			continue
+		}
+		tr, err := s.r.TermFieldReader(ctx, []byte(t.text), f.String(), true, true, false)
+		if err != nil {
+			return err
+		}
+		b, mean := lengthWeight[f], s.means.mean(f)
+		for n := 0; ; n++ {
+			if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
+				return closeAfter(tr, context.Cause(ctx))
+			}
+			p, err := tr.Next(doc.Reset())
+			if err != nil {
+				return closeAfter(tr, err)
+			}
+			if p == nil {
+				break
+			}
+			d := acc.at(p.ID.Value(), grow)
+			if d == nil {
+				continue
+			}
+			length := mean
+			if p.Norm > 0 {
+				length = 1 / (p.Norm * p.Norm)
+			}
+			tf := math.Max(1, float64(p.Freq)) // 0 in the fields that keep no frequencies
+			d.fields[f] += float32(t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length/mean)))
+			d.words |= t.words
+		}
+		if err := tr.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// best selects the K highest that are admitted. Keys are read only for chunks that would make it.
+func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
+	top := make(hitHeap, 0, min(s.q.K, len(acc.docs))+1)
+	var buf index.IndexInternalID
+	for i := range acc.docs {
+		if i%checkEvery == checkEvery-1 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		d := &acc.docs[i]
+		total := 0.0
+		for f, v := range d.fields {
+			total += s.weights[f] * float64(v)
+		}
+		if total <= 0 || (len(top) == s.q.K && total < top[0].Score) {
+			continue
+		}
+		buf = index.NewIndexInternalID(buf, d.number)
+		name, err := s.r.ExternalID(buf)
+		if err != nil {
+			return nil, err
+		}
+		k, ok := parseKey(name)
+		if !ok || k.ID == "" {
+			continue
+		}
+		h := Hit{
+			ID: k.ID, Path: k.Path, ContentHash: k.Hash, Language: k.Language, StartLine: k.Start, EndLine: k.End,
+			Score: total, Matched: d.words,
+		}
+		if len(top) == s.q.K && !better(h, top[0]) {
+			continue
+		}
+		if ok, err := s.allowed(k, name); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
+		for f, v := range d.fields {
+			h.Fields[f] = float64(v)
+		}
+		heap.Push(&top, h)
+		if len(top) > s.q.K {
+			heap.Pop(&top)
+		}
+	}
+	hits := []Hit(top)
+	slices.SortFunc(hits, func(a, b Hit) int {
+		if better(a, b) {
+			return -1
+		}
+		return 1
+	})
+	return hits, nil
+}
+
+// allowed applies the query's filters, cheapest first.
+func (s *search) allowed(k Key, name string) (bool, error) {
+	q := &s.q
+	switch {
+	case q.Language != "" && q.Language != k.Language,
+		s.admit != nil && !s.admit(k),
+		q.PathGlob != "" && !doublestar.MatchUnvalidated(q.PathGlob, k.Path),
+		q.Filter != nil && !q.Filter(k.Path):
+		return false, nil
+	}
+	if len(q.Phrases) == 0 {
+		return true, nil
+	}
+	c, ok, err := chunkOf(s.r, k, name)
+	if err != nil || !ok {
+		return false, err
+	}
+	body := spaced(c.Text)
+	for _, p := range q.Phrases {
+		if !strings.Contains(body, spaced(p)) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// spaced lower-cases a text and makes every run of white space one space.
+func spaced(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
+
+// better orders hits: score, then path and place, so that equal scores come in one order always.
+func better(a, b Hit) bool {
+	if a.Score != b.Score {
+		return a.Score > b.Score
+	}
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.ID, b.ID)) < 0
+}
+
+// hitHeap keeps the worst hit on top.
+type hitHeap []Hit
+
+func (h hitHeap) Len() int           { return len(h) }
+func (h hitHeap) Less(i, j int) bool { return better(h[j], h[i]) }
+func (h hitHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *hitHeap) Push(v any)        { *h = append(*h, v.(Hit)) }
+func (h *hitHeap) Pop() any {
+	old := *h
+	last := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return last
+}
+
+// accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one: numbers
+// are dense, and a slice of them is several times faster than a map.
+type accumulator struct {
+	slots []int32
+	docs  []scored
+}
+
+type scored struct {
+	number uint64
+	words  uint64
+	fields [NumFields]float32
+}
+
+// at returns the scores of a chunk; nil if it is new and grow is false.
+func (a *accumulator) at(number uint64, grow bool) *scored {
+	if number >= uint64(len(a.slots)) {
+		if !grow {
+			return nil
+		}
+		a.slots = append(a.slots, make([]int32, int(number)+1-len(a.slots)+len(a.slots)/4)...)
+	}
+	if slot := a.slots[number]; slot > 0 {
+		return &a.docs[slot-1]
+	}
+	if !grow {
+		return nil
+	}
+	a.docs = append(a.docs, scored{number: number})
+	a.slots[number] = int32(len(a.docs))
+	return &a.docs[len(a.docs)-1]
+}
+
+func (a *accumulator) reset() {
+	for i := range a.docs {
+		a.slots[a.docs[i].number] = 0
+	}
+	a.docs = a.docs[:0]
+}

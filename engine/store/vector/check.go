@@ -1,0 +1,72 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Nothing may reach the native library that it could stumble over: a crash there is a crash of the process.
+
+func checkRows(rows []Row) error {
+	for i := range rows {
+		r := &rows[i]
+		if r.ID == "" || r.Path == "" {
+			return fmt.Errorf("%w: row %d has no id or path", ErrInvalid, i)
+		}
+		if err := checkStrings(r.ID, r.Path, r.ContentHash); err != nil {
+			return err
+		}
+		if !utf8.ValidString(r.Text) {
+			return fmt.Errorf("%w: text of row %d is not UTF-8", ErrInvalid, i)
+		}
+		if r.StartLine < 0 || r.EndLine < r.StartLine || r.EndLine > math.MaxInt32 {
+			return fmt.Errorf("%w: lines %d to %d of row %d", ErrInvalid, r.StartLine, r.EndLine, i)
+		}
+		if err := checkVector(r.Vector[:]); err != nil {
+			return fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func checkVector(v []float32) error {
+	for i, x := range v {
+		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Errorf("%w: component %d of a vector is %v", ErrInvalid, i, x)
+		}
+	}
+	return nil
+}
+
+// checkStrings refuses what would be cut (NUL ends a C string) or refused half way (not UTF-8).
+func checkStrings(list ...string) error {
+	for _, s := range list {
+		if strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {
+			return fmt.Errorf("%w: %q", ErrInvalid, s)
+		}
+	}
+	return nil
+}
+
+// maxIn is the number of values in one filter. LanceDB parses it as SQL; a few hundred keep that below a millisecond.
+const maxIn = 500
+
+// in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Values were checked by
+// checkStrings; a quote is doubled, and nothing else has a meaning inside an SQL string.
+func in(column string, values []string) string {
+	var b strings.Builder
+	b.WriteString(column)
+	b.WriteString(" IN (")
+	for i, v := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.ReplaceAll(v, "'", "''"))
+		b.WriteByte('\'')
+	}
+	b.WriteByte(')')
+	return b.String()
+}
