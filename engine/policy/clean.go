@@ -76,7 +76,7 @@ func keyOf(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
 	}
-	rel = strings.TrimSuffix(rel, "/")
+	rel = strings.TrimSuffix(filepath.ToSlash(rel), "/")
 	if len(rel) > maxPath {
 		return "", false
 	}

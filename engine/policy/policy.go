@@ -80,8 +80,8 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the ignore files outside the root (absolute paths, some may not exist) that rules came from: a watcher
-// answers their change with Refresh and a rescan.
+// Outside lists the ignore files that lie where no walker goes (absolute paths, some may not exist): core.excludesFile, info/exclude,
+// .gitignore above the root. A watcher answers their change with Refresh and a rescan.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()

@@ -399,7 +399,7 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 }
 
 // ReadDir lists a folder under the rules, sorted by path: files as Stat would judge them, folders as Dir would before their
-// own rules are read. What vanishes while it is listed is left out.
+// own rules are read. The folder's own ignore files are read anew. What vanishes while it is listed is left out.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -428,11 +428,8 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	c := p.cache.Load()
-	st := c.get(key)
-	if st == nil {
-		st = p.findOut(c, key, d, names)
-	}
+	// Found out afresh even if known: the folder may be another one than before, with other ignore files.
+	st := p.findOut(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
 	}

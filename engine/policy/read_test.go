@@ -231,6 +231,33 @@ func TestNamesOnDisk(t *testing.T) {
 	}
 }
 
+// TestExactSpelling holds that where the file system ignores case a name is still only its own spelling.
+func TestExactSpelling(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "Dir/a.go", "x")
+	p := newPolicy(t, root, nil)
+	p.fold = true
+	if _, _, reason, err := p.Read("Dir/a.go"); reason != "" || err != nil {
+		t.Fatalf("%q, %v", reason, err)
+	}
+	if _, _, _, err := p.Read("dir/a.go"); api.CodeOf(err) != api.FileNotFound {
+		t.Errorf("another spelling of the folder: %v", err)
+	}
+	if err := os.Rename(filepath.Join(root, "Dir/a.go"), filepath.Join(root, "Dir/A.go")); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := p.Read("Dir/a.go"); api.CodeOf(err) != api.FileNotFound {
+		t.Errorf("the old spelling after a rename: %v", err)
+	}
+	if _, _, reason, err := p.Read("Dir/A.go"); reason != "" || err != nil {
+		t.Errorf("the new spelling: %q, %v", reason, err)
+	}
+	if got := p.Path("Node_Modules/x.js"); got != api.SkipDenied {
+		t.Errorf("the deny list minds case: %q", got)
+	}
+}
+
 func TestRootGone(t *testing.T) {
 	quiet(t)
 	root := filepath.Join(t.TempDir(), "project")

@@ -87,11 +87,13 @@ var (
 // privateKey reports whether a file is or holds a private key. A header alone counts in the head (8 KB) and on a line of
 // its own; further down, or within a line, only with a body behind it, so that code which merely looks for headers is indexed.
 func privateKey(data []byte) bool {
+	// The plain searches first: they cost a thousandth of the expressions, and hardly any file passes them.
+	pem := bytes.Contains(data, []byte("PRIVATE KEY"))
 	head := data[:min(len(data), headSize)]
-	if keyLine.Match(head) {
+	if (pem || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) || bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head) {
 		return true
 	}
-	return bytes.Contains(data, []byte("PRIVATE KEY")) && keyBody.Match(data)
+	return pem && keyBody.Match(data)
 }
 
 func set(names ...string) map[string]bool {
