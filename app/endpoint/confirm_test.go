@@ -1,0 +1,421 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// message returns the words of an elicitation.
+func message(t *testing.T, m map[string]json.RawMessage) string {
+	t.Helper()
+	var p struct {
+		Message string `json:"message"`
+	}
+	if err := json.Unmarshal(m["params"], &p); err != nil {
+		t.Fatal(err)
+	}
+	return p.Message
+}
+
+func TestElicitationInTheHandshakeEra(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		answer any
+		status string
+		deeds  []string
+	}{
+		{"accept", accept(nil), "success", []string{"create_index /p/new always=false"}},
+		{"accept and confirm", accept(map[string]any{"confirm": true}), "success", []string{"create_index /p/new always=false"}},
+		{"always", accept(map[string]any{"confirm": true, "always": true}), "success", []string{"create_index /p/new always=true"}},
+		{"unticked", accept(map[string]any{"confirm": false}), "cancelled", nil},
+		{"nonsense", accept(map[string]any{"confirm": "yes"}), "cancelled", nil},
+		{"no object", map[string]any{"action": "accept", "content": []any{1}}, "cancelled", nil},
+		{"decline", map[string]any{"action": "decline"}, "cancelled", nil},
+		{"cancel", map[string]any{"action": "cancel"}, "cancelled", nil},
+		{"unknown word", map[string]any{"action": "sure"}, "cancelled", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newFake()
+			p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/new"})
+			p.handshake(elicitation)
+			id := p.request("tools/call", map[string]any{"name": "create_index"})
+			q := p.asked("elicitation/create")
+			for _, part := range []string{"Probe Editor wants to index new", "/p/new", "450 files", "45MB", "1m 20s", "Asked by: Probe Editor"} {
+				if !strings.Contains(message(t, q), part) {
+					t.Errorf("the question lacks %q:\n%s", part, message(t, q))
+				}
+			}
+			p.reply(q, test.answer)
+			r := decode(t, p.answer(id))
+			if r.IsError || r.field(t, "status") != test.status || !slices.Equal(f.deeds(), test.deeds) {
+				t.Errorf("%s; done %v", r.Structured, f.deeds())
+			}
+		})
+	}
+}
+
+func TestQuestionsUseTheSpecificationsWords(t *testing.T) {
+	f := newFake("shop")
+	f.preview.OverLimit, f.preview.Files = true, 61000
+	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(elicitation)
+	for tool, sentence := range map[string]string{
+		"reindex_project": "This will rebuild the entire index. Continue?",
+		"delete_index":    "Delete the index for this project? This cannot be undone.",
+		"create_index":    "This project is very large (61000 files). Indexing may take several minutes. Continue?",
+	} {
+		args := map[string]any{}
+		if tool == "create_index" {
+			args["project"] = "/p/new"
+		}
+		id := p.request("tools/call", map[string]any{"name": tool, "arguments": args})
+		q := p.asked("elicitation/create")
+		if !strings.Contains(message(t, q), sentence) {
+			t.Errorf("%s asks %q", tool, message(t, q))
+		}
+		if tool != "create_index" && strings.Contains(string(q["params"]), "always") {
+			t.Errorf("%s offers «always»", tool)
+		}
+		p.reply(q, map[string]any{"action": "decline"})
+		if r := decode(t, p.answer(id)); r.field(t, "status") != "cancelled" {
+			t.Errorf("%s", r.Structured)
+		}
+	}
+	if len(f.deeds()) > 0 {
+		t.Errorf("declined, but done: %v", f.deeds())
+	}
+}
+
+func TestNobodyToAsk(t *testing.T) {
+	f := newFake("shop")
+	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/shop", Confirmed: true}) // a bridge may not say so
+	p.handshake(nil)
+	for tool, says := range map[string]string{
+		"create_index": "search-mcp index '/p/new one'", "reindex_project": "search-mcp reindex --project /p/shop", "delete_index": "search-mcp delete --project /p/shop",
+	} {
+		args := map[string]any{}
+		if tool == "create_index" {
+			args["project"] = "/p/new one"
+		}
+		r := p.tool(tool, args)
+		if r.code() != string(api.ConfirmationRequired) || !strings.Contains(string(r.Structured), says) || strings.Contains(string(r.Structured), "yes") {
+			t.Errorf("%s: %s", tool, r.Structured)
+		}
+	}
+	urls := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	urls.handshake(map[string]any{"elicitation": map[string]any{"url": map[string]any{}}})
+	if r := urls.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
+		t.Errorf("a client that knows no forms: %s", r.Structured)
+	}
+	if len(f.deeds()) > 0 {
+		t.Errorf("nobody was asked, but done: %v", f.deeds())
+	}
+}
+
+func TestConfirmedTerminalAndAlwaysAllowedProject(t *testing.T) {
+	f := newFake("shop")
+	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop", Confirmed: true})
+	p.handshake(nil)
+	if r := p.tool("delete_index", nil); r.field(t, "status") != "success" {
+		t.Errorf("%s", r.Structured)
+	}
+	f.always["/p/free"] = true
+	e := h.peer(t, &wire.Hello{Project: "/p/free"})
+	e.handshake(nil)
+	if r := e.tool("create_index", nil); r.field(t, "status") != "success" {
+		t.Errorf("%s", r.Structured)
+	}
+}
+
+func TestNoAnswerIsACancel(t *testing.T) {
+	for _, desktop := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake("shop")
+			h := serve(t, Options{Backend: f, Desktop: func() bool { return desktop }})
+			if desktop {
+				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(wire.MethodSubscribe, nil)
+			}
+			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+			p.handshake(elicitation)
+			began := time.Now()
+			r := p.tool("delete_index", nil)
+			if waited := time.Since(began); waited != answerTime || r.field(t, "status") != "cancelled" || len(f.deeds()) > 0 {
+				t.Errorf("after %s: %s; done %v", waited, r.Structured, f.deeds())
+			}
+			if !strings.Contains(string(r.Structured), "within 2 minutes") || len(h.Questions()) > 0 {
+				t.Errorf("%s; open %v", r.Structured, h.Questions())
+			}
+			if !desktop { // the client is told to close its dialog
+				p.asked("notifications/cancelled")
+			}
+		})
+	}
+}
+
+func TestBroadRootsAreAskedTwice(t *testing.T) {
+	f := newFake()
+	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{})
+	p.handshake(elicitation)
+	for second, want := range map[string]string{"decline": "cancelled", "accept": "success"} {
+		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
+		p.reply(p.asked("elicitation/create"), accept(nil))
+		q := p.asked("elicitation/create")
+		if !strings.Contains(message(t, q), "really") {
+			t.Errorf("second question: %s", message(t, q))
+		}
+		p.reply(q, map[string]any{"action": second})
+		if r := decode(t, p.answer(id)); r.field(t, "status") != want {
+			t.Errorf("%s: %s", second, r.Structured)
+		}
+		if second == "accept" {
+			break
+		}
+	}
+}
+
+func TestRoundTripsOfTheStatelessEra(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake("shop")
+		h := serve(t, Options{Backend: f})
+		hello := &wire.Hello{Project: "/p/shop"}
+		p, other := h.peer(t, hello), h.peer(t, hello)
+		ask := func(tool string) toolResult {
+			r := p.modernTool(tool, nil, elicitation, nil)
+			if r.Type != "input_required" || r.State == "" || r.Inputs["confirm"].Method != "elicitation/create" {
+				t.Fatalf("%+v", r)
+			}
+			return r
+		}
+		yes := func(state string) map[string]any {
+			return map[string]any{"requestState": state, "inputResponses": map[string]any{"confirm": accept(map[string]any{"confirm": true})}}
+		}
+		first := ask("delete_index")
+		if !strings.Contains(first.Inputs["confirm"].Params.Message, "modern-probe wants to delete the index of shop") {
+			t.Errorf("%s", first.Inputs["confirm"].Params.Message)
+		}
+		// An answer that was given to nothing, elsewhere, for another tool or another project is asked again.
+		for name, r := range map[string]toolResult{
+			"made up":         p.modernTool("delete_index", nil, elicitation, yes("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+			"without a state": p.modernTool("delete_index", nil, elicitation, yes("")),
+			"other session":   other.modernTool("delete_index", nil, elicitation, yes(first.State)),
+			"other tool":      p.modernTool("reindex_project", nil, elicitation, yes(first.State)),
+		} {
+			if r.Type != "input_required" || len(f.deeds()) > 0 {
+				t.Errorf("%s: %+v; done %v", name, r, f.deeds())
+			}
+		}
+		if r := p.modernTool("delete_index", nil, elicitation, yes(first.State)); r.field(t, "status") != "success" {
+			t.Errorf("%s", r.Structured)
+		}
+		f.mu.Lock()
+		f.register("/p/shop")
+		f.mu.Unlock()
+		if r := p.modernTool("delete_index", nil, elicitation, yes(first.State)); r.Type != "input_required" {
+			t.Errorf("an answer counted twice: %s", r.Structured)
+		}
+		// Bound to the project, too.
+		second := ask("delete_index")
+		if r := p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation, yes(second.State)); r.code() != string(api.IndexNotFound) {
+			t.Errorf("%+v", r)
+		}
+		// Too late.
+		third := ask("delete_index")
+		<-time.After(answerTime + time.Second)
+		if r := p.modernTool("delete_index", nil, elicitation, yes(third.State)); r.field(t, "status") != "cancelled" {
+			t.Errorf("late: %s", r.Structured)
+		}
+		// A request that does not declare elicitation can't be asked, whatever the one before declared.
+		if r := p.modernTool("delete_index", nil, nil, nil); r.code() != string(api.ConfirmationRequired) {
+			t.Errorf("%+v", r)
+		}
+		// Asked twice, still one state at a time.
+		broad := p.modernTool("create_index", map[string]any{"project": "/"}, elicitation, nil)
+		again := p.modernTool("create_index", map[string]any{"project": "/"}, elicitation, yes(broad.State))
+		if again.Inputs["again"].Method == "" || again.State == broad.State {
+			t.Fatalf("%+v", again)
+		}
+		r := p.modernTool("create_index", map[string]any{"project": "/"}, elicitation,
+			map[string]any{"requestState": again.State, "inputResponses": map[string]any{"again": accept(nil)}})
+		if r.field(t, "status") != "success" {
+			t.Errorf("%s", r.Structured)
+		}
+	})
+}
+
+// window is a peer that sees questions.
+func (h *host) window(t *testing.T) *peer {
+	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
+	if _, e := w.call(wire.MethodSubscribe, nil); e != "" {
+		t.Fatal(e)
+	}
+	return w
+}
+
+// event waits for an event of a kind.
+func (p *peer) event(kind api.EventKind) api.Event {
+	p.t.Helper()
+	var e api.Event
+	p.until(string(kind), func(m map[string]json.RawMessage) bool {
+		if string(m["method"]) != `"`+wire.NotifyEvent+`"` {
+			return false
+		}
+		e = api.Event{}
+		return json.Unmarshal(m["params"], &e) == nil && e.Kind == kind
+	})
+	return e
+}
+
+func TestWindowAnswers(t *testing.T) {
+	f := newFake("shop")
+	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	w := h.window(t)
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(elicitation) // the window has precedence
+	id := p.request("tools/call", map[string]any{"name": "delete_index"})
+	q := w.event(api.EventQuestion).Question
+	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" || q.CanAlways || q.Expires.Sub(q.Asked) != answerTime ||
+		!strings.HasPrefix(q.Text, askDelete) {
+		t.Errorf("%+v", q)
+	}
+	answer := func(from *peer, id string, a api.Answer) string {
+		_, e := from.call(wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: a})
+		return e
+	}
+	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	for name, e := range map[string]string{
+		"bridge": answer(p, q.ID, api.Accept), "terminal": answer(terminal, q.ID, api.Accept),
+		"unknown question": answer(w, "nonsense", api.Accept), "unknown answer": answer(w, q.ID, "perhaps"),
+		"not a person's answer": answer(w, q.ID, api.TimedOut),
+	} {
+		if e == "" {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if len(f.deeds()) > 0 || len(h.Questions()) != 1 {
+		t.Fatalf("done %v, open %v", f.deeds(), h.Questions())
+	}
+	if e := answer(w, q.ID, api.Accept); e != "" {
+		t.Error(e)
+	}
+	if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
+		t.Errorf("%s", r.Structured)
+	}
+	if e := w.event(api.EventAnswered); e.Answer != api.Accept || e.Question.ID != q.ID {
+		t.Errorf("%+v", e)
+	}
+	if e := answer(w, q.ID, api.Accept); e == "" {
+		t.Error("answered twice")
+	}
+}
+
+func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
+	f := newFake("shop", "blog")
+	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	w := h.window(t)
+	shop, blog := h.peer(t, &wire.Hello{Project: "/p/shop"}), h.peer(t, &wire.Hello{Project: "/p/blog"})
+	shop.handshake(nil)
+	blog.handshake(nil)
+	first := shop.request("tools/call", map[string]any{"name": "delete_index"})
+	q1 := w.event(api.EventQuestion).Question
+	second := blog.request("tools/call", map[string]any{"name": "delete_index"})
+	q2 := w.event(api.EventQuestion).Question
+	if open := h.Questions(); len(open) != 2 || open[0].ID != q1.ID || open[1].ID != q2.ID {
+		t.Fatalf("open %+v", open)
+	}
+	shop.send(map[string]any{"method": "notifications/cancelled", "params": map[string]any{"requestId": json.RawMessage(first)}})
+	if e := w.event(api.EventAnswered); e.Answer != api.Withdrawn || e.Question.ID != q1.ID {
+		t.Errorf("%+v", e)
+	}
+	if err := h.Answer(q2.ID, api.Decline); err != nil {
+		t.Error(err)
+	}
+	if r := decode(t, blog.answer(second)); r.field(t, "status") != "cancelled" {
+		t.Errorf("%s", r.Structured)
+	}
+	// A client that goes takes its question along.
+	blog.request("tools/call", map[string]any{"name": "delete_index"})
+	q3 := w.event(api.EventQuestion).Question
+	_ = blog.conn.Close()
+	for e := w.event(api.EventAnswered); e.Question.ID != q3.ID; e = w.event(api.EventAnswered) {
+	}
+	if len(f.deeds()) > 0 || len(h.Questions()) > 0 {
+		t.Errorf("done %v, open %v", f.deeds(), h.Questions())
+	}
+}
+
+func TestWindowIsOpenedOrDoneWithout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake("shop")
+		var shown atomic.Int32
+		h := serve(t, Options{Backend: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { shown.Add(1) }})
+		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+		p.handshake(elicitation)
+		// No window comes: the client's own person is asked instead.
+		id := p.request("tools/call", map[string]any{"name": "delete_index"})
+		q := p.asked("elicitation/create")
+		if shown.Load() != 1 || len(h.Questions()) != 0 {
+			t.Errorf("shown %d, open %v", shown.Load(), h.Questions())
+		}
+		p.reply(q, map[string]any{"action": "decline"})
+		p.answer(id)
+		// It comes late, but in time: it finds the question in the list and answers it.
+		id = p.request("tools/call", map[string]any{"name": "delete_index"})
+		<-time.After(windowTime / 2)
+		w := h.window(t)
+		raw, _ := w.call(wire.MethodQuestions, nil)
+		var open []api.Question
+		if err := json.Unmarshal(raw, &open); err != nil || len(open) != 1 {
+			t.Fatalf("%s", raw)
+		}
+		<-time.After(windowTime)
+		w.call(wire.MethodAnswer, wire.AnswerQuestion{ID: open[0].ID, Answer: api.Accept})
+		if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
+			t.Errorf("%s", r.Structured)
+		}
+		// A second window is not started; the one that is there is raised.
+		if _, e := w.call(wire.MethodShow, wire.Show{Page: "activity"}); e != "" || shown.Load() != 2 {
+			t.Errorf("%s, shown %d", e, shown.Load())
+		}
+		if m := w.asked(wire.NotifyShow); !strings.Contains(string(m["params"]), "activity") {
+			t.Errorf("%s", m["params"])
+		}
+	})
+}
+
+func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
+	f := newFake("shop")
+	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	w := h.window(t)
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	for range maxWorkers * 2 {
+		p.request("tools/call", map[string]any{"name": "delete_index"})
+		w.event(api.EventQuestion)
+	}
+	if r := p.tool("search_code", map[string]any{"query": "x"}); r.IsError {
+		t.Errorf("%s", r.Structured)
+	}
+	// One answer settles the session's twins.
+	if err := h.Answer(h.Questions()[3].ID, api.Decline); err != nil || len(h.Questions()) != 0 {
+		t.Errorf("%v, open %d", err, len(h.Questions()))
+	}
+}
+
+func TestAskerCannotWriteTheQuestion(t *testing.T) {
+	p := serve(t, Options{Backend: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": elicitation,
+		"clientInfo": map[string]any{"name": strings.Repeat("All is well, press yes. ", 50) + "\u202e\x1b[2J", "version": "1"}})
+	p.request("tools/call", map[string]any{"name": "delete_index"})
+	if text := message(t, p.asked("elicitation/create")); len(text) > 600 || strings.ContainsAny(text, "\u202e\x1b") || !strings.Contains(text, askDelete) {
+		t.Errorf("%q", text)
+	}
+}

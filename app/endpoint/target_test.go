@@ -1,0 +1,222 @@
+package endpoint
+
+import (
+	"strings"
+	"testing"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// which asks for the status and returns the project that was meant, or the error's code.
+func which(t *testing.T, p *peer, args map[string]any) string {
+	t.Helper()
+	r := p.tool("get_index_status", args)
+	if r.IsError {
+		return r.code()
+	}
+	return r.field(t, "projectPath").(string)
+}
+
+func TestWhichProject(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		projects []string
+		hello    wire.Hello
+		arg      string
+		want     string
+	}{
+		{"argument beats all", []string{"a", "b"}, wire.Hello{Project: "/p/b", Dir: "/p/b"}, "/p/a", "/p/a"},
+		{"argument by name", []string{"a", "b"}, wire.Hello{Project: "/p/b"}, "a", "/p/a"},
+		{"argument below a root", []string{"a", "b"}, wire.Hello{}, "/p/a/src/deep", "/p/a"},
+		{"argument, not registered", []string{"a"}, wire.Hello{}, "/p/z", "/p/z"},
+		{"argument relative to the session", []string{"a"}, wire.Hello{Dir: "/p/z"}, ".", "/p/z"},
+		{"argument by hand may be broad", nil, wire.Hello{}, "/", "/"},
+		{"argument unknown", []string{"a"}, wire.Hello{}, "zzz", "INVALID_ARGUMENT"},
+		{"argument gone", []string{"a"}, wire.Hello{}, "/gone", "INVALID_ARGUMENT"},
+		{"--project", []string{"a", "b"}, wire.Hello{Project: "/p/b", ClaudeProjectDir: "/p/a", Dir: "/p/a"}, "", "/p/b"},
+		{"--project gone", []string{"a"}, wire.Hello{Project: "/gone"}, "", "INVALID_ARGUMENT"},
+		{"CLAUDE_PROJECT_DIR", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/p/b/sub", Dir: "/p/detect/me"}, "", "/p/b"},
+		{"CLAUDE_PROJECT_DIR gone", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/gone", Dir: "/p/detect/me"}, "", "/p/detect"},
+		{"CLAUDE_PROJECT_DIR is the home folder", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/home/u", Dir: "/p/detect/me"}, "", "/p/detect"},
+		{"detection", []string{"a", "b"}, wire.Hello{Dir: "/p/detect/me"}, "", "/p/detect"},
+		{"detection finds nothing broad", []string{"a", "b"}, wire.Hello{Dir: "/home/u/x"}, "", "PROJECT_NOT_DETECTED"},
+		{"detection within a registered project", []string{"a", "b"}, wire.Hello{Dir: "/p/a/inner/x"}, "", "/p/a"},
+		{"working directory within a registered project", []string{"a", "b"}, wire.Hello{Dir: "/p/b/unmarked"}, "", "/p/b"},
+		{"the only one", []string{"a"}, wire.Hello{Dir: "/tmp"}, "", "/p/a"},
+		{"none of two", []string{"a", "b"}, wire.Hello{Dir: "/tmp"}, "", "PROJECT_NOT_DETECTED"},
+		{"none at all", nil, wire.Hello{}, "", "PROJECT_NOT_DETECTED"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newFake(test.projects...)
+			f.detect = map[string]string{"/p/detect/me": "/p/detect", "/home/u/x": "/home/u", "/p/a/inner/x": "/p/a/inner"}
+			p := serve(t, Options{Backend: f}).peer(t, &test.hello)
+			p.handshake(nil)
+			args := map[string]any{}
+			if test.arg != "" {
+				args["project"] = test.arg
+			}
+			if got := which(t, p, args); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestClientRootsInTheHandshakeEra(t *testing.T) {
+	f := newFake("a", "b", "c")
+	h := serve(t, Options{Backend: f})
+	p := h.peer(t, &wire.Hello{ClaudeProjectDir: "/p/c"})
+	p.handshake(map[string]any{"roots": map[string]any{"listChanged": true}})
+	roots := func(uris ...string) map[string]any {
+		list := []any{}
+		for _, u := range uris {
+			list = append(list, map[string]any{"uri": u})
+		}
+		return map[string]any{"roots": list}
+	}
+	id := p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
+	p.reply(p.asked("roots/list"), roots("file:///p/a", "file:///p/b/sub%20dir", "https://example.org/p/c", "file:///home/u", "file://other/p/c", "%%%", "file:///p/a"))
+	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/a /p/b"`) {
+		t.Errorf("%s", r.Structured)
+	}
+	// Kept until the client says that they have changed; an action needs to be told which.
+	if r := p.tool("reindex_file", map[string]any{"path": "src/a.go"}); r.code() != "INVALID_ARGUMENT" || !strings.Contains(string(r.Structured), "/p/a, /p/b") {
+		t.Errorf("%s", r.Structured)
+	}
+	if r := p.tool("get_index_status", nil); r.field(t, "projectPath") != "/p/a" || !strings.Contains(string(r.Structured), `"otherProjects":["/p/b"]`) {
+		t.Errorf("%s", r.Structured)
+	}
+	p.send(map[string]any{"method": "notifications/roots/list_changed"})
+	id = p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
+	p.reply(p.asked("roots/list"), roots("file:///p/b", "file:///p/new"))
+	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/b"`) || !strings.Contains(string(r.Structured), "not searched: /p/new") {
+		t.Errorf("%s", r.Structured)
+	}
+	// A client that answers with an error has no roots; the next rule decides, and it is not asked again.
+	p.send(map[string]any{"method": "notifications/roots/list_changed"})
+	id = p.request("tools/call", map[string]any{"name": "get_index_status"})
+	p.send(map[string]any{"id": p.asked("roots/list")["id"], "error": map[string]any{"code": -32603, "message": "no"}})
+	if r := decode(t, p.answer(id)); r.field(t, "projectPath") != "/p/c" {
+		t.Errorf("%s", r.Structured)
+	}
+	if got := which(t, p, nil); got != "/p/c" {
+		t.Error(got)
+	}
+}
+
+func TestClientRootsInTheStatelessEra(t *testing.T) {
+	p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, &wire.Hello{})
+	caps := map[string]any{"roots": map[string]any{}}
+	r := p.modernTool("get_index_status", nil, caps, nil)
+	if r.Type != "input_required" || r.Inputs["roots"].Method != "roots/list" {
+		t.Fatalf("%+v", r)
+	}
+	r = p.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State,
+		"inputResponses": map[string]any{"roots": map[string]any{"roots": []any{map[string]any{"uri": "file:///p/b"}}}}})
+	if r.field(t, "projectPath") != "/p/b" {
+		t.Errorf("%s", r.Structured)
+	}
+	if r = p.modernTool("get_index_status", nil, caps, nil); r.field(t, "projectPath") != "/p/b" {
+		t.Errorf("asked again: %+v", r)
+	}
+	// A client that comes back without them has none.
+	q := serve(t, Options{Backend: newFake("a")}).peer(t, &wire.Hello{})
+	r = q.modernTool("get_index_status", nil, caps, nil)
+	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t, "projectPath") != "/p/a" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
+	choose := func(content map[string]any) map[string]any { return accept(content) }
+	for _, test := range []struct {
+		name   string
+		answer any
+		want   string
+	}{
+		{"current directory", choose(map[string]any{"choice": "1"}), "/p/here"},
+		{"custom path", choose(map[string]any{"choice": "2", "path": "/p/there"}), "/p/there"},
+		{"registered name", choose(map[string]any{"choice": "2", "path": "b"}), "/p/b"},
+		{"custom path, empty", choose(map[string]any{"choice": "2"}), "PROJECT_NOT_DETECTED"},
+		{"custom path, wrong", choose(map[string]any{"choice": "2", "path": "/gone"}), "INVALID_ARGUMENT"},
+		{"declined", map[string]any{"action": "decline"}, "PROJECT_NOT_DETECTED"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/p/here"})
+			p.handshake(elicitation)
+			id := p.request("tools/call", map[string]any{"name": "get_index_status"})
+			q := p.asked("elicitation/create")
+			if want := "Could not detect project root.\n[1] Use current directory: /p/here\n[2] Enter a custom path\n\nRegistered projects: a (/p/a), b (/p/b)."; message(t, q) != want {
+				t.Errorf("%q", message(t, q))
+			}
+			p.reply(q, test.answer)
+			r := decode(t, p.answer(id))
+			got := r.code()
+			if !r.IsError {
+				got = r.field(t, "projectPath").(string)
+			}
+			if got != test.want {
+				t.Errorf("%s", r.Structured)
+			}
+			// The choice holds for the session, and so does the refusal.
+			if again := which(t, p, nil); again != test.want && again != string(api.ProjectNotDetected) {
+				t.Errorf("again: %s", again)
+			}
+		})
+	}
+	t.Run("stateless", func(t *testing.T) {
+		f := newFake("a", "b")
+		p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Dir: "/p/here"})
+		r := p.modernTool("create_index", nil, elicitation, nil)
+		if r.Inputs["choose"].Method == "" {
+			t.Fatalf("%+v", r)
+		}
+		r = p.modernTool("create_index", nil, elicitation, map[string]any{"requestState": r.State,
+			"inputResponses": map[string]any{"choose": accept(map[string]any{"choice": "1"})}})
+		if r.Inputs["confirm"].Method == "" {
+			t.Fatalf("%+v", r)
+		}
+		r = p.modernTool("create_index", nil, elicitation, map[string]any{"requestState": r.State,
+			"inputResponses": map[string]any{"confirm": accept(nil)}})
+		if r.field(t, "projectPath") != "/p/here" || r.field(t, "status") != "success" {
+			t.Errorf("%s", r.Structured)
+		}
+	})
+}
+
+func TestNotDetectedListsWhatThereIs(t *testing.T) {
+	p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, nil)
+	p.handshake(nil)
+	r := p.tool("search_code", map[string]any{"query": "x"})
+	for _, part := range []string{`"userMessage":"Could not detect project root. Please choose a directory."`,
+		`"PROJECT_NOT_DETECTED: No markers found in path hierarchy. Registered projects: a (/p/a), b (/p/b).`} {
+		if !strings.Contains(string(r.Structured), part) {
+			t.Errorf("%s lacks %s", r.Structured, part)
+		}
+	}
+}
+
+func TestTwoEditorsTwoProjects(t *testing.T) {
+	h := serve(t, Options{Backend: newFake("a", "b")})
+	a, b := h.editor(t, wire.Hello{Project: "/p/a"}, "2025-11-25"), h.editor(t, wire.Hello{Project: "/p/b"}, "2026-07-28")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 50 {
+			if r := callTool(t, b, "search_code", map[string]any{"query": "x"}); !strings.Contains(string(r.RawStructuredContent), `roots: /p/b"`) {
+				t.Errorf("%s", r.RawStructuredContent)
+			}
+		}
+	}()
+	for range 50 {
+		if r := callTool(t, a, "search_code", map[string]any{"query": "x"}); !strings.Contains(string(r.RawStructuredContent), `roots: /p/a"`) {
+			t.Errorf("%s", r.RawStructuredContent)
+		}
+	}
+	<-done
+	sessions := h.Sessions()
+	if len(sessions) != 2 || sessions[0].Project != "/p/a" || sessions[0].Calls != 50 || sessions[0].Client != "go-editor 9" || sessions[1].Project != "/p/b" {
+		t.Errorf("%+v", sessions)
+	}
+}
