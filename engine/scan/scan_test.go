@@ -375,3 +375,23 @@ func TestHash(t *testing.T) {
 		t.Errorf("Hash(abc) = %s", got)
 	}
 }
+
+// TestRulesOfAnotherFolder puts a folder with rules of its own in another's place: no Refresh says so.
+func TestRulesOfAnotherFolder(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "dir/a.go", "dir/b.go")
+	p, k := newPolicy(t, root), known{}
+	k.commit(diffOf(t, p, k))
+	write(t, root, "other/b.go")
+	if err := errors.Join(os.WriteFile(filepath.Join(root, "other/.gitignore"), []byte("a.go\n.gitignore\n"), 0o644),
+		os.Rename(filepath.Join(root, "dir/a.go"), filepath.Join(root, "other/a.go")), os.RemoveAll(filepath.Join(root, "dir")),
+		os.Rename(filepath.Join(root, "other"), filepath.Join(root, "dir"))); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Paths(context.Background(), p, k, []string{"dir"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "replaced", c, []string{"dir/b.go"}, []string{"dir/a.go"})
+}
