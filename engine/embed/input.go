@@ -3,6 +3,7 @@ package embed
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 )
@@ -12,73 +13,102 @@ import (
 const InputVersion = "1"
 
 const (
-	// inputBytes is about what textTokens hold: code has some four bytes a token once identifiers are split, and what
-	// is beyond is cut by the token, not here.
+	// inputBytes is more than textTokens hold (code has about four bytes a token, prose six); the rest is cut by the
+	// token, not here.
 	inputBytes = 900
-	// folders of the path that are shown: further up they are the project's, not the file's.
-	pathWords = 2
+	// headBytes bounds what stands before the text, so that a deep heading leaves room for it.
+	headBytes = 200
+	// pathParts is how much of a path is shown: the file and its folder. Further up it says more about the project.
+	pathParts = 2
 )
 
-// Input returns what the model sees of a chunk, most telling first, because what does not fit into 128 tokens is cut: the
-// words of the path, where the chunk stands, the names it defines, then its lines without those that say nothing.
+// Input returns what the model sees of a chunk, most telling first, because what does not fit into 128 tokens is cut: what
+// its text leaves unsaid about where it stands, then its lines without those that say nothing.
+//
+// Names that the text has anyway are not repeated, and a chunk that shows what it defines is not told its file: measured
+// on 600 functions of Go's library, questions being their comments, MRR is 0.757 so, 0.741 with the file's name before
+// each, 0.703 with path and names before all. Without its first line, a chunk gains by both (0.67 against 0.54).
 func Input(c api.Chunk) string {
-	var b strings.Builder
-	b.Grow(inputBytes + 64)
-	writePath(&b, c.Path)
+	w := writer{limit: headBytes, separator: ' '}
+	w.b.Grow(inputBytes)
+	if !showsSymbol(c) {
+		w.path(c.Path)
+	}
 	for _, s := range c.Breadcrumb {
-		writeWord(&b, s)
+		w.unsaid(s, c.Text)
 	}
 	for _, s := range c.Symbols {
-		if !said(c.Breadcrumb, s) {
-			writeWord(&b, s)
-		}
+		w.unsaid(s, c.Text)
 	}
-	b.WriteByte('\n')
+	w.limit, w.separator = inputBytes, '\n'
 	for line := range strings.Lines(c.Text) {
-		if b.Len() >= inputBytes {
+		if w.b.Len() >= inputBytes {
 			break
 		}
 		if line = strings.TrimSpace(line); telling(line) {
-			b.WriteString(line)
-			b.WriteByte('\n')
+			w.write(line)
 		}
 	}
-	return b.String()
+	return w.b.String()
 }
 
-// writePath writes the file's stem and the folders nearest to it: "engine/embed/input.go" gives "engine embed input".
-func writePath(b *strings.Builder, p string) {
-	p = strings.TrimSuffix(p, path.Ext(p))
-	parts := strings.Split(p, "/")
-	for _, part := range parts[max(0, len(parts)-1-pathWords):] {
-		writeWord(b, part)
-	}
-}
-
-func writeWord(b *strings.Builder, s string) {
-	if s == "" || b.Len() >= inputBytes/2 { // however long the heading, half is the text's
-		return
-	}
-	if b.Len() > 0 {
-		b.WriteByte(' ')
-	}
-	b.WriteString(s)
-}
-
-func said(breadcrumb []string, s string) bool {
-	for _, b := range breadcrumb {
-		if strings.Contains(b, s) {
+// showsSymbol reports whether the text names something that it defines.
+func showsSymbol(c api.Chunk) bool {
+	for _, s := range c.Symbols {
+		if s != "" && strings.Contains(c.Text, s) {
 			return true
 		}
 	}
 	return false
 }
 
+// writer joins pieces up to a limit of bytes.
+type writer struct {
+	b         strings.Builder
+	separator byte
+	limit     int
+}
+
+// write appends as much of s as there is room for, whole characters.
+func (w *writer) write(s string) {
+	room := w.limit - w.b.Len()
+	if w.b.Len() > 0 {
+		if room--; room <= 0 {
+			return
+		}
+		w.b.WriteByte(w.separator)
+	}
+	if len(s) > room {
+		for room > 0 && !utf8.RuneStart(s[room]) {
+			room--
+		}
+		s = s[:room]
+	}
+	w.b.WriteString(s)
+}
+
+// unsaid appends s unless text has it.
+func (w *writer) unsaid(s, text string) {
+	if s != "" && w.b.Len() < w.limit && !strings.Contains(text, s) {
+		w.write(s)
+	}
+}
+
+// path appends the words of a path: "engine/embed/input.go" gives "embed input".
+func (w *writer) path(p string) {
+	parts := strings.Split(strings.TrimSuffix(p, path.Ext(p)), "/")
+	for _, part := range parts[max(0, len(parts)-pathParts):] {
+		if part != "" {
+			w.write(part)
+		}
+	}
+}
+
 // telling reports whether a line has a word in it. Closing braces, rules and blank lines only cost tokens.
 func telling(line string) bool {
 	letters := 0
 	for _, r := range line {
-		if kindOf(r) != kindOther || r >= 0x80 {
+		if kindOf(r) != kindOther || r >= utf8.RuneSelf {
 			if letters++; letters == 2 {
 				return true
 			}

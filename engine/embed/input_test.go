@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -54,32 +55,51 @@ func FuzzSplit(f *testing.F) {
 }
 
 func TestInput(t *testing.T) {
-	got := Input(api.Chunk{
-		Path: "engine/store/files/journal.go", Breadcrumb: []string{"Journal", "func (j *Journal) Append"}, Symbols: []string{"Append", "flush"},
-		Text: "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\n\tif e.Path == \"\" {\n\t\treturn errEmpty\n\t}\n\n\treturn j.write(e)\n}\n",
-	})
-	want := "store files journal Journal func (j *Journal) Append flush\n" +
-		"// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\nif e.Path == \"\" {\nreturn errEmpty\nreturn j.write(e)\n"
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	for _, c := range []struct {
+		name  string
+		chunk api.Chunk
+		want  string
+	}{
+		{"function", api.Chunk{
+			Path: "engine/store/files/journal.go", Breadcrumb: []string{"Journal"}, Symbols: []string{"Append"},
+			Text: "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\n\tif e.Path == \"\" {\n\t\treturn errEmpty\n\t}\n\n\treturn j.write(e)\n}\n",
+		}, "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\nif e.Path == \"\" {\nreturn errEmpty\nreturn j.write(e)"},
+		{"method whose class is elsewhere", api.Chunk{
+			Path: "app/user.py", Breadcrumb: []string{"UserStore"}, Symbols: []string{"find"}, Text: "    def find(self, name):\n        return self.rows[name]\n",
+		}, "UserStore\ndef find(self, name):\nreturn self.rows[name]"},
+		{"continuation", api.Chunk{
+			Path: "app/user.py", Breadcrumb: []string{"UserStore", "find"}, Text: "        return self.rows[name]\n",
+		}, "app user UserStore find\nreturn self.rows[name]"},
+		{"document", api.Chunk{
+			Path: "README.md", Breadcrumb: []string{"Guide", "Install"}, Text: "## Install\n\nRun make.\n---\n",
+		}, "README Guide\n## Install\nRun make."},
+		{"file without a folder or an extension", api.Chunk{Path: "Makefile", Text: "all:\n"}, "Makefile\nall:"},
+		{"no words", api.Chunk{Path: "x/y.txt", Text: "{\n}\n---\n"}, "x y"},
+		{"nothing", api.Chunk{}, ""},
+	} {
+		if got := Input(c.chunk); got != c.want {
+			t.Errorf("%s: got\n%q, want\n%q", c.name, got, c.want)
+		}
 	}
 }
 
+// TestInputBounds: however long a chunk's parts are, the text has its place and characters stay whole.
 func TestInputBounds(t *testing.T) {
-	long := strings.Repeat("word ", 10_000)
-	for name, c := range map[string]api.Chunk{
-		"long line":       {Path: "a.txt", Text: long},
-		"many lines":      {Path: "a.txt", Text: strings.Repeat("some words here\n", 5000)},
-		"long breadcrumb": {Path: "a.md", Breadcrumb: []string{long, long}, Text: "the text itself\n"},
-		"nothing":         {},
-		"no words":        {Path: "x", Text: "{\n}\n---\n"},
-	} {
-		got := Input(c)
-		if len(got) > inputBytes+len(c.Text)+2*len(long) || strings.Contains(got, "---") {
-			t.Errorf("%s: %d bytes", name, len(got))
-		}
-		if name == "many lines" && len(got) > inputBytes+64 {
-			t.Errorf("%s: %d bytes", name, len(got))
+	for name, long := range map[string]string{"words": strings.Repeat("word ", 10_000), "no boundary": strings.Repeat("日本", 10_000)} {
+		for where, c := range map[string]api.Chunk{
+			"line":       {Path: "a.txt", Text: long},
+			"lines":      {Path: "a.txt", Text: strings.Repeat("some words here\n", 5000)},
+			"breadcrumb": {Path: "a.md", Breadcrumb: []string{long, long}, Text: "the text itself\n"},
+			"path":       {Path: long + "/" + long, Text: "the text itself\n"},
+			"symbols":    {Path: "a.go", Symbols: slices.Repeat([]string{"symbol"}, 5000), Text: "the text itself\n"},
+		} {
+			got := Input(c)
+			if len(got) > inputBytes || !utf8.ValidString(got) {
+				t.Errorf("long %s of %s: %d bytes, valid %v", where, name, len(got), utf8.ValidString(got))
+			}
+			if strings.HasPrefix(c.Text, "the") && !strings.HasSuffix(got, "the text itself") {
+				t.Errorf("long %s of %s: the text is cut off", where, name)
+			}
 		}
 	}
 }
