@@ -1,0 +1,180 @@
+package endpoint
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// begin starts create_index for /p/new on a connection that needs no question, and returns when the job runs.
+func begin(t *testing.T, p *peer, f *fake, meta map[string]any) (id string, job *fakeJob) {
+	t.Helper()
+	params := map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/p/new"}}
+	if meta != nil {
+		params["_meta"] = meta
+	}
+	id = p.request("tools/call", params)
+	synctest.Wait()
+	return id, f.job(t, "/p/new", api.ActionCreate)
+}
+
+func confirmed(t *testing.T, h *host) *peer {
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Confirmed: true})
+	p.handshake(nil)
+	return p
+}
+
+func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.hold = true
+		p := confirmed(t, serve(t, Options{Backend: f}))
+		began := time.Now()
+		// A number that only bytes can carry back.
+		id, job := begin(t, p, f, map[string]any{"progressToken": json.RawMessage("12345678901234567891")})
+		steps := []func(*api.Progress){
+			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 100 },
+			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 50 }, // backwards: must not show
+			func(p *api.Progress) {
+				p.Phase, p.ChunksTotal, p.ChunksDone, p.Left = api.PhaseEmbedding, 1000, 10, 90*time.Second
+			},
+			func(p *api.Progress) { p.ChunksDone = 900 },
+			func(p *api.Progress) { p.Phase = api.PhaseFinishing },
+		}
+		for _, step := range steps {
+			<-time.After(12 * time.Second)
+			job.set(step)
+		}
+		<-time.After(time.Second)
+		job.finish(api.IndexStats{FilesIndexed: 450, ChunksCreated: 1000, Duration: 61 * time.Second}, nil)
+		r := decode(t, p.answer(id))
+		if r.field(t, "status") != "success" || r.field(t, "duration") != "1m 1s" || r.field(t, "chunksCreated") != 1000.0 {
+			t.Errorf("%s", r.Structured)
+		}
+		elapsed := time.Since(began)
+		last, n, words := -1.0, 0, ""
+		for _, m := range p.kept { // everything before the answer
+			if string(m["method"]) != `"notifications/progress"` {
+				continue
+			}
+			var note struct {
+				ProgressToken json.RawMessage
+				Progress      float64
+				Total         float64
+				Message       string
+			}
+			if err := json.Unmarshal(m["params"], &note); err != nil {
+				t.Fatal(err)
+			}
+			if note.Progress <= last || note.Progress > note.Total || string(note.ProgressToken) != "12345678901234567891" {
+				t.Errorf("after %v: %s", last, m["params"])
+			}
+			last, n, words = note.Progress, n+1, words+note.Message+"\n"
+		}
+		if n < 5 || n > int(elapsed/progressEvery) {
+			t.Errorf("%d notifications in %s", n, elapsed)
+		}
+		for _, part := range []string{"Reading files: 100 of 450", "Learning meanings: 10 of 1000 chunks, about 1m 30s left", "Finishing"} {
+			if !strings.Contains(words, part) {
+				t.Errorf("no %q in\n%s", part, words)
+			}
+		}
+		if n < int(elapsed/heartbeat) {
+			t.Errorf("%d notifications in %s: some heartbeat is missing", n, elapsed)
+		}
+		select {
+		case m := <-p.in:
+			t.Errorf("after the answer came %s", m)
+		default:
+		}
+	})
+}
+
+func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.hold = true
+		h := serve(t, Options{Backend: f})
+		p := confirmed(t, h)
+		began := time.Now()
+		id, job := begin(t, p, f, nil)
+		job.set(func(p *api.Progress) { p.Phase, p.FilesDone, p.ChunksTotal = api.PhaseIndexing, 120, 300 })
+		r := decode(t, p.answer(id))
+		if waited := time.Since(began); waited > patience || r.field(t, "status") != "indexing" || r.field(t, "filesIndexed") != 120.0 ||
+			r.field(t, "chunksCreated") != 300.0 || r.field(t, "duration") != "25s" ||
+			!strings.Contains(string(r.Structured), `"progress":{"phase":"indexing"`) {
+			t.Errorf("after %s: %s", waited, r.Structured)
+		}
+		// Called again, from elsewhere and with nobody to ask: it joins.
+		other := h.peer(t, &wire.Hello{Project: "/p/new"})
+		other.handshake(nil)
+		id = other.request("tools/call", map[string]any{"name": "create_index"})
+		synctest.Wait()
+		job.finish(api.IndexStats{FilesIndexed: 450}, nil)
+		if r := decode(t, other.answer(id)); r.field(t, "status") != "success" {
+			t.Errorf("%s", r.Structured)
+		}
+		if deeds := f.deeds(); len(deeds) != 1 {
+			t.Errorf("done %v", deeds)
+		}
+	})
+}
+
+func TestJobOutlivesItsCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.hold = true
+		h := serve(t, Options{Backend: f})
+		p := confirmed(t, h)
+		_, job := begin(t, p, f, map[string]any{"progressToken": "t"})
+		_ = p.conn.Close()
+		synctest.Wait()
+		if _, running := f.Running("/p/new", api.ActionCreate); !running || len(f.deeds()) != 1 {
+			t.Errorf("the job went with its caller: %v", f.deeds())
+		}
+		job.finish(api.IndexStats{}, nil)
+	})
+}
+
+func TestJobThatEndsBadly(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{context.Canceled, `"status":"cancelled"`},
+		{api.ErrDiskFull(90, 4, errBroken), `"code":"DISK_FULL","userMessage":"Not enough disk space to create the search index.`},
+		{errBroken, `"code":"INTERNAL_ERROR"`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			f.hold = true
+			p := confirmed(t, serve(t, Options{Backend: f}))
+			id, job := begin(t, p, f, nil)
+			job.finish(api.IndexStats{}, test.err)
+			if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), test.want) || strings.Contains(string(r.Structured), "secret") {
+				t.Errorf("%s, want %s", r.Structured, test.want)
+			}
+		})
+	}
+}
+
+func TestPercentRisesThroughThePhases(t *testing.T) {
+	last := -1.0
+	for _, p := range []api.Progress{
+		{Phase: api.PhaseWaiting}, {Phase: api.PhaseScanning, FilesTotal: 9}, {Phase: api.PhaseIndexing, FilesTotal: 9},
+		{Phase: api.PhaseIndexing, FilesTotal: 9, FilesDone: 9}, {Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 1},
+		{Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 8}, {Phase: api.PhaseFinishing},
+	} {
+		if got := percent(p); got <= last || got >= progressTotal {
+			t.Errorf("%+v: %v after %v", p, got, last)
+		} else {
+			last = got
+		}
+	}
+}

@@ -1,0 +1,407 @@
+package endpoint
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+func TestIdsComeBackAsTheyWere(t *testing.T) {
+	p := serve(t, Options{Backend: newFake()}).peer(t, nil)
+	for _, id := range []string{"0", "-7", "12345678901234567890", "1.0", "1e3", `"x\u00e9"`, `""`} {
+		p.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		if m := p.answer(id); string(m["result"]) != "{}" {
+			t.Errorf("id %s: %s", id, m)
+		}
+	}
+	for _, id := range []string{"true", "{}", "[1]"} {
+		p.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		if m := p.answer("null"); !strings.Contains(string(m["error"]), "-32600") {
+			t.Errorf("id %s: %s", id, m)
+		}
+	}
+}
+
+// blocking makes searches wait until the request is cancelled or the returned function is called.
+func blocking(f *fake) (started chan string, free func()) {
+	started, release := make(chan string, 1000), make(chan struct{})
+	f.search = func(ctx context.Context, _ []string, q api.Query) (api.Results, error) {
+		if !strings.HasPrefix(q.Text, "slow") {
+			return api.Results{}, nil
+		}
+		started <- q.Text
+		select {
+		case <-ctx.Done():
+			return api.Results{}, ctx.Err()
+		case <-release:
+			return api.Results{}, nil
+		}
+	}
+	return started, func() { close(release) }
+}
+
+func TestCancellationInAnyOrder(t *testing.T) {
+	f := newFake("a")
+	started, free := blocking(f)
+	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/a"})
+	p.handshake(nil)
+	call := func(id, query string) string {
+		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"` + query + `"}}}`
+	}
+	cancel := func(id string) string {
+		return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`
+	}
+	// Right behind the request, in one write; before it; twice; of nothing.
+	for i := range 50 {
+		id := fmt.Sprint(1000 + i)
+		p.raw(cancel(`"never"`) + "\n" + cancel(id) + "\n" + call(id, "slow") + "\n" + cancel(id) + "\n" + cancel(id))
+	}
+	// While it runs.
+	p.raw(call("7", "slow seven"))
+	for q := range started {
+		if q == "slow seven" {
+			break
+		}
+	}
+	p.raw(cancel("7"))
+	// Others of the session are not touched.
+	p.raw(call("8", "slow eight"))
+	for q := range started {
+		if q == "slow eight" {
+			break
+		}
+	}
+	p.raw(cancel("9"))
+	free()
+	p.answer("8")
+	p.raw(call("99", "quick"))
+	p.answer("99")
+	for _, m := range p.kept {
+		t.Errorf("a cancelled request was answered: %s", m)
+	}
+}
+
+func TestBusyAndDuplicateIds(t *testing.T) {
+	f := newFake("a")
+	started, free := blocking(f)
+	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/a"})
+	p.handshake(nil)
+	params := map[string]any{"name": "search_code", "arguments": map[string]any{"query": "slow"}}
+	var ids []string
+	for range maxInFlight {
+		ids = append(ids, p.request("tools/call", params))
+	}
+	for range maxWorkers {
+		<-started
+	}
+	over := p.request("tools/call", params)
+	if m := p.answer(over); !strings.Contains(string(m["error"]), "too many requests") {
+		t.Errorf("%s", m)
+	}
+	p.raw(`{"jsonrpc":"2.0","id":` + ids[0] + `,"method":"tools/list"}`)
+	if m := p.answer(ids[0]); !strings.Contains(string(m["error"]), "in flight") {
+		t.Errorf("%s", m)
+	}
+	select {
+	case <-started:
+		t.Error("more searches at once than workers")
+	default:
+	}
+	free()
+	for _, id := range ids {
+		p.answer(id)
+	}
+}
+
+func TestHostileClientsHurtNobody(t *testing.T) {
+	f := newFake("a")
+	h := serve(t, Options{Backend: f})
+	good := h.peer(t, &wire.Hello{Project: "/p/a"})
+	good.handshake(nil)
+	attacks := map[string]func(c net.Conn) error{
+		"garbage": func(c net.Conn) error {
+			_, err := c.Write([]byte("\x00\xff garbage\n{{{\n[]\n\"\"\n12\nnull\n{}\n"))
+			return err
+		},
+		"half a message": func(c net.Conn) error { _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"meth`)); return err },
+		"10 MB line": func(c net.Conn) error {
+			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a", 10<<20) + `"}}` + "\n"))
+			return err
+		},
+		"deep JSON": func(c net.Conn) error {
+			deep := strings.Repeat(`{"a":`, 50000) + "1" + strings.Repeat("}", 50000)
+			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":` + deep + "}}\n"))
+			return err
+		},
+		"deep but legal": func(c net.Conn) error {
+			deep := strings.Repeat(`[`, 5000) + strings.Repeat("]", 5000)
+			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":` + deep + "}}}\n"))
+			return err
+		},
+		"wrong types": func(c net.Conn) error {
+			for _, m := range []string{`{"jsonrpc":2,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":7}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"x"}`,
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":{}}}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":[]}`,
+				`{"jsonrpc":"2.0","id":"srv-1","result":{}}`, `{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":3}`,
+				`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":5}}`, `{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":9}}`,
+				`{"jsonrpc":"2.0","id":4,"method":"search-mcp/hello","params":"x"}`, `{"jsonrpc":"2.0","method":"search-mcp/quit"}`,
+				`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"},"_meta":7}}`} {
+				if _, err := c.Write([]byte(m + "\n")); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"flood that reads nothing": func(c net.Conn) error {
+			if err := c.SetDeadline(time.Now().Add(time.Second)); err != nil {
+				return err
+			}
+			for range 2000 {
+				if _, err := c.Write([]byte("{\n")); err != nil {
+					return nil // refused: as good as taken
+				}
+			}
+			return nil
+		},
+	}
+	var wait sync.WaitGroup
+	for name, attack := range attacks {
+		conn := h.dial()
+		reads := name != "flood that reads nothing"
+		if reads {
+			wait.Go(func() { drainAll(conn) })
+		}
+		wait.Go(func() {
+			if err := attack(conn); err != nil {
+				t.Errorf("%s: the session was ended: %v", name, err)
+			}
+			if reads && name != "half a message" {
+				// Still served after the attack.
+				if _, err := conn.Write([]byte(`{"jsonrpc":"2.0","id":"after","method":"ping"}` + "\n")); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			_ = conn.Close()
+		})
+	}
+	for range 200 {
+		if r := good.tool("search_code", map[string]any{"query": "x"}); r.IsError {
+			t.Fatalf("%s", r.Structured)
+		}
+	}
+	wait.Wait()
+	if r := good.tool("search_code", map[string]any{"query": "x"}); r.IsError {
+		t.Errorf("%s", r.Structured)
+	}
+	if h.isQuitting() {
+		t.Error("a notification made the app quit")
+	}
+}
+
+func drainAll(c net.Conn) {
+	b := make([]byte, 1<<16)
+	for {
+		if _, err := c.Read(b); err != nil {
+			return
+		}
+	}
+}
+
+func TestAnswersToGarbage(t *testing.T) {
+	p := serve(t, Options{Backend: newFake()}).peer(t, nil)
+	for line, want := range map[string]string{
+		`{nonsense`:                    "-32700",
+		`[{"jsonrpc":"2.0"}]`:          "batches are not supported",
+		`{"jsonrpc":"2.0","id":null}`:  "needs a method",
+		strings.Repeat("x", maxLine+5): "longer than 8 MB",
+	} {
+		p.raw(line)
+		if m := p.answer("null"); !strings.Contains(string(m["error"]), want) {
+			t.Errorf("%s, want %s", m, want)
+		}
+	}
+}
+
+func TestStuckEditorIsDisconnected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake("a")
+		f.search = func(context.Context, []string, api.Query) (api.Results, error) {
+			return api.Results{Hits: []api.Hit{{Text: strings.Repeat("x", 30000)}}}, nil
+		}
+		h := serve(t, Options{Backend: f})
+		conn := h.dial()
+		began := time.Now()
+		line := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","project":"a"}}}` + "\n"
+		for i := range 20 {
+			if _, err := fmt.Fprintf(conn, line, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for len(h.Sessions()) > 0 {
+			<-time.After(time.Second)
+		}
+		if waited := time.Since(began); waited > writeTimeout+2*time.Second {
+			t.Errorf("a client that reads nothing was kept for %s", waited)
+		}
+	})
+}
+
+func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
+	dir := t.TempDir()
+	l, err := net.Listen("unix", filepath.Join(dir, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Version: "1", Backend: newFake("a")})
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, l) }()
+	c, err := net.Dial("unix", filepath.Join(dir, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_projects"}}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.(*net.UnixConn).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 1<<16)
+	n, err := c.Read(b)
+	if err != nil || !strings.Contains(string(b[:n]), `"totalProjects":1`) {
+		t.Errorf("%s %v", b[:n], err)
+	}
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if _, err := net.Dial("unix", filepath.Join(dir, "s")); err == nil {
+		t.Error("the socket still accepts")
+	}
+}
+
+func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serve(t, Options{})
+		p := h.peer(t, &wire.Hello{Project: "/p/a"})
+		began := time.Now()
+		p.handshake(nil)
+		if n := len(list(t, p)); n != len(rfcTools) {
+			t.Errorf("%d tools", n)
+		}
+		if time.Since(began) > 0 {
+			t.Errorf("initialize waited %s", time.Since(began))
+		}
+		if r := p.tool("search_code", map[string]any{"query": "x"}); r.code() != string(api.Busy) || time.Since(began) != startWait {
+			t.Errorf("%s after %s", r.Structured, time.Since(began))
+		}
+		id := p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
+		f := newFake("a")
+		c := api.DefaultConfig()
+		c.EnhancedToolDescriptions = true
+		f.config["/p/a"] = c
+		h.Attach(f)
+		if r := decode(t, p.answer(id)); r.IsError {
+			t.Errorf("%s", r.Structured)
+		}
+		p.asked("notifications/tools/list_changed")
+	})
+}
+
+func TestQuit(t *testing.T) {
+	h := serve(t, Options{Backend: newFake("a")})
+	bridge, foreign := h.peer(t, &wire.Hello{Project: "/p/a"}), h.peer(t, nil)
+	foreign.handshake(nil)
+	h.Quit(true)
+	if m := bridge.asked(wire.NotifyQuit); string(m["params"]) != `{"byPerson":true}` {
+		t.Errorf("%s", m["params"])
+	}
+	if m := bridge.answer(bridge.request("tools/call", map[string]any{"name": "list_projects"})); !strings.Contains(string(m["error"]), string(api.ShuttingDown)) {
+		t.Errorf("%s", m)
+	}
+	foreign.answer(foreign.request("ping", nil))
+	for _, m := range foreign.kept {
+		t.Errorf("a foreign client got %s", m)
+	}
+	h.Quit(false) // says nothing new
+}
+
+func TestQuitFromTheTerminal(t *testing.T) {
+	asked := make(chan struct{})
+	h := serve(t, Options{Backend: newFake(), QuitRequested: func() { close(asked) }})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	if _, e := p.call(wire.MethodQuit, nil); e != "" {
+		t.Error(e)
+	}
+	p.asked(wire.NotifyQuit)
+	<-asked
+}
+
+func TestReadLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := serve(t, Options{Backend: newFake()}).peer(t, nil)
+		// Byte by byte, with empty lines and CRLF.
+		for _, b := range []byte("\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\r\n\n") {
+			if _, err := p.conn.Write([]byte{b}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.answer("1")
+	})
+}
+
+func FuzzMessages(f *testing.F) {
+	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","top_k":"ten"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05"}}`, `{"id":{},"method":""}`, `[]`,
+		`{"jsonrpc":"2.0","id":"a","method":"search-mcp/status"}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_index","_meta":{"progressToken":{}}}}`} {
+		f.Add([]byte(seed))
+	}
+	server := New(Options{Version: "1", Backend: newFake("a")})
+	f.Fuzz(func(t *testing.T, message []byte) {
+		if strings.Contains(string(message), "subscriptions/listen") {
+			t.Skip("stays open by design")
+		}
+		here, there := net.Pipe()
+		done := make(chan error, 1)
+		go func() { done <- server.ServeConn(t.Context(), there) }()
+		var out []byte
+		read := make(chan struct{})
+		go func() {
+			defer close(read)
+			b := make([]byte, 1<<16)
+			for {
+				n, err := here.Read(b)
+				if err != nil {
+					return
+				}
+				out = append(out, b[:n]...)
+				if strings.Contains(string(out), `"id":"end"`) {
+					return
+				}
+			}
+		}()
+		if _, err := here.Write(append(message, "\n"+`{"jsonrpc":"2.0","id":"end","method":"ping"}`+"\n"...)); err != nil {
+			t.Fatal(err)
+		}
+		<-read
+		_ = here.Close()
+		if err := <-done; err != nil {
+			t.Fatalf("%q ended the session: %v", message, err)
+		}
+		for line := range strings.Lines(string(out)) {
+			if !json.Valid([]byte(line)) {
+				t.Fatalf("%q was answered with %q", message, line)
+			}
+		}
+	})
+}
