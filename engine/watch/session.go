@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -59,7 +58,11 @@ func (w *Watcher) session(ctx context.Context, out chan<- Batch, cause Cause, id
 	s.tree = newTree(policy, src, w.opt.MaxWatches, w.log)
 	s.tree.moved = func(rel string) { s.pend.touch(rel, time.Now()) }
 	s.tree.extra = w.opt.IgnoreFiles
+	refresh(policy)
 	s.tree.grow(ctx, ".")
+	// What policy learned of a folder just before its watch stood may be out of date.
+	refresh(policy)
+	s.tree.ruled = func() { s.pend.ignoring(time.Now()) }
 	if s.tree.top.how == unseen || s.tree.top.how == closed {
 		return errRootGone
 	}
@@ -216,10 +219,10 @@ func (s *session) handle(rel string, op fsnotify.Op, now time.Time) {
 }
 
 func (s *session) folder(rel string, fi fs.FileInfo, known *dir, op fsnotify.Op, now time.Time) {
+	if op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.IsIgnoreFile(rel) {
+		s.pend.ignoring(now) // a repository begins or ends
+	}
 	if s.policy.Dir(rel) != "" {
-		if path.Base(rel) == ".git" {
-			s.tree.gitSide(path.Dir(rel))
-		}
 		if known != nil {
 			s.tree.drop(known)
 			s.pend.touch(rel, now)
@@ -250,10 +253,8 @@ func (s *session) file(rel string, fi fs.FileInfo, err error, op fsnotify.Op, no
 	if s.policy.IsIgnoreFile(rel) {
 		s.pend.ignoring(now)
 	}
-	reason := s.policy.Path(rel)
 	// What is gone may have been a folder, and folders need not match include.
-	wanted := reason == "" || (err != nil && reason == api.SkipNotInclude && s.policy.Dir(rel) == "")
-	if wanted {
+	if reason := s.policy.Path(rel); reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.pend.touch(rel, now)
 	}
 }
@@ -266,13 +267,12 @@ func (s *session) close(now time.Time) error {
 			return err
 		}
 	}
-	if s.pend.ignore {
-		if r, ok := s.policy.(interface{ Refresh() }); ok {
-			r.Refresh()
-		}
-	}
 	if s.pend.rewalk {
+		refresh(s.policy) // among what was lost may be an ignore file
+		ruled := s.tree.ruled
+		s.tree.ruled = func() {} // the batch says so already, or its rescan finds out
 		s.tree.rewalk(s.ctx)
+		s.tree.ruled = ruled
 	}
 	b := s.pend.take(now)
 	b.Root = s.w.opt.Prefix
@@ -282,6 +282,12 @@ func (s *session) close(now time.Time) error {
 	s.ready = s.ready.join(b)
 	s.status()
 	return nil
+}
+
+func refresh(p Policy) {
+	if r, ok := p.(interface{ Refresh() }); ok {
+		r.Refresh()
+	}
 }
 
 // verifyRoot says that the root is no longer the folder whose tree is watched.

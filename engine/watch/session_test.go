@@ -271,7 +271,7 @@ func TestSlowReaderGetsOneBatch(t *testing.T) {
 		<-out
 		for i := range 5 {
 			f.events <- fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write}
-			time.Sleep(time.Second) // fake time: each makes a batch of its own
+			<-time.After(time.Second) // of the bubble: each makes a batch of its own
 		}
 		if b := <-out; len(b.Paths) != 5 {
 			t.Errorf("%+v", b)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -68,6 +69,9 @@ type tree struct {
 	side            map[string]struct{} // absolute paths of ignore files outside the watched folders
 	// moved is called with a path that a folder was found to have left.
 	moved func(rel string)
+	// ruled is called when a folder that was entered holds an ignore file: its rules may have been unknown to policy when
+	// the folder was judged.
+	ruled func()
 }
 
 func newTree(p Policy, src source, max int, log *slog.Logger) *tree {
@@ -75,7 +79,7 @@ func newTree(p Policy, src source, max int, log *slog.Logger) *tree {
 	sep := string(filepath.Separator)
 	return &tree{
 		root: root, below: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, max: max, log: log,
-		top: &dir{}, byID: map[ident]*dir{}, blind: map[string]struct{}{}, side: map[string]struct{}{}, moved: func(string) {},
+		top: &dir{}, byID: map[ident]*dir{}, blind: map[string]struct{}{}, side: map[string]struct{}{}, moved: func(string) {}, ruled: func() {},
 	}
 }
 
@@ -141,7 +145,11 @@ func (t *tree) grow(ctx context.Context, rel string) {
 		return // the parent is gone or not admitted
 	}
 	if d == t.top {
-		for _, f := range t.extra {
+		extra := t.extra
+		if o, ok := t.policy.(interface{ Outside() []string }); ok {
+			extra = slices.Concat(extra, o.Outside())
+		}
+		for _, f := range extra {
 			t.beside(f)
 		}
 	}
@@ -187,8 +195,11 @@ func (t *tree) inside(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	super := superuser()
 	for _, e := range entries {
 		child := join(rel, e.Name())
-		if e.Name() == ".git" {
-			t.gitSide(rel)
+		if t.policy.IsIgnoreFile(child) {
+			t.ruled()
+			if e.Name() == ".git" {
+				t.gitSide(rel)
+			}
 		}
 		switch {
 		case e.IsDir():
@@ -355,9 +366,6 @@ func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 // gitSide watches info/exclude of the repository at rel: it decides over the project's files and lies in a folder that the
 // deny list keeps out of the tree, or, for worktrees and submodules, outside the root.
 func (t *tree) gitSide(rel string) {
-	if !t.policy.IsIgnoreFile(join(rel, ".git/info/exclude")) {
-		return
-	}
 	repo, err := gitAt(t.abs(rel))
 	if err != nil {
 		return // not a repository after all

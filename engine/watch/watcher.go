@@ -17,7 +17,7 @@ import (
 
 // Policy is what the watcher asks about paths below a root; engine/policy's Policy is one. It must be safe for concurrent use.
 // If it also has a method Refresh(), that is called when an ignore file has changed, before the tree of watches is
-// compared with it.
+// compared with it; if it has Outside() []string, these ignore files outside the root are watched too.
 type Policy interface {
 	// Root is the absolute path of the root.
 	Root() string

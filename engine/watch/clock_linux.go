@@ -1,0 +1,88 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// sleepClock compares the clock that goes on in sleep with the one that does not, and has the kernel wake it when the
+// machine resumes: a timer that is cancelled whenever the wall clock jumps (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET)
+// is cancelled by every resume, so nothing has to look at the time.
+type sleepClock struct {
+	file   *os.File // nil: the kernel has no such timer
+	signal chan struct{}
+	done   chan struct{}
+}
+
+func openClock(log *slog.Logger) clock {
+	c := &sleepClock{done: make(chan struct{})}
+	f, err := resumeTimer()
+	if err != nil {
+		log.Debug("The kernel doesn't tell of sleep; it is looked for now and then", "error", err)
+		close(c.done)
+		return c
+	}
+	c.file, c.signal = f, make(chan struct{}, 1)
+	go c.wait()
+	return c
+}
+
+// resumeTimer makes the timer; it expires in a far future.
+func resumeTimer() (*os.File, error) {
+	fd, err := unix.TimerfdCreate(unix.CLOCK_REALTIME, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
+	if err != nil {
+		return nil, fmt.Errorf("create timer: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), "timerfd")
+	if err := armTimer(fd); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func armTimer(fd int) error {
+	far := unix.ItimerSpec{Value: unix.NsecToTimespec(time.Now().AddDate(50, 0, 0).UnixNano())}
+	if err := unix.TimerfdSettime(fd, unix.TFD_TIMER_ABSTIME|unix.TFD_TIMER_CANCEL_ON_SET, &far, nil); err != nil {
+		return fmt.Errorf("set timer: %w", err)
+	}
+	return nil
+}
+
+// wait signals each cancellation. A cancelled timer stays armed. It ends when the file is closed.
+func (c *sleepClock) wait() {
+	defer close(c.done)
+	var expirations [8]byte
+	for {
+		_, err := c.file.Read(expirations[:])
+		if err != nil && !errors.Is(err, unix.ECANCELED) {
+			return
+		}
+		select {
+		case c.signal <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (c *sleepClock) asleep() time.Duration {
+	var running, awake unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &running) != nil || unix.ClockGettime(unix.CLOCK_MONOTONIC, &awake) != nil {
+		return 0
+	}
+	return time.Duration(running.Nano() - awake.Nano())
+}
+
+func (c *sleepClock) resumed() <-chan struct{} { return c.signal }
+
+func (c *sleepClock) close() {
+	if c.file != nil {
+		_ = c.file.Close() // ends wait
+	}
+	<-c.done
+}

@@ -1,0 +1,357 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// run runs git as nobody in particular, away from this machine's configuration.
+func run(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org",
+		"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_EDITOR=true", "GIT_ALLOW_PROTOCOL=file")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// repository makes one with two commits and a branch.
+func repository(t testing.TB) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("git is missing")
+		}
+		t.Skip("git is missing")
+	}
+	dir := t.TempDir()
+	run(t, dir, "init", "-q", "-b", "main")
+	write(t, filepath.Join(dir, "a.go"), "1")
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "one")
+	run(t, dir, "branch", "other")
+	write(t, filepath.Join(dir, "b.go"), "2")
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "two")
+	return dir
+}
+
+var quickGit = gitTimes{quiet: 50 * time.Millisecond, settle: 700 * time.Millisecond, poll: 100 * time.Millisecond}
+
+// gitDesk is an orchestrator with the git strategy, on a real repository in real time.
+type gitDesk struct {
+	t   *testing.T
+	o   *Orchestrator
+	in  chan Batch
+	out chan Batch
+}
+
+func followGit(t *testing.T, dir string, open func() (source, error)) *gitDesk {
+	t.Helper()
+	or, err := NewOrchestrator(OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open, times: quickGit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gitDesk{t: t, o: or, in: make(chan Batch), out: make(chan Batch, 100)}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := or.Run(ctx, g.in, g.out); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+	t.Cleanup(func() { cancel(); wg.Wait() })
+	return g
+}
+
+// following waits until the strategy follows a repository: the handshake is a commit-less move that it reports.
+func (g *gitDesk) following(dir string) *gitDesk {
+	g.t.Helper()
+	late := time.After(patience)
+	for i := 0; ; i++ {
+		run(g.t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("handshake %d", i))
+		g.in <- changed(fmt.Sprintf("handshake%d", i))
+		select {
+		case <-g.out:
+			g.settled()
+			return g
+		case <-time.After(time.Second):
+		case <-late:
+			g.t.Fatal("the repository is not followed")
+		}
+	}
+}
+
+// settled waits until batches are held back again, and takes what comes until then.
+func (g *gitDesk) settled() {
+	g.t.Helper()
+	strategy, ok := g.o.inForce().(*git)
+	if !ok {
+		g.t.Fatalf("strategy %T", g.o.inForce())
+	}
+	late := time.After(patience)
+	for {
+		strategy.mu.Lock()
+		until := time.Until(strategy.settling)
+		strategy.mu.Unlock()
+		if until <= 0 {
+			break
+		}
+		select {
+		case <-g.out:
+		case <-time.After(until):
+		case <-late:
+			g.t.Fatal("never settled")
+		}
+	}
+	for len(g.out) > 0 {
+		<-g.out
+	}
+}
+
+func (g *gitDesk) next() Batch {
+	g.t.Helper()
+	select {
+	case b := <-g.out:
+		return b
+	case <-time.After(patience):
+		g.t.Fatal("nothing was handed on")
+		return Batch{}
+	}
+}
+
+// held records a change and checks that it is kept.
+func (g *gitDesk) held(path string) {
+	g.t.Helper()
+	g.in <- changed(path)
+	g.in <- Batch{} // taken only when the one before was recorded
+	if err := g.o.BeforeSearch(context.Background()); err != nil {
+		g.t.Fatal(err)
+	}
+	if n := g.o.Stats().Pending; n == 0 || len(g.out) > 0 {
+		g.t.Errorf("%s was not held back: %d pending, %d handed on", path, n, len(g.out))
+	}
+}
+
+func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
+	dir := repository(t)
+	g := followGit(t, dir, nil).following(dir)
+	write(t, filepath.Join(dir, "a.go"), "22")
+	g.held("a.go")
+	run(t, dir, "add", "-A") // the index alone is no commit
+	g.held("a.go")
+	run(t, dir, "commit", "-q", "-m", "three")
+	if b := g.next(); !slices.Equal(b.Paths, []string{"a.go"}) || b.Rescan || b.Cause != CauseGit {
+		t.Errorf("%+v", b)
+	}
+	// What the watcher tells of the time just before the commit goes the same way.
+	g.in <- changed("late.go")
+	if b := g.next(); !slices.Equal(b.Paths, []string{"late.go"}) {
+		t.Errorf("%+v", b)
+	}
+	g.settled()
+	g.held("later.go")
+	if note := g.o.Stats().Note; note != "" {
+		t.Errorf("note: %s", note)
+	}
+}
+
+func TestGitMovesThatChangeFiles(t *testing.T) {
+	dir := repository(t)
+	g := followGit(t, dir, nil).following(dir)
+	for _, step := range [][]string{
+		{"checkout", "-q", "other"},
+		{"checkout", "-q", "-b", "topic/deep"},
+		{"merge", "-q", "--no-edit", "main"},
+		{"reset", "-q", "--hard", "HEAD~1"},
+		{"rebase", "-q", "main"},
+		{"checkout", "-q", "--detach", "main~1"},
+		{"checkout", "-q", "main"},
+	} {
+		run(t, dir, step...)
+		if b := g.next(); !b.Rescan || b.Cause != CauseGit {
+			t.Errorf("git %s: %+v", strings.Join(step, " "), b)
+		}
+		g.settled()
+	}
+}
+
+func TestGitWorktreeAndSubmodule(t *testing.T) {
+	dir := repository(t)
+	tree := filepath.Join(t.TempDir(), "tree")
+	run(t, dir, "worktree", "add", "-q", tree, "other")
+	outer := repository(t)
+	run(t, outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", dir, "sub")
+	run(t, outer, "commit", "-q", "-m", "with submodule")
+	for name, root := range map[string]string{
+		"worktree": tree, "submodule": filepath.Join(outer, "sub"), "folder below": filepath.Join(outer, "inside"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			write(t, filepath.Join(root, "new.go"), "1")
+			g := followGit(t, root, nil).following(root)
+			run(t, root, "add", "-A")
+			g.held("new.go")
+			run(t, root, "commit", "-q", "-m", "in "+name)
+			if b := g.next(); !slices.Equal(b.Paths, []string{"new.go"}) || b.Cause != CauseGit {
+				t.Errorf("%+v", b)
+			}
+		})
+	}
+	// Nothing of ours is in the repositories.
+	for _, hooks := range []string{filepath.Join(dir, ".git/hooks"), filepath.Join(outer, ".git/hooks")} {
+		entries, err := os.ReadDir(hooks)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if !strings.HasSuffix(e.Name(), ".sample") {
+				t.Errorf("hook %s", e.Name())
+			}
+		}
+	}
+}
+
+func TestGitWithoutRepository(t *testing.T) {
+	dir := repository(t)
+	hidden := filepath.Join(t.TempDir(), "git")
+	must(t, os.Rename(filepath.Join(dir, ".git"), hidden))
+	g := followGit(t, dir, nil)
+	late := time.After(patience)
+	for g.o.Stats().Note == "" {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			t.Fatal("no note")
+		}
+	}
+	if note := g.o.Stats().Note; !strings.Contains(note, "no git repository") {
+		t.Errorf("note: %s", note)
+	}
+	if err := g.o.BeforeSearch(context.Background()); err != nil { // as with lazy
+		t.Fatal(err)
+	}
+	if b := g.next(); !slices.Contains(b.Paths, "tick.go") {
+		t.Errorf("%+v", b)
+	}
+	// git init later.
+	must(t, os.Rename(hidden, filepath.Join(dir, ".git")))
+	g.following(dir)
+	if note := g.o.Stats().Note; note != "" {
+		t.Errorf("note: %s", note)
+	}
+	g.held("x.go")
+	// And rm -rf .git. The note says so.
+	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
+	late = time.After(patience)
+	for g.o.Stats().Note == "" {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			t.Fatal("no note")
+		}
+	}
+}
+
+func TestGitFirstCommit(t *testing.T) {
+	dir := repository(t)
+	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
+	run(t, dir, "init", "-q", "-b", "main")
+	g := followGit(t, dir, nil).following(dir)
+	run(t, dir, "add", "-A")
+	g.held("a.go")
+	run(t, dir, "commit", "-q", "-m", "first")
+	if b := g.next(); !told([]Batch{b}, "a.go") {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestGitDirectories(t *testing.T) {
+	dir := repository(t)
+	tree := filepath.Join(t.TempDir(), "tree")
+	run(t, dir, "worktree", "add", "-q", tree, "other")
+	run(t, dir, "pack-refs", "--all")
+	for _, work := range []string{dir, tree} {
+		r, err := gitAt(work)
+		must(t, err)
+		if want := run(t, work, "rev-parse", "--absolute-git-dir"); r.dir != want {
+			t.Errorf("git directory %s, want %s", r.dir, want)
+		}
+		if want := filepath.Join(dir, ".git"); r.common != want {
+			t.Errorf("common directory %s, want %s", r.common, want)
+		}
+		h, err := r.read()
+		must(t, err)
+		if want := run(t, work, "rev-parse", "HEAD"); h.commit != want {
+			t.Errorf("commit %q, want %s", h.commit, want)
+		}
+	}
+	for _, bad := range []string{"", "gitdir: nowhere", "gitdir:", "nonsense"} {
+		d := t.TempDir()
+		write(t, filepath.Join(d, ".git"), bad)
+		if _, err := gitAt(d); err == nil {
+			t.Errorf("a .git file of %q was taken for a repository", bad)
+		}
+	}
+	write(t, filepath.Join(dir, "outside"), "secret")
+	if got := (repo{common: filepath.Join(dir, ".git")}).ref("../outside"); got != "" {
+		t.Errorf("a reference led out of the repository: %q", got)
+	}
+}
+
+// TestGitPolledWithoutWatches: where inotify gives nothing, HEAD is read now and then, and the note says so.
+func TestGitPolledWithoutWatches(t *testing.T) {
+	dir := repository(t)
+	g := followGit(t, dir, func() (source, error) { return nil, fmt.Errorf("no instance: %w", syscall.EMFILE) })
+	late := time.After(patience)
+	for !strings.Contains(g.o.Stats().Note, "is read every 100ms") {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			t.Fatal("no note")
+		}
+	}
+	run(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
+	if b := g.next(); b.Cause != CauseGit {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestCheckoutUnderTheWatcher switches branches of thousands of files, and back.
+func TestCheckoutUnderTheWatcher(t *testing.T) {
+	dir := repository(t)
+	for i := range 2000 {
+		write(t, filepath.Join(dir, fmt.Sprintf("pkg%d/sub/f%d.go", i%40, i)), "1")
+	}
+	run(t, dir, "checkout", "-q", "-b", "wide")
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "many")
+	r := watchFolder(t, dir, Options{}).started()
+	for range 2 {
+		run(t, dir, "checkout", "-q", "main")
+		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
+		r.settled()
+		r.forget()
+		run(t, dir, "checkout", "-q", "wide")
+		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
+		r.settled()
+		r.forget()
+	}
+	r.write("pkg39/sub/f1999.go", "22")
+	r.expect("pkg39/sub/f1999.go")
+}

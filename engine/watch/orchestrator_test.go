@@ -1,0 +1,315 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// memory is a DirtyStore.
+type memory struct {
+	mu    sync.Mutex
+	paths []string
+	saves int
+	err   error
+}
+
+func (m *memory) Load() ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.paths), m.err
+}
+
+func (m *memory) Save(paths []string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.paths = slices.Clone(paths)
+	m.saves++
+	return m.err
+}
+
+func (m *memory) kept() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.paths)
+}
+
+// desk is a running orchestrator whose reader is the test.
+type desk struct {
+	t    *testing.T
+	o    *Orchestrator
+	in   chan Batch
+	out  chan Batch
+	stop func()
+}
+
+func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
+	t.Helper()
+	or, err := NewOrchestrator(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	d := &desk{t: t, o: or, in: make(chan Batch), out: make(chan Batch)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := or.Run(ctx, d.in, d.out); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	}()
+	d.stop = func() { cancel(); <-done }
+	t.Cleanup(d.stop)
+	return d
+}
+
+func changed(paths ...string) Batch { return Batch{Paths: paths, Cause: CauseChange} }
+
+// nothing fails if something is handed on within d.
+func (d *desk) nothing(within time.Duration) {
+	d.t.Helper()
+	select {
+	case b := <-d.out:
+		d.t.Errorf("handed on: %+v", b)
+	case <-time.After(within):
+	}
+}
+
+// paths waits for a batch of exactly these paths.
+func (d *desk) paths(cause Cause, want ...string) {
+	d.t.Helper()
+	if b := <-d.out; !slices.Equal(b.Paths, want) || b.Cause != cause || b.Rescan {
+		d.t.Errorf("handed on %+v, want %q for %s", b, want, cause)
+	}
+}
+
+func TestRealtime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime})
+		began := time.Now()
+		d.in <- changed("a")
+		d.paths(CauseChange, "a")
+		if time.Since(began) != 0 {
+			t.Error("not at once")
+		}
+		// A reader who is busy gets what came meanwhile as one batch.
+		d.in <- changed("b")
+		d.in <- changed("a", "c")
+		d.paths(CauseChange, "a", "b", "c")
+		if s := d.o.Stats(); s.Pending != 0 || s.Batches != 2 || !s.Active {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestLazy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
+		for _, p := range []string{"a", "b", "a"} {
+			d.in <- changed(p)
+			d.nothing(29 * time.Second)
+		}
+		if s := d.o.Stats(); s.Pending != 2 {
+			t.Errorf("%+v", s)
+		}
+		began := time.Now()
+		d.paths(CauseIdle, "a", "b")
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("after %v more", took)
+		}
+		d.nothing(time.Hour)
+
+		// A search doesn't wait for idleness, and goes on once the paths were taken.
+		d.in <- changed("c")
+		synctest.Wait()
+		var searched bool
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := d.o.BeforeSearch(t.Context()); err != nil {
+				t.Error(err)
+			}
+			searched = true
+		})
+		synctest.Wait()
+		if searched {
+			t.Error("the search did not wait")
+		}
+		d.paths(CauseFlush, "c")
+		wg.Wait()
+		if err := d.o.BeforeSearch(t.Context()); err != nil { // nothing to hand on
+			t.Error(err)
+		}
+	})
+}
+
+func TestLazyDoesNotHoldBack(t *testing.T) {
+	for _, b := range []Batch{
+		{Rescan: true, Cause: CauseStart}, {Rescan: true, Full: true, Cause: CauseDaily}, {Rescan: true, Cause: CauseWake},
+		{Rescan: true, Cause: CauseRestart}, {Paths: []string{".gitignore"}, Ignore: true, Cause: CausePolicy},
+		{RootGone: true, Cause: CauseRoot}, {Back: true, Rescan: true, Cause: CauseRoot},
+	} {
+		t.Run(string(b.Cause), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
+				d.in <- b
+				began := time.Now()
+				if got := <-d.out; fmt.Sprint(got) != fmt.Sprint(b) || time.Since(began) != 0 {
+					t.Errorf("after %v: %+v", time.Since(began), got)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
+		d.in <- Batch{Rescan: true, Cause: CauseOverflow}
+		d.nothing(29 * time.Second)
+		if b := <-d.out; !b.Rescan {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+func TestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Paused: true})
+		d.in <- changed("b")
+		d.in <- changed("a")
+		d.nothing(time.Hour)
+		if s := d.o.Stats(); !s.Paused || s.Active || s.Pending != 2 {
+			t.Errorf("%+v", s)
+		}
+		if err := d.o.Flush(t.Context()); err != nil {
+			t.Error(err)
+		}
+		// That the root is gone is told even so.
+		d.in <- Batch{RootGone: true, Cause: CauseRoot}
+		if b := <-d.out; !b.RootGone {
+			t.Errorf("%+v", b)
+		}
+		d.o.Resume()
+		d.paths(CauseChange, "a", "b")
+	})
+}
+
+func TestPauseWithFlushUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
+		d.in <- changed("a")
+		synctest.Wait()
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := d.o.Flush(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		d.o.Pause()
+		wg.Wait() // not before Resume would be a deadlock of every search
+		d.nothing(time.Hour)
+		d.o.Resume()
+		d.paths(CauseFlush, "a")
+	})
+}
+
+func TestSwitchLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Root: t.TempDir(), Strategy: api.Git})
+		d.in <- changed("a")
+		must(t, d.o.Switch(api.Lazy, time.Minute))
+		d.in <- changed("b")
+		d.nothing(59 * time.Second)
+		must(t, d.o.Switch(api.Lazy, 10*time.Second))
+		d.in <- changed("c")
+		d.nothing(9 * time.Second)
+		must(t, d.o.Switch(api.Realtime, 0))
+		d.paths(CauseResume, "a", "b", "c")
+		d.in <- changed("d")
+		d.paths(CauseChange, "d")
+		if s := d.o.Stats(); s.Strategy != api.Realtime || s.Pending != 0 {
+			t.Errorf("%+v", s)
+		}
+		if err := d.o.Switch("hourly", 0); err == nil {
+			t.Error("an unknown strategy was accepted")
+		}
+	})
+}
+
+func TestDirtyFilesSurvive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Store: m})
+		for i := range 10 {
+			d.in <- changed(fmt.Sprintf("f%d", i))
+		}
+		<-time.After(saveEvery) // of the bubble: the set has been written, as a kill would leave it
+		synctest.Wait()
+		if len(m.kept()) != 10 || m.saves != 1 {
+			t.Errorf("%d paths in %d writes", len(m.kept()), m.saves)
+		}
+		d.stop()
+
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Store: m})
+		synctest.Wait()
+		if s := d.o.Stats(); s.Pending != 10 {
+			t.Errorf("%+v", s)
+		}
+		if b := <-d.out; len(b.Paths) != 10 {
+			t.Errorf("%+v", b)
+		}
+		d.in <- Batch{Rescan: true, Cause: CauseOverflow}
+		synctest.Wait()
+		d.stop()
+		if got := m.kept(); !slices.Equal(got, []string{"."}) {
+			t.Errorf("kept %q for a dirty project", got)
+		}
+
+		m.err = errors.New("no space left")
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Store: m})
+		if b := <-d.out; !b.Rescan {
+			t.Errorf("after a set that can't be read: %+v", b)
+		}
+		d.stop()
+	})
+}
+
+func TestFlushAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
+		d.in <- changed("a")
+		synctest.Wait()
+		d.stop()
+		if err := d.o.Flush(context.Background()); !errors.Is(err, ErrStopped) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestTooManyDirtyFiles(t *testing.T) {
+	d := newDirty()
+	for i := range maxDirty + 1 {
+		d.add(changed(fmt.Sprint(i)))
+	}
+	if b := d.peek(); !b.Rescan || b.Paths != nil {
+		t.Errorf("%d paths, rescan %v", len(b.Paths), b.Rescan)
+	}
+}
+
+func TestOnStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []int
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, OnStats: func(s Stats) { told = append(told, s.Pending) }})
+		d.in <- changed("a", "b")
+		d.paths(CauseIdle, "a", "b")
+		d.stop()
+		if !slices.Equal(told, []int{0, 2, 0}) {
+			t.Errorf("pending was told as %v", told)
+		}
+	})
+}

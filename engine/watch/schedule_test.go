@@ -1,0 +1,117 @@
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// still is a clock whose sleep the test decides.
+type still struct {
+	slept  time.Duration
+	signal chan struct{}
+}
+
+func (s *still) asleep() time.Duration    { return s.slept }
+func (s *still) resumed() <-chan struct{} { return s.signal }
+func (s *still) close()                   {}
+
+func schedule(t *testing.T, o ScheduleOptions) (*Schedule, <-chan Batch) {
+	t.Helper()
+	s := NewSchedule(o)
+	ctx, cancel := context.WithCancel(t.Context())
+	out, done := make(chan Batch), make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := s.Run(ctx, out); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	return s, out
+}
+
+func TestFullPasses(t *testing.T) {
+	day := 24 * time.Hour
+	tests := []struct {
+		name     string
+		last     time.Duration // before now; 0: never
+		from, to time.Duration
+	}{
+		{"never", 0, overdueDelay, overdueDelay + day/10},
+		{"an hour ago", time.Hour, day - time.Hour, day - time.Hour + day/10},
+		{"long overdue", 100 * day, overdueDelay, overdueDelay + day/10},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				o := ScheduleOptions{clock: &still{signal: make(chan struct{})}}
+				if tt.last > 0 {
+					o.Last = time.Now().Add(-tt.last)
+				}
+				began := time.Now()
+				_, out := schedule(t, o)
+				b := <-out
+				if took := time.Since(began); took < tt.from || took > tt.to {
+					t.Errorf("after %v", took)
+				}
+				if !b.Full || !b.Rescan || b.Cause != CauseDaily {
+					t.Errorf("%+v", b)
+				}
+				began = time.Now()
+				<-out
+				if took := time.Since(began); took != day {
+					t.Errorf("the second after %v", took)
+				}
+			})
+		})
+	}
+}
+
+func TestSleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &still{signal: make(chan struct{})}
+		_, out := schedule(t, ScheduleOptions{Last: time.Now(), clock: c})
+		c.signal <- struct{}{} // somebody set the clock
+		select {
+		case b := <-out:
+			t.Errorf("without sleep: %+v", b)
+		case <-time.After(time.Hour):
+		}
+		c.slept = time.Minute
+		c.signal <- struct{}{}
+		if b := <-out; !b.Rescan || b.Full || b.Cause != CauseWake {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+func TestSleepWithoutSignal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &still{}
+		s, out := schedule(t, ScheduleOptions{Last: time.Now(), clock: c})
+		synctest.Wait()
+		c.slept = time.Minute
+		began := time.Now()
+		if b := <-out; b.Cause != CauseWake || time.Since(began) > lookEvery {
+			t.Errorf("after %v: %+v", time.Since(began), b)
+		}
+		c.slept = time.Hour
+		s.Check()
+		began = time.Now()
+		if b := <-out; b.Cause != CauseWake || time.Since(began) != 0 {
+			t.Errorf("after %v: %+v", time.Since(began), b)
+		}
+	})
+}
+
+func TestSystemClock(t *testing.T) {
+	c := openClock(slog.New(slog.DiscardHandler))
+	first := c.asleep()
+	if second := c.asleep(); second-first > time.Second || first-second > time.Second {
+		t.Errorf("slept %v, then %v", first, second)
+	}
+	c.close() // must end the goroutine that waits
+}
