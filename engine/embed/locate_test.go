@@ -61,6 +61,12 @@ func options(t *testing.T, base string) (LocateOptions, *recorder) {
 
 // serve answers requests for the fake model's address with h and counts them.
 func serve(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, requests *atomic.Int64) {
+	base, requests, _ = serveUntil(t, m, h)
+	return base, requests
+}
+
+// serveUntil is serve with a stop that waits for running handlers.
+func serveUntil(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, requests *atomic.Int64, stop func()) {
 	requests = new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.Add(1)
@@ -70,7 +76,7 @@ func serve(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, req
 		h(w, r)
 	}))
 	t.Cleanup(s.Close)
-	return s.URL + "/models/", requests
+	return s.URL + "/models/", requests, s.Close
 }
 
 func whole(data []byte) http.HandlerFunc {
@@ -177,16 +183,21 @@ func TestMessageGivesTrueSize(t *testing.T) {
 
 func TestDownloadResumes(t *testing.T) {
 	m, data := fake()
-	var ranges []string
+	asked := make(chan string, 10)
 	drop := dropping(whole(data), 200<<10)
 	base, requests := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
-		ranges = append(ranges, r.Header.Get("Range"))
+		asked <- r.Header.Get("Range")
 		drop(w, r)
 	})
 	o, seen := options(t, base)
 	expect(t, o, m, data)
-	if n := requests.Load(); n != 3 || ranges[0] != "" || ranges[1] != fmt.Sprintf("bytes=%d-", 200<<10) || ranges[2] != fmt.Sprintf("bytes=%d-", 400<<10) {
-		t.Errorf("%d requests, ranges %q", n, ranges)
+	close(asked)
+	var ranges []string
+	for r := range asked {
+		ranges = append(ranges, r)
+	}
+	if want := []string{"", fmt.Sprintf("bytes=%d-", 200<<10), fmt.Sprintf("bytes=%d-", 400<<10)}; requests.Load() != 3 || !slices.Equal(ranges, want) {
+		t.Errorf("ranges asked for: %q, want %q", ranges, want)
 	}
 	if seen.backward {
 		t.Error("progress went backward")
@@ -196,11 +207,11 @@ func TestDownloadResumes(t *testing.T) {
 // TestDownloadResumesNextTime: what arrived before the program ended is not fetched again.
 func TestDownloadResumesNextTime(t *testing.T) {
 	m, data := fake()
-	sent := 0
-	base, _ := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
+	var sent atomic.Int64
+	base, _, stop := serveUntil(t, m, func(w http.ResponseWriter, r *http.Request) {
 		c := &countWriter{ResponseWriter: w}
 		whole(data)(c, r)
-		sent += c.n
+		sent.Add(int64(c.n))
 	})
 	o, _ := options(t, base)
 	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
@@ -210,8 +221,10 @@ func TestDownloadResumesNextTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, o, m, data)
-	if want := len(data) - 300<<10; sent != want {
-		t.Errorf("%d bytes sent, want %d", sent, want)
+	// Closing waits for the handler, which counts after the last byte has gone out.
+	stop()
+	if want := int64(len(data) - 300<<10); sent.Load() != want {
+		t.Errorf("%d bytes sent, want %d", sent.Load(), want)
 	}
 }
 
@@ -232,10 +245,9 @@ func TestDownloadIgnoredRange(t *testing.T) {
 		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
 		w.Write(data)
 	}
-	first := true
+	var asked atomic.Int64
 	base, requests := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
-		if first {
-			first = false
+		if asked.Add(1) == 1 {
 			dropping(plain, 100<<10)(w, r)
 		}
 		plain(w, r)
@@ -310,9 +322,9 @@ func TestDownloadServerErrors(t *testing.T) {
 		})
 	}
 	t.Run("recovers", func(t *testing.T) {
-		n := 0
+		var asked atomic.Int64
 		base, _ := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
-			if n++; n < downloadTries {
+			if asked.Add(1) < downloadTries {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return
 			}
