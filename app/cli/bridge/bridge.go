@@ -1,0 +1,351 @@
+package bridge
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"searchmcp/app/wire"
+)
+
+const (
+	// maxEditorLine is what the app takes; a longer line is refused here with a message that says so.
+	maxEditorLine = 8 << 20
+	// maxAppLine is far above the longest result.
+	maxAppLine = 64 << 20
+	// drainTime is what requests in flight get after the editor has closed stdin. Clients send a signal 2 seconds after that.
+	drainTime = 1800 * time.Millisecond
+	// flushTime bounds the wait for an editor that does not read its last answers.
+	flushTime = 500 * time.Millisecond
+	// connectTime caps the wait for the app before requests are answered with an error; the most impatient editors give up
+	// on a server after 30 seconds.
+	connectTime = 10 * time.Second
+)
+
+// Options join a Bridge to the world.
+type Options struct {
+	In  io.Reader // the editor's messages; its end is the editor's end
+	Out io.Writer // gets protocol only
+	// Hello says whose session this is; role and version are filled in.
+	Hello wire.Hello
+	// Start connects to the app and starts it if need be, Attach only connects.
+	Start, Attach func(context.Context) (net.Conn, error)
+	Log           *slog.Logger
+}
+
+// Bridge is one editor's session.
+type Bridge struct {
+	o    Options
+	log  *slog.Logger
+	out  *queue        // to the editor
+	wake chan struct{} // tells the connector that somebody waits for the app; one slot
+	gone chan struct{} // closed when the editor has left its answers unread for too long; once
+	once sync.Once
+
+	mu      sync.Mutex
+	link    *link // to the app; nil while there is none
+	links   int   // connections made so far
+	quit    bool  // a person chose Quit; nothing is started
+	ending  bool  // the editor has closed stdin
+	idle    chan struct{}
+	waiting []*call               // not sent yet, oldest first
+	calls   map[string]*call      // sent and not answered, by id
+	order   uint64                // of the calls
+	asks    map[string]appRequest // requests of the app at the editor, by the id the editor knows
+	lastAsk uint64
+	session session
+}
+
+// call is a request of the editor.
+type call struct {
+	message
+	order    uint64
+	repeated bool // has been sent to a second app already
+	acked    bool // subscriptions/listen: the editor knows that the stream stands
+}
+
+// appRequest is a request of the app that the editor is answering.
+type appRequest struct {
+	link *link
+	id   json.RawMessage // as the app knows it
+}
+
+// session is what a new app must be told again.
+type session struct {
+	initialize    []byte // the editor's request
+	answered      bool   // the editor has got its answer
+	initialized   []byte // the editor's notification
+	level         []byte // the last logging/setLevel
+	subscriptions map[string][]byte
+}
+
+// ErrEditorGone: the editor stopped reading.
+var ErrEditorGone = errors.New("the editor does not read any more")
+
+// Run serves the editor until it closes stdin, stops reading, or ctx ends. A closed stdin is the usual end and no error.
+func Run(ctx context.Context, o Options) error {
+	b := &Bridge{
+		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
+		calls: map[string]*call{}, asks: map[string]appRequest{},
+		session: session{subscriptions: map[string][]byte{}},
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	written := make(chan error, 1)
+	go func() { written <- b.write() }()
+	read := make(chan error, 1)
+	go func() { read <- b.read() }()
+	connector := make(chan struct{})
+	go func() { defer close(connector); b.connect(ctx) }()
+
+	var err error
+	ended := false // the writer
+	select {
+	case err = <-read:
+		b.drain(ctx)
+	case err = <-written:
+		ended = true
+	case <-b.gone:
+		err = ErrEditorGone
+	case <-ctx.Done():
+	}
+	cancel()
+	b.out.noWait()
+	<-connector
+	b.failAll("The editor has closed the connection to Search MCP.")
+	b.out.close()
+	if ended {
+		return err
+	}
+	select {
+	case werr := <-written:
+		err = errors.Join(err, werr)
+	case <-time.After(flushTime):
+		err = errors.Join(err, ErrEditorGone)
+	}
+	return err
+}
+
+// write is the only writer of stdout.
+func (b *Bridge) write() error {
+	w := bufio.NewWriterSize(b.o.Out, 64<<10)
+	for {
+		line, more, ok := b.out.pop()
+		if !ok {
+			return w.Flush()
+		}
+		_, err := w.Write(line)
+		if err == nil {
+			err = w.WriteByte('\n')
+		}
+		if err == nil && !more {
+			err = w.Flush()
+		}
+		if err != nil {
+			return fmt.Errorf("write to the editor: %w", err)
+		}
+	}
+}
+
+// read takes the editor's messages until stdin ends. It never waits for the app.
+func (b *Bridge) read() error {
+	r := bufio.NewReaderSize(b.o.In, 64<<10)
+	for {
+		line, size, err := readLine(r, maxEditorLine+1)
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read from the editor: %w", err)
+		case size > maxEditorLine:
+			b.reply(errorFor(idOf(line), codeInvalidRequest, fmt.Sprintf(
+				"This message has %d bytes; Search MCP takes at most %d MB a message.", size, maxEditorLine>>20)))
+		case len(line) > 0:
+			b.fromEditor(line)
+		}
+	}
+}
+
+// drain waits until what the editor has asked is answered, for a while.
+func (b *Bridge) drain(ctx context.Context) {
+	b.mu.Lock()
+	b.ending = true
+	b.settled()
+	b.mu.Unlock()
+	select {
+	case <-b.idle:
+	case <-time.After(drainTime):
+	case <-ctx.Done():
+	}
+}
+
+// settled closes idle when the editor has gone and nothing is left to answer. The caller holds mu.
+func (b *Bridge) settled() {
+	if !b.ending || len(b.waiting) > 0 {
+		return
+	}
+	for _, c := range b.calls {
+		if c.method != methodListen {
+			return
+		}
+	}
+	select {
+	case <-b.idle:
+	default:
+		close(b.idle)
+	}
+}
+
+// reply sends a line of the bridge's own to the editor. It never waits; an editor that has left as much unread as fills
+// the queue is gone.
+func (b *Bridge) reply(line []byte) {
+	if !b.out.pushOwn(line) {
+		b.once.Do(func() { close(b.gone) })
+	}
+}
+
+// fromEditor sorts one message of the editor.
+func (b *Bridge) fromEditor(line []byte) {
+	m, err := parse(line)
+	var bad *failure
+	switch {
+	case errors.As(err, &bad):
+		b.reply(errorFor(m.id, bad.code, bad.text))
+	case m.method == "":
+		b.editorAnswers(m)
+	case wire.Private(m.method):
+		// What window and terminal may do, an assistant's client may not: it could answer its own questions.
+		b.log.Warn("private method refused", "method", m.method)
+		if m.request() {
+			b.reply(errorFor(m.id, codeMethodNotFound, "Method not found: "+m.method))
+		}
+	case m.notification():
+		b.editorNotifies(m)
+	default:
+		b.editorAsks(m)
+	}
+}
+
+// editorAnswers passes on the answer to a request of the app, if that app is still there.
+func (b *Bridge) editorAnswers(m message) {
+	b.mu.Lock()
+	ask, ok := b.asks[key(m.id)]
+	delete(b.asks, key(m.id))
+	b.mu.Unlock()
+	// A link that has ended takes no more, so the answer reaches the app that asked or none.
+	if ok && !ask.link.out.push(withID(m.raw, ask.id)) {
+		b.log.Warn("answer to the app dropped: it is gone or does not read")
+	}
+}
+
+func (b *Bridge) editorNotifies(m message) {
+	if b.noted(&m) {
+		b.log.Warn("notification dropped: the app does not read", "method", m.method)
+	}
+}
+
+// noted passes a notification on and reports whether that failed.
+func (b *Bridge) noted(m *message) (dropped bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch m.method {
+	case methodInitialized:
+		b.session.initialized = m.raw // a new app gets it with the replay
+	case methodCancelled:
+		id := key(target(m))
+		delete(b.calls, id)
+		before := len(b.waiting)
+		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return key(c.id) == id })
+		b.settled()
+		if len(b.waiting) < before {
+			return false // the app has never heard of it
+		}
+	}
+	// Without an app there is nobody whom it could concern: a new one asks for the roots itself.
+	return b.link != nil && !b.link.out.push(m.raw)
+}
+
+func (b *Bridge) editorAsks(m message) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.remember(&m)
+	b.order++
+	c := &call{message: m, order: b.order}
+	switch {
+	case b.link == nil && len(b.waiting) >= maxWaiting:
+		b.reply(errorFor(m.id, codeApp, "Too many requests are waiting for Search MCP to start."))
+	case b.link == nil:
+		b.waiting = append(b.waiting, c)
+		b.nudge()
+	default:
+		b.dispatch(c)
+	}
+}
+
+// maxWaiting bounds the requests that wait for the app: with lines of at most 8 MB and editors that send some dozens of
+// kilobytes it keeps the bridge small.
+const maxWaiting = 1000
+
+// dispatch sends a request to the app. The caller holds mu and there is a link.
+func (b *Bridge) dispatch(c *call) {
+	if !b.link.out.push(c.raw) {
+		b.reply(errorFor(c.id, codeApp, "Search MCP is busy and takes no more requests at the moment. Please call again later."))
+		return
+	}
+	b.calls[key(c.id)] = c
+}
+
+// remember keeps what a new app must be told again. The caller holds mu.
+func (b *Bridge) remember(m *message) {
+	switch m.method {
+	case methodInitialize:
+		b.session.initialize, b.session.answered, b.session.initialized = m.raw, false, nil
+	case methodSetLevel:
+		b.session.level = m.raw
+	case methodSubscribe, methodUnsubscribe:
+		var p struct {
+			URI string `json:"uri"`
+		}
+		if json.Unmarshal(m.params, &p) != nil {
+			return
+		}
+		delete(b.session.subscriptions, p.URI)
+		if m.method == methodSubscribe && len(b.session.subscriptions) < maxWaiting {
+			b.session.subscriptions[p.URI] = m.raw
+		}
+	}
+}
+
+// nudge tells the connector that a request waits.
+func (b *Bridge) nudge() {
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// failAll answers everything that waits for an app. Listen streams that stand are not answered: they go on when an app is
+// there again.
+func (b *Bridge) failAll(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.waiting {
+		b.reply(errorFor(c.id, codeApp, text))
+	}
+	b.waiting = nil
+	for id, c := range b.calls {
+		if !c.acked {
+			b.reply(errorFor(c.id, codeApp, text))
+			delete(b.calls, id)
+		}
+	}
+	b.settled()
+}

@@ -1,0 +1,166 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// What the editor's assistant reads when the app is not there.
+const (
+	textRestarted = "Search MCP restarted while this call was running. Please call it again."
+	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
+	textQuit      = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, the next call will work then."
+)
+
+const (
+	// steadyTime is how long an app must have served before it is started again without a request that needs it: one that
+	// dies as soon as it has come must not be started for ever.
+	steadyTime = 10 * time.Second
+	// firstLook and lastLook are the pauses between two looks whether somebody else has started the app.
+	firstLook = 250 * time.Millisecond
+	lastLook  = 5 * time.Second
+)
+
+// connect keeps the bridge connected until ctx ends. It is the only one that makes and ends links.
+func (b *Bridge) connect(ctx context.Context) {
+	look := firstLook
+	for start := true; ctx.Err() == nil; {
+		l, err := b.attempt(ctx, start)
+		if err == nil {
+			look = firstLook
+			start = b.serve(ctx, l)
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		b.mu.Lock()
+		quit := b.quit
+		b.mu.Unlock()
+		if start || quit {
+			// A look that finds nothing concerns nobody; whoever asked in the meantime has woken us and gets the next try.
+			select {
+			case <-b.wake:
+			default:
+			}
+			b.failAll(b.absent(err))
+		}
+		start = false
+		select {
+		case <-ctx.Done():
+			return
+		case <-b.wake:
+			start = b.wanted()
+		case <-time.After(look):
+			look = min(2*look, lastLook)
+		}
+	}
+}
+
+// wanted reports whether a request waits.
+func (b *Bridge) wanted() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.waiting) > 0
+}
+
+// attempt makes a connection and puts the session on it.
+func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, connectTime,
+		fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds())))
+	defer cancel()
+	b.mu.Lock()
+	dial := b.o.Start
+	if b.quit || !start {
+		dial = b.o.Attach
+	}
+	b.mu.Unlock()
+	conn, err := dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := b.newLink(conn)
+	l.ends.Go(l.write)
+	l.ends.Go(l.read)
+	if err := l.greet(ctx); err != nil {
+		l.close()
+		l.ends.Wait()
+		return nil, err
+	}
+	b.adopt(l)
+	return l, nil
+}
+
+// adopt makes l the link: first goes what an earlier app has not answered, then what has waited.
+func (b *Bridge) adopt(l *link) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.link, b.quit = l, false
+	b.links++
+	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
+	for _, c := range append(again, b.waiting...) {
+		b.dispatch(c)
+		if c.method == methodInitialize && b.session.initialized != nil {
+			l.out.push(b.session.initialized) // it came while there was nobody to tell; a full queue has refused c too
+		}
+	}
+	b.waiting = nil
+	if b.links > 1 && b.session.answered && b.session.initialized != nil {
+		b.reply(notification(methodToolsChanged, nil)) // the new app may be another version
+	}
+}
+
+// serve waits for the end of a link and cleans up after it. It reports whether the app should be started again.
+func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		l.finish()
+	}
+	l.close()
+	l.ends.Wait()
+
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.link = nil
+	b.quit = l.quitting != nil && l.quitting.ByPerson
+	text := textRestarted
+	if b.quit {
+		text = textQuitCall
+	}
+	for id, c := range b.calls {
+		switch {
+		case c.method == methodListen && c.acked:
+		case repeatable[c.method] && !c.repeated && !b.quit && ctx.Err() == nil:
+			c.repeated, again = true, true
+		case ctx.Err() == nil:
+			b.reply(errorFor(c.id, codeApp, text))
+			delete(b.calls, id)
+		}
+	}
+	for id := range b.asks {
+		// The question belongs to an app that is gone: the editor may close its dialog.
+		b.reply(notification(methodCancelled, map[string]any{"requestId": json.RawMessage(id), "reason": "Search MCP restarted"}))
+		delete(b.asks, id)
+	}
+	b.settled()
+	goes := l.quitting != nil && !l.quitting.ByPerson
+	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
+}
+
+// absent says to the assistant why there is no app.
+func (b *Bridge) absent(err error) string {
+	b.mu.Lock()
+	quit := b.quit
+	b.mu.Unlock()
+	if quit {
+		return textQuit
+	}
+	b.log.Warn("no app", "error", err)
+	return fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or to install it again; the next call will then work.", err)
+}

@@ -1,0 +1,322 @@
+package bridge
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/app/version"
+	"searchmcp/app/wire"
+)
+
+// link is one connection to an app.
+type link struct {
+	b     *Bridge
+	conn  net.Conn
+	out   *queue // to the app
+	since time.Time
+	done  chan struct{}  // closed when the reader has ended
+	ends  sync.WaitGroup // reader and writer
+
+	// Guarded by Bridge.mu.
+	answers  map[string]chan message // of the bridge's own requests
+	lastID   int
+	quitting *wire.Quitting
+}
+
+// ownID begins the ids of the bridge's own requests.
+const ownID = `"search-mcp-bridge-`
+
+func (b *Bridge) newLink(conn net.Conn) *link {
+	return &link{b: b, conn: conn, out: newQueue(), since: time.Now(), done: make(chan struct{}), answers: map[string]chan message{}}
+}
+
+// write sends the queue to the app. An app that does not read only fills the queue. The connection ends with the queue.
+func (l *link) write() {
+	defer l.close()
+	w := bufio.NewWriterSize(l.conn, 64<<10)
+	for {
+		line, more, ok := l.out.pop()
+		if !ok {
+			return
+		}
+		_, err := w.Write(line)
+		if err == nil {
+			err = w.WriteByte('\n')
+		}
+		if err == nil && !more {
+			err = w.Flush()
+		}
+		if err != nil {
+			l.b.log.Debug("write to the app", "error", err)
+			return
+		}
+	}
+}
+
+// finish sends what is queued, for a moment, and closes.
+func (l *link) finish() {
+	l.out.close()
+	if err := l.conn.SetDeadline(time.Now().Add(flushTime)); err != nil {
+		l.close()
+	}
+}
+
+func (l *link) close() {
+	l.out.close()
+	if err := l.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		l.b.log.Debug("close connection", "error", err)
+	}
+}
+
+// read takes the app's messages until the connection ends.
+func (l *link) read() {
+	defer close(l.done)
+	r := bufio.NewReaderSize(l.conn, 64<<10)
+	for {
+		line, size, err := readLine(r, maxAppLine+1)
+		if err == nil && size > maxAppLine {
+			err = fmt.Errorf("a message of %d bytes", size)
+		}
+		if err == nil && len(line) > 0 {
+			err = l.b.fromApp(l, line)
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
+				l.b.log.Warn("connection to the app ends", "error", err)
+			}
+			l.close()
+			return
+		}
+	}
+}
+
+// fromApp sorts one message of the app. An error ends the connection: what is no protocol must not reach the editor.
+func (b *Bridge) fromApp(l *link, line []byte) error {
+	m, err := parse(line)
+	if err != nil {
+		return fmt.Errorf("the app sent no protocol: %w", err)
+	}
+	switch {
+	case m.method == "":
+		b.appAnswers(l, m)
+	case m.request():
+		b.appAsks(l, m)
+	default:
+		b.appNotifies(l, m)
+	}
+	return nil
+}
+
+func (b *Bridge) appAnswers(l *link, m message) {
+	id := key(m.id)
+	b.mu.Lock()
+	if strings.HasPrefix(id, ownID) {
+		answer := l.answers[id]
+		delete(l.answers, id)
+		b.mu.Unlock()
+		if answer != nil {
+			answer <- m // has room
+		}
+		return
+	}
+	c := b.calls[id]
+	if c != nil && c.method == methodListen && l.quitting != nil {
+		// The app ends its streams because it goes. For the editor the stream goes on.
+		b.mu.Unlock()
+		return
+	}
+	if c != nil && c.method == methodInitialize && !m.failed {
+		b.session.answered = true
+	}
+	b.mu.Unlock()
+	b.out.pushWait(m.raw)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.calls[id] == c { // the editor may have used the id again by now
+		delete(b.calls, id)
+	}
+	b.settled()
+}
+
+// appAsks passes on a request of the app under an id that no other request of any app has had.
+func (b *Bridge) appAsks(l *link, m message) {
+	if wire.Private(m.method) {
+		l.out.pushOwn(errorFor(m.id, codeMethodNotFound, "the bridge serves no private method"))
+		return
+	}
+	b.mu.Lock()
+	b.lastAsk++
+	id := json.RawMessage(strconv.Quote("search-mcp-" + strconv.FormatUint(b.lastAsk, 10)))
+	b.asks[key(id)] = appRequest{link: l, id: m.id}
+	b.mu.Unlock()
+	b.out.pushWait(withID(m.raw, id))
+}
+
+func (b *Bridge) appNotifies(l *link, m message) {
+	switch {
+	case m.method == wire.NotifyQuit:
+		q := &wire.Quitting{}
+		if err := json.Unmarshal(m.params, q); err != nil {
+			b.log.Warn("malformed notification", "method", m.method, "error", err)
+		}
+		b.mu.Lock()
+		l.quitting = q
+		b.mu.Unlock()
+	case wire.Private(m.method): // for window and terminal
+	case m.method == methodCancelled:
+		b.appCancels(l, m)
+	case m.method == methodAcknowledged:
+		b.appAcknowledges(m)
+	default:
+		b.out.pushWait(m.raw)
+	}
+}
+
+// appCancels withdraws a request of the app under the id that the editor knows.
+func (b *Bridge) appCancels(l *link, m message) {
+	of := key(target(&m))
+	var known string
+	b.mu.Lock()
+	for id, ask := range b.asks {
+		if ask.link == l && key(ask.id) == of {
+			known = id
+			delete(b.asks, id)
+		}
+	}
+	b.mu.Unlock()
+	if known != "" {
+		b.out.pushWait(withMember(m.raw, "params", withMember(m.params, "requestId", json.RawMessage(known))))
+	}
+}
+
+// appAcknowledges passes on that a listen stream stands, once. A second time it is a new app that took the stream over:
+// the editor learns instead that the tools may be others now, if it wants to know.
+func (b *Bridge) appAcknowledges(m message) {
+	var p struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	if err := json.Unmarshal(m.params, &p); err != nil {
+		b.log.Warn("malformed notification", "method", m.method, "error", err)
+		return
+	}
+	id := p.Meta[metaSubscription]
+	b.mu.Lock()
+	c := b.calls[key(id)]
+	again := c != nil && c.acked
+	if c != nil {
+		c.acked = true
+	}
+	b.mu.Unlock()
+	switch {
+	case !again:
+		b.out.pushWait(m.raw)
+	case wantsTools(c):
+		b.out.pushWait(notification(methodToolsChanged, map[string]any{"_meta": map[string]any{metaSubscription: id}}))
+	}
+}
+
+func wantsTools(c *call) bool {
+	var p struct {
+		Notifications struct {
+			Tools bool `json:"toolsListChanged"`
+		} `json:"notifications"`
+	}
+	return json.Unmarshal(c.params, &p) == nil && p.Notifications.Tools
+}
+
+// ask sends a request of the bridge's own.
+func (l *link) ask(line []byte) (answer <-chan message, err error) {
+	l.b.mu.Lock()
+	defer l.b.mu.Unlock()
+	l.lastID++
+	id := ownID + strconv.Itoa(l.lastID) + `"`
+	ch := make(chan message, 1)
+	l.answers[id] = ch
+	if !l.out.push(withID(line, json.RawMessage(id))) {
+		return nil, net.ErrClosed
+	}
+	return ch, nil
+}
+
+func (l *link) wait(ctx context.Context, answer <-chan message) (message, error) {
+	select {
+	case m := <-answer:
+		return m, nil
+	case <-l.done:
+		return message{}, errors.New("Search MCP closed the connection")
+	case <-ctx.Done():
+		return message{}, context.Cause(ctx)
+	}
+}
+
+// greet says Hello, and if the editor has initialized its session before, does that again with the new app.
+func (l *link) greet(ctx context.Context) error {
+	hello := l.b.o.Hello
+	hello.Role, hello.Version, hello.Confirmed = wire.RoleBridge, version.Version, false
+	answer, err := l.ask(encode(map[string]any{"jsonrpc": "2.0", "method": wire.MethodHello, "params": hello}))
+	if err != nil {
+		return err
+	}
+	m, err := l.wait(ctx, answer)
+	if err != nil {
+		return err
+	}
+	if m.failed {
+		return fmt.Errorf("Search MCP refused the connection: %s", errorText(m.raw))
+	}
+	l.b.mu.Lock()
+	s := l.b.session
+	s.subscriptions = maps.Clone(s.subscriptions)
+	l.b.mu.Unlock()
+	if !s.answered {
+		return nil
+	}
+	if answer, err = l.ask(s.initialize); err != nil {
+		return err
+	}
+	if m, err = l.wait(ctx, answer); err != nil {
+		return err
+	}
+	if m.failed {
+		return fmt.Errorf("Search MCP refused the session: %s", errorText(m.raw))
+	}
+	if s.initialized == nil {
+		return nil
+	}
+	if !l.out.push(s.initialized) {
+		return net.ErrClosed
+	}
+	again := slices.Collect(maps.Values(s.subscriptions))
+	if s.level != nil {
+		again = append(again, s.level)
+	}
+	for _, line := range again { // nobody waits for these answers
+		if _, err := l.ask(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func errorText(line []byte) string {
+	var m struct {
+		Error struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(line, &m) != nil || m.Error.Message == "" {
+		return "no reason given"
+	}
+	return m.Error.Message
+}

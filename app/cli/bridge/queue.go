@@ -1,0 +1,98 @@
+package bridge
+
+import "sync"
+
+// Bounds of a queue. An editor's traffic is a few messages a second of some kilobytes; who fills this does not read.
+const (
+	queueLines = 10_000
+	queueBytes = 64 << 20
+)
+
+// queue is a bounded first-in-first-out of lines between a reader and a writer that may be slow.
+type queue struct {
+	mu     sync.Mutex
+	change sync.Cond
+	lines  [][]byte
+	bytes  int
+	hurry  bool // nobody waits for room any more
+	closed bool
+}
+
+func newQueue() *queue {
+	q := &queue{}
+	q.change.L = &q.mu
+	return q
+}
+
+func (q *queue) full(factor int) bool {
+	return len(q.lines) >= factor*queueLines || q.bytes >= factor*queueBytes
+}
+
+// push adds a line without waiting; false if the queue is full or closed.
+func (q *queue) push(line []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.add(line, 1)
+}
+
+// pushOwn adds a line of the bridge's own, which gets twice the room: an answer must not be lost because the app has
+// filled the queue.
+func (q *queue) pushOwn(line []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.add(line, 2)
+}
+
+// pushWait adds a line as soon as there is room; false if the queue is closed or the end has begun.
+func (q *queue) pushWait(line []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.full(1) && !q.closed && !q.hurry {
+		q.change.Wait()
+	}
+	return q.add(line, 1)
+}
+
+func (q *queue) add(line []byte, factor int) bool {
+	if q.closed || q.full(factor) {
+		return false
+	}
+	q.lines = append(q.lines, line)
+	q.bytes += len(line)
+	q.change.Broadcast()
+	return true
+}
+
+// pop returns the next line and whether more are waiting; ok is false when the queue is closed and empty.
+func (q *queue) pop() (line []byte, more, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.lines) == 0 && !q.closed {
+		q.change.Wait()
+	}
+	if len(q.lines) == 0 {
+		return nil, false, false
+	}
+	line = q.lines[0]
+	q.lines[0] = nil
+	q.lines = q.lines[1:]
+	q.bytes -= len(line)
+	q.change.Broadcast()
+	return line, len(q.lines) > 0, true
+}
+
+// close lets no line in any more; what is in can still be popped.
+func (q *queue) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.change.Broadcast()
+	q.mu.Unlock()
+}
+
+// noWait ends all waiting for room.
+func (q *queue) noWait() {
+	q.mu.Lock()
+	q.hurry = true
+	q.change.Broadcast()
+	q.mu.Unlock()
+}

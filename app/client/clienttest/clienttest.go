@@ -1,0 +1,331 @@
+// Package clienttest is an app for tests: a listener on the real socket of a data folder that answers Hello, initialize
+// and ping itself and leaves everything else to a function of the test. It knows nothing of the engine. Each connection
+// has a reader, each request a goroutine; Close ends and waits for all of them.
+package clienttest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+
+	"searchmcp/app/ipc"
+	"searchmcp/app/wire"
+)
+
+// Message is what came over a connection.
+type Message struct {
+	Conn   *Conn           `json:"-"`
+	ID     json.RawMessage `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  json.RawMessage `json:"error,omitempty"`
+}
+
+// Decode reads the parameters into v.
+func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
+
+// Failure makes a handler's answer a JSON-RPC error.
+type Failure struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
+}
+
+// Error returns the message.
+func (f *Failure) Error() string { return f.Message }
+
+// ErrNoAnswer makes a handler leave the request unanswered.
+var ErrNoAnswer = errors.New("no answer")
+
+// Handler serves one request. ctx ends when the client cancels the request or goes.
+type Handler func(ctx context.Context, m *Message) (result any, err error)
+
+// App is the listener.
+type App struct {
+	handle  Handler
+	ln      net.Listener
+	workers sync.WaitGroup
+
+	mu       sync.Mutex
+	cond     sync.Cond
+	conns    map[*Conn]bool
+	messages []*Message
+	closed   bool
+}
+
+// Conn is one connection.
+type Conn struct {
+	app  *App
+	conn net.Conn
+
+	mu      sync.Mutex
+	lastID  int
+	asked   map[string]chan *Message
+	cancels map[string]context.CancelFunc
+}
+
+// Start listens at the address of dataDir. handle may be nil.
+func Start(dataDir string, handle Handler) (*App, error) {
+	address, err := ipc.Address(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	ln, err := ipc.Listen(address)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{handle: handle, ln: ln, conns: map[*Conn]bool{}}
+	a.cond.L = &a.mu
+	a.workers.Go(a.accept)
+	return a, nil
+}
+
+func (a *App) accept() {
+	for {
+		conn, err := a.ln.Accept()
+		if err != nil {
+			return
+		}
+		c := &Conn{app: a, conn: conn, asked: map[string]chan *Message{}, cancels: map[string]context.CancelFunc{}}
+		a.mu.Lock()
+		a.conns[c] = true
+		closed := a.closed
+		a.mu.Unlock()
+		if closed {
+			conn.Close()
+		}
+		a.workers.Go(c.read)
+	}
+}
+
+// Close ends the listener and all connections as a crash would, and waits.
+func (a *App) Close() {
+	a.mu.Lock()
+	a.closed = true
+	for c := range a.conns {
+		c.conn.Close()
+	}
+	a.cond.Broadcast()
+	a.mu.Unlock()
+	a.ln.Close()
+	a.workers.Wait()
+}
+
+// Quit says that the app goes and closes it.
+func (a *App) Quit(q wire.Quitting) error {
+	a.mu.Lock()
+	conns := make([]*Conn, 0, len(a.conns))
+	for c := range a.conns {
+		conns = append(conns, c)
+	}
+	a.mu.Unlock()
+	for _, c := range conns {
+		if err := c.Notify(wire.NotifyQuit, q); err != nil {
+			return err
+		}
+	}
+	a.Close()
+	return nil
+}
+
+// Wait returns the first message that match accepts, waiting until it comes; an error if the app is closed before.
+func (a *App) Wait(match func(*Message) bool) (*Message, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		if i := slices.IndexFunc(a.messages, match); i >= 0 {
+			return a.messages[i], nil
+		}
+		if a.closed {
+			return nil, errors.New("the app is closed")
+		}
+		a.cond.Wait()
+	}
+}
+
+// Got waits for a message with that method.
+func (a *App) Got(method string) (*Message, error) {
+	return a.Wait(func(m *Message) bool { return m.Method == method })
+}
+
+// Methods lists the methods that came, in order.
+func (a *App) Methods() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var methods []string
+	for _, m := range a.messages {
+		if m.Method != "" {
+			methods = append(methods, m.Method)
+		}
+	}
+	return methods
+}
+
+func (c *Conn) read() {
+	defer func() {
+		c.conn.Close()
+		c.app.mu.Lock()
+		delete(c.app.conns, c)
+		c.app.mu.Unlock()
+		c.mu.Lock()
+		for _, cancel := range c.cancels {
+			cancel()
+		}
+		for _, ch := range c.asked {
+			close(ch)
+		}
+		c.asked = nil
+		c.mu.Unlock()
+	}()
+	r := bufio.NewReader(c.conn)
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		m := &Message{Conn: c}
+		if json.Unmarshal(line, m) != nil {
+			return
+		}
+		c.take(m)
+		c.app.mu.Lock()
+		c.app.messages = append(c.app.messages, m)
+		c.app.cond.Broadcast()
+		c.app.mu.Unlock()
+	}
+}
+
+func (c *Conn) take(m *Message) {
+	switch {
+	case m.Method == "":
+		c.mu.Lock()
+		if ch := c.asked[string(m.ID)]; ch != nil {
+			ch <- m
+		}
+		c.mu.Unlock()
+	case m.Method == "notifications/cancelled":
+		var p struct {
+			RequestID json.RawMessage `json:"requestId"`
+		}
+		if m.Decode(&p) == nil {
+			c.mu.Lock()
+			if cancel := c.cancels[string(p.RequestID)]; cancel != nil {
+				cancel()
+			}
+			c.mu.Unlock()
+		}
+	case m.ID != nil:
+		ctx, cancel := context.WithCancel(context.Background())
+		c.mu.Lock()
+		c.cancels[string(m.ID)] = cancel
+		c.mu.Unlock()
+		serve := func() {
+			result, err := c.serve(ctx, m)
+			gone := ctx.Err() != nil
+			cancel()
+			if gone || errors.Is(err, ErrNoAnswer) {
+				return
+			}
+			c.answer(m.ID, result, err)
+		}
+		if m.Method == "initialize" || m.Method == wire.MethodHello {
+			serve()
+			return
+		}
+		c.app.workers.Go(serve)
+	}
+}
+
+func (c *Conn) serve(ctx context.Context, m *Message) (any, error) {
+	if c.app.handle != nil {
+		result, err := c.app.handle(ctx, m)
+		if result != nil || err != nil {
+			return result, err
+		}
+	}
+	switch m.Method {
+	case wire.MethodHello:
+		return wire.Welcome{Version: "test", PID: os.Getpid()}, nil
+	case "initialize":
+		return map[string]any{
+			"protocolVersion": "2025-11-25", "serverInfo": map[string]any{"name": "test", "version": "1"},
+			"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
+		}, nil
+	case "ping":
+		return map[string]any{}, nil
+	}
+	return nil, &Failure{Code: -32601, Message: "unknown method " + m.Method}
+}
+
+func (c *Conn) answer(id json.RawMessage, result any, err error) {
+	reply := map[string]any{"jsonrpc": "2.0", "id": id}
+	var f *Failure
+	switch {
+	case errors.As(err, &f):
+		reply["error"] = f
+	case err != nil:
+		reply["error"] = &Failure{Code: -32603, Message: err.Error()}
+	default:
+		reply["result"] = result
+	}
+	_ = c.Send(reply) // the client may have gone; the test sees that at its end
+}
+
+// Send writes one message.
+func (c *Conn) Send(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = c.conn.Write(append(line, '\n'))
+	return err
+}
+
+// Notify sends a notification.
+func (c *Conn) Notify(method string, params any) error {
+	return c.Send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+}
+
+// Ask sends a request to the client and waits for the answer.
+func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, error) {
+	ch := make(chan *Message, 1)
+	c.mu.Lock()
+	if c.asked == nil {
+		c.mu.Unlock()
+		return nil, net.ErrClosed
+	}
+	c.lastID++
+	id := "srv-" + strconv.Itoa(c.lastID)
+	c.asked[strconv.Quote(id)] = ch
+	c.mu.Unlock()
+	if err := c.Send(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params}); err != nil {
+		return nil, err
+	}
+	select {
+	case m, ok := <-ch:
+		if !ok {
+			return nil, net.ErrClosed
+		}
+		return m, nil
+	case <-ctx.Done():
+		err := c.Notify("notifications/cancelled", map[string]any{"requestId": id})
+		return nil, errors.Join(ctx.Err(), err)
+	}
+}
+
+// Text is a tool's result: v as structured content and as text.
+func Text(v any) any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("a test's result that can't be encoded: %v", err))
+	}
+	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
+}
