@@ -1,0 +1,127 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"searchmcp/app/endpoint"
+	"searchmcp/app/ipc"
+	"searchmcp/app/version"
+	"searchmcp/engine"
+)
+
+// Options is what the app is started with.
+type Options struct {
+	Data    string // the data folder; "" for ipc.DataDir's
+	Verbose bool   // log at debug level and to the standard error too
+}
+
+// ErrRunning is returned when another instance serves the data folder.
+var ErrRunning = errors.New("Search MCP is already running")
+
+// projectsTimeout is how long projects may take to finish their commit and close.
+const projectsTimeout = 20 * time.Second
+
+// Run serves the data folder until ctx ends, a signal comes or a person quits. It listens before it opens any store, so
+// that clients are answered from the first moment.
+func Run(ctx context.Context, o Options) (err error) {
+	if o.Data == "" {
+		if o.Data, err = ipc.DataDir(); err != nil {
+			return fmt.Errorf("find data folder: %w", err)
+		}
+	}
+	lock, err := ipc.Lock(o.Data)
+	var held *ipc.HeldError
+	if errors.As(err, &held) {
+		return fmt.Errorf("%w: %w", ErrRunning, err)
+	}
+	if err != nil {
+		return fmt.Errorf("lock data folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+
+	log, closeLog := openLog(o)
+	defer closeLog() // the log closes last
+	log.Info("starting", "version", version.Version, "data", o.Data, "pid", os.Getpid())
+
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, quit := context.WithCancelCause(ctx)
+	defer quit(nil)
+
+	address, err := ipc.Address(o.Data)
+	if err != nil {
+		return fmt.Errorf("find socket address: %w", err)
+	}
+	listener, err := ipc.Listen(address)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", address, err)
+	}
+	server := endpoint.New(endpoint.Options{
+		Version: version.Version, Data: o.Data, Log: log,
+		QuitRequested: func() { quit(errQuit) },
+	})
+	// Sessions outlive ctx by the moment in which they are told that the app goes.
+	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
+	defer endSessions()
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(sessions, listener) }()
+
+	eng, err := engine.Open(ctx, engine.Options{Data: o.Data, Log: log, Level: level(o)})
+	if err != nil {
+		log.Error("engine not opened", "err", err)
+		server.Quit(false)
+		endSessions()
+		<-served
+		return fmt.Errorf("open engine: %w", err)
+	}
+	server.Attach(eng)
+	log.Info("ready", "projects", len(eng.Projects()))
+
+	select {
+	case <-ctx.Done():
+	case err = <-served:
+		served <- nil
+	}
+	byPerson := errors.Is(context.Cause(ctx), errQuit)
+	log.Info("stopping", "by_person", byPerson)
+	server.Quit(byPerson)
+	endSessions()
+	<-served
+	pctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projectsTimeout)
+	defer cancel()
+	if cerr := eng.Close(pctx); cerr != nil {
+		log.Error("engine did not close cleanly", "err", cerr)
+		err = errors.Join(err, fmt.Errorf("close engine: %w", cerr))
+	}
+	log.Info("stopped")
+	return err
+}
+
+var errQuit = errors.New("a person chose Quit")
+
+func level(o Options) slog.Level {
+	if o.Verbose {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}
+
+// openLog opens the app's rolling log: 4 MB a file and three kept, a month of ordinary use.
+func openLog(o Options) (*slog.Logger, func()) {
+	w := &lumberjack.Logger{Filename: filepath.Join(o.Data, "logs", "app.log"), MaxSize: 4, MaxBackups: 3}
+	var h slog.Handler = slog.NewTextHandler(w, &slog.HandlerOptions{Level: level(o)})
+	if o.Verbose {
+		h = both{h, slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})}
+	}
+	return slog.New(h), func() { _ = w.Close() }
+}

@@ -1,0 +1,252 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// editor is an MCP client that runs the bridge as an editor does.
+type editor struct {
+	t *testing.T
+	c *client.Client
+	// answer is what the person says to the next question; asked keeps the questions.
+	mu     sync.Mutex
+	answer mcp.ElicitationResponseAction
+	asked  []string
+}
+
+func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.asked = append(e.asked, r.Params.Message)
+	res := &mcp.ElicitationResult{}
+	res.Action = e.answer
+	if e.answer == mcp.ElicitationResponseActionAccept {
+		res.Content = accept(r.Params.RequestedSchema)
+	}
+	return res, nil
+}
+
+// accept fills the form of a question the way a person who agrees does.
+func accept(schema any) map[string]any {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return nil
+	}
+	var form struct {
+		Properties map[string]struct {
+			Type string `json:"type"`
+			Enum []any  `json:"enum"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(text, &form) != nil {
+		return nil
+	}
+	out := map[string]any{}
+	for name, p := range form.Properties {
+		switch {
+		case len(p.Enum) > 0:
+			out[name] = p.Enum[0]
+		case p.Type == "boolean":
+			out[name] = true
+		}
+	}
+	return out
+}
+
+func (e *editor) say(a mcp.ElicitationResponseAction) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.answer, e.asked = a, nil
+}
+
+func (e *editor) questions() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]string(nil), e.asked...)
+}
+
+// connect starts the bridge in dir.
+func (w *world) connect(dir string, args ...string) *editor {
+	w.t.Helper()
+	e := &editor{t: w.t, answer: mcp.ElicitationResponseActionAccept}
+	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), w.env, append([]string{"mcp"}, args...),
+		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
+			cmd := exec.CommandContext(ctx, command, args...)
+			cmd.Env, cmd.Dir = env, dir
+			return cmd, nil
+		}))
+	e.c = client.NewClient(tr, client.WithElicitationHandler(e), client.WithLegacyProtocolOnly())
+	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	defer cancel()
+	if err := e.c.Start(context.WithoutCancel(w.t.Context())); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = e.c.Close() })
+	init := mcp.InitializeRequest{}
+	init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
+	init.Params.ClientInfo = mcp.Implementation{Name: "test-editor", Version: "1"}
+	init.Params.Capabilities.Elicitation = &mcp.ElicitationCapability{}
+	if _, err := e.c.Initialize(ctx, init); err != nil {
+		w.t.Fatalf("initialize: %v", err)
+	}
+	return e
+}
+
+// call calls a tool and decodes its structured content into out.
+func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolResult {
+	e.t.Helper()
+	ctx, cancel := context.WithTimeout(e.t.Context(), 5*time.Minute)
+	defer cancel()
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = tool, args
+	if tool == "create_index" || tool == "reindex_project" {
+		req.Params.Meta = &mcp.Meta{ProgressToken: tool}
+	}
+	res, err := e.c.CallTool(ctx, req)
+	if err != nil {
+		e.t.Fatalf("%s: %v", tool, err)
+	}
+	if out != nil {
+		text, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, out); err != nil {
+			e.t.Fatalf("%s: %v in %s", tool, err, text)
+		}
+	}
+	return res
+}
+
+type hits struct {
+	Results []struct {
+		Path, Text         string
+		Score              float64
+		StartLine, EndLine int
+		Stale              bool
+	}
+	TotalResults int
+	Code         string
+}
+
+func (h hits) paths() string {
+	var s []string
+	for _, r := range h.Results {
+		s = append(s, fmt.Sprintf("%s:%d %.2f", r.Path, r.StartLine, r.Score))
+	}
+	return strings.Join(s, "\n")
+}
+
+// rank is the place of the first hit in a path with this prefix, from 1; 0 if there is none.
+func (h hits) rank(prefix string) int {
+	for i, r := range h.Results {
+		if strings.HasPrefix(r.Path, prefix) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// TestMainJob is the product's main job: an editor has a real code base indexed after a person agreed, finds by meaning what it
+// could not find by words, and has the index deleted.
+func TestMainJob(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "archive/tar", "net/mail", "sort", "mime/quotedprintable")
+	e := w.connect(root)
+
+	tools, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, tool := range tools.Tools {
+		names[tool.Name] = true
+	}
+	for _, want := range []string{"create_index", "search_code", "search_by_path", "get_index_status", "reindex_project",
+		"reindex_file", "delete_index", "search_docs", "list_projects"} {
+		if !names[want] {
+			t.Errorf("tools/list lacks %s", want)
+		}
+	}
+
+	var h hits
+	if res := e.call("search_code", map[string]any{"query": "anything"}, &h); !res.IsError || h.Code != "INDEX_NOT_FOUND" {
+		t.Fatalf("search before the index: %+v", res)
+	}
+
+	e.say(mcp.ElicitationResponseActionDecline)
+	var created struct {
+		Status, ProjectPath, Duration string
+		FilesIndexed, ChunksCreated   int
+	}
+	if e.call("create_index", nil, &created); created.Status != "cancelled" || len(e.questions()) != 1 {
+		t.Fatalf("declined: %+v after %q", created, e.questions())
+	}
+	e.say(mcp.ElicitationResponseActionAccept)
+	if e.call("create_index", nil, &created); created.Status != "success" || created.ProjectPath != root ||
+		created.FilesIndexed < 40 || created.ChunksCreated < created.FilesIndexed {
+		t.Fatalf("create_index: %+v", created)
+	}
+
+	// None of these words but the shortest stand in the files that answer them.
+	for question, want := range map[string]string{
+		"line up columns of output neatly":                  "text/tabwriter/",
+		"spreadsheet rows separated by commas":              "encoding/csv/",
+		"priority queue where the smallest comes out first": "container/heap/",
+		"parse who sent an e-mail from its header":          "net/mail/",
+		"extract a tarball":                                 "archive/tar/",
+	} {
+		e.call("search_code", map[string]any{"query": question, "top_k": 10}, &h)
+		if r := h.rank(want); r == 0 || r > 3 {
+			t.Errorf("%q: %s at rank %d\n%s", question, want, r, h.paths())
+		}
+		last := 1.0
+		for _, r := range h.Results {
+			if r.Score > last || r.Score < 0 {
+				t.Errorf("%q: scores do not fall: %s", question, h.paths())
+				break
+			}
+			last = r.Score
+		}
+	}
+
+	var files struct {
+		Matches      []string
+		TotalMatches int
+	}
+	if e.call("search_by_path", map[string]any{"pattern": "**/heap*.go"}, &files); files.TotalMatches == 0 ||
+		!strings.HasPrefix(files.Matches[0], "container/heap/") {
+		t.Errorf("search_by_path: %+v", files)
+	}
+
+	// A saved file is found soon after, without anybody asking for it.
+	w.write(filepath.Join(root, "notes.go"), "package shelf\n\n// Wombat digs burrows.\nfunc Wombat() {}\n")
+	w.await("the new file to be found", func() bool {
+		e.call("search_code", map[string]any{"query": "Wombat"}, &h)
+		return h.rank("notes.go") == 1
+	})
+
+	e.say(mcp.ElicitationResponseActionAccept)
+	var deleted struct{ Status, ProjectPath, Message string }
+	if e.call("delete_index", nil, &deleted); deleted.Status != "success" || deleted.Message != "Index deleted successfully" {
+		t.Fatalf("delete_index: %+v", deleted)
+	}
+	if q := e.questions(); len(q) != 1 || !strings.Contains(q[0], "Delete the index for this project? This cannot be undone.") {
+		t.Errorf("question: %q", q)
+	}
+	if res := e.call("search_code", map[string]any{"query": "anything"}, &h); !res.IsError || h.Code != "INDEX_NOT_FOUND" {
+		t.Fatalf("search after the deletion: %+v", res)
+	}
+}

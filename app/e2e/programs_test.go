@@ -1,0 +1,214 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// bin is the folder of the built programs.
+var bin string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "search-mcp-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	bin = dir
+	if err := build(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// build makes the two programs as the Makefile does, with what they find beside themselves.
+func build() error {
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		return err
+	}
+	for _, b := range []struct {
+		name string
+		cgo  string
+	}{{"search-mcp", "0"}, {"search-mcp-app", "1"}} {
+		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, b.name), "./app/cmd/"+b.name)
+		cmd.Dir = top
+		cmd.Env = append(os.Environ(), "CGO_ENABLED="+b.cgo)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w\n%s", b.name, err, out)
+		}
+	}
+	lib := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
+	if err := os.Symlink(lib, filepath.Join(bin, "lib")); err != nil {
+		return err
+	}
+	return os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))
+}
+
+// world is a home folder of its own with the programs' data in it.
+type world struct {
+	t    *testing.T
+	home string
+	data string
+	env  []string
+}
+
+// newWorld makes an empty home. The app that gets started in it is stopped at the end of the test, and must be gone then.
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	home := t.TempDir()
+	w := &world{t: t, home: home, data: filepath.Join(home, ".mcp", "search")}
+	// What an editor passes on is less than this; see TestStrippedEnvironment.
+	w.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
+	t.Cleanup(func() {
+		out, code := w.cli("stop")
+		if code != 0 && w.running() {
+			t.Errorf("stop: exit %d\n%s", code, out)
+		}
+		w.await("the app to end", func() bool { return !w.running() })
+		if t.Failed() {
+			w.dumpLogs()
+		}
+	})
+	return w
+}
+
+// running reports whether an app has the data folder, by its lock.
+func (w *world) running() bool {
+	out, code := w.cli("status", "--json", "--no-start")
+	_ = out
+	return code == 0
+}
+
+func (w *world) dumpLogs() {
+	_ = filepath.WalkDir(w.data, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".log") {
+			if text, err := os.ReadFile(path); err == nil {
+				w.t.Logf("%s:\n%s", path, text)
+			}
+		}
+		return nil
+	})
+}
+
+// await polls a condition that another process brings about; 60 seconds are far more than any of them takes.
+func (w *world) await(what string, ok func() bool) {
+	w.t.Helper()
+	deadline := time.NewTimer(60 * time.Second)
+	defer deadline.Stop()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			w.t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// cli runs search-mcp without a terminal and returns what it printed and its exit code.
+func (w *world) cli(args ...string) (string, int) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "search-mcp"), args...)
+	cmd.Env = w.env
+	cmd.Dir = w.home
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return out.String(), 0
+	case errors.As(err, &exit):
+		return out.String(), exit.ExitCode()
+	}
+	w.t.Fatalf("search-mcp %v: %v", args, err)
+	return "", -1
+}
+
+// mustCLI is cli for a command that has to succeed.
+func (w *world) mustCLI(args ...string) string {
+	w.t.Helper()
+	out, code := w.cli(args...)
+	if code != 0 {
+		w.t.Fatalf("search-mcp %v: exit %d\n%s", args, code, out)
+	}
+	return out
+}
+
+// startApp starts the app in the foreground of the test, for tests that kill it.
+func (w *world) startApp() *exec.Cmd {
+	w.t.Helper()
+	cmd := exec.Command(filepath.Join(bin, "search-mcp-app"))
+	cmd.Env = w.env
+	cmd.Dir = w.home
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var errOut lockedBuffer
+	cmd.Stderr = &errOut
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.await("the app to listen", w.running)
+	return cmd
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+// copyGo copies folders of the Go distribution's own source, the one real code base that is on every machine that
+// runs this test.
+func (w *world) copyGo(name string, folders ...string) string {
+	w.t.Helper()
+	root := filepath.Join(w.home, name)
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	src := filepath.Join(strings.TrimSpace(string(out)), "src")
+	for _, f := range folders {
+		if err := os.CopyFS(filepath.Join(root, f), os.DirFS(filepath.Join(src, f))); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	w.write(filepath.Join(root, "go.mod"), "module example\n")
+	return root
+}
+
+func (w *world) write(path, text string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}

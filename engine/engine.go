@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/embed"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/store/cache"
+)
+
+// Options is what an engine runs with.
+type Options struct {
+	Data string // the data folder, ~/.mcp/search by default
+	Log  *slog.Logger
+	// Level is the level of the projects' own logs.
+	Level slog.Level
+}
+
+// Engine owns the projects of one data folder. All methods are safe for concurrent use.
+type Engine struct {
+	opt      Options
+	log      *slog.Logger
+	hub      *jobs.Hub
+	lane     *jobs.Lane
+	chunker  *chunk.Chunker
+	embedder *embed.Embedder // nil if neither library nor model can be had
+	cache    *cache.Cache
+	settings *settings
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+
+	mu       sync.RWMutex
+	projects map[string]*project // by folder name
+	problems []api.Error
+	paused   atomic.Bool
+}
+
+// Folders of the data folder (RFC 3.1) and of ours beside them.
+const (
+	indexesDir = "indexes"
+	logsDir    = "logs"
+	cacheDir   = "cache"
+	// deleting is appended to the name of a project's folder before it is removed, so that a crash half way leaves
+	// something that no start mistakes for an index.
+	deleting = ".deleting"
+)
+
+// Open reads the registry of projects and starts each of them. It returns when every project can be searched by text;
+// model and watchers follow by themselves.
+func Open(ctx context.Context, o Options) (*Engine, error) {
+	for _, dir := range []string{o.Data, filepath.Join(o.Data, indexesDir), filepath.Join(o.Data, cacheDir)} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("make data folder: %w", err)
+		}
+	}
+	e := &Engine{
+		opt: o, log: o.Log, hub: jobs.NewHub(), lane: jobs.NewLane(), projects: map[string]*project{},
+	}
+	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	if err := e.openShared(ctx); err != nil {
+		e.cancel()
+		return nil, err
+	}
+	e.openProjects(ctx)
+	return e, nil
+}
+
+// openProjects opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list
+// with its problem; it never keeps the others from starting.
+func (e *Engine) openProjects(ctx context.Context) {
+	entries, err := os.ReadDir(filepath.Join(e.opt.Data, indexesDir))
+	if err != nil {
+		e.addProblem(api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
+		return
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 4) // opening is disk-bound; four keep a laptop's SSD busy
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.IsDir() {
+			continue
+		}
+		if filepath.Ext(name) == deleting {
+			if err := os.RemoveAll(filepath.Join(e.opt.Data, indexesDir, name)); err != nil {
+				e.log.Warn("rest of a deleted index not removed", "folder", name, "err", err)
+			}
+			continue
+		}
+		if !projectFolder.MatchString(name) {
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if err := e.openExisting(ctx, name); err != nil {
+				e.log.Error("project not opened", "folder", name, "err", err)
+				e.addProblem(api.New(api.Internal, "An index can't be opened.", name+": "+err.Error(), err))
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// Close stops every project, waits for them and releases what they share. A project that does not stop within ctx is
+// left behind and reported.
+func (e *Engine) Close(ctx context.Context) error {
+	e.cancel()
+	done := make(chan struct{})
+	go func() { e.wg.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return fmt.Errorf("stop projects: %w", context.Cause(ctx))
+	}
+	for _, p := range e.list() {
+		p.closeLog()
+	}
+	var err error
+	if e.embedder != nil {
+		err = e.embedder.Close()
+	}
+	return errors.Join(err, e.cache.Close())
+}
+
+func (e *Engine) addProblem(p *api.Error) {
+	e.mu.Lock()
+	e.problems = append(e.problems, *p)
+	e.mu.Unlock()
+	e.hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
+}
+
+// list returns the projects ordered by name.
+func (e *Engine) list() []*project {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	out := make([]*project, 0, len(e.projects))
+	for _, p := range e.projects {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b *project) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id))
+	})
+	return out
+}
+
+// Subscribe returns the events from now on until ctx ends.
+func (e *Engine) Subscribe(ctx context.Context) <-chan api.Event { return e.hub.Subscribe(ctx) }
+
+// Publish hands an event to all subscribers.
+func (e *Engine) Publish(ev api.Event) { e.hub.Publish(ev) }
+
+// closeTimeout is how long a project may take to fold and close when it is deleted.
+const closeTimeout = 30 * time.Second

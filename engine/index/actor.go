@@ -1,0 +1,322 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/store"
+)
+
+// Embedder makes vectors of texts; engine/embed's Embedder is one.
+type Embedder interface {
+	// Texts calls each for every text with its vector, from one goroutine at a time, in any order.
+	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
+	// ModelHash names the model and the form of its input; vectors of different hashes never mix.
+	ModelHash() string
+	// Input is what the model is given of a chunk.
+	Input(c api.Chunk) string
+}
+
+// Vectors is the content-addressed cache of vectors shared by all projects.
+type Vectors interface {
+	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
+	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
+}
+
+// Options is what an Actor works with. All fields are required unless they say otherwise.
+type Options struct {
+	ID       string // the project's folder name
+	Dir      string // the project's folder
+	Name     string
+	Roots    []api.Root
+	Config   api.Config
+	Warnings []string // of the configuration
+	Store    store.Options
+	Chunker  *chunk.Chunker
+	Embedder Embedder // nil: text only
+	Vectors  Vectors
+	Hub      *jobs.Hub
+	Lane     *jobs.Lane
+	Log      *slog.Logger
+	// Paused keeps the actor from indexing until Resume.
+	Paused bool
+	// AlwaysAllow is shown in the snapshot; the façade keeps it.
+	AlwaysAllow bool
+}
+
+// Actor is one project at work. Its exported methods are safe for concurrent use.
+type Actor struct {
+	opt    Options
+	log    *slog.Logger
+	store  atomic.Pointer[store.Store]
+	tree   atomic.Pointer[Tree]
+	config atomic.Pointer[api.Config]
+
+	requests chan request
+	refresh  atomic.Bool   // the running request indexes files even if their content is known
+	vectors  chan struct{} // signalled: chunks without a vector may be there
+	stopped  chan struct{} // closed when Run has returned
+
+	mu       sync.Mutex
+	flags    flags
+	onPause  map[*int]func() // ends running embedding
+	lap      chan struct{}   // closed and renewed whenever vectors were stored or cannot be
+	snapshot atomic.Pointer[api.Project]
+}
+
+// flags is the actor's own part of the project's state; the rest comes from the store.
+type flags struct {
+	paused     bool
+	offline    *api.Error
+	problem    *api.Error // vectors, model or store failed; the project works by text
+	job        *jobs.Job  // running build or rebuild
+	building   bool       // the text of the first index is not complete
+	pending    int        // files known to have changed
+	skipped    api.Skipped
+	unreadable []string
+	warnings   []string
+	watching   bool
+	watchNote  string
+	strategy   api.Strategy
+	always     bool
+	resume     chan struct{} // closed on Resume; nil while not paused
+}
+
+// request is one piece of work for the actor's goroutine.
+type request struct {
+	ctx  context.Context
+	work func(ctx context.Context) error
+	done chan error
+}
+
+// ErrClosed is what requests get after the actor has ended.
+var ErrClosed = errors.New("the project is closed")
+
+// Open opens the project's store. Run must be called for anything to happen.
+func Open(ctx context.Context, o Options) (*Actor, error) {
+	tree, err := NewTree(o.Roots, o.Config)
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(ctx, o.Dir, o.Store)
+	if err != nil {
+		return nil, fmt.Errorf("open project store: %w", err)
+	}
+	a := &Actor{
+		opt: o, log: o.Log,
+		requests: make(chan request), vectors: make(chan struct{}, 1), stopped: make(chan struct{}),
+		onPause: map[*int]func(){}, lap: make(chan struct{}),
+	}
+	a.tree.Store(tree)
+	a.store.Store(st)
+	cfg := o.Config
+	a.config.Store(&cfg)
+	a.flags = flags{
+		paused: o.Paused, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, always: o.AlwaysAllow,
+		building: st.Metadata().LastFullIndex.IsZero(),
+	}
+	if o.Paused {
+		a.flags.resume = make(chan struct{})
+	}
+	if err := st.VectorProblem(); err != nil {
+		a.flags.problem = asProblem(err)
+	}
+	a.publish()
+	return a, nil
+}
+
+// Run serves requests and makes vectors until ctx ends, then folds and closes the store.
+func (a *Actor) Run(ctx context.Context) error {
+	defer close(a.stopped)
+	lanes, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() { defer wg.Done(); a.vectorLane(lanes) }()
+	a.wakeVectors()
+	for {
+		select {
+		case r := <-a.requests:
+			r.done <- a.serve(ctx, r)
+		case <-ctx.Done():
+			cancel()
+			wg.Wait()
+			if err := a.store.Load().Close(); err != nil {
+				return fmt.Errorf("close project store: %w", err)
+			}
+			return nil
+		}
+	}
+}
+
+// serve runs one request under a context that ends with the caller's or with the actor's.
+func (a *Actor) serve(ctx context.Context, r request) (err error) {
+	rctx, cancel := context.WithCancelCause(r.ctx)
+	stop := context.AfterFunc(ctx, func() { cancel(ErrClosed) })
+	defer func() {
+		stop()
+		cancel(nil)
+		if p := recover(); p != nil {
+			a.log.Error("request of the index panicked", "panic", p)
+			err = api.New(api.Internal, "Something went wrong while indexing.", fmt.Sprintf("panic in index: %v", p), nil)
+		}
+		a.publish()
+	}()
+	if err := rctx.Err(); err != nil {
+		return context.Cause(rctx)
+	}
+	return r.work(rctx)
+}
+
+// do runs work on the actor's goroutine and waits for it.
+func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) error {
+	r := request{ctx: ctx, work: work, done: make(chan error, 1)}
+	select {
+	case a.requests <- r:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-a.stopped:
+		return ErrClosed
+	}
+	return <-r.done // work ends soon after ctx does; the actor never abandons a request half way
+}
+
+// View returns a reader of the current generation; release it.
+func (a *Actor) View() *store.View { return a.store.Load().View() }
+
+// Store returns the current generation's store, for status and checks.
+func (a *Actor) Store() *store.Store { return a.store.Load() }
+
+// Tree returns the project's folders under its current configuration.
+func (a *Actor) Tree() *Tree { return a.tree.Load() }
+
+// Config returns the configuration in force.
+func (a *Actor) Config() api.Config { return *a.config.Load() }
+
+// Snapshot returns the project's state as last published.
+func (a *Actor) Snapshot() api.Project { return *a.snapshot.Load() }
+
+// change alters the flags under the lock and publishes the new snapshot.
+func (a *Actor) change(f func(*flags)) {
+	a.mu.Lock()
+	f(&a.flags)
+	a.mu.Unlock()
+	a.publish()
+}
+
+// Pause stops indexing and embedding; what the watcher finds meanwhile is kept as pending.
+func (a *Actor) Pause() {
+	a.change(func(f *flags) {
+		if !f.paused {
+			f.paused, f.resume = true, make(chan struct{})
+			for _, stop := range a.onPause {
+				stop()
+			}
+		}
+	})
+}
+
+// Resume undoes Pause.
+func (a *Actor) Resume() {
+	a.change(func(f *flags) {
+		if f.paused {
+			f.paused = false
+			close(f.resume)
+			f.resume = nil
+		}
+	})
+	a.wakeVectors()
+}
+
+// running waits while the project is paused.
+func (a *Actor) running(ctx context.Context) error {
+	for {
+		a.mu.Lock()
+		wait := a.flags.resume
+		a.mu.Unlock()
+		if wait == nil {
+			return ctx.Err()
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// asProblem gives an error the form in which status shows it.
+func asProblem(err error) *api.Error {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.", err.Error(), err)
+}
+
+// publish makes a new snapshot and tells the hub if anything but the clock changed.
+func (a *Actor) publish() {
+	p := a.compose()
+	old := a.snapshot.Swap(&p)
+	if old == nil || !same(*old, p) {
+		a.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: a.opt.ID, Project: &p})
+	}
+}
+
+func (a *Actor) compose() api.Project {
+	st := a.store.Load()
+	stats, meta := st.Stats(), st.Metadata()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f := &a.flags
+	p := api.Project{
+		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
+		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
+		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending,
+		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex, LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
+		Strategy: f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
+		Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always,
+	}
+	if f.job != nil {
+		progress := f.job.Progress()
+		p.Progress = &progress
+	}
+	switch {
+	case f.offline != nil:
+		p.State, p.Problem = api.StateOffline, f.offline
+	case f.paused:
+		p.State = api.StatePaused
+	case f.building || (p.Progress != nil && p.Progress.Action == api.ActionReindex):
+		p.State = api.StateIndexing
+	case f.problem != nil:
+		p.State, p.Problem = api.StateDegraded, f.problem
+	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:
+		p.State = api.StateEmbedding
+	default:
+		p.State = api.StateReady
+	}
+	return p
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// same compares what people see; counters inside Progress travel as progress events.
+func same(a, b api.Project) bool {
+	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
+		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote &&
+		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
+		a.Problem == b.Problem && len(a.Warnings) == len(b.Warnings) && len(a.Roots) == len(b.Roots) &&
+		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name
+}

@@ -1,0 +1,29 @@
+package index
+
+import (
+	"fmt"
+
+	"searchmcp/engine/api"
+)
+
+// An index takes about this much of the disk per byte of indexed text: text rows, terms and stored chunks, and the
+// vectors of chunks of about 1,000 bytes (1,536 bytes each, once in the table and once in the cache).
+const (
+	DiskPerByte = 4
+	// ReserveBytes stays free whatever happens: a system whose disk is full to the last byte is worse than no index.
+	ReserveBytes = 200 << 20
+)
+
+// enoughDisk refuses work whose result cannot fit, before it begins (RFC 6.2, DISK_FULL). have is the size of the index
+// that the new one grows from.
+func enoughDisk(dir string, textBytes, have int64) error {
+	free, err := FreeBytes(dir)
+	if err != nil {
+		return fmt.Errorf("ask for free disk space: %w", err)
+	}
+	need := max(0, textBytes*DiskPerByte-have) + ReserveBytes
+	if free < need {
+		return api.ErrDiskFull(need>>20, free>>20, nil)
+	}
+	return nil
+}

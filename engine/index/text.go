@@ -1,0 +1,252 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/store"
+)
+
+// A commit of the text phase holds at most this much. 1,000 chunks is the batch at which bleve was measured fastest;
+// 8 MB bounds the memory of a batch of large files; half a second keeps what a search sees close behind the work.
+const (
+	batchChunks = 1000
+	batchBytes  = 8 << 20
+	batchEvery  = 500 * time.Millisecond
+)
+
+// outcome is what reading one file came to: exactly one of skip, same, file or err says so.
+type outcome struct {
+	path   string
+	corpus api.Corpus
+	stamp  policy.Stamp
+	skip   api.Reason
+	same   bool
+	file   store.FileChunks
+	note   string // what the chunker left out, for the log
+	err    error
+}
+
+// textStats is what one text phase did.
+type textStats struct {
+	files, chunks int // committed
+	removed       int
+	skipped       api.Skipped // found only by opening the file
+	unreadable    []string
+}
+
+// commitChanges brings the text indexes and fingerprints of st up to changes. It reads and chunks on all cores, commits
+// in batches, and leaves st consistent whenever it stops. tick is called after each file from one goroutine.
+func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, tick func(path string)) (textStats, error) {
+	stats := textStats{skipped: api.Skipped{}}
+	if err := a.removePaths(ctx, st, changes.Removed, &stats); err != nil {
+		return stats, err
+	}
+	if len(changes.Changed) == 0 {
+		return stats, nil
+	}
+
+	readers := max(1, runtime.GOMAXPROCS(0))
+	feed := make(chan scan.File)
+	// A small buffer is enough to keep readers busy while a batch is being committed and bounds what is in memory.
+	results := make(chan outcome, 4*readers)
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(feed)
+		for _, f := range changes.Changed {
+			select {
+			case feed <- f:
+			case <-gctx.Done():
+				return context.Cause(gctx)
+			}
+		}
+		return nil
+	})
+	var busy sync.WaitGroup
+	for range readers {
+		busy.Add(1)
+		g.Go(func() error {
+			defer busy.Done()
+			for f := range feed {
+				select {
+				case results <- a.readFile(gctx, st, f.Path):
+				case <-gctx.Done():
+					return context.Cause(gctx)
+				}
+			}
+			return nil
+		})
+	}
+	g.Go(func() error { busy.Wait(); close(results); return nil })
+	g.Go(func() error { return a.collect(gctx, st, results, &stats, tick) })
+	if err := g.Wait(); err != nil {
+		return stats, fmt.Errorf("index files: %w", err)
+	}
+	return stats, nil
+}
+
+func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
+	byCorpus := map[api.Corpus][]string{}
+	for _, p := range paths {
+		if c, ok := st.CorpusOf(p); ok {
+			byCorpus[c] = append(byCorpus[c], p)
+		}
+	}
+	for c, ps := range byCorpus {
+		if err := st.Remove(ctx, c, ps); err != nil {
+			return fmt.Errorf("remove files: %w", err)
+		}
+		stats.removed += len(ps)
+	}
+	return nil
+}
+
+// readFile reads, hashes and chunks one file.
+func (a *Actor) readFile(ctx context.Context, st *store.Store, path string) outcome {
+	tree := a.tree.Load()
+	o := outcome{path: path, corpus: tree.Corpus(path)}
+	if o.corpus == api.CorpusDocs && !tree.docs {
+		o.skip = api.SkipDocsOff
+		return o
+	}
+	data, stamp, reason, err := tree.Read(path)
+	o.stamp = stamp
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		o.skip = api.SkipUnreadable // gone between scan and read; the watcher or the next scan sees the removal
+		return o
+	case err != nil && reason == api.SkipNone:
+		o.err = fmt.Errorf("read %s: %w", path, err)
+		return o
+	case reason != api.SkipNone:
+		o.skip = reason
+		return o
+	}
+	hash := scan.Hash(data)
+	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.refresh.Load() {
+		o.same = true
+		return o
+	}
+	chunks, info, err := a.opt.Chunker.Chunk(ctx, path, o.corpus, data, hash)
+	if err != nil {
+		o.err = fmt.Errorf("chunk %s: %w", path, err)
+		return o
+	}
+	o.note = leftOut(info)
+	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
+	return o
+}
+
+// leftOut says in words what of a file is not in its chunks as it stands, "" if all of it is.
+func leftOut(i chunk.Info) string {
+	var parts []string
+	if i.CutFrom > 0 {
+		parts = append(parts, fmt.Sprintf("lines from %d on are left out: more than %d chunks", i.CutFrom, chunk.MaxChunks))
+	}
+	if i.Replaced > 0 {
+		parts = append(parts, fmt.Sprintf("%d bytes that are not UTF-8 were replaced", i.Replaced))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// batch gathers what one commit will write.
+type batch struct {
+	files  map[api.Corpus][]store.FileChunks
+	touch  map[string]store.Stamp
+	gone   []string // known paths that policy or their content no longer allows
+	chunks int
+	bytes  int
+	began  time.Time
+}
+
+func newBatch() *batch {
+	return &batch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
+}
+
+func (b *batch) full() bool {
+	return b.chunks >= batchChunks || b.bytes >= batchBytes ||
+		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
+}
+
+func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan outcome, stats *textStats, tick func(string)) error {
+	b := newBatch()
+	for o := range results {
+		switch {
+		case o.err != nil && ctx.Err() != nil:
+			return context.Cause(ctx)
+		case o.err != nil:
+			// One file that cannot be read or chunked must not end the run; it is counted and named.
+			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
+			stats.skipped[api.SkipUnreadable]++
+			stats.unreadable = append(stats.unreadable, o.path)
+		case o.skip != api.SkipNone:
+			stats.skipped[o.skip]++
+			if o.skip == api.SkipUnreadable {
+				// What was indexed before stays: unreadable is not deleted.
+				stats.unreadable = append(stats.unreadable, o.path)
+			} else if _, known := st.CorpusOf(o.path); known {
+				b.gone = append(b.gone, o.path)
+			}
+		case o.same:
+			b.touch[o.path] = store.Stamp(o.stamp)
+		default:
+			if o.note != "" {
+				a.log.Info("file indexed in part", "path", o.path, "note", o.note)
+			}
+			b.files[o.corpus] = append(b.files[o.corpus], o.file)
+			b.chunks += len(o.file.Chunks)
+			for _, c := range o.file.Chunks {
+				b.bytes += len(c.Text)
+			}
+		}
+		tick(o.path)
+		if b.full() {
+			if err := a.flush(ctx, st, b, stats); err != nil {
+				return err
+			}
+			b = newBatch()
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	return a.flush(ctx, st, b, stats)
+}
+
+func (a *Actor) flush(ctx context.Context, st *store.Store, b *batch, stats *textStats) error {
+	for _, c := range api.Corpora {
+		files := b.files[c]
+		if len(files) == 0 {
+			continue
+		}
+		if err := st.Put(ctx, c, files); err != nil {
+			return fmt.Errorf("commit %d files: %w", len(files), err)
+		}
+		stats.files += len(files)
+		for _, f := range files {
+			stats.chunks += len(f.Chunks)
+		}
+	}
+	if len(b.touch) > 0 {
+		if err := st.Touch(b.touch); err != nil {
+			return fmt.Errorf("note unchanged files: %w", err)
+		}
+	}
+	if err := a.removePaths(ctx, st, b.gone, stats); err != nil {
+		return err
+	}
+	a.wakeVectors()
+	return nil
+}

@@ -1,0 +1,235 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+)
+
+// Tree is a project's folders seen as one: paths of the first root stand as they are, those of further roots begin with
+// "@name/". Every question about a path is answered by the policy of the root it belongs to.
+type Tree struct {
+	roots []treeRoot
+	docs  bool // indexDocs
+}
+
+type treeRoot struct {
+	prefix string // "" or "@name/"
+	root   api.Root
+	policy *policy.Policy
+}
+
+// NewTree opens the policies of all roots. A bad glob in the configuration is an *api.Error INVALID_PATTERN.
+func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
+	t := &Tree{docs: c.IndexDocs}
+	for _, r := range roots {
+		p, err := policy.New(r.Path, policy.RulesOf(c))
+		if err != nil {
+			return nil, fmt.Errorf("open policy of %s: %w", r.Path, err)
+		}
+		tr := treeRoot{root: r, policy: p}
+		if r.Name != "" {
+			tr.prefix = "@" + r.Name + "/"
+		}
+		t.roots = append(t.roots, tr)
+	}
+	return t, nil
+}
+
+// Roots returns the folders in order.
+func (t *Tree) Roots() []api.Root {
+	out := make([]api.Root, len(t.roots))
+	for i, r := range t.roots {
+		out[i] = r.root
+	}
+	return out
+}
+
+// Policies yields each root's prefix with its policy, for the watchers.
+func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
+	return func(yield func(string, *policy.Policy) bool) {
+		for _, r := range t.roots {
+			if !yield(r.prefix, r.policy) {
+				return
+			}
+		}
+	}
+}
+
+// split finds the root of a project path and the path below that root.
+func (t *Tree) split(path string) (treeRoot, string, bool) {
+	for _, r := range t.roots {
+		if r.prefix == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(path, r.prefix); ok {
+			return r, rest, true
+		}
+	}
+	for _, r := range t.roots {
+		if r.prefix == "" {
+			return r, path, true
+		}
+	}
+	return treeRoot{}, "", false
+}
+
+// Path says whether a path may be in the index, by rules on the path alone: the check of results and events.
+func (t *Tree) Path(path string) api.Reason {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return api.SkipPath
+	}
+	return r.policy.Path(rel)
+}
+
+// Stat returns the stamp of a file that policy allows.
+func (t *Tree) Stat(path string) (policy.Stamp, api.Reason, error) {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return policy.Stamp{}, api.SkipPath, nil
+	}
+	return r.policy.Stat(rel)
+}
+
+// Read returns a file's bytes if policy allows it.
+func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return nil, policy.Stamp{}, api.SkipPath, nil
+	}
+	return r.policy.Read(rel)
+}
+
+// Absolute returns where a project path is on disk, for people (reveal, open); nothing is read through it.
+func (t *Tree) Absolute(path string) (string, error) {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return "", api.ErrFileNotFound(path)
+	}
+	return policy.SafeJoin(r.root.Path, rel)
+}
+
+// Corpus tells which half of the index a path belongs to.
+func (t *Tree) Corpus(path string) api.Corpus {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return api.CorpusCode
+	}
+	return r.policy.Corpus(rel)
+}
+
+// Refresh forgets cached ignore rules.
+func (t *Tree) Refresh() {
+	for _, r := range t.roots {
+		r.policy.Refresh()
+	}
+}
+
+// Diff compares all roots with what is known. Files of a root that was taken out of the project count as removed: their
+// "@name/" is then a folder that the first root does not have. A root that is gone is reported in the error (errors.Is scan.ErrRootGone)
+// and nothing of that root counts as removed; the changes of the other roots are returned beside it.
+func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
+	var all scan.Changes
+	all.Report = emptyReport()
+	var gone error
+	for _, r := range t.roots {
+		c, err := scan.Diff(ctx, r.policy, view{known, r.prefix, t}, full)
+		if errors.Is(err, scan.ErrRootGone) {
+			gone = errors.Join(gone, fmt.Errorf("scan %s: %w", r.root.Path, err))
+			continue
+		}
+		if err != nil {
+			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
+		}
+		merge(&all, c, r.prefix)
+	}
+	return all, gone
+}
+
+// Paths compares some paths (files or folders, "" for a whole root) with what is known.
+func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
+	var all scan.Changes
+	all.Report = emptyReport()
+	byRoot := map[string][]string{}
+	roots := map[string]treeRoot{}
+	for _, p := range paths {
+		r, rel, ok := t.split(p)
+		if !ok {
+			continue
+		}
+		roots[r.prefix] = r
+		byRoot[r.prefix] = append(byRoot[r.prefix], rel)
+	}
+	for prefix, rels := range byRoot {
+		r := roots[prefix]
+		c, err := scan.Paths(ctx, r.policy, view{known, prefix, t}, rels)
+		if err != nil {
+			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
+		}
+		merge(&all, c, prefix)
+	}
+	return all, nil
+}
+
+func emptyReport() scan.Report {
+	return scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{}}
+}
+
+// maxExamples is how many skipped paths of a reason a preview names.
+const maxExamples = 5
+
+func merge(all *scan.Changes, c scan.Changes, prefix string) {
+	for _, f := range c.Changed {
+		f.Path = prefix + f.Path
+		all.Changed = append(all.Changed, f)
+	}
+	for _, p := range c.Removed {
+		all.Removed = append(all.Removed, prefix+p)
+	}
+	all.Same += c.Same
+	all.Report.Files += c.Report.Files
+	all.Report.Bytes += c.Report.Bytes
+	for reason, n := range c.Report.Skipped {
+		all.Report.Skipped[reason] += n
+	}
+	for reason, paths := range c.Report.Examples {
+		for _, p := range paths {
+			if len(all.Report.Examples[reason]) < maxExamples {
+				all.Report.Examples[reason] = append(all.Report.Examples[reason], prefix+p)
+			}
+		}
+	}
+	for _, p := range c.Report.Unreadable {
+		all.Report.Unreadable = append(all.Report.Unreadable, prefix+p)
+	}
+}
+
+// view shows one root's part of what is known, without the prefix.
+type view struct {
+	known  scan.Known
+	prefix string
+	tree   *Tree
+}
+
+func (v view) Stamp(path string) (policy.Stamp, time.Time, bool) {
+	return v.known.Stamp(v.prefix + path)
+}
+
+func (v view) Paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for path := range v.known.Paths() {
+			r, rel, ok := v.tree.split(path)
+			if ok && r.prefix == v.prefix && !yield(rel) {
+				return
+			}
+		}
+	}
+}

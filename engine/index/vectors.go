@@ -1,0 +1,214 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+)
+
+// RFC 5.4: 32 chunks are the unit of progress and of what a crash can lose. Rows reach LanceDB in larger batches, since
+// each of its commits adds a fragment that every later search pays for.
+const (
+	vectorUnit  = 32
+	vectorBatch = 1024
+)
+
+// retryVectors is how long the lane waits after the model or the vector store failed before it tries again.
+const retryVectors = time.Minute
+
+func (a *Actor) wakeVectors() {
+	select {
+	case a.vectors <- struct{}{}:
+	default:
+	}
+}
+
+// vectorLane makes the vectors that committed chunks still lack, until ctx ends.
+func (a *Actor) vectorLane(ctx context.Context) {
+	if a.opt.Embedder == nil {
+		return
+	}
+	retry := time.NewTimer(0)
+	retry.Stop()
+	defer retry.Stop()
+	for {
+		select {
+		case <-a.vectors:
+		case <-retry.C:
+		case <-ctx.Done():
+			return
+		}
+		if a.running(ctx) != nil {
+			return
+		}
+		st := a.store.Load()
+		begun := st.Stats().Vectors
+		err := a.fillVectors(ctx, st, func(done int) { a.tellVectors(begun + done) })
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed):
+			a.wakeVectors() // paused, or the generation was switched under the lane: go on with what is there now
+		case err != nil:
+			a.log.Warn("vectors cannot be made now", "err", err)
+			a.change(func(f *flags) { f.problem = asProblem(err) })
+			a.endLap()
+			retry.Reset(retryVectors)
+		default:
+			a.change(func(f *flags) { f.problem = nil })
+			a.endLap()
+		}
+	}
+}
+
+// tellVectors moves the running job's progress along, if it is waiting for vectors.
+func (a *Actor) tellVectors(done int) {
+	a.mu.Lock()
+	j := a.flags.job
+	a.mu.Unlock()
+	if j != nil {
+		j.Update(func(p *api.Progress) {
+			if p.Phase == api.PhaseEmbedding {
+				p.ChunksDone = done
+			}
+		})
+	}
+}
+
+var errPaused = errors.New("the project was paused")
+
+// fillVectors makes every missing vector of st. tick is called with the number of vectors made so far.
+func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done int)) error {
+	if err := st.VectorProblem(); err != nil {
+		return err
+	}
+	done := 0
+	for _, corpus := range api.Corpora {
+		for {
+			if a.paused() {
+				return errPaused
+			}
+			chunks, err := st.Missing(ctx, corpus, vectorBatch)
+			if err != nil {
+				return fmt.Errorf("find chunks without vector: %w", err)
+			}
+			if len(chunks) == 0 {
+				break
+			}
+			rows, err := a.embed(ctx, chunks, func(n int) { tick(done + n) })
+			if len(rows) > 0 {
+				// What was made before a cancellation is kept: the next run begins behind it.
+				if perr := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); perr != nil {
+					return fmt.Errorf("store %d vectors: %w", len(rows), perr)
+				}
+				done += len(rows)
+				a.publish()
+				a.endLap()
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// endLap wakes those who wait for vectors.
+func (a *Actor) endLap() {
+	a.mu.Lock()
+	close(a.lap)
+	a.lap = make(chan struct{})
+	a.mu.Unlock()
+}
+
+func (a *Actor) paused() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.flags.paused
+}
+
+// embed returns a row for each chunk, from the cache where it can. On error it returns the rows made so far.
+func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, tick func(done int)) ([]store.VectorRow, error) {
+	model := a.opt.Embedder.ModelHash()
+	inputs := make([]string, len(chunks))
+	for i, c := range chunks {
+		inputs[i] = a.opt.Embedder.Input(c)
+	}
+	known, err := a.opt.Vectors.Get(ctx, model, inputs)
+	if err != nil {
+		// The cache only saves time; without it every vector is made again.
+		a.log.Warn("vector cache not readable", "err", err)
+	}
+	rows := make([]store.VectorRow, 0, len(chunks))
+	var todo []int
+	for i, c := range chunks {
+		if v, ok := known[i]; ok {
+			rows = append(rows, store.VectorRow{Chunk: c, Vector: v})
+		} else {
+			todo = append(todo, i)
+		}
+	}
+	tick(len(rows))
+	if len(todo) == 0 {
+		return rows, nil
+	}
+	texts := make([]string, len(todo))
+	for i, n := range todo {
+		texts[i] = inputs[n]
+	}
+	ctx, stop := a.untilPaused(ctx)
+	defer stop()
+	var unit vectorUnitBuffer
+	save := func() {
+		// The cache is what makes a crash cost one unit; its own failure costs only time.
+		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
+			a.log.Warn("vector cache not writable", "err", err)
+		}
+		unit = vectorUnitBuffer{}
+		tick(len(rows))
+	}
+	err = a.opt.Embedder.Texts(ctx, texts, func(i int, v api.Vector) {
+		rows = append(rows, store.VectorRow{Chunk: chunks[todo[i]], Vector: v})
+		unit.texts, unit.vectors = append(unit.texts, texts[i]), append(unit.vectors, v)
+		if len(unit.texts) == vectorUnit {
+			save()
+		}
+	})
+	if len(unit.texts) > 0 {
+		save()
+	}
+	if err != nil {
+		if errors.Is(context.Cause(ctx), errPaused) {
+			err = errPaused
+		}
+		return rows, fmt.Errorf("embed %d chunks: %w", len(texts), err)
+	}
+	return rows, nil
+}
+
+type vectorUnitBuffer struct {
+	texts   []string
+	vectors []api.Vector
+}
+
+// untilPaused derives a context that ends when the project is paused.
+func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	a.mu.Lock()
+	if a.flags.paused {
+		cancel(errPaused)
+	}
+	key := new(int)
+	a.onPause[key] = func() { cancel(errPaused) }
+	a.mu.Unlock()
+	return ctx, func() {
+		a.mu.Lock()
+		delete(a.onPause, key)
+		a.mu.Unlock()
+		cancel(nil)
+	}
+}

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/index"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+)
+
+// previewLimit ends the scan behind a question: a person waits for it, and the figures of a tree that takes longer are as
+// telling when they are lower bounds.
+const previewLimit = 15 * time.Second
+
+// Speeds behind the estimates of a preview, measured on two laptop-class cores (BENCHMARKS.md): text is bound by reading
+// and tokenising, vectors by the model.
+const (
+	textBytesPerSecond = 6 << 20
+	textFilesPerSecond = 1000
+	chunksPerSecond    = 70   // a core
+	bytesPerChunk      = 1200 // of source, on average
+)
+
+// Preview finds out what indexing root would do. It writes nothing.
+func (e *Engine) Preview(ctx context.Context, root string) (api.Preview, error) {
+	cfg := e.Config(root)
+	pol, err := policy.New(root, policy.RulesOf(cfg))
+	if err != nil {
+		return api.Preview{}, err
+	}
+	out := api.Preview{
+		Root: root, Name: filepath.Base(root), Languages: map[string]int{}, Broad: policy.Broad(root),
+	}
+	sctx, cancel := context.WithTimeout(ctx, previewLimit)
+	defer cancel()
+	report, err := scan.Walk(sctx, pol, func(f scan.File) error {
+		if f.Corpus == api.CorpusDocs && !cfg.IndexDocs {
+			return nil
+		}
+		out.Files++
+		out.Bytes += f.Stamp.Size
+		out.Languages[chunk.Language(f.Path, nil)]++
+		return nil
+	})
+	switch {
+	case errors.Is(err, scan.ErrRootGone):
+		return api.Preview{}, api.ErrPermission(root, err)
+	case err != nil && ctx.Err() != nil:
+		return api.Preview{}, context.Cause(ctx)
+	case err != nil && sctx.Err() != nil:
+		out.Truncated = true
+		out.Warnings = append(out.Warnings, fmt.Sprintf("Counting stopped after %d seconds; there are more files.", int(previewLimit.Seconds())))
+	case err != nil:
+		return api.Preview{}, fmt.Errorf("scan folder: %w", err)
+	}
+	if n := len(report.Unreadable); n > 0 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d folders or files can't be read and will be left out.", n))
+	}
+	out.Skipped, out.Examples = report.Skipped, report.Examples
+	out.OverLimit = out.Files > cfg.MaxFiles
+	e.estimate(&out)
+	return out, nil
+}
+
+func (e *Engine) estimate(p *api.Preview) {
+	text := max(float64(p.Bytes)/textBytesPerSecond, float64(p.Files)/textFilesPerSecond)
+	chunks := float64(p.Bytes)/bytesPerChunk + float64(p.Files)/2
+	p.Searchable = seconds(text)
+	p.Duration = seconds(text + chunks/float64(chunksPerSecond*e.threads()))
+	p.DiskBytes = p.Bytes * index.DiskPerByte
+}
+
+func seconds(s float64) time.Duration {
+	return time.Duration(s * float64(time.Second)).Round(time.Second)
+}

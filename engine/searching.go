@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/search"
+	"searchmcp/engine/store"
+)
+
+// Search answers a query from the projects of the given roots. With several, hits are merged by score and each names its
+// project.
+func (e *Engine) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
+	began := time.Now()
+	if len(roots) == 1 {
+		r, err := e.searchOne(ctx, roots[0], q)
+		r.Took = time.Since(began)
+		return r, err
+	}
+	wide := q
+	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any of them may hold the whole page
+	answers := make([]api.Results, len(roots))
+	errs := make([]error, len(roots))
+	var wg sync.WaitGroup
+	for i, root := range roots {
+		wg.Add(1)
+		go func() { defer wg.Done(); answers[i], errs[i] = e.searchOne(ctx, root, wide) }()
+	}
+	wg.Wait()
+	var all api.Results
+	found := false
+	for i, a := range answers {
+		if errs[i] != nil {
+			all.Notes = append(all.Notes, "Not searched: "+roots[i]+". "+userMessage(errs[i]))
+			continue
+		}
+		mergeResults(&all, a, e.nameOf(roots[i]), !found)
+		found = true
+	}
+	if !found {
+		return api.Results{}, errs[0]
+	}
+	slices.SortStableFunc(all.Hits, func(a, b api.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	if q.Offset < len(all.Hits) {
+		all.Hits = all.Hits[q.Offset:min(len(all.Hits), q.Offset+q.TopK)]
+	} else {
+		all.Hits = nil
+	}
+	all.Truncated = all.Total > q.Offset+len(all.Hits)
+	all.Took = time.Since(began)
+	return all, nil
+}
+
+func mergeResults(all *api.Results, a api.Results, project string, first bool) {
+	for _, h := range a.Hits {
+		h.Project = project
+		all.Hits = append(all.Hits, h)
+	}
+	all.Total += a.Total
+	all.PendingFiles += a.PendingFiles
+	all.Semantic = all.Semantic || a.Semantic
+	all.Notes = append(all.Notes, a.Notes...)
+	if first || a.Coverage < all.Coverage {
+		all.Coverage = a.Coverage
+	}
+	if first || a.IndexedAt.Before(all.IndexedAt) {
+		all.IndexedAt = a.IndexedAt
+	}
+	if first || all.State == api.StateReady {
+		all.State = a.State
+	}
+}
+
+func (e *Engine) nameOf(root string) string {
+	if p := e.byRoot(root); p != nil {
+		return p.name
+	}
+	return root
+}
+
+func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.Results, error) {
+	p, err := e.projectOf(root)
+	if err != nil {
+		return api.Results{}, err
+	}
+	p.beforeSearch(ctx)
+	view := p.actor.View()
+	defer view.Release()
+	snap := p.snapshot()
+	if q.Corpus == api.CorpusDocs && snap.DocFiles == 0 && snap.State != api.StateIndexing {
+		return api.Results{}, api.ErrDocsIndexNotFound(p.id)
+	}
+	tree := p.actor.Tree()
+	req := search.Request{
+		Query: q, Coverage: coverage(p.actor.Store().Stats()), Log: e.log,
+		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
+	}
+	if e.embedder != nil {
+		req.Embedder = e.embedder
+	}
+	r, err := search.Run(ctx, view, req)
+	if err != nil {
+		return r, fmt.Errorf("search project: %w", err)
+	}
+	markStale(tree, p.actor, r.Hits)
+	r.State, r.IndexedAt, r.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
+	r.Notes = append(r.Notes, stateNotes(snap)...)
+	return r, nil
+}
+
+// coverage is the share of the project's chunks that have a vector.
+func coverage(s store.Stats) float64 {
+	if s.Chunks == 0 {
+		return 0
+	}
+	return min(1, float64(s.Vectors)/float64(s.Chunks))
+}
+
+// markStale compares each hit's file with what was indexed: one lstat a file, no reads.
+func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
+	type verdict struct{ stale bool }
+	seen := map[string]verdict{}
+	st := a.Store()
+	for i := range hits {
+		path := hits[i].Path
+		v, ok := seen[path]
+		if !ok {
+			now, reason, err := tree.Stat(path)
+			then, _, known := st.Stamp(path)
+			v.stale = err != nil || reason != api.SkipNone || !known || !sameStamp(now, policy.Stamp(then))
+			seen[path] = v
+		}
+		hits[i].Stale = v.stale
+	}
+}
+
+func sameStamp(a, b policy.Stamp) bool {
+	return a.Size == b.Size && a.ModTime.Equal(b.ModTime)
+}
+
+// stateNotes says in words what limits an answer.
+func stateNotes(p api.Project) []string {
+	var notes []string
+	switch p.State {
+	case api.StateIndexing:
+		if pr := p.Progress; pr != nil && pr.FilesTotal > 0 {
+			notes = append(notes, fmt.Sprintf("Indexing is still running: %d of %d files are searchable.", pr.FilesDone, pr.FilesTotal))
+		} else {
+			notes = append(notes, "Indexing is still running: only a part of the files is searchable.")
+		}
+	case api.StateEmbedding:
+		notes = append(notes, fmt.Sprintf("Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
+			100*p.Vectors/max(1, p.Chunks)))
+	case api.StatePaused:
+		notes = append(notes, "Indexing is paused; recent changes may be missing.")
+	case api.StateOffline:
+		notes = append(notes, "The project's folder can't be found; results come from the index as it was.")
+	case api.StateDegraded:
+		if p.Problem != nil {
+			notes = append(notes, p.Problem.UserMessage)
+		}
+	}
+	return notes
+}
+
+func userMessage(err error) string {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.UserMessage
+	}
+	return "An internal error was logged."
+}
+
+// Files answers search_by_path from the committed files of the given roots.
+func (e *Engine) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
+	var all api.FileResults
+	for i, root := range roots {
+		p := e.byRoot(root)
+		if p == nil {
+			if len(roots) == 1 {
+				return all, api.ErrIndexNotFound(scan.ProjectID(root))
+			}
+			continue
+		}
+		p.beforeSearch(ctx)
+		r, err := e.filesOf(ctx, p, q)
+		if err != nil {
+			return api.FileResults{}, err
+		}
+		if i == 0 || r.IndexedAt.Before(all.IndexedAt) {
+			all.IndexedAt = r.IndexedAt
+		}
+		all.Total += r.Total
+		all.Notes = append(all.Notes, r.Notes...)
+		for _, m := range r.Matches {
+			if len(roots) > 1 {
+				m = p.name + ":" + m
+			}
+			if len(all.Matches) < q.Limit {
+				all.Matches = append(all.Matches, m)
+			}
+		}
+	}
+	all.Truncated = all.Total > len(all.Matches)
+	return all, nil
+}
+
+func (e *Engine) filesOf(ctx context.Context, p *project, q api.FileQuery) (api.FileResults, error) {
+	view := p.actor.View()
+	defer view.Release()
+	snap := p.snapshot()
+	tree := p.actor.Tree()
+	matches, total, err := search.Files(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	if err != nil {
+		return api.FileResults{}, err
+	}
+	return api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}, nil
+}

@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/embed"
+	"searchmcp/engine/index"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/cache"
+)
+
+// openShared opens what all projects share. A model or library that is missing is a problem to show, never a reason not
+// to start: searches by words need neither.
+func (e *Engine) openShared(ctx context.Context) error {
+	var err error
+	if e.settings, err = openSettings(e.opt.Data, e.log); err != nil {
+		return err
+	}
+	e.paused.Store(e.settings.paused())
+	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
+		return fmt.Errorf("open vector cache: %w", err)
+	}
+	e.chunker = chunk.New(chunk.Options{})
+	m := newMarker(e.opt.Data, e.log)
+	if op, yes := m.crashed(); yes {
+		e.log.Error("the last run ended in native code; searching goes on by words", "operation", op)
+		e.addProblem(api.New(api.Internal,
+			"Search MCP ended unexpectedly while loading its model. Searching by meaning is off until the next start.",
+			"native crash in "+op, nil))
+		return nil
+	}
+	e.embedder, err = embed.Open(ctx, embed.Options{
+		Threads: e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
+	})
+	if err != nil {
+		e.embedder = nil
+		e.addProblem(modelProblem(err))
+		return nil
+	}
+	e.wg.Add(1)
+	go func() { defer e.wg.Done(); e.ensureModel(e.ctx) }()
+	return nil
+}
+
+// ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one download.
+func (e *Engine) ensureModel(ctx context.Context) {
+	_, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
+		e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})
+	}})
+	if err != nil && ctx.Err() == nil {
+		e.log.Error("no embedding model", "err", err)
+		e.addProblem(modelProblem(err))
+	}
+}
+
+func modelProblem(err error) *api.Error {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return api.New(api.ModelDownloadFailed, "Searching by meaning isn't available on this computer; searching by words works.",
+		err.Error(), err)
+}
+
+func (e *Engine) storeOptions(dir string, log *slog.Logger) store.Options {
+	m := newMarker(dir, log)
+	o := store.Options{ChunkerVersion: chunk.Version, Cache: e.cache, Busy: m.enter, Log: log, Priority: priority}
+	if op, yes := m.crashed(); yes {
+		log.Error("the last run ended in native code; vectors stay closed until a rebuild", "operation", op)
+		o.TextOnly = true
+	}
+	if e.embedder != nil {
+		o.ModelHash, o.Input = e.embedder.ModelHash(), embed.Input
+	}
+	return o
+}
+
+// vectorMaker is the embedder as the index needs it.
+type vectorMaker struct{ *embed.Embedder }
+
+func (vectorMaker) Input(c api.Chunk) string { return embed.Input(c) }
+
+func (e *Engine) indexEmbedder() index.Embedder {
+	if e.embedder == nil {
+		return nil
+	}
+	return vectorMaker{e.embedder}
+}
+
+func (e *Engine) vectorCache() index.Vectors { return e.cache }

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/watch"
+)
+
+// watching is what notices a project's changes: a watcher per folder, a schedule, and the orchestrator that both send to.
+type watching struct {
+	orchestrator *watch.Orchestrator
+	watchers     []*watch.Watcher
+	cancel       context.CancelFunc
+	done         chan struct{}
+}
+
+func (p *project) watching() *watching {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.watch
+}
+
+// dirtyFile is dirty-files.json (RFC 5.7): the paths that wait for their turn across a restart.
+type dirtyFile string
+
+func (f dirtyFile) Load() ([]string, error) {
+	var paths []string
+	err := files.ReadJSON(string(f), &paths)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return paths, err
+}
+
+func (f dirtyFile) Save(paths []string) error {
+	if paths == nil {
+		paths = []string{}
+	}
+	return files.WriteJSON(string(f), paths)
+}
+
+// watchProject keeps the project watched until ctx ends. configure replaces what is watched while it runs.
+func (e *Engine) watchProject(ctx context.Context, p *project, log *slog.Logger) {
+	for ctx.Err() == nil {
+		w, err := e.beginWatching(ctx, p, log)
+		if err != nil {
+			log.Error("project is not watched", "err", err)
+			p.actor.Watching(false, "Changes aren't noticed by themselves: "+err.Error())
+			<-ctx.Done()
+			return
+		}
+		<-w.done
+	}
+	p.actor.Watching(false, "")
+}
+
+// beginWatching starts watchers, schedule, orchestrator and pump under a context of their own.
+func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger) (*watching, error) {
+	cfg := p.actor.Config()
+	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
+		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
+		Store: dirtyFile(filepath.Join(p.dir, "dirty-files.json")), Paused: p.snapshot().State == api.StatePaused,
+		OnStats: func(s watch.Stats) { p.actor.Pending(s.Pending) }, Log: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w := &watching{orchestrator: o, done: make(chan struct{})}
+	notes := &watchNotes{p: p, status: map[string]watch.Status{}}
+	for prefix, policy := range p.actor.Tree().Policies() {
+		one, err := watch.New(policy, watch.Options{
+			Prefix: prefix, IgnoreFiles: policy.Outside(), Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) },
+		})
+		if err != nil {
+			return nil, err
+		}
+		w.watchers = append(w.watchers, one)
+	}
+	ctx, w.cancel = context.WithCancel(ctx)
+	hints, batches := make(chan watch.Batch), make(chan watch.Batch)
+	schedule := watch.NewSchedule(watch.ScheduleOptions{Last: p.snapshot().LastFull, Log: log})
+	var wg sync.WaitGroup
+	run := func(what string, f func() error) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if err := f(); err != nil && ctx.Err() == nil {
+				log.Error("watching ended", "part", what, "err", err)
+			}
+		}()
+	}
+	for _, one := range w.watchers {
+		run("watcher", func() error { return one.Run(ctx, hints) })
+	}
+	run("schedule", func() error { return schedule.Run(ctx, hints) })
+	run("strategy", func() error { return o.Run(ctx, hints, batches) })
+	run("pump", func() error { return p.pump(ctx, batches, log) })
+	p.mu.Lock()
+	p.watch = w
+	p.mu.Unlock()
+	go func() { wg.Wait(); close(w.done) }()
+	return w, nil
+}
+
+// pump hands batches to the actor one after the other. What fails is tried again with the next rescan, which the failure
+// itself asks for.
+func (p *project) pump(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
+	for {
+		select {
+		case b := <-batches:
+			if err := p.actor.Update(ctx, b); err != nil && ctx.Err() == nil {
+				log.Error("changes not indexed", "cause", string(b.Cause), "paths", len(b.Paths), "err", err)
+				p.actor.Fail(err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// watchNotes joins the status of a project's watchers.
+type watchNotes struct {
+	p      *project
+	mu     sync.Mutex
+	status map[string]watch.Status
+}
+
+func (n *watchNotes) put(prefix string, s watch.Status) {
+	n.mu.Lock()
+	n.status[prefix] = s
+	active := true
+	var notes []string
+	for _, s := range n.status {
+		active = active && s.Active
+		if s.Note != "" {
+			notes = append(notes, s.Note)
+		}
+	}
+	n.mu.Unlock()
+	n.p.actor.Watching(active, strings.Join(notes, " "))
+}
+
+// flushPatience is how long a search waits for changes that are known and not yet indexed: what one saved file takes. A
+// search never waits for more.
+const flushPatience = 300 * time.Millisecond
+
+// beforeSearch lets a search see what was saved just before it, if that can be had at once.
+func (p *project) beforeSearch(ctx context.Context) {
+	w := p.watching()
+	if w == nil || len(p.jobs()) > 0 {
+		return
+	}
+	if s := w.orchestrator.Stats(); s.Pending == 0 && !s.Whole {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, flushPatience)
+	defer cancel()
+	if w.orchestrator.BeforeSearch(ctx) == nil {
+		p.actor.Settle(ctx)
+	}
+}
+
+// configure puts folders and configuration into force: the actor indexes what they let in or out, and watching begins anew.
+func (p *project) configure(ctx context.Context, roots []api.Root, cfg api.Config, warnings []string) error {
+	if err := p.actor.SetConfig(ctx, roots, cfg, warnings); err != nil {
+		return err
+	}
+	if w := p.watching(); w != nil {
+		w.cancel() // watchProject starts it again with the new folders and rules
+	}
+	return nil
+}
