@@ -34,15 +34,15 @@ func byBlocks(src *source, l *layout) []piece {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
-	b.walk(root, 0)
+	b.walk(root, 0, 0)
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
 	attach(src, pieces, b.defs)
 	return pieces
 }
 
-// walk finds the definitions below it and returns their number.
-func (b *blocks) walk(it *item, depth int) int {
+// walk finds the definitions below it and returns their number. depth counts definitions around it, level indentations.
+func (b *blocks) walk(it *item, depth, level int) int {
 	found := 0
 	for _, k := range b.kids(it) {
 		inner := depth
@@ -53,8 +53,8 @@ func (b *blocks) walk(it *item, depth int) int {
 			inner++
 		}
 		// Deeper than four levels there are statements, not definitions.
-		if k.last > k.first && inner < 4 {
-			members := b.walk(k, inner+1)
+		if k.last > k.first && level < 4 {
+			members := b.walk(k, inner, level+1)
 			k.list = members > 1
 			k.container = k.list
 			found += members
@@ -65,7 +65,7 @@ func (b *blocks) walk(it *item, depth int) int {
 
 // define matches an item's first line.
 func (b *blocks) define(k *item) (def, bool) {
-	if k.role == roleComment {
+	if k.role == roleComment || k.role == roleAttribute {
 		return def{}, false
 	}
 	line := b.src.line(k.first)

@@ -197,7 +197,7 @@ func finish(src *source, pieces []piece, path, language, contentHash string) []a
 	out := make([]api.Chunk, 0, len(pieces))
 	for _, p := range pieces {
 		sp := src.trim(p.span)
-		if sp.start >= sp.end {
+		if src.empty(sp) {
 			continue
 		}
 		n := len(out)

@@ -50,6 +50,7 @@ type grammar struct {
 type symbolEntry struct {
 	rule  *rule
 	named bool
+	leaf  bool // text without structure, whatever the grammar makes of its parts
 }
 
 // newGrammar lays the rules out by number.
@@ -66,7 +67,9 @@ func newGrammar(native *sitter.Language, rs rules) *grammar {
 		named := native.SymbolType(sym) == sitter.SymbolTypeRegular
 		g.symbols[i].named = named
 		if named {
-			g.symbols[i].rule = byType[native.SymbolName(sym)]
+			name := native.SymbolName(sym)
+			g.symbols[i].rule = byType[name]
+			g.symbols[i].leaf = strings.Contains(name, "string") || strings.Contains(name, "comment") || strings.Contains(name, "heredoc")
 		}
 	}
 	return g

@@ -16,6 +16,7 @@ type item struct {
 	named       bool // false for a syntax tree's punctuation and keywords, which never begin a chunk
 	list        bool // has definitions inside
 	container   bool // and they are worth a chunk each even where all would fit into one
+	leaf        bool // is never opened: strings, comments
 	wrapper     bool // a decorator's or modifier's shell around one definition
 	node        *sitter.Node
 	rule        *rule

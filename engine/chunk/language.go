@@ -54,6 +54,7 @@ var byExtension = index(map[string]string{
 	"csharp":           "cs csx",
 	"css":              "css",
 	"csv":              "csv tsv",
+	"cython":           "pyx pxd pxi",
 	"d":                "d",
 	"dart":             "dart",
 	"diff":             "diff patch",
@@ -94,7 +95,7 @@ var byExtension = index(map[string]string{
 	"php":              "php phtml php5 php7 phps",
 	"powershell":       "ps1 psm1 psd1",
 	"protobuf":         "proto",
-	"python":           "py pyi pyw pyx pxd",
+	"python":           "py pyi pyw",
 	"r":                "r",
 	"racket":           "rkt",
 	"restructuredtext": "rst rest",
@@ -157,7 +158,7 @@ func index(m map[string]string) map[string]string {
 var ambiguous = map[string]func(head []byte) string{
 	"h": func(h []byte) string {
 		switch {
-		case containsAny(h, "@interface", "@protocol", "@class", "#import "):
+		case containsAny(h, "\n@interface", "\n@protocol ", "\n@class ", "\n#import "):
 			return "objective-c"
 		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::", "public:", "constexpr "):
 			return "cpp"

@@ -105,10 +105,11 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 		if !k.named {
 			continue
 		}
+		// What begins a line begins a unit; what is behind something on its line is looked into.
 		begins := p.src.empty(span{p.src.starts[k.first], k.start})
 		if begins && (list || k.first > it.first && !it.wrapper) {
 			*out = append(*out, k)
-		} else if k.last > k.first {
+		} else if k.last > k.first && !k.leaf {
 			p.collect(k, false, depth+1, out)
 		}
 	}
@@ -118,7 +119,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 // the statements of one.
 func (p *packer) pack(units []unit, siblings bool, depth int) {
 	var groups []unit
-	for i, u := range units {
+	for _, u := range units {
 		var cur *unit
 		if n := len(groups); n > 0 && !p.large(groups[n-1]) {
 			cur = &groups[n-1]
@@ -134,14 +135,14 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 			} else {
 				groups = append(groups, u)
 			}
-		case p.joins(*cur, u, siblings) || i == len(units)-1 && p.ends(*cur, u):
+		case p.joins(*cur, u, siblings):
 			cur.last = u.last
 			cur.header = cur.header && u.header
 		default:
 			groups = append(groups, u)
 		}
 	}
-	for _, g := range groups {
+	for _, g := range p.sweep(groups) {
 		if p.large(g) {
 			p.open(g, depth)
 		} else {
@@ -170,14 +171,26 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// ends reports whether b, the last unit, is too small to stand alone behind a.
-func (p *packer) ends(a, b unit) bool {
-	return a.header == b.header && p.src.size(b.first, b.last) < crumbSize && p.src.size(a.first, b.last) <= readable
+// sweep puts groups too small to say anything alone to the one before them.
+func (p *packer) sweep(groups []unit) []unit {
+	out := groups[:0]
+	for _, g := range groups {
+		if n := len(out); n > 0 && p.src.size(g.first, g.last) < crumbSize {
+			prev := &out[n-1]
+			if !p.large(*prev) && prev.header == g.header && p.src.size(prev.first, g.last) <= codeLimits.size {
+				prev.last = g.last
+				prev.main = nil
+				continue
+			}
+		}
+		out = append(out, g)
+	}
+	return out
 }
 
 // open cuts a unit that is too large along its parts; what has none goes to the splitter.
 func (p *packer) open(u unit, depth int) {
-	if u.main != nil && depth < maxDepth {
+	if u.main != nil && !u.main.leaf && depth < maxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {
 			p.pack(parts, u.main.list, depth+1)
 			return

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -8,58 +9,68 @@ import (
 	"searchmcp/engine/api"
 )
 
-// checkCover asserts what every caller relies on: valid text, true line numbers, file order, no line lost.
+// checkCover fails the test if cover does.
 func checkCover(t testing.TB, name string, data []byte, chunks []api.Chunk, info Info) {
 	t.Helper()
+	if err := cover(data, chunks, info); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// cover checks what every caller relies on: valid text, true line numbers, file order, no line lost.
+func cover(data []byte, chunks []api.Chunk, info Info) error {
 	src, _ := newSource(data)
 	covered := make([]bool, src.lines())
 	last := 1
 	for i, c := range chunks {
 		if c.Ordinal != i || c.ID == "" {
-			t.Fatalf("%s: chunk %d has ordinal %d, id %q", name, i, c.Ordinal, c.ID)
+			return fmt.Errorf("chunk %d has ordinal %d, id %q", i, c.Ordinal, c.ID)
 		}
 		if !utf8.ValidString(c.Text) || strings.ContainsRune(c.Text, 0) || strings.TrimSpace(c.Text) == "" {
-			t.Fatalf("%s: chunk %d is not text", name, i)
+			return fmt.Errorf("chunk %d is not text", i)
 		}
 		if c.StartLine < last || c.EndLine < c.StartLine || c.EndLine > src.lines() {
-			t.Fatalf("%s: chunk %d has lines %d-%d of %d, the one before begins on %d", name, i, c.StartLine, c.EndLine, src.lines(), last)
+			return fmt.Errorf("chunk %d has lines %d-%d of %d, the one before begins on %d", i, c.StartLine, c.EndLine, src.lines(), last)
 		}
 		last = c.StartLine
 		own, _ := newSource([]byte(c.Text))
 		if n := c.EndLine - c.StartLine + 1; own.lines() != n {
-			t.Fatalf("%s: chunk %d has %d lines and says %d-%d", name, i, own.lines(), c.StartLine, c.EndLine)
+			return fmt.Errorf("chunk %d has %d lines and says %d-%d", i, own.lines(), c.StartLine, c.EndLine)
 		}
 		for k := range own.lines() {
 			there := src.line(c.StartLine - 1 + k)
 			here := own.line(k)
 			inner := k > 0 && k < own.lines()-1
 			if inner && here != there || !strings.Contains(there, here) {
-				t.Fatalf("%s: chunk %d, line %d is %q, the file has %q", name, i, c.StartLine+k, here, there)
+				return fmt.Errorf("chunk %d, line %d is %q, the file has %q", i, c.StartLine+k, here, there)
 			}
 			covered[c.StartLine-1+k] = true
 		}
-		checkNames(t, name, i, c)
+		if err := names(i, c); err != nil {
+			return err
+		}
 	}
 	for l, ok := range covered {
 		if !ok && !src.blank(l) && (info.CutFrom == 0 || l+1 < info.CutFrom) {
-			t.Fatalf("%s: line %d is in no chunk", name, l+1)
+			return fmt.Errorf("line %d is in no chunk", l+1)
 		}
 	}
+	return nil
 }
 
-// checkNames: a symbol stands in the text of the chunk that defines it, at least by its last part.
-func checkNames(t testing.TB, name string, i int, c api.Chunk) {
-	t.Helper()
+// names: a symbol stands in the text of the chunk that defines it, at least by its last part.
+func names(i int, c api.Chunk) error {
 	for _, s := range append(append([]string{}, c.Symbols...), c.Breadcrumb...) {
 		if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n") || len(s) > maxName*utf8.UTFMax {
-			t.Fatalf("%s: chunk %d has the name %q", name, i, s)
+			return fmt.Errorf("chunk %d has the name %q", i, s)
 		}
 	}
 	for _, s := range c.Symbols {
 		if !strings.Contains(c.Text, s) {
-			t.Fatalf("%s: chunk %d does not hold its symbol %q", name, i, s)
+			return fmt.Errorf("chunk %d does not hold its symbol %q", i, s)
 		}
 	}
+	return nil
 }
 
 // checkSpans asserts that spans cover all that is not white space, in order, each one further than the last.

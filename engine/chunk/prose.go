@@ -43,7 +43,7 @@ func (a *section) joins(src *source, b section) bool {
 	if x < crumbSize || a.level == 0 && x < small {
 		return x+y <= readable
 	}
-	return x+y <= merged && b.level >= a.level
+	return x+y <= merged && min(x, y) < small && b.level >= a.level
 }
 
 // common is the path that both share; a parent's own path stands for it and its first children.
@@ -75,6 +75,7 @@ var (
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
 	underline   = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
 	mdLink      = regexp.MustCompile(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	htmlComment = regexp.MustCompile(`<!--.*?-->`)
 	headingID   = regexp.MustCompile(`\s*\{#[^}]*\}\s*$`)
 )
 
@@ -209,7 +210,7 @@ func uniform(s string) bool {
 
 // titleOf is a heading as it reads: without links' targets, emphasis and anchors.
 func titleOf(s string) string {
-	s = headingID.ReplaceAllString(s, "")
+	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	s = mdLink.ReplaceAllString(s, "$1")
 	return cleanName(strings.Trim(strings.NewReplacer("`", "", "**", "", "__", "").Replace(s), "* \t"))
 }

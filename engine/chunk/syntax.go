@@ -50,6 +50,10 @@ func (ps parsers) parse(g *grammar, text string) (*sitter.Tree, error) {
 	p.SetLanguage(g.native)
 	p.SetOperationLimit(int(parseLimit.Microseconds()))
 	tree, err := p.ParseCtx(context.Background(), nil, []byte(text))
+	if errors.Is(err, sitter.ErrOperationLimit) {
+		// The limit is of the clock, and a machine under load stalls: go on once where the parser stopped.
+		tree, err = p.ParseCtx(context.Background(), nil, []byte(text))
+	}
 	if err != nil {
 		p.Reset()
 		ps.put(p)
@@ -94,19 +98,25 @@ func (ps parsers) bySyntax(src *source, g *grammar) (pieces []piece, errs bool, 
 	return pieces, errs, ReasonNone
 }
 
-// broken reports whether the parser made nothing of most of the file.
+// broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as good.
 func (s *syntax) broken(root *item) bool {
-	if root.node.IsError() {
-		return true
-	}
 	bad := 0
 	for _, k := range s.kids(root) {
-		if k.node.IsError() {
-			bad += k.end - k.start
+		if k.rule != &errorRule {
+			continue
+		}
+		bad += k.end - k.start
+		for _, in := range s.kids(k) {
+			if in.rule != nil && in.rule != &errorRule {
+				bad -= in.end - in.start
+			}
 		}
 	}
 	return float64(bad) > brokenShare*float64(len(strings.TrimSpace(s.src.text)))
 }
+
+// errorRule is for what the parser could not make out: definitions inside it are found nevertheless.
+var errorRule = within
 
 // kids returns the children of an item's node, made once.
 func (s *syntax) kids(it *item) []*item {
@@ -148,7 +158,9 @@ func (s *syntax) item(n *sitter.Node) *item {
 	k := &item{span: span{start, end}, node: n, named: true}
 	if sym := int(n.Symbol()); sym < len(s.g.symbols) {
 		entry := s.g.symbols[sym]
-		k.rule, k.named = entry.rule, entry.named
+		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
+	} else {
+		k.rule = &errorRule // its number lies outside the grammar's
 	}
 	if k.rule != nil {
 		k.role, k.wrapper = k.rule.role, k.rule.wrapper

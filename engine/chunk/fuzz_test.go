@@ -1,0 +1,51 @@
+package chunk
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// fuzzNames has a file name for each language that has a grammar or rules of its own, so one fuzzer reaches all of them.
+func fuzzNames() []string {
+	var out []string
+	for ext, lang := range byExtension {
+		if grammars[lang] != nil || layouts[lang] != nil || prosaic[lang] {
+			out = append(out, "f."+ext)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// FuzzChunk cuts anything as any language.
+func FuzzChunk(f *testing.F) {
+	names := fuzzNames()
+	files, err := filepath.Glob("testdata/*.*")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no fixtures: ", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		at := sort.SearchStrings(names, "f"+filepath.Ext(file))
+		// Longer than a whole-file chunk, so that the rules have something to cut.
+		f.Add(uint16(at%len(names)), append(append(data, '\n'), data...))
+	}
+	c := New(Options{})
+	f.Fuzz(func(t *testing.T, pick uint16, data []byte) {
+		name := names[int(pick)%len(names)]
+		for _, corpus := range api.Corpora {
+			chunks, info, err := c.Chunk(t.Context(), name, corpus, data, "hash")
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkCover(t, name, data, chunks, info)
+		}
+	})
+}

@@ -1,0 +1,24 @@
+//! A list.
+const std = @import("std");
+
+/// Grows by half.
+pub fn grow(n: usize) usize {
+    return n + n / 2;
+}
+
+pub const List = struct {
+    items: []u8,
+
+    pub fn init() List {
+        return .{ .items = &.{} };
+    }
+
+    fn push(self: *List, x: u8) !void {
+        _ = self;
+        _ = x;
+    }
+};
+
+test "grow" {
+    try std.testing.expect(grow(2) == 3);
+}
