@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"crypto/rand"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -20,8 +21,8 @@ const (
 type gate struct {
 	mu     sync.Mutex
 	open   []*question
-	viewed chan struct{} // closed while a window sees the questions
-	isOpen bool
+	views  int           // windows that see the questions
+	viewed chan struct{} // closed while there is one
 }
 
 // question is an open question; answer receives exactly one value.
@@ -36,13 +37,25 @@ func newGate() *gate { return &gate{viewed: make(chan struct{})} }
 // newID returns an unguessable name.
 func newID() string { return rand.Text() }
 
-// put opens a question.
-func (g *gate) put(q api.Question, session string) *question {
-	open := &question{Question: q, session: session, answer: make(chan api.Answer, 1)}
+// maxOpen bounds the questions of one session: a person who sees that many has an assistant in a loop.
+const maxOpen = 16
+
+// put opens a question; ok is false if the session has too many open.
+func (g *gate) put(q api.Question, session string) (open *question, ok bool) {
+	open = &question{Question: q, session: session, answer: make(chan api.Answer, 1)}
 	g.mu.Lock()
+	defer g.mu.Unlock()
+	own := 0
+	for _, other := range g.open {
+		if other.session == session {
+			own++
+		}
+	}
+	if own >= maxOpen {
+		return nil, false
+	}
 	g.open = append(g.open, open)
-	g.mu.Unlock()
-	return open
+	return open, true
 }
 
 // settle answers a question and takes it off the list, together with its twins: the same question, asked twice by one
@@ -81,17 +94,18 @@ func (g *gate) list() []api.Question {
 	return list
 }
 
-// seen notes whether a window sees the questions.
-func (g *gate) seen(yes bool) {
+// watched counts the windows that see the questions: +1 for one that comes, -1 for one that goes.
+func (g *gate) watched(by int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	before := g.views
+	g.views += by
 	switch {
-	case yes && !g.isOpen:
+	case before == 0 && g.views > 0:
 		close(g.viewed)
-	case !yes && g.isOpen:
+	case before > 0 && g.views == 0:
 		g.viewed = make(chan struct{})
 	}
-	g.isOpen = yes
 }
 
 // viewer returns a channel that is closed once a window sees the questions.
@@ -145,36 +159,49 @@ const (
 	stepRoots   step = "roots"   // the client's roots
 )
 
-// rounds are the open rounds. They are few and short-lived; the bound is against a client that starts them endlessly.
+// rounds are the open rounds.
 type rounds struct {
 	mu   sync.Mutex
 	open map[string]round
 }
 
 const (
-	maxRounds  = 1024
+	maxRounds  = 32               // of one session; its oldest make room
 	keepRounds = 10 * time.Minute // an answer that comes too late is told so
 )
 
 func newRounds() *rounds { return &rounds{open: map[string]round{}} }
 
-// put opens a round and returns its name, "" if too many are open.
+// put opens a round and returns its name.
 func (r *rounds) put(n round) string {
 	now := time.Now()
+	n.expires = now.Add(answerTime)
+	id := newID()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for id, old := range r.open {
-		if now.Sub(old.expires) > keepRounds {
-			delete(r.open, id)
+	own, oldest := 0, ""
+	for name, old := range r.open {
+		switch {
+		case now.Sub(old.expires) > keepRounds:
+			delete(r.open, name)
+		case old.session == n.session:
+			if own++; oldest == "" || old.expires.Before(r.open[oldest].expires) {
+				oldest = name
+			}
 		}
 	}
-	if len(r.open) >= maxRounds {
-		return ""
+	if own >= maxRounds {
+		delete(r.open, oldest)
 	}
-	id := newID()
-	n.expires = now.Add(answerTime)
 	r.open[id] = n
 	return id
+}
+
+// forget ends the rounds of a session that has gone.
+func (r *rounds) forget(session string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	maps.DeleteFunc(r.open, func(_ string, n round) bool { return n.session == session })
 }
 
 // take ends a round; ok is false if there is none of that name for this session and tool.

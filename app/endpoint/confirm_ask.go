@@ -52,7 +52,7 @@ func (c *call) consent(ctx context.Context, action api.Action, root string) (api
 	if err != nil {
 		return "", err
 	}
-	if hello.Role != wire.RoleTerminal && c.srv.desktop() {
+	if hello.Role != wire.RoleTerminal && c.srv.windowPossible() {
 		a, err := c.askWindow(ctx, q)
 		if !errors.Is(err, errNoWindow) {
 			return a, err
@@ -67,7 +67,7 @@ func (c *call) consent(ctx context.Context, action api.Action, root string) (api
 
 // canAsk reports whether there is any way to a person.
 func (c *call) canAsk(ctx context.Context) bool {
-	return c.elicits(ctx) || (c.srv.desktop() && c.session.facts().Role != wire.RoleTerminal)
+	return c.elicits(ctx) || (c.srv.windowPossible() && c.session.facts().Role != wire.RoleTerminal)
 }
 
 // elicits reports whether this client can put a form to its person, by what it declared for this request or session.
@@ -121,7 +121,7 @@ func (c *call) question(ctx context.Context, action api.Action, root string) (ap
 	}
 	var lines []string
 	if action == api.ActionDelete {
-		q.Title = fmt.Sprintf("%s wants to delete the index of %s", q.Asker, visible(q.Name))
+		q.Title = fmt.Sprintf("%s wants to delete the index of %s", capital(q.Asker), visible(q.Name))
 		lines = []string{askDelete, "", "Project: " + visible(root),
 			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.", files(p.Files), size(p.SizeBytes))}
 	} else {
@@ -134,7 +134,7 @@ func (c *call) question(ctx context.Context, action api.Action, root string) (ap
 		if action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
 		}
-		q.Title = fmt.Sprintf("%s wants to %s %s", q.Asker, verb, visible(q.Name))
+		q.Title = fmt.Sprintf("%s wants to %s %s", capital(q.Asker), verb, visible(q.Name))
 		if preview.OverLimit {
 			lines = append(lines, api.ErrFileLimit(preview.Files, c.backend.Config(root).MaxFiles).UserMessage)
 		}
@@ -169,12 +169,13 @@ var errNoWindow = errors.New("no window came")
 
 // askWindow puts the question to the windows of the app, and opens one if there is none.
 func (c *call) askWindow(ctx context.Context, q api.Question) (api.Answer, error) {
-	open := c.srv.gate.put(q, c.session.id)
+	open, fits := c.srv.gate.put(q, c.session.id)
+	if !fits {
+		return "", api.New(api.Busy, "Too many questions of this assistant wait for an answer already.", "too many open questions of one session", nil)
+	}
 	c.srv.publish(api.Event{Kind: api.EventQuestion, Question: &q})
 	viewer := c.srv.gate.viewer()
-	if len(c.srv.windows()) == 0 && c.srv.opts.ShowWindow != nil {
-		c.srv.opts.ShowWindow(wire.Show{Project: q.Project})
-	}
+	c.srv.openWindow(q.Project)
 	c.progress.say("Waiting for a person to answer in the Search MCP window")
 	timeout := time.NewTimer(time.Until(q.Expires))
 	defer timeout.Stop()
@@ -244,11 +245,7 @@ func (c *call) elicit(ctx context.Context, form mcp.ElicitationParams) (api.Answ
 // openRound ends this call; the client comes again with the answer.
 func (c *call) openRound(r round, key string, form mcp.ElicitationParams) error {
 	r.session, r.tool = c.session.id, c.tool.name
-	id := c.srv.rounds.put(r)
-	if id == "" {
-		return api.New(api.Busy, "Too many questions wait for an answer.", "too many open rounds", nil)
-	}
-	return inputNeeded{server.NewInputRequestBuilder(id).Elicit(key, form).ToolResult()}
+	return inputNeeded{server.NewInputRequestBuilder(c.srv.rounds.put(r)).Elicit(key, form).ToolResult()}
 }
 
 // answered looks for the answer that this call brings to a question of ours.

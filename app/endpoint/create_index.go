@@ -43,6 +43,9 @@ func (c *call) create(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
+			return unfinished(p), nil
+		}
 		if p.State != api.StateNotIndexed {
 			return nil, api.New(api.AlreadyIndexed,
 				"This project is already indexed and is kept up to date by itself. To rebuild it from scratch, use reindex_project.",
@@ -55,7 +58,8 @@ func (c *call) create(ctx context.Context) (any, error) {
 		if answer != api.Accept && answer != api.Always {
 			return &createResult{Status: statusCancelled, ProjectPath: root, Duration: length(0), Message: declined(answer)}, nil
 		}
-		if job, err = c.backend.Create(ctx, root, answer == api.Always); err != nil {
+		// The person has decided: the work is the app's from here on, whether or not the client stays.
+		if job, err = c.backend.Create(context.WithoutCancel(ctx), root, answer == api.Always); err != nil {
 			return nil, err
 		}
 	}
@@ -68,6 +72,16 @@ func (c *call) create(ctx context.Context) (any, error) {
 		Duration: length(o.stats.Duration.Round(time.Second)), Progress: o.progress,
 		Message: jobMessage(o, "Index created successfully"),
 	}, nil
+}
+
+// unfinished is the answer for an index that is being made without a job of ours, such as one that was interrupted and
+// goes on since the app started.
+func unfinished(p api.Project) *createResult {
+	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
+	return &createResult{
+		Status: o.status, ProjectPath: p.Root(), FilesIndexed: p.Files, ChunksCreated: p.Chunks,
+		Duration: length(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""), Progress: o.progress,
+	}
 }
 
 // declined says why nothing was done.

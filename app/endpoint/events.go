@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"time"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -32,7 +33,9 @@ func (s *session) subscribe(b Backend) error {
 			}
 		}
 	})
-	s.srv.windowsChanged()
+	if s.window() {
+		s.srv.gate.watched(+1)
+	}
 	return nil
 }
 
@@ -54,8 +57,25 @@ func (s *Server) windows() []*session {
 	return list
 }
 
-// windowsChanged tells the gate whether anybody can see its questions.
-func (s *Server) windowsChanged() { s.gate.seen(len(s.windows()) > 0) }
+// windowPossible reports whether a question can be shown in a window: one is there, or can be opened.
+func (s *Server) windowPossible() bool { return s.desktop() || len(s.windows()) > 0 }
+
+// openWindow starts a window for a question if none is connected and none has just been started.
+func (s *Server) openWindow(project string) {
+	if s.opts.ShowWindow == nil || len(s.windows()) > 0 {
+		return
+	}
+	now := time.Now()
+	s.mu.Lock()
+	starting := now.Sub(s.shown) < windowTime/2
+	if !starting {
+		s.shown = now
+	}
+	s.mu.Unlock()
+	if !starting {
+		s.opts.ShowWindow(wire.Show{Project: project})
+	}
+}
 
 // show raises a window that is connected, or opens one.
 func (s *Server) show(p wire.Show) error {

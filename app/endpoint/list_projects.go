@@ -31,7 +31,7 @@ type listed struct {
 func listProjects() tool {
 	return tool{
 		name: "list_projects", title: "List projects",
-		sentence: "Shows all indexed projects with stats.",
+		sentence: "Show all indexed projects with stats.",
 		more:     "Use it to find the name or path to pass as project to the other tools.",
 		params:   []param{{name: projectParam.name, kind: kindString, description: "Only this project (path or name)"}},
 		output:   listResult{}, readOnly: true, idempotent: true,

@@ -63,8 +63,8 @@ func (s *session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 		case errors.Is(err, errTooLong):
 			s.trySend(fail(nil, mcp.INVALID_REQUEST, fmt.Sprintf("the message is longer than %d MB", maxLine>>20)))
 			continue
-		case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed), err != nil && ctx.Err() != nil:
-			return nil
+		case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
+			return nil // gone, or closed by the writer because it is
 		case err != nil:
 			return fmt.Errorf("read message: %w", err)
 		case len(line) == 0:

@@ -48,7 +48,7 @@ func (c *call) reindex(ctx context.Context) (any, error) {
 		if answer != api.Accept && answer != api.Always {
 			return &reindexResult{Status: statusCancelled, ProjectPath: root, Duration: length(0), Message: declined(answer)}, nil
 		}
-		if job, err = c.backend.Reindex(ctx, root); err != nil {
+		if job, err = c.backend.Reindex(context.WithoutCancel(ctx), root); err != nil {
 			return nil, err
 		}
 	}

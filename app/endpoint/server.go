@@ -65,6 +65,7 @@ type Server struct {
 	sessions map[string]*session
 	last     int
 	streams  map[*session]int // listen streams by session
+	shown    time.Time        // when a window was last started for a question
 }
 
 // New makes a server. It serves nothing before Serve or ServeConn.
@@ -188,7 +189,10 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 		delete(s.sessions, ses.id)
 		delete(s.streams, ses)
 		s.mu.Unlock()
-		s.windowsChanged()
+		s.rounds.forget(ses.id)
+		if ses.window() {
+			s.gate.watched(-1)
+		}
 	}()
 	return ses.serve(ctx)
 }

@@ -132,6 +132,14 @@ func size(n int64) string {
 	}
 }
 
+// capital begins s with a capital letter if it begins with one of our own words; names stay as they are.
+func capital(s string) string {
+	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
+		return strings.ToUpper(s[:1]) + s[1:]
+	}
+	return s
+}
+
 // files counts files in words.
 func files(n int) string {
 	if n == 1 {

@@ -49,7 +49,7 @@ var rfcTools = []struct {
 	{name: "search_docs", sentence: "Search documentation files (.md, .txt)", arguments: []string{"query", "top_k"}, required: []string{"query"},
 		call:   map[string]any{"query": "login"},
 		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
-	{name: "list_projects", sentence: "Shows all indexed projects with stats.", required: []string{},
+	{name: "list_projects", sentence: "Show all indexed projects with stats.", required: []string{},
 		output: []string{"projects"}, readOnly: true, idempotent: true},
 	{name: "delete_index", sentence: "Removes the index for the current project.", required: []string{},
 		output: []string{"status", "projectPath", "message"}, destructive: true, idempotent: true},
