@@ -1,0 +1,17 @@
+//go:build unix
+
+package watch
+
+import (
+	"syscall"
+	"time"
+)
+
+// usage is what this process has used: processor time and times it went to sleep.
+func usage() (time.Duration, int64) {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0, 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Nvcsw)
+}
