@@ -419,3 +419,62 @@ func TestAskerCannotWriteTheQuestion(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
+	f := newFake("shop")
+	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { t.Error("a window was opened") }})
+	w := h.window(t)
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
+	p.handshake(elicitation)
+	id := p.request("tools/call", map[string]any{"name": "reindex_project"})
+	q := p.asked("elicitation/create")
+	if !strings.HasPrefix(message(t, q), "The terminal wants to rebuild the index of shop.") {
+		t.Errorf("%q", message(t, q))
+	}
+	p.reply(q, accept(nil))
+	if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
+		t.Errorf("%s", r.Structured)
+	}
+	// Not a terminal: nobody can be asked there.
+	pipe := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
+	pipe.handshake(nil)
+	if r := pipe.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
+		t.Errorf("%s", r.Structured)
+	}
+	w.event(api.EventActivity)
+	for _, m := range w.kept {
+		if strings.Contains(string(m["params"]), `"question"`) {
+			t.Errorf("the window was asked: %s", m)
+		}
+	}
+}
+
+func TestOpenQuestionsAreBounded(t *testing.T) {
+	g := newGate()
+	for range maxOpen {
+		if _, ok := g.put(api.Question{ID: newID()}, "loop"); !ok {
+			t.Fatal("refused too early")
+		}
+	}
+	if _, ok := g.put(api.Question{ID: newID()}, "loop"); ok {
+		t.Error("no bound")
+	}
+	if _, ok := g.put(api.Question{ID: newID()}, "other"); !ok {
+		t.Error("one session keeps another from asking")
+	}
+	r := newRounds()
+	first, kept := r.put(round{session: "loop"}), r.put(round{session: "other"})
+	for range 10 * maxRounds {
+		r.put(round{session: "loop"})
+	}
+	if _, ok := r.take(first, "loop", ""); ok || len(r.open) > maxRounds+1 {
+		t.Errorf("%d rounds are kept", len(r.open))
+	}
+	if _, ok := r.take(kept, "other", ""); !ok {
+		t.Error("one session ends another's round")
+	}
+	r.forget("loop")
+	if len(r.open) != 0 {
+		t.Errorf("%d rounds are left", len(r.open))
+	}
+}

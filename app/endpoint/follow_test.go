@@ -178,3 +178,18 @@ func TestPercentRisesThroughThePhases(t *testing.T) {
 		}
 	}
 }
+
+func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
+	f := newFake("shop")
+	f.projects[0].State = api.StateEmbedding
+	f.projects[0].Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 5, ChunksTotal: 10, Started: time.Now()}
+	p := confirmed(t, serve(t, Options{Backend: f}))
+	r := p.tool("create_index", map[string]any{"project": "shop"})
+	if r.field(t, "status") != "indexing" || !strings.Contains(string(r.Structured), `"percent":55`) || len(f.deeds()) > 0 {
+		t.Errorf("%s; done %v", r.Structured, f.deeds())
+	}
+	r = p.tool("get_index_status", map[string]any{"project": "shop"})
+	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured), "Learning meanings: 5 of 10 chunks") {
+		t.Errorf("%s", r.Structured)
+	}
+}

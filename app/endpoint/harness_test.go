@@ -61,7 +61,12 @@ type peer struct {
 
 func (h *host) peer(t *testing.T, hello *wire.Hello) *peer {
 	t.Helper()
-	p := &peer{t: t, conn: h.dial(), in: make(chan map[string]json.RawMessage, 4096), gone: make(chan struct{})}
+	return h.over(t, h.dial(), hello)
+}
+
+func (h *host) over(t *testing.T, conn net.Conn, hello *wire.Hello) *peer {
+	t.Helper()
+	p := &peer{t: t, conn: conn, in: make(chan map[string]json.RawMessage, 4096), gone: make(chan struct{})}
 	t.Cleanup(func() { _ = p.conn.Close() })
 	h.wait.Go(func() {
 		defer close(p.gone)

@@ -1,0 +1,82 @@
+package endpoint
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"searchmcp/app/wire"
+)
+
+// Twenty editors at once, some of which leave in the middle: every call answered, nothing left behind.
+func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
+	const editors, calls = 20, 100
+	before := runtime.NumGoroutine()
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFake("a", "b")
+	s := New(Options{Version: "1", Backend: f})
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, l) }()
+	var wait sync.WaitGroup
+	for n := range editors {
+		wait.Go(func() {
+			h := &host{ctx: ctx, Server: s}
+			conn, err := net.Dial("unix", socket)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			p := h.over(t, conn, &wire.Hello{Project: "/p/" + string("ab"[n%2])})
+			defer h.wait.Wait()
+			defer conn.Close()
+			p.handshake(nil)
+			for i := range calls {
+				if n%5 == 4 && i == calls/2 {
+					p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
+					return // leaves without waiting
+				}
+				want := fmt.Sprintf(`roots: /p/%c"`, "ab"[n%2])
+				var r toolResult
+				switch i % 4 {
+				case 0:
+					r, want = p.tool("list_projects", nil), `"totalProjects":2`
+				case 1:
+					r, want = p.modernTool("get_index_status", nil, nil, nil), `"status":"ready"`
+				default:
+					r = p.tool("search_code", map[string]any{"query": "x"})
+				}
+				if !strings.Contains(string(r.Structured), want) {
+					t.Errorf("editor %d, call %d: %s", n, i, r.Structured)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if left := s.Sessions(); len(left) > 0 || len(s.streams) > 0 {
+		t.Errorf("%d sessions are left", len(left))
+	}
+	deadline := time.After(5 * time.Second)
+	for runtime.NumGoroutine() > before {
+		select {
+		case <-deadline:
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		default:
+			runtime.Gosched()
+		}
+	}
+}
