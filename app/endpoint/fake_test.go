@@ -18,19 +18,18 @@ import (
 
 // fake is an engine of plain maps. Folders below /p exist; those with an entry in projects are registered.
 type fake struct {
-	mu        sync.Mutex
-	projects  []api.Project
-	config    map[string]api.Config
-	jobs      map[string]*fakeJob // by root + action
-	always    map[string]bool
-	done      []string // what was done, in order
-	subs      map[chan api.Event]context.Context
-	search    func(ctx context.Context, roots []string, q api.Query) (api.Results, error)
-	hold      bool // jobs run until finish
-	detect    map[string]string
-	settings  map[string]any
-	preview   api.Preview
-	cancelled []string
+	mu       sync.Mutex
+	projects []api.Project
+	config   map[string]api.Config
+	jobs     map[string]*fakeJob // by root + action
+	always   map[string]bool
+	done     []string // what was done, in order
+	subs     map[chan api.Event]context.Context
+	search   func(ctx context.Context, roots []string, q api.Query) (api.Results, error)
+	hold     bool // jobs run until finish
+	detect   map[string]string
+	settings map[string]any
+	preview  api.Preview
 }
 
 func newFake(names ...string) *fake {
