@@ -294,3 +294,21 @@ func (f *Fingerprints) Close() error {
 	}
 	return nil
 }
+
+// Begins reports whether the hash's hex form begins with some digits.
+func (h Hash) Begins(digits string) bool {
+	if len(digits) > 2*len(h) {
+		return false
+	}
+	const hexDigits = "0123456789abcdef"
+	for i := range len(digits) {
+		b := h[i/2] >> 4
+		if i%2 == 1 {
+			b = h[i/2] & 15
+		}
+		if digits[i] != hexDigits[b] {
+			return false
+		}
+	}
+	return true
+}

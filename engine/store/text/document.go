@@ -26,10 +26,7 @@ const (
 
 // newDocument analyses a chunk.
 func newDocument(a *analyser, c api.Chunk) *document {
-	key := Key{
-		Path: c.Path, Hash: ShortHash(c.ContentHash), Language: c.Language, Start: c.StartLine, End: c.EndLine, ID: c.ID,
-	}
-	d := &document{id: key.String(), bytes: uint64(len(c.Text))}
+	d := &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text))}
 	stem := strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))
 	d.analysed(a, FieldBody, true, c.Text)
 	d.analysed(a, FieldSymbols, false, c.Symbols...)

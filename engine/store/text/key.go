@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"searchmcp/engine/api"
 )
 
 // Key is what a document's id in the index says: which version of which file the chunk belongs to, and where. It lets a
@@ -27,6 +29,13 @@ func ShortHash(hash string) string {
 		return hash[:HashDigits]
 	}
 	return hash
+}
+
+// KeyOf returns the key of a chunk.
+func KeyOf(c api.Chunk) Key {
+	return Key{
+		Path: c.Path, Hash: ShortHash(c.ContentHash), Language: c.Language, Start: c.StartLine, End: c.EndLine, ID: c.ID,
+	}
 }
 
 // sep cannot occur in a path.

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
+)
+
+// A vector table is worth rewriting when it has this many files more than its rows need. Each update leaves two versions and a
+// fragment; the figures in the package's benchmark show what they cost.
+const (
+	spareFragments = 100
+	spareVersions  = 400
+)
+
+// NeedsCompaction reports whether Compact would make searches or updates noticeably quicker.
+func (s *Store) NeedsCompaction() bool {
+	if !s.gate.enter() {
+		return false
+	}
+	defer s.gate.leave()
+	for _, c := range s.corpora {
+		if c.scattered() {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *corpus) scattered() bool {
+	if c.vectorErr != nil {
+		return false
+	}
+	shape, err := c.vectors.Shape()
+	if err != nil {
+		c.log.Warn("vector table not looked at", "err", err)
+		return false
+	}
+	c.mu.RLock()
+	needed := c.chunks/addBatch + 1
+	c.mu.RUnlock()
+	// The lane adds smaller batches than addBatch; up to four times as many fragments are its way of working.
+	return shape.Fragments+shape.Deletions > spareFragments+4*needed || shape.Versions > spareVersions+8*needed
+}
+
+// Compact rewrites the vector tables that need it: current rows only, in few fragments, vectors from the cache or read back from the old
+// table. Searches and commits go on; PutVectors waits. The new table takes the old one's place as a generation does.
+func (s *Store) Compact(ctx context.Context) error {
+	for _, name := range api.Corpora {
+		if err := s.compact(ctx, s.corpora[name]); err != nil {
+			return s.typed(fmt.Errorf("compact vectors of %s: %w", name, err), 0)
+		}
+	}
+	return nil
+}
+
+func (s *Store) compact(ctx context.Context, c *corpus) (err error) {
+	c.vectorWriter.Lock()
+	defer c.vectorWriter.Unlock()
+	dir := filepath.Join(s.dir, compactDir)
+	built, err := s.rewrite(ctx, c, dir)
+	if err != nil || !built {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	return s.swapVectors(ctx, c)
+}
+
+// rewrite builds the new table in dir, if the old one is scattered. The vector writer's lock is held.
+func (s *Store) rewrite(ctx context.Context, c *corpus, dir string) (built bool, err error) {
+	if !s.gate.enter() {
+		return false, ErrClosed
+	}
+	defer s.gate.leave()
+	if !c.scattered() || s.otherModel() {
+		return false, nil
+	}
+	if err := c.derive(ctx); err != nil {
+		return false, err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return false, fmt.Errorf("remove unfinished table: %w", err)
+	}
+	next, err := vector.Open(ctx, filepath.Join(dir, c.layout.vectors), c.table)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, next.Close()) }()
+	paths := c.paths()
+	for len(paths) > 0 {
+		n, chunks := 0, 0
+		for n < len(paths) && chunks < addBatch {
+			e, _ := c.entry(paths[n])
+			chunks += e.chunks
+			n++
+		}
+		if err := s.copyVectors(ctx, c, next, paths[:n]); err != nil {
+			return false, err
+		}
+		paths = paths[n:]
+	}
+	done := s.busy("train the vector index")
+	err = next.Optimise(ctx)
+	done()
+	return err == nil, err
+}
+
+// copyVectors adds the rows of some paths to the next table.
+func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, paths []string) error {
+	live, _, err := c.keysOf(ctx, paths)
+	if err != nil {
+		return c.damage(PartText, err)
+	}
+	var ids []string
+	c.mu.RLock()
+	for _, keys := range live {
+		for _, k := range keys {
+			if c.hasVector(k) {
+				ids = append(ids, k.ID)
+			}
+		}
+	}
+	c.mu.RUnlock()
+	found, err := c.text.Chunks(ctx, ids)
+	if err != nil {
+		return c.damage(PartText, err)
+	}
+	vectors, err := s.vectorsOf(ctx, c, found)
+	if err != nil {
+		return c.damage(PartVectors, err)
+	}
+	rows := make([]vector.Row, 0, len(found))
+	for id, ch := range found {
+		v, ok := vectors[id]
+		if !ok || !c.current(ch.Path, ch.ContentHash) {
+			continue // changed meanwhile, or lost: it is found missing
+		}
+		rows = append(rows, vector.Row{
+			ID: id, Path: ch.Path, Text: ch.Text, Vector: v, StartLine: ch.StartLine, EndLine: ch.EndLine, ContentHash: ch.ContentHash,
+		})
+	}
+	return next.Add(ctx, rows)
+}
+
+// hasVector reports whether a row of the text index has its vector. c.mu is held.
+func (c *corpus) hasVector(k text.Key) bool {
+	if k.ID == "" || c.stale[k.Path] {
+		return false
+	}
+	m, missing := c.missing[k.Path]
+	return !missing || m.have[k.ID]
+}
+
+// vectorsOf finds vectors of chunks by id: in the cache, else in the table itself.
+func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
+	out := make(map[string]api.Vector, len(chunks))
+	var rest []string
+	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {
+		ids, inputs := make([]string, 0, len(chunks)), make([]string, 0, len(chunks))
+		for id, ch := range chunks {
+			ids, inputs = append(ids, id), append(inputs, s.opt.Input(ch))
+		}
+		known, err := s.opt.Cache.Get(ctx, s.opt.ModelHash, inputs)
+		if err != nil {
+			c.log.Warn("vector cache not readable", "err", err) // the table has them as well
+		}
+		for i, id := range ids {
+			if v, ok := known[i]; ok {
+				out[id] = v
+			} else {
+				rest = append(rest, id)
+			}
+		}
+	} else {
+		for id := range chunks {
+			rest = append(rest, id)
+		}
+	}
+	if len(rest) == 0 {
+		return out, nil
+	}
+	back, err := c.vectors.Vectors(ctx, rest)
+	for id, v := range back {
+		out[id] = v
+	}
+	return out, err
+}
+
+// swapVectors puts the table in compact/ in the place of the old one. The vector writer's lock is held; commits wait for it.
+func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
+	if !s.gate.lock() {
+		return ErrClosed
+	}
+	defer func() { s.gate.unlock(!s.whole()) }()
+	in := intent{From: compactDir, Move: []string{c.layout.vectors}}
+	if c.vectors != nil {
+		if err := c.vectors.Close(); err != nil {
+			c.log.Warn("old vector table not closed", "err", err)
+		}
+	}
+	err := s.decide(in)
+	if err == nil {
+		err = s.finish(in)
+	}
+	c.mu.Lock()
+	stale := c.stale
+	c.mu.Unlock()
+	s.openVectors(context.WithoutCancel(ctx), c)
+	c.mu.Lock()
+	c.stale = stale // changes that came while the table was written
+	if len(stale) > 0 {
+		c.derived = false
+	}
+	c.mu.Unlock()
+	return err
+}

@@ -1,0 +1,324 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
+)
+
+// layout names a corpus's files in the project's folder (RFC 3.1; the text index and the journal are ours).
+type layout struct {
+	text, vectors, table, fingerprints string
+}
+
+var layouts = map[api.Corpus]layout{
+	api.CorpusCode: {"index.bleve", "index.lancedb", "project_docs", "fingerprints.json"},
+	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json"},
+}
+
+// names lists what a corpus consists of on disk.
+func (l layout) names() []string {
+	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints)}
+}
+
+// entry is what is known of a committed file.
+type entry struct {
+	hash    files.Hash
+	stamp   Stamp
+	checked time.Time
+	chunks  int    // rows of this content in the text index, the marker left out
+	ids     uint64 // sum of the hashes of their ids
+	marker  bool
+	lang    string
+}
+
+// pending is a file some of whose chunks have no vector.
+type pending struct {
+	have map[string]bool // ids that have one; nil: none has
+}
+
+// corpus is one half of a store. The handles are replaced only by who is alone behind the store's gate.
+type corpus struct {
+	name api.Corpus
+	dir  string
+	layout
+	log *slog.Logger
+
+	text      *text.Index
+	vectors   vector.Table
+	vectorErr error // why vectors is nil or must not be used; written with mu held too, for counts
+	prints    *files.Fingerprints
+
+	vectorWriter sync.Mutex // single writer of vectors
+
+	mu      sync.RWMutex // guards all below; a leaf
+	entries map[string]entry
+	chunks  int // sum over entries
+	// missing holds the files with chunks that have no vector; exact while derived is true.
+	missing  map[string]pending
+	derived  bool
+	estimate int // rows of the vector table at Open, for Stats until derived
+	// stale are paths whose vector rows all have to go before new ones are added.
+	stale map[string]bool
+	// unclean are paths that a failed write may have left text rows of.
+	unclean map[string]bool
+	// preferred are paths that somebody asked for; the larger the later.
+	preferred map[string]uint64
+	prefers   uint64
+	queue     []string // missing paths in order; nil: to be made
+
+	sorted atomic.Pointer[[]string] // all paths; nil: to be made
+}
+
+func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
+	return &corpus{
+		name: name, dir: dir, layout: layouts[name], log: log.With("corpus", string(name)),
+		entries: map[string]entry{}, missing: map[string]pending{}, stale: map[string]bool{}, unclean: map[string]bool{},
+		preferred: map[string]uint64{},
+	}
+}
+
+func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
+
+// damage wraps a read error with the part it was found in.
+func (c *corpus) damage(part Part, err error) error {
+	if errors.Is(err, text.ErrCorrupt) || errors.Is(err, vector.ErrCorrupt) || errors.Is(err, files.ErrDamaged) {
+		return &Damage{Corpus: c.name, Part: part, Err: err}
+	}
+	return err
+}
+
+// sumOf is what an id adds to entry.ids: equal sums and counts mean equal sets for all practical purposes.
+func sumOf(id string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id)) // never fails
+	return h.Sum64()
+}
+
+// current reports whether a row's content is what the path's fingerprint names (M2).
+func (c *corpus) current(path, contentHash string) bool {
+	h, ok := files.ParseHash(contentHash)
+	if !ok {
+		return false
+	}
+	c.mu.RLock()
+	e, ok := c.entries[path]
+	c.mu.RUnlock()
+	return ok && e.hash == h
+}
+
+// admits is current for a key of the text index, which holds a part of the hash only.
+func (c *corpus) admits(k text.Key) bool {
+	c.mu.RLock()
+	e, ok := c.entries[k.Path]
+	c.mu.RUnlock()
+	return ok && e.hash.Begins(k.Hash)
+}
+
+func (c *corpus) entry(path string) (entry, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	e, ok := c.entries[path]
+	return e, ok
+}
+
+// paths returns the committed paths, sorted. The slice is shared.
+func (c *corpus) paths() []string {
+	if p := c.sorted.Load(); p != nil {
+		return *p
+	}
+	c.mu.RLock()
+	list := slices.Sorted(maps.Keys(c.entries))
+	c.sorted.Store(&list) // under the lock, so that a commit's nil comes after
+	c.mu.RUnlock()
+	return list
+}
+
+// set makes a commit visible. The caller has made it durable.
+func (c *corpus) set(path string, e entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(path)
+	c.entries[path] = e
+	c.chunks += e.chunks
+	if e.chunks > 0 {
+		c.missing[path] = pending{}
+		c.queue = nil
+	}
+	delete(c.unclean, path)
+	c.sorted.Store(nil)
+}
+
+// remove makes a removal visible.
+func (c *corpus) remove(path string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(path)
+	c.sorted.Store(nil)
+}
+
+// forget takes a path out of all sets; its vector rows, if it can have any, become stale. c.mu is held.
+func (c *corpus) forget(path string) {
+	e, ok := c.entries[path]
+	if !ok {
+		return
+	}
+	delete(c.entries, path)
+	c.chunks -= e.chunks
+	if p, missing := c.missing[path]; e.chunks > 0 && (!missing || p.have != nil || !c.derived) {
+		c.stale[path] = true
+	}
+	if _, ok := c.missing[path]; ok {
+		delete(c.missing, path)
+		c.queue = nil
+	}
+}
+
+// markUnclean notes paths whose rows a failed write may have left behind.
+func (c *corpus) markUnclean(paths []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range paths {
+		c.unclean[p] = true
+	}
+}
+
+// touched returns those paths that can have text rows already.
+func (c *corpus) touched(paths []string) []string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var out []string
+	for _, p := range paths {
+		if _, ok := c.entries[p]; ok || c.unclean[p] {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// counts returns files, chunks and chunks with a vector.
+func (c *corpus) counts() (files, chunks, vectors int) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	files, chunks = len(c.entries), c.chunks
+	switch {
+	case c.vectorErr != nil:
+	case c.derived:
+		vectors = chunks - c.missingChunks()
+	default:
+		vectors = min(c.estimate, chunks)
+	}
+	return files, chunks, vectors
+}
+
+// missingChunks counts chunks without a vector. c.mu is held.
+func (c *corpus) missingChunks() int {
+	n := 0
+	for p, m := range c.missing {
+		n += c.entries[p].chunks - len(m.have)
+	}
+	return n
+}
+
+// order returns the missing paths, most useful first: by priority, then those asked for, then the newest change. c.mu is held.
+func (c *corpus) order(priority func(string) int) []string {
+	if c.queue != nil {
+		return c.queue
+	}
+	type item struct {
+		path      string
+		priority  int
+		preferred uint64
+		changed   time.Time
+	}
+	items := make([]item, 0, len(c.missing))
+	for p := range c.missing {
+		it := item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime}
+		if priority != nil {
+			it.priority = priority(p)
+		}
+		items = append(items, it)
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(b.preferred, a.preferred), cmp.Compare(b.priority, a.priority),
+			b.changed.Compare(a.changed), cmp.Compare(a.path, b.path))
+	})
+	c.queue = make([]string, len(items))
+	for i, it := range items {
+		c.queue[i] = it.path
+	}
+	return c.queue
+}
+
+// close closes all handles that are open.
+func (c *corpus) close() error {
+	var errs []error
+	if c.text != nil {
+		errs = append(errs, c.text.Close())
+		c.text = nil
+	}
+	if c.vectors != nil {
+		errs = append(errs, c.vectors.Close())
+		c.vectors = nil
+	}
+	if c.prints != nil {
+		errs = append(errs, c.prints.Close())
+		c.prints = nil
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close %s corpus: %w", c.name, err)
+	}
+	return nil
+}
+
+// fold writes the fingerprints and empties their journal.
+func (c *corpus) fold() error {
+	c.mu.RLock()
+	all := make(map[string]files.Hash, len(c.entries))
+	for p, e := range c.entries {
+		all[p] = e.hash
+	}
+	c.mu.RUnlock()
+	return c.prints.Fold(len(all), maps.All(all))
+}
+
+// stamp gives a committed file the stamp it was read with.
+func (c *corpus) stamp(path string, s files.Checked) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.entries[path]; ok {
+		e.stamp, e.checked = s.Stamp, s.At
+		c.entries[path] = e
+	}
+}
+
+// keysOf returns the text rows of paths, grouped: those of the current content, and the rest.
+func (c *corpus) keysOf(ctx context.Context, paths []string) (live map[string][]text.Key, rest []text.Key, err error) {
+	keys, err := c.text.KeysOf(ctx, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	live = map[string][]text.Key{}
+	for _, k := range keys {
+		if c.admits(k) {
+			live[k.Path] = append(live[k.Path], k)
+		} else {
+			rest = append(rest, k)
+		}
+	}
+	return live, rest, nil
+}

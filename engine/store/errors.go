@@ -1,0 +1,63 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
+)
+
+// Part is a part of a corpus that can be damaged on its own.
+type Part string
+
+// The parts.
+const (
+	PartText         Part = "text index"
+	PartVectors      Part = "vector table"
+	PartFingerprints Part = "fingerprints"
+)
+
+// Damage says what of an index cannot be read. Backup moves it aside.
+type Damage struct {
+	Corpus api.Corpus
+	Part   Part
+	Err    error
+}
+
+// Error implements error.
+func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.Corpus, d.Err) }
+
+// Unwrap returns the cause.
+func (d *Damage) Unwrap() error { return d.Err }
+
+// typed gives an error the form that callers act on: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED or BUSY; any other is returned as it
+// is. need is what the operation wanted to write, in bytes.
+func (s *Store) typed(err error, need int64) error {
+	var known *api.Error
+	switch {
+	case err == nil, errors.As(err, &known):
+		return err
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		free, ferr := files.Free(s.dir)
+		if ferr != nil {
+			free = 0
+		}
+		return api.ErrDiskFull(need>>20+1, free>>20, err)
+	case errors.Is(err, text.ErrLocked):
+		return busy(err)
+	case errors.Is(err, text.ErrCorrupt), errors.Is(err, vector.ErrCorrupt), errors.Is(err, files.ErrDamaged):
+		return api.ErrIndexCorrupt(err)
+	case errors.Is(err, fs.ErrPermission):
+		return api.ErrPermission(s.dir, err)
+	}
+	return err
+}
+
+func busy(cause error) error {
+	return api.New(api.Busy, "Another program is using this project's index.", "index is open in another process", cause)
+}

@@ -1,0 +1,247 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+)
+
+// Folders in which a successor is built, and where what it replaces waits for its removal.
+const (
+	nextDir    = "next"
+	compactDir = "compact"
+	oldDir     = "old"
+	intentName = "switch.intent"
+)
+
+// intent is switch.intent: which names move from From into the project's folder, and which go without a successor. While it is there,
+// the switch is decided and only has to be finished.
+type intent struct {
+	From string   `json:"from"`
+	Move []string `json:"move"`
+	Drop []string `json:"drop,omitempty"`
+}
+
+// NextGeneration begins an empty index beside this one, made with the same options. It is written like any store, then handed to
+// Switch or Abandon. An unfinished one of before is removed.
+func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
+	if !s.gate.enter() {
+		return nil, ErrClosed
+	}
+	defer s.gate.leave()
+	dir := filepath.Join(s.dir, nextDir)
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, s.typed(fmt.Errorf("remove unfinished generation: %w", err), 0)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, s.typed(fmt.Errorf("make folder of next generation: %w", err), 0)
+	}
+	next := newStore(dir, s.opt)
+	if err := next.open(ctx); err != nil {
+		return nil, s.typed(errors.Join(err, os.RemoveAll(dir)), 0)
+	}
+	next.metaMu.Lock()
+	next.meta = s.Metadata()
+	next.metaMu.Unlock()
+	return next, nil
+}
+
+// Switch puts a finished generation in the place of the current one: s serves it afterwards and next is closed. Searches wait for
+// the renames, not for each other. After an error before the decision s serves what it did; a crash after it is finished by Open.
+func (s *Store) Switch(ctx context.Context, next *Store) error {
+	if next.dir != filepath.Join(s.dir, nextDir) {
+		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
+	}
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	meta := next.Metadata()
+	if err := next.Fold(); err != nil {
+		return fmt.Errorf("finish next generation: %w", err)
+	}
+	if err := files.WriteMetadata(next.dir, meta); err != nil {
+		return s.typed(err, 0)
+	}
+	if err := next.shut(); err != nil {
+		return fmt.Errorf("close next generation: %w", err)
+	}
+	return s.alone(func() error {
+		in, err := generationIntent(s.dir)
+		if err != nil {
+			return err
+		}
+		if err := s.closeCorpora(); err != nil {
+			return errors.Join(err, s.reopen(ctx))
+		}
+		if err := s.decide(in); err != nil {
+			return errors.Join(err, s.reopen(ctx))
+		}
+		// The decision has fallen: from here on only forward.
+		return errors.Join(s.finish(in), s.reopen(ctx))
+	})
+}
+
+// generationIntent lists what the next generation replaces.
+func generationIntent(dir string) (intent, error) {
+	in := intent{From: nextDir}
+	names := []string{files.MetadataName, files.StampsName, aboutName}
+	for _, c := range api.Corpora {
+		names = append(names, layouts[c].names()...)
+	}
+	for _, n := range names {
+		_, err := os.Lstat(filepath.Join(dir, nextDir, n))
+		switch {
+		case err == nil:
+			in.Move = append(in.Move, n)
+		case errors.Is(err, fs.ErrNotExist):
+			in.Drop = append(in.Drop, n)
+		default:
+			return in, fmt.Errorf("look at next generation: %w", err)
+		}
+	}
+	return in, nil
+}
+
+func (s *Store) decide(in intent) error {
+	step("before intent")
+	if err := files.WriteJSON(filepath.Join(s.dir, intentName), in); err != nil {
+		return fmt.Errorf("write intent: %w", err)
+	}
+	step("intent")
+	return nil
+}
+
+// finish does what an intent says, wherever it was left, and removes it.
+func (s *Store) finish(in intent) error {
+	old := filepath.Join(s.dir, oldDir)
+	if err := os.MkdirAll(old, 0o700); err != nil {
+		return fmt.Errorf("make folder for replaced files: %w", err)
+	}
+	for _, n := range in.Drop {
+		if err := retire(s.dir, n); err != nil {
+			return err
+		}
+	}
+	for _, n := range in.Move {
+		from := filepath.Join(s.dir, in.From, n)
+		if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+			continue // moved before the crash
+		} else if err != nil {
+			return fmt.Errorf("look at %s: %w", n, err)
+		}
+		if err := retire(s.dir, n); err != nil {
+			return err
+		}
+		step("retired")
+		if err := os.Rename(from, filepath.Join(s.dir, n)); err != nil {
+			return fmt.Errorf("put %s in place: %w", n, err)
+		}
+		step("moved")
+	}
+	if err := files.SyncDir(s.dir); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(s.dir, intentName)); err != nil {
+		return fmt.Errorf("remove intent: %w", err)
+	}
+	if err := files.SyncDir(s.dir); err != nil {
+		return err
+	}
+	step("finished")
+	return s.sweep()
+}
+
+// retire moves a name out of the way. Removing a large folder takes a while, renaming it none.
+func retire(dir, name string) error {
+	to := filepath.Join(dir, oldDir, name)
+	if err := os.RemoveAll(to); err != nil {
+		return fmt.Errorf("remove replaced %s: %w", name, err)
+	}
+	if err := os.Rename(filepath.Join(dir, name), to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("replace %s: %w", name, err)
+	}
+	return nil
+}
+
+// sweep removes what no intent speaks of: replaced files and unfinished successors.
+func (s *Store) sweep() error {
+	for _, name := range []string{oldDir, nextDir, compactDir} {
+		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
+			return fmt.Errorf("remove %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// recoverSwitch finishes a switch that a crash interrupted, or removes what was never decided.
+func (s *Store) recoverSwitch() error {
+	var in intent
+	err := files.ReadJSON(filepath.Join(s.dir, intentName), &in)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s.sweep()
+	case err != nil:
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // written whole or not at all: somebody else wrote this
+	case !in.valid():
+		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
+	}
+	s.log.Info("interrupted switch of generation finished", "from", in.From)
+	return s.finish(in)
+}
+
+// valid keeps an intent from naming anything outside the project's folder.
+func (in intent) valid() bool {
+	if in.From != nextDir && in.From != compactDir {
+		return false
+	}
+	for _, n := range append(append([]string{}, in.Move...), in.Drop...) {
+		if n == "" || n == "." || n == ".." || filepath.Base(n) != n {
+			return false
+		}
+	}
+	return true
+}
+
+// reopen opens the corpora from the folder as it is now; the caller is alone.
+func (s *Store) reopen(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	if err := s.readAbout(); err != nil {
+		return err
+	}
+	for _, c := range s.corpora {
+		c.reset()
+	}
+	if err := s.openCorpora(ctx); err != nil {
+		return err
+	}
+	s.readMetadata()
+	return nil
+}
+
+// reset forgets what was known of the files.
+func (c *corpus) reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.entries, c.chunks = map[string]entry{}, 0
+	c.missing, c.derived, c.estimate = map[string]pending{}, false, 0
+	c.stale, c.unclean, c.preferred, c.queue = map[string]bool{}, map[string]bool{}, map[string]uint64{}, nil
+	c.sorted.Store(nil)
+}
+
+// Abandon closes and removes a generation that was not finished.
+func (s *Store) Abandon(next *Store) error {
+	if next.dir != filepath.Join(s.dir, nextDir) {
+		return fmt.Errorf("abandon generation: %s is not built beside this index", filepath.Base(next.dir))
+	}
+	err := next.shut()
+	if rerr := os.RemoveAll(next.dir); rerr != nil {
+		err = errors.Join(err, fmt.Errorf("remove unfinished generation: %w", rerr))
+	}
+	return err
+}

@@ -1,0 +1,282 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
+)
+
+// openCorpus opens one half: text index and fingerprints, which are then made to agree, and the vector table.
+func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
+	var err error
+	if c.text, err = text.Open(ctx, c.path(c.layout.text)); err != nil {
+		return c.damage(PartText, err)
+	}
+	var loaded files.Loaded
+	lost := false
+	if c.prints, loaded, err = files.OpenFingerprints(c.dir, c.fingerprints); errors.Is(err, files.ErrDamaged) {
+		c.log.Warn("fingerprints not readable, put aside and read from the text index", "err", err)
+		if err := aside(c.dir, c.fingerprints); err != nil {
+			return err
+		}
+		lost = true
+		c.prints, loaded, err = files.OpenFingerprints(c.dir, c.fingerprints)
+	}
+	if err != nil {
+		return err
+	}
+	if loaded.Torn || loaded.Doubtful || loaded.Foreign > 0 {
+		c.log.Info("fingerprints mended", "torn", loaded.Torn, "doubtful", loaded.Doubtful, "foreign", loaded.Foreign)
+	}
+	if lost {
+		if err := c.recoverHashes(ctx, loaded.Hashes); err != nil {
+			return err
+		}
+	}
+	if err := c.load(ctx, loaded.Hashes); err != nil {
+		return c.damage(PartText, err)
+	}
+	if lost {
+		if err := c.fold(); err != nil {
+			return err
+		}
+	}
+	s.openVectors(ctx, c)
+	return nil
+}
+
+// load makes entries of the fingerprints whose rows are there, and removes what has no counterpart.
+func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
+	a, err := c.audit(ctx, hashes)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.entries, c.chunks = a.entries, a.chunks
+	c.mu.Unlock()
+	if len(a.holes) > 0 {
+		// Never the outcome of a crash (M1): the text index lost rows. These files count as new.
+		c.log.Warn("fingerprints without rows dropped", "files", len(a.holes))
+		if err := c.prints.Append(nil, a.holes); err != nil {
+			return err
+		}
+	}
+	if len(a.orphans) > 0 {
+		c.log.Info("rows without fingerprint removed", "rows", len(a.orphans))
+		if err := c.text.Apply(ctx, text.Change{Delete: a.orphans}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// audit is a comparison of fingerprints with the rows of the text index.
+type audit struct {
+	entries map[string]entry
+	chunks  int
+	holes   []string
+	orphans []text.Key
+}
+
+func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {
+	a := audit{entries: make(map[string]entry, len(hashes))}
+	for p, h := range hashes {
+		a.entries[p] = entry{hash: h}
+	}
+	langs := map[string]string{} // one string for each language, not for each row
+	err := c.text.Keys(ctx, func(k text.Key) bool {
+		e, ok := a.entries[k.Path]
+		if !ok || !e.hash.Begins(k.Hash) {
+			a.orphans = append(a.orphans, k)
+			return true
+		}
+		if k.ID == "" {
+			e.marker = true
+		} else {
+			if _, ok := langs[k.Language]; !ok {
+				langs[k.Language] = k.Language
+			}
+			e.chunks, e.ids, e.lang = e.chunks+1, e.ids+sumOf(k.ID), langs[k.Language]
+			a.chunks++
+		}
+		a.entries[k.Path] = e
+		return true
+	})
+	if err != nil {
+		return a, fmt.Errorf("compare fingerprints with text index: %w", err)
+	}
+	for p, e := range a.entries {
+		if e.chunks == 0 && !e.marker {
+			a.holes = append(a.holes, p)
+			delete(a.entries, p)
+		}
+	}
+	return a, nil
+}
+
+// recoverHashes reads lost fingerprints from the rows: a file's rows become durable together, so a path with rows of one content
+// only has all of them. Paths with rows of several contents are left out and indexed again.
+func (c *corpus) recoverHashes(ctx context.Context, hashes map[string]files.Hash) error {
+	type found struct{ short, id string }
+	rows := map[string]found{}
+	err := c.text.Keys(ctx, func(k text.Key) bool {
+		if f, ok := rows[k.Path]; ok && f.short != k.Hash {
+			rows[k.Path] = found{}
+		} else if !ok {
+			rows[k.Path] = found{k.Hash, k.ID}
+		}
+		return true
+	})
+	if err != nil {
+		return fmt.Errorf("recover fingerprints: %w", err)
+	}
+	var ids []string
+	for _, f := range rows {
+		if f.id != "" {
+			ids = append(ids, f.id)
+		}
+	}
+	for len(ids) > 0 {
+		n := min(len(ids), copyBatch)
+		chunks, err := c.text.Chunks(ctx, ids[:n])
+		if err != nil {
+			return fmt.Errorf("recover fingerprints: %w", err)
+		}
+		ids = ids[n:]
+		for _, ch := range chunks {
+			if h, ok := files.ParseHash(ch.ContentHash); ok {
+				hashes[ch.Path] = h
+			}
+		}
+	}
+	return nil
+}
+
+// copyBatch is how many chunks are read at once where all are visited.
+const copyBatch = 1000
+
+// openVectors opens the vector table; its failure is noted and leaves the corpus usable by text.
+func (s *Store) openVectors(ctx context.Context, c *corpus) {
+	t, rows, err := s.tryVectors(ctx, c)
+	if err != nil {
+		err = c.damage(PartVectors, err)
+		c.log.Warn("vectors not usable", "err", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.vectors, c.vectorErr, c.estimate, c.derived = t, err, rows, false
+	switch {
+	case err != nil:
+	case rows == 0:
+		c.allMissing()
+	case rows == c.chunks:
+		clear(c.missing)
+		c.derived, c.queue = true, nil // as many rows as chunks: complete, unless Check finds otherwise
+	}
+}
+
+func (s *Store) tryVectors(ctx context.Context, c *corpus) (vector.Table, int, error) {
+	if s.opt.TextOnly {
+		return nil, 0, errors.New("the vector table was left closed after a crash")
+	}
+	defer s.busy("open the vector table")()
+	t, err := vector.Open(ctx, c.path(c.layout.vectors), c.table)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := t.Count(ctx)
+	if err != nil {
+		return nil, 0, errors.Join(err, t.Close())
+	}
+	return t, rows, nil
+}
+
+// allMissing notes that no chunk has a vector. c.mu is held.
+func (c *corpus) allMissing() {
+	clear(c.missing)
+	for p, e := range c.entries {
+		if e.chunks > 0 {
+			c.missing[p] = pending{}
+		}
+	}
+	clear(c.stale)
+	c.queue, c.derived = nil, true
+}
+
+func (s *Store) busy(op string) func() {
+	if s.opt.Busy == nil {
+		return func() {}
+	}
+	return s.opt.Busy(op)
+}
+
+// settleDoubled takes a path that both halves name out of both: a crash while a file moved from one to the other. It is indexed
+// again.
+func (s *Store) settleDoubled(ctx context.Context) error {
+	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
+	var doubled []string
+	for p := range code.entries {
+		if _, ok := docs.entries[p]; ok {
+			doubled = append(doubled, p)
+		}
+	}
+	if len(doubled) == 0 {
+		return nil
+	}
+	s.log.Info("files named by both corpora are indexed again", "files", len(doubled))
+	for _, c := range s.corpora {
+		if err := s.removeFrom(ctx, c, doubled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aside renames a file or folder to name.bak, in place of an older one.
+func aside(dir, name string) error {
+	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
+	if err := os.RemoveAll(to); err != nil {
+		return fmt.Errorf("remove older backup: %w", err)
+	}
+	if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("put %s aside: %w", name, err)
+	}
+	return files.SyncDir(dir)
+}
+
+// Backup moves what cause says is damaged in a closed index to .bak, so that Open makes it anew: one corpus's text index with its
+// fingerprints, or everything if cause does not say what. The rest of the index stays. It returns the names that were moved.
+func Backup(dir string, cause error) ([]string, error) {
+	var names []string
+	var d *Damage
+	switch {
+	case !errors.As(cause, &d):
+		for _, name := range api.Corpora {
+			names = append(names, layouts[name].names()...)
+		}
+	case d.Part == PartVectors:
+		names = []string{layouts[d.Corpus].vectors}
+	default:
+		l := layouts[d.Corpus]
+		names = []string{l.text, l.fingerprints, files.JournalName(l.fingerprints)}
+	}
+	var moved []string
+	for _, n := range names {
+		if _, err := os.Lstat(filepath.Join(dir, n)); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := aside(dir, n); err != nil {
+			return moved, err
+		}
+		moved = append(moved, n+".bak")
+	}
+	return moved, nil
+}

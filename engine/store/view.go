@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+// View is a reader. It waits for no writer, and a change of generation waits for it: release it soon, and take no second one
+// while holding it.
+type View struct {
+	s        *Store
+	open     bool
+	released bool
+}
+
+// View returns a reader of the current generation. After Close its methods return ErrClosed.
+func (s *Store) View() *View { return &View{s: s, open: s.gate.enter()} }
+
+// Release ends the use of a view. It may be called twice, but not from two goroutines.
+func (v *View) Release() {
+	if v.open && !v.released {
+		v.s.gate.leave()
+	}
+	v.released = true
+}
+
+func (v *View) corpus(name api.Corpus) (*corpus, error) {
+	if !v.open || v.released {
+		return nil, ErrClosed
+	}
+	c, ok := v.s.corpora[name]
+	if !ok {
+		return nil, fmt.Errorf("unknown corpus %q", name)
+	}
+	return c, nil
+}
+
+// Text returns the best hits of a query for words, best first. Rows of content that is not current are left out (M2).
+func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
+	c, err := v.corpus(corpus)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := c.text.Search(ctx, q, c.admits)
+	if err != nil {
+		return nil, v.s.typed(c.damage(PartText, err), 0)
+	}
+	kept := hits[:0]
+	for _, h := range hits {
+		if e, ok := c.entry(h.Path); ok && e.hash.Begins(h.ContentHash) { // it may have changed since
+			h.ContentHash = e.hash.String()
+			kept = append(kept, h)
+		}
+	}
+	return kept, nil
+}
+
+// maxNearest bounds how many rows are asked of the vector table when a filter or rows of former content thin them out.
+const maxNearest = 4096
+
+// Nearest returns the k chunks whose vectors are closest to vec, closest first. Rows of content that is not current are left out
+// (M2).
+func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
+	c, err := v.corpus(corpus)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.vectorErr != nil:
+		return nil, fmt.Errorf("%w: %w", ErrVectors, c.vectorErr)
+	case v.s.otherModel():
+		return nil, fmt.Errorf("%w: they were made with another model", ErrVectors)
+	}
+	admit, paths, err := c.filter(f)
+	if err != nil {
+		return nil, err
+	}
+	q := vector.Query{Vector: vec, K: k, Paths: paths}
+	if admit != nil && paths == nil {
+		q.K = min(4*k, maxNearest)
+	}
+	for {
+		hits, err := c.vectors.Search(ctx, q)
+		if err != nil {
+			return nil, v.s.typed(c.damage(PartVectors, err), 0)
+		}
+		kept := make([]VectorHit, 0, k)
+		for _, h := range hits {
+			if len(kept) < k && c.current(h.Path, h.ContentHash) && (admit == nil || admit(h.Path)) {
+				kept = append(kept, h)
+			}
+		}
+		if len(kept) == k || len(hits) < q.K || q.K >= maxNearest {
+			return kept, nil
+		}
+		q.K = min(4*q.K, maxNearest)
+	}
+}
+
+// filter turns a Filter into a function and, where few paths pass it, their list.
+func (c *corpus) filter(f Filter) (admit func(string) bool, paths []string, err error) {
+	if f.PathGlob == "" && f.Language == "" && f.Paths == nil {
+		return nil, nil, nil
+	}
+	if f.PathGlob != "" && !doublestar.ValidatePattern(f.PathGlob) {
+		return nil, nil, api.ErrInvalidPattern(f.PathGlob, doublestar.ErrBadPattern)
+	}
+	admit = func(p string) bool {
+		if f.Language != "" {
+			if e, ok := c.entry(p); !ok || e.lang != f.Language {
+				return false
+			}
+		}
+		return (f.PathGlob == "" || doublestar.MatchUnvalidated(f.PathGlob, p)) && (f.Paths == nil || f.Paths(p))
+	}
+	paths = []string{}
+	for _, p := range c.paths() {
+		if !admit(p) {
+			continue
+		}
+		if len(paths) == vector.MaxPaths {
+			return admit, nil, nil
+		}
+		paths = append(paths, p)
+	}
+	return admit, paths, nil
+}
+
+// Chunks returns committed chunks by id from the text index; no source file is read. Ids that are not there, or of content that is
+// not current, are left out.
+func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	c, err := v.corpus(corpus)
+	if err != nil {
+		return nil, err
+	}
+	chunks, err := c.text.Chunks(ctx, ids)
+	if err != nil {
+		return nil, v.s.typed(c.damage(PartText, err), 0)
+	}
+	for id, ch := range chunks {
+		if !c.current(ch.Path, ch.ContentHash) {
+			delete(chunks, id)
+		}
+	}
+	return chunks, nil
+}
+
+// Current reports whether a content hash is what a path's fingerprint names.
+func (v *View) Current(corpus api.Corpus, path, contentHash string) bool {
+	c, err := v.corpus(corpus)
+	return err == nil && c.current(path, contentHash)
+}
+
+// Paths returns the committed paths of a corpus, sorted. The slice is shared; it must not be changed.
+func (v *View) Paths(corpus api.Corpus) []string {
+	c, err := v.corpus(corpus)
+	if err != nil {
+		return nil
+	}
+	return c.paths()
+}
