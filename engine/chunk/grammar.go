@@ -35,6 +35,7 @@ type ident struct {
 	at        int
 	prefix    []string
 	function  bool // a variable whose value is a function
+	placeless bool // another name of what an ident before it names: a symbol only
 	elsewhere bool // a place to stand in, defined elsewhere: an impl block, an extension
 }
 
@@ -45,6 +46,7 @@ type rules map[string]rule
 type grammar struct {
 	native  *sitter.Language
 	symbols []symbolEntry // by the parser's number for a type of node
+	unknown []string      // types that rules name and the parser does not have
 }
 
 type symbolEntry struct {
@@ -61,6 +63,7 @@ func newGrammar(native *sitter.Language, rs rules) *grammar {
 			byType[t] = &r
 		}
 	}
+	used := map[string]bool{}
 	g := &grammar{native: native, symbols: make([]symbolEntry, native.SymbolCount())}
 	for i := range g.symbols {
 		sym := sitter.Symbol(i)
@@ -69,7 +72,13 @@ func newGrammar(native *sitter.Language, rs rules) *grammar {
 		if named {
 			name := native.SymbolName(sym)
 			g.symbols[i].rule = byType[name]
+			used[name] = true
 			g.symbols[i].leaf = strings.Contains(name, "string") || strings.Contains(name, "comment") || strings.Contains(name, "heredoc")
+		}
+	}
+	for t := range byType {
+		if !used[t] {
+			g.unknown = append(g.unknown, t)
 		}
 	}
 	return g

@@ -166,7 +166,6 @@ func csharpGrammar() *grammar {
 		"namespace_declaration file_scoped_namespace_declaration":    scope(elsewhere(named)),
 		"class_declaration struct_declaration interface_declaration": scope(named),
 		"enum_declaration record_declaration":                        scope(named),
-		"record_struct_declaration":                                  scope(named),
 		"declaration_list enum_member_declaration_list":              within,
 		"method_declaration constructor_declaration":                 nest(named),
 		"destructor_declaration local_function_statement":            nest(named),

@@ -24,7 +24,7 @@ func goGrammar() *grammar {
 		"type_spec":                         {kind: kindScope, names: named, inside: true, multiline: true},
 		"type_alias":                        value(named),
 		"interface_type":                    deep,
-		"method_elem method_spec":           value(named),
+		"method_elem":                       value(named),
 		"const_declaration var_declaration": within,
 		"var_spec_list":                     within,
 		"const_spec var_spec":               value(allOf("identifier")),
@@ -49,17 +49,15 @@ func goMethod(s *syntax, it *item) []ident {
 
 func scriptRules() rules {
 	return rules{
-		"comment":          comment,
-		"import_statement": header,
-		"hash_bang_line":   header,
-		"decorator":        attribute,
-		"export_statement": shell,
-		"class_declaration class abstract_class_declaration": scope(named),
-		"class_body": within,
+		"comment":                 comment,
+		"import_statement":        header,
+		"hash_bang_line":          header,
+		"decorator":               attribute,
+		"export_statement":        shell,
+		"class_declaration class": scope(named),
+		"class_body":              within,
 		"function_declaration generator_function_declaration": nest(named),
 		"method_definition":                         nest(scriptKey("name")),
-		"field_definition":                          valueWithin(scriptField("property")),
-		"public_field_definition":                   valueWithin(scriptField("name")),
 		"lexical_declaration variable_declaration":  within,
 		"variable_declarator":                       valueWithin(scriptField("name")),
 		"statement_block":                           deep,
@@ -67,20 +65,22 @@ func scriptRules() rules {
 		"expression_statement":                      within,
 		"parenthesized_expression unary_expression": deep,
 		"arguments":                                 deep,
-		"arrow_function function function_expression function_body": deep,
-		"generator_function":    deep,
-		"object":                deep,
-		"return_statement":      deep,
-		"new_expression":        deep,
-		"pair":                  valueWithin(scriptPair),
-		"call_expression":       {kind: kindScope, names: scriptCall, inside: true, multiline: true},
-		"assignment_expression": {kind: kindValue, names: scriptAssignment, inside: true},
+		"arrow_function function_expression":        deep,
+		"generator_function":                        deep,
+		"object":                                    deep,
+		"return_statement":                          deep,
+		"new_expression":                            deep,
+		"pair":                                      valueWithin(scriptPair),
+		"call_expression":                           {kind: kindScope, names: scriptCall, inside: true, multiline: true},
+		"assignment_expression":                     {kind: kindValue, names: scriptAssignment, inside: true},
 	}
 }
 
 func typescriptRules() rules {
 	rs := scriptRules()
 	for k, v := range (rules{
+		"public_field_definition":    valueWithin(scriptField("name")),
+		"abstract_class_declaration": scope(named),
 		"interface_declaration":      scope(named),
 		"interface_body object_type": within,
 		"method_signature":           value(scriptKey("name")),
@@ -98,7 +98,12 @@ func typescriptRules() rules {
 	return rs
 }
 
-func javascriptGrammar() *grammar { return newGrammar(javascript.GetLanguage(), scriptRules()) }
+func javascriptGrammar() *grammar {
+	rs := scriptRules()
+	rs["field_definition"] = valueWithin(scriptField("property"))
+	return newGrammar(javascript.GetLanguage(), rs)
+}
+
 func typescriptGrammar() *grammar { return newGrammar(typescript.GetLanguage(), typescriptRules()) }
 func tsxGrammar() *grammar        { return newGrammar(tsx.GetLanguage(), typescriptRules()) }
 
@@ -130,13 +135,13 @@ func scriptKey(field string) func(*syntax, *item) []ident {
 	}
 }
 
-var functionTypes = []string{"arrow_function", "function", "function_expression", "generator_function", "class"}
+var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
 
 // isFunction looks through one call, so that memo(function …) and debounce(() => …) count.
 func (s *syntax) isFunction(n *sitter.Node) bool {
 	if n != nil && n.Type() == "call_expression" {
 		if args := n.ChildByFieldName("arguments"); args != nil {
-			return s.child(args, "arrow_function function function_expression") != nil
+			return s.child(args, "arrow_function function_expression") != nil
 		}
 	}
 	return n != nil && oneOf(n.Type(), functionTypes)

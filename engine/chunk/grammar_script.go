@@ -275,14 +275,20 @@ func elixirCall(s *syntax, it *item) []ident {
 	first := args.NamedChild(0)
 	switch target := s.text(it.node.ChildByFieldName("target")); target {
 	case "defmodule", "defprotocol":
+		if first.Type() != "alias" {
+			return nil
+		}
 		id := s.ident(first)
 		out := []ident{id}
 		if i := strings.LastIndexByte(id.name, '.'); i >= 0 {
 			// Asked for by its last part as often as by the whole; only the whole is a place.
-			s.defs = append(s.defs, def{name: id.name[i+1:], at: id.at + i + 1, top: it.top, last: it.last, symbol: true})
+			out = append(out, ident{name: id.name[i+1:], at: id.at + i + 1, placeless: true})
 		}
 		return out
 	case "defimpl":
+		if first.Type() != "alias" {
+			return nil
+		}
 		id := s.ident(first)
 		id.elsewhere = true
 		return []ident{id}

@@ -128,8 +128,10 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		case cur == nil:
 			groups = append(groups, u)
 		case p.large(u):
-			// The head of a definition goes with the first of its parts, however large that is.
-			if cur.main == nil && p.src.size(cur.first, cur.last) < small {
+			// The head of a definition goes with the first of its parts, however large that is, and so do a few lines at
+			// the top of a file.
+			n := p.src.size(cur.first, cur.last)
+			if cur.main == nil && n < small || len(groups) == 1 && n < crumbSize/2 {
 				u.first = cur.first
 				*cur = u
 			} else {
@@ -161,10 +163,10 @@ func (p *packer) large(u unit) bool {
 func (p *packer) joins(a, b unit, siblings bool) bool {
 	x, y := p.src.size(a.first, a.last), p.src.size(b.first, b.last)
 	switch {
+	case a.header != b.header && x >= crumbSize/2:
+		return false
 	case x < crumbSize || !siblings:
 		return x+y <= readable
-	case a.header != b.header:
-		return false
 	case min(x, y) < small:
 		return x+y <= merged
 	}

@@ -100,9 +100,13 @@ func (ps parsers) bySyntax(src *source, g *grammar) (pieces []piece, errs bool, 
 
 // broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as good.
 func (s *syntax) broken(root *item) bool {
+	tops := s.kids(root)
+	if root.node.IsError() {
+		tops = []*item{root}
+	}
 	bad := 0
-	for _, k := range s.kids(root) {
-		if k.rule != &errorRule {
+	for _, k := range tops {
+		if k != root && k.rule != &errorRule {
 			continue
 		}
 		bad += k.end - k.start
@@ -212,7 +216,7 @@ func (s *syntax) visit(k *item, at place) int {
 		if n.name == "" {
 			continue
 		}
-		crumb := r.kind != kindValue || n.function
+		crumb := (r.kind != kindValue || n.function) && !n.placeless
 		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
 			symbol: !n.elsewhere, depth: at.defs})
 		if crumb {
