@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 )
 
@@ -130,3 +131,6 @@ func (e *Engine) uniqueName(root string) string {
 		}
 	}
 }
+
+// Broad reports a root that is asked twice about: "/", a home folder and their like.
+func (e *Engine) Broad(root string) bool { return policy.Broad(root) }
