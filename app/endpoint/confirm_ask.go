@@ -62,7 +62,11 @@ func (c *call) consent(ctx context.Context, action api.Action, root string) (api
 			return "", errCannotAsk(action, root)
 		}
 	}
-	return c.askClient(ctx, q)
+	a, err := c.askClient(ctx, q)
+	if err == nil {
+		c.srv.log.Info("question settled", "action", action, "project", root, "asker", q.Asker, "answer", a)
+	}
+	return a, err
 }
 
 // canAsk reports whether there is any way to a person.
@@ -270,7 +274,7 @@ func (c *call) answered(action api.Action, root string) (a api.Answer, answered 
 	if r.always && a == api.Accept {
 		a = api.Always
 	}
-	c.srv.log.Info("question answered through the client", "action", action, "project", root, "asker", c.session.client(), "answer", a)
+	c.srv.log.Info("question settled", "action", action, "project", root, "asker", c.session.client(), "answer", a)
 	return a, true, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -54,7 +55,8 @@ func (p *progress) report(value float64, text string) {
 	if !p.wanted() {
 		return
 	}
-	const step = 0.001
+	const step = 0.01
+	value = math.Round(value/step) * step
 	now := time.Now()
 	p.mu.Lock()
 	since := now.Sub(p.sent)

@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -155,7 +156,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	}
 	for _, h := range found.Hits {
 		r.Results = append(r.Results, hit{
-			Path: h.Path, Text: h.Text, Score: h.Score, StartLine: h.StartLine, EndLine: h.EndLine, Stale: h.Stale,
+			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*1e4) / 1e4, StartLine: h.StartLine, EndLine: h.EndLine, Stale: h.Stale,
 			Project: h.Project, Language: h.Language, Breadcrumb: h.Breadcrumb,
 		})
 	}
