@@ -180,6 +180,10 @@ func literal(name string) func(*syntax, *item) []ident {
 	return func(_ *syntax, it *item) []ident { return []ident{{name: name, at: it.start}} }
 }
 
+// fewParts is how many children of a node are asked when a name is looked for: the library counts from the front each
+// time, and names stand near it.
+const fewParts = 100
+
 // ident makes a name of a node's text.
 func (s *syntax) ident(n *sitter.Node) ident {
 	text := s.text(n)
@@ -200,12 +204,9 @@ func (s *syntax) child(n *sitter.Node, types string) *sitter.Node {
 		return nil
 	}
 	want := strings.Fields(types)
-	for i := range int(n.NamedChildCount()) {
+	for i := range min(int(n.NamedChildCount()), fewParts) {
 		if c := n.NamedChild(i); c != nil && oneOf(c.Type(), want) {
 			return c
-		}
-		if i == maxDepth { // NamedChild counts from the front each time
-			break
 		}
 	}
 	return nil

@@ -6,8 +6,6 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 	"github.com/smacker/go-tree-sitter/c"
 	"github.com/smacker/go-tree-sitter/cpp"
-	"github.com/smacker/go-tree-sitter/csharp"
-	"github.com/smacker/go-tree-sitter/java"
 )
 
 // cRules are what C and C++ share.
@@ -129,69 +127,11 @@ func (s *syntax) declarator(n *sitter.Node) *sitter.Node {
 }
 
 func (s *syntax) declaratorChild(n *sitter.Node) *sitter.Node {
-	for i := range min(int(n.NamedChildCount()), maxDepth) {
+	for i := range min(int(n.NamedChildCount()), fewParts) {
 		c := n.NamedChild(i)
 		if t := c.Type(); strings.HasSuffix(t, "declarator") || oneOf(t, declaratorNames) {
 			return c
 		}
 	}
 	return nil
-}
-
-func javaGrammar() *grammar {
-	return newGrammar(java.GetLanguage(), rules{
-		"line_comment block_comment":                  comment,
-		"package_declaration import_declaration":      header,
-		"class_declaration interface_declaration":     scope(named),
-		"enum_declaration record_declaration":         scope(named),
-		"annotation_type_declaration":                 scope(named),
-		"class_body interface_body enum_body":         within,
-		"annotation_type_body enum_body_declarations": within,
-		"method_declaration constructor_declaration":  nest(named),
-		"compact_constructor_declaration":             nest(named),
-		"annotation_type_element_declaration":         value(named),
-		"field_declaration constant_declaration":      within,
-		"variable_declarator":                         value(named),
-		"enum_constant":                               valueWithin(named),
-		"block constructor_body":                      deep,
-		"module_declaration":                          scope(named),
-		"static_initializer":                          {},
-	})
-}
-
-func csharpGrammar() *grammar {
-	return newGrammar(csharp.GetLanguage(), rules{
-		"comment":                                comment,
-		"using_directive extern_alias_directive": header,
-		"namespace_declaration file_scoped_namespace_declaration":    scope(elsewhere(named)),
-		"class_declaration struct_declaration interface_declaration": scope(named),
-		"enum_declaration record_declaration":                        scope(named),
-		"declaration_list enum_member_declaration_list":              within,
-		"method_declaration constructor_declaration":                 nest(named),
-		"destructor_declaration local_function_statement":            nest(named),
-		"block":                                  deep,
-		"property_declaration event_declaration": {kind: kindFunction, names: named},
-		"delegate_declaration enum_member_declaration": value(named),
-		"field_declaration event_field_declaration":    within,
-		"variable_declaration":                         within,
-		"variable_declarator":                          value(firstOf("identifier")),
-		"operator_declaration":                         function(csharpOperator),
-		"conversion_operator_declaration":              function(literal("operator")),
-		"indexer_declaration":                          function(literal("this")),
-		"preproc_region preproc_endregion":             attribute,
-		"preproc_if preproc_else preproc_elif":         within,
-		"global_statement":                             deep,
-		"global_attribute":                             header,
-	})
-}
-
-// csharpOperator finds "operator +".
-func csharpOperator(s *syntax, it *item) []ident {
-	text := s.src.text[it.start:it.end]
-	i := strings.Index(text, "operator")
-	open := strings.IndexByte(text, '(')
-	if i < 0 || open < i {
-		return nil
-	}
-	return []ident{{name: strings.TrimSpace(text[i:open]), at: it.start + i}}
 }

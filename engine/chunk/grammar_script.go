@@ -69,7 +69,7 @@ func pythonTargets(s *syntax, it *item) []ident {
 		return []ident{id}
 	case "pattern_list", "tuple_pattern":
 		var out []ident
-		for i := range min(int(left.NamedChildCount()), maxDepth) {
+		for i := range min(int(left.NamedChildCount()), fewParts) {
 			if c := left.NamedChild(i); c.Type() == "identifier" {
 				out = append(out, s.ident(c))
 			}
@@ -125,13 +125,13 @@ func rubyCall(s *syntax, it *item) []ident {
 	}
 	if rubyCalls[method] {
 		var out []ident
-		for i := range min(int(args.NamedChildCount()), maxDepth) {
+		for i := range min(int(args.NamedChildCount()), fewParts) {
 			c := args.NamedChild(i)
 			if c.Type() != "simple_symbol" {
 				break
 			}
 			id := s.ident(c)
-			out = append(out, ident{name: strings.TrimPrefix(id.name, ":"), at: id.at + 1, function: false})
+			out = append(out, ident{name: strings.TrimPrefix(id.name, ":"), at: id.at + 1})
 			if method != "attr_reader" && method != "attr_writer" && method != "attr_accessor" {
 				break
 			}
@@ -254,7 +254,7 @@ func phpDefine(s *syntax, it *item) []ident {
 	if s.text(it.node.ChildByFieldName("function")) != "define" {
 		return nil
 	}
-	return s.described(it.node.ChildByFieldName("arguments"), false)
+	return s.quoted(it.node.ChildByFieldName("arguments"))
 }
 
 func elixirGrammar() *grammar {

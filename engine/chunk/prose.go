@@ -151,7 +151,7 @@ func headingAt(src *source, language string, i int, ranks *[]byte) (heading, boo
 		}
 	case "asciidoc":
 		if m := adocHeading.FindStringSubmatch(line); m != nil {
-			return heading{i, len(m[1]), titleOf(m[2])}, true
+			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
 		}
 		return heading{}, false
 	}

@@ -1,0 +1,162 @@
+package chunk
+
+import (
+	"strings"
+
+	"github.com/smacker/go-tree-sitter/csharp"
+	"github.com/smacker/go-tree-sitter/java"
+	"github.com/smacker/go-tree-sitter/kotlin"
+	"github.com/smacker/go-tree-sitter/scala"
+	"github.com/smacker/go-tree-sitter/swift"
+)
+
+func javaGrammar() *grammar {
+	return newGrammar(java.GetLanguage(), rules{
+		"line_comment block_comment":                  comment,
+		"package_declaration import_declaration":      header,
+		"class_declaration interface_declaration":     scope(named),
+		"enum_declaration record_declaration":         scope(named),
+		"annotation_type_declaration":                 scope(named),
+		"class_body interface_body enum_body":         within,
+		"annotation_type_body enum_body_declarations": within,
+		"method_declaration constructor_declaration":  nest(named),
+		"compact_constructor_declaration":             nest(named),
+		"annotation_type_element_declaration":         value(named),
+		"field_declaration constant_declaration":      within,
+		"variable_declarator":                         value(named),
+		"enum_constant":                               valueWithin(named),
+		"block constructor_body":                      deep,
+		"module_declaration":                          scope(named),
+		"static_initializer":                          {},
+	})
+}
+
+func csharpGrammar() *grammar {
+	return newGrammar(csharp.GetLanguage(), rules{
+		"comment":                                comment,
+		"using_directive extern_alias_directive": header,
+		"namespace_declaration file_scoped_namespace_declaration":    scope(elsewhere(named)),
+		"class_declaration struct_declaration interface_declaration": scope(named),
+		"enum_declaration record_declaration":                        scope(named),
+		"declaration_list enum_member_declaration_list":              within,
+		"method_declaration constructor_declaration":                 nest(named),
+		"destructor_declaration local_function_statement":            nest(named),
+		"block":                                  deep,
+		"property_declaration event_declaration": {kind: kindFunction, names: named},
+		"delegate_declaration enum_member_declaration": value(named),
+		"field_declaration event_field_declaration":    within,
+		"variable_declaration":                         within,
+		"variable_declarator":                          value(firstOf("identifier")),
+		"operator_declaration":                         function(csharpOperator),
+		"conversion_operator_declaration":              function(literal("operator")),
+		"indexer_declaration":                          function(literal("this")),
+		"preproc_region preproc_endregion":             attribute,
+		"preproc_if preproc_else preproc_elif":         within,
+		"global_statement":                             deep,
+		"global_attribute":                             header,
+	})
+}
+
+// csharpOperator finds "operator +".
+func csharpOperator(s *syntax, it *item) []ident {
+	text := s.src.text[it.start:it.end]
+	i := strings.Index(text, "operator")
+	open := strings.IndexByte(text, '(')
+	if i < 0 || open < i {
+		return nil
+	}
+	return []ident{{name: strings.TrimSpace(text[i:open]), at: it.start + i}}
+}
+
+func kotlinGrammar() *grammar {
+	name := firstOf("type_identifier simple_identifier")
+	return newGrammar(kotlin.GetLanguage(), rules{
+		"line_comment multiline_comment":             comment,
+		"package_header import_list file_annotation": header,
+		"import_header shebang_line":                 header,
+		"class_declaration object_declaration":       scope(name),
+		"companion_object":                           {kind: kindScope, names: elsewhere(literal("companion")), inside: true},
+		"class_body enum_class_body":                 within,
+		"function_declaration":                       nest(firstOf("simple_identifier")),
+		"secondary_constructor":                      function(literal("constructor")),
+		"function_body statements":                   deep,
+		"property_declaration":                       value(kotlinProperty),
+		"enum_entry type_alias":                      value(name),
+	})
+}
+
+func kotlinProperty(s *syntax, it *item) []ident {
+	v := s.child(it.node, "variable_declaration")
+	if v == nil {
+		return nil
+	}
+	return s.one(s.child(v, "simple_identifier"))
+}
+
+func scalaGrammar() *grammar {
+	return newGrammar(scala.GetLanguage(), rules{
+		"comment block_comment":                comment,
+		"package_clause":                       {inside: true, roleOf: scalaPackage},
+		"import_declaration":                   header,
+		"class_definition object_definition":   scope(named),
+		"trait_definition enum_definition":     scope(named),
+		"package_object extension_definition":  scope(named),
+		"template_body enum_body block":        within,
+		"function_definition":                  nest(named),
+		"function_declaration type_definition": value(named),
+		"val_definition var_definition":        value(scalaPattern),
+		"val_declaration var_declaration":      value(named),
+		"given_definition":                     value(named),
+		"enum_case_definitions":                within,
+		"simple_enum_case full_enum_case":      value(named),
+	})
+}
+
+func scalaPackage(_ *syntax, it *item) role {
+	if it.node.ChildByFieldName("body") == nil {
+		return roleHeader
+	}
+	return roleCode
+}
+
+func scalaPattern(s *syntax, it *item) []ident {
+	if n := it.node.ChildByFieldName("pattern"); n != nil && n.Type() == "identifier" {
+		return s.one(n)
+	}
+	return nil
+}
+
+func swiftGrammar() *grammar {
+	return newGrammar(swift.GetLanguage(), rules{
+		"comment multiline_comment":                        comment,
+		"import_declaration shebang_line":                  header,
+		"class_declaration":                                scope(swiftType),
+		"protocol_declaration":                             scope(named),
+		"class_body enum_class_body protocol_body":         within,
+		"function_declaration":                             nest(named),
+		"protocol_function_declaration":                    value(named),
+		"function_body statements":                         deep,
+		"init_declaration":                                 function(literal("init")),
+		"deinit_declaration":                               function(literal("deinit")),
+		"subscript_declaration":                            function(literal("subscript")),
+		"property_declaration":                             value(named),
+		"protocol_property_declaration":                    value(named),
+		"typealias_declaration associatedtype_declaration": value(named),
+		"enum_entry":                                       value(swiftCases),
+	})
+}
+
+// swiftType tells extensions from what defines a type.
+func swiftType(s *syntax, it *item) []ident {
+	n := it.node.ChildByFieldName("name")
+	if n == nil {
+		return nil
+	}
+	id := s.ident(n)
+	before := s.src.text[it.start:id.at]
+	id.elsewhere = strings.HasPrefix(before, "extension") || strings.Contains(before, " extension ") || strings.Contains(before, "\nextension ")
+	return []ident{id.qualified(".")}
+}
+
+// swiftCases reads "case left, right".
+func swiftCases(s *syntax, it *item) []ident { return allOf("simple_identifier")(s, it) }

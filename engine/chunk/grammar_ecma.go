@@ -1,0 +1,201 @@
+package chunk
+
+import (
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/typescript/tsx"
+	"github.com/smacker/go-tree-sitter/typescript/typescript"
+)
+
+func scriptRules() rules {
+	return rules{
+		"comment":                 comment,
+		"import_statement":        header,
+		"hash_bang_line":          header,
+		"decorator":               attribute,
+		"export_statement":        shell,
+		"class_declaration class": scope(named),
+		"class_body":              within,
+		"function_declaration generator_function_declaration": nest(named),
+		"method_definition":                         nest(scriptKey("name")),
+		"lexical_declaration variable_declaration":  within,
+		"variable_declarator":                       valueWithin(scriptField("name")),
+		"statement_block":                           deep,
+		"if_statement else_clause":                  deep,
+		"expression_statement":                      within,
+		"parenthesized_expression unary_expression": deep,
+		"arguments":                                 deep,
+		"arrow_function function_expression":        deep,
+		"generator_function":                        deep,
+		"object":                                    deep,
+		"return_statement":                          deep,
+		"new_expression":                            deep,
+		"pair":                                      valueWithin(scriptPair),
+		"call_expression":                           {kind: kindScope, names: scriptCall, inside: true, multiline: true},
+		"assignment_expression":                     {kind: kindValue, names: scriptAssignment, inside: true},
+	}
+}
+
+func typescriptRules() rules {
+	rs := scriptRules()
+	for k, v := range (rules{
+		"public_field_definition":    valueWithin(scriptField("name")),
+		"abstract_class_declaration": scope(named),
+		"interface_declaration":      scope(named),
+		"interface_body object_type": within,
+		"method_signature":           value(scriptKey("name")),
+		"abstract_method_signature":  value(scriptKey("name")),
+		"function_signature":         value(named),
+		"enum_declaration":           scope(named),
+		"enum_body":                  {kind: kindValue, names: allOf("property_identifier"), inside: true},
+		"enum_assignment":            value(scriptKey("name")),
+		"type_alias_declaration":     value(named),
+		"internal_module module":     scope(scriptModule),
+		"ambient_declaration":        shell,
+	}) {
+		rs[k] = v
+	}
+	return rs
+}
+
+func javascriptGrammar() *grammar {
+	rs := scriptRules()
+	rs["field_definition"] = valueWithin(scriptField("property"))
+	return newGrammar(javascript.GetLanguage(), rs)
+}
+
+func typescriptGrammar() *grammar { return newGrammar(typescript.GetLanguage(), typescriptRules()) }
+
+func tsxGrammar() *grammar { return newGrammar(tsx.GetLanguage(), typescriptRules()) }
+
+func unquote(id ident) ident {
+	if len(id.name) > 1 && strings.ContainsRune("'\"`", rune(id.name[0])) {
+		id.name, id.at = strings.Trim(id.name, "'\"`"), id.at+1
+	}
+	return id
+}
+
+func scriptModule(s *syntax, it *item) []ident {
+	n := it.node.ChildByFieldName("name")
+	if n == nil {
+		return nil
+	}
+	return []ident{unquote(s.ident(n)).qualified(".")}
+}
+
+// scriptKey takes a property's name; computed ones have none.
+func scriptKey(field string) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident {
+		n := it.node.ChildByFieldName(field)
+		if n == nil || n.Type() == "computed_property_name" {
+			return nil
+		}
+		id := unquote(s.ident(n))
+		id.elsewhere = id.name == "constructor" // every class has one: a place, not a name to look for
+		return []ident{id}
+	}
+}
+
+var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
+
+// isFunction looks through one call, so that memo(function …) and debounce(() => …) count.
+func (s *syntax) isFunction(n *sitter.Node) bool {
+	if n != nil && n.Type() == "call_expression" {
+		if args := n.ChildByFieldName("arguments"); args != nil {
+			return s.child(args, "arrow_function function_expression") != nil
+		}
+	}
+	return n != nil && oneOf(n.Type(), functionTypes)
+}
+
+// imports reports whether a value is require(…): the name is defined where it comes from.
+func (s *syntax) imports(v *sitter.Node) bool {
+	return v != nil && strings.HasPrefix(strings.TrimSpace(s.text(v)), "require")
+}
+
+// scriptField is a field or variable; with a function for a value it is a function. Inside functions only those count.
+func scriptField(field string) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident {
+		n := it.node.ChildByFieldName(field)
+		if n == nil || !strings.HasSuffix(n.Type(), "identifier") {
+			return nil
+		}
+		v := it.node.ChildByFieldName("value")
+		if s.imports(v) {
+			return nil
+		}
+		id := s.ident(n)
+		id.function = s.isFunction(v)
+		return []ident{id}
+	}
+}
+
+func scriptPair(s *syntax, it *item) []ident {
+	k := it.node.ChildByFieldName("key")
+	if k == nil || !s.isFunction(it.node.ChildByFieldName("value")) || k.Type() == "computed_property_name" {
+		return nil
+	}
+	id := unquote(s.ident(k))
+	id.function = true
+	return []ident{id}
+}
+
+// scriptAssignment finds exports.x = …, X.prototype.y = function … and window.z = () => ….
+func scriptAssignment(s *syntax, it *item) []ident {
+	left, right := it.node.ChildByFieldName("left"), it.node.ChildByFieldName("right")
+	if left == nil || left.Type() != "member_expression" {
+		return nil
+	}
+	id := s.ident(left)
+	exported := strings.HasPrefix(id.name, "exports.") || strings.HasPrefix(id.name, "module.exports.")
+	fn := s.isFunction(right)
+	if !fn && !exported || strings.ContainsAny(id.name, "([\n") {
+		return nil
+	}
+	id = id.qualified(".")
+	id.function = fn
+	var prefix []string
+	for _, p := range id.prefix {
+		if !oneOf(p, []string{"module", "exports", "prototype", "window", "this", "self", "global", "globalThis"}) {
+			prefix = append(prefix, p)
+		}
+	}
+	id.prefix = prefix
+	return []ident{id}
+}
+
+// testCalls describe what their block does; the description is a place, not a symbol.
+var testCalls = map[string]bool{"describe": true, "context": true, "it": true, "test": true, "suite": true, "specify": true,
+	"feature": true, "scenario": true, "namespace": true, "task": true}
+
+func scriptCall(s *syntax, it *item) []ident {
+	name, _, _ := strings.Cut(s.text(it.node.ChildByFieldName("function")), ".")
+	if !testCalls[name] {
+		return nil
+	}
+	return s.described(it.node.ChildByFieldName("arguments"))
+}
+
+// described takes the first argument of a call, a string or constant, as a place: the call is not what defines it.
+func (s *syntax) described(args *sitter.Node) []ident {
+	out := s.quoted(args)
+	for i := range out {
+		out[i].elsewhere = true
+	}
+	return out
+}
+
+// quoted takes the first argument of a call if it is a string or constant.
+func (s *syntax) quoted(args *sitter.Node) []ident {
+	if args == nil || args.NamedChildCount() == 0 {
+		return nil
+	}
+	first := args.NamedChild(0)
+	switch first.Type() {
+	case "string", "constant", "scope_resolution", "template_string", "argument":
+		return []ident{unquote(s.ident(first))}
+	}
+	return nil
+}
