@@ -1,0 +1,127 @@
+package markup
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/adrg/frontmatter"
+)
+
+// frontMatter splits a Markdown file into the values before the text (YAML, TOML or JSON) and the text. One that cannot
+// be read is left out all the same: it is no part of the text.
+func frontMatter(s string) (values map[string]any, body string) {
+	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") && !strings.HasPrefix(s, "{") {
+		return nil, s
+	}
+	if values, body, ok := jsonFront(s); ok {
+		return values, body
+	}
+	if strings.HasPrefix(s, "{") {
+		return nil, s
+	}
+	rest, err := frontmatter.Parse(strings.NewReader(s), &values)
+	if err == nil {
+		return values, string(rest)
+	}
+	fence := s[:3]
+	if end := strings.Index(s[3:], "\n"+fence+"\n"); end >= 0 {
+		return nil, s[3+end+len(fence)+2:]
+	}
+	return nil, s
+}
+
+// jsonFront reads a JSON object that stands before the text.
+func jsonFront(s string) (map[string]any, string, bool) {
+	if !strings.HasPrefix(s, "{\n") && !strings.HasPrefix(s, "{\"") {
+		return nil, "", false
+	}
+	d := json.NewDecoder(strings.NewReader(s))
+	var values map[string]any
+	if d.Decode(&values) != nil {
+		return nil, "", false
+	}
+	rest := s[d.InputOffset():]
+	if rest != "" && !strings.HasPrefix(rest, "\n") {
+		return nil, "", false
+	}
+	return values, rest, true
+}
+
+// take gives a document what its front matter says.
+func (d *Document) take(values map[string]any) {
+	d.Title = scalar(values["title"])
+	d.Description = scalar(values["description"])
+	d.Tags = list(values["tags"])
+	for _, key := range []string{"date", "published", "created"} {
+		if d.Date = day(values[key]); d.Date != "" {
+			break
+		}
+	}
+	for _, key := range []string{"source", "url", "source_url", "canonical", "link"} {
+		if s := scalar(values[key]); Web(s) {
+			d.Source = s
+			break
+		}
+	}
+}
+
+// scalar is a value as text; objects and arrays are none.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case int, int64, uint64, float64, bool:
+		return fmt.Sprint(v)
+	case time.Time:
+		return v.Format(time.DateOnly)
+	}
+	return ""
+}
+
+// list reads an array of texts; a single text is split at its commas, as many generators write tags.
+func list(v any) []string {
+	var out []string
+	add := func(s string) {
+		if s = strings.Join(strings.Fields(s), " "); s != "" {
+			out = append(out, s)
+		}
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			add(scalar(e))
+		}
+	case string:
+		for s := range strings.SplitSeq(v, ",") {
+			add(s)
+		}
+	}
+	return out
+}
+
+// day takes the date out of a time in one of the usual forms, "" if it is none.
+func day(v any) string {
+	if t, ok := v.(time.Time); ok {
+		return t.Format(time.DateOnly)
+	}
+	s := scalar(v)
+	for _, layout := range []string{
+		time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+		"2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05-0700", "2006/01/02", time.RFC1123, time.RFC1123Z,
+		"January 2, 2006", "2 January 2006", "Jan 2, 2006",
+	} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return ""
+}
+
+// Web reports an absolute http or https URL.
+func Web(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}

@@ -1,0 +1,232 @@
+package markup
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// parser reads CommonMark with GitHub's tables, strike-through, bare links and task lists. It is safe for concurrent use.
+var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
+
+// readMarkdown reads a Markdown file: front matter first, then the first H1 and the first paragraph.
+func (d *Document) readMarkdown(s string) {
+	values, body := frontMatter(s)
+	d.take(values)
+	d.Content = s
+	p := walkMarkdown(body)
+	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
+	if d.Title == "" {
+		d.Title = p.title
+	}
+	if d.Description == "" {
+		d.Description = p.paragraph
+	}
+}
+
+// prose is what a walk through a Markdown text collects.
+type prose struct {
+	source    []byte
+	plain     strings.Builder
+	headings  []Heading
+	links     []Link
+	title     string // of the first H1
+	paragraph string // the first text block that is no heading
+}
+
+func walkMarkdown(s string) *prose {
+	p := &prose{source: []byte(s)}
+	root := parser.Parse(text.NewReader(p.source))
+	// The walker's error is the callback's, which returns none.
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		return p.block(n), nil
+	})
+	return p
+}
+
+// block takes one block of the text in.
+func (p *prose) block(n ast.Node) ast.WalkStatus {
+	switch n := n.(type) {
+	case *ast.Heading:
+		t := strings.Join(strings.Fields(p.inline(n, true)), " ")
+		if t != "" {
+			p.headings = append(p.headings, Heading{Level: n.Level, Text: t})
+			p.emit(t)
+		}
+		if n.Level == 1 && p.title == "" {
+			p.title = t
+		}
+	case *ast.Paragraph, *ast.TextBlock:
+		t := strings.TrimSpace(p.inline(n, true))
+		p.emit(t)
+		if p.paragraph == "" {
+			p.paragraph = strings.TrimSpace(p.inline(n, false)) // a row of badges is no description
+		}
+	case *extast.TableCell:
+		p.emit(strings.TrimSpace(p.inline(n, true)))
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		p.emit(strings.TrimRight(p.raw(n), "\n"))
+		return ast.WalkSkipChildren
+	case *ast.HTMLBlock:
+		p.emit(stripTags(p.raw(n)))
+		return ast.WalkSkipChildren
+	default:
+		return ast.WalkContinue
+	}
+	return ast.WalkSkipChildren
+}
+
+func (p *prose) emit(s string) {
+	if s == "" {
+		return
+	}
+	if p.plain.Len() > 0 {
+		p.plain.WriteString("\n\n")
+	}
+	p.plain.WriteString(s)
+}
+
+// raw is a block's source.
+func (p *prose) raw(n ast.Node) string {
+	var b strings.Builder
+	lines := n.Lines()
+	for i := range lines.Len() {
+		at := lines.At(i)
+		b.Write(at.Value(p.source))
+	}
+	return b.String()
+}
+
+// inline is the text of a block without its markup; images count by their description, if at all. With images, links are
+// noted: it is called once that way.
+func (p *prose) inline(block ast.Node, images bool) string {
+	var b strings.Builder
+	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			b.Write(n.Segment.Value(p.source))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte('\n')
+			}
+		case *ast.String:
+			b.Write(n.Value)
+		case *ast.AutoLink:
+			b.Write(n.Label(p.source))
+			if images && n.AutoLinkType == ast.AutoLinkURL {
+				p.note(block, n, string(n.URL(p.source)), string(n.Label(p.source)))
+			}
+		case *ast.Link:
+			if images {
+				p.note(block, n, string(n.Destination), "")
+			}
+		case *ast.Image:
+			if !images {
+				return ast.WalkSkipChildren, nil
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// note keeps a link.
+func (p *prose) note(block, link ast.Node, url, label string) {
+	if url == "" || strings.HasPrefix(url, "#") {
+		return
+	}
+	if label == "" {
+		label = strings.Join(strings.Fields(p.label(link)), " ")
+	}
+	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, link, url)})
+}
+
+func (p *prose) label(link ast.Node) string {
+	var b strings.Builder
+	_ = ast.Walk(link, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(p.source))
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// context is the sentence of the source in which a link stands.
+func (p *prose) context(block, link ast.Node, url string) string {
+	from, to := bounds(block, len(p.source))
+	if from >= to {
+		return ""
+	}
+	part := p.source[from:to]
+	at := 0
+	if i := firstText(link); i >= from && i < to {
+		at = i - from
+	} else if i := bytes.Index(part, []byte(url)); i >= 0 {
+		at = i
+	}
+	return oneLine(sentence(string(part), at), maxContext)
+}
+
+// bounds is a block's place in the source.
+func bounds(block ast.Node, end int) (from, to int) {
+	lines := block.Lines()
+	if lines == nil || lines.Len() == 0 {
+		return 0, 0
+	}
+	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
+}
+
+// firstText is the place of the first text within a link, -1 if it has none.
+func firstText(link ast.Node) int {
+	at := -1
+	_ = ast.Walk(link, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			at = t.Segment.Start
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return at
+}
+
+// sentence cuts the sentence around a place out of a paragraph. A full stop ends one when white space and something that
+// is no small letter follow; within a link it ends none, because white space does not follow there.
+func sentence(s string, at int) string {
+	from, to := 0, len(s)
+	for i := 0; i+1 < len(s); i++ {
+		if !strings.ContainsRune(".!?", rune(s[i])) || !strings.ContainsRune(" \n\t", rune(s[i+1])) {
+			continue
+		}
+		if next := strings.TrimLeft(s[i+1:], " \n\t"); next == "" || next[0] >= 'a' && next[0] <= 'z' {
+			continue
+		}
+		if i < at {
+			from = i + 2
+		} else {
+			to = i + 1
+			break
+		}
+	}
+	if from > at {
+		from = 0
+	}
+	// Keep the link in view where the sentence is longer than what is kept.
+	if to-from > maxContext && at-from > maxContext/2 {
+		from = at - maxContext/2
+		if i := strings.IndexByte(s[from:at], ' '); i >= 0 {
+			from += i + 1
+		}
+	}
+	return strings.ToValidUTF8(s[from:to], "")
+}

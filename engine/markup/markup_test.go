@@ -1,0 +1,161 @@
+package markup
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The rows are the specification's, «Automatic Metadata Extraction Logic».
+func TestMetadata(t *testing.T) {
+	long := strings.Repeat("many words of a long paragraph ", 20)
+	tests := []struct {
+		name, file, in           string
+		title, description, date string
+		tags                     []string
+	}{
+		{"md front matter first", "a/x.md", "---\ntitle: From Front\ndescription: Said in front\ntags: [a, b c]\ndate: 2025-01-15\n---\n# H1\n\nPara\n",
+			"From Front", "Said in front", "2025-01-15", []string{"a", "b c"}},
+		{"md h1 and paragraph", "x.md", "Setup\n\n## Not this\n\n# Setup *Guide*\n\nText `code`\nnext.\n", "Setup Guide", "Setup", "", []string{}},
+		{"md setext", "x.md", "Title\n=====\n\nBody [link](y).\n", "Title", "Body link.", "", []string{}},
+		{"md file name", "guides/getting-started.md", "just text", "getting-started", "just text", "", []string{}},
+		{"md only h2", "notes.md", "## Sub\n\ntext", "notes", "text", "", []string{}},
+		{"md badges are no description", "x.md", "# T\n\n[![build](a.svg)](b) ![c](d.svg)\n\nReal words.", "T", "Real words.", "", []string{}},
+		{"md heading in code is no heading", "x.md", "```\n# no\n```\n\n# Yes\n", "Yes", "", "", []string{}},
+		{"md broken front matter", "x.md", "---\ntitle: [oops\n---\n# Real\n\nBody\n", "Real", "Body", "", []string{}},
+		{"md rule is no front matter", "x.md", "---\n\n# Real\n\nBody\n", "Real", "Body", "", []string{}},
+		{"md toml", "x.md", "+++\ntitle = \"Toml\"\ntags = [\"t\"]\n+++\nbody", "Toml", "body", "", []string{"t"}},
+		{"md json", "x.md", "{\"title\":\"Json\",\"tags\":[\"j\"]}\n\nbody", "Json", "body", "", []string{"j"}},
+		{"md number title", "x.md", "---\ntitle: 2024\ntags: one, two\n---\n", "2024", "", "", []string{"one", "two"}},
+		{"md empty title falls through", "x.md", "---\ntitle: \"\"\n---\n# H\n", "H", "", "", []string{}},
+		{"md bom and crlf", "x.md", "\ufeff# H\r\n\r\nText\r\n", "H", "Text", "", []string{}},
+		{"md empty", "empty.md", "", "empty", "", "", []string{}},
+		{"md list is a text block", "x.md", "# T\n\n- first item\n- second\n", "T", "first item", "", []string{}},
+
+		{"html title", "a.html", "<html><head><title>The Title</title><meta name=\"description\" content=\"Meta says\"></head><body><h1>H</h1><p>P</p></body></html>",
+			"The Title", "Meta says", "", []string{}},
+		{"html h1", "a.html", "<h1>The <em>H1</em></h1><p>First <b>par</b></p><p>second</p>", "The H1", "First par", "", []string{}},
+		{"html file name", "ref.html", "<p>only</p>", "ref", "only", "", []string{}},
+		{"html empty title", "a.html", "<title> </title><h1>H</h1>", "H", "", "", []string{}},
+		{"html svg title is none", "a.html", "<svg><title>icon</title></svg><h1>H</h1>", "H", "", "", []string{}},
+		{"html date and keywords", "a.htm", `<meta property="article:published_time" content="2024-05-06T07:08:09Z"><meta name=keywords content="a, b"><h1>x</h1>`,
+			"x", "", "2024-05-06", []string{"a", "b"}},
+
+		{"txt", "notes/memo.txt", "Memo title\nline 2\nline 3\nline 4\nline 5\n", "Memo title", "line 2 line 3 line 4", "", []string{}},
+		{"txt empty first line", "notes/memo.txt", "\nline 2\n", "memo", "line 2", "", []string{}},
+		{"txt one line", "memo.txt", "only", "only", "", "", []string{}},
+		{"txt empty", "memo.txt", "", "memo", "", "", []string{}},
+		{"txt long description", "m.txt", "t\n" + long, "t", "many words of a long paragraph many words of a long paragraph many words of a long paragraph many words of a long paragraph many words of a long...", "", []string{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := Parse(tt.file, []byte(tt.in))
+			got := []any{d.Title, d.Description, d.Date, d.Tags}
+			want := []any{tt.title, tt.description, tt.date, tt.tags}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			if n := utf8.RuneCountInString(d.Description); n > 150 {
+				t.Errorf("description has %d characters", n)
+			}
+		})
+	}
+}
+
+func TestContent(t *testing.T) {
+	md := "---\ntitle: x\n---\n# A\n\nb\n"
+	if d := Parse("a.md", []byte(md)); d.Content != md || d.Plain != "A\n\nb" {
+		t.Errorf("markdown: %q, %q", d.Content, d.Plain)
+	}
+	txt := "one\n  two\n\n"
+	if d := Parse("a.txt", []byte(txt)); d.Content != txt {
+		t.Errorf("text is not as it stood: %q", d.Content)
+	}
+	page := `<html><head><title>T</title><style>p{color:red}</style><script>evil()</script></head><body>
+<nav><a href="/home">Home</a></nav><main><h1>Setup Guide</h1><h2>Requirements</h2><p>You <b>need</b> <a href="https://go.dev">Go</a>.</p>
+<pre><code>go build</code></pre><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
+<script>more()</script><noscript>no js</noscript></main><footer>imprint</footer></body></html>`
+	d := Parse("a.html", []byte(page))
+	for _, want := range []string{"# Setup Guide", "## Requirements", "You **need** [Go](https://go.dev).", "go build", "| a", "imprint", "Home"} {
+		if !strings.Contains(d.Content, want) {
+			t.Errorf("no %q in\n%s", want, d.Content)
+		}
+	}
+	for _, bad := range []string{"evil", "more()", "color", "no js"} {
+		if strings.Contains(d.Content, bad) || strings.Contains(d.Plain, bad) {
+			t.Errorf("%q is in the content", bad)
+		}
+	}
+	if strings.Contains(d.Plain, "imprint") || strings.Contains(d.Plain, "Home") || !strings.Contains(d.Plain, "go build") {
+		t.Errorf("plain text:\n%s", d.Plain)
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	if d := Parse("a.html", []byte("<meta charset=iso-8859-1><title>caf\xe9</title>")); d.Title != "café" {
+		t.Errorf("title %q", d.Title)
+	}
+	if d := Parse("a.txt", []byte("caf\xe9")); d.Title != "caf\ufffd" {
+		t.Errorf("title %q", d.Title)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	in := "# T\n\nIntro. For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms). More text here.\n\n" +
+		"- bare https://go.dev/doc in a list\n- [rel](../other.md \"t\") and [self](#part)\n\n<https://auto.example>\n\n```\n[no](https://code.example)\n```\n"
+	d := Parse("a.md", []byte(in))
+	want := []Link{
+		{"https://example.com/ml-algorithms", "this resource", "For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms)."},
+		{"https://go.dev/doc", "https://go.dev/doc", "bare https://go.dev/doc in a list"},
+		{"../other.md", "rel", "[rel](../other.md \"t\") and [self](#part)"},
+		{"https://auto.example", "https://auto.example", "<https://auto.example>"},
+	}
+	if diff := cmp.Diff(want, d.Links); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSource(t *testing.T) {
+	for in, want := range map[string]string{
+		"<!-- saved from url=(0022)https://a.example/x -->\n<p>x":                 "https://a.example/x",
+		"<!--\n Page saved with SingleFile \n url: https://b.example/y \n--><p>x": "https://b.example/y",
+		`<link rel="canonical" href="https://c.example/z"><p>x`:                   "https://c.example/z",
+		`<link rel="canonical" href="javascript:x"><p>x`:                          "",
+	} {
+		if got := Parse("a.html", []byte(in)).Source; got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	if got := Parse("a.md", []byte("---\nsource: https://d.example/\n---\n")).Source; got != "https://d.example/" {
+		t.Errorf("front matter: %q", got)
+	}
+}
+
+func TestDeepHTML(t *testing.T) {
+	d := Parse("deep.html", []byte(strings.Repeat("<div>", 20000)+"word"))
+	if !strings.Contains(d.Plain, "word") {
+		t.Errorf("text lost: %q", d.Plain)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("a.md", []byte("---\ntitle: x\n---\n# A [b](c)\n\n> q\n"))
+	f.Add("a.html", []byte("<title>x<p>y<table><tr><td>z<script>"))
+	f.Add("a.txt", []byte("\n\n\xff"))
+	f.Add("a.md", []byte("{\"a\":"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		d := Parse(name, data)
+		if !utf8.ValidString(d.Content) || !utf8.ValidString(d.Description) || utf8.RuneCountInString(d.Description) > maxDescription {
+			t.Fatalf("invalid: %q", d.Description)
+		}
+		if d.Tags == nil || slices.Contains(d.Tags, "") {
+			t.Fatalf("tags %q", d.Tags)
+		}
+	})
+}
