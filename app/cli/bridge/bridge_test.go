@@ -518,7 +518,7 @@ func TestSlowApp(t *testing.T) {
 		<-stop
 	}()
 	big := strings.Repeat("x", 1<<20)
-	for i := range 80 {
+	for i := range 50 {
 		e.send(`{"jsonrpc":"2.0","id":` + string(rune('0'+i%10)) + `,"method":"tools/call","params":{"q":"` + big + `"}}`)
 	}
 	if m := e.next(); !strings.Contains(text(m), "busy") {

@@ -5,7 +5,7 @@ import "sync"
 // Bounds of a queue. An editor's traffic is a few messages a second of some kilobytes; who fills this does not read.
 const (
 	queueLines = 10_000
-	queueBytes = 64 << 20
+	queueBytes = 32 << 20
 )
 
 // queue is a bounded first-in-first-out of lines between a reader and a writer that may be slow.

@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"searchmcp/app/client"
+	"searchmcp/app/ipc"
+	"searchmcp/app/version"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// The exit codes.
+const (
+	exitDone     = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitDeclined = 3
+)
+
+// Env is the world of one invocation.
+type Env struct {
+	Args     []string // without the program's name
+	In       io.Reader
+	Out, Err io.Writer
+	Launcher *client.Launcher
+}
+
+// invocation is one command being run.
+type invocation struct {
+	Env
+	asJSON, verbose, yes bool
+	project              string
+	style                style // of Out
+	terminal             bool  // a person can be asked
+
+	ran     bool // past the arguments, so errors are not of usage
+	unasked bool // a question found no terminal
+}
+
+// errDeclined: the person said no.
+var errDeclined = errors.New("Cancelled. Nothing was changed.")
+
+// errUnasked: there was nobody to ask.
+var errUnasked = errors.New("This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal, or add --yes to confirm it beforehand.")
+
+// errShown: the command has said already what failed.
+var errShown = errors.New("failed")
+
+// Run executes one command line and returns the exit code.
+func Run(ctx context.Context, env Env) int {
+	v := &invocation{Env: env, terminal: isTerminal(env.In)}
+	v.style = style{on: isTerminal(env.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	root := v.root()
+	root.SetArgs(env.Args)
+	root.SetIn(env.In)
+	root.SetOut(env.Out)
+	root.SetErr(env.Err)
+	return v.report(root.ExecuteContext(ctx))
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func (v *invocation) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "search-mcp",
+		Short: "Search your projects from the command line and from AI assistants",
+		Long: "search-mcp searches projects that Search MCP has indexed on this computer, and is the bridge that editors run\n" +
+			"to give their AI assistants the same search. Nothing leaves this computer.",
+		SilenceErrors: true, SilenceUsage: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("unknown command %q", args[0])
+			}
+			return nil
+		},
+		PersistentPreRun:  func(*cobra.Command, []string) { v.ran = true },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.PersistentFlags().BoolVar(&v.asJSON, "json", false, "print JSON for programs")
+	root.PersistentFlags().BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
+	root.AddCommand(
+		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.statusCommand(), v.projectsCommand(),
+		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.rootCommand(), v.settingsCommand(),
+		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.versionCommand(),
+	)
+	return root
+}
+
+// withProject gives a command --project.
+func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().StringVar(&v.project, "project", "", "folder or name of the project (default: the one around the working directory)")
+	return cmd
+}
+
+// withYes gives a command --yes.
+func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "answer the question beforehand with yes")
+	return cmd
+}
+
+// report prints an error and says with which code to exit.
+func (v *invocation) report(err error) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errShown):
+		return exitFailed
+	case !v.ran:
+		fmt.Fprintf(v.Err, "%v\nRun 'search-mcp --help' for the commands, 'search-mcp COMMAND --help' for one of them.\n", err)
+		return exitUsage
+	}
+	code := exitFailed
+	if errors.Is(err, errDeclined) || (errors.Is(err, context.Canceled) && !v.unasked) {
+		code, err = exitDeclined, errDeclined
+	}
+	shown := explain(err)
+	if v.asJSON {
+		if jerr := v.printJSON(map[string]any{"error": shown}); jerr != nil {
+			fmt.Fprintln(v.Err, jerr)
+		}
+		return code
+	}
+	fmt.Fprintln(v.Err, shown.UserMessage)
+	if v.verbose {
+		fmt.Fprintf(v.Err, "  %s\n  %v\n", shown.DeveloperMessage, err)
+	}
+	return code
+}
+
+// explain finds the words for a person in an error.
+func explain(err error) *api.Error {
+	var e *api.Error
+	var rpc *client.RPCError
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, errDeclined):
+		return api.New("CANCELLED", errDeclined.Error(), "a person declined", err)
+	case errors.Is(err, errUnasked):
+		return api.New(api.ConfirmationRequired, errUnasked.Error(), "no terminal and no --yes", err)
+	case errors.Is(err, ipc.ErrNotListening):
+		return api.New("NOT_RUNNING", "Search MCP is not running.", err.Error(), err)
+	case errors.Is(err, client.ErrNoApp):
+		return api.New("NOT_INSTALLED", "Search MCP could not be started because its program search-mcp-app was not found. Please install Search MCP again.", err.Error(), err)
+	case errors.As(err, &rpc):
+		return api.New(api.Internal, rpc.Message, fmt.Sprintf("JSON-RPC error %d", rpc.Code), err)
+	}
+	return api.New(api.Internal, err.Error(), err.Error(), err)
+}
+
+// hello says whose session this is.
+func (v *invocation) hello() (wire.Hello, error) {
+	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project), Confirmed: v.yes}
+	dir, err := os.Getwd()
+	if err != nil {
+		return h, fmt.Errorf("working directory: %w", err)
+	}
+	h.Dir = dir
+	return h, nil
+}
+
+// projectRef makes a folder absolute and leaves a registered name as it is: a name has no separator, and where a folder
+// of that name is below the working directory the folder is meant.
+func (v *invocation) projectRef(ref string) string {
+	if ref == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(ref)
+	if err != nil {
+		return ref
+	}
+	if info, err := os.Stat(abs); err == nil && info.IsDir() {
+		return abs
+	}
+	if filepath.Base(ref) != ref {
+		return abs
+	}
+	return ref
+}
+
+// connect reaches the app. launch starts it if it does not run.
+func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Event)) (*client.Client, error) {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		return nil, err
+	}
+	hello, err := v.hello()
+	if err != nil {
+		return nil, err
+	}
+	o := client.Options{
+		DataDir: dir, Hello: hello, Name: "search-mcp command line", Elicit: v.elicit, Event: event,
+		Log: slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelError})),
+	}
+	if launch {
+		o.Launcher = v.Launcher
+	}
+	return client.Connect(ctx, o)
+}
+
+// with connects, starting the app, runs and hangs up.
+func (v *invocation) with(ctx context.Context, run func(*client.Client) error) error {
+	c, err := v.connect(ctx, true, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(c), c.Close())
+}
+
+// versionLine is what the version command prints of this program.
+func versionLine() string { return "search-mcp " + version.Version }

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/ipc"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// done prints a sentence, or {"status":"success"} for programs.
+func (v *invocation) done(sentence string) error {
+	if v.asJSON {
+		return v.printJSON(map[string]string{"status": "success", "message": sentence})
+	}
+	v.printf("%s\n", sentence)
+	return nil
+}
+
+func (v *invocation) pauseCommand() *cobra.Command {
+	return v.withProject(v.pausing("pause", "Pause indexing of all projects, or of one", "Paused.", (*client.Client).Pause))
+}
+
+func (v *invocation) resumeCommand() *cobra.Command {
+	return v.withProject(v.pausing("resume", "Resume indexing", "Resumed.", (*client.Client).Resume))
+}
+
+func (v *invocation) pausing(use, short, sentence string, do func(*client.Client, context.Context, string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				if err := do(c, cmd.Context(), v.projectRef(v.project)); err != nil {
+					return err
+				}
+				return v.done(sentence)
+			})
+		},
+	}
+}
+
+func (v *invocation) rootCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "root", Short: "Add folders to a project or remove them", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { v.ran = false; return errors.New("root needs add or remove") }}
+	name := ""
+	add := v.rooting("add DIR", "Add a folder to the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
+		r.Name = name
+		return c.AddRoot(ctx, r)
+	})
+	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
+	remove := v.rooting("remove DIR", "Remove a folder from the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
+		return c.RemoveRoot(ctx, r)
+	})
+	cmd.AddCommand(add, remove)
+	return cmd
+}
+
+func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project, error)) *cobra.Command {
+	return v.withProject(&cobra.Command{
+		Use: use, Short: short, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				p, err := do(c, cmd.Context(), wire.RootChange{Dir: dir})
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(p)
+				}
+				v.printf("%s\n", v.style.bold(clean(p.Name)))
+				for _, r := range p.Roots {
+					label := ""
+					if r.Name != "" {
+						label = "@" + r.Name + "/  "
+					}
+					v.printf("  %s%s\n", clean(label), clean(r.Path))
+				}
+				return nil
+			})
+		},
+	})
+}
+
+func (v *invocation) stopCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop",
+		Short: "Quit Search MCP; editors can start nothing until you or a newly started editor do",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := v.connect(cmd.Context(), false, nil)
+			if errors.Is(err, ipc.ErrNotListening) {
+				return v.done("Search MCP is not running.")
+			}
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			if err := c.StopApp(cmd.Context()); err != nil && !errors.Is(err, client.ErrClosed) {
+				return err
+			}
+			select {
+			case <-c.Done():
+			case <-cmd.Context().Done():
+				return context.Cause(cmd.Context())
+			}
+			return v.done("Search MCP has been quit.")
+		},
+	}
+}

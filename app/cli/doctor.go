@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/ipc"
+	"searchmcp/app/version"
+	"searchmcp/app/wire"
+)
+
+func (v *invocation) doctorCommand() *cobra.Command {
+	return v.withProject(&cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the installation and say what is wrong and what helps",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			findings := v.examine(cmd.Context())
+			bad := 0
+			for _, f := range findings {
+				if !f.OK {
+					bad++
+				}
+			}
+			if v.asJSON {
+				if err := v.printJSON(findings); err != nil {
+					return err
+				}
+			} else {
+				v.printFindings(findings, bad)
+			}
+			if bad > 0 {
+				return errShown
+			}
+			return nil
+		},
+	})
+}
+
+func (v *invocation) printFindings(findings []wire.Finding, bad int) {
+	for _, f := range findings {
+		mark := v.style.good("ok     ")
+		if !f.OK {
+			mark = v.style.bad("problem")
+		}
+		v.printf("%s  %s: %s\n", mark, clean(f.Subject), clean(f.Text))
+		if f.Remedy != "" {
+			v.printf("         → %s\n", clean(f.Remedy))
+		}
+	}
+	if bad == 0 {
+		v.printf("Everything is well.\n")
+		return
+	}
+	v.printf("%s found.\n", count(bad, "problem", "problems"))
+}
+
+// examine looks at what can be seen without the app, then asks the app.
+func (v *invocation) examine(ctx context.Context) []wire.Finding {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		return []wire.Finding{{Subject: "Data folder", Text: err.Error(), Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
+	}
+	findings := []wire.Finding{examineFolder(dir)}
+	c, err := v.connect(ctx, false, nil)
+	switch {
+	case errors.Is(err, ipc.ErrNotListening):
+		return append(findings, v.examineAbsent(dir))
+	case errors.Is(err, ipc.ErrForeign):
+		return append(findings, wire.Finding{Subject: "App", Text: "somebody else listens in Search MCP's place: " + err.Error(),
+			Remedy: "Ask the administrator of this computer; nothing was sent there."})
+	case err != nil:
+		return append(findings, wire.Finding{Subject: "App", Text: err.Error(), Remedy: "Quit Search MCP and start it again."})
+	}
+	defer c.Close()
+	app := wire.Finding{OK: true, Subject: "App", Text: fmt.Sprintf("version %s is running (process %d)", c.Welcome().Version, c.Welcome().PID)}
+	if c.Welcome().Version != version.Version {
+		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
+		app.Remedy = "Quit Search MCP; the next start takes the new version."
+	}
+	findings = append(findings, app)
+	more, err := c.Doctor(ctx, v.projectRef(v.project))
+	if err != nil {
+		return append(findings, wire.Finding{Subject: "App", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
+	}
+	return append(findings, more...)
+}
+
+func examineFolder(dir string) wire.Finding {
+	f := wire.Finding{OK: true, Subject: "Data folder", Text: dir}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		f.Text += " (not made yet)"
+	case err != nil:
+		f.OK, f.Text, f.Remedy = false, err.Error(), "Give yourself access to the folder."
+	case !info.IsDir():
+		f.OK, f.Text, f.Remedy = false, dir+" is not a folder", "Move it away."
+	}
+	return f
+}
+
+// examineAbsent tells an app that is not there from one that hangs.
+func (v *invocation) examineAbsent(dir string) wire.Finding {
+	f := wire.Finding{OK: true, Subject: "App", Text: "not running; it starts with the first search or editor"}
+	holder, held, err := ipc.Held(dir)
+	switch {
+	case err != nil:
+		f.OK, f.Text, f.Remedy = false, err.Error(), "Give yourself access to the folder."
+	case held:
+		f.OK, f.Text = false, fmt.Sprintf("process %d has the data folder but does not listen", holder.PID)
+		f.Remedy = "Wait a moment; if it stays so, end that process."
+	}
+	return f
+}

@@ -1,0 +1,27 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func (v *invocation) indexCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "index [DIR]",
+		Short: "Index a project so that it can be searched",
+		Long:  "Index the project around DIR (default: the working directory). You are asked before anything happens.",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			arguments := map[string]any{}
+			if len(args) == 1 {
+				arguments["project"] = v.projectRef(args[0])
+			}
+			return v.change(cmd.Context(), "create_index", arguments, func(r changed) {
+				if r.Status == "success" {
+					v.printf("%s %s: %s, %s in %s\n", v.style.good("Indexed"), clean(r.ProjectPath),
+						count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "chunk", "chunks"), r.Duration)
+					return
+				}
+				v.printf("%s\n", clean(r.Message))
+			})
+		},
+	}
+	return v.withYes(v.withProject(cmd))
+}

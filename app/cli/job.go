@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"searchmcp/app/client"
+	"searchmcp/engine/api"
+)
+
+// bar shows how far a job is, on stderr, so that stdout stays for results.
+type bar struct {
+	mu   sync.Mutex
+	bar  *progressbar.ProgressBar // nil: not shown
+	rate float64                  // files a second, 0 while unknown
+	show func() *progressbar.ProgressBar
+}
+
+const (
+	barWidth    = 30
+	barThrottle = 100 * time.Millisecond
+	barMax      = 1000 // the app counts in percent, the bar in tenths of one
+)
+
+func (v *invocation) newBar() *bar {
+	b := &bar{}
+	if v.asJSON || !isTerminal(v.Err) {
+		return b
+	}
+	b.show = func() *progressbar.ProgressBar {
+		return progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.Err), progressbar.OptionSetWidth(barWidth),
+			progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
+	}
+	return b
+}
+
+// progress takes a notification. The bar appears with the first one that has a figure, so it never crosses a question.
+func (b *bar) progress(p client.ToolProgress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.show == nil || p.Total <= 0 || p.Progress < 1 {
+		return
+	}
+	if b.bar == nil {
+		b.bar = b.show()
+	}
+	text := clean(p.Message)
+	if b.rate >= 1 {
+		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
+	}
+	b.bar.Describe(text)
+	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // a terminal that is gone ends the command by itself
+}
+
+// event takes the speed from the job's events.
+func (b *bar) event(e api.Event) {
+	if e.Kind != api.EventProgress || e.Progress == nil || e.Progress.Action == api.ActionUpdate {
+		return
+	}
+	b.mu.Lock()
+	b.rate = 0
+	if e.Progress.Phase == api.PhaseIndexing {
+		b.rate = e.Progress.FilesPerSec
+	}
+	b.mu.Unlock()
+}
+
+func (b *bar) finish() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		_ = b.bar.Clear()
+	}
+}
+
+// changed is what the tools that change an index return.
+type changed struct {
+	Status        string `json:"status"`
+	ProjectPath   string `json:"projectPath"`
+	FilesIndexed  int    `json:"filesIndexed"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Duration      string `json:"duration"`
+	Message       string `json:"message"`
+	Path          string `json:"path"`
+}
+
+// change calls a tool that changes an index: questions come to the terminal, progress to the bar, Ctrl-C cancels.
+func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
+	b := v.newBar()
+	defer b.finish()
+	c, err := v.connect(ctx, true, b.event)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Subscribe(ctx); err != nil {
+		return err
+	}
+	ctx, stop := v.onInterrupt(ctx, c, args)
+	defer stop()
+	result, err := c.CallTool(ctx, tool, args, b.progress)
+	b.finish()
+	if v.unasked {
+		return errUnasked
+	}
+	if err != nil {
+		return err
+	}
+	var r changed
+	if err := result.Decode(&r); err != nil {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
+	if v.asJSON {
+		if err := v.printJSON(result.JSON()); err != nil {
+			return err
+		}
+		if r.Status == "cancelled" {
+			v.asJSON = false // said already
+		}
+	}
+	switch {
+	case r.Status == "cancelled":
+		return errDeclined
+	case !v.asJSON:
+		show(r)
+	}
+	return nil
+}
+
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which leaves the old index whole and answers the call; a
+// question that is still open is withdrawn, and a second Ctrl-C does not wait for the app.
+func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt)
+	done := make(chan struct{})
+	var worker sync.WaitGroup
+	worker.Go(func() {
+		select {
+		case <-signals:
+		case <-done:
+			return
+		}
+		job, err := v.jobOf(ctx, c, args)
+		if err == nil && job != "" {
+			fmt.Fprintln(v.Err, "\nStopping; the index stays as it was. Press Ctrl-C again to stop waiting.")
+			err = c.Cancel(ctx, job)
+		}
+		if err != nil || job == "" {
+			cancel()
+			return
+		}
+		select {
+		case <-signals:
+			cancel()
+		case <-done:
+		}
+	})
+	return ctx, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel()
+		worker.Wait()
+	}
+}
+
+// jobOf finds the job that this command waits for; "" if it has not begun.
+func (v *invocation) jobOf(ctx context.Context, c *client.Client, args map[string]any) (string, error) {
+	result, err := c.CallTool(ctx, "get_index_status", args, nil)
+	if err != nil {
+		return "", err
+	}
+	var at struct {
+		ProjectPath string `json:"projectPath"`
+	}
+	if err := result.Decode(&at); err != nil {
+		return "", err
+	}
+	status, err := c.Status(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range status.Projects {
+		if p.Root() == at.ProjectPath && p.Progress != nil && p.Progress.Action != api.ActionUpdate {
+			return p.Progress.JobID, nil
+		}
+	}
+	return "", nil
+}

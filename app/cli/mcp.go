@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/cli/bridge"
+	"searchmcp/app/ipc"
+	"searchmcp/app/wire"
+)
+
+// sessionDocs is --docs without a folder.
+const sessionDocs = "."
+
+func (v *invocation) mcpCommand() *cobra.Command {
+	docs := ""
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 { // --docs DIR: an option whose value may be left out does not take the next word by itself
+				if docs != sessionDocs {
+					v.ran = false
+					return fmt.Errorf("unknown argument %q", args[0])
+				}
+				docs = args[0]
+			}
+			return v.bridge(cmd.Context(), docs)
+		},
+	}
+	cmd.Flags().StringVar(&docs, "docs", "", "serve the documents of this folder, or of the session's own")
+	cmd.Flags().Lookup("docs").NoOptDefVal = sessionDocs
+	return v.withProject(cmd)
+}
+
+func (v *invocation) bridge(ctx context.Context, docs string) error {
+	log := slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	dir, err := ipc.DataDir()
+	if err != nil {
+		return err
+	}
+	address, err := ipc.Address(dir)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ignoreBrokenPipe() // a broken stdout is an error of the write, not the end of the process
+	ctx, parentGone := context.WithCancel(ctx)
+	defer parentGone()
+	go watchParent(ctx, parentGone) // ends with ctx
+	err = bridge.Run(ctx, bridge.Options{
+		In: v.In, Out: v.Out, Hello: v.session(docs), Log: log,
+		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
+		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
+	})
+	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
+		return nil // there is nobody left to tell
+	}
+	return err
+}
+
+// session collects what belongs to this editor's session. A working directory that is gone is left out: the editor's own
+// folders say more anyway.
+func (v *invocation) session(docs string) wire.Hello {
+	h := wire.Hello{PID: os.Getpid(), Project: v.projectRef(v.project), ClaudeProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
+	if dir, err := os.Getwd(); err == nil {
+		h.Dir = dir
+	}
+	if db := os.Getenv("SEARCH_DB_PATH"); db != "" {
+		h.SearchDBPath = below(h.Dir, db)
+	}
+	switch {
+	case docs == sessionDocs && h.ClaudeProjectDir != "":
+		h.Docs = h.ClaudeProjectDir
+	case docs != "":
+		h.Docs = below(h.Dir, docs)
+	}
+	return h
+}
+
+// below makes a path absolute.
+func below(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}

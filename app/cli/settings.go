@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/engine/api"
+)
+
+func (v *invocation) settingsCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "settings", Short: "Show or change the app's settings", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { v.ran = false; return errors.New("settings needs get or set") }}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return v.with(cmd.Context(), func(c *client.Client) error {
+					settings, err := c.Settings(cmd.Context())
+					if err != nil {
+						return err
+					}
+					return v.printSettings(settings, args)
+				})
+			},
+		},
+		&cobra.Command{
+			Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word", Args: cobra.ExactArgs(2),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return v.with(cmd.Context(), func(c *client.Client) error {
+					settings, err := c.SetSettings(cmd.Context(), map[string]any{args[0]: value(args[1])})
+					if err != nil {
+						return err
+					}
+					return v.printSettings(settings, args[:1])
+				})
+			},
+		},
+	)
+	return cmd
+}
+
+// value reads what was typed as JSON, and as a text where it is none.
+func value(typed string) any {
+	var parsed any
+	if json.Unmarshal([]byte(typed), &parsed) != nil {
+		return typed
+	}
+	return parsed
+}
+
+func (v *invocation) printSettings(settings map[string]any, keys []string) error {
+	if len(keys) == 1 {
+		one, ok := settings[keys[0]]
+		if !ok {
+			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'.", keys[0]), "unknown setting", nil)
+		}
+		if v.asJSON {
+			return v.printJSON(one)
+		}
+		settings = map[string]any{keys[0]: one}
+	}
+	if v.asJSON {
+		return v.printJSON(settings)
+	}
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		data, err := json.Marshal(settings[key])
+		if err != nil {
+			return fmt.Errorf("setting %s: %w", key, err)
+		}
+		v.printf("%s = %s\n", key, data)
+	}
+	return nil
+}

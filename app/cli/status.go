@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/ipc"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// statusReport is what status prints as JSON.
+type statusReport struct {
+	Running bool            `json:"running"`
+	App     *wire.Status    `json:"app,omitempty"`
+	Project json.RawMessage `json:"project,omitempty"` // get_index_status of the project around the working directory
+}
+
+func (v *invocation) statusCommand() *cobra.Command {
+	return v.withProject(&cobra.Command{
+		Use:   "status",
+		Short: "Say how the project and Search MCP are",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := v.connect(cmd.Context(), false, nil)
+			if errors.Is(err, ipc.ErrNotListening) {
+				return v.notRunning()
+			}
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			app, err := c.Status(cmd.Context())
+			if err != nil {
+				return err
+			}
+			report := statusReport{Running: true, App: &app}
+			result, err := c.CallTool(cmd.Context(), "get_index_status", map[string]any{}, nil)
+			var known *api.Error
+			switch {
+			case err == nil:
+				report.Project = result.JSON()
+			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
+				// The working directory is in no project: that is an answer, not a failure.
+			default:
+				return err
+			}
+			if v.asJSON {
+				return v.printJSON(report)
+			}
+			return v.printStatus(report)
+		},
+	})
+}
+
+func (v *invocation) notRunning() error {
+	if v.asJSON {
+		return v.printJSON(statusReport{})
+	}
+	v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
+	return nil
+}
+
+func (v *invocation) printStatus(r statusReport) error {
+	if r.Project != nil {
+		var at struct {
+			Status        api.State `json:"status"`
+			ProjectPath   string    `json:"projectPath"`
+			TotalFiles    int       `json:"totalFiles"`
+			LastUpdated   string    `json:"lastUpdated"`
+			PendingFiles  int       `json:"pendingFiles"`
+			StorageSize   string    `json:"storageSize"`
+			Warnings      []string  `json:"warnings"`
+			WatcherActive bool      `json:"watcherActive"`
+			Problem       *struct {
+				UserMessage string `json:"userMessage"`
+			} `json:"problem"`
+			Progress *struct {
+				Message string `json:"message"`
+			} `json:"progress"`
+		}
+		if err := json.Unmarshal(r.Project, &at); err != nil {
+			return err
+		}
+		p := api.Project{State: at.Status, Files: at.TotalFiles, Pending: at.PendingFiles}
+		if t, err := time.Parse(time.RFC3339, at.LastUpdated); err == nil {
+			p.LastUpdated = t
+		}
+		v.printf("%s\n%s\n", v.style.bold(clean(at.ProjectPath)), v.style.summary(p, time.Now()))
+		if at.Progress != nil {
+			v.printf("%s\n", clean(at.Progress.Message))
+		}
+		if at.Status == api.StateNotIndexed {
+			v.printf("Index it with: search-mcp index\n")
+		} else if !at.WatcherActive && at.Status == api.StateReady {
+			v.printf("Changes are not being watched at the moment.\n")
+		}
+		if at.Problem != nil {
+			v.printf("%s\n", v.style.bad(clean(at.Problem.UserMessage)))
+		}
+		for _, w := range at.Warnings {
+			v.printf("%s\n", clean(w))
+		}
+		v.printf("\n")
+	}
+	app := "Search MCP " + r.App.Version + " is running"
+	if r.App.Paused {
+		app += " (paused)"
+	}
+	v.printf("%s · %s · up since %s\n", app, count(len(r.App.Projects), "project", "projects"), r.App.Started.Local().Format("2006-01-02 15:04"))
+	if r.App.Model == "missing" || r.App.Model == "failed" {
+		v.printf("%s\n", v.style.bad("Search by meaning is not available; search by words works. See search-mcp doctor."))
+	}
+	for _, p := range r.App.Problems {
+		v.printf("%s\n", v.style.bad(clean(p.UserMessage)))
+	}
+	return nil
+}
+
+func (v *invocation) projectsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "projects",
+		Short: "List the indexed projects",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				s, err := c.Status(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					if s.Projects == nil {
+						s.Projects = []api.Project{}
+					}
+					return v.printJSON(s.Projects)
+				}
+				if len(s.Projects) == 0 {
+					v.printf("No project is indexed yet. Index one with: search-mcp index DIR\n")
+				}
+				for _, p := range s.Projects {
+					v.printf("%s  %s\n  %s\n", v.style.bold(clean(p.Name)), v.style.dim(clean(p.Root())), v.style.summary(p, time.Now()))
+				}
+				return nil
+			})
+		},
+	}
+}

@@ -1,0 +1,17 @@
+// Command search-mcp is the command line of Search MCP and the stdio bridge that editors run. It knows no more than where
+// the streams are; everything else is in app/cli.
+package main
+
+import (
+	"context"
+	"os"
+
+	"searchmcp/app/cli"
+	"searchmcp/app/client"
+)
+
+func main() {
+	os.Exit(cli.Run(context.Background(), cli.Env{
+		Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Launcher: &client.Launcher{},
+	}))
+}
