@@ -9,6 +9,6 @@
 // each request in flight, bounded per session; one for each subscription to events and to listen streams. ServeConn
 // returns after all of its own have ended, Serve after all of its connections.
 //
-// Locks: Server.mu, session.mu, gate.mu, rounds.mu, activity.mu and registry.mu are leaves: none is held over I/O, over
-// a call of Backend or while another one is taken.
+// Locks: the mutexes of Server, session, listener, gate, rounds, activity, registry and progress are leaves: none is
+// held over I/O, over a call of Backend or while another one is taken.
 package endpoint

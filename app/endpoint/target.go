@@ -52,7 +52,7 @@ func (t *targets) named(ref string) (string, error) {
 
 func (t *targets) unknown(ref string) *api.Error {
 	return api.ErrArgument("project", fmt.Sprintf("an existing folder (absolute path) or a registered name; there is no '%s'. %s",
-		shorten(visible(ref), maxEcho), t.registered()))
+		shorten(visible(ref), maxEcho), strings.TrimSuffix(t.registered(), ".")))
 }
 
 // registered lists the registered projects for a message.

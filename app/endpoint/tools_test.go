@@ -268,7 +268,7 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		{"search_code", map[string]any{"query": "x", "max_tokens": 1}, api.InvalidArgument, "from 100"},
 		{"search_code", map[string]any{"query": "x", "path": "src/[a"}, api.InvalidPattern, "src/[a"},
 		{"search_code", map[string]any{"query": "x", "path": ""}, api.InvalidPattern, "invalid"},
-		{"search_code", map[string]any{"query": "x", "project": "nobody"}, api.InvalidArgument, "Registered projects: shop (/p/shop)."},
+		{"search_code", map[string]any{"query": "x", "project": "nobody"}, api.InvalidArgument, "Registered projects: shop (/p/shop).\",\"developer"},
 		{"search_code", map[string]any{"query": "x", "project": 3}, api.InvalidArgument, "a text"},
 		{"search_code", []any{1, 2}, api.InvalidArgument, "must be a JSON object"},
 		{"search_code", "x", api.InvalidArgument, "must be a JSON object"},
