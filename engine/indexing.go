@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
@@ -217,56 +218,63 @@ func (e *Engine) Revoke(root string) error {
 	return nil
 }
 
-// AddRoot adds a folder to a project under a name that its paths begin with.
+// AddRoot adds a folder to a project under a name that its paths begin with. It is written to config.json.
 func (e *Engine) AddRoot(ctx context.Context, root, dir, name string) (api.Project, error) {
-	return e.changeRoots(ctx, root, func(r *record) error {
+	return e.changeRoots(ctx, root, func(main string, extra []api.Root) ([]api.Root, error) {
 		folder, err := e.Canonical(dir)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if name == "" {
 			name = filepath.Base(folder)
 		}
 		if strings.ContainsAny(name, `/\@`) || name == "." || name == ".." {
-			return api.ErrArgument("name", "a name without slashes or @")
+			return nil, api.ErrArgument("name", "a name without slashes or @")
 		}
-		for _, have := range r.roots() {
+		for _, have := range append([]api.Root{{Path: main}}, extra...) {
 			if have.Name == name {
-				return api.ErrArgument("name", fmt.Sprintf("one that no other folder of the project has; '%s' is taken", name))
+				return nil, api.ErrArgument("name", fmt.Sprintf("one that no other folder of the project has; '%s' is taken", name))
 			}
 			if within(have.Path, folder) || within(folder, have.Path) {
-				return api.ErrArgument("dir", "a folder outside the project's others; it overlaps with "+have.Path)
+				return nil, api.ErrArgument("dir", "a folder outside the project's others; it overlaps with "+have.Path)
 			}
 		}
-		r.ExtraRoots = append(r.ExtraRoots, api.Root{Name: name, Path: folder})
-		return nil
+		return append(extra, api.Root{Name: name, Path: folder}), nil
 	})
 }
 
 // RemoveRoot takes a further folder out of a project, by its path or name. The first root can only be deleted.
 func (e *Engine) RemoveRoot(ctx context.Context, root, dir string) (api.Project, error) {
-	return e.changeRoots(ctx, root, func(r *record) error {
-		for i, have := range r.ExtraRoots {
+	return e.changeRoots(ctx, root, func(_ string, extra []api.Root) ([]api.Root, error) {
+		for i, have := range extra {
 			if have.Name == dir || have.Path == filepath.Clean(dir) {
-				r.ExtraRoots = append(r.ExtraRoots[:i], r.ExtraRoots[i+1:]...)
-				return nil
+				return append(extra[:i], extra[i+1:]...), nil
 			}
 		}
-		return api.ErrArgument("dir", "a further folder of the project, by path or name")
+		return nil, api.ErrArgument("dir", "a further folder of the project, by path or name")
 	})
 }
 
-func (e *Engine) changeRoots(ctx context.Context, root string, change func(*record) error) (api.Project, error) {
+// changeRoots edits extraRoots in config.json, where a person may edit them too, and puts them into force.
+func (e *Engine) changeRoots(ctx context.Context, root string,
+	change func(main string, extra []api.Root) ([]api.Root, error)) (api.Project, error) {
 	p, err := e.projectOf(root)
 	if err != nil {
 		return api.Project{}, err
 	}
-	// A refused change leaves the record as it was; writing it once more costs nothing that matters.
-	var refused error
-	if err := p.saveRecord(func(r *record) { refused = change(r) }); err != nil || refused != nil {
-		return api.Project{}, errors.Join(refused, err)
+	extra, err := change(p.root(), slices.Clone(p.actor.Config().ExtraRoots))
+	if err != nil {
+		return api.Project{}, err
 	}
-	if err := e.reload(ctx, p); err != nil {
+	text, _, err := e.ConfigText(root)
+	if err != nil {
+		return api.Project{}, err
+	}
+	edited, err := files.EditJSON([]byte(text), map[string]any{"extraRoots": extra})
+	if err != nil {
+		return api.Project{}, fmt.Errorf("change configuration: %w", err)
+	}
+	if _, err := e.SetConfigText(ctx, root, string(edited)); err != nil {
 		return api.Project{}, err
 	}
 	return p.snapshot(), nil

@@ -29,15 +29,15 @@ const projectFile = "project.json"
 
 // record is project.json.
 type record struct {
-	Name        string     `json:"name"`
-	Root        string     `json:"root"`
-	ExtraRoots  []api.Root `json:"extraRoots,omitempty"`
-	AlwaysAllow bool       `json:"alwaysAllow,omitempty"` // a person said «always allow for this project» to create_index
-	Paused      bool       `json:"paused,omitempty"`
+	Name        string `json:"name"`
+	Root        string `json:"root"`
+	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // a person said «always allow for this project» to create_index
+	Paused      bool   `json:"paused,omitempty"`
 }
 
-func (r record) roots() []api.Root {
-	return append([]api.Root{{Path: r.Root}}, r.ExtraRoots...)
+// roots are a project's folders: its own and those that its configuration adds.
+func (r record) roots(c api.Config) []api.Root {
+	return append([]api.Root{{Path: r.Root}}, c.ExtraRoots...)
 }
 
 // project is one registered project: its actor and what belongs to it.
@@ -76,7 +76,6 @@ func (p *project) saveRecord(change func(*record)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rec := p.rec
-	rec.ExtraRoots = append([]api.Root(nil), p.rec.ExtraRoots...)
 	change(&rec)
 	if err := files.WriteJSON(filepath.Join(p.dir, projectFile), rec); err != nil {
 		return fmt.Errorf("write project record: %w", err)
@@ -135,7 +134,7 @@ func (e *Engine) start(ctx context.Context, id string, rec record) (*project, er
 		running: map[api.Action]*jobs.Job{},
 	}
 	actor, err := index.Open(ctx, index.Options{
-		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(), Config: cfg, Warnings: warnings,
+		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg), Config: cfg, Warnings: warnings,
 		Store: e.storeOptions(dir, log), Chunker: e.chunker, Embedder: e.indexEmbedder(), Vectors: e.vectorCache(),
 		Hub: e.hub, Lane: e.lane, Log: log, Paused: rec.Paused || e.paused.Load(), AlwaysAllow: rec.AlwaysAllow,
 	})

@@ -178,7 +178,7 @@ func (e *Engine) reload(ctx context.Context, p *project) error {
 	last := p.actor.Config()
 	cfg, warnings := e.loadConfig(p.dir, &last)
 	p.mu.Lock()
-	roots := p.rec.roots()
+	roots := p.rec.roots(cfg)
 	p.mu.Unlock()
 	return p.configure(ctx, roots, cfg, warnings)
 }

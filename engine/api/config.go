@@ -13,6 +13,8 @@ type Config struct {
 	EnhancedToolDescriptions bool
 	IndexingStrategy         Strategy
 	LazyIdleThreshold        int // seconds
+	// ExtraRoots are further folders of the project (multi-root, RFC 12).
+	ExtraRoots []Root
 }
 
 // DefaultConfig is RFC 7.1's.

@@ -1,0 +1,432 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/scan"
+)
+
+// open opens an engine on data; it is closed at the end of the test.
+func open(t *testing.T, data string) *Engine {
+	t.Helper()
+	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeEngine(t, e) })
+	return e
+}
+
+func closeEngine(t *testing.T, e *Engine) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := e.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// tree writes files below a new folder and returns its canonical path.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range files {
+		write(t, filepath.Join(root, path), text)
+	}
+	return root
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func create(t *testing.T, e *Engine, root string) api.IndexStats {
+	t.Helper()
+	j, err := e.Create(t.Context(), root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return finish(t, j)
+}
+
+func finish(t *testing.T, j api.Job) api.IndexStats {
+	t.Helper()
+	select {
+	case <-j.Done():
+	case <-time.After(2 * time.Minute):
+		t.Fatalf("the job does not end: %+v", j.Progress())
+	}
+	s, err := j.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func find(t *testing.T, e *Engine, root, query string) api.Results {
+	t.Helper()
+	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: api.CorpusCode, TopK: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func paths(r api.Results) string {
+	var out []string
+	for _, h := range r.Hits {
+		out = append(out, h.Path)
+	}
+	return strings.Join(out, " ")
+}
+
+// eventually waits for what another goroutine brings about.
+func eventually(t *testing.T, e *Engine, what string, ok func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	events := e.Subscribe(ctx)
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-events:
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("waited in vain: %s", what)
+		}
+	}
+}
+
+var shop = map[string]string{
+	"pay/charge.go":  "package pay\n\n// Charge takes money from a card.\nfunc Charge(cents int) error { return nil }\n",
+	"pay/refund.go":  "package pay\n\n// Refund gives money back.\nfunc Refund(cents int) error { return nil }\n",
+	"ship/label.py":  "def print_label(order):\n    \"\"\"Prints the address of an order.\"\"\"\n    return order.address\n",
+	"docs/guide.md":  "# Guide\n\nHow to return a parcel.\n",
+	".env":           "TOKEN=secret-value\n",
+	".gitignore":     "ignored/\n",
+	"ignored/x.go":   "package ignored\n",
+	"image.png":      "\x89PNG\x00\x00",
+	"notes/empty.go": "",
+}
+
+func TestCreateSearchUpdateDelete(t *testing.T) {
+	data := t.TempDir()
+	e := open(t, data)
+	root := tree(t, shop)
+	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x", TopK: 1}); api.CodeOf(err) != api.IndexNotFound {
+		t.Fatalf("search without index: %v", err)
+	}
+	stats := create(t, e, root)
+	if stats.FilesIndexed != 6 { // charge, refund, label, guide, empty, .gitignore
+		t.Errorf("%d files indexed", stats.FilesIndexed)
+	}
+	r := find(t, e, root, "give money back")
+	if len(r.Hits) == 0 || r.Hits[0].Path != "pay/refund.go" || r.Hits[0].Stale || !r.Semantic {
+		t.Errorf("refund not first: %s (semantic %v, notes %q)", paths(r), r.Semantic, r.Notes)
+	}
+	if r := find(t, e, root, "secret-value TOKEN"); strings.Contains(paths(r), ".env") {
+		t.Error("a secret was indexed")
+	}
+	docs, err := e.Search(t.Context(), []string{root}, api.Query{Text: "return a parcel", Corpus: api.CorpusDocs, TopK: 3})
+	if err != nil || len(docs.Hits) != 1 || docs.Hits[0].Path != "docs/guide.md" {
+		t.Errorf("docs: %v %s", err, paths(docs))
+	}
+	files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "*.go", Limit: 2})
+	if err != nil || files.Total != 3 || len(files.Matches) != 2 || !files.Truncated {
+		t.Errorf("files: %+v, %v", files, err)
+	}
+
+	write(t, filepath.Join(root, "pay/voucher.go"), "package pay\n\n// Voucher lowers a price.\nfunc Voucher() {}\n")
+	eventually(t, e, "a new file", func() bool { return strings.Contains(paths(find(t, e, root, "Voucher")), "pay/voucher.go") })
+	if err := os.Remove(filepath.Join(root, "pay/refund.go")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "a removed file", func() bool { return !strings.Contains(paths(find(t, e, root, "Refund")), "refund.go") })
+
+	if err := e.Delete(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(filepath.Join(data, indexesDir)); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+	if _, err := os.Stat(filepath.Join(root, "pay/charge.go")); err != nil {
+		t.Errorf("deleting the index touched the project: %v", err)
+	}
+	if err := e.Delete(t.Context(), root); api.CodeOf(err) != api.IndexNotFound {
+		t.Errorf("deleting again: %v", err)
+	}
+}
+
+func TestReopenFindsTheSame(t *testing.T) {
+	data := t.TempDir()
+	root := tree(t, shop)
+	e := open(t, data)
+	before := create(t, e, root)
+	closeEngine(t, e)
+	write(t, filepath.Join(root, "pay/late.go"), "package pay\n\nfunc WhileAway() {}\n")
+	e = open(t, data)
+	p, err := e.Status(t.Context(), root)
+	if err != nil || p.Files < before.FilesIndexed {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	eventually(t, e, "what changed while the app was away", func() bool {
+		return strings.Contains(paths(find(t, e, root, "WhileAway")), "late.go")
+	})
+	if f := p.Name; f != filepath.Base(root) {
+		t.Errorf("name %q", f)
+	}
+}
+
+func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
+	data := t.TempDir()
+	e := open(t, data)
+	root := tree(t, shop)
+	// Holding the lane keeps the build waiting, so that it is cancelled before it has done anything.
+	leave, err := e.lane.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	j, err := e.Create(t.Context(), root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Cancel(j.ID()); err != nil {
+		t.Fatal(err)
+	}
+	<-j.Done()
+	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
+		t.Fatalf("result: %v", err)
+	}
+	eventually(t, e, "the unfinished index to go", func() bool {
+		entries, err := os.ReadDir(filepath.Join(data, indexesDir))
+		return err == nil && len(entries) == 0 && len(e.Projects()) == 0
+	})
+}
+
+func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	create(t, e, root)
+	leave, err := e.lane.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := e.Reindex(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := e.Reindex(t.Context(), root); err != nil || again.ID() != j.ID() {
+		t.Errorf("a second call does not join the first: %v", err)
+	}
+	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
+		t.Errorf("while waiting: %s", paths(r))
+	}
+	if err := e.Cancel(j.ID()); err != nil {
+		t.Fatal(err)
+	}
+	<-j.Done()
+	leave()
+	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
+		t.Errorf("after the cancelled rebuild: %s", paths(r))
+	}
+	if j, err = e.Reindex(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if s := finish(t, j); s.FilesIndexed != 6 {
+		t.Errorf("rebuilt with %d files", s.FilesIndexed)
+	}
+	if r := find(t, e, root, "give money back"); r.Hits[0].Path != "pay/refund.go" || !r.Semantic {
+		t.Errorf("after the rebuild: %s", paths(r))
+	}
+}
+
+func TestReindexFile(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	if err := os.Symlink("/etc/passwd", filepath.Join(root, "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	create(t, e, root)
+	if n, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); err != nil || n != 1 {
+		t.Errorf("%d chunks, %v", n, err)
+	}
+	if r := find(t, e, root, "Charge"); strings.Count(paths(r), "charge.go") != 1 {
+		t.Errorf("doubled: %s", paths(r))
+	}
+	for path, want := range map[string]api.Code{
+		"nope.go":          api.FileNotFound,
+		"link.txt":         api.SymlinkNotAllowed,
+		".env":             api.FileNotIndexable,
+		"ignored/x.go":     api.FileNotIndexable,
+		"image.png":        api.FileNotIndexable,
+		"../../etc/passwd": "",
+		"/etc/passwd":      "",
+		"":                 "",
+	} {
+		_, err := e.ReindexFile(t.Context(), root, path)
+		if err == nil || api.CodeOf(err) == "" || (want != "" && api.CodeOf(err) != want) {
+			t.Errorf("%q: %v, want %s", path, err, want)
+		}
+	}
+}
+
+func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	create(t, e, root)
+	text, problems, err := e.ConfigText(root)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`, `"exclude": ["ship/**"]`, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if p, _ := e.Status(t.Context(), root); p.Files != 5 {
+		t.Errorf("%d files after the exclusion", p.Files)
+	}
+	problems, err = e.SetConfigText(t.Context(), root, `{"maxFiles": "many", "exclude": []}`)
+	if err != nil || len(problems) != 1 {
+		t.Errorf("%v %q", err, problems)
+	}
+	if p, _ := e.Status(t.Context(), root); p.Files != 6 || len(p.Warnings) != 1 {
+		t.Errorf("%d files, warnings %q", p.Files, p.Warnings)
+	}
+	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": `); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("broken text: %v", err)
+	}
+}
+
+func TestFurtherRoot(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	lib := tree(t, map[string]string{"money/round.go": "package money\n\n// RoundHalfEven rounds.\nfunc RoundHalfEven() {}\n"})
+	create(t, e, root)
+	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, e, root, "RoundHalfEven"); len(r.Hits) == 0 || r.Hits[0].Path != "@lib/money/round.go" {
+		t.Errorf("further root: %s", paths(r))
+	}
+	if _, err := e.AddRoot(t.Context(), root, filepath.Join(lib, "money"), "inner"); err == nil {
+		t.Error("an overlapping folder was taken")
+	}
+	if _, err := e.RemoveRoot(t.Context(), root, "lib"); err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, e, root, "RoundHalfEven"); strings.Contains(paths(r), "@lib") {
+		t.Errorf("after removal: %s", paths(r))
+	}
+}
+
+func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
+	data := t.TempDir()
+	e := open(t, data)
+	root := tree(t, shop)
+	create(t, e, root)
+	moved := root + "-moved"
+	if err := os.Rename(root, moved); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the project to go offline", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.State == api.StateOffline
+	})
+	r := find(t, e, root, "Charge")
+	if len(r.Hits) == 0 || !r.Hits[0].Stale {
+		t.Errorf("offline: %s, %q", paths(r), r.Notes)
+	}
+	p, err := e.Locate(t.Context(), root, moved)
+	if err != nil || p.Root() != moved {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	eventually(t, e, "the located project to be ready", func() bool {
+		p, _ := e.Status(t.Context(), moved)
+		return p.State == api.StateReady
+	})
+	if r := find(t, e, moved, "Charge"); len(r.Hits) == 0 || r.Hits[0].Stale {
+		t.Errorf("located: %s", paths(r))
+	}
+}
+
+func TestPausedProjectCatchesUp(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	create(t, e, root)
+	if err := e.Pause(root); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, "pay/later.go"), "package pay\n\nfunc AfterThePause() {}\n")
+	eventually(t, e, "the change to be pending", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.State == api.StatePaused && p.Pending > 0
+	})
+	if r := find(t, e, root, "AfterThePause"); strings.Contains(paths(r), "later.go") {
+		t.Error("indexed while paused")
+	}
+	if err := e.Resume(root); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the change after the pause", func() bool {
+		return strings.Contains(paths(find(t, e, root, "AfterThePause")), "later.go")
+	})
+}
+
+func TestEmptyProject(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, nil)
+	if s := create(t, e, root); s.FilesIndexed != 0 || s.ChunksCreated != 0 {
+		t.Errorf("%+v", s)
+	}
+	if r := find(t, e, root, "anything"); len(r.Hits) != 0 || r.Total != 0 {
+		t.Errorf("%+v", r)
+	}
+	if p, _ := e.Status(t.Context(), root); p.State != api.StateReady {
+		t.Errorf("state %s", p.State)
+	}
+}
+
+func TestDoctorOfAHealthyProject(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	create(t, e, root)
+	for _, f := range e.Doctor(t.Context(), root) {
+		if !f.OK && f.Subject != "data folder" && f.Subject != "disk" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	e := open(t, t.TempDir())
+	if _, err := e.SetSettings(map[string]any{"threads": 2.5}); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("%v", err)
+	}
+	all, err := e.SetSettings(map[string]any{"threads": 1.0})
+	if err != nil || all["threads"] != 1.0 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
