@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,254 +18,273 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ConfigName is the name of a project's configuration, and of the data folder's with defaults for projects.
+// ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1).
 const ConfigName = "config.json"
 
-// LoadConfig reads a configuration; see ParseConfig. A missing file gives defaults and an error that wraps fs.ErrNotExist, any other
-// that cannot be read or parsed an error that says why: the caller decides what stays in force.
-func LoadConfig(path string, defaults api.Config) (api.Config, []string, error) {
+// CreateConfig writes a new project's config.json with the RFC's comments (7.1). A file that is there stays as it is.
+func CreateConfig(dir string, c api.Config) error {
+	path := filepath.Join(dir, ConfigName)
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return WriteFile(path, RenderConfig(c))
+}
+
+// LoadConfig reads a config.json. Every field that is absent or invalid has base's value; problems has a sentence for
+// each invalid one. A file that cannot be read or is no JSON object gives base, and the error says why: the caller passes
+// the last valid configuration as base and makes sure that the person sees the warning (RFC 7.2 as PRODUCT.md settles it).
+// A missing file gives base and an error that wraps fs.ErrNotExist.
+func LoadConfig(path string, base api.Config) (c api.Config, problems []string, err error) {
 	text, err := ReadFile(path)
 	if err != nil {
-		return defaults, nil, fmt.Errorf("read configuration: %w", err)
+		return base, nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return ParseConfig(text, defaults)
+	return ParseConfig(text, base)
 }
 
-// ParseConfig reads a configuration's text: JSON, in which comments and trailing commas are accepted. Each field that is missing takes its
-// value from defaults, silently, and each that is invalid (RFC 7.2) with a sentence among the problems. The error is for a text that is
-// no JSON object.
-func ParseConfig(text []byte, defaults api.Config) (api.Config, []string, error) {
-	fields, order, err := parseObject(text)
+// ParseConfig is LoadConfig on text. Comments and trailing commas are allowed.
+func ParseConfig(text []byte, base api.Config) (c api.Config, problems []string, err error) {
+	plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
-		return defaults, nil, fmt.Errorf("parse configuration: %w", err)
+		return base, nil, fmt.Errorf("parse configuration: %w", err)
 	}
-	p := configParser{fields: fields, c: defaults}
-	p.globs("include", &p.c.Include)
-	p.globs("exclude", &p.c.Exclude)
-	p.bool("respectGitignore", &p.c.RespectGitignore)
-	p.size("maxFileSize", &p.c.MaxFileSize)
-	p.positive("maxFiles", &p.c.MaxFiles)
-	p.globs("docPatterns", &p.c.DocPatterns)
-	p.bool("indexDocs", &p.c.IndexDocs)
-	p.bool("enhancedToolDescriptions", &p.c.EnhancedToolDescriptions)
-	p.strategy("indexingStrategy", &p.c.IndexingStrategy)
-	p.positive("lazyIdleThreshold", &p.c.LazyIdleThreshold)
-	for _, key := range order {
-		if !strings.HasPrefix(key, "_") && !slices.Contains(p.known, key) {
-			p.problems = append(p.problems, fmt.Sprintf("%s is not a known option and has no effect.", key))
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(plain, &fields); err != nil {
+		return base, nil, fmt.Errorf("parse configuration: %w", err)
+	}
+	if fields == nil {
+		return base, nil, errors.New("parse configuration: not an object but null")
+	}
+	c = base
+	for _, f := range configFields {
+		raw, ok := fields[f.name]
+		if !ok {
+			continue
+		}
+		if err := f.set(&c, raw); err != nil {
+			problems = append(problems, fmt.Sprintf("%s must be %s; %s is used instead.", f.name, f.want, f.show(base)))
 		}
 	}
-	return p.c, p.problems, nil
+	return c, problems, nil
 }
 
-// byteOrderMark begins files of some Windows editors.
-var byteOrderMark = []byte("\xef\xbb\xbf")
+// configField is one option of the file.
+type configField struct {
+	name string
+	want string // what is valid, to follow «must be»
+	set  func(c *api.Config, raw json.RawMessage) error
+	get  func(c api.Config) any // as it stands in the file
+	help string                 // RFC 7.1, _availableOptions
+}
 
-// parseObject takes a JSON object with comments apart, and gives its keys in order.
-func parseObject(text []byte) (fields map[string]json.RawMessage, order []string, err error) {
-	v, err := hujson.Parse(bytes.TrimPrefix(text, byteOrderMark))
+func (f configField) show(c api.Config) string {
+	text, err := json.Marshal(f.get(c))
 	if err != nil {
-		return nil, nil, err
+		return "its default"
 	}
-	v.Standardize()
-	object, ok := v.Value.(*hujson.Object)
-	if !ok {
-		return nil, nil, errors.New("it is not a JSON object")
-	}
-	if err := json.Unmarshal(v.Pack(), &fields); err != nil {
-		return nil, nil, err
-	}
-	for _, m := range object.Members {
-		if name, ok := m.Name.Value.(hujson.Literal); ok {
-			order = append(order, name.String())
-		}
-	}
-	return fields, order, nil
+	return string(text)
 }
 
-// configParser fills in c from fields and gathers what is wrong with them.
-type configParser struct {
-	fields   map[string]json.RawMessage
-	c        api.Config
-	known    []string
-	problems []string
+var errInvalid = errors.New("invalid value")
+
+// configFields holds the options in the order of RFC 7.1.
+var configFields = []configField{
+	globField("include", "Glob patterns for files to index. Default: all files.",
+		func(c *api.Config) *[]string { return &c.Include }),
+	globField("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
+		func(c *api.Config) *[]string { return &c.Exclude }),
+	boolField("respectGitignore", "If true, also excludes files matching .gitignore.",
+		func(c *api.Config) *bool { return &c.RespectGitignore }),
+	{
+		name: "maxFileSize", want: "a size such as '500KB', '1MB' or '2MB'",
+		help: "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",
+		set: func(c *api.Config, raw json.RawMessage) error {
+			var s string
+			if err := json.Unmarshal(raw, &s); err != nil {
+				return err
+			}
+			n, err := parseSize(s)
+			if err != nil {
+				return err
+			}
+			c.MaxFileSize = n
+			return nil
+		},
+		get: func(c api.Config) any { return formatSize(c.MaxFileSize) },
+	},
+	intField("maxFiles", "Warn if project exceeds this many files.", func(c *api.Config) *int { return &c.MaxFiles }),
+	globField("docPatterns", "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
+		func(c *api.Config) *[]string { return &c.DocPatterns }),
+	boolField("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
+		func(c *api.Config) *bool { return &c.IndexDocs }),
+	boolField("enhancedToolDescriptions", "If true, tool descriptions include AI hints. Default: false.",
+		func(c *api.Config) *bool { return &c.EnhancedToolDescriptions }),
+	{
+		name: "indexingStrategy", want: "'realtime', 'lazy' or 'git'",
+		help: "Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). Default: 'realtime'.",
+		set: func(c *api.Config, raw json.RawMessage) error {
+			var s api.Strategy
+			if err := json.Unmarshal(raw, &s); err != nil {
+				return err
+			}
+			if s != api.Realtime && s != api.Lazy && s != api.Git {
+				return errInvalid
+			}
+			c.IndexingStrategy = s
+			return nil
+		},
+		get: func(c api.Config) any { return c.IndexingStrategy },
+	},
+	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
+		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
 }
 
-// field decodes a field into v; false if it is missing or of another type.
-func (p *configParser) field(key, want string, v any) bool {
-	p.known = append(p.known, key)
-	raw, ok := p.fields[key]
-	if !ok {
-		return false
-	}
-	if string(raw) == "null" || json.Unmarshal(raw, v) != nil {
-		p.problem(key, want)
-		return false
-	}
-	return true
-}
-
-func (p *configParser) problem(key, want string) {
-	raw := string(p.fields[key])
-	if len(raw) > 40 {
-		raw = strings.ToValidUTF8(raw[:40], "") + "…"
-	}
-	p.problems = append(p.problems, fmt.Sprintf("%s must be %s, not %s; the default is used.", key, want, raw))
-}
-
-func (p *configParser) bool(key string, into *bool) {
-	var v bool
-	if p.field(key, "true or false", &v) {
-		*into = v
+func globField(name, help string, at func(*api.Config) *[]string) configField {
+	return configField{
+		name: name, want: "a list of glob patterns", help: help,
+		set: func(c *api.Config, raw json.RawMessage) error {
+			var list []string
+			if err := json.Unmarshal(raw, &list); err != nil {
+				return err
+			}
+			if list == nil {
+				return errInvalid
+			}
+			for _, g := range list {
+				if g == "" || !doublestar.ValidatePattern(g) {
+					return errInvalid
+				}
+			}
+			*at(c) = list
+			return nil
+		},
+		get: func(c api.Config) any { return append([]string{}, *at(&c)...) },
 	}
 }
 
-func (p *configParser) globs(key string, into *[]string) {
-	var v []string
-	if !p.field(key, "a list of glob patterns", &v) {
-		return
+func boolField(name, help string, at func(*api.Config) *bool) configField {
+	return configField{
+		name: name, want: "true or false", help: help,
+		set: func(c *api.Config, raw json.RawMessage) error {
+			var b *bool
+			if err := json.Unmarshal(raw, &b); err != nil {
+				return err
+			}
+			if b == nil {
+				return errInvalid
+			}
+			*at(c) = *b
+			return nil
+		},
+		get: func(c api.Config) any { return *at(&c) },
 	}
-	for _, g := range v {
-		if g == "" || !doublestar.ValidatePattern(g) {
-			p.problems = append(p.problems, fmt.Sprintf("%s holds %q, which is not a valid glob pattern; the default is used.", key, g))
-			return
-		}
-	}
-	*into = v
 }
 
-func (p *configParser) positive(key string, into *int) {
-	const want = "a whole number above 0"
-	var v float64
-	if !p.field(key, want, &v) {
-		return
+func intField(name, help string, at func(*api.Config) *int) configField {
+	return configField{
+		name: name, want: "a whole number above 0", help: help,
+		set: func(c *api.Config, raw json.RawMessage) error {
+			var n *int
+			if err := json.Unmarshal(raw, &n); err != nil {
+				return err
+			}
+			if n == nil || *n <= 0 {
+				return errInvalid
+			}
+			*at(c) = *n
+			return nil
+		},
+		get: func(c api.Config) any { return *at(&c) },
 	}
-	if v < 1 || v != math.Trunc(v) || v > math.MaxInt32 {
-		p.problem(key, want)
-		return
-	}
-	*into = int(v)
 }
 
 // sizePattern is RFC 7.2's.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-func (p *configParser) size(key string, into *int64) {
-	const want = "a size such as '500KB' or '1MB'"
-	var v string
-	if !p.field(key, want, &v) {
-		return
-	}
-	n, ok := parseSize(v)
-	if !ok {
-		p.problem(key, want)
-		return
-	}
-	*into = n
-}
+// maxSize keeps a configured size within what memory can hold of one file.
+const maxSize = 1 << 30
 
-func parseSize(s string) (int64, bool) {
+func parseSize(s string) (int64, error) {
 	m := sizePattern.FindStringSubmatch(s)
 	if m == nil {
-		return 0, false
+		return 0, errInvalid
 	}
-	n, err := strconv.ParseInt(m[1], 10, 32)
-	if err != nil || n == 0 {
-		return 0, false
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil {
+		return 0, err
 	}
+	unit := int64(1 << 10)
 	if m[2] == "MB" {
-		return n << 20, true
+		unit = 1 << 20
 	}
-	return n << 10, true
+	if n == 0 || n > maxSize/unit {
+		return 0, errInvalid
+	}
+	return n * unit, nil
 }
 
 func formatSize(n int64) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
+	if n%(1<<20) == 0 {
 		return fmt.Sprintf("%dMB", n>>20)
 	}
-	return fmt.Sprintf("%dKB", max(1, (n+1<<10-1)>>10))
+	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-func (p *configParser) strategy(key string, into *api.Strategy) {
-	const want = "'realtime', 'lazy' or 'git'"
-	var v api.Strategy
-	if !p.field(key, want, &v) {
-		return
-	}
-	if v != api.Realtime && v != api.Lazy && v != api.Git {
-		p.problem(key, want)
-		return
-	}
-	*into = v
+// hardcodedExcludes is RFC 7.1's list, word for word.
+var hardcodedExcludes = []string{
+	"// These patterns are ALWAYS excluded and cannot be overridden:",
+	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
+	"// - .git/, .hg/, .svn/  (version control)",
+	"// - dist/, build/, out/, target/  (build artifacts)",
+	"// - .env, .env.*, *.pem, *.key  (secrets)",
+	"// - *.log, *.lock, package-lock.json, yarn.lock  (logs/locks)",
+	"// - .idea/, .vscode/, .DS_Store  (IDE config)",
+	"// - coverage/  (test coverage)",
+	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// configTail is what RFC 7.1 prints below the fields.
-const configTail = `  "_hardcodedExcludes": [
-    "// These patterns are ALWAYS excluded and cannot be overridden:",
-    "// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
-    "// - .git/, .hg/, .svn/  (version control)",
-    "// - dist/, build/, out/, target/  (build artifacts)",
-    "// - .env, .env.*, *.pem, *.key  (secrets)",
-    "// - *.log, *.lock, package-lock.json, yarn.lock  (logs/locks)",
-    "// - .idea/, .vscode/, .DS_Store  (IDE config)",
-    "// - coverage/  (test coverage)",
-    "// - Binary files (images, videos, etc.) are auto-detected and skipped"
-  ],
-
-  "_availableOptions": {
-    "include": "Glob patterns for files to index. Default: all files.",
-    "exclude": "Glob patterns to skip (in addition to hardcoded excludes).",
-    "respectGitignore": "If true, also excludes files matching .gitignore.",
-    "maxFileSize": "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",
-    "maxFiles": "Warn if project exceeds this many files.",
-    "docPatterns": "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
-    "indexDocs": "If true, index documentation files with prose-optimized chunking. Default: true.",
-    "enhancedToolDescriptions": "If true, tool descriptions include AI hints. Default: false.",
-    "indexingStrategy": "Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). Default: 'realtime'.",
-    "lazyIdleThreshold": "Seconds of inactivity before lazy indexing triggers. Default: 30."
-  }
-}
-`
-
-// RenderConfig writes a configuration as RFC 7.1 prints it, comments included.
+// RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there.
 func RenderConfig(c api.Config) []byte {
-	var b bytes.Buffer
-	line := func(key string, v any) { fmt.Fprintf(&b, "  %q: %s,\n", key, oneLine(v)) }
-	b.WriteString("{\n")
-	line("_comment", "Search MCP Configuration - Edit to customize indexing behavior")
-	b.WriteByte('\n')
-	line("include", list(c.Include))
-	line("exclude", list(c.Exclude))
-	b.WriteByte('\n')
-	line("respectGitignore", c.RespectGitignore)
-	line("maxFileSize", formatSize(c.MaxFileSize))
-	line("maxFiles", c.MaxFiles)
-	b.WriteByte('\n')
-	line("docPatterns", list(c.DocPatterns))
-	line("indexDocs", c.IndexDocs)
-	b.WriteByte('\n')
-	line("enhancedToolDescriptions", c.EnhancedToolDescriptions)
-	b.WriteByte('\n')
-	line("indexingStrategy", string(c.IndexingStrategy))
-	line("lazyIdleThreshold", c.LazyIdleThreshold)
-	b.WriteByte('\n')
-	b.WriteString(configTail)
-	return b.Bytes()
-}
-
-func list(s []string) []string {
-	if s == nil {
-		return []string{}
+	var b strings.Builder
+	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
+	for _, f := range configFields {
+		switch f.name {
+		case "include", "respectGitignore", "docPatterns", "enhancedToolDescriptions", "indexingStrategy":
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "  %q: %s,\n", f.name, oneLine(f.get(c)))
 	}
-	return s
+	b.WriteString("\n  \"_hardcodedExcludes\": [\n")
+	writeLines(&b, hardcodedExcludes)
+	b.WriteString("  ],\n\n  \"_availableOptions\": {\n")
+	for i, f := range configFields {
+		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.help), comma(i, len(configFields)))
+	}
+	b.WriteString("  }\n}\n")
+	return []byte(b.String())
 }
 
-// oneLine is the JSON form of plain values with a space after each comma, as the RFC writes lists.
+func writeLines(b *strings.Builder, lines []string) {
+	for i, l := range lines {
+		fmt.Fprintf(b, "    %s%s\n", oneLine(l), comma(i, len(lines)))
+	}
+}
+
+func comma(i, n int) string {
+	if i == n-1 {
+		return ""
+	}
+	return ","
+}
+
+// oneLine is JSON as a person writes it: a space after the commas of a list, no HTML escapes.
 func oneLine(v any) string {
-	if s, ok := v.([]string); ok {
-		parts := make([]string, len(s))
-		for i, e := range s {
-			parts[i] = oneLine(e)
+	if list, ok := v.([]string); ok {
+		parts := make([]string, len(list))
+		for i, s := range list {
+			parts[i] = oneLine(s)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
@@ -275,63 +292,37 @@ func oneLine(v any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return "null" // no value of a configuration fails to encode
+		return "null"
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.TrimSpace(b.String())
 }
 
-// CreateConfig writes config.json into a project's folder unless there is one.
-func CreateConfig(dir string, c api.Config) error {
-	path := filepath.Join(dir, ConfigName)
-	if _, err := os.Lstat(path); err == nil {
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("create configuration: %w", err)
-	}
-	return WriteFile(path, RenderConfig(c))
-}
-
-// EditJSON sets keys of a JSON object and leaves all else, comments and unknown keys, byte for byte. An empty text is an empty object.
-func EditJSON(text []byte, changes map[string]any) ([]byte, error) {
-	if len(bytes.TrimSpace(text)) == 0 {
-		text = []byte("{\n}\n")
-	}
-	v, err := hujson.Parse(bytes.TrimPrefix(text, byteOrderMark))
+// PatchConfig sets options in a configuration's text. Every other byte stays: comments, unknown fields, order, layout.
+func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
+	v, err := hujson.Parse(bytes.Clone(text))
 	if err != nil {
-		return nil, fmt.Errorf("parse: %w", err)
+		return nil, fmt.Errorf("parse configuration: %w", err)
 	}
-	object, ok := v.Value.(*hujson.Object)
-	if !ok {
-		return nil, errors.New("parse: it is not a JSON object")
+	type operation struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value any    `json:"value"`
 	}
-	keys := make([]string, 0, len(changes))
-	for k := range changes {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		value, err := hujson.Parse([]byte(oneLine(changes[k])))
-		if err != nil {
-			return nil, fmt.Errorf("encode %s: %w", k, err)
+	var patch []operation
+	for _, f := range configFields {
+		if value, ok := changes[f.name]; ok {
+			patch = append(patch, operation{"add", "/" + f.name, value})
 		}
-		setMember(object, k, value.Value)
+	}
+	if len(patch) != len(changes) {
+		return nil, errors.New("change configuration: unknown option")
+	}
+	doc, err := json.Marshal(patch)
+	if err != nil {
+		return nil, fmt.Errorf("change configuration: %w", err)
+	}
+	if err := v.Patch(doc); err != nil {
+		return nil, fmt.Errorf("change configuration: %w", err)
 	}
 	return v.Pack(), nil
-}
-
-// setMember replaces a member's value or adds a member on a line of its own.
-func setMember(o *hujson.Object, key string, value hujson.ValueTrimmed) {
-	for i := range o.Members {
-		if name, ok := o.Members[i].Name.Value.(hujson.Literal); ok && name.String() == key {
-			o.Members[i].Value.Value = value
-			return
-		}
-	}
-	o.Members = append(o.Members, hujson.ObjectMember{
-		Name:  hujson.Value{BeforeExtra: hujson.Extra("\n  "), Value: hujson.String(key)},
-		Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: value},
-	})
-	if len(o.AfterExtra) == 0 {
-		o.AfterExtra = hujson.Extra("\n")
-	}
 }

@@ -7,114 +7,126 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
-	"reflect"
+	"slices"
 )
 
-// SettingsName is the name of the app's own settings in the data folder.
+// SettingsName is the file of the app's own settings in the data folder.
 const SettingsName = "settings.json"
 
-// ErrSetting is returned by Set for a key that is not known or a value that is not valid; its text says which.
-var ErrSetting = errors.New("setting is not valid")
-
-// Setting describes one key of settings.json.
+// Setting describes one of the app's settings.
 type Setting struct {
 	Key     string
-	Default any // its type is the setting's: bool, string, float64, []any or map[string]any, as encoding/json gives them
-	// Want says in words what is valid.
-	Want string
-	// Valid is asked about values of the right type. nil: all are.
-	Valid func(v any) bool
+	Default any // bool, float64 or string: what JSON knows
+	Want    string
+	Valid   func(v any) bool // given a value of Default's type; nil: any
 }
 
-// check returns v in the form that encoding/json gives, if it is valid.
-func (s Setting) check(v any) (any, error) {
-	if n, ok := v.(int); ok { // callers in Go write 5
-		v = float64(n)
-	}
-	if reflect.TypeOf(v) != reflect.TypeOf(s.Default) || (s.Valid != nil && !s.Valid(v)) {
-		return nil, fmt.Errorf("%w: %s must be %s, not %s", ErrSetting, s.Key, s.Want, oneLine(v))
-	}
-	return v, nil
-}
-
-// Settings is settings.json. Keys that it does not know, and comments, stay in the file. It is not safe for concurrent use.
+// Settings is settings.json: known keys with their defaults, and unknown ones kept as they are.
 type Settings struct {
-	path   string
-	known  map[string]Setting
-	values map[string]any
-	text   []byte
+	path  string
+	known map[string]Setting
+	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir. A value that is not valid has its default and a sentence among the problems; so has everything
-// if the file does not parse, which is then kept as .bak.
-func OpenSettings(dir string, known []Setting) (*Settings, []string, error) {
-	s := &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, values: map[string]any{}}
+// OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which counts as absent. A file
+// that is no JSON object is moved aside to settings.json.bad and the defaults apply; problems says so.
+func OpenSettings(dir string, known []Setting) (s *Settings, problems []string, err error) {
+	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
 		s.known[k.Key] = k
-		s.values[k.Key] = k.Default
 	}
-	text, err := ReadFile(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	err = ReadJSON(s.path, &s.raw)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return s, nil, nil
+	case err != nil:
+		s.raw = map[string]json.RawMessage{}
+		if merr := moveAside(s.path); merr != nil {
+			return nil, nil, fmt.Errorf("read settings: %w", errors.Join(err, merr))
+		}
+		return s, []string{"settings.json could not be read and was set aside as settings.json.bad; the defaults are used."}, nil
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("read settings: %w", err)
+	if s.raw == nil {
+		s.raw = map[string]json.RawMessage{}
 	}
-	fields, order, err := parseObject(text)
-	if err != nil {
-		if werr := WriteFile(s.path+".bak", text); werr != nil {
-			return nil, nil, fmt.Errorf("put settings aside: %w", werr)
+	for _, key := range slices.Sorted(maps.Keys(s.raw)) {
+		if k, ok := s.known[key]; ok {
+			if _, err := k.decode(s.raw[key]); err != nil {
+				delete(s.raw, key)
+				problems = append(problems, fmt.Sprintf("The setting %s must be %s; its default is used.", key, k.Want))
+			}
 		}
-		return s, []string{"settings.json can't be read, so defaults are in force; it was kept as settings.json.bak. " + err.Error()}, nil
-	}
-	s.text = text
-	var problems []string
-	for _, key := range order {
-		k, ok := s.known[key]
-		if !ok {
-			continue
-		}
-		var v any
-		if err := json.Unmarshal(fields[key], &v); err != nil {
-			return nil, nil, fmt.Errorf("read settings: %w", err)
-		}
-		if v, err = k.check(v); err != nil {
-			problems = append(problems, err.Error()+"; the default is used.")
-			continue
-		}
-		s.values[key] = v
 	}
 	return s, problems, nil
 }
 
-// Get returns a setting's value, nil for an unknown key.
-func (s *Settings) Get(key string) any { return s.values[key] }
+// Get returns a known setting's value, of its default's type.
+func (s *Settings) Get(key string) any {
+	k := s.known[key]
+	if raw, ok := s.raw[key]; ok {
+		if v, err := k.decode(raw); err == nil {
+			return v
+		}
+	}
+	return k.Default
+}
 
 // All returns every known setting.
-func (s *Settings) All() map[string]any { return maps.Clone(s.values) }
+func (s *Settings) All() map[string]any {
+	out := map[string]any{}
+	for key := range s.known {
+		out[key] = s.Get(key)
+	}
+	return out
+}
 
-// Set changes settings, all of them or, after an error, none.
+// ErrSetting wraps what is wrong with a change of the settings.
+var ErrSetting = errors.New("invalid setting")
+
+// Set changes the given keys, all of them or none, and writes the file. A nil value takes a setting back to its default.
 func (s *Settings) Set(changes map[string]any) error {
-	valid := make(map[string]any, len(changes))
+	next := maps.Clone(s.raw)
 	for key, v := range changes {
 		k, ok := s.known[key]
 		if !ok {
 			return fmt.Errorf("%w: there is no setting %s", ErrSetting, key)
 		}
-		v, err := k.check(v)
-		if err != nil {
-			return err
+		if v == nil {
+			delete(next, key)
+			continue
 		}
-		valid[key] = v
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrSetting, key, err)
+		}
+		if _, err := k.decode(raw); err != nil {
+			return fmt.Errorf("%w: %s must be %s", ErrSetting, key, k.Want)
+		}
+		next[key] = raw
 	}
-	text, err := EditJSON(s.text, valid)
-	if err != nil {
-		return fmt.Errorf("edit settings: %w", err)
-	}
-	if err := WriteFile(s.path, text); err != nil {
+	if err := WriteJSON(s.path, next); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
-	s.text = text
-	maps.Copy(s.values, valid)
+	s.raw = next
 	return nil
+}
+
+func (k Setting) decode(raw json.RawMessage) (any, error) {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return nil, err
+	}
+	same := false
+	switch k.Default.(type) {
+	case bool:
+		_, same = v.(bool)
+	case float64:
+		_, same = v.(float64)
+	case string:
+		_, same = v.(string)
+	}
+	if !same || (k.Valid != nil && !k.Valid(v)) {
+		return nil, errInvalid
+	}
+	return v, nil
 }
