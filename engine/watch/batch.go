@@ -49,7 +49,8 @@ type Batch struct {
 	Rescan bool
 	// Full asks that the rescan hash every file instead of trusting size and time.
 	Full bool
-	// Ignore says that what belongs to the project may have changed: an ignore file was touched.
+	// Ignore says that what belongs to the project may have changed: an ignore file was touched. Whatever Paths say, the
+	// whole project is to be compared, under fresh rules.
 	Ignore bool
 	// RootGone says that the root is missing or unreadable: nothing is to be deleted, the project is offline. Back
 	// ends that, and comes with Rescan.

@@ -35,8 +35,10 @@ func BenchmarkSetUp(b *testing.B) {
 	root := wide(b)
 	var before, after runtime.MemStats
 	for b.Loop() {
+		b.StopTimer()
 		runtime.GC()
 		runtime.ReadMemStats(&before)
+		b.StartTimer()
 		w, err := New(newRules(root), Options{})
 		mustDo(b, err)
 		ctx, cancel := context.WithCancel(b.Context())

@@ -2,7 +2,11 @@ package watch
 
 import (
 	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -145,4 +149,30 @@ func TestJoin(t *testing.T) {
 	if got := (Batch{}).join(a); !slices.Equal(got.Paths, a.Paths) {
 		t.Errorf("%+v", got)
 	}
+}
+
+// FuzzCollapse: whatever is dirty stays covered, whatever the limits.
+func FuzzCollapse(f *testing.F) {
+	f.Add("a/b\na/c\na/d\nx", 2, 3)
+	f.Add("a\na/b\n.\n", 1, 1)
+	f.Add("..\n../a\na//b\n/x", 0, 9)
+	f.Fuzz(func(t *testing.T, text string, perDir, total int) {
+		set := map[string]struct{}{}
+		for _, p := range strings.Split(text, "\n") {
+			if p = path.Clean(p); filepath.IsLocal(p) {
+				set[p] = struct{}{}
+			}
+		}
+		in := slices.Collect(maps.Keys(set))
+		perDir, total = max(perDir, 0), max(total, 0)
+		got, rescan := collapse(set, perDir, total)
+		if len(got) > total || rescan && got != nil {
+			t.Errorf("%d paths with a limit of %d, rescan %v", len(got), total, rescan)
+		}
+		for _, p := range in {
+			if !told([]Batch{{Paths: got, Rescan: rescan}}, p) {
+				t.Errorf("%q is not covered by %q", p, got)
+			}
+		}
+	})
 }

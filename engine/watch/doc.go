@@ -18,7 +18,8 @@
 // Beside it one goroutine does nothing but drain the notification source into a set, because sources may block Add while
 // nobody reads their events. On Linux another sleeps until the table of mounts changes. Orchestrator.Run works on the
 // caller's goroutine and keeps one goroutine for the strategy in force and one that saves the dirty set; the git strategy has
-// a draining goroutine of its own. Schedule.Run works on the caller's goroutine. Nothing ticks while nothing happens, except
+// a draining goroutine of its own. Schedule.Run works on the caller's goroutine; on Linux another sleeps until the machine
+// resumes. Nothing ticks while nothing happens, except
 // the polling that a Status tells of and, outside Linux, one look at the clock in fifteen minutes.
 //
 // # Locks

@@ -95,11 +95,11 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 		opt: o, log: o.Log, dirty: newDirty(), paused: o.Paused,
 		wake: make(chan struct{}, 1), flushes: make(chan flushAsk), stopped: make(chan struct{}),
 	}
-	make, err := or.maker(o.Strategy, o.Idle)
+	build, err := or.maker(o.Strategy, o.Idle)
 	if err != nil {
 		return nil, err
 	}
-	or.strategy = make()
+	or.strategy = build()
 	return or, nil
 }
 
@@ -120,12 +120,12 @@ func (o *Orchestrator) Switch(name api.Strategy, idle time.Duration) error {
 	if idle <= 0 {
 		idle = o.opt.Idle
 	}
-	make, err := o.maker(name, idle)
+	build, err := o.maker(name, idle)
 	if err != nil {
 		return err
 	}
 	o.mu.Lock()
-	o.next = make
+	o.next = build
 	o.mu.Unlock()
 	o.nudge()
 	return nil

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,11 +11,11 @@ import (
 
 // still is a clock whose sleep the test decides.
 type still struct {
-	slept  time.Duration
+	slept  atomic.Int64 // nanoseconds
 	signal chan struct{}
 }
 
-func (s *still) asleep() time.Duration    { return s.slept }
+func (s *still) asleep() time.Duration    { return time.Duration(s.slept.Load()) }
 func (s *still) resumed() <-chan struct{} { return s.signal }
 func (s *still) close()                   {}
 
@@ -80,7 +81,7 @@ func TestSleep(t *testing.T) {
 			t.Errorf("without sleep: %+v", b)
 		case <-time.After(time.Hour):
 		}
-		c.slept = time.Minute
+		c.slept.Store(int64(time.Minute))
 		c.signal <- struct{}{}
 		if b := <-out; !b.Rescan || b.Full || b.Cause != CauseWake {
 			t.Errorf("%+v", b)
@@ -93,12 +94,12 @@ func TestSleepWithoutSignal(t *testing.T) {
 		c := &still{}
 		s, out := schedule(t, ScheduleOptions{Last: time.Now(), clock: c})
 		synctest.Wait()
-		c.slept = time.Minute
+		c.slept.Store(int64(time.Minute))
 		began := time.Now()
 		if b := <-out; b.Cause != CauseWake || time.Since(began) > lookEvery {
 			t.Errorf("after %v: %+v", time.Since(began), b)
 		}
-		c.slept = time.Hour
+		c.slept.Store(int64(time.Hour))
 		s.Check()
 		began = time.Now()
 		if b := <-out; b.Cause != CauseWake || time.Since(began) != 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -236,14 +237,12 @@ func TestNoInstances(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "d", "a.go"), "1")
 	synctest.Test(t, func(t *testing.T) {
-		full := true
-		f := newFake()
+		var free atomic.Bool
 		w, out := bubble(t, root, func() (source, error) {
-			if full {
+			if !free.Load() {
 				return nil, fmt.Errorf("couldn't initialize inotify: %w", syscall.EMFILE)
 			}
-			f = newFake()
-			return f, nil
+			return newFake(), nil
 		})
 		<-out
 		if s := w.Status(); !s.Active || s.Polled != 2 || s.Note == "" {
@@ -253,7 +252,7 @@ func TestNoInstances(t *testing.T) {
 		if b := <-out; !slices.Equal(b.Paths, []string{"d/a.go"}) {
 			t.Errorf("%+v", b)
 		}
-		full = false
+		free.Store(true)
 		if b := <-out; !b.Rescan || b.Cause != CauseRestart {
 			t.Errorf("%+v", b)
 		}

@@ -217,8 +217,10 @@ func TestStormIsOneBatch(t *testing.T) {
 		}
 	}
 	each("1")
-	// The RFC's quiet time: a stall of a loaded machine in the middle of the storm must not split it.
-	r := watchFolder(t, root, Options{limits: defaultLimits}).started()
+	// A loaded machine that stalls or takes long in the middle of the storm must not split it.
+	patient := defaultLimits
+	patient.quiet, patient.longest = time.Second, time.Hour
+	r := watchFolder(t, root, Options{limits: patient}).started()
 	each("22")
 	r.await("one rescan", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Rescan }) })
 	r.write("end.go", "1")
