@@ -1,0 +1,173 @@
+package ipc
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAddress(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "real", "data")
+	before, err := Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "real"), link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	t.Chdir(dir)
+	for _, spelling := range []string{data, filepath.Join(link, "data"), "real/data", data + "/", filepath.Join(dir, "x", "..", "real", "data")} {
+		if got, err := Address(spelling); err != nil || got != before {
+			t.Errorf("Address(%s) = %s, %v; want %s", spelling, got, err, before)
+		}
+	}
+	if other, err := Address(filepath.Join(dir, "other")); err != nil || other == before {
+		t.Errorf("Address of another folder = %s, %v", other, err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "xdg"))
+	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
+	for _, long := range []string{data, filepath.Join(dir, strings.Repeat("long", 40))} {
+		with, err := Address(long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Clearenv()
+		without, err := Address(long)
+		if err != nil || with != without {
+			t.Errorf("Address(%s) = %s, in an empty environment %s, %v", long, with, without, err)
+		}
+		if len(with) > 104 {
+			t.Errorf("%s has %d bytes", with, len(with))
+		}
+	}
+}
+
+func TestDataDir(t *testing.T) {
+	t.Setenv(DataEnv, "")
+	t.Setenv("HOME", "/home/somebody")
+	t.Setenv("USERPROFILE", "/home/somebody")
+	got, err := DataDir()
+	if want := filepath.FromSlash("/home/somebody/.mcp/search"); err != nil || got != want {
+		t.Errorf("DataDir = %s, %v; want %s", got, err, want)
+	}
+	os.Unsetenv("HOME")
+	if got, err := DataDir(); err != nil || !filepath.IsAbs(got) {
+		t.Errorf("DataDir without HOME = %s, %v", got, err)
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv(DataEnv, "here")
+	if got, err := DataDir(); err != nil || !filepath.IsAbs(got) || filepath.Base(got) != "here" {
+		t.Errorf("DataDir of a relative folder = %s, %v", got, err)
+	}
+}
+
+func listen(t *testing.T, data string) (net.Listener, string) {
+	t.Helper()
+	address, err := Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := Listen(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ln.Close() })
+	return ln, address
+}
+
+func TestDial(t *testing.T) {
+	data := t.TempDir()
+	address, err := Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dial(context.Background(), address); !errors.Is(err, ErrNotListening) {
+		t.Errorf("Dial without a listener = %v", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	defer cancel()
+	if _, err := DialWait(ctx, address); !errors.Is(err, ErrNotListening) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("DialWait without a listener = %v", err)
+	}
+	waited := make(chan error, 1)
+	go func() {
+		conn, err := DialWait(context.Background(), address)
+		if err == nil {
+			err = conn.Close()
+		}
+		waited <- err
+	}()
+	ln, _ := listen(t, data)
+	conn, err := ln.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	if err := <-waited; err != nil {
+		t.Errorf("DialWait = %v", err)
+	}
+	if _, err := Listen(address); !errors.Is(err, ErrInUse) {
+		t.Errorf("second Listen = %v, want ErrInUse", err)
+	}
+}
+
+func TestLock(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "new", "data")
+	if _, held, err := Held(data); err != nil || held {
+		t.Errorf("Held before = %v, %v", held, err)
+	}
+	in, err := Lock(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var held *HeldError
+	if _, err := Lock(data); !errors.As(err, &held) || held.Holder.PID != os.Getpid() || !strings.Contains(err.Error(), "process") {
+		t.Errorf("second Lock = %v", err)
+	}
+	if h, ok, err := Held(data); err != nil || !ok || h.PID != os.Getpid() {
+		t.Errorf("Held = %+v, %v, %v", h, ok, err)
+	}
+	if err := in.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := Held(data); err != nil || ok {
+		t.Errorf("Held afterwards = %v, %v", ok, err)
+	}
+	if in, err = Lock(data); err != nil {
+		t.Fatalf("Lock again: %v", err)
+	}
+	if err := in.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStarter(t *testing.T) {
+	data := t.TempDir()
+	release, ok, err := TryStarter(data)
+	if err != nil || !ok {
+		t.Fatalf("TryStarter = %v, %v", ok, err)
+	}
+	if _, ok, err := TryStarter(data); err != nil || ok {
+		t.Errorf("second TryStarter = %v, %v", ok, err)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	release, ok, err = TryStarter(data)
+	if err != nil || !ok {
+		t.Fatalf("TryStarter after release = %v, %v", ok, err)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+}

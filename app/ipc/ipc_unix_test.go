@@ -1,0 +1,274 @@
+//go:build unix
+
+package ipc
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func mode(t *testing.T, path string) os.FileMode {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode().Perm()
+}
+
+func TestPermissions(t *testing.T) {
+	old := syscall.Umask(0)
+	defer syscall.Umask(old)
+	data := filepath.Join(t.TempDir(), "data")
+	in, err := Lock(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Unlock()
+	_, address := listen(t, data)
+	for path, want := range map[string]os.FileMode{
+		data: 0o700, filepath.Dir(address): 0o700, address: 0o600,
+		filepath.Join(data, lockFile): 0o600, filepath.Join(data, holderFile): 0o600,
+	} {
+		if got := mode(t, path); got != want {
+			t.Errorf("%s has mode %04o, want %04o", path, got, want)
+		}
+	}
+}
+
+func TestStaleSocket(t *testing.T) {
+	data := t.TempDir()
+	address, err := Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := Listen(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln.(*listener).SetUnlinkOnClose(false) // as kill -9 leaves it
+	if err := ln.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dial(context.Background(), address); !errors.Is(err, ErrNotListening) {
+		t.Errorf("Dial of a stale socket = %v", err)
+	}
+	listen(t, data)
+}
+
+func TestUnsafePlaces(t *testing.T) {
+	for name, prepare := range map[string]func(run, sock string) error{
+		"folder is a link": func(run, _ string) error { return os.Symlink(os.TempDir(), run) },
+		"folder is a file": func(run, _ string) error { return os.WriteFile(run, nil, 0o600) },
+		"others may write": func(run, _ string) error { return errors.Join(os.Mkdir(run, 0o700), os.Chmod(run, 0o770)) },
+		"a file is there": func(run, sock string) error {
+			return errors.Join(os.Mkdir(run, 0o700), os.WriteFile(sock, []byte("precious"), 0o600))
+		},
+		"a link is there": func(run, sock string) error { return errors.Join(os.Mkdir(run, 0o700), os.Symlink("/dev/null", sock)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := t.TempDir()
+			address, err := Address(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := prepare(filepath.Dir(address), address); err != nil {
+				t.Fatal(err)
+			}
+			ln, err := Listen(address)
+			if err == nil {
+				ln.Close()
+			}
+			if !errors.Is(err, ErrUnsafe) {
+				t.Errorf("Listen = %v, want ErrUnsafe", err)
+			}
+			if name == "a file is there" {
+				if text, err := os.ReadFile(address); err != nil || string(text) != "precious" {
+					t.Errorf("the file in the way is %q, %v", text, err)
+				}
+			}
+		})
+	}
+	t.Run("others may read", func(t *testing.T) {
+		data := t.TempDir()
+		run := filepath.Join(data, "run")
+		if err := os.Mkdir(run, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		listen(t, data)
+		if got := mode(t, run); got != 0o700 {
+			t.Errorf("the folder has mode %04o", got)
+		}
+	})
+}
+
+func TestLongAddress(t *testing.T) {
+	tmp, runUser := t.TempDir(), t.TempDir()
+	uid := fmt.Sprint(os.Geteuid())
+	dir := "/data/" + strings.Repeat("long/", 40)
+	inTmp, err := longAddress(dir, runUser, tmp)
+	if err != nil || !strings.HasPrefix(inTmp, tmp) {
+		t.Fatalf("without a runtime folder: %s, %v", inTmp, err)
+	}
+	ln, err := Listen(inTmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(runUser, uid), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := longAddress(dir, runUser, tmp); got != inTmp {
+		t.Errorf("an app that listens is looked for in %s, not in %s", got, inTmp)
+	}
+	if err := ln.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := longAddress(dir, runUser, tmp); got != filepath.Join(runUser, uid, "search-mcp", filepath.Base(inTmp)) {
+		t.Errorf("with a runtime folder: %s", got)
+	}
+}
+
+// squatter is another user: nobody on most systems, none that owns anything here on any.
+const squatter = 65534
+
+// TestForeignUser lets another user's process listen in our place, and connect to us.
+func TestForeignUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can become another user")
+	}
+	dir, err := os.MkdirTemp("/tmp", "squat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chown(dir, squatter, squatter); err != nil {
+		t.Fatal(err)
+	}
+	sock := filepath.Join(dir, "app.sock")
+	stop := another(t, "listen", sock)
+	if _, err := Dial(context.Background(), sock); !errors.Is(err, ErrForeign) {
+		t.Errorf("Dial of another user's socket = %v, want ErrForeign", err)
+	}
+	if _, err := Listen(sock); !errors.Is(err, ErrForeign) {
+		t.Errorf("Listen in another user's folder = %v, want ErrForeign", err)
+	}
+	stop()
+
+	// Our own socket, opened wide, still lets nobody else in.
+	open, err := os.MkdirTemp("/tmp", "open")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(open)
+	ln, err := Listen(filepath.Join(open, "run", "app.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	for path, mode := range map[string]os.FileMode{open: 0o755, filepath.Join(open, "run"): 0o755, ln.Addr().String(): 0o666} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	accepted := make(chan net.Conn, 2)
+	go func() {
+		for {
+			conn, err := ln.Accept()
+			if err != nil {
+				close(accepted)
+				return
+			}
+			accepted <- conn
+		}
+	}()
+	another(t, "dial", ln.Addr().String())() // returns when its connection has been closed by us
+	mine, err := Dial(context.Background(), ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mine.Close()
+	(<-accepted).Close()
+	if len(accepted) > 0 {
+		t.Error("another user's connection was accepted")
+	}
+}
+
+// another runs this test binary as another user, to listen or to dial, and returns when that has happened.
+func another(t *testing.T, what, path string) (stop func()) {
+	t.Helper()
+	self, err := os.ReadFile("/proc/self/exe")
+	if err != nil {
+		t.Skip("no /proc here")
+	}
+	exe := filepath.Join(os.TempDir(), fmt.Sprintf("ipc-another-%d", os.Getpid())) // the test binary's own folder is private
+	if err := os.WriteFile(exe, self, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(exe) })
+	cmd := exec.Command(exe)
+	cmd.Env = []string{"IPC_TEST_ANOTHER=" + what, "IPC_TEST_PATH=" + path}
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: squatter, Gid: squatter}}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ok\n" {
+		t.Fatalf("the other user could not %s: %q, %v", what, line, err)
+	}
+	return func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the other user: %v", err)
+		}
+	}
+}
+
+func TestMain(m *testing.M) {
+	path := os.Getenv("IPC_TEST_PATH")
+	switch os.Getenv("IPC_TEST_ANOTHER") {
+	case "listen":
+		ln, err := net.Listen("unix", path)
+		if err == nil {
+			err = os.Chmod(path, 0o666)
+		}
+		say(err)
+		os.Stdin.Read(make([]byte, 1))
+		ln.Close()
+		os.Exit(0)
+	case "dial":
+		conn, err := net.Dial("unix", path)
+		if err == nil {
+			if n, rerr := conn.Read(make([]byte, 1)); n != 0 || rerr == nil {
+				err = errors.New("the connection was served")
+			}
+		}
+		say(err)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func say(err error) {
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("ok")
+}
