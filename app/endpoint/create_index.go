@@ -46,7 +46,8 @@ func (c *call) create(ctx context.Context) (any, error) {
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return unfinished(p), nil
 		}
-		if p.State != api.StateNotIndexed {
+		// With «always allow» a repeated call brings the index up to date instead; nothing is asked then.
+		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, api.New(api.AlreadyIndexed,
 				"This project is already indexed and is kept up to date by itself. To rebuild it from scratch, use reindex_project.",
 				fmt.Sprintf("%s has an index (%s, %s)", root, p.State, files(p.Files)), nil)
