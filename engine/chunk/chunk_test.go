@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -229,5 +231,28 @@ func TestDeepNesting(t *testing.T) {
 		"a.c": {"int x = ", "{\n"}, "a.rb": {"", "module A\n"}, "a.lua": {"", "x = function()\n"}, "a.yaml": {"", "a:\n"},
 	} {
 		chunkFile(t, New(Options{}), file, api.CorpusCode, s[0]+strings.Repeat(s[1], 5000))
+	}
+}
+
+// Line terminators change neither lines nor names.
+func TestCRLF(t *testing.T) {
+	for _, file := range []string{"python.py", "go.go", "markdown.md", "haskell.hs", "ruby.rb", "elixir.ex"} {
+		data, err := os.ReadFile(filepath.Join("testdata", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Repeat(string(data)+"\n", 3)
+		lf, _ := chunkFile(t, New(Options{}), file, api.CorpusCode, text)
+		crlf, _ := chunkFile(t, New(Options{}), file, api.CorpusCode, strings.ReplaceAll(text, "\n", "\r\n"))
+		symbols := func(chunks []api.Chunk) (all []string) {
+			for _, c := range chunks {
+				all = append(all, c.Symbols...)
+			}
+			slices.Sort(all)
+			return slices.Compact(all)
+		}
+		if a, b := symbols(lf), symbols(crlf); !slices.Equal(a, b) {
+			t.Errorf("%s: %v with LF, %v with CRLF", file, a, b)
+		}
 	}
 }

@@ -2,7 +2,9 @@ package chunk
 
 import (
 	"bytes"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +40,18 @@ func Language(name string, head []byte) string {
 	return byShebang(head)
 }
 
-// Languages whose names are listed by extension; several extensions may name one.
+// Languages lists every name that Language gives, in order.
+func Languages() []string {
+	seen := map[string]bool{"xml": true, "puppet": true}
+	for _, m := range []map[string]string{byName, byExtension, interpreters} {
+		for _, l := range m {
+			seen[l] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// byExtension is written by language; several extensions may name one.
 var byExtension = index(map[string]string{
 	"ada":              "adb ads ada",
 	"asciidoc":         "adoc asciidoc asc",
