@@ -329,3 +329,41 @@ func Text(v any) any {
 	}
 	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
 }
+
+// Main is the main function of a program that stands for the app: it takes the lock of the data folder, listens, and ends
+// when a client asks it to quit. It returns the exit code.
+func Main(handle Handler) int {
+	dir, err := ipc.DataDir()
+	if err == nil {
+		err = serveUntilQuit(dir, handle)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func serveUntilQuit(dir string, handle Handler) error {
+	in, err := ipc.Lock(dir)
+	if err != nil {
+		return err
+	}
+	quit := make(chan struct{})
+	var once sync.Once
+	a, err := Start(dir, func(ctx context.Context, m *Message) (any, error) {
+		if m.Method == wire.MethodQuit {
+			once.Do(func() { close(quit) })
+			return wire.Empty{}, nil
+		}
+		if handle == nil {
+			return nil, nil
+		}
+		return handle(ctx, m)
+	})
+	if err != nil {
+		return errors.Join(err, in.Unlock())
+	}
+	<-quit
+	return errors.Join(a.Quit(wire.Quitting{ByPerson: true}), in.Unlock())
+}
