@@ -270,7 +270,7 @@ func (e *Engine) changeRoots(ctx context.Context, root string,
 	if err != nil {
 		return api.Project{}, err
 	}
-	edited, err := files.EditJSON([]byte(text), map[string]any{"extraRoots": extra})
+	edited, err := files.PatchConfig([]byte(text), map[string]any{"extraRoots": extra})
 	if err != nil {
 		return api.Project{}, fmt.Errorf("change configuration: %w", err)
 	}

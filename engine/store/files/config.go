@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,8 @@ type configField struct {
 	set  func(c *api.Config, raw json.RawMessage) error
 	get  func(c api.Config) any // as it stands in the file
 	help string                 // RFC 7.1, _availableOptions
+	// optional fields are written only when they are set, and not explained in the file.
+	optional bool
 }
 
 func (f configField) show(c api.Config) string {
@@ -139,6 +142,28 @@ var configFields = []configField{
 	},
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
+	{
+		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
+		name: "extraRoots", optional: true,
+		want: `a list of {"name", "path"} with absolute paths and different names without slashes or @`,
+		set: func(c *api.Config, raw json.RawMessage) error {
+			var roots []api.Root
+			if err := json.Unmarshal(raw, &roots); err != nil {
+				return err
+			}
+			seen := map[string]bool{}
+			for _, r := range roots {
+				if !filepath.IsAbs(r.Path) || r.Name == "" || r.Name == "." || r.Name == ".." ||
+					strings.ContainsAny(r.Name, `/\@`) || seen[r.Name] {
+					return errInvalid
+				}
+				seen[r.Name] = true
+			}
+			c.ExtraRoots = roots
+			return nil
+		},
+		get: func(c api.Config) any { return append([]api.Root{}, c.ExtraRoots...) },
+	},
 }
 
 func globField(name, help string, at func(*api.Config) *[]string) configField {
@@ -249,7 +274,8 @@ var hardcodedExcludes = []string{
 func RenderConfig(c api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
-	for _, f := range configFields {
+	fields := slices.DeleteFunc(slices.Clone(configFields), func(f configField) bool { return f.optional })
+	for _, f := range fields {
 		switch f.name {
 		case "include", "respectGitignore", "docPatterns", "enhancedToolDescriptions", "indexingStrategy":
 			b.WriteByte('\n')
@@ -259,8 +285,8 @@ func RenderConfig(c api.Config) []byte {
 	b.WriteString("\n  \"_hardcodedExcludes\": [\n")
 	writeLines(&b, hardcodedExcludes)
 	b.WriteString("  ],\n\n  \"_availableOptions\": {\n")
-	for i, f := range configFields {
-		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.help), comma(i, len(configFields)))
+	for i, f := range fields {
+		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.help), comma(i, len(fields)))
 	}
 	b.WriteString("  }\n}\n")
 	return []byte(b.String())

@@ -68,6 +68,8 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 		"enhancedToolDescriptions": {`0`},
 		"indexingStrategy":         {`"eager"`, `1`, `""`},
 		"lazyIdleThreshold":        {`0`, `"30"`},
+		"extraRoots": {`{}`, `[{"name": "lib", "path": "relative"}]`, `[{"name": "a/b", "path": "/x"}]`,
+			`[{"name": "lib", "path": "/x"}, {"name": "lib", "path": "/y"}]`},
 	} {
 		for _, value := range bad {
 			text := `{"maxFiles": 7, "` + field + `": ` + value + `, "lazyIdleThreshold": 5, "` + field + `": ` + value + `}`
