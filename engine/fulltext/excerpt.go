@@ -1,0 +1,72 @@
+package fulltext
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Excerpt cuts the part of a text out in which most of the words stand, about width bytes long, at white space where
+// there is some. What was cut is marked by three dots. Without a match it is the text's beginning.
+func Excerpt(text string, words []string, width int) string {
+	from, to := window(text, words, width)
+	if from > 0 {
+		if i := strings.IndexAny(text[from:to], " \t\n"); i >= 0 && i < width/3 {
+			from += i + 1
+		}
+	}
+	if to < len(text) {
+		if i := strings.LastIndexAny(text[from:to], " \t\n"); i > width/2 {
+			to = from + i
+		}
+	}
+	for from < to && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	for to < len(text) && to > from && !utf8.RuneStart(text[to]) {
+		to--
+	}
+	s := strings.Join(strings.Fields(text[from:to]), " ")
+	if from > 0 {
+		s = "..." + s
+	}
+	if to < len(text) {
+		s += "..."
+	}
+	return s
+}
+
+// window finds the densest stretch: the one with the most distinct words, then the most words, then the first.
+func window(text string, words []string, width int) (from, to int) {
+	if len(text) <= width {
+		return 0, len(text)
+	}
+	var places []Word
+	for _, w := range Words(text) {
+		if slices.Contains(words, w.Text) {
+			places = append(places, w)
+		}
+	}
+	if len(places) == 0 {
+		return 0, width
+	}
+	bestAt, bestEnd, bestScore := 0, 0, -1
+	counts := map[string]int{}
+	j := 0
+	for i := range places {
+		for j < len(places) && (j == i || places[j].End-places[i].Start <= width*2/3) {
+			counts[places[j].Text]++
+			j++
+		}
+		if score := len(counts)*1000 + min(999, j-i); score > bestScore {
+			bestAt, bestEnd, bestScore = i, j-1, score
+		}
+		if counts[places[i].Text]--; counts[places[i].Text] == 0 {
+			delete(counts, places[i].Text)
+		}
+	}
+	slack := max(0, width-(places[bestEnd].End-places[bestAt].Start))
+	from = max(0, places[bestAt].Start-slack/2)
+	to = min(len(text), from+width)
+	return max(0, to-width), to
+}

@@ -1,0 +1,239 @@
+package fulltext
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWords(t *testing.T) {
+	for in, want := range map[string][]string{
+		"Hello, World-2":   {"hello", "world", "2"},
+		"Café ÉCOLE naïve": {"cafe", "ecole", "naive"},
+		"search_code()":    {"search", "code"},
+		"日本語 go":           {"日本", "本語", "go"},
+		"中":                {"中"},
+		"go言語":             {"go", "言語"},
+		"Straße ﬁne":       {"straße", "fine"},
+		"\xff\xfe ok":      {"ok"},
+		"":                 nil,
+	} {
+		var got []string
+		for _, w := range Words(in) {
+			got = append(got, w.Text)
+			if w.Start >= w.End || w.End > len(in) {
+				t.Errorf("%q: %+v is no place", in, w)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", in, diff)
+		}
+	}
+}
+
+func TestTerms(t *testing.T) {
+	for in, want := range map[string][]string{
+		"how do I install the tool": {"install", "tool"},
+		"what is it":                {"what", "is", "it"},
+		"go go Go":                  {"go"},
+		" ?! ":                      nil,
+	} {
+		if diff := cmp.Diff(want, Terms(in)); diff != "" {
+			t.Errorf("%q: %s", in, diff)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	tests := []struct {
+		a, b  string
+		limit int
+		want  int
+		ok    bool
+	}{
+		{"same", "same", 2, 0, true}, {"kitten", "sitten", 1, 1, true}, {"abcd", "abdc", 1, 1, true}, {"abc", "abcd", 1, 1, true},
+		{"abcd", "abc", 1, 1, true}, {"kitten", "sitting", 2, 0, false}, {"kitten", "sitting", 3, 3, true}, {"ab", "abcde", 2, 0, false},
+		{"über", "uber", 1, 1, true}, {"", "ab", 2, 2, true}, {strings.Repeat("x", 70), strings.Repeat("x", 70), 2, 0, false},
+		{"configuartion", "configuration", 2, 1, true},
+	}
+	for _, tt := range tests {
+		got, ok := Distance(tt.a, tt.b, tt.limit)
+		if ok != tt.ok || ok && got != tt.want {
+			t.Errorf("%q %q within %d: %d %v, want %d %v", tt.a, tt.b, tt.limit, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+func library() *Index {
+	ix := New(Field{"title", 2}, Field{"body", 3})
+	ix.Put("install", "Installation guide", "Download the archive, unpack it and run the installer. Configuration comes later.")
+	ix.Put("config", "Configuration", "Every setting of the configuration file, with its default.")
+	ix.Put("auth", "Authentication", "Log in with a token. Tokens expire. See configuration for the settings.")
+	ix.Put("faq", "Questions", "Questions people ask about install problems and much else.")
+	return ix
+}
+
+func ids(hits []Hit) []string {
+	var out []string
+	for _, h := range hits {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+func TestSearch(t *testing.T) {
+	ix := library()
+	for q, want := range map[string]string{
+		"configuration": "config", "configuartion": "config", "confguration": "config", "config": "config", "instalation": "install",
+		"authentification": "auth", "how do I install it": "faq", "token expire": "auth", "INSTALLER": "install", "qestions": "faq",
+	} {
+		hits, total := ix.Search(Query{Text: q, Limit: 3})
+		if len(hits) == 0 || hits[0].ID != want || total < len(hits) {
+			t.Errorf("%q: %v of %d, want %s first", q, ids(hits), total, want)
+		}
+		for i, h := range hits {
+			if h.Score < 0 || h.Score > 1 || i > 0 && h.Score > hits[i-1].Score || len(h.Words) == 0 {
+				t.Errorf("%q: %+v", q, h)
+			}
+		}
+	}
+	for _, q := range []string{"", "zzzz", "??"} {
+		if hits, total := ix.Search(Query{Text: q, Limit: 3}); len(hits) != 0 || total != 0 {
+			t.Errorf("%q found %v", q, ids(hits))
+		}
+	}
+	if hits, _ := ix.Search(Query{Text: "configuartion", Limit: 3, Exact: true}); len(hits) != 0 {
+		t.Error("a typing error was forgiven in an exact search", ids(hits))
+	}
+	if hits, _ := ix.Search(Query{Text: "configuration", Limit: 9, Fields: []int{0}}); !slices.Equal(ids(hits), []string{"config"}) {
+		t.Error("titles only:", ids(hits))
+	}
+	if hits, _ := ix.Search(Query{Text: "configuration", Limit: 9, Only: func(id string) bool { return id != "config" }}); slices.Contains(ids(hits), "config") || len(hits) != 2 {
+		t.Error("filter:", ids(hits))
+	}
+}
+
+// TestChange compares an index that was changed many times with one that was made at once.
+func TestChange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda")
+	text := func() string {
+		var b []string
+		for range 1 + rng.IntN(20) {
+			b = append(b, words[rng.IntN(len(words))])
+		}
+		return strings.Join(b, " ")
+	}
+	changed, now := New(Field{"a", 1}, Field{"b", 2}), map[string][2]string{}
+	for range 3000 {
+		id := fmt.Sprint(rng.IntN(120))
+		if rng.IntN(3) == 0 {
+			changed.Remove(id)
+			delete(now, id)
+			continue
+		}
+		now[id] = [2]string{text(), text()}
+		changed.Put(id, now[id][0], now[id][1])
+	}
+	fresh := New(Field{"a", 1}, Field{"b", 2})
+	for id, d := range now {
+		fresh.Put(id, d[0], d[1])
+	}
+	if changed.Len() != len(now) {
+		t.Fatalf("%d documents, want %d", changed.Len(), len(now))
+	}
+	for _, q := range append(words, "alpha beta", "gama", "thet") {
+		a, n := changed.Search(Query{Text: q, Limit: 500})
+		b, m := fresh.Search(Query{Text: q, Limit: 500})
+		for i := range a {
+			slices.Sort(a[i].Words)
+		}
+		for i := range b {
+			slices.Sort(b[i].Words)
+		}
+		if diff := cmp.Diff(b, a); diff != "" || n != m {
+			t.Fatalf("%q: %d and %d\n%s", q, n, m, diff)
+		}
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	text := strings.Repeat("filler words here ", 30) + "the installation steps are as follows " + strings.Repeat("more filler ", 30)
+	got := Excerpt(text, []string{"installation", "steps"}, 80)
+	if !strings.HasPrefix(got, "...") || !strings.HasSuffix(got, "...") || !strings.Contains(got, "installation steps") || len(got) > 90 {
+		t.Errorf("%q", got)
+	}
+	if got := Excerpt("short\ntext", []string{"none"}, 80); got != "short text" {
+		t.Errorf("%q", got)
+	}
+	if got := Excerpt(strings.Repeat("é", 300), nil, 101); !utf8.ValidString(got) {
+		t.Errorf("%q", got)
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	f.Add("conf guration", "über")
+	f.Fuzz(func(t *testing.T, q, text string) {
+		ix := library()
+		ix.Put("x", text, text)
+		hits, total := ix.Search(Query{Text: q, Limit: 10})
+		if total < len(hits) {
+			t.Fatal(total)
+		}
+		for _, h := range hits {
+			if !(h.Score >= 0 && h.Score <= 1) {
+				t.Fatal(h)
+			}
+			if e := Excerpt(text, h.Words, 60); utf8.ValidString(text) && !utf8.ValidString(e) {
+				t.Fatalf("%q", e)
+			}
+		}
+	})
+}
+
+// Corpus makes n pages of made-up words with a natural distribution.
+func corpus(n int) *Index {
+	rng := rand.New(rand.NewPCG(3, 4))
+	zipf := rand.NewZipf(rng, 1.1, 8, 60000)
+	word := func() string {
+		k := zipf.Uint64()
+		var b strings.Builder
+		for k += 29; k > 0; k /= 19 {
+			b.WriteString([]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "zo"}[k%19])
+		}
+		return b.String()
+	}
+	ix := New(Field{"body", .35}, Field{"title", .30}, Field{"abstract", .20}, Field{"topics", .15})
+	var b strings.Builder
+	texts := func(n int) string {
+		b.Reset()
+		for range n {
+			b.WriteString(word())
+			b.WriteByte(' ')
+		}
+		return b.String()
+	}
+	for i := range n {
+		ix.Put(fmt.Sprint("/", i), texts(400), texts(6), texts(25), texts(3))
+	}
+	return ix
+}
+
+func BenchmarkSearch(b *testing.B) {
+	ix := corpus(10000)
+	for _, q := range []string{"soda naxi", "riducefo kihaje lomu", "dixunaba wezoo sodaa"} {
+		b.Run(strings.ReplaceAll(q, " ", "_"), func(b *testing.B) {
+			found := 0
+			for b.Loop() {
+				_, found = ix.Search(Query{Text: q, Limit: 10})
+			}
+			b.ReportMetric(float64(found), "found")
+			b.ReportMetric(float64(len(ix.list)), "words")
+		})
+	}
+}

@@ -1,0 +1,69 @@
+// Package schema is the format of a site's search index (specification «Search Index Specification v3.0»): its fields,
+// its rules, and what an index of version 2 lacks. It needs nothing but the standard library, so that the command line
+// can check a file without the engine. It starts no goroutine and holds no lock.
+package schema
+
+import "strings"
+
+// Version is the version that is written.
+const Version = "3.0"
+
+// Index is the whole file.
+type Index struct {
+	Version   string `json:"version"`
+	Generated string `json:"generated"` // ISO 8601
+	Site      *Site  `json:"site,omitempty"`
+	PageCount int    `json:"pageCount"`
+	Pages     []Page `json:"pages"`
+}
+
+// Site names the site and its tool.
+type Site struct {
+	Name        string `json:"name"`
+	Domain      string `json:"domain"` // without protocol
+	Description string `json:"description,omitempty"`
+	ToolPrefix  string `json:"toolPrefix,omitempty"` // "" means DefaultPrefix
+}
+
+// Page is one searchable page.
+type Page struct {
+	URL      string   `json:"url"` // begins with "/", no trailing slash but for the root
+	Title    string   `json:"title"`
+	Abstract string   `json:"abstract,omitempty"`
+	Date     string   `json:"date,omitempty"` // YYYY-MM-DD
+	Topics   []string `json:"topics,omitempty"`
+	Body     string   `json:"body,omitempty"`
+}
+
+// DefaultPrefix is the tool's prefix where the index names none: the tool is search_website then.
+const DefaultPrefix = "website"
+
+// DefaultSite is what an index of version 2, which has no site, is served with («Migration from v2.x»).
+var DefaultSite = Site{Name: "Website", Domain: "example.com", Description: "Search this website"}
+
+// Meta is the index's site, with the defaults of version 2.
+func (x *Index) Meta() Site {
+	if x.Site == nil {
+		return DefaultSite
+	}
+	return *x.Site
+}
+
+// Prefix is the prefix of the site's tool.
+func (s Site) Prefix() string {
+	if s.ToolPrefix == "" {
+		return DefaultPrefix
+	}
+	return s.ToolPrefix
+}
+
+// Absolute is a page's full address.
+func (s Site) Absolute(url string) string { return "https://" + s.Domain + url }
+
+// ValidPrefix reports whether a tool prefix matches ^[a-z][a-z0-9_]*$.
+func ValidPrefix(s string) bool {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	return strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' }) < 0
+}

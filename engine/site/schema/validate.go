@@ -1,0 +1,279 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Problem is one thing that is wrong with an index.
+type Problem struct {
+	Path    string `json:"path"` // into the JSON: "pages[3].url", "$" for the whole
+	Message string `json:"message"`
+}
+
+// String is path and message on one line.
+func (p Problem) String() string { return p.Path + ": " + p.Message }
+
+// Parse decodes an index and checks every rule of the specification. It finds all problems, not the first one; with any,
+// the index is nil. An index without `site` is valid if its version is 2.x.
+func Parse(data []byte) (*Index, []Problem) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	var v validator
+	v.check(data)
+	if len(v.problems) > 0 {
+		return nil, v.problems
+	}
+	var x Index
+	if err := json.Unmarshal(data, &x); err != nil {
+		return nil, []Problem{{"$", "not readable: " + err.Error()}}
+	}
+	return &x, nil
+}
+
+type validator struct{ problems []Problem }
+
+func (v *validator) add(path, format string, args ...any) {
+	v.problems = append(v.problems, Problem{path, fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) check(data []byte) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	var root any
+	if err := d.Decode(&root); err != nil {
+		v.add("$", "not valid JSON: %s", position(data, d, err))
+		return
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		v.add("$", "there is more after the JSON object")
+		return
+	}
+	m, ok := root.(map[string]any)
+	if !ok {
+		v.add("$", "must be an object, is %s", kind(root))
+		return
+	}
+	old := v.version(m)
+	v.generated(m)
+	v.site(m, old)
+	v.pages(m)
+}
+
+// position says where in the file JSON ends to be JSON.
+func position(data []byte, d *json.Decoder, err error) string {
+	at := d.InputOffset()
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		at = syntax.Offset
+	}
+	early := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if at = min(at, int64(len(data))); early {
+		at = int64(len(data))
+	}
+	line := 1 + bytes.Count(data[:at], []byte("\n"))
+	if early {
+		return fmt.Sprintf("it ends too early (line %d)", line)
+	}
+	return fmt.Sprintf("%s (line %d)", err, line)
+}
+
+var versionForm = regexp.MustCompile(`^([0-9]+)\.([0-9]+)(\.[0-9]+)?$`)
+
+// version reports whether the index is of version 2, which needs no site.
+func (v *validator) version(m map[string]any) (old bool) {
+	s, ok := v.text(m, "", "version", true)
+	if !ok {
+		return false
+	}
+	parts := versionForm.FindStringSubmatch(s)
+	switch {
+	case parts == nil:
+		v.add("version", "must be a version like %q, is %q", Version, short(s))
+	case parts[1] == "2":
+		return true
+	case parts[1] != "3":
+		v.add("version", "version %s is not supported; 3.0 and 2.x are", short(s))
+	}
+	return false
+}
+
+func (v *validator) generated(m map[string]any) {
+	s, ok := v.text(m, "", "generated", true)
+	if !ok {
+		return
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04:05.999999999Z0700", time.DateOnly} {
+		if _, err := time.Parse(layout, s); err == nil {
+			return
+		}
+	}
+	v.add("generated", "must be an ISO 8601 timestamp, is %q", short(s))
+}
+
+func (v *validator) site(m map[string]any, old bool) {
+	value, present := m["site"]
+	if !present || value == nil {
+		if !old {
+			v.add("site", "is required")
+		}
+		return
+	}
+	s, ok := value.(map[string]any)
+	if !ok {
+		v.add("site", "must be an object, is %s", kind(value))
+		return
+	}
+	v.text(s, "site.", "name", true)
+	if domain, ok := v.text(s, "site.", "domain", true); ok {
+		if u, err := url.Parse("https://" + domain); strings.Contains(domain, "://") {
+			v.add("site.domain", "must not have a protocol, is %q", short(domain))
+		} else if err != nil || u.Host != domain || u.Hostname() == "" {
+			v.add("site.domain", "must be a domain like \"blog.example.com\", is %q", short(domain))
+		}
+	}
+	v.text(s, "site.", "description", false)
+	if prefix, ok := v.text(s, "site.", "toolPrefix", false); ok && !ValidPrefix(prefix) {
+		v.add("site.toolPrefix", "must match ^[a-z][a-z0-9_]*$, is %q", short(prefix))
+	}
+}
+
+func (v *validator) pages(m map[string]any) {
+	count, hasCount := m["pageCount"]
+	n, isNumber := count.(float64)
+	switch {
+	case !hasCount || count == nil:
+		v.add("pageCount", "is required")
+	case !isNumber:
+		v.add("pageCount", "must be a number, is %s", kind(count))
+	case n != math.Trunc(n) || n < 0 || n > math.MaxInt32:
+		v.add("pageCount", "must be a whole number, is %v", n)
+		isNumber = false
+	}
+	value, present := m["pages"]
+	if !present || value == nil {
+		v.add("pages", "is required")
+		return
+	}
+	list, ok := value.([]any)
+	if !ok {
+		v.add("pages", "must be an array, is %s", kind(value))
+		return
+	}
+	if isNumber && int(n) != len(list) {
+		v.add("pageCount", "is %d, but there are %d pages", int(n), len(list))
+	}
+	first := map[string]int{}
+	for i, p := range list {
+		v.page(fmt.Sprintf("pages[%d]", i), i, p, first)
+	}
+}
+
+func (v *validator) page(path string, i int, value any, first map[string]int) {
+	p, ok := value.(map[string]any)
+	if !ok {
+		v.add(path, "must be an object, is %s", kind(value))
+		return
+	}
+	path += "."
+	if u, ok := v.text(p, path, "url", true); ok {
+		if fault := urlFault(u); fault != "" {
+			v.add(path+"url", "%s, is %q", fault, short(u))
+		}
+		if at, taken := first[u]; taken {
+			v.add(path+"url", "%q is a duplicate of pages[%d].url", short(u), at)
+		} else {
+			first[u] = i
+		}
+	}
+	v.text(p, path, "title", true)
+	v.text(p, path, "abstract", false)
+	v.text(p, path, "body", false)
+	if date, ok := v.text(p, path, "date", false); ok && date != "" {
+		if _, err := time.Parse(time.DateOnly, date); err != nil {
+			v.add(path+"date", "must be a date as YYYY-MM-DD, is %q", short(date))
+		}
+	}
+	if topics := p["topics"]; topics != nil {
+		list, ok := topics.([]any)
+		if !ok {
+			v.add(path+"topics", "must be an array of strings, is %s", kind(topics))
+		}
+		for j, t := range list {
+			if _, ok := t.(string); !ok {
+				v.add(fmt.Sprintf("%stopics[%d]", path, j), "must be a string, is %s", kind(t))
+			}
+		}
+	}
+}
+
+// urlFault says what is wrong with a page's url («URL Format»); "/" is valid.
+func urlFault(s string) string {
+	u, err := url.Parse(s)
+	switch {
+	case strings.Contains(s, "://") && !strings.HasPrefix(s, "/"):
+		return "must be a path without the domain"
+	case !strings.HasPrefix(s, "/"):
+		return "must start with /"
+	case strings.HasPrefix(s, "//"):
+		return "must be a path without the domain"
+	case err != nil || strings.ContainsAny(s, " \t\r\n\\"):
+		return "must be a valid URL path"
+	case u.Path != "/" && strings.HasSuffix(u.Path, "/"):
+		return "must not end with a slash"
+	}
+	return ""
+}
+
+// text takes a string field. An optional one may be absent or null; a required one must not be blank.
+func (v *validator) text(m map[string]any, path, name string, required bool) (string, bool) {
+	value := m[name]
+	if value == nil {
+		if required {
+			v.add(path+name, "is required")
+		}
+		return "", false
+	}
+	s, ok := value.(string)
+	if !ok {
+		v.add(path+name, "must be a string, is %s", kind(value))
+		return "", false
+	}
+	if required && strings.TrimSpace(s) == "" {
+		v.add(path+name, "must not be empty")
+		return "", false
+	}
+	return s, true
+}
+
+// kind is the JSON type of a value with its article.
+func kind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "a string"
+	case float64:
+		return "a number"
+	case bool:
+		return "a boolean"
+	case []any:
+		return "an array"
+	}
+	return "an object"
+}
+
+// short keeps a wrong value from filling a report: 80 characters show what it is.
+func short(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return s
+}
