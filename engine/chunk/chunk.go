@@ -64,15 +64,15 @@ type Info struct {
 type Options struct {
 	// Skip reports whether the parser crashed on this content before (contentHash as given to Chunk).
 	Skip func(contentHash string) bool
-	// Busy is called before native code sees a file, the function it returns afterwards. A path that is still busy when
+	// Busy is called before native code sees a file, the function it returns afterwards. A content that is still busy when
 	// the process comes up again is the one that crashed it. Both run on the goroutine of the Chunk call.
-	Busy func(path string) (done func())
+	Busy func(path, contentHash string) (done func())
 }
 
 // Chunker cuts files. It is safe for use by many goroutines.
 type Chunker struct {
 	skip func(string) bool
-	busy func(string) func()
+	busy func(path, contentHash string) func()
 
 	parsers parsers
 }
@@ -84,7 +84,7 @@ func New(o Options) *Chunker {
 		c.skip = func(string) bool { return false }
 	}
 	if c.busy == nil {
-		c.busy = func(string) func() { return func() {} }
+		c.busy = func(_, _ string) func() { return func() {} }
 	}
 	return c
 }
@@ -146,7 +146,7 @@ func (c *Chunker) cut(path string, corpus api.Corpus, src *source, contentHash s
 		info.Reason = ReasonSkipped
 	default:
 		var pieces []piece
-		if pieces, info.Errors, info.Reason = c.syntax(path, src, grammar()); info.Reason == ReasonNone {
+		if pieces, info.Errors, info.Reason = c.syntax(path, contentHash, src, grammar()); info.Reason == ReasonNone {
 			info.Method = BySyntax
 			return pieces
 		}
@@ -159,8 +159,8 @@ func (c *Chunker) cut(path string, corpus api.Corpus, src *source, contentHash s
 }
 
 // syntax tells the caller about the native call around it.
-func (c *Chunker) syntax(path string, src *source, g *grammar) ([]piece, bool, Reason) {
-	done := c.busy(path)
+func (c *Chunker) syntax(path, contentHash string, src *source, g *grammar) ([]piece, bool, Reason) {
+	done := c.busy(path, contentHash)
 	defer done()
 	return c.parsers.bySyntax(src, g)
 }

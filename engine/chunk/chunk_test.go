@@ -189,7 +189,7 @@ func TestErrorsInsideAFile(t *testing.T) {
 
 func TestBusyFramesTheParser(t *testing.T) {
 	var log []string
-	c := New(Options{Busy: func(path string) func() {
+	c := New(Options{Busy: func(path, _ string) func() {
 		log = append(log, "+"+path)
 		return func() { log = append(log, "-"+path) }
 	}})
