@@ -304,7 +304,7 @@ func TestLaunch(t *testing.T) {
 		t.Errorf("%d apps were started: %v", len(pids), pids)
 	}
 	for pid := range pids {
-		if pid == os.Getpid() || !detached(pid) {
+		if pid == os.Getpid() || !leads(pid) {
 			t.Errorf("process %d is not detached", pid)
 		}
 	}

@@ -152,6 +152,9 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 		return nil, fmt.Errorf("start %s: %w", AppName, err)
 	}
 	defer log.Close()
+	if err := keepToOurselves(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", AppName, err)
+	}
 	var cmd *exec.Cmd
 	for _, detach := range detachments {
 		cmd = exec.Command(program, l.Args...)

@@ -19,6 +19,9 @@ var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached},
 }
 
+// keepToOurselves has nothing to do: Windows passes on only the handles that are named.
+func keepToOurselves() error { return nil }
+
 // installed lists where the Windows installers put the app.
 func installed(home string) []string {
 	places := []string{filepath.Join(home, `AppData\Local\Programs\Search MCP`)}

@@ -196,4 +196,3 @@ func (c *Client) progressed(p ToolProgress) {
 		waiting.progress(p)
 	}
 }
-

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"searchmcp/app/client"
+	"searchmcp/app/client/clienttest"
+	"searchmcp/app/ipc"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"search-mcp": func() {
+			os.Exit(Run(context.Background(), Env{
+				Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+				Launcher: &client.Launcher{Program: fakeApp()},
+			}))
+		},
+		"fake-app": func() { os.Exit(clienttest.Main((&script{hellos: map[*clienttest.Conn]wire.Hello{}}).handle)) },
+	})
+}
+
+// fakeApp finds the stand-in for the app beside this program.
+func fakeApp() string {
+	if path, err := exec.LookPath("fake-app"); err == nil {
+		return path
+	}
+	return filepath.Join(filepath.Dir(os.Args[0]), "fake-app")
+}
+
+// script is what the stand-in answers.
+type script struct {
+	mu       sync.Mutex
+	hellos   map[*clienttest.Conn]wire.Hello
+	settings map[string]any
+}
+
+func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error) {
+	switch m.Method {
+	case wire.MethodHello:
+		var h wire.Hello
+		if err := m.Decode(&h); err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		s.hellos[m.Conn] = h
+		s.mu.Unlock()
+		return nil, nil
+	case wire.MethodStatus:
+		updated := time.Now().Add(-2 * time.Minute)
+		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{{
+			ID: "1", Name: "demo", Roots: []api.Root{{Path: "/demo"}}, State: api.StateReady, Files: 4812, LastUpdated: updated}}}, nil
+	case wire.MethodSubscribe, wire.MethodPause, wire.MethodResume:
+		return wire.Empty{}, nil
+	case wire.MethodSearch:
+		return s.search(m)
+	case wire.MethodRootAdd:
+		var r wire.RootChange
+		if err := m.Decode(&r); err != nil {
+			return nil, err
+		}
+		return api.Project{Name: "demo", Roots: []api.Root{{Path: "/demo"}, {Name: r.Name, Path: r.Dir}}}, nil
+	case wire.MethodSettingsGet, wire.MethodSettingsSet:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.settings == nil {
+			s.settings = map[string]any{"autostart": true}
+		}
+		var changes map[string]any
+		if m.Method == wire.MethodSettingsSet {
+			if err := m.Decode(&changes); err != nil {
+				return nil, err
+			}
+		}
+		for k, v := range changes {
+			s.settings[k] = v
+		}
+		return s.settings, nil
+	case wire.MethodLogs:
+		return []string{"one \x1b[31mred", "two"}, nil
+	case wire.MethodDoctor:
+		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
+	case "tools/call":
+		return s.tool(ctx, m)
+	}
+	return nil, nil
+}
+
+func (s *script) search(m *clienttest.Message) (any, error) {
+	var q wire.Search
+	if err := m.Decode(&q); err != nil {
+		return nil, err
+	}
+	if q.Query.Text == "nothing" {
+		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrIndexNotFound("abc")}
+	}
+	return api.Results{Total: 12, Hits: []api.Hit{{
+		Path: "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
+		Text: "func login() {\n1\n2\n3\n4\n5\n6\n7\n}", Breadcrumb: "auth", Stale: true,
+		Explain: []api.Factor{{Name: "text", Value: 0.5, Note: q.Query.PathGlob + q.Query.Language}}}}}, nil
+}
+
+func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
+	var p struct {
+		Name      string
+		Arguments map[string]any
+	}
+	if err := m.Decode(&p); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	hello := s.hellos[m.Conn]
+	s.mu.Unlock()
+	switch p.Name {
+	case "get_index_status":
+		return clienttest.Text(map[string]any{"status": "ready", "projectPath": "/demo", "totalFiles": 4812, "watcherActive": true,
+			"lastUpdated": time.Now().Add(-2 * time.Minute).Format(time.RFC3339)}), nil
+	case "search_by_path":
+		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3, "pattern": p.Arguments["pattern"]}), nil
+	case "reindex_file":
+		return clienttest.Text(map[string]any{"status": "success", "path": p.Arguments["path"], "chunksCreated": 3}), nil
+	}
+	path := hello.Project
+	if given, ok := p.Arguments["project"].(string); ok {
+		path = given
+	}
+	questions := 1
+	if filepath.Base(path) == "broad" {
+		questions = 2
+	}
+	for range questions {
+		if hello.Confirmed {
+			break
+		}
+		form := map[string]any{"message": "Index this project? 12 files.", "requestedSchema": map[string]any{"type": "object",
+			"properties": map[string]any{"confirm": map[string]any{"type": "boolean"}, "always": map[string]any{"type": "boolean"}}}}
+		answer, err := m.Conn.Ask(ctx, "elicitation/create", form)
+		if err != nil {
+			return nil, err
+		}
+		var r client.ElicitResult
+		if err := json.Unmarshal(answer.Result, &r); err != nil {
+			return nil, err
+		}
+		if r.Action != client.ElicitAccept || r.Content["confirm"] != true {
+			return clienttest.Text(map[string]any{"status": "cancelled", "projectPath": path}), nil
+		}
+	}
+	return clienttest.Text(map[string]any{"status": "success", "projectPath": path, "filesIndexed": 450, "chunksCreated": 1205, "duration": "45s"}), nil
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			data := filepath.Join(env.WorkDir, "data")
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv(ipc.DataEnv, data)
+			env.Setenv("HOME", home)
+			env.Defer(func() { stopFake(t, data); stopFake(t, filepath.Join(home, ".mcp", "search")) })
+			return os.MkdirAll(home, 0o700)
+		},
+	})
+}
+
+func stopFake(t *testing.T, data string) {
+	c, err := client.Connect(context.Background(), client.Options{DataDir: data})
+	if errors.Is(err, ipc.ErrNotListening) {
+		return
+	}
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer c.Close()
+	if err := c.StopApp(context.Background()); err != nil && !errors.Is(err, client.ErrClosed) {
+		t.Error(err)
+	}
+	<-c.Done()
+}
