@@ -19,6 +19,11 @@ const (
 	spareVersions  = 400
 )
 
+// thresholds are when a table counts as scattered; tests lower them.
+type thresholds struct{ fragments, versions int }
+
+var limits = thresholds{spareFragments, spareVersions}
+
 // NeedsCompaction reports whether Compact would make searches or updates noticeably quicker.
 func (s *Store) NeedsCompaction() bool {
 	if !s.gate.enter() {
@@ -46,7 +51,7 @@ func (c *corpus) scattered() bool {
 	needed := c.chunks/addBatch + 1
 	c.mu.RUnlock()
 	// The lane adds smaller batches than addBatch; up to four times as many fragments are its way of working.
-	return shape.Fragments+shape.Deletions > spareFragments+4*needed || shape.Versions > spareVersions+8*needed
+	return shape.Fragments+shape.Deletions > limits.fragments+4*needed || shape.Versions > limits.versions+8*needed
 }
 
 // Compact rewrites the vector tables that need it: current rows only, in few fragments, vectors from the cache or read back from the old

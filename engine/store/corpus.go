@@ -225,6 +225,14 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
+// idSum is the sum over all entries' ids. c.mu is held.
+func (c *corpus) idSum() (sum uint64) {
+	for _, e := range c.entries {
+		sum += e.ids
+	}
+	return sum
+}
+
 // missingChunks counts chunks without a vector. c.mu is held.
 func (c *corpus) missingChunks() int {
 	n := 0

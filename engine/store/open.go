@@ -165,7 +165,7 @@ const copyBatch = 1000
 
 // openVectors opens the vector table; its failure is noted and leaves the corpus usable by text.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
-	t, rows, err := s.tryVectors(ctx, c)
+	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil {
 		err = c.damage(PartVectors, err)
 		c.log.Warn("vectors not usable", "err", err)
@@ -177,26 +177,28 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	case err != nil:
 	case rows == 0:
 		c.allMissing()
-	case rows == c.chunks:
+	case s.about.Load().Complete[c.name] == (complete{Chunks: c.chunks, IDs: c.idSum(), Version: version}):
 		clear(c.missing)
-		c.derived, c.queue = true, nil // as many rows as chunks: complete, unless Check finds otherwise
+		clear(c.stale)
+		c.derived, c.queue = true, nil
 	}
 }
 
-func (s *Store) tryVectors(ctx context.Context, c *corpus) (vector.Table, int, error) {
+func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows, version int, err error) {
 	if s.opt.TextOnly {
-		return nil, 0, errors.New("the vector table was left closed after a crash")
+		return nil, 0, 0, errors.New("the vector table was left closed after a crash")
 	}
 	defer s.busy("open the vector table")()
-	t, err := vector.Open(ctx, c.path(c.layout.vectors), c.table)
-	if err != nil {
-		return nil, 0, err
+	if t, err = vector.Open(ctx, c.path(c.layout.vectors), c.table); err != nil {
+		return nil, 0, 0, err
 	}
-	rows, err := t.Count(ctx)
-	if err != nil {
-		return nil, 0, errors.Join(err, t.Close())
+	if rows, err = t.Count(ctx); err == nil {
+		version, err = t.Version(ctx)
 	}
-	return t, rows, nil
+	if err != nil {
+		return nil, 0, 0, errors.Join(err, t.Close())
+	}
+	return t, rows, version, nil
 }
 
 // allMissing notes that no chunk has a vector. c.mu is held.

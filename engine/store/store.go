@@ -26,8 +26,8 @@ type Store struct {
 	dir   string
 	opt   Options
 	log   *slog.Logger
-	lock  *flock.Flock // nil in a generation that is being built: the current one holds it
-	about about
+	lock  *flock.Flock          // nil in a generation that is being built: the current one holds it
+	about atomic.Pointer[about] // never nil
 
 	writer  sync.Mutex // see the package's comment
 	gate    *gate
@@ -52,6 +52,16 @@ type about struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
+	// Complete says of which chunks a table's version has all vectors. It is no truth of its own but saves a comparison of the
+	// two indexes: both must still be what it says.
+	Complete map[api.Corpus]complete `json:"complete,omitempty"`
+}
+
+// complete is a state in which every chunk had its vector and no row was in excess.
+type complete struct {
+	Chunks  int    `json:"chunks"`
+	IDs     uint64 `json:"ids"` // sum of entry.ids
+	Version int    `json:"version"`
 }
 
 // format is the version of our own files' layout.
@@ -80,6 +90,7 @@ func newStore(dir string, o Options) *Store {
 		log = slog.Default()
 	}
 	s := &Store{dir: dir, opt: o, log: log, gate: newGate(), corpora: map[api.Corpus]*corpus{}}
+	s.about.Store(&about{})
 	for _, name := range api.Corpora {
 		s.corpora[name] = newCorpus(name, dir, log)
 	}
@@ -167,18 +178,20 @@ func (s *Store) closeCorpora() error {
 // readAbout also recognises an index that another program of the same layout made: it has tables and no store.json. Its texts are
 // indexed anew and its vectors, of another model, are put aside (PRODUCT.md, Storage).
 func (s *Store) readAbout() error {
-	err := files.ReadJSON(filepath.Join(s.dir, aboutName), &s.about)
+	var found about
+	err := files.ReadJSON(filepath.Join(s.dir, aboutName), &found)
 	switch {
 	case err == nil:
-		if s.about.Format > format {
+		if found.Format > format {
 			return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
-				fmt.Sprintf("store.json has format %d, this program knows %d", s.about.Format, format), nil)
+				fmt.Sprintf("store.json has format %d, this program knows %d", found.Format, format), nil)
 		}
+		s.about.Store(&found)
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
 		s.log.Warn("store.json not readable, taken as missing", "err", err)
 	}
-	s.about = about{}
+	s.about.Store(&about{})
 	for _, c := range s.corpora {
 		if _, err := os.Stat(c.path(c.layout.vectors)); err != nil {
 			continue
@@ -196,7 +209,8 @@ func (s *Store) readAbout() error {
 
 // writeAbout notes what new content is made with: the options', unless there is older content that they do not fit.
 func (s *Store) writeAbout() error {
-	want := s.about
+	have := *s.about.Load()
+	want := have
 	want.Format = format
 	chunks, vectors := 0, 0
 	for _, c := range s.corpora {
@@ -209,13 +223,18 @@ func (s *Store) writeAbout() error {
 	if s.opt.ModelHash != "" && (vectors == 0 || want.Model == "") {
 		want.Model = s.opt.ModelHash
 	}
-	if want == s.about {
+	if want.Format == have.Format && want.Chunker == have.Chunker && want.Model == have.Model {
 		return nil
 	}
+	return s.setAbout(want)
+}
+
+// setAbout replaces store.json. The writer's lock is held, or nobody else is here.
+func (s *Store) setAbout(want about) error {
 	if err := files.WriteJSON(filepath.Join(s.dir, aboutName), want); err != nil {
 		return err
 	}
-	s.about = want
+	s.about.Store(&want)
 	return nil
 }
 
@@ -227,7 +246,7 @@ func (s *Store) Outdated() string {
 	}
 	defer s.gate.leave()
 	switch {
-	case s.opt.ChunkerVersion != "" && s.about.Chunker != s.opt.ChunkerVersion:
+	case s.opt.ChunkerVersion != "" && s.about.Load().Chunker != s.opt.ChunkerVersion:
 		return "files were cut into chunks by another version of the program"
 	case s.otherModel():
 		return "vectors were made with another model"
@@ -235,7 +254,9 @@ func (s *Store) Outdated() string {
 	return ""
 }
 
-func (s *Store) otherModel() bool { return s.opt.ModelHash != "" && s.about.Model != s.opt.ModelHash }
+func (s *Store) otherModel() bool {
+	return s.opt.ModelHash != "" && s.about.Load().Model != s.opt.ModelHash
+}
 
 // removeForeignLocks deletes lock files that other programs of this layout left in the tables; nobody else is here.
 func (s *Store) removeForeignLocks() error {
@@ -244,11 +265,7 @@ func (s *Store) removeForeignLocks() error {
 		if err != nil {
 			return fmt.Errorf("look for stale locks: %w", err)
 		}
-		dotted, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), ".lock"))
-		if err != nil {
-			return fmt.Errorf("look for stale locks: %w", err)
-		}
-		for _, name := range append(found, dotted...) {
+		for _, name := range found {
 			if err := os.Remove(name); err != nil {
 				return fmt.Errorf("remove stale lock: %w", err)
 			}
@@ -347,10 +364,38 @@ func (s *Store) fold() error {
 			// They are only skipped by every reader; the next call tries again.
 			s.log.Warn("stale vector rows not removed", "corpus", string(name), "err", err)
 		}
+		s.noteComplete(c)
 		c.vectorWriter.Unlock()
 	}
 	errs = append(errs, s.writeStamps())
 	return errors.Join(errs...)
+}
+
+// noteComplete writes down that a corpus has all its vectors, so that the next Open need not compare. The vector writer's lock is held.
+func (s *Store) noteComplete(c *corpus) {
+	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
+		return
+	}
+	c.mu.RLock()
+	done := c.derived && len(c.missing) == 0 && len(c.stale) == 0
+	now := complete{Chunks: c.chunks, IDs: c.idSum()}
+	c.mu.RUnlock()
+	if !done {
+		return
+	}
+	var err error
+	if now.Version, err = c.vectors.Version(context.Background()); err == nil && s.about.Load().Complete[c.name] != now {
+		want := *s.about.Load()
+		want.Complete = maps.Clone(want.Complete)
+		if want.Complete == nil {
+			want.Complete = map[api.Corpus]complete{}
+		}
+		want.Complete[c.name] = now
+		err = s.setAbout(want)
+	}
+	if err != nil {
+		s.log.Warn("completeness of vectors not noted", "err", err) // the next start compares
+	}
 }
 
 // Close folds, waits for views and closes everything. It may be called twice.

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -485,3 +486,5 @@ func TestClosed(t *testing.T) {
 		}
 	}
 }
+
+func textChange(f FileChunks) text.Change { return text.Change{Rows: f.Chunks} }

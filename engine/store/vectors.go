@@ -35,6 +35,11 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if err != nil {
 		return nil, s.typed(c.damage(PartText, err), 0)
 	}
+	if len(chunks) == 0 { // otherwise PutVectors comes and does it
+		if err := c.dropStale(ctx); err != nil {
+			return nil, s.typed(c.damage(PartVectors, err), 0)
+		}
+	}
 	return chunks, nil
 }
 

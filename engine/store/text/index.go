@@ -65,9 +65,9 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := headless(dir); err != nil {
 		return nil, err
 	}
-	x = &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
-	x.scratch.New = func() any { return new(accumulator) }
-	watch(dir, x)
+	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
+	made.scratch.New = func() any { return new(accumulator) }
+	watch(dir, made)
 	defer func() {
 		// A damaged file makes the library panic here and there: that is a damaged index, not a bug of ours.
 		if p := recover(); p != nil {
@@ -75,26 +75,26 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 		}
 		if err != nil {
 			unwatch(dir)
-			x.queue.Close()
+			made.queue.Close()
 			x = nil
 		}
 	}()
-	x.idx, err = scorch.NewScorch(scorch.Name, map[string]any{
+	made.idx, err = scorch.NewScorch(scorch.Name, map[string]any{
 		"path":                   dir,
 		"bolt_timeout":           lockTimeout.String(),
 		"asyncErrorCallbackName": callback,
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
-	}, x.queue)
+	}, made.queue)
 	if err != nil {
 		return nil, fmt.Errorf("configure text index: %w", err)
 	}
-	if err := x.idx.Open(); err != nil {
+	if err := made.idx.Open(); err != nil {
 		return nil, fmt.Errorf("open text index: %w", openError(err))
 	}
-	if err := x.loadLengths(); err != nil {
-		return nil, errors.Join(err, x.idx.Close())
+	if err := made.loadLengths(); err != nil {
+		return nil, errors.Join(err, made.idx.Close())
 	}
-	return x, nil
+	return made, nil
 }
 
 // floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the

@@ -398,6 +398,15 @@ func (t *lanceTable) Count(ctx context.Context) (int, error) {
 	return int(n), err
 }
 
+// Version implements Table.
+func (t *lanceTable) Version(ctx context.Context) (v int, err error) {
+	err = t.call(ctx, "ask for the vectors' version", func() (err error) {
+		v, err = t.table.Version(ctx)
+		return err
+	})
+	return v, err
+}
+
 // Shape implements Table.
 func (t *lanceTable) Shape() (Shape, error) { return shapeOf(t.dir, t.name) }
 

@@ -137,6 +137,14 @@ func (m *Memory) Count(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
+// Version implements Table.
+func (m *Memory) Version(ctx context.Context) (int, error) {
+	err := m.read(ctx, func(Row) bool { return false })
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.writes, err
+}
+
 // Shape implements Table; every write counts as a version and a fragment.
 func (m *Memory) Shape() (Shape, error) {
 	m.mu.RLock()

@@ -74,6 +74,8 @@ type Table interface {
 	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)
 	// Count returns the number of rows.
 	Count(ctx context.Context) (int, error)
+	// Version names the table's state: every change makes another one.
+	Version(ctx context.Context) (int, error)
 	// Shape looks at the files; it makes no native call.
 	Shape() (Shape, error)
 	// Optimise trains an index when the table is large enough to gain from it (see IndexFrom).

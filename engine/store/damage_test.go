@@ -1,0 +1,286 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/vector"
+)
+
+// spoiled makes an index with files in both corpora, closes it and damages it.
+func spoiled(t *testing.T, spoil func(dir string)) string {
+	t.Helper()
+	dir := t.TempDir()
+	s := open(t, dir)
+	var list []FileChunks
+	for i := range 20 {
+		list = append(list, file(fmt.Sprintf("f%d.go", i), fmt.Sprintf("word number%d", i), "second"))
+	}
+	commit(t, s, api.CorpusCode, list[:10]...)
+	commit(t, s, api.CorpusCode, list[10:]...)
+	commit(t, s, api.CorpusDocs, file("README.md", "word of prose"))
+	fill(t, s, 100)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	spoil(dir)
+	return dir
+}
+
+// each applies change to every file that matches.
+func each(t *testing.T, change func(path string, data []byte), pattern ...string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(pattern...))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("nothing matches %v: %v", pattern, err)
+	}
+	for _, f := range found {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(f, data)
+	}
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func invert(t *testing.T) func(string, []byte) {
+	return func(path string, data []byte) {
+		for i := range data {
+			data[i] = ^data[i]
+		}
+		write(t, path, data)
+	}
+}
+
+func cut(t *testing.T) func(string, []byte) {
+	return func(path string, data []byte) { write(t, path, data[:len(data)/2]) }
+}
+
+func unlink(t *testing.T) func(string, []byte) {
+	return func(path string, _ []byte) {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A text index that cannot be read is reported as INDEX_CORRUPT, or mended by Open; after Backup the rest answers and the files count as
+// new.
+func TestDamagedText(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, dir string){
+		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
+		"root cut":          func(t *testing.T, dir string) { each(t, cut(t), dir, "index.bleve", "root.bolt") },
+		"root missing":      func(t *testing.T, dir string) { each(t, unlink(t), dir, "index.bleve", "root.bolt") },
+		"segments inverted": func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "*.zap") },
+		"segments cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "index.bleve", "*.zap") },
+		"segments missing":  func(t *testing.T, dir string) { each(t, unlink(t), dir, "index.bleve", "*.zap") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := spoiled(t, func(dir string) { change(t, dir) })
+			s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+			if err != nil {
+				if api.CodeOf(err) != api.IndexCorrupt {
+					t.Fatalf("%v, want INDEX_CORRUPT", err)
+				}
+				moved, err := Backup(dir, err)
+				if err != nil || len(moved) == 0 {
+					t.Fatalf("backup: %v, %v", moved, err)
+				}
+				if s, err = Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"}); err != nil {
+					t.Fatalf("after backup: %v", err)
+				}
+			}
+			defer s.Close()
+			want(t, "the other corpus", texts(t, s, api.CorpusDocs, "prose"), []string{"README.md: word of prose"})
+			// What is still committed is still found, whether that is all or nothing.
+			left := s.Stats().Files - s.Stats().DocFiles
+			want(t, "files that are found", len(texts(t, s, api.CorpusCode, "word")), left)
+			if strings.HasPrefix(name, "segments") && left > 0 {
+				t.Errorf("%d files are left of none", left)
+			}
+			commit(t, s, api.CorpusCode, file("f1.go", "fresh again"))
+			fill(t, s, 10)
+			want(t, "new text", texts(t, s, api.CorpusCode, "fresh"), []string{"f1.go: fresh again"})
+			clean(t, s)
+		})
+	}
+}
+
+// Single flipped bits anywhere in the text index lead to an answer, an error or an INDEX_CORRUPT, never to a panic or a hang.
+func TestFlippedBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for round := range 8 {
+		dir := spoiled(t, func(dir string) {
+			each(t, func(path string, data []byte) {
+				for range 1 + len(data)/2000 {
+					data[r.IntN(len(data))] ^= 1 << r.IntN(8)
+				}
+				write(t, path, data)
+			}, dir, "index.bleve", []string{"*.zap", "root.bolt"}[round%2])
+		})
+		s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+		if err != nil {
+			if api.CodeOf(err) != api.IndexCorrupt {
+				t.Errorf("open: %v", err)
+			}
+			continue
+		}
+		v := s.View()
+		for _, q := range []string{"word", "number3", "second"} {
+			hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: q, K: 50, Prefix: true, Fuzzy: true})
+			if err != nil && api.CodeOf(err) != api.IndexCorrupt {
+				t.Errorf("search: %v", err)
+			}
+			for _, h := range hits {
+				if _, err := v.Chunks(t.Context(), api.CorpusCode, []string{h.ID}); err != nil && api.CodeOf(err) != api.IndexCorrupt {
+					t.Errorf("chunks: %v", err)
+				}
+			}
+		}
+		v.Release()
+		if _, err := s.Check(t.Context()); err != nil && api.CodeOf(err) != api.IndexCorrupt {
+			t.Errorf("check: %v", err)
+		}
+		if err := s.Put(t.Context(), api.CorpusCode, []FileChunks{file("new.go", "word")}); err != nil && api.CodeOf(err) != api.IndexCorrupt {
+			t.Errorf("put: %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Logf("close: %v", err)
+		}
+	}
+}
+
+func TestDamagedVectors(t *testing.T) {
+	dir := spoiled(t, func(dir string) {
+		each(t, invert(t), dir, "index.lancedb", "project_docs.lance", "_versions", "*.manifest")
+	})
+	s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.VectorProblem(); !errors.Is(err, ErrVectors) && api.CodeOf(err) != api.IndexCorrupt {
+		t.Fatalf("%v, want a damaged table", err)
+	}
+	want(t, "text", texts(t, s, api.CorpusCode, "number7"), []string{"f7.go: word number7"})
+	if chunks, err := s.Missing(t.Context(), api.CorpusCode, 10); err != nil || len(chunks) != 0 {
+		t.Errorf("missing while vectors are damaged: %d, %v", len(chunks), err)
+	}
+	if err := s.RebuildVectors(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.VectorProblem(); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, s, 100)
+	want(t, "vectors", s.Stats().Vectors, s.Stats().Chunks)
+	want(t, "nearest", nearest(t, s, api.CorpusCode, "word number7", 1, Filter{}), []string{"f7.go:1"})
+	clean(t, s)
+	if _, err := os.Stat(filepath.Join(dir, "index.lancedb.bak")); err != nil {
+		t.Error("no backup is left: ", err)
+	}
+}
+
+// Fingerprints that do not parse are read from the text index, those of the journal are checked record by record, and all other files of
+// a store can be lost.
+func TestDamagedFiles(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, dir string){
+		"fingerprints cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "fingerprints.json") },
+		"fingerprints inverted": func(t *testing.T, dir string) { each(t, invert(t), dir, "fingerprints.json") },
+		"stamps inverted":       func(t *testing.T, dir string) { each(t, invert(t), dir, files.StampsName) },
+		"store.json missing":    func(t *testing.T, dir string) { each(t, unlink(t), dir, aboutName) },
+		"store.json cut":        func(t *testing.T, dir string) { each(t, cut(t), dir, aboutName) },
+		"journal torn": func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, "fingerprints.journal"), []byte(`0123abcd {"set":{"x`))
+		},
+		"metadata of nonsense": func(t *testing.T, dir string) { write(t, filepath.Join(dir, files.MetadataName), []byte("{{{")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, spoiled(t, func(dir string) { change(t, dir) }))
+			want(t, "files and chunks", []int{s.Stats().Files, s.Stats().Chunks}, []int{21, 41})
+			want(t, "text", texts(t, s, api.CorpusCode, "number7"), []string{"f7.go: word number7"})
+			fill(t, s, 100)
+			clean(t, s)
+		})
+	}
+}
+
+// A fingerprint whose rows are lost must not hide its file from the next scan.
+func TestHoles(t *testing.T) {
+	dir := spoiled(t, func(dir string) {
+		f, _, err := files.OpenFingerprints(dir, "fingerprints.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Append(map[string]files.Hash{"ghost.go": {1}}, []string{"f3.go"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	s := open(t, dir)
+	if _, ok := s.CorpusOf("ghost.go"); ok {
+		t.Error("a fingerprint without rows survived")
+	}
+	want(t, "rows without fingerprint", texts(t, s, api.CorpusCode, "number3"), []string(nil))
+	fill(t, s, 100)
+	clean(t, s)
+
+	// The same while the store is open: Check sees it, Repair mends it.
+	c := s.corpora[api.CorpusCode]
+	if err := c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.set("ghost.go", entry{hash: files.Hash{1}, chunks: 2})
+	orphan := file("f5.go", "row of nobody")
+	if err := c.text.Apply(t.Context(), textChange(orphan)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.vectors.Add(t.Context(), []vector.Row{{ID: "x", Path: "nowhere.go", ContentHash: "h"}}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Check(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Corpora[api.CorpusCode]
+	want(t, "check", []any{got.NoRows, got.OrphanRows, got.OrphanVectors, r.Clean()}, []any{[]string{"ghost.go"}, 1, 1, false})
+	if err := s.Repair(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	clean(t, s)
+	want(t, "files", s.Stats().Files, 20)
+}
+
+// An index that another program made has tables and fingerprints and no text index: its files count as new, its vectors are put aside.
+func TestForeignIndex(t *testing.T) {
+	dir := spoiled(t, func(dir string) {
+		for _, name := range []string{"index.bleve", "docs.bleve", aboutName, files.StampsName} {
+			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, filepath.Join(dir, "index.lancedb", ".lock"), []byte("4711"))
+	})
+	s := open(t, dir)
+	want(t, "files", s.Stats().Files, 0)
+	commit(t, s, api.CorpusCode, file("f1.go", "word"))
+	fill(t, s, 10)
+	want(t, "vectors", []int{s.Stats().Chunks, s.Stats().Vectors}, []int{1, 1})
+	clean(t, s)
+}
