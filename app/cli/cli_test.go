@@ -32,12 +32,19 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// fakeApp finds the stand-in for the app beside this program.
+// fakeApp finds the stand-in for the app beside this program, or in PATH where programs are links to one.
 func fakeApp() string {
-	if path, err := exec.LookPath("fake-app"); err == nil {
-		return path
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "fake-app")
+		if _, err := os.Stat(beside); err == nil {
+			return beside
+		}
 	}
-	return filepath.Join(filepath.Dir(os.Args[0]), "fake-app")
+	path, err := exec.LookPath("fake-app")
+	if err != nil {
+		panic(err)
+	}
+	return path
 }
 
 // script is what the stand-in answers.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,6 +22,8 @@ const (
 	// steadyTime is how long an app must have served before it is started again without a request that needs it: one that
 	// dies as soon as it has come must not be started for ever.
 	steadyTime = 10 * time.Second
+	// redial is the pause after an app has hung up during the handshake.
+	redial = 50 * time.Millisecond
 	// firstLook and lastLook are the pauses between two looks whether somebody else has started the app.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
@@ -80,20 +83,30 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		dial = b.o.Attach
 	}
 	b.mu.Unlock()
-	conn, err := dial(ctx)
-	if err != nil {
-		return nil, err
-	}
-	l := b.newLink(conn)
-	l.ends.Go(l.write)
-	l.ends.Go(l.read)
-	if err := l.greet(ctx); err != nil {
+	for {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l := b.newLink(conn)
+		l.ends.Go(l.write)
+		l.ends.Go(l.read)
+		if err = l.greet(ctx); err == nil {
+			b.adopt(l)
+			return l, nil
+		}
 		l.close()
 		l.ends.Wait()
-		return nil, err
+		if !errors.Is(err, errHungUp) {
+			return nil, err
+		}
+		// An app that is going may still have taken the call; the next one is reached after a moment.
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(redial):
+		}
 	}
-	b.adopt(l)
-	return l, nil
 }
 
 // adopt makes l the link: first goes what an earlier app has not answered, then what has waited.

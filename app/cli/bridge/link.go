@@ -244,17 +244,20 @@ func (l *link) ask(line []byte) (answer <-chan message, err error) {
 	ch := make(chan message, 1)
 	l.answers[id] = ch
 	if !l.out.push(withID(line, json.RawMessage(id))) {
-		return nil, net.ErrClosed
+		return nil, errHungUp
 	}
 	return ch, nil
 }
+
+// errHungUp: the app ended the connection during the handshake.
+var errHungUp = errors.New("Search MCP closed the connection")
 
 func (l *link) wait(ctx context.Context, answer <-chan message) (message, error) {
 	select {
 	case m := <-answer:
 		return m, nil
 	case <-l.done:
-		return message{}, errors.New("Search MCP closed the connection")
+		return message{}, errHungUp
 	case <-ctx.Done():
 		return message{}, context.Cause(ctx)
 	}
@@ -295,7 +298,7 @@ func (l *link) greet(ctx context.Context) error {
 		return nil
 	}
 	if !l.out.push(s.initialized) {
-		return net.ErrClosed
+		return errHungUp
 	}
 	again := slices.Collect(maps.Values(s.subscriptions))
 	if s.level != nil {
