@@ -52,6 +52,7 @@ type script struct {
 	mu       sync.Mutex
 	hellos   map[*clienttest.Conn]wire.Hello
 	settings map[string]any
+	job      chan struct{} // of the project «slow»; closed by a cancel
 }
 
 func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error) {
@@ -67,8 +68,18 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return nil, nil
 	case wire.MethodStatus:
 		updated := time.Now().Add(-2 * time.Minute)
-		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{{
-			ID: "1", Name: "demo", Roots: []api.Root{{Path: "/demo"}}, State: api.StateReady, Files: 4812, LastUpdated: updated}}}, nil
+		p := api.Project{ID: "1", Name: "demo", Roots: []api.Root{{Path: "/demo"}}, State: api.StateReady, Files: 4812, LastUpdated: updated}
+		s.mu.Lock()
+		if s.job != nil {
+			p.Progress = &api.Progress{JobID: "job", Action: api.ActionCreate}
+		}
+		s.mu.Unlock()
+		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{p}}, nil
+	case wire.MethodCancel:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		close(s.job)
+		return wire.Empty{}, nil
 	case wire.MethodSubscribe, wire.MethodPause, wire.MethodResume:
 		return wire.Empty{}, nil
 	case wire.MethodSearch:
@@ -142,6 +153,14 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	path := hello.Project
 	if given, ok := p.Arguments["project"].(string); ok {
 		path = given
+	}
+	if filepath.Base(path) == "slow" {
+		job := make(chan struct{})
+		s.mu.Lock()
+		s.job = job
+		s.mu.Unlock()
+		<-job
+		return clienttest.Text(map[string]any{"status": "cancelled", "projectPath": path}), nil
 	}
 	questions := 1
 	if filepath.Base(path) == "broad" {

@@ -1,0 +1,165 @@
+//go:build unix
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"searchmcp/app/client"
+	"searchmcp/app/ipc"
+)
+
+// programs puts search-mcp and fake-app, both this test binary, into a folder and returns the environment to use them.
+func programs(t *testing.T) (program, data string, env []string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"search-mcp", "fake-app"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data = filepath.Join(dir, "data")
+	t.Cleanup(func() { stopFake(t, data) })
+	env = append(os.Environ(), ipc.DataEnv+"="+data, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return filepath.Join(dir, "search-mcp"), data, env
+}
+
+const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
+
+// A bridge ends when its parent is killed, even if somebody holds its stdin open; and the app that it started holds
+// neither of its pipes.
+func TestParentDeath(t *testing.T) {
+	program, _, env := programs(t)
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inW.Close()
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outR.Close()
+	parent := exec.Command("sh", "-c", `"$0" mcp <&3 >&4 & wait`, program)
+	parent.Env, parent.ExtraFiles = env, []*os.File{inR, outW}
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	inR.Close()
+	outW.Close()
+	if _, err := io.WriteString(inW, ping); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(outR)
+	if line, err := out.ReadString('\n'); err != nil || !strings.Contains(line, `"result"`) {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Wait(); err == nil {
+		t.Error("the parent was not killed")
+	}
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // returns when the bridge has gone
+		t.Errorf("after its parent's death the bridge wrote %q, %v", rest, err)
+	}
+}
+
+// A bridge whose editor reads no more ends without a noise.
+func TestBrokenStdout(t *testing.T) {
+	program, _, env := programs(t)
+	cmd := exec.Command(program, "mcp")
+	cmd.Env = env
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	if _, err := io.WriteString(in, ping); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the bridge ended with %v", err)
+	}
+}
+
+// The first Ctrl-C cancels the job in the app and waits for its end.
+func TestInterrupt(t *testing.T) {
+	program, data, env := programs(t)
+	cmd := exec.Command(program, "index", "slow")
+	cmd.Env = env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	address, err := ipc.Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := ipc.DialWait(context.Background(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := client.Open(context.Background(), conn, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for {
+		s, err := c.Status(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Projects[0].Progress != nil {
+			break
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitDeclined {
+		t.Errorf("index ended with %v", err)
+	}
+	if !strings.Contains(stderr.String(), "the index stays as it was") {
+		t.Errorf("stderr %q", stderr.String())
+	}
+}
+
+// BenchmarkStart measures a whole life of the program, from exec to exit.
+func BenchmarkStart(b *testing.B) {
+	program := filepath.Join(b.TempDir(), "search-mcp")
+	build := exec.Command("go", "build", "-o", program, "searchmcp/app/cmd/search-mcp")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	for b.Loop() {
+		if err := exec.Command(program, "--help").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
