@@ -1,0 +1,270 @@
+package files
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func openPrints(tb testing.TB, dir string) (*Fingerprints, Loaded) {
+	tb.Helper()
+	f, l, err := OpenFingerprints(dir, "fingerprints.json")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return f, l
+}
+
+func hash(n byte) Hash { return Hash{n, 31: n} }
+
+func mustAppend(tb testing.TB, f *Fingerprints, set map[string]Hash, del ...string) {
+	tb.Helper()
+	if err := f.Append(set, del); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func TestFingerprints(t *testing.T) {
+	dir := t.TempDir()
+	f, l := openPrints(t, dir)
+	if len(l.Hashes) != 0 {
+		t.Fatal(l)
+	}
+	mustAppend(t, f, map[string]Hash{"src/a.go": hash(1), "b \"quoted\" ü.go": hash(2)})
+	mustAppend(t, f, map[string]Hash{"src/a.go": hash(3), "c.go": hash(4)})
+	mustAppend(t, f, nil, "c.go")
+	want := map[string]Hash{"src/a.go": hash(3), "b \"quoted\" ü.go": hash(2)}
+	_, l = openPrints(t, dir)
+	if d := cmp.Diff(want, l.Hashes); d != "" || l.Torn || l.Doubtful {
+		t.Errorf("from the journal: %s, %+v", d, l)
+	}
+
+	if err := f.Fold(len(want), maps.All(want)); err != nil {
+		t.Fatal(err)
+	}
+	if f.JournalSize() != 0 {
+		t.Error("the journal was not emptied")
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "fingerprints.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain map[string]string // RFC 3.3: path → hash and nothing else
+	if err := json.Unmarshal(text, &plain); err != nil || len(plain) != 2 || plain["src/a.go"] != hash(3).String() {
+		t.Errorf("%v: %s", err, text)
+	}
+	mustAppend(t, f, map[string]Hash{"d.go": hash(5)})
+	_, l = openPrints(t, dir)
+	want["d.go"] = hash(5)
+	if d := cmp.Diff(want, l.Hashes); d != "" {
+		t.Error(d)
+	}
+	if runtime.GOOS != "windows" {
+		for _, name := range []string{"fingerprints.json", "fingerprints.journal"} {
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v, %v", name, info.Mode(), err)
+			}
+		}
+	}
+}
+
+// Cut anywhere, the journal gives the commits that are whole, and takes new ones.
+func TestJournalTorn(t *testing.T) {
+	dir := t.TempDir()
+	f, _ := openPrints(t, dir)
+	var ends []int64
+	for i := range 5 {
+		mustAppend(t, f, map[string]Hash{fmt.Sprintf("f%d", i): hash(byte(i))})
+		ends = append(ends, f.JournalSize())
+	}
+	path := filepath.Join(dir, "fingerprints.journal")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range whole {
+		if err := os.WriteFile(path, whole[:at], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for want < len(ends) && ends[want] <= int64(at) {
+			want++
+		}
+		g, l := openPrints(t, dir)
+		if len(l.Hashes) != want || l.Doubtful || l.Torn != (want == 0 && at > 0 || want > 0 && int64(at) > ends[want-1]) {
+			t.Fatalf("cut at %d: %d of %d entries, %+v", at, len(l.Hashes), want, l)
+		}
+		mustAppend(t, g, map[string]Hash{"after": hash(9)})
+		if _, l := openPrints(t, dir); len(l.Hashes) != want+1 || l.Torn {
+			t.Fatalf("cut at %d: %d entries after a further commit, want %d", at, len(l.Hashes), want+1)
+		}
+	}
+}
+
+// A damaged record inside the journal is noticed, and what follows it still counts.
+func TestJournalDoubtful(t *testing.T) {
+	dir := t.TempDir()
+	f, _ := openPrints(t, dir)
+	mustAppend(t, f, map[string]Hash{"a": hash(1)})
+	middle := f.JournalSize() + 20
+	mustAppend(t, f, map[string]Hash{"b": hash(2)})
+	mustAppend(t, f, map[string]Hash{"c": hash(3)})
+	path := filepath.Join(dir, "fingerprints.journal")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[middle] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, l := openPrints(t, dir)
+	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || !l.Doubtful {
+		t.Errorf("%s %+v", d, l)
+	}
+}
+
+// Whatever is in the two files, opening gives entries or ErrDamaged.
+func FuzzFingerprints(f *testing.F) {
+	line, err := encodeRecord(record{Set: map[string]string{"a": hash(1).String()}, Del: []string{"b"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(`{"a": "`+hash(1).String()+`", "b": 5}`), append(line, line[:10]...))
+	f.Add([]byte("{"), []byte("\n\n"))
+	f.Fuzz(func(t *testing.T, fingerprints, journal []byte) {
+		dir := t.TempDir()
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "fingerprints.json"), fingerprints, 0o600),
+			os.WriteFile(filepath.Join(dir, "fingerprints.journal"), journal, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		g, _, err := OpenFingerprints(dir, "fingerprints.json")
+		if err != nil {
+			if !errors.Is(err, ErrDamaged) {
+				t.Fatal(err)
+			}
+			return
+		}
+		defer g.Close()
+		if err := g.Append(map[string]Hash{"new": hash(7)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		h, l, err := OpenFingerprints(dir, "fingerprints.json")
+		if err != nil || l.Hashes["new"] != hash(7) || l.Torn {
+			t.Fatalf("%v, %+v", err, l)
+		}
+		if err := h.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// full is a disk that takes n bytes more.
+type full struct {
+	w io.Writer
+	n *int
+}
+
+func (f full) Write(b []byte) (int, error) {
+	n := min(len(b), *f.n)
+	*f.n -= n
+	if _, err := f.w.Write(b[:n]); err != nil {
+		return 0, err
+	}
+	if n < len(b) {
+		return n, syscall.ENOSPC
+	}
+	return n, nil
+}
+
+func fillDisk(t *testing.T, room int) {
+	t.Helper()
+	old := faulty
+	faulty = func(f *os.File) io.Writer { return full{f, &room} }
+	t.Cleanup(func() { faulty = old })
+}
+
+// A full disk leaves the old content, no temporary files, and a journal that takes commits again once there is room.
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	f, _ := openPrints(t, dir)
+	mustAppend(t, f, map[string]Hash{"a": hash(1)})
+	path := filepath.Join(dir, "x.json")
+	if err := WriteFile(path, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("full", func(t *testing.T) {
+		fillDisk(t, 30)
+		if err := f.Append(map[string]Hash{"b": hash(2)}, nil); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("append: %v", err)
+		}
+		if err := WriteFile(path, bytes.Repeat([]byte("new"), 100)); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("write: %v", err)
+		}
+		if err := f.Fold(1, maps.All(map[string]Hash{"a": hash(1)})); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("fold: %v", err)
+		}
+	})
+	if data, err := os.ReadFile(path); err != nil || string(data) != "old" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("%d files are left (%v), want 2", len(entries), err)
+	}
+	mustAppend(t, f, map[string]Hash{"c": hash(3)})
+	_, l := openPrints(t, dir)
+	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || l.Torn || l.Doubtful {
+		t.Errorf("%s %+v", d, l)
+	}
+}
+
+func TestStamps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), StampsName)
+	now := time.Unix(1700000000, 123)
+	want := map[string]Checked{
+		"a.go":     {Stamp{Size: 1 << 40, ModTime: now, Inode: 1<<64 - 1}, now.Add(time.Hour)},
+		"dir/ü.go": {Stamp{ModTime: time.Unix(-5, 0)}, time.Unix(0, 1)},
+	}
+	if err := WriteStamps(path, len(want), maps.All(want)); err != nil {
+		t.Fatal(err)
+	}
+	read := func() (map[string]Checked, error) {
+		got := map[string]Checked{}
+		err := ReadStamps(path, func(p string, c Checked) { got[p] = c })
+		return got, err
+	}
+	got, err := read()
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v %s", err, d)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range data {
+		spoiled := bytes.Clone(data)
+		spoiled[at] ^= 4
+		if err := os.WriteFile(path, spoiled, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read(); !errors.Is(err, ErrDamaged) || len(got) != 0 {
+			t.Fatalf("byte %d flipped: %v, %d entries", at, err, len(got))
+		}
+	}
+}

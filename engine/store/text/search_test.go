@@ -1,0 +1,219 @@
+package text
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/engine/api"
+)
+
+func testIndex(tb testing.TB, rows ...api.Chunk) *Index {
+	tb.Helper()
+	x, err := Open(tb.Context(), tb.TempDir())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	if err := x.Apply(tb.Context(), Change{Rows: rows}); err != nil {
+		tb.Fatal(err)
+	}
+	return x
+}
+
+func row(path, text string, symbols ...string) api.Chunk {
+	c := cut(path, text)[0]
+	c.Text, c.Symbols = text, symbols
+	c.Language = strings.TrimPrefix(path[strings.LastIndex(path, "."):], ".")
+	return c
+}
+
+func find(tb testing.TB, x *Index, q Query) (paths []string) {
+	tb.Helper()
+	if q.K == 0 {
+		q.K = 10
+	}
+	hits, err := x.Search(tb.Context(), q, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, h := range hits {
+		paths = append(paths, h.Path)
+	}
+	return paths
+}
+
+func TestSearch(t *testing.T) {
+	x := testIndex(t,
+		row("src/config/loader.go", "func LoadConfig reads the file\nand returns  its Values", "LoadConfig"),
+		row("src/use.go", "x := LoadConfig(path) // and then more text about something else entirely"),
+		row("src/net/http.py", "class HTTPServer: handles timeouts of connections", "HTTPServer"),
+		row("docs/guide.md", "How to load a configuration from a file"),
+		row("src/日本.go", "検索エンジンを作る"),
+	)
+	for _, tc := range []struct {
+		name string
+		q    Query
+		want []string
+	}{
+		{"definition first", Query{Text: "LoadConfig"}, []string{"src/config/loader.go", "src/use.go", "docs/guide.md"}},
+		{"another spelling", Query{Text: "load_config", K: 2}, []string{"src/config/loader.go", "src/use.go"}},
+		{"a part of an acronym", Query{Text: "http server"}, []string{"src/net/http.py"}},
+		{"plural", Query{Text: "timeout connection"}, []string{"src/net/http.py"}},
+		{"file name", Query{Text: "guide"}, []string{"docs/guide.md"}},
+		{"Japanese", Query{Text: "エンジン"}, []string{"src/日本.go"}},
+		{"glob", Query{Text: "load", PathGlob: "docs/**"}, []string{"docs/guide.md"}},
+		{"language", Query{Text: "load", Language: "md"}, []string{"docs/guide.md"}},
+		{"filter", Query{Text: "load", Filter: func(p string) bool { return p == "src/use.go" }}, []string{"src/use.go"}},
+		{"beginning of a word", Query{Text: "configur", Prefix: true}, []string{"docs/guide.md"}},
+		{"no beginning without Prefix", Query{Text: "configur"}, nil},
+		{"misspelt", Query{Text: "cofigurtion", Fuzzy: true}, nil}, // two edits away
+		{"misspelt by one", Query{Text: "configuraton", Fuzzy: true}, []string{"docs/guide.md"}},
+		{"phrase across a line", Query{Text: "values", Phrases: []string{"returns its values"}}, []string{"src/config/loader.go"}},
+		{"phrase that is not there", Query{Text: "values", Phrases: []string{"its returns"}}, nil},
+		{"extra term", Query{Text: "nothingness", Extra: []Term{{"timeouts", 0.5}}}, []string{"src/net/http.py"}},
+		{"one hit", Query{Text: "load config", K: 1}, []string{"src/config/loader.go"}},
+		{"stop words only", Query{Text: "the of and"}, nil},
+		{"nothing", Query{Text: ""}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if d := cmp.Diff(tc.want, find(t, x, tc.q)); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+		})
+	}
+	hits, err := x.Search(t.Context(), Query{Text: "LoadConfig zebra file", K: 1}, nil)
+	if err != nil || len(hits) != 1 {
+		t.Fatal(hits, err)
+	}
+	h := hits[0]
+	if h.Matched != 0b101 || h.Fields[FieldSymbols] <= 0 || h.Fields[FieldCrumb] != 0 || h.StartLine != 1 || h.Language != "go" {
+		t.Errorf("hit %+v", h)
+	}
+	sum := 0.0
+	for f, v := range h.Fields {
+		sum += DefaultWeights[f] * v
+	}
+	if diff := h.Score - sum; diff > 1e-6 || diff < -1e-6 {
+		t.Errorf("score %v is not the weighted sum %v", h.Score, sum)
+	}
+	if _, err := x.Search(t.Context(), Query{Text: "a", K: 1, PathGlob: "[", Language: "go"}, nil); err == nil {
+		t.Error("a broken glob was accepted")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := x.Apply(ctx, Change{Rows: []api.Chunk{row("n.go", "n")}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A query of any length and content is answered.
+func TestSearchOdd(t *testing.T) {
+	x := testIndex(t, row("a.go", "alpha beta"))
+	for _, q := range []string{strings.Repeat("word ", 20_000), strings.Repeat("x", 100_000), "\x00\xff", "***", "a:b^9~", strings.Repeat("字", 5000)} {
+		find(t, x, Query{Text: q, Prefix: true, Fuzzy: true})
+	}
+}
+
+func TestApply(t *testing.T) {
+	var rows []api.Chunk
+	for i := range 700 {
+		rows = append(rows, cut(fmt.Sprintf("f%03d.go", i/2), fmt.Sprintf("word%d", i))...)
+	}
+	x := testIndex(t, rows...)
+	if n, err := x.Count(); err != nil || n != 700 {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	got, err := x.Chunks(t.Context(), []string{rows[3].ID, rows[699].ID, "no such id"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]api.Chunk{rows[3].ID: rows[3], rows[699].ID: rows[699]}, got); d != "" {
+		t.Errorf("chunks (-want +got):\n%s", d)
+	}
+	keys, err := x.KeysOf(t.Context(), []string{"f001.go", "f002.go", "f00.go"})
+	if err != nil || len(keys) != 4 {
+		t.Fatalf("keys %v, %v", keys, err)
+	}
+	if err := x.Apply(t.Context(), Change{Delete: keys, Markers: []Key{{Path: "empty.go", Hash: "h"}}}); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]int{}
+	if err := x.Keys(t.Context(), func(k Key) bool { all[k.Path]++; return true }); err != nil {
+		t.Fatal(err)
+	}
+	if all["f001.go"] != 0 || all["f003.go"] != 2 || all["empty.go"] != 1 || len(all) != 349 {
+		t.Errorf("%d paths, %d of f003.go", len(all), all["f003.go"])
+	}
+	if paths := find(t, x, Query{Text: "empty"}); len(paths) != 0 {
+		t.Errorf("a marker was found: %v", paths)
+	}
+}
+
+// A file's rows stay in one batch however a change is cut.
+func TestSplit(t *testing.T) {
+	for n := 1; n <= 4; n++ {
+		for _, sizes := range [][]int{{}, {1}, {5}, {1, 1, 1, 1, 1}, {9, 1, 1}, {1, 1, 9}, {3, 3, 3, 3}} {
+			var rows []api.Chunk
+			for i, size := range sizes {
+				for range size {
+					rows = append(rows, api.Chunk{Path: fmt.Sprint(i)})
+				}
+			}
+			groups, in, total := split(rows, n), map[string]int{}, 0
+			for g, rows := range groups {
+				total += len(rows)
+				for _, r := range rows {
+					if old, ok := in[r.Path]; ok && old != g {
+						t.Errorf("%v in %d: file %s is in two groups", sizes, n, r.Path)
+					}
+					in[r.Path] = g
+				}
+			}
+			if total != len(rows) || len(groups) > n {
+				t.Errorf("%v in %d: %d groups of %d rows", sizes, n, len(groups), total)
+			}
+		}
+	}
+}
+
+// Searches and one writer side by side see whole states.
+func TestSearchWhileWriting(t *testing.T) {
+	x := testIndex(t, row("a.go", "stable word"))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for ctx.Err() == nil {
+				hits, err := x.Search(t.Context(), Query{Text: "stable", K: 5}, nil)
+				if err != nil || len(hits) != 1 {
+					t.Errorf("%d hits, %v", len(hits), err)
+					return
+				}
+			}
+		}()
+	}
+	for i := range 20 {
+		r := row("b.go", fmt.Sprintf("other%d text", i))
+		if err := x.Apply(ctx, Change{Rows: []api.Chunk{r}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Apply(ctx, Change{Delete: []Key{KeyOf(r)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	wg.Wait()
+}
