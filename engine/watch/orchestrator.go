@@ -196,8 +196,16 @@ func (o *Orchestrator) suspect(c Cause) {
 
 // flush implements handover.
 func (o *Orchestrator) flush(ctx context.Context, c Cause) error {
-	if o.dirty.peek().Empty() {
-		return nil
+	o.mu.Lock()
+	running := o.running
+	o.mu.Unlock()
+	select {
+	case <-o.stopped:
+		return ErrStopped
+	default:
+		if !running {
+			return nil // nobody has told of anything yet
+		}
 	}
 	ask := flushAsk{cause: c, done: make(chan struct{})}
 	select {

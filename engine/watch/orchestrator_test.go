@@ -103,6 +103,7 @@ func TestRealtime(t *testing.T) {
 		d.in <- changed("b")
 		d.in <- changed("a", "c")
 		d.paths(CauseChange, "a", "b", "c")
+		synctest.Wait()
 		if s := d.o.Stats(); s.Pending != 0 || s.Batches != 2 || !s.Active {
 			t.Errorf("%+v", s)
 		}
@@ -116,6 +117,7 @@ func TestLazy(t *testing.T) {
 			d.in <- changed(p)
 			d.nothing(29 * time.Second)
 		}
+		synctest.Wait()
 		if s := d.o.Stats(); s.Pending != 2 {
 			t.Errorf("%+v", s)
 		}
@@ -232,6 +234,7 @@ func TestSwitchLosesNothing(t *testing.T) {
 		d.paths(CauseResume, "a", "b", "c")
 		d.in <- changed("d")
 		d.paths(CauseChange, "d")
+		synctest.Wait()
 		if s := d.o.Stats(); s.Strategy != api.Realtime || s.Pending != 0 {
 			t.Errorf("%+v", s)
 		}
