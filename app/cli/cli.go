@@ -32,7 +32,7 @@ type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
 	Out, Err io.Writer
-	Launcher *client.Launcher
+	Launcher *client.Launcher // starts the app; nil: where it is installed
 }
 
 // invocation is one command being run.
@@ -59,6 +59,9 @@ var errShown = errors.New("failed")
 // Run executes one command line and returns the exit code.
 func Run(ctx context.Context, env Env) int {
 	v := &invocation{Env: env, terminal: isTerminal(env.In)}
+	if v.Launcher == nil {
+		v.Launcher = &client.Launcher{}
+	}
 	v.style = style{on: isTerminal(env.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 	root := v.root()
 	root.SetArgs(env.Args)

@@ -31,7 +31,6 @@ type editor struct {
 
 	mu     sync.Mutex
 	starts int
-	start  func() error // what starting the app does
 }
 
 func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *editor {

@@ -7,11 +7,10 @@ import (
 	"os"
 
 	"searchmcp/app/cli"
-	"searchmcp/app/client"
 )
 
 func main() {
 	os.Exit(cli.Run(context.Background(), cli.Env{
-		Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Launcher: &client.Launcher{},
+		Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 	}))
 }
