@@ -19,8 +19,7 @@ import (
 // The caller has asked a person.
 func (e *Engine) Create(ctx context.Context, root string, always bool) (api.Job, error) {
 	p := e.byRoot(root)
-	fresh := p == nil
-	if fresh {
+	if p == nil {
 		var err error
 		if p, err = e.register(ctx, root); err != nil {
 			return nil, err
@@ -32,6 +31,11 @@ func (e *Engine) Create(ctx context.Context, root string, always bool) (api.Job,
 		}
 		p.actor.SetAlwaysAllow(true)
 	}
+	return e.build(p), nil
+}
+
+// build starts or joins the job that brings p's index up to the files.
+func (e *Engine) build(p *project) *jobs.Job {
 	return e.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && e.ctx.Err() == nil {
@@ -40,7 +44,7 @@ func (e *Engine) Create(ctx context.Context, root string, always bool) (api.Job,
 			e.discard(p)
 		}
 		return stats, err
-	}), nil
+	})
 }
 
 // register makes the folder of a new project: config.json with its comments, the record, an empty store.

@@ -105,8 +105,14 @@ func (e *Engine) openExisting(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("read project record: %w", err)
 	}
-	_, err = e.start(ctx, id, rec)
-	return err
+	p, err := e.start(ctx, id, rec)
+	if err != nil {
+		return err
+	}
+	if p.actor.Store().Metadata().LastFullIndex.IsZero() {
+		e.build(p) // a first build that was interrupted goes on where it was
+	}
+	return nil
 }
 
 // recordOfMetadata makes a record for an index that has none: one made by an earlier version.
@@ -169,14 +175,7 @@ func (e *Engine) run(ctx context.Context, p *project, log *slog.Logger) {
 		}
 		wg.Wait()
 	}()
-	if p.actor.Store().Metadata().LastFullIndex.IsZero() && p.hasIndexBegun() {
-		// A first build that was interrupted goes on where it was.
-		e.startJob(p, api.ActionCreate, p.actor.Build)
-	}
 }
-
-// hasIndexBegun reports whether a first build had committed anything before the app went.
-func (p *project) hasIndexBegun() bool { return p.actor.Store().Stats().Files > 0 }
 
 // startJob starts work as the project's job of that kind, or returns the one that runs.
 func (e *Engine) startJob(p *project, action api.Action,

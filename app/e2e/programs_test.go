@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
+
+	"searchmcp/app/ipc"
 )
 
 // bin is the folder of the built programs.
@@ -79,9 +79,8 @@ func newWorld(t *testing.T) *world {
 	// What an editor passes on is less than this; see TestStrippedEnvironment.
 	w.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
 	t.Cleanup(func() {
-		out, code := w.cli("stop")
-		if code != 0 && w.running() {
-			t.Errorf("stop: exit %d\n%s", code, out)
+		if w.running() {
+			w.mustCLI("stop")
 		}
 		w.await("the app to end", func() bool { return !w.running() })
 		if t.Failed() {
@@ -93,9 +92,22 @@ func newWorld(t *testing.T) *world {
 
 // running reports whether an app has the data folder, by its lock.
 func (w *world) running() bool {
-	out, code := w.cli("status", "--json", "--no-start")
-	_ = out
-	return code == 0
+	w.t.Helper()
+	_, held, err := ipc.Held(w.data)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return held
+}
+
+// pid is the process of the app that has the data folder.
+func (w *world) pid() int {
+	w.t.Helper()
+	holder, held, err := ipc.Held(w.data)
+	if err != nil || !held {
+		w.t.Fatalf("no app runs: %v", err)
+	}
+	return holder.PID
 }
 
 func (w *world) dumpLogs() {
@@ -155,33 +167,6 @@ func (w *world) mustCLI(args ...string) string {
 		w.t.Fatalf("search-mcp %v: exit %d\n%s", args, code, out)
 	}
 	return out
-}
-
-// startApp starts the app in the foreground of the test, for tests that kill it.
-func (w *world) startApp() *exec.Cmd {
-	w.t.Helper()
-	cmd := exec.Command(filepath.Join(bin, "search-mcp-app"))
-	cmd.Env = w.env
-	cmd.Dir = w.home
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	var errOut lockedBuffer
-	cmd.Stderr = &errOut
-	if err := cmd.Start(); err != nil {
-		w.t.Fatal(err)
-	}
-	w.await("the app to listen", w.running)
-	return cmd
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
 }
 
 // copyGo copies folders of the Go distribution's own source, the one real code base that is on every machine that
