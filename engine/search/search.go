@@ -1,11 +1,9 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"searchmcp/engine/api"
@@ -35,11 +33,24 @@ type Request struct {
 	// Allowed says whether a path may be shown now, whatever the index holds.
 	Allowed func(path string) bool
 	Log     *slog.Logger
+	// Mode leaves out parts of the work, for measurements; zero is all of it.
+	Mode Mode
+	// Patience is how long the vector side is waited for beyond the text side; 0 means vectorPatience.
+	Patience time.Duration
 }
 
-// Candidates per side. Measured on docstring questions, more than this changes no first ten; fewer lose files that only
-// one side finds.
-const candidates = 150
+// Mode says which stages of a search run.
+type Mode int
+
+// The modes.
+const (
+	ModeRanked Mode = iota // everything
+	ModeWords              // everything but vectors
+	ModeFused              // both sides mixed, no ranking rules
+)
+
+// Candidates per side. Fewer lose files that only one side finds; more changed no first ten of the benchmark.
+const candidates = 200
 
 // vectorPatience is how long a search waits for the query's vector and its neighbours beyond the text side: enough to
 // load the model after it was unloaded, short enough that a search by text alone is never slow because of it.
@@ -51,16 +62,22 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
 	q := req.Query
 	out := api.Results{Coverage: req.Coverage}
+	asked := analyse(q)
 
 	semantic := make(chan vectorAnswer, 1)
-	vctx, cancel := context.WithTimeout(ctx, vectorPatience)
+	patience := vectorPatience
+	if req.Patience > 0 {
+		patience = req.Patience
+	}
+	vctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	withVectors := req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly
+	withVectors := req.Mode != ModeWords && req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly
 	if withVectors {
 		go func() { semantic <- nearest(vctx, r, req) }()
 	}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Text: q.Text, K: candidates, PathGlob: q.PathGlob, Language: q.Language,
+		Text: q.Text, K: candidates, Weights: kinds[asked.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
+		Related: asked.kind != symbol && asked.kind != filePath, Fuzzy: true,
 	})
 	if err != nil {
 		return out, fmt.Errorf("search text: %w", err)
@@ -85,13 +102,28 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 			out.Notes = append(out.Notes, "Searched by words only: the model is still loading.")
 		}
 	}
-	ranked := fuse(lexical, vectors, req)
-	out.Total = len(ranked)
-	ranked = page(ranked, q.Offset, q.TopK)
-	if out.Hits, err = hits(ctx, r, q, ranked); err != nil {
-		return out, err
+	allowed := req.Allowed
+	if q.IncludeTests != nil && !*q.IncludeTests {
+		allowed = func(p string) bool { return placeOf(p)&inTests == 0 && req.Allowed(p) }
 	}
-	out.Truncated = out.Total > q.Offset+len(out.Hits)
+	asked.weigh(lexical)
+	rank := ranking{q: &asked, w: kinds[asked.kind], all: gather(lexical, vectors, allowed)}
+	if out.Semantic {
+		rank.coverage = req.Coverage
+	}
+	if req.Mode == ModeFused {
+		rank.w = weights{meaning: rank.w.meaning}
+	}
+	rank.first()
+	chunks, err := r.Chunks(ctx, q.Corpus, rank.ids())
+	if err != nil {
+		return out, fmt.Errorf("read chunks: %w", err)
+	}
+	rank.second(chunks)
+	if req.Mode != ModeFused {
+		rank.third()
+	}
+	rank.results(q, &out)
 	out.Took = time.Since(began)
 	return out, nil
 }
@@ -112,108 +144,4 @@ func nearest(ctx context.Context, r Reader, req Request) vectorAnswer {
 		return vectorAnswer{err: fmt.Errorf("search vectors: %w", err)}
 	}
 	return vectorAnswer{hits: found}
-}
-
-// candidate is a chunk on its way to becoming a hit.
-type candidate struct {
-	id, path      string
-	text, meaning float64 // [0,1] within this query; what each side gave
-	score         float64
-}
-
-// The share of each side. Measured here on questions in words, 0.2 text and 0.8 meaning beat every rank fusion; where
-// only a part of the chunks has vectors their side weighs less, since it cannot see the rest.
-const meaningWeight = 0.8
-
-func fuse(lexical []store.TextHit, vectors []store.VectorHit, req Request) []candidate {
-	byID := map[string]*candidate{}
-	at := func(id, path string) *candidate {
-		c := byID[id]
-		if c == nil {
-			c = &candidate{id: id, path: path}
-			byID[id] = c
-		}
-		return c
-	}
-	if len(lexical) > 0 {
-		top := lexical[0].Score
-		for _, h := range lexical {
-			at(h.ID, h.Path).text = h.Score / top
-		}
-	}
-	if len(vectors) > 0 {
-		top, low := vectors[0].Score, vectors[len(vectors)-1].Score
-		for _, h := range vectors {
-			at(h.ID, h.Path).meaning = spread(h.Score, low, top)
-		}
-	}
-	w := meaningWeight * req.Coverage
-	if len(vectors) == 0 {
-		w = 0
-	}
-	out := make([]candidate, 0, len(byID))
-	for _, c := range byID {
-		if !req.Allowed(c.path) {
-			continue
-		}
-		c.score = (1-w)*c.text + w*c.meaning
-		out = append(out, *c)
-	}
-	slices.SortFunc(out, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.id, b.id))
-	})
-	return out
-}
-
-// spread maps a similarity between those of the farthest and the closest candidate to [0,1].
-func spread(s, low, top float64) float64 {
-	if top <= low {
-		return 1
-	}
-	return (s - low) / (top - low)
-}
-
-func page(all []candidate, offset, k int) []candidate {
-	if offset >= len(all) {
-		return nil
-	}
-	return all[offset:min(len(all), offset+k)]
-}
-
-func hits(ctx context.Context, r Reader, q api.Query, ranked []candidate) ([]api.Hit, error) {
-	ids := make([]string, len(ranked))
-	for i, c := range ranked {
-		ids[i] = c.id
-	}
-	chunks, err := r.Chunks(ctx, q.Corpus, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read chunks: %w", err)
-	}
-	out := make([]api.Hit, 0, len(ranked))
-	for _, c := range ranked {
-		chunk, ok := chunks[c.id]
-		if !ok {
-			continue // replaced since the candidates were found
-		}
-		h := api.Hit{
-			Path: chunk.Path, Text: chunk.Text, Score: min(1, max(0, c.score)), StartLine: chunk.StartLine, EndLine: chunk.EndLine,
-			Language: chunk.Language, Breadcrumb: breadcrumb(chunk.Breadcrumb),
-		}
-		if q.Explain {
-			h.Explain = []api.Factor{{Name: "text", Value: c.text}, {Name: "meaning", Value: c.meaning}}
-		}
-		out = append(out, h)
-	}
-	return out, nil
-}
-
-func breadcrumb(parts []string) string {
-	s := ""
-	for i, p := range parts {
-		if i > 0 {
-			s += " › "
-		}
-		s += p
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
 	"github.com/bmatcuk/doublestar/v4"
@@ -23,7 +24,8 @@ var lengthWeight = [NumFields]float64{FieldBody: 0.75, FieldSymbols: 0.4, FieldC
 const (
 	partWeight   = 0.5 // a part of an identifier, beside the whole
 	prefixWeight = 0.4
-	fuzzyWeight  = 0.5
+	fuzzyWeight  = 0.8 // of a word that the index does not hold
+	familyWeight = 0.7
 )
 
 // Limits that keep a query of any text cheap.
@@ -31,6 +33,10 @@ const (
 	maxTokens   = 64 // of a query; Hit.Matched has a bit for each word
 	maxPrefix   = 24 // longer words that one beginning stands for
 	maxFuzzy    = 8
+	maxFamily   = 8
+	longFuzzy   = 8       // letters from which on two edits still make the same word
+	endingRoom  = 5       // letters that the ending of a word may have when its family is looked for
+	maxScanned  = 2000    // words of the dictionary that are looked at for one family
 	checkEvery  = 1 << 14 // postings between two looks at the context
 	manyMatched = 50_000  // chunks after which words found in a fifth of all add to scores but no candidates
 )
@@ -180,34 +186,63 @@ func (s *search) frequency(t *searchToken) error {
 // widen finds the tokens of the index that a token stands for under Prefix and Fuzzy.
 func (s *search) widen(t searchToken) ([]searchToken, error) {
 	if s.q.Prefix && len(t.text) >= 3 {
-		return s.dictionary(t, prefixWeight, maxPrefix, func(f Field) (index.FieldDict, error) {
+		return s.dictionary(t, prefixWeight, maxPrefix, nil, func(f Field) (index.FieldDict, error) {
 			return s.r.FieldDictPrefix(f.String(), []byte(t.text))
 		})
 	}
-	if s.q.Fuzzy && len(t.text) >= 4 {
-		fuzzy, ok := s.r.(index.IndexReaderFuzzy)
-		if !ok {
-			return nil, nil
+	var more []searchToken
+	if s.q.Related && len(t.text) >= minFamily && isASCII(t.text) {
+		var err error
+		start := t.text[:max(minFamily, len(t.text)-endingRoom)]
+		more, err = s.dictionary(t, familyWeight, maxFamily, func(w string) bool { return Related(w, t.text) }, func(f Field) (index.FieldDict, error) {
+			return s.r.FieldDictPrefix(f.String(), []byte(start))
+		})
+		if err != nil || len(more) > 0 {
+			return more, err
 		}
-		known := t
-		if err := s.frequency(&known); err != nil || known.df > 0 {
+	}
+	if !s.q.Fuzzy || len(t.text) < 4 {
+		return nil, nil
+	}
+	known := t
+	if err := s.frequency(&known); err != nil || known.df > 0 {
+		return nil, err
+	}
+	fuzzy, ok := s.r.(index.IndexReaderFuzzy)
+	if !ok {
+		return nil, nil
+	}
+	for edits := 1; edits <= 2 && len(more) == 0 && (edits == 1 || len(t.text) >= longFuzzy); edits++ {
+		var err error
+		more, err = s.dictionary(t, fuzzyWeight, maxFuzzy, nil, func(f Field) (index.FieldDict, error) {
+			return fuzzy.FieldDictFuzzy(f.String(), t.text, edits, "")
+		})
+		if err != nil {
 			return nil, err
 		}
-		return s.dictionary(t, fuzzyWeight, maxFuzzy, func(f Field) (index.FieldDict, error) {
-			return fuzzy.FieldDictFuzzy(f.String(), t.text, 1, "")
-		})
 	}
-	return nil, nil
+	return more, nil
 }
 
-func (s *search) dictionary(t searchToken, weight float64, limit int, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// dictionary lists up to limit different words of a part of the index's dictionary that fit.
+func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(string) bool, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
-	for _, f := range []Field{FieldSymbols, FieldStem, FieldBody} {
+	seen := map[string]bool{t.text: true}
+	for _, f := range []Field{FieldSymbols, FieldStem, FieldPath, FieldBody} {
 		d, err := open(f)
 		if err != nil {
 			return nil, err
 		}
-		for len(out) < limit {
+		for n := 0; len(out) < limit && n < maxScanned; n++ {
 			e, err := d.Next()
 			if err != nil {
 				return nil, closeAfter(d, err)
@@ -215,8 +250,9 @@ func (s *search) dictionary(t searchToken, weight float64, limit int, open func(
 			if e == nil {
 				break
 			}
-			if e.Term != t.text {
-				out = append(out, searchToken{text: e.Term, weight: t.weight * weight, words: t.words})
+			if !seen[e.Term] && (fits == nil || fits(e.Term)) {
+				seen[strings.Clone(e.Term)] = true
+				out = append(out, searchToken{text: strings.Clone(e.Term), weight: t.weight * weight, words: t.words})
 			}
 		}
 		if err := d.Close(); err != nil {

@@ -44,7 +44,10 @@ type Query struct {
 	Filter func(path string) bool
 	// Prefix lets words of three letters and more match the beginnings of longer ones, at a lower weight.
 	Prefix bool
-	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance.
+	// Related lets words match others of their family (see Related), at a lower weight.
+	Related bool
+	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two if
+	// there are none and the word has eight letters.
 	Fuzzy bool
 	// Phrases must all occur in the chunk, in this spelling but for case and runs of white space.
 	Phrases []string

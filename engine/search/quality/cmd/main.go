@@ -1,0 +1,100 @@
+// Command cmd asks the quality benchmark's questions and prints how well they are answered.
+//
+//	go run ./engine/search/quality/cmd [-cache DIR] [-golden FILE] [-bad HALF] [-below N] [-project NAME]
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"searchmcp/engine/embed"
+	"searchmcp/engine/search/quality"
+)
+
+func main() {
+	var o options
+	flag.StringVar(&o.cache, "cache", "", "folder for sources and vectors; default: searchmcp/quality in the user's cache")
+	flag.StringVar(&o.golden, "golden", "", "file that the figures are written to as well")
+	flag.StringVar(&o.bad, "bad", "", "list the badly answered questions of this half: dev or test")
+	flag.Float64Var(&o.below, "below", 0.7, "NDCG@10 below which -bad lists a question")
+	flag.StringVar(&o.project, "project", "", "only this project")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "quality:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	cache, golden, bad, project string
+	below                       float64
+}
+
+func run(ctx context.Context, o options) error {
+	if o.cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.cache = filepath.Join(dir, "searchmcp", "quality")
+	}
+	projects, err := quality.Projects()
+	if err != nil {
+		return err
+	}
+	e, err := embed.Open(ctx, embed.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	stages := append(quality.Baselines(), quality.Stages(e)...)
+	answers := make([][]quality.Answered, len(projects))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range projects {
+		if o.project != "" && p.Name != o.project {
+			continue
+		}
+		g.Go(func() error {
+			x, err := quality.Open(ctx, o.cache, p, e)
+			if err != nil {
+				return err
+			}
+			answers[i], err = quality.Measure(ctx, x, stages)
+			if cerr := x.Close(); err == nil {
+				err = cerr
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	var all []quality.Answered
+	for _, a := range answers {
+		all = append(all, a...)
+	}
+	var b bytes.Buffer
+	if err := quality.Report(&b, all, stages); err != nil {
+		return err
+	}
+	fmt.Print(b.String())
+	if o.bad != "" {
+		quality.Failures(os.Stdout, all, "ranked", quality.Half(o.bad), o.below)
+	}
+	if o.golden != "" {
+		return os.WriteFile(o.golden, b.Bytes(), 0o644)
+	}
+	return nil
+}

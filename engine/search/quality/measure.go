@@ -1,0 +1,140 @@
+package quality
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/search"
+	"searchmcp/engine/store"
+)
+
+// depth is the number of results that count, the product's default top_k.
+const depth = api.DefaultTopK
+
+// Score is how well one list of files answers a question. All in [0,1].
+type Score struct {
+	NDCG   float64 // normalised discounted cumulative gain of the first ten files, gain 1 for each that answers
+	Recall float64 // share of the answering files among the first ten
+	RR     float64 // reciprocal rank of the first one
+	Hit    float64 // the first file answers
+	Lines  float64 // one of the results shows an answer's telling lines; 1 if the answer has none
+}
+
+// Add adds another question's score.
+func (s *Score) Add(o Score) {
+	s.NDCG, s.Recall, s.RR, s.Hit, s.Lines = s.NDCG+o.NDCG, s.Recall+o.Recall, s.RR+o.RR, s.Hit+o.Hit, s.Lines+o.Lines
+}
+
+// Over divides sums by a number of questions.
+func (s Score) Over(n int) Score {
+	f := 1 / float64(max(1, n))
+	return Score{s.NDCG * f, s.Recall * f, s.RR * f, s.Hit * f, s.Lines * f}
+}
+
+// Result is a place that was found.
+type Result struct {
+	Path, Text string
+}
+
+// score judges results: files count once, at their first rank, and results beyond depth don't count, so that a file
+// that takes several of the ten places costs the others.
+func (q Question) score(found []Result) Score {
+	var s Score
+	found = found[:min(depth, len(found))]
+	var files []string
+	for _, r := range found {
+		if !slices.Contains(files, r.Path) {
+			files = append(files, r.Path)
+		}
+	}
+	var best float64
+	want := map[string]bool{}
+	anchored, shown := false, false
+	for _, t := range q.Answer {
+		want[t.Path] = true
+		if t.Anchor == "" {
+			continue
+		}
+		anchored = true
+		shown = shown || slices.ContainsFunc(found, func(r Result) bool { return r.Path == t.Path && containsLine(r.Text, t.Anchor) })
+	}
+	for i := range min(len(want), depth) {
+		best += 1 / math.Log2(float64(i+2))
+	}
+	right := 0
+	for i, f := range files {
+		if !want[f] {
+			continue
+		}
+		if right == 0 {
+			s.RR = 1 / float64(i+1)
+		}
+		right++
+		s.NDCG += 1 / math.Log2(float64(i+2)) / best
+	}
+	s.Recall = float64(right) / float64(len(want))
+	if s.RR == 1 {
+		s.Hit = 1
+	}
+	if shown || !anchored {
+		s.Lines = 1
+	}
+	return s
+}
+
+// Stage answers a question in one of the ways that are compared.
+type Stage struct {
+	Name string
+	Find func(ctx context.Context, x *Index, q Question) ([]Result, error)
+}
+
+// Embedder makes query vectors.
+type Embedder = search.Embedder
+
+// Stages are the parts of the product, each alone, and the whole.
+func Stages(e Embedder) []Stage {
+	log := slog.New(slog.DiscardHandler)
+	whole := func(mode search.Mode) func(context.Context, *Index, Question) ([]Result, error) {
+		return func(ctx context.Context, x *Index, q Question) ([]Result, error) {
+			r, err := search.Run(ctx, x, search.Request{
+				Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth},
+				Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: log, Mode: mode, Patience: time.Hour,
+			})
+			out := make([]Result, len(r.Hits))
+			for i, h := range r.Hits {
+				out[i] = Result{h.Path, h.Text}
+			}
+			return out, err
+		}
+	}
+	return []Stage{
+		{"lexical", func(ctx context.Context, x *Index, q Question) ([]Result, error) {
+			hits, err := x.Text(ctx, q.Corpus(), store.TextQuery{Text: q.Text, K: depth})
+			out := make([]Result, len(hits))
+			for i, h := range hits {
+				out[i] = Result{h.Path, x.byID[h.ID].Text}
+			}
+			return out, err
+		}},
+		{"dense", func(ctx context.Context, x *Index, q Question) ([]Result, error) {
+			v, err := e.Query(ctx, q.Text)
+			if err != nil {
+				return nil, fmt.Errorf("embed question: %w", err)
+			}
+			hits, err := x.Nearest(ctx, q.Corpus(), v, depth, store.Filter{})
+			out := make([]Result, len(hits))
+			for i, h := range hits {
+				out[i] = Result{h.Path, x.byID[h.ID].Text}
+			}
+			return out, err
+		}},
+		{"fused", whole(search.ModeFused)},
+		{"words", whole(search.ModeWords)},
+		{"ranked", whole(search.ModeRanked)},
+	}
+}

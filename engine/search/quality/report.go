@@ -1,0 +1,131 @@
+package quality
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Answered is one question's score at one stage.
+type Answered struct {
+	Project  *Project
+	Question Question
+	Stage    string
+	Score    Score
+	Found    []string // files, best first
+}
+
+// Measure asks all of a project's questions at all stages.
+func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) {
+	var out []Answered
+	for _, q := range x.Project.Questions {
+		for _, s := range stages {
+			found, err := s.Find(ctx, x, q)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s, question %q: %w", x.Project.Name, s.Name, q.Text, err)
+			}
+			a := Answered{Project: &x.Project, Question: q, Stage: s.Name, Score: q.score(found)}
+			for _, r := range found {
+				if !slices.Contains(a.Found, r.Path) {
+					a.Found = append(a.Found, r.Path)
+				}
+			}
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// Report prints the figures: every stage over each half, then the last stage by kind, language and project.
+func Report(w io.Writer, all []Answered, stages []Stage) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, half := range []Half{Dev, Test} {
+		n := 0
+		for i, s := range stages {
+			sum, count := total(all, s.Name, func(a Answered) bool { return a.Project.Half == half })
+			if n = count; i == 0 {
+				fmt.Fprintf(t, "%s half, %d questions\tNDCG@10\trecall@10\tMRR\thit@1\tlines\n", half, n)
+			}
+			row(t, s.Name, sum)
+		}
+		fmt.Fprintln(t)
+	}
+	last := stages[len(stages)-1].Name
+	groups := []struct {
+		name string
+		of   func(Answered) string
+	}{
+		{"kind", func(a Answered) string { return a.Question.Kind }},
+		{"language", func(a Answered) string { return a.Project.Language }},
+	}
+	for _, g := range groups {
+		fmt.Fprintf(t, "by %s\tdev\ttest\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)
+		var names []string
+		for _, a := range all {
+			names = append(names, g.of(a))
+		}
+		if g.name == "kind" {
+			names = Kinds
+		} else {
+			slices.Sort(names)
+			names = slices.Compact(names)
+		}
+		for _, name := range names {
+			cells := []string{}
+			for _, half := range []Half{Dev, Test} {
+				match := func(a Answered) bool { return a.Project.Half == half && g.of(a) == name }
+				sum, n := total(all, last, match)
+				cell := "–"
+				if n > 0 {
+					cell = fmt.Sprintf("%.3f", sum.NDCG)
+				}
+				cells = append(cells, cell)
+			}
+			both := func(a Answered) bool { return g.of(a) == name }
+			words, _ := total(all, "words", both)
+			dense, n := total(all, "dense", both)
+			fmt.Fprintf(t, "%s (%d)\t%s\t%.3f\t%.3f\n", name, n, strings.Join(cells, "\t"), words.NDCG, dense.NDCG)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+func row(w io.Writer, name string, s Score) {
+	fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", name, s.NDCG, s.Recall, s.RR, s.Hit, s.Lines)
+}
+
+func total(all []Answered, stage string, match func(Answered) bool) (Score, int) {
+	var sum Score
+	n := 0
+	for _, a := range all {
+		if a.Stage == stage && match(a) {
+			sum.Add(a.Score)
+			n++
+		}
+	}
+	return sum.Over(n), n
+}
+
+// Failures lists the questions of one half that a stage answers worst, for reading.
+func Failures(w io.Writer, all []Answered, stage string, half Half, below float64) {
+	var bad []Answered
+	for _, a := range all {
+		if a.Stage == stage && a.Project.Half == half && a.Score.NDCG < below {
+			bad = append(bad, a)
+		}
+	}
+	slices.SortStableFunc(bad, func(a, b Answered) int { return cmp.Compare(a.Score.NDCG, b.Score.NDCG) })
+	for _, a := range bad {
+		var want []string
+		for _, t := range a.Question.Answer {
+			want = append(want, t.Path)
+		}
+		fmt.Fprintf(w, "%.2f %s %s: %s\n      want %s\n      got  %s\n", a.Score.NDCG, a.Project.Name, a.Question.Kind, a.Question.Text,
+			strings.Join(want, ", "), strings.Join(a.Found[:min(5, len(a.Found))], ", "))
+	}
+}

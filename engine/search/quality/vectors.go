@@ -1,0 +1,99 @@
+package quality
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/embed"
+)
+
+type inputHash = [sha256.Size]byte
+
+// embed fills in the vectors of all chunks. What the model saw before comes from the cache, a file a project and model.
+func (x *Index) embed(ctx context.Context, cache string, e *embed.Embedder) error {
+	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Name, e.ModelHash()[:16]))
+	known, err := loadVectors(name)
+	if err != nil {
+		return err
+	}
+	inputs := map[inputHash]string{}
+	hashes := map[string]inputHash{}
+	for _, list := range x.rows {
+		for _, c := range list {
+			input := embed.Input(c)
+			h := sha256.Sum256([]byte(input))
+			hashes[c.ID] = h
+			if _, ok := known[h]; !ok {
+				inputs[h] = input
+			}
+		}
+	}
+	if len(inputs) > 0 {
+		order := make([]inputHash, 0, len(inputs))
+		texts := make([]string, 0, len(inputs))
+		for h, s := range inputs {
+			order, texts = append(order, h), append(texts, s)
+		}
+		if err := e.Texts(ctx, texts, func(i int, v api.Vector) { known[order[i]] = v }); err != nil {
+			return err
+		}
+		if err := saveVectors(name, known); err != nil {
+			return err
+		}
+	}
+	for id, h := range hashes {
+		x.vectors[id] = known[h]
+	}
+	return nil
+}
+
+type vectorRecord struct {
+	Hash   inputHash
+	Vector api.Vector
+}
+
+func loadVectors(name string) (map[inputHash]api.Vector, error) {
+	known := map[inputHash]api.Vector{}
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return known, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read cached vectors: %w", err)
+	}
+	records := make([]vectorRecord, len(raw)/binary.Size(vectorRecord{}))
+	if err := binary.Read(bytes.NewReader(raw), binary.LittleEndian, records); err != nil {
+		return nil, fmt.Errorf("read cached vectors: %w", err)
+	}
+	for _, r := range records {
+		known[r.Hash] = r.Vector
+	}
+	return known, nil
+}
+
+func saveVectors(name string, known map[inputHash]api.Vector) error {
+	records := make([]vectorRecord, 0, len(known))
+	for h, v := range known {
+		records = append(records, vectorRecord{h, v})
+	}
+	var b bytes.Buffer
+	if err := binary.Write(&b, binary.LittleEndian, records); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	part := name + ".part"
+	if err := os.WriteFile(part, b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	return os.Rename(part, name)
+}

@@ -1,0 +1,419 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
+)
+
+// Ranking, in the order in which it happens. A candidate's score is a sum, so that an explanation adds up:
+//
+//	words       BM25 over the fields of the text index, against the best candidate's, times 1 − m
+//	meaning     cosine to the query's vector, spread over the candidates, times m; m depends on the kind of query
+//	coverage    the share of the query, by weight, that the chunk has words of
+//	definition  the chunk defines the name that was asked for, or one made of the query's words
+//	phrase      words that are neighbours in the query are neighbours in the chunk
+//	file name   the file is named by the query's words; a query that is a path: how much of the path agrees
+//	file        the rest of the file answers too: the share of the query that all its candidates cover together, and their scores
+//	place       tests, examples, generated files … stand behind, unless asked for: a part of the sum is taken off
+//	repeat      the second chunk of a file counts less than its first, a double of a chunk above it less still
+//
+// What each is worth is measured by the benchmark beside this package (docs/ranking.md has the table).
+
+// weights of the factors. All were chosen on the dev half of the benchmark; the test half judges them.
+type weights struct {
+	meaning    float64 // m above, with every chunk's vector there
+	coverage   float64
+	definition float64
+	phrase     float64
+	name       float64
+	file       float64
+	fields     text.Weights
+}
+
+var kinds = [...]weights{
+	sentence: {meaning: 0.50, coverage: 0.35, definition: 0.40, phrase: 0.15, name: 0.40, file: 0.35, fields: text.DefaultWeights},
+	symbol:   {meaning: 0.10, coverage: 0.30, definition: 1.20, phrase: 0.10, name: 0.40, file: 0.15, fields: text.DefaultWeights},
+	mixed:    {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, fields: text.DefaultWeights},
+	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10, fields: text.DefaultWeights},
+	message:  {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, fields: text.DefaultWeights},
+}
+
+const (
+	considered = 120  // candidates whose text is looked at; none further down reached the first ten on the benchmark
+	repeat     = 0.45 // what a file's next chunk keeps of its score, and the one after of that
+	double     = 0.50 // what a chunk keeps that is a double of one above it
+)
+
+// candidate is a chunk on its way to becoming a hit.
+type candidate struct {
+	id, path   string
+	start, end int
+	words      float64 // BM25 against the best candidate's, [0,1]
+	meaning    float64 // cosine between the farthest and the closest candidate's, [0,1]
+	cosine     float64
+	matched    uint64 // words of the query that it has
+	symbols    bool   // one of its symbols has a word of the query
+	chunk      api.Chunk
+	read       bool
+	score      float64
+	factors    []api.Factor
+}
+
+func (c *candidate) add(name string, value float64, note string) {
+	if value == 0 {
+		return
+	}
+	c.score += value
+	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
+}
+
+// gather joins the candidates of both sides.
+func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) bool) []*candidate {
+	byID := make(map[string]*candidate, len(lexical)+len(vectors))
+	var all []*candidate
+	at := func(id, path string, start, end int) *candidate {
+		c := byID[id]
+		if c == nil {
+			c = &candidate{id: id, path: path, start: start, end: end}
+			byID[id] = c
+			if allowed(path) {
+				all = append(all, c)
+			}
+		}
+		return c
+	}
+	for _, h := range lexical {
+		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
+		c.words, c.matched, c.symbols = h.Score/lexical[0].Score, h.Matched, h.Fields[text.FieldSymbols] > 0
+	}
+	for _, h := range vectors {
+		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
+		c.cosine = h.Score
+		c.meaning = spread(h.Score, vectors[len(vectors)-1].Score, vectors[0].Score)
+	}
+	return all
+}
+
+// spread maps a similarity between those of the farthest and the closest candidate to [0,1].
+func spread(s, low, top float64) float64 {
+	if top <= low {
+		return 1
+	}
+	return (s - low) / (top - low)
+}
+
+// ranking is the work on one query.
+type ranking struct {
+	q        *question
+	w        weights
+	coverage float64 // share of chunks that have a vector
+	all      []*candidate
+	files    map[string]*fileSignals
+}
+
+// fileSignals is what is known of a file as a whole.
+type fileSignals struct {
+	place   place
+	name    float64
+	matched uint64
+	scores  []float64 // of its candidates, best first
+}
+
+// first scores by what the two indexes and the path say, and keeps the best.
+func (r *ranking) first() {
+	m := r.w.meaning * r.coverage
+	r.files = map[string]*fileSignals{}
+	for _, c := range r.all {
+		f := r.files[c.path]
+		if f == nil {
+			f = &fileSignals{place: placeOf(c.path), name: r.q.named(c.path)}
+			r.files[c.path] = f
+		}
+		f.matched |= c.matched
+		c.add("words", (1-m)*c.words, "")
+		c.add("meaning", m*c.meaning, "")
+		c.add("coverage", r.w.coverage*r.q.covered(c.matched), "")
+		c.add("file name", r.w.name*f.name, "")
+	}
+	slices.SortFunc(r.all, order)
+	r.all = r.all[:min(len(r.all), considered)]
+}
+
+// second scores by the text and by the rest of the file.
+func (r *ranking) second(chunks map[string]api.Chunk) {
+	pairs := neighbours(r.q.text)
+	kept := r.all[:0]
+	for _, c := range r.all {
+		if c.chunk, c.read = chunks[c.id]; !c.read {
+			continue // replaced since the candidates were found
+		}
+		kept = append(kept, c)
+		value, note := r.q.defines(c)
+		c.add("definition", r.w.definition*value, note)
+		if len(pairs) > 0 {
+			c.add("phrase", r.w.phrase*phrase(pairs, c.chunk.Text), "")
+		}
+		f := r.files[c.path]
+		f.scores = append(f.scores, c.score)
+	}
+	r.all = kept
+	for _, f := range r.files {
+		slices.SortFunc(f.scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	}
+	top := 0.0
+	for _, c := range r.all {
+		top = max(top, c.score)
+	}
+	for _, c := range r.all {
+		f := r.files[c.path]
+		others := 0.0
+		for i, s := range f.scores[:min(4, len(f.scores))] {
+			if i > 0 {
+				others += s / 3
+			}
+		}
+		c.add("file", r.w.file*(0.5*r.q.covered(f.matched)+0.5*others/max(top, 1e-9)), "")
+		if worth, names := f.place.worth(r.q.wants); worth < 1 {
+			c.add("place", c.score*(worth-1), names)
+		}
+	}
+	slices.SortFunc(r.all, order)
+}
+
+// third lowers what repeats.
+func (r *ranking) third() {
+	seen := map[string]int{}
+	texts := map[string]bool{}
+	for _, c := range r.all {
+		keep, note := math.Pow(repeat, float64(seen[c.path])), "of the same file"
+		seen[c.path]++
+		if sum := strings.Join(strings.Fields(c.chunk.Text), " "); texts[sum] {
+			keep, note = keep*double, "the same text"
+		} else {
+			texts[sum] = true
+		}
+		if keep < 1 {
+			c.add("repeat", c.score*(keep-1), note)
+		}
+	}
+	slices.SortFunc(r.all, order)
+}
+
+func order(a, b *candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.id, b.id))
+}
+
+// strength is how well the best candidate answers, whatever the others are like: it gives scores a meaning beyond one query.
+// A defined name that was asked for is an answer; otherwise it is the share of the query that was found and the likeness of
+// meaning, between the cosines of unrelated and of like texts with this model.
+func (r *ranking) strength(semantic bool) float64 {
+	if len(r.all) == 0 {
+		return 0
+	}
+	const unrelated, like = 0.15, 0.75
+	found := r.q.covered(r.all[0].matched)
+	s := 0.9 * found
+	if semantic {
+		s = 0.5*found + 0.5*min(1, max(0, (r.all[0].cosine-unrelated)/(like-unrelated)))
+	}
+	if value, _ := r.q.defines(r.all[0]); len(r.q.names) > 0 && value == 1 || r.q.kind == filePath && r.files[r.all[0].path].name == 1 {
+		s = max(s, 0.95)
+	}
+	return min(1, max(0.05, s))
+}
+
+// rarity weighs a word that n of total candidates have.
+func rarity(n, total int) float64 { return math.Log(1 + (float64(total)+1)/(float64(n)+0.5)) }
+
+// named is how well a file's path agrees with the query, [0,1].
+func (q *question) named(p string) float64 {
+	lower := strings.ToLower(p)
+	if q.path != "" {
+		if v := agrees(lower, q.path); v > 0 {
+			return v
+		}
+	}
+	name := stem(p)
+	for _, n := range q.names {
+		if plain(name) == n[0] || len(n) > 1 && plain(name) == n[len(n)-1] {
+			return 1
+		}
+	}
+	// Of the query, by weight, and of the name: both count, so that neither one word of a long name nor a short name that
+	// one word of a long query happens to be is taken for an answer.
+	parts := partsOf(name)
+	if len(parts) == 0 {
+		return 0
+	}
+	hit, share := 0, 0.0
+	used := make([]bool, len(parts))
+	for _, w := range q.words {
+		matched := false
+		for _, wp := range w.parts {
+			for i, p := range parts {
+				if text.Related(wp, p) {
+					matched = true
+					if !used[i] {
+						used[i] = true
+						hit++
+					}
+				}
+			}
+		}
+		if matched {
+			share += w.weight
+		}
+	}
+	return float64(hit) / float64(len(parts)) * math.Sqrt(share)
+}
+
+// agrees compares a path with one that was asked for: the whole, its end, its name, or its name without extension.
+func agrees(p, asked string) float64 {
+	switch {
+	case p == asked:
+		return 1
+	case strings.HasSuffix(p, "/"+asked):
+		return 0.95
+	}
+	bare := strings.TrimSuffix(p, p[strings.LastIndexByte(p, '.')+1:])
+	bare = strings.TrimSuffix(bare, ".")
+	if bare == asked || strings.HasSuffix(bare, "/"+asked) {
+		return 0.9
+	}
+	if strings.Contains("/"+p, "/"+asked+"/") {
+		return 0.6
+	}
+	return 0
+}
+
+// partsOf splits a name as the text index does.
+func partsOf(name string) []string {
+	var parts []string
+	for _, w := range text.Analyse(name) {
+		if len(w.Parts) == 0 {
+			parts = append(parts, w.Whole)
+		}
+		parts = append(parts, w.Parts...)
+	}
+	return parts
+}
+
+// defines tells how much of the query is a definition in the chunk: 1 for a name that was asked for, less for one of a
+// class that the chunk does not name, and for symbols that are made of the query's words.
+func (q *question) defines(c *candidate) (value float64, note string) {
+	if len(c.chunk.Symbols) == 0 {
+		return 0, ""
+	}
+	for _, n := range q.names {
+		last := n[len(n)-1]
+		for _, s := range c.chunk.Symbols {
+			own := split(s)
+			if len(own) == 0 || own[len(own)-1] != last {
+				continue
+			}
+			v := 1.0
+			if len(n) > 1 && !q.owned(n[:len(n)-1], c, own) {
+				v = 0.6
+			}
+			if v > value {
+				value, note = v, s
+			}
+		}
+	}
+	if value > 0 || !c.symbols {
+		return value, note
+	}
+	for _, s := range c.chunk.Symbols {
+		parts := partsOf(s)
+		if len(parts) == 0 {
+			continue
+		}
+		hit, share := 0, 0.0
+		for _, w := range q.words {
+			matched := false
+			for _, wp := range w.parts {
+				for _, p := range parts {
+					if text.Related(wp, p) {
+						matched = true
+						hit++
+						break
+					}
+				}
+			}
+			if matched {
+				share += w.weight
+			}
+		}
+		of := min(1, float64(hit)/float64(len(parts)))
+		if v := of * of * share; v > value {
+			value, note = v, s
+		}
+	}
+	return value, note
+}
+
+// owned reports whether the chunk stands in what qualifies a name.
+func (q *question) owned(owners []string, c *candidate, own []string) bool {
+	for _, o := range owners {
+		if slices.Contains(own[:len(own)-1], o) || plain(stem(c.path)) == o ||
+			slices.ContainsFunc(c.chunk.Breadcrumb, func(b string) bool { return strings.Contains(plain(b), o) }) ||
+			slices.ContainsFunc(c.chunk.Symbols, func(s string) bool { return plain(s) == o }) {
+			return true
+		}
+	}
+	return false
+}
+
+// neighbours are the pairs of words that follow each other in a query, as flat would write them.
+func neighbours(query string) []string {
+	words := strings.Fields(flat(query))
+	var pairs []string
+	for i := 1; i < len(words); i++ {
+		if len(words[i-1]) > 1 || len(words[i]) > 1 {
+			pairs = append(pairs, " "+words[i-1]+" "+words[i]+" ")
+		}
+	}
+	return pairs
+}
+
+// phrase is the share of pairs that a text has.
+func phrase(pairs []string, s string) float64 {
+	s = flat(s)
+	n := 0
+	for _, p := range pairs {
+		if strings.Contains(s, p) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(pairs))
+}
+
+// flat writes a text as lower-case words with one space before and after each.
+func flat(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 2)
+	b.WriteByte(' ')
+	space := true
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
+			b.WriteRune(unicode.ToLower(r))
+			space = false
+			continue
+		}
+		if !space {
+			b.WriteByte(' ')
+			space = true
+		}
+	}
+	if !space {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
