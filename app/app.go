@@ -73,8 +73,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	// Sessions outlive ctx by the moment in which they are told that the app goes.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	defer endSessions()
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(sessions, listener) }()
+	served := make(chan struct{})
+	var serveErr error
+	go func() { defer close(served); serveErr = server.Serve(sessions, listener) }()
 
 	eng, err := engine.Open(ctx, engine.Options{Data: o.Data, Log: log, Level: level(o)})
 	if err != nil {
@@ -89,14 +90,14 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	select {
 	case <-ctx.Done():
-	case err = <-served:
-		served <- nil
+	case <-served:
 	}
 	byPerson := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byPerson)
 	server.Quit(byPerson)
 	endSessions()
 	<-served
+	err = serveErr
 	pctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projectsTimeout)
 	defer cancel()
 	if cerr := eng.Close(pctx); cerr != nil {

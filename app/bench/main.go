@@ -226,7 +226,9 @@ func secs(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
 
 type table struct{ rows [][3]string }
 
-func (t *table) add(name, value, target string) { t.rows = append(t.rows, [3]string{name, value, target}) }
+func (t *table) add(name, value, target string) {
+	t.rows = append(t.rows, [3]string{name, value, target})
+}
 
 func (t *table) print(w io.Writer) {
 	fmt.Fprintf(w, "| %-36s | %-22s | %s |\n|---|---|---|\n", "what", "measured", "target")

@@ -87,7 +87,11 @@ func (w *world) connect(dir string, args ...string) *editor {
 			cmd.Env, cmd.Dir = env, dir
 			return cmd, nil
 		}))
-	e.c = client.NewClient(tr, client.WithElicitationHandler(e), client.WithLegacyProtocolOnly())
+	options := []client.ClientOption{client.WithElicitationHandler(e)}
+	if w.handshake {
+		options = append(options, client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
+	}
+	e.c = client.NewClient(tr, options...)
 	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 	defer cancel()
 	if err := e.c.Start(context.WithoutCancel(w.t.Context())); err != nil {
@@ -159,10 +163,17 @@ func (h hits) rank(prefix string) int {
 	return 0
 }
 
-// TestMainJob is the product's main job: an editor has a real code base indexed after a person agreed, finds by meaning what it
+// TestMainJob is the product's main job, in both eras of the protocol: an editor has a real code base indexed after a person agreed, finds by meaning what it
 // could not find by words, and has the index deleted.
 func TestMainJob(t *testing.T) {
+	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
+		t.Run(name, func(t *testing.T) { mainJob(t, handshake) })
+	}
+}
+
+func mainJob(t *testing.T, handshake bool) {
 	w := newWorld(t)
+	w.handshake = handshake
 	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "archive/tar", "net/mail", "sort", "mime/quotedprintable")
 	e := w.connect(root)
 

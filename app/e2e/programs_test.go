@@ -69,13 +69,15 @@ type world struct {
 	home string
 	data string
 	env  []string
+	// handshake makes editors begin with initialize; otherwise they speak the stateless protocol.
+	handshake bool
 }
 
 // newWorld makes an empty home. The app that gets started in it is stopped at the end of the test, and must be gone then.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home := t.TempDir()
-	w := &world{t: t, home: home, data: filepath.Join(home, ".mcp", "search")}
+	w := &world{t: t, home: home, handshake: true, data: filepath.Join(home, ".mcp", "search")}
 	// What an editor passes on is less than this; see TestStrippedEnvironment.
 	w.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
 	t.Cleanup(func() {

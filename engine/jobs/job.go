@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -48,7 +49,7 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 		defer close(j.done)
 		defer cancel(nil)
 		stats, err := work(ctx, j)
-		if err != nil && context.Cause(ctx) == ErrCancelled {
+		if err != nil && errors.Is(context.Cause(ctx), ErrCancelled) {
 			err = ErrCancelled
 		}
 		j.mu.Lock()
