@@ -215,13 +215,13 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 		return nil, 0
 	}
 	s := ix.collect(terms, q)
-	found := make([]Hit, 0, len(s.docs))
-	for n, sums := range s.docs {
-		d := ix.docs[n]
+	found := make([]Hit, 0, len(s.found))
+	for _, n := range s.found {
+		d := &ix.docs[n]
 		if q.Only != nil && !q.Only(d.id) {
 			continue
 		}
-		score, field := s.score(ix, sums)
+		score, field := s.score(ix, s.sumsOf(ix, n))
 		found = append(found, Hit{ID: d.id, Score: math.Round(score*1e4) / 1e4, Field: field})
 	}
 	slices.SortFunc(found, func(a, b Hit) int {
@@ -241,13 +241,24 @@ type search struct {
 	meanings [][]meaning
 	idf      []float64
 	idfSum   float64
-	searched []bool              // by field
-	share    float64             // of the weights, in the fields that are searched
-	docs     map[int32][]float64 // by document: term × field → saturated count times quality
+	searched []bool    // by field
+	share    float64   // of the weights, in the fields that are searched
+	found    []int32   // documents with any of the words
+	has      []bool    // by document: it is among them
+	sums     []float32 // by document, term and field: saturated count times quality
+}
+
+// sumsOf is a document's part of sums.
+func (s *search) sumsOf(ix *Index, doc int32) []float32 {
+	n := s.terms * len(ix.fields)
+	return s.sums[int(doc)*n : (int(doc)+1)*n]
 }
 
 func (ix *Index) collect(terms []string, q Query) *search {
-	s := &search{terms: len(terms), docs: map[int32][]float64{}, searched: make([]bool, len(ix.fields))}
+	s := &search{
+		terms: len(terms), searched: make([]bool, len(ix.fields)),
+		has: make([]bool, len(ix.docs)), sums: make([]float32, len(ix.docs)*len(terms)*len(ix.fields)),
+	}
 	for f := range ix.fields {
 		if q.Fields == nil || slices.Contains(q.Fields, f) {
 			s.searched[f] = true
@@ -280,10 +291,9 @@ func (s *search) add(ix *Index, t int, m meaning) {
 		if d.gone || !s.searched[f] {
 			continue
 		}
-		sums := s.docs[p.doc]
-		if sums == nil {
-			sums = make([]float64, s.terms*fields)
-			s.docs[p.doc] = sums
+		if !s.has[p.doc] {
+			s.has[p.doc] = true
+			s.found = append(s.found, p.doc)
 		}
 		average := float64(ix.total[f]) / float64(ix.live)
 		k := longK
@@ -291,13 +301,13 @@ func (s *search) add(ix *Index, t int, m meaning) {
 			k = shortK
 		}
 		tf := float64(p.count)
-		v := m.quality * tf / (tf + k*(1-lengthB+lengthB*float64(d.lengths[f])/average))
-		at := t*fields + f
-		sums[at] = max(sums[at], v)
+		v := float32(m.quality * tf / (tf + k*(1-lengthB+lengthB*float64(d.lengths[f])/average)))
+		at := (int(p.doc)*s.terms+t)*fields + f
+		s.sums[at] = max(s.sums[at], v)
 	}
 }
 
-func (s *search) score(ix *Index, sums []float64) (score float64, best int) {
+func (s *search) score(ix *Index, sums []float32) (score float64, best int) {
 	fields := len(ix.fields)
 	raw, most, present := 0.0, -1.0, 0.0
 	whole := false
@@ -312,7 +322,7 @@ func (s *search) score(ix *Index, sums []float64) (score float64, best int) {
 		}
 		sum, all := 0.0, true
 		for t := range s.terms {
-			v := sums[t*fields+f]
+			v := float64(sums[t*fields+f])
 			sum += s.idf[t] * v
 			all = all && v > 0
 		}

@@ -1,0 +1,222 @@
+package site
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// Location is where an index is: an absolute path, an http(s) URL or s3://bucket/key.
+type Location struct {
+	URL      string `json:"url"`
+	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" is Amazon's
+	Region   string `json:"region,omitempty"`
+}
+
+// Bounds of a fetch. 128 MB are 20,000 long pages; a slow line has a minute and a half.
+const (
+	maxIndex     = 128 << 20
+	fetchTimeout = 90 * time.Second
+	maxRedirects = 5
+	amazon       = "https://s3.amazonaws.com"
+)
+
+// fetched is what came of a fetch. unchanged: the caller's version is still the one.
+type fetched struct {
+	data      []byte
+	etag      string
+	unchanged bool
+}
+
+// Check says what is wrong with a location before anything is fetched, nil if nothing is.
+func (l Location) Check() error {
+	u, err := url.Parse(l.URL)
+	switch {
+	case filepath.IsAbs(l.URL):
+		return nil
+	case err != nil:
+		return fmt.Errorf("the address can't be read: %w", err)
+	case u.User != nil:
+		return errors.New("the address must not hold a password")
+	case u.Scheme == "http" || u.Scheme == "https":
+		if u.Host == "" {
+			return errors.New("the address has no host")
+		}
+		return nil
+	case u.Scheme == "s3":
+		if u.Host == "" || strings.Trim(u.Path, "/") == "" {
+			return errors.New("a bucket's address is s3://bucket/key")
+		}
+		_, err := endpoint(l.Endpoint)
+		return err
+	}
+	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
+}
+
+func endpoint(s string) (*url.URL, error) {
+	if s == "" {
+		s = amazon
+	}
+	if !strings.Contains(s, "://") {
+		s = "https://" + s
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.Trim(u.Path, "/") != "" {
+		return nil, fmt.Errorf("the endpoint must be https://host[:port], is %q", s)
+	}
+	return u, nil
+}
+
+// fetch reads an index unless it still is the version of etag.
+func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
+	if err := l.Check(); err != nil {
+		return fetched{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	switch {
+	case filepath.IsAbs(l.URL):
+		return fetchFile(l.URL, etag)
+	case strings.HasPrefix(l.URL, "s3:"):
+		return fetchBucket(ctx, l, etag)
+	}
+	return fetchWeb(ctx, l.URL, etag)
+}
+
+func fetchFile(path, etag string) (fetched, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return fetched{}, fmt.Errorf("read index: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fetched{}, fmt.Errorf("read index: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return fetched{}, fmt.Errorf("read index: %s is no file", path)
+	}
+	now := fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+	if now == etag {
+		return fetched{etag: now, unchanged: true}, nil
+	}
+	data, err := readAll(f)
+	return fetched{data: data, etag: now}, err
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxIndex+1))
+	if err != nil {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	if len(data) > maxIndex {
+		return nil, fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
+	}
+	return data, nil
+}
+
+// web follows few redirects, and none to another protocol or from https back to http.
+var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
+	switch {
+	case len(via) > maxRedirects:
+		return fmt.Errorf("more than %d redirects", maxRedirects)
+	case r.URL.Scheme != "https" && r.URL.Scheme != via[0].URL.Scheme:
+		return fmt.Errorf("redirect to %s refused", r.URL.Scheme)
+	}
+	return nil
+}}
+
+func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index: %w", err)
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "search-mcp")
+	if etag != "" && !strings.HasPrefix(etag, hashTag) {
+		r.Header.Set("If-None-Match", etag)
+	}
+	resp, err := web.Do(r)
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index: %w", err)
+	}
+	defer resp.Body.Close()
+	switch resp.StatusCode {
+	case http.StatusNotModified:
+		return fetched{etag: etag, unchanged: true}, nil
+	case http.StatusOK:
+	default:
+		return fetched{}, fmt.Errorf("fetch index: the server answers %s", resp.Status)
+	}
+	data, err := readAll(resp.Body)
+	if err != nil {
+		return fetched{}, err
+	}
+	return compare(data, resp.Header.Get("ETag"), etag), nil
+}
+
+// hashTag begins the tag of an index whose server sends none.
+const hashTag = "sha256:"
+
+func compare(data []byte, tag, last string) fetched {
+	if tag == "" {
+		sum := sha256.Sum256(data)
+		tag = hashTag + hex.EncodeToString(sum[:])
+	}
+	return fetched{data: data, etag: tag, unchanged: tag == last}
+}
+
+// fetchBucket reads an object. Credentials come from the usual places (AWS_ and MINIO_ variables, ~/.aws/credentials);
+// without any the object must be public.
+func fetchBucket(ctx context.Context, l Location, etag string) (fetched, error) {
+	at, err := url.Parse(l.URL)
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index: %w", err)
+	}
+	host, err := endpoint(l.Endpoint)
+	if err != nil {
+		return fetched{}, err
+	}
+	client, err := minio.New(host.Host, &minio.Options{
+		Secure: host.Scheme == "https", Region: l.Region,
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{},
+		}),
+	})
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index: %w", err)
+	}
+	bucket, key := at.Host, strings.TrimPrefix(at.Path, "/")
+	stat, err := client.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index from bucket %s: %w", bucket, err)
+	}
+	if stat.ETag != "" && stat.ETag == etag {
+		return fetched{etag: etag, unchanged: true}, nil
+	}
+	if stat.Size > maxIndex {
+		return fetched{}, fmt.Errorf("fetch index: it is larger than %d MB", maxIndex>>20)
+	}
+	object, err := client.GetObject(ctx, bucket, key, minio.GetObjectOptions{})
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index from bucket %s: %w", bucket, err)
+	}
+	defer object.Close()
+	data, err := readAll(object)
+	if err != nil {
+		return fetched{}, err
+	}
+	return compare(data, stat.ETag, etag), nil
+}

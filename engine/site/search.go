@@ -1,0 +1,67 @@
+package site
+
+import (
+	"strconv"
+	"strings"
+
+	"searchmcp/engine/fulltext"
+	"searchmcp/engine/site/schema"
+)
+
+// Result is one found page.
+type Result struct {
+	URL      string   `json:"url"` // absolute
+	Title    string   `json:"title"`
+	Abstract string   `json:"abstract"`
+	Date     string   `json:"date"`
+	Topics   []string `json:"topics"`
+	Score    float64  `json:"score"` // in [0,1], 1 is best
+	Excerpt  string   `json:"excerpt"`
+}
+
+// excerptBytes is about three lines: enough to see whether the page is meant.
+const excerptBytes = 240
+
+// searchable is an index that is ready to be searched.
+type searchable struct {
+	site  schema.Site
+	pages []schema.Page
+	words *fulltext.Index
+}
+
+// fields are the specification's weights («Search Behavior»).
+func newSearchable(x *schema.Index) *searchable {
+	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(
+		fulltext.Field{Name: "body", Weight: 0.35}, fulltext.Field{Name: "title", Weight: 0.30},
+		fulltext.Field{Name: "abstract", Weight: 0.20}, fulltext.Field{Name: "topics", Weight: 0.15},
+	)}
+	for i, p := range x.Pages {
+		s.words.Put(strconv.Itoa(i), p.Body, p.Title, p.Abstract, strings.Join(p.Topics, " "))
+	}
+	return s
+}
+
+func (s *searchable) search(query string, limit int) (results []Result, total int) {
+	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit})
+	results = make([]Result, 0, len(hits))
+	for _, h := range hits {
+		n, err := strconv.Atoi(h.ID)
+		if err != nil {
+			continue // ids are the page numbers that newSearchable gave
+		}
+		p := s.pages[n]
+		text := p.Body
+		if text == "" {
+			text = p.Abstract
+		}
+		topics := p.Topics
+		if topics == nil {
+			topics = []string{}
+		}
+		results = append(results, Result{
+			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
+			Score: h.Score, Excerpt: fulltext.Excerpt(text, h.Words, excerptBytes),
+		})
+	}
+	return results, total
+}
