@@ -76,8 +76,11 @@ func TestSearch(t *testing.T) {
 		{"filter", Query{Text: "load", Filter: func(p string) bool { return p == "src/use.go" }}, []string{"src/use.go"}},
 		{"beginning of a word", Query{Text: "configur", Prefix: true}, []string{"docs/guide.md"}},
 		{"no beginning without Prefix", Query{Text: "configur"}, nil},
-		{"misspelt", Query{Text: "cofigurtion", Fuzzy: true}, nil}, // two edits away
-		{"misspelt by one", Query{Text: "configuraton", Fuzzy: true}, []string{"docs/guide.md"}},
+		{"misspelt by two", Query{Text: "cofigurtion", Fuzzy: true}, []string{"docs/guide.md"}},
+		{"misspelt by two, too short for it", Query{Text: "gidu", Fuzzy: true}, nil},
+		{"a word of the family", Query{Text: "configuring", Related: true}, []string{"docs/guide.md"}},
+		{"no word of the family without Related", Query{Text: "configuring"}, nil},
+		{"two letters swapped", Query{Text: "configuratoin", Fuzzy: true}, []string{"docs/guide.md"}},
 		{"phrase across a line", Query{Text: "values", Phrases: []string{"returns its values"}}, []string{"src/config/loader.go"}},
 		{"phrase that is not there", Query{Text: "values", Phrases: []string{"its returns"}}, nil},
 		{"extra term", Query{Text: "nothingness", Extra: []Term{{"timeouts", 0.5}}}, []string{"src/net/http.py"}},
