@@ -2,6 +2,8 @@ package text
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -48,4 +50,15 @@ func background(err error, dir string) {
 	}
 }
 
-func isFull(err error) bool { return errors.Is(err, syscall.ENOSPC) }
+// writeError gives a full disk its error number back, which scorch passes on as text only.
+func writeError(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return err
+	}
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} {
+		if strings.Contains(err.Error(), full.Error()) {
+			return fmt.Errorf("%w: %w", full, err)
+		}
+	}
+	return err
+}

@@ -11,5 +11,6 @@
 //
 // # Locks
 //
-// Index.mu guards closed and is held while a snapshot is taken, not while it is read. Index.statsMu is a leaf.
+// Index.mu guards the handle. Readers hold it while they take a snapshot, not while they read; only opening the index again after a
+// failed write holds it over I/O. Index.statsMu is a leaf.
 package text

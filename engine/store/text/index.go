@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -38,11 +39,15 @@ const rootFile = "root.bolt"
 // Index is one corpus's text index. Search, Chunks and Keys may run beside each other and beside one writer.
 type Index struct {
 	dir   string
-	idx   index.Index
 	queue *index.AnalysisQueue
 
-	mu     sync.RWMutex // guards closed; held by readers while they take a snapshot, never longer
+	// mu guards the three below. Readers hold it while they take a snapshot, renew while it opens the index again.
+	mu     sync.RWMutex
+	idx    index.Index // nil while broken
+	broken error       // why the index could not be opened again
 	closed bool
+
+	failedWrite atomic.Bool // a batch of the change in hand failed
 
 	failed  chan struct{} // closed when scorch's background work has died
 	failure atomic.Pointer[error]
@@ -79,22 +84,30 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	made.idx, err = scorch.NewScorch(scorch.Name, map[string]any{
-		"path":                   dir,
-		"bolt_timeout":           lockTimeout.String(),
-		"asyncErrorCallbackName": callback,
-		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
-	}, made.queue)
-	if err != nil {
-		return nil, fmt.Errorf("configure text index: %w", err)
-	}
-	if err := made.idx.Open(); err != nil {
-		return nil, fmt.Errorf("open text index: %w", openError(err))
+	if made.idx, err = made.open(); err != nil {
+		return nil, fmt.Errorf("open text index: %w", err)
 	}
 	if err := made.loadLengths(); err != nil {
 		return nil, errors.Join(err, made.idx.Close())
 	}
 	return made, nil
+}
+
+// open opens scorch's files.
+func (x *Index) open() (index.Index, error) {
+	idx, err := scorch.NewScorch(scorch.Name, map[string]any{
+		"path":                   x.dir,
+		"bolt_timeout":           lockTimeout.String(),
+		"asyncErrorCallbackName": callback,
+		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
+	}, x.queue)
+	if err != nil {
+		return nil, err
+	}
+	if err := idx.Open(); err != nil {
+		return nil, openError(err)
+	}
+	return idx, nil
 }
 
 // floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
@@ -118,10 +131,11 @@ func headless(dir string) error {
 
 // openError tells a lock from a disk that is full or forbidden, and those from damage.
 func openError(err error) error {
+	err = writeError(err)
 	switch {
 	case strings.Contains(err.Error(), "timeout"):
 		return fmt.Errorf("%w: %w", ErrLocked, err)
-	case errors.Is(err, fs.ErrPermission), isFull(err):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -137,17 +151,53 @@ func (x *Index) Close() error {
 	x.closed = true
 	x.mu.Unlock()
 	unwatch(x.dir)
-	err := x.guard("close text index", x.idx.Close)
+	var err error
+	if x.idx != nil {
+		err = x.guard("close text index", x.idx.Close)
+	}
 	x.queue.Close()
 	return err
+}
+
+// renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor readable; they
+// belong to no commit, so forgetting them is right.
+func (x *Index) renew() error {
+	if err := x.reopen(); err != nil {
+		return err
+	}
+	return x.loadLengths()
+}
+
+func (x *Index) reopen() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return ErrClosed
+	}
+	if x.idx != nil {
+		err := x.guard("close text index", x.idx.Close)
+		x.idx = nil
+		if err != nil {
+			x.broken = err
+			return err
+		}
+	}
+	x.broken = x.guard("open text index", func() (err error) {
+		x.idx, err = x.open()
+		return err
+	})
+	return x.broken
 }
 
 // reader takes a snapshot; close it.
 func (x *Index) reader() (index.IndexReader, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if x.closed {
+	switch {
+	case x.closed:
 		return nil, ErrClosed
+	case x.idx == nil:
+		return nil, fmt.Errorf("read text index: %w", x.broken)
 	}
 	r, err := x.idx.Reader()
 	if err != nil {
@@ -183,6 +233,30 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
 	}
+	if err := x.ready(); err != nil {
+		return fmt.Errorf("write text index: %w", err)
+	}
+	err := x.apply(ctx, c)
+	if x.failedWrite.Swap(false) {
+		if rerr := x.renew(); rerr != nil {
+			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)
+		}
+	}
+	return err
+}
+
+// ready opens an index again that could not be opened after a failed write.
+func (x *Index) ready() error {
+	x.mu.RLock()
+	broken := x.broken
+	x.mu.RUnlock()
+	if broken != nil {
+		return x.renew()
+	}
+	return nil
+}
+
+func (x *Index) apply(ctx context.Context, c Change) error {
 	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0), maxBatches, len(c.Rows)/minBatch)))
 	sums := make([]lengths, len(groups))
 	g, gctx := errgroup.WithContext(ctx)
@@ -241,19 +315,20 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 		return context.Cause(ctx)
 	}
 	x.mu.RLock()
-	closed := x.closed
+	closed, idx := x.closed, x.idx
 	x.mu.RUnlock()
-	if closed {
+	if closed || idx == nil {
 		return ErrClosed
 	}
 	done := make(chan error, 1)
 	go func() {
-		done <- x.guard("write text index", func() error { return x.idx.Batch(batch) })
+		done <- x.guard("write text index", func() error { return idx.Batch(batch) })
 	}()
 	select {
 	case err := <-done:
 		if err != nil {
-			return fmt.Errorf("write text index: %w", err)
+			x.failedWrite.Store(true)
+			return fmt.Errorf("write text index: %w", writeError(err))
 		}
 		return nil
 	case <-x.failed:
