@@ -1,0 +1,237 @@
+package ui
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// logLines is how much of the log is shown: a day of ordinary use.
+const logLines = 500
+
+// activity is the third page: who asked what, who is connected, the log.
+type activity struct {
+	w     *Window
+	view  string
+	tabs  *widget.RadioGroup
+	stack *fyne.Container
+	root  fyne.CanvasObject
+
+	calls     []api.Activity
+	callList  *widget.List
+	callBox   fyne.CanvasObject
+	noCalls   fyne.CanvasObject
+	sessions  []Session
+	people    *widget.List
+	peopleBox fyne.CanvasObject
+
+	lines  []string
+	shownL []string
+	filter *widget.Entry
+	level  *widget.Select
+	log    *widget.List
+	logBox fyne.CanvasObject
+}
+
+// The views of the page, as they are shown.
+const (
+	viewCalls  = "Requests"
+	viewPeople = "Connected"
+	viewLog    = "Log"
+)
+
+func newActivity(w *Window) *activity {
+	a := &activity{w: w, view: viewCalls, stack: container.NewStack()}
+	a.buildCalls()
+	a.buildPeople()
+	a.buildLog()
+	a.tabs = radioRow([]string{tr(viewCalls), tr(viewPeople), tr(viewLog)}, tr(viewCalls), func(v string) {
+		for _, k := range []string{viewCalls, viewPeople, viewLog} {
+			if tr(k) == v {
+				a.view = k
+			}
+		}
+		a.shown()
+	})
+	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, a.tabs, a.stack))
+	return a
+}
+
+func (a *activity) buildCalls() {
+	a.callList = widget.NewList(func() int { return len(a.calls) },
+		func() fyne.CanvasObject {
+			when := newText("", theme.SizeNameCaptionText, colorMuted)
+			when.elide = true
+			first := container.NewBorder(nil, nil, nil, wide(168, alignedRight("")), strong(""))
+			return pad(4, 4, 4, 4, container.NewBorder(nil, nil, wide(104, when), nil, column(2, first, muted(""))))
+		},
+		func(i widget.ListItemID, o fyne.CanvasObject) {
+			c := present.CallOf(a.calls[i], a.w.now())
+			row := o.(*fyne.Container).Objects[0].(*fyne.Container)
+			body := row.Objects[0].(*fyne.Container)
+			first := body.Objects[0].(*fyne.Container)
+			result := first.Objects[1].(*fyne.Container).Objects[0].(*text)
+			row.Objects[1].(*fyne.Container).Objects[0].(*text).set(c.Time)
+			first.Objects[0].(*text).set(c.Client + " · " + c.What)
+			result.set(c.Result)
+			if c.Failed {
+				result.setColor(theme.ColorNameWarning)
+			} else {
+				result.setColor(colorMuted)
+			}
+			body.Objects[1].(*text).set(c.Query)
+		})
+	a.callList.OnSelected = func(i widget.ListItemID) {
+		a.callList.UnselectAll()
+		if q := a.calls[i].Query; q != "" {
+			a.again(a.calls[i])
+		}
+	}
+	a.noCalls = container.NewCenter(container.New(fixed{width: 420}, centredText("Nothing was asked yet. What your editors ask appears here.")))
+	a.callBox = container.NewBorder(nil, caption(tr("Kept in memory on this computer, gone when Search MCP ends. A click repeats a search.")), nil, nil,
+		container.NewStack(a.callList, a.noCalls))
+}
+
+// again repeats a call on the search page.
+func (a *activity) again(c api.Activity) {
+	s := a.w.pages[PageSearch].(*search)
+	scope := map[string]string{"search_code": scopeCode, "search_docs": scopeDocs, "search_by_path": scopeFiles}[c.Tool]
+	if scope == "" {
+		return
+	}
+	if p, ok := a.w.model.Project(c.Project); ok {
+		s.project = p.Root()
+	}
+	a.w.Go(PageSearch, "")
+	s.scopes.SetSelected(tr(scope))
+	s.field.SetText(c.Query)
+}
+
+func (a *activity) buildPeople() {
+	a.people = widget.NewList(func() int { return len(a.sessions) },
+		func() fyne.CanvasObject {
+			return pad(4, 4, 4, 4, column(2, container.NewBorder(nil, nil, nil, wide(168, alignedRight("")), strong("")), muted("")))
+		},
+		func(i widget.ListItemID, o fyne.CanvasObject) {
+			s := a.sessions[i]
+			row := o.(*fyne.Container).Objects[0].(*fyne.Container)
+			first := row.Objects[0].(*fyne.Container)
+			first.Objects[0].(*text).set(capitalFirst(s.Client))
+			first.Objects[1].(*fyne.Container).Objects[0].(*text).set(present.Count(s.Calls, "request"))
+			detail := tr("since") + " " + present.Clock(s.Since, a.w.now())
+			if s.Project != "" {
+				detail = present.Home(s.Project, a.w.home) + " · " + detail
+			}
+			row.Objects[1].(*text).set(detail)
+		})
+	a.people.OnSelected = func(widget.ListItemID) { a.people.UnselectAll() }
+	a.peopleBox = a.people
+}
+
+func capitalFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func (a *activity) buildLog() {
+	a.filter = widget.NewEntry()
+	a.filter.SetPlaceHolder(tr("Filter"))
+	a.filter.OnChanged = func(string) { a.drawLog() }
+	a.level = widget.NewSelect([]string{tr("Everything"), tr("Warnings"), tr("Errors")}, nil)
+	a.level.SetSelectedIndex(0)
+	a.level.OnChanged = func(string) { a.shown() }
+	a.log = widget.NewList(func() int { return len(a.shownL) },
+		func() fyne.CanvasObject {
+			t := newText("", theme.SizeNameCaptionText, theme.ColorNameForeground)
+			t.style.Monospace, t.elide = true, true
+			return pad(2, 2, 4, 4, t)
+		},
+		func(i widget.ListItemID, o fyne.CanvasObject) {
+			t := o.(*fyne.Container).Objects[0].(*text)
+			line := a.shownL[i]
+			switch present.Level(line) {
+			case "WARN", "ERROR":
+				t.setColor(theme.ColorNameWarning)
+			case "DEBUG":
+				t.setColor(colorMuted)
+			default:
+				t.setColor(theme.ColorNameForeground)
+			}
+			t.set(line)
+		})
+	a.log.HideSeparators = true
+	a.log.OnSelected = func(i widget.ListItemID) {
+		a.log.UnselectAll()
+		line := a.shownL[i]
+		a.w.open(&sheet{title: tr("Log line"), body: prose(line), buttons: []fyne.CanvasObject{primary("Copy", func() { a.w.copy(line) })}})
+	}
+	head := container.NewBorder(nil, nil, wide(152, a.level), newButton("Copy for a bug report", a.report), a.filter)
+	a.logBox = container.New(gapBorder{gapSmall}, head, a.log)
+}
+
+func (a *activity) content() fyne.CanvasObject { return a.root }
+func (a *activity) refresh()                   {}
+
+// shown fetches what the chosen view shows.
+func (a *activity) shown() {
+	switch a.view {
+	case viewPeople:
+		a.stack.Objects = []fyne.CanvasObject{a.peopleBox}
+		later(a.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(s []Session, err error) {
+			if err == nil {
+				a.sessions = s
+				a.people.Refresh()
+			}
+		})
+	case viewLog:
+		a.stack.Objects = []fyne.CanvasObject{a.logBox}
+		level := []string{"", "WARN", "ERROR"}[max(0, a.level.SelectedIndex())]
+		later(a.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) }, func(l []string, err error) {
+			if err == nil {
+				a.lines = l
+				a.drawLog()
+			}
+		})
+	default:
+		a.stack.Objects = []fyne.CanvasObject{a.callBox}
+		later(a.w, func(ctx context.Context, b Backend) ([]api.Activity, error) { return b.Activity(ctx) }, func(c []api.Activity, err error) {
+			if err == nil {
+				a.calls = c
+				a.callList.Refresh()
+				if len(c) > 0 {
+					a.noCalls.Hide()
+				} else {
+					a.noCalls.Show()
+				}
+			}
+		})
+	}
+	a.stack.Refresh()
+}
+
+func (a *activity) drawLog() {
+	a.shownL = present.Filter(a.lines, a.filter.Text)
+	a.log.Refresh()
+	a.log.ScrollToBottom()
+}
+
+// report copies the self-examination and the log as they are filtered.
+func (a *activity) report() {
+	lines := a.shownL
+	later(a.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) }, func(f []api.Finding, err error) {
+		if err != nil {
+			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
+		}
+		a.w.copy(present.Report(a.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, a.w.home))
+	})
+}

@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// addFolder lets the person choose a folder and shows what indexing it would do.
+func (w *Window) addFolder() {
+	w.Go(PageProjects, "")
+	w.chooseFolder(w.addPath)
+}
+
+// FolderChooser is a Desktop that has a dialog of its own for choosing a folder.
+type FolderChooser interface {
+	// ChooseFolder returns "" if the person gave up; ok is false where there is no such dialog.
+	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
+}
+
+// chooseFolder asks for a folder: by the desktop's dialog where there is one, else by Fyne's.
+func (w *Window) chooseFolder(then func(dir string)) {
+	chooser, ok := w.opts.Desktop.(FolderChooser)
+	if !ok {
+		w.chooseHere(then)
+		return
+	}
+	w.background(func() {
+		dir, ok, err := chooser.ChooseFolder(w.ctx, tr("Choose a folder"))
+		w.onUI(func() {
+			switch {
+			case w.ctx.Err() != nil:
+			case !ok:
+				w.chooseHere(then)
+			case err != nil:
+				w.failed(err)
+			case dir != "":
+				then(dir)
+			}
+		})
+	})
+}
+
+func (w *Window) chooseHere(then func(dir string)) {
+	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			w.failed(err)
+		case u != nil:
+			then(filepath.FromSlash(u.Path()))
+		}
+	}, w.win)
+	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
+		d.SetLocation(home)
+	}
+	d.Resize(w.win.Canvas().Size().SubtractWidthHeight(2*gapPage, 2*gapPage))
+	d.Show()
+}
+
+// dropped takes folders that were dropped onto the window; of a file its folder is meant.
+func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
+	var dirs []string
+	for _, u := range uris {
+		path := filepath.FromSlash(u.Path())
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			path = filepath.Dir(path)
+		}
+		if !slices.Contains(dirs, path) {
+			dirs = append(dirs, path)
+		}
+	}
+	if len(dirs) > 0 {
+		w.Go(PageProjects, "")
+		w.addPath(dirs[0])
+	}
+}
+
+// addPath shows the preview of a folder; the person confirms there.
+func (w *Window) addPath(dir string) {
+	if p, ok := w.model.Project(dir); ok && p.State != api.StateNotIndexed {
+		w.details(p.ID)
+		return
+	}
+	body := container.NewStack(column(gapGroup, quiet(present.Home(dir, w.home)), busyLine("Counting files")))
+	add := primary("Index folder", nil)
+	add.Disable()
+	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add}}
+	w.open(s)
+	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, dir) }, func(v api.Preview, err error) {
+		if w.sheet != s {
+			return // the person has gone on
+		}
+		if err != nil {
+			body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
+			body.Refresh()
+			return
+		}
+		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
+		body.Refresh()
+		if v.Files == 0 {
+			return
+		}
+		add.OnTapped = func() { w.index(v) }
+		add.Enable()
+		w.win.Canvas().Focus(add)
+	})
+}
+
+// index begins indexing after the person has seen the preview; a root that is too broad is asked about once more.
+func (w *Window) index(v api.Preview) {
+	w.closeSheet()
+	create := func() {
+		w.act(func(ctx context.Context, b Backend) error { return b.Create(ctx, v.Root) })
+	}
+	if !v.Broad {
+		create()
+		return
+	}
+	q := present.Own(api.ActionCreate, api.Project{Name: v.Name, Roots: []api.Root{{Path: v.Root}}}, nil)
+	q.Twice = false
+	again := present.Again(q, w.home)
+	q.Title, q.Text = again.Title, again.Sentence
+	w.asking.ask(q, create)
+}
+
+// previewBody is what indexing a folder would do.
+func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
+	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
+	if c := present.Caution(v); c != "" {
+		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(tr(c))))
+	}
+	if langs := present.Languages(v.Languages); len(langs) > 0 {
+		rows := column(6)
+		for _, l := range langs {
+			b := newBar()
+			b.set(l.Share)
+			rows.Add(container.NewBorder(nil, nil, wide(128, plain(l.Name)), wide(64, alignedRight(present.Number(l.Files))), b))
+		}
+		parts = append(parts, section("Languages", rows))
+	}
+	if len(v.Skipped) > 0 {
+		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples, 0)))
+	}
+	parts = append(parts, quiet(tr(present.NeverRead)))
+	return column(gapGroup, parts...)
+}
+
+func alignedRight(s string) *text {
+	t := caption(s)
+	t.align = fyne.TextAlignTrailing
+	return t
+}
+
+// busyLine says that something is going on that takes a moment.
+func busyLine(s string) fyne.CanvasObject {
+	a := widget.NewActivity()
+	a.Start()
+	return container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, a), nil, centred(muted(tr(s)+"…")))
+}

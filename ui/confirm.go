@@ -1,0 +1,294 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+const questionWidth = 480
+
+// asking puts questions to the person, one at a time: first what they began themselves in this window, then what the app
+// asks, in the order of asking.
+type asking struct {
+	w       *Window
+	own     []ownQuestion
+	shown   string // ID of the question on the screen, "own" for one of this window, "" for none
+	expires time.Time
+	popup   *widget.PopUp
+	left    *text // the seconds left
+	told    map[string]bool
+	ticking bool
+	done    chan struct{}
+}
+
+// ownQuestion is a question that this window asks itself.
+type ownQuestion struct {
+	question api.Question
+	yes      func()
+}
+
+const ownID = "own"
+
+func newAsking(w *Window) *asking {
+	return &asking{w: w, told: map[string]bool{}, done: make(chan struct{})}
+}
+
+func (a *asking) stop() { close(a.done) }
+
+// ask puts a question of this window; yes runs if the person agrees.
+func (a *asking) ask(q api.Question, yes func()) {
+	a.own = append(a.own, ownQuestion{q, yes})
+	a.refresh()
+}
+
+// refresh brings the screen in line with the open questions.
+func (a *asking) refresh() {
+	open := a.w.model.Questions(a.w.now())
+	a.notify(open)
+	if a.shown != "" && a.shown != ownID && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == a.shown }) {
+		a.hide() // answered elsewhere, withdrawn or out of time
+	}
+	if a.shown != "" {
+		return
+	}
+	switch {
+	case len(a.own) > 0:
+		first := a.own[0]
+		a.own = a.own[1:]
+		a.show(ownID, first.question, 0, func(answer api.Answer) {
+			if answer != api.Decline {
+				first.yes()
+			}
+		})
+	case len(open) > 0:
+		q := open[0]
+		a.show(q.ID, q, len(open)-1, func(answer api.Answer) {
+			a.w.model.Settle(q.ID)
+			a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, q.ID, answer) })
+		})
+	}
+}
+
+// notify brings the window to the front for a question that is new, with a notification of the desktop where the person is
+// elsewhere.
+func (a *asking) notify(open []api.Question) {
+	fresh := false
+	for _, q := range open {
+		if a.told[q.ID] {
+			continue
+		}
+		a.told[q.ID], fresh = true, true
+		if !a.w.front {
+			title, text := present.Notification(q)
+			a.w.app.SendNotification(fyne.NewNotification(title, tr(text)))
+		}
+	}
+	if fresh {
+		a.w.Show()
+	}
+}
+
+func (a *asking) show(id string, q api.Question, waiting int, answer func(api.Answer)) {
+	var p *api.Project
+	if found, ok := a.w.model.Project(q.Project); ok {
+		p = &found
+	}
+	a.shown, a.expires = id, q.Expires
+	view := present.QuestionOf(q, p, a.w.home)
+	a.dialog(view, q.Preview, waiting, func(agreed, always bool) {
+		switch {
+		case !agreed:
+			a.hide()
+			answer(api.Decline)
+		case q.Twice:
+			a.replace()
+			a.dialog(present.Again(q, a.w.home), nil, waiting, func(agreed, _ bool) {
+				a.hide()
+				answer(said(agreed, always))
+				a.refresh()
+			})
+			return
+		default:
+			a.hide()
+			answer(said(true, always))
+		}
+		a.refresh()
+	})
+	a.tick()
+}
+
+func said(agreed, always bool) api.Answer {
+	switch {
+	case !agreed:
+		return api.Decline
+	case always:
+		return api.Always
+	}
+	return api.Accept
+}
+
+func (a *asking) hide() {
+	a.replace()
+	a.shown, a.expires = "", time.Time{}
+}
+
+func (a *asking) replace() {
+	if a.popup != nil {
+		a.popup.Hide()
+		a.popup = nil
+	}
+}
+
+// dialog draws a question. The safe answer has the focus, so that Enter and Escape both mean no.
+func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, answer func(agreed, always bool)) {
+	no := newButton(v.No, func() { answer(false, false) })
+	always := &checkbox{}
+	always.Text = tr("Always allow for this project")
+	always.ExtendBaseWidget(always)
+	yes := newButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
+	yes.Importance = widget.HighImportance
+	if v.Danger {
+		yes.Importance = widget.DangerImportance
+	}
+	escape := func() { answer(false, false) }
+	no.escape, yes.escape, always.escape = escape, escape, escape
+
+	title := newParagraph(v.Title, widget.MediumImportance)
+	title.label.TextStyle.Bold = true
+	title.label.SizeName = theme.SizeNameSubHeadingText
+	parts := []fyne.CanvasObject{title.box}
+	if v.Path != "" {
+		parts = append(parts, muted(v.Path))
+	}
+	parts = append(parts, prose(v.Sentence))
+	if len(v.Facts) > 0 {
+		parts = append(parts, factList(v.Facts))
+	}
+	if v.Caution != "" {
+		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(tr(v.Caution))))
+	}
+	if v.Note != "" {
+		parts = append(parts, quiet(tr(v.Note)))
+	}
+	if preview != nil && len(preview.Skipped) > 0 {
+		parts = append(parts, a.skipped(*preview, escape))
+	}
+	if v.Always {
+		parts = append(parts, always)
+	}
+	a.left = caption(a.remaining(waiting))
+	buttons := container.NewBorder(nil, nil, nil, container.NewHBox(no, yes), centred(a.left))
+	body := container.New(fixed{width: questionWidth}, column(12, parts...))
+	a.popup = widget.NewModalPopUp(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), a.w.win.Canvas())
+	a.popup.Show()
+	a.popup.Resize(a.popup.MinSize()) // wrapped text knows its height only now
+	a.w.win.Canvas().Focus(no)
+}
+
+// skipped folds what is left out behind a link.
+func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
+	list := skippedList(p.Skipped, p.Examples, 0)
+	list.Hide()
+	var show *button
+	show = link("Show what is left out", func() {
+		if list.Visible() {
+			list.Hide()
+		} else {
+			list.Show()
+		}
+		a.popup.Resize(a.popup.MinSize())
+	})
+	show.escape = escape
+	return column(4, container.NewHBox(show), list)
+}
+
+func (a *asking) remaining(waiting int) string {
+	s := present.Countdown(a.expires, a.w.now())
+	if waiting > 0 {
+		if s != "" {
+			s += " · "
+		}
+		s += present.Count(waiting, "more question")
+	}
+	return s
+}
+
+// tick counts the seconds while a question with an end is shown.
+func (a *asking) tick() {
+	if a.ticking || a.expires.IsZero() || a.w.opts.Inline {
+		return
+	}
+	a.ticking = true
+	a.w.background(func() {
+		t := time.NewTicker(time.Second)
+		defer t.Stop()
+		for more := true; more; {
+			select {
+			case <-a.done:
+				return
+			case <-t.C:
+			}
+			fyne.DoAndWait(func() {
+				if more = a.shown != "" && !a.expires.IsZero(); !more {
+					a.ticking = false
+					return
+				}
+				open := a.w.model.Questions(a.w.now())
+				a.left.set(a.remaining(max(0, len(open)-1)))
+				if !a.w.now().Before(a.expires) {
+					a.w.refresh() // out of time: the app says the same in a moment
+				}
+			})
+		}
+	})
+}
+
+// skippedList shows why files are left out, with examples.
+func skippedList(s api.Skipped, examples map[api.Reason][]string, most int) *fyne.Container {
+	rows := column(6)
+	for i, l := range present.Skipped(s, examples) {
+		if most > 0 && i == most {
+			break
+		}
+		head := container.NewBorder(nil, nil, nil, caption2(present.Number(l.Count)), plain(tr(l.Reason)))
+		rows.Add(head)
+		for j, e := range l.Examples {
+			if j == 2 {
+				break
+			}
+			rows.Add(pad(0, 0, gapGroup, 0, caption(e)))
+		}
+	}
+	return rows
+}
+
+// caption2 is a caption that keeps its width, for numbers at the right.
+func caption2(s string) *text {
+	t := caption(s)
+	t.elide = false
+	return t
+}
+
+// checkbox is Fyne's check that also takes Escape.
+type checkbox struct {
+	widget.Check
+	escape func()
+}
+
+// TypedKey implements fyne.Focusable.
+func (c *checkbox) TypedKey(e *fyne.KeyEvent) {
+	if e.Name == fyne.KeyEscape && c.escape != nil {
+		c.escape()
+		return
+	}
+	c.Check.TypedKey(e)
+}

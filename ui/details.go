@@ -1,0 +1,124 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// details opens the sheet of a project.
+func (w *Window) details(id string) {
+	p, ok := w.model.Project(id)
+	if !ok {
+		return
+	}
+	body := container.NewStack()
+	drawn := ""
+	draw := func() {
+		p, ok := w.model.Project(id)
+		if !ok {
+			w.closeSheet()
+			return
+		}
+		if shape := detailsShape(p, present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now())); shape != drawn {
+			drawn = shape
+			body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
+			body.Refresh()
+		}
+	}
+	draw()
+	search := primary("Search", func() { w.Go(PageSearch, id) })
+	w.open(&sheet{
+		title: p.Name, body: body, refresh: draw,
+		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }), newButton("Rebuild…", func() { w.reindex(p) }), search},
+		closed:  func() { w.pages[PageProjects].(*projects).list.UnselectAll() },
+	})
+}
+
+// detailsShape is all that a project's details show, to redraw them only when something changed.
+func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
+	s := r.Line + string(r.Mark) + p.WatcherNote
+	for _, f := range facts {
+		s += f.Value + "\n"
+	}
+	for _, x := range p.Warnings {
+		s += x
+	}
+	for _, x := range p.Roots {
+		s += x.Path
+	}
+	if p.AlwaysAllow {
+		s += "always"
+	}
+	return s
+}
+
+func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
+	r := present.RowOf(p, nil, w.home, w.now())
+	state := []fyne.CanvasObject{container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(r.Mark))), nil, prose(r.Line))}
+	if r.Progress >= 0 {
+		b := newBar()
+		b.set(r.Progress)
+		state = append(state, b)
+	}
+	parts := []fyne.CanvasObject{column(gapSmall, state...)}
+	if p.Problem != nil {
+		v := present.ProblemOfError(*p.Problem)
+		parts = append(parts, w.problemBox(v, func() { w.perform(detailAction(v.Action), p.ID) }))
+	}
+	for _, x := range p.Warnings {
+		parts = append(parts, warning(x))
+	}
+	parts = append(parts, factList(present.Facts(p, w.now())))
+	if p.WatcherNote != "" {
+		parts = append(parts, quiet(p.WatcherNote))
+	}
+	parts = append(parts, w.folders(p))
+	if len(p.Skipped) > 0 {
+		parts = append(parts, section("Left out", skippedList(p.Skipped, nil, 0)))
+	}
+	if p.AlwaysAllow {
+		parts = append(parts, section("Allowed",
+			quiet(tr("Assistants may index this project again without asking.")),
+			container.NewHBox(newButton("Ask again", func() {
+				w.act(func(ctx context.Context, b Backend) error { return b.Revoke(ctx, p.Root()) })
+			}))))
+	}
+	parts = append(parts, container.NewHBox(link("Delete index…", func() { w.remove(p) })))
+	return column(gapGroup, parts...)
+}
+
+// detailAction is what a project's own problem offers: trying again means building again.
+func detailAction(do present.Do) present.Do {
+	if do == present.DoRetry || do == present.DoCheck {
+		return present.DoReindex
+	}
+	return do
+}
+
+// folders lists the folders of a project, the first of which is the project itself.
+func (w *Window) folders(p api.Project) fyne.CanvasObject {
+	list := column(4)
+	for i, r := range p.Roots {
+		show := iconButton(theme.FolderOpenIcon(), func() { w.reveal(r.Path) })
+		side := container.NewHBox(show)
+		if i > 0 {
+			side.Add(iconButton(theme.ContentRemoveIcon(), func() {
+				w.act(func(ctx context.Context, b Backend) error { return b.RemoveRoot(ctx, p.Root(), r.Path) })
+			}))
+		}
+		list.Add(container.NewBorder(nil, nil, nil, side, centred(plain(present.Middle(present.Home(r.Path, w.home), 40)))))
+	}
+	more := link("Add another folder…", func() {
+		w.chooseFolder(func(dir string) {
+			w.act(func(ctx context.Context, b Backend) error { return b.AddRoot(ctx, p.Root(), dir) })
+		})
+	})
+	list.Add(container.NewHBox(more))
+	return section("Folders", list)
+}

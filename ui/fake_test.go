@@ -1,0 +1,215 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// fake is an app in memory. It records what the window does.
+type fake struct {
+	mu       sync.Mutex
+	status   Status
+	preview  api.Preview
+	results  api.Results
+	files    api.FileResults
+	config   string
+	problems []string
+	settings map[string]any
+	logs     []string
+	activity []api.Activity
+	sessions []Session
+	findings []api.Finding
+	fail     error
+	did      []string
+}
+
+func (f *fake) note(format string, args ...any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.did = append(f.did, fmt.Sprintf(format, args...))
+	return f.fail
+}
+
+func (f *fake) Status(context.Context) (Status, error) { return f.status, nil }
+func (f *fake) Preview(_ context.Context, dir string) (api.Preview, error) {
+	p := f.preview
+	p.Root = dir
+	return p, f.note("preview %s", dir)
+}
+func (f *fake) Create(_ context.Context, dir string) error { return f.note("create %s", dir) }
+func (f *fake) Reindex(_ context.Context, p string) error  { return f.note("reindex %s", p) }
+func (f *fake) Delete(_ context.Context, p string) error   { return f.note("delete %s", p) }
+func (f *fake) Pause(_ context.Context, p string) error {
+	f.status.Paused = true
+	return f.note("pause %s", p)
+}
+func (f *fake) Resume(_ context.Context, p string) error {
+	f.status.Paused = false
+	return f.note("resume %s", p)
+}
+func (f *fake) Cancel(_ context.Context, job string) error { return f.note("cancel %s", job) }
+func (f *fake) Revoke(_ context.Context, p string) error   { return f.note("revoke %s", p) }
+func (f *fake) AddRoot(_ context.Context, p, dir string) error {
+	return f.note("add root %s %s", p, dir)
+}
+func (f *fake) RemoveRoot(_ context.Context, p, d string) error {
+	return f.note("remove root %s %s", p, d)
+}
+func (f *fake) Locate(_ context.Context, p, dir string) error { return f.note("locate %s %s", p, dir) }
+func (f *fake) Quit(context.Context) error                    { return f.note("quit") }
+func (f *fake) Answer(_ context.Context, id string, a api.Answer) error {
+	return f.note("answer %s %s", id, a)
+}
+func (f *fake) Search(_ context.Context, p string, q api.Query) (api.Results, error) {
+	return f.results, f.note("search %s %s %s", p, q.Corpus, q.Text)
+}
+func (f *fake) Files(_ context.Context, p string, q api.FileQuery) (api.FileResults, error) {
+	return f.files, f.note("files %s %s", p, q.Pattern)
+}
+func (f *fake) Config(context.Context, string) (string, []string, error) {
+	return f.config, f.problems, nil
+}
+func (f *fake) SetConfig(_ context.Context, _, text string) (string, []string, error) {
+	f.config = text
+	return text, f.problems, f.note("set config")
+}
+func (f *fake) Settings(context.Context) (map[string]any, error) { return f.settings, nil }
+func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any, error) {
+	return f.settings, f.note("set %v", c)
+}
+func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string, error) {
+	return f.logs, f.note("logs %s", level)
+}
+func (f *fake) Activity(context.Context) ([]api.Activity, error) { return f.activity, nil }
+func (f *fake) Sessions(context.Context) ([]Session, error)      { return f.sessions, nil }
+func (f *fake) Doctor(context.Context) ([]api.Finding, error)    { return f.findings, nil }
+
+// desk is a desktop in memory.
+type desk struct {
+	opened, revealed []string
+	auto             bool
+	started          int
+}
+
+func (d *desk) OpenFile(path string, line int) error {
+	d.opened = append(d.opened, fmt.Sprintf("%s:%d", path, line))
+	return nil
+}
+func (d *desk) Reveal(path string) error    { d.revealed = append(d.revealed, path); return nil }
+func (d *desk) Autostart() (on, ok bool)    { return d.auto, true }
+func (d *desk) SetAutostart(on bool) error  { d.auto = on; return nil }
+func (d *desk) Bridge() (string, []string)  { return "/usr/lib/search-mcp/search-mcp", []string{"mcp"} }
+func (d *desk) Start(context.Context) error { d.started++; return nil }
+func (d *desk) ChooseFolder(context.Context, string) (string, bool, error) {
+	return "/home/ada/code/webapp", true, nil
+}
+
+var now = time.Date(2026, 3, 12, 14, 30, 0, 0, time.UTC)
+
+func project(id, name, root string, s api.State, files int) api.Project {
+	return api.Project{
+		ID: id, Name: name, Roots: []api.Root{{Path: root}}, State: s, Files: files, Chunks: files * 6, Vectors: files * 6,
+		DocFiles: files / 20, SizeBytes: int64(files) * 21000, LastUpdated: now.Add(-2 * time.Minute), LastFull: now.Add(-50 * time.Hour),
+		CreatedAt: now.Add(-50 * time.Hour), Strategy: api.Realtime, WatcherActive: true,
+		Skipped: api.Skipped{api.SkipDenied: 14, api.SkipIgnored: 212, api.SkipBinary: 96, api.SkipSecret: 2, api.SkipSize: 1},
+	}
+}
+
+// busy is a desk with five projects in all states that matter.
+func busy() *fake {
+	web := project("b", "webapp", "/home/ada/code/webapp", api.StateEmbedding, 2310)
+	web.Vectors = 5900
+	web.Progress = &api.Progress{JobID: "job-1", Action: api.ActionCreate, Phase: api.PhaseEmbedding, FilesDone: 2310, FilesTotal: 2310,
+		ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
+	gone := project("d", "notes", "/media/ada/stick/notes", api.StateOffline, 88)
+	gone.Problem = api.New(api.ProjectOffline, "The folder of this project is not there.", "lstat: no such file", nil)
+	paused := project("e", "zlib", "/home/ada/src/zlib", api.StatePaused, 403)
+	paused.Pending = 12
+	long := project("c", "infrastructure-as-code-of-the-whole-company", "/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/infrastructure-as-code-of-the-whole-company", api.StateReady, 61204)
+	f := &fake{
+		status: Status{
+			Version: "1.0.0", Data: "/home/ada/.mcp/search", Started: now.Add(-3 * time.Hour), Model: "loaded",
+			Projects: []api.Project{project("a", "engine", "/home/ada/code/engine", api.StateReady, 4812), web, long, gone, paused},
+		},
+		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0},
+		preview: api.Preview{
+			Name: "webapp", Files: 2310, Bytes: 18 << 20, DiskBytes: 64 << 20, Duration: 4 * time.Minute, Searchable: 4 * time.Second,
+			Languages: map[string]int{"typescript": 1204, "tsx": 611, "css": 210, "markdown": 120, "json": 90, "html": 40, "": 35},
+			Skipped:   api.Skipped{api.SkipDenied: 14, api.SkipIgnored: 212, api.SkipBinary: 96, api.SkipSecret: 2, api.SkipSize: 1},
+			Examples: map[api.Reason][]string{
+				api.SkipDenied: {"node_modules", "dist"}, api.SkipIgnored: {"coverage/index.html"}, api.SkipSecret: {".npmrc", "deploy/id_rsa"},
+				api.SkipBinary: {"public/logo.png"}, api.SkipSize: {"data/cities.json"},
+			},
+		},
+		results: api.Results{Hits: hits(), Total: 43, Semantic: true, Coverage: 1, State: api.StateReady, IndexedAt: now},
+		files:   api.FileResults{Matches: []string{"src/auth/login.ts", "src/auth/token.ts"}, Total: 2, IndexedAt: now},
+		config:  "{\n  // what to read\n  \"include\": [\"**/*\"],\n  \"exclude\": [\"fixtures/**\"],\n  \"maxFileSize\": \"1MB\"\n}\n",
+		logs: []string{
+			`time=2026-03-12T14:01:00.000Z level=INFO msg=starting version=1.0.0 data=/home/ada/.mcp/search`,
+			`time=2026-03-12T14:01:00.210Z level=INFO msg=ready projects=5`,
+			`time=2026-03-12T14:22:10.001Z level=WARN msg="no window came to show a question" action=create_index`,
+		},
+		activity: []api.Activity{
+			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code", Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10, Took: 42 * time.Millisecond},
+			{Time: now.Add(-95 * time.Second), Client: "claude-code", Tool: "search_by_path", Project: "/home/ada/code/engine", Query: "**/auth*.go", Results: 4, Took: 3 * time.Millisecond},
+			{Time: now.Add(-9 * time.Minute), Client: "Cursor", Tool: "search_docs", Project: "/home/ada/code/webapp", Query: "how do I run the migrations", Error: "INDEX_NOT_FOUND", Took: time.Millisecond},
+			{Time: now.Add(-40 * time.Minute), Client: "codex", Tool: "create_index", Project: "/home/ada/code/webapp", Took: 26 * time.Second},
+		},
+		sessions: []Session{
+			{Client: "claude-code 2.1.0", Editor: true, Project: "/home/ada/code/engine", Since: now.Add(-2 * time.Hour), Calls: 143},
+			{Client: "Cursor 3.2", Editor: true, Since: now.Add(-20 * time.Minute), Calls: 6},
+			{Client: "the Search MCP window", Since: now.Add(-time.Minute), Calls: 12},
+		},
+		findings: []api.Finding{
+			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},
+			{OK: true, Subject: "model", Text: "all-MiniLM-L6-v2 is loaded"},
+			{OK: false, Subject: "notes", Text: "The folder /media/ada/stick/notes is not there.", Remedy: "Plug the drive in, or say where the folder is now."},
+		},
+	}
+	return f
+}
+
+func hits() []api.Hit {
+	login := "// rotate replaces a refresh token that was used, so that a stolen one is worth nothing\n// after its owner has come back.\nfunc (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {\n\tif old.Expires.Before(s.now()) {\n\t\treturn Token{}, ErrExpired\n\t}\n\tfresh, err := s.mint(ctx, old.User, 30*24*time.Hour)\n\tif err != nil {\n\t\treturn Token{}, fmt.Errorf(\"rotate refresh token: %w\", err)\n\t}\n\treturn fresh, s.store.Replace(ctx, old.ID, fresh)\n}\n"
+	return []api.Hit{
+		{Path: "internal/auth/session.go", Text: login, Score: 0.93, StartLine: 118, EndLine: 130, Language: "go", Breadcrumb: "Sessions › rotate"},
+		{Path: "internal/auth/token.go", Text: "type Token struct {\n\tID      string\n\tUser    string\n\tExpires time.Time\n}\n", Score: 0.81, StartLine: 9, EndLine: 13, Breadcrumb: "Token"},
+		{Path: "internal/http/middleware/authenticate.go", Text: "func Authenticate(next http.Handler) http.Handler {\n\treturn nil\n}\n", Score: 0.77, StartLine: 44, EndLine: 46, Breadcrumb: "Authenticate", Stale: true},
+		{Path: "internal/auth/session_test.go", Text: "func TestRotate(t *testing.T) {\n}\n", Score: 0.52, StartLine: 20, EndLine: 21, Breadcrumb: "TestRotate"},
+	}
+}
+
+func many(n int) *fake {
+	f := busy()
+	f.status.Projects = nil
+	for i := range n {
+		name := fmt.Sprintf("service-%02d", i+1)
+		f.status.Projects = append(f.status.Projects, project(name, name, "/home/ada/work/platform/"+name, api.StateReady, 120+i*37))
+	}
+	return f
+}
+
+func question(id string, a api.Action, root, name, asker string) api.Question {
+	p := busy().preview
+	q := api.Question{
+		ID: id, Action: a, Project: root, Name: name, Asker: asker, Asked: now, Expires: now.Add(2 * time.Minute), CanAlways: a == api.ActionCreate,
+		Title: asker + " wants to index " + name, Preview: &p,
+		Text: "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere.\n\nProject: " + root,
+	}
+	switch a {
+	case api.ActionDelete:
+		q.Title, q.Preview = asker+" wants to delete the index of "+name, nil
+		q.Text = "Delete the index for this project? This cannot be undone.\n\nProject: " + root
+	case api.ActionReindex:
+		q.Title = asker + " wants to rebuild the index of " + name
+		q.Text = "This will rebuild the entire index. Continue?\n\nProject: " + root
+	}
+	return q
+}
+
+var errSocket = errors.New("read unix: connection reset by peer")

@@ -1,0 +1,168 @@
+package present
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"searchmcp/engine/api"
+)
+
+// Config is a project's config.json as the fields of a form. Lists are lines of text, as a person edits them.
+type Config struct {
+	Include, Exclude, DocPatterns string
+	RespectGitignore, IndexDocs   bool
+	EnhancedToolDescriptions      bool
+	MaxFileSize                   string
+	MaxFiles, LazyIdleThreshold   string
+	Strategy                      api.Strategy
+}
+
+// fields of config.json (RFC 7.1).
+const (
+	fieldInclude   = "include"
+	fieldExclude   = "exclude"
+	fieldGitignore = "respectGitignore"
+	fieldSize      = "maxFileSize"
+	fieldFiles     = "maxFiles"
+	fieldDocs      = "docPatterns"
+	fieldIndexDocs = "indexDocs"
+	fieldHints     = "enhancedToolDescriptions"
+	fieldStrategy  = "indexingStrategy"
+	fieldIdle      = "lazyIdleThreshold"
+)
+
+// ParseConfig reads the text of a config.json, comments and all. Fields that are absent have the RFC's defaults, fields of a
+// wrong type show as they stand, so that a person can put them right.
+func ParseConfig(text string) (Config, error) {
+	plain, err := hujson.Standardize([]byte(text))
+	if err != nil {
+		return Config{}, fmt.Errorf("read configuration: %w", err)
+	}
+	d := api.DefaultConfig()
+	raw := struct {
+		Include, Exclude, DocPatterns []string
+		RespectGitignore, IndexDocs   bool
+		EnhancedToolDescriptions      bool
+		MaxFileSize                   string
+		MaxFiles, LazyIdleThreshold   json.Number
+		IndexingStrategy              api.Strategy
+	}{
+		Include: d.Include, Exclude: d.Exclude, DocPatterns: d.DocPatterns, RespectGitignore: d.RespectGitignore, IndexDocs: d.IndexDocs,
+		MaxFileSize: "1MB", MaxFiles: json.Number(fmt.Sprint(d.MaxFiles)), LazyIdleThreshold: json.Number(fmt.Sprint(d.LazyIdleThreshold)),
+		IndexingStrategy: d.IndexingStrategy,
+	}
+	var mistyped *json.UnmarshalTypeError
+	if err := json.Unmarshal(plain, &raw); err != nil && !errors.As(err, &mistyped) {
+		return Config{}, fmt.Errorf("read configuration: %w", err)
+	}
+	return Config{
+		Include: lines(raw.Include), Exclude: lines(raw.Exclude), DocPatterns: lines(raw.DocPatterns),
+		RespectGitignore: raw.RespectGitignore, IndexDocs: raw.IndexDocs, EnhancedToolDescriptions: raw.EnhancedToolDescriptions,
+		MaxFileSize: raw.MaxFileSize, MaxFiles: raw.MaxFiles.String(), LazyIdleThreshold: raw.LazyIdleThreshold.String(),
+		Strategy: raw.IndexingStrategy,
+	}, nil
+}
+
+func lines(list []string) string { return strings.Join(list, "\n") }
+
+// Patterns are the lines of a list field, without empty ones.
+func Patterns(text string) []string {
+	list := []string{}
+	for l := range strings.Lines(text) {
+		if l = strings.TrimSpace(l); l != "" {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// number is a whole number as JSON writes it, or the text itself, which the app then refuses with a sentence of its own.
+func number(text string) any {
+	text = strings.TrimSpace(text)
+	var n int
+	if json.Unmarshal([]byte(text), &n) == nil {
+		return n
+	}
+	return text
+}
+
+// Patch writes what differs between two forms into the text; comments, order and unknown fields stay.
+func (c Config) Patch(text string, before Config) (string, error) {
+	type operation struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value any    `json:"value"`
+	}
+	var ops []operation
+	set := func(field string, changed bool, value any) {
+		if changed {
+			ops = append(ops, operation{"add", "/" + field, value})
+		}
+	}
+	list := func(field, now, was string) {
+		set(field, !slices.Equal(Patterns(now), Patterns(was)), Patterns(now))
+	}
+	list(fieldInclude, c.Include, before.Include)
+	list(fieldExclude, c.Exclude, before.Exclude)
+	set(fieldGitignore, c.RespectGitignore != before.RespectGitignore, c.RespectGitignore)
+	set(fieldSize, c.MaxFileSize != before.MaxFileSize, strings.TrimSpace(c.MaxFileSize))
+	set(fieldFiles, c.MaxFiles != before.MaxFiles, number(c.MaxFiles))
+	list(fieldDocs, c.DocPatterns, before.DocPatterns)
+	set(fieldIndexDocs, c.IndexDocs != before.IndexDocs, c.IndexDocs)
+	set(fieldHints, c.EnhancedToolDescriptions != before.EnhancedToolDescriptions, c.EnhancedToolDescriptions)
+	set(fieldStrategy, c.Strategy != before.Strategy, c.Strategy)
+	set(fieldIdle, c.LazyIdleThreshold != before.LazyIdleThreshold, number(c.LazyIdleThreshold))
+	if len(ops) == 0 {
+		return text, nil
+	}
+	v, err := hujson.Parse([]byte(text))
+	if err != nil {
+		return "", fmt.Errorf("change configuration: %w", err)
+	}
+	var patch bytes.Buffer
+	e := json.NewEncoder(&patch)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(ops); err != nil {
+		return "", fmt.Errorf("change configuration: %w", err)
+	}
+	if err := v.Patch(patch.Bytes()); err != nil {
+		return "", fmt.Errorf("change configuration: %w", err)
+	}
+	return string(v.Pack()), nil
+}
+
+// ProblemOfField finds the sentence that is about a field, "" if it is well.
+func ProblemOfField(problems []string, field string) string {
+	for _, p := range problems {
+		if strings.HasPrefix(p, field+" ") {
+			return "Must" + strings.TrimPrefix(p[len(field):], " must")
+		}
+	}
+	return ""
+}
+
+// Names of the fields for ProblemOfField.
+const (
+	FieldInclude = fieldInclude
+	FieldExclude = fieldExclude
+	FieldDocs    = fieldDocs
+	FieldSize    = fieldSize
+	FieldFiles   = fieldFiles
+	FieldIdle    = fieldIdle
+)
+
+// Strategies lists the strategies as a person chooses among them, in order.
+var Strategies = []struct {
+	Value api.Strategy
+	Text  string
+}{
+	{api.Realtime, "As files are saved"},
+	{api.Lazy, "When the computer is idle"},
+	{api.Git, "With each commit"},
+}

@@ -1,0 +1,114 @@
+package present
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Model is what the window knows of the app: a snapshot, kept up by events. It is used from one goroutine.
+type Model struct {
+	Connected bool
+	Version   string
+	Data      string
+	Paused    bool
+	ModelUse  string // "loaded", "unloaded", "missing", "failed"
+	Problems  []api.Error
+	Lost      *Problem // why there is no connection
+
+	projects  map[string]api.Project // by ID
+	questions []api.Question
+}
+
+// Reset takes a whole new snapshot.
+func (m *Model) Reset(projects []api.Project, questions []api.Question) {
+	m.projects = map[string]api.Project{}
+	for _, p := range projects {
+		m.projects[p.ID] = p
+	}
+	m.questions = slices.Clone(questions)
+}
+
+// Apply takes an event in. again means that the rest of the snapshot has to be fetched anew.
+func (m *Model) Apply(e api.Event) (again bool) {
+	if m.projects == nil {
+		m.projects = map[string]api.Project{}
+	}
+	switch e.Kind {
+	case api.EventProject:
+		if e.Project != nil {
+			m.projects[e.Project.ID] = *e.Project
+		}
+	case api.EventProgress:
+		if p, ok := m.projects[e.ProjectID]; ok && e.Progress != nil {
+			p.Progress = e.Progress
+			m.projects[e.ProjectID] = p
+		}
+	case api.EventRemoved:
+		delete(m.projects, e.ProjectID)
+	case api.EventQuestion:
+		if e.Question != nil && !m.asked(e.Question.ID) {
+			m.questions = append(m.questions, *e.Question)
+		}
+	case api.EventAnswered:
+		if e.Question != nil {
+			m.Settle(e.Question.ID)
+		}
+	case api.EventSettings, api.EventProblem:
+		return true
+	}
+	return false
+}
+
+func (m *Model) asked(id string) bool {
+	return slices.ContainsFunc(m.questions, func(q api.Question) bool { return q.ID == id })
+}
+
+// Settle takes a question off the list.
+func (m *Model) Settle(id string) {
+	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
+}
+
+// Questions are the open questions, the one asked first in front; those whose time is over are left out.
+func (m *Model) Questions(now time.Time) []api.Question {
+	open := slices.DeleteFunc(slices.Clone(m.questions), func(q api.Question) bool {
+		return !q.Expires.IsZero() && !now.Before(q.Expires)
+	})
+	slices.SortStableFunc(open, func(a, b api.Question) int { return a.Asked.Compare(b.Asked) })
+	return open
+}
+
+// Rows are the projects in the order of the list.
+func (m *Model) Rows(home string, now time.Time) []Row {
+	questions := m.Questions(now)
+	rows := make([]Row, 0, len(m.projects))
+	for _, id := range slices.Sorted(maps.Keys(m.projects)) {
+		rows = append(rows, RowOf(m.projects[id], questions, home, now))
+	}
+	Sort(rows)
+	return rows
+}
+
+// Projects lists the snapshots by name.
+func (m *Model) Projects() []api.Project {
+	list := slices.Collect(maps.Values(m.projects))
+	slices.SortFunc(list, func(a, b api.Project) int {
+		return compareNames(a.Name, b.Name, a.Root(), b.Root())
+	})
+	return list
+}
+
+// Project finds a project by ID, root or name.
+func (m *Model) Project(ref string) (api.Project, bool) {
+	if p, ok := m.projects[ref]; ok {
+		return p, true
+	}
+	for _, p := range m.projects {
+		if p.Root() == ref || p.Name == ref {
+			return p, true
+		}
+	}
+	return api.Project{}, false
+}

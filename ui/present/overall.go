@@ -1,0 +1,61 @@
+package present
+
+import (
+	"fmt"
+
+	"searchmcp/engine/api"
+)
+
+// Overall is the state of everything in one line.
+type Overall struct {
+	Mark   Mark
+	Line   string
+	Paused bool
+}
+
+// OverallOf sums up rows. connected is false while the app does not answer.
+func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall {
+	needs, busy := 0, 0
+	for _, r := range rows {
+		switch r.Mark {
+		case MarkNeeds:
+			needs++
+		case MarkBusy:
+			busy++
+		}
+	}
+	o := Overall{Paused: paused}
+	switch {
+	case !connected:
+		o.Mark, o.Line = MarkGone, "Not connected"
+	case needs == 1:
+		o.Mark, o.Line = MarkNeeds, "1 project needs you"
+	case needs > 1:
+		o.Mark, o.Line = MarkNeeds, fmt.Sprintf("%d projects need you", needs)
+	case len(problems) > 0:
+		o.Mark, o.Line = MarkNeeds, "Something is wrong"
+	case paused:
+		o.Mark, o.Line = MarkPaused, "Paused"
+	case busy > 0:
+		o.Mark, o.Line = MarkBusy, "Indexing "+Count(busy, "project")
+	case len(rows) == 0:
+		o.Mark, o.Line = MarkGone, "No projects yet"
+	default:
+		o.Mark, o.Line = MarkReady, "All is well"
+	}
+	return o
+}
+
+// Total says what the indexes of all projects take.
+func Total(projects []api.Project) string {
+	var files int
+	var bytes int64
+	for _, p := range projects {
+		files += p.Files
+		bytes += p.SizeBytes
+	}
+	if len(projects) == 0 {
+		return ""
+	}
+	return join(Count(len(projects), "project"), Count(files, "file"), Size(bytes)+" on disk")
+}

@@ -1,0 +1,100 @@
+package present
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Language is a language and its share of the files.
+type Language struct {
+	Name  string
+	Files int
+	Share float64
+}
+
+// shownLanguages are named one by one; the rest is one line.
+const shownLanguages = 5
+
+// Languages lists the most frequent ones and sums up the others.
+func Languages(files map[string]int) []Language {
+	total := 0
+	names := slices.Collect(maps.Keys(files))
+	for _, n := range files {
+		total += n
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(files[b], files[a]), strings.Compare(a, b))
+	})
+	var list []Language
+	rest := 0
+	for _, n := range names {
+		if n == "" || len(list) == shownLanguages {
+			rest += files[n]
+			continue
+		}
+		list = append(list, Language{Name: languageName(n), Files: files[n], Share: Share(files[n], total)})
+	}
+	if rest > 0 {
+		list = append(list, Language{Name: "Other text", Files: rest, Share: Share(rest, total)})
+	}
+	return list
+}
+
+// languageName writes a language as its makers do where a capital is not enough.
+func languageName(n string) string {
+	if s := languageNames[n]; s != "" {
+		return s
+	}
+	return strings.ToUpper(n[:1]) + n[1:]
+}
+
+var languageNames = map[string]string{
+	"cpp": "C++", "csharp": "C#", "css": "CSS", "html": "HTML", "javascript": "JavaScript", "json": "JSON", "php": "PHP",
+	"sql": "SQL", "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "xml": "XML", "yaml": "YAML", "scss": "SCSS",
+	"objc": "Objective-C", "ocaml": "OCaml", "powershell": "PowerShell", "rst": "reStructuredText", "asciidoc": "AsciiDoc",
+	"restructuredtext": "reStructuredText",
+}
+
+// Estimate is the three facts of a preview: files, time, space.
+func Estimate(p api.Preview) []Fact {
+	least := ""
+	if p.Truncated {
+		least = "at least "
+	}
+	when := "under a minute"
+	if p.Duration >= time.Minute {
+		when = "about " + Length(p.Duration)
+		if p.Searchable > 0 && p.Searchable < p.Duration/2 {
+			when += ", searchable after " + Length(max(p.Searchable, time.Second))
+		}
+	}
+	return []Fact{
+		{"Files", fmt.Sprintf("%s%s, %s", least, Number(p.Files), Size(p.Bytes))},
+		{"Time", when},
+		{"Space", "about " + Size(p.DiskBytes)},
+	}
+}
+
+// Caution is what a person should think about before indexing, "" if nothing.
+func Caution(p api.Preview) string {
+	switch {
+	case p.Broad:
+		return "This is not a single project but everything below this folder. You will be asked once more."
+	case p.OverLimit:
+		return "This project is very large. Indexing may take several minutes; a folder further down may be enough."
+	case p.Files == 0:
+		return "There is nothing to index here: every file is left out, or the folder is empty."
+	case len(p.Warnings) > 0:
+		return strings.Join(p.Warnings, " ")
+	}
+	return ""
+}
+
+// NeverRead says what stays out whatever the settings are.
+const NeverRead = "Passwords, keys and ignored files are never read. Nothing leaves this computer."

@@ -1,0 +1,297 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Mark is the shape that stands for a state: told apart without colour.
+type Mark string
+
+// The marks.
+const (
+	MarkReady  Mark = "ready"  // dot
+	MarkBusy   Mark = "busy"   // half a disc
+	MarkPaused Mark = "paused" // two bars
+	MarkNeeds  Mark = "needs"  // triangle with a mark: a person has to decide or repair
+	MarkGone   Mark = "gone"   // ring: there is nothing to show yet or any more
+)
+
+// Do is what a button does.
+type Do string
+
+// The actions that a row or a message can offer.
+const (
+	DoNone    Do = ""
+	DoOpen    Do = "open"
+	DoReview  Do = "review"  // show the open question
+	DoResume  Do = "resume"  // of a project or of everything
+	DoCancel  Do = "cancel"  // the running job
+	DoIndex   Do = "index"   // create the index
+	DoReindex Do = "reindex" // rebuild
+	DoLocate  Do = "locate"  // say where the folder has moved
+	DoConfig  Do = "config"  // the project's settings
+	DoAdd     Do = "add"     // a folder
+	DoCheck   Do = "check"   // run the self-examination
+	DoStart   Do = "start"   // the app
+	DoRetry   Do = "retry"
+)
+
+// Row is one project in the list.
+type Row struct {
+	ID, Root, Name, Path string
+	Mark                 Mark
+	Line                 string  // the state in words, numbers after
+	Urgent               bool    // Line is what a person has to act on
+	Progress             float64 // [0,1]; negative: no bar
+	Action               Do      // the one button of the row
+	Label                string  // what it says
+}
+
+// RowOf words a project. questions are the open ones, home shortens paths.
+func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
+	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
+	if n := len(p.Roots); n > 1 {
+		r.Path += fmt.Sprintf(" and %s", Count(n-1, "more folder"))
+	}
+	if q := slices.IndexFunc(questions, func(q api.Question) bool { return q.Project == p.Root() }); q >= 0 {
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReview, "Review"
+		r.Line = "Needs you: " + ask(questions[q].Action)
+		return r
+	}
+	switch p.State {
+	case api.StateReady:
+		r.Mark = MarkReady
+		r.Line = join("Ready", Count(p.Files, "file"), "updated "+Ago(p.LastUpdated, now))
+		if p.Pending > 0 {
+			r.Line = join("Ready", Count(p.Files, "file"), Count(p.Pending, "change")+" to read")
+		}
+	case api.StateIndexing, api.StateEmbedding:
+		r.working(p, now)
+	case api.StatePaused:
+		r.Mark, r.Action, r.Label = MarkPaused, DoResume, "Resume"
+		r.Line = join("Paused", Count(p.Files, "file"))
+		if p.Pending > 0 {
+			r.Line = join("Paused", Count(p.Files, "file"), Count(p.Pending, "change")+" waiting")
+		}
+	case api.StateOffline:
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
+		r.Line = "The folder is not there. The index is kept."
+	case api.StateDegraded:
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
+		r.Line = join("Searchable by words only", problem(p.Problem))
+	case api.StateError:
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReindex, "Rebuild…"
+		r.Line = join("Not searchable", problem(p.Problem))
+	default:
+		r.Mark, r.Action, r.Label = MarkGone, DoIndex, "Index…"
+		r.Line = "Not indexed yet"
+	}
+	if len(p.Warnings) > 0 && !r.Urgent && r.Action == DoNone {
+		r.Mark, r.Action, r.Label = MarkNeeds, DoOpen, "Details"
+		r.Line = join(r.Line, Count(len(p.Warnings), "warning"))
+	}
+	return r
+}
+
+// working words a project with a running job. The sentence begins with what the person can do already.
+func (r *Row) working(p api.Project, now time.Time) {
+	r.Mark = MarkBusy
+	g := p.Progress
+	if g == nil {
+		r.Line = "Preparing"
+		if p.State == api.StateEmbedding {
+			r.Line = join("Searchable", "learning what the code means")
+		}
+		return
+	}
+	if now.Sub(g.Started) > 10*time.Second && g.JobID != "" && g.Action != api.ActionUpdate {
+		r.Action, r.Label = DoCancel, "Stop"
+	}
+	r.Progress = 0
+	switch g.Phase {
+	case api.PhaseWaiting:
+		r.Line = "Waiting for another project"
+	case api.PhaseScanning:
+		r.Line = "Looking for files"
+		if g.FilesTotal > 0 {
+			r.Line = join("Looking for files", Count(g.FilesTotal, "file")+" so far")
+		}
+	case api.PhaseIndexing:
+		r.Progress = Share(g.FilesDone, g.FilesTotal)
+		r.Line = join("Reading files "+Percent(g.FilesDone, g.FilesTotal), fmt.Sprintf("%s of %s", Number(g.FilesDone), Number(g.FilesTotal)), speed(g), left(g))
+	case api.PhaseEmbedding:
+		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
+		r.Line = join("Searchable", "understanding "+Percent(g.ChunksDone, g.ChunksTotal), left(g))
+	default:
+		r.Progress = 1
+		r.Line = join("Searchable", "finishing")
+	}
+}
+
+func speed(g *api.Progress) string {
+	if g.FilesPerSec < 1 {
+		return ""
+	}
+	return Number(int(g.FilesPerSec)) + " files/s"
+}
+
+func left(g *api.Progress) string {
+	if g.Left <= 0 {
+		return ""
+	}
+	return Length(g.Left) + " left"
+}
+
+// ask is a question's action as the end of «Needs you: ».
+func ask(a api.Action) string {
+	switch a {
+	case api.ActionReindex:
+		return "rebuild the index?"
+	case api.ActionDelete:
+		return "delete the index?"
+	}
+	return "index this folder?"
+}
+
+func problem(e *api.Error) string {
+	if e == nil {
+		return ""
+	}
+	return e.UserMessage
+}
+
+// join puts the parts of a line together, leaving empty ones out.
+func join(parts ...string) string {
+	kept := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, " · ")
+}
+
+// Sort puts projects into the order of the list: what needs a person, what works, the rest; each by name. The order changes
+// only when a state does, so that nothing jumps while numbers tick.
+func Sort(rows []Row) {
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		if c := urgency(a) - urgency(b); c != 0 {
+			return c
+		}
+		return compareNames(a.Name, b.Name, a.Root, b.Root)
+	})
+}
+
+func compareNames(a, b, rootA, rootB string) int {
+	if c := strings.Compare(strings.ToLower(a), strings.ToLower(b)); c != 0 {
+		return c
+	}
+	return strings.Compare(rootA, rootB)
+}
+
+func urgency(r Row) int {
+	switch r.Mark {
+	case MarkNeeds:
+		return 0
+	case MarkBusy:
+		return 1
+	}
+	return 2
+}
+
+// Fact is a label and its value.
+type Fact struct{ Label, Value string }
+
+// Facts are the numbers of a project, for its details.
+func Facts(p api.Project, now time.Time) []Fact {
+	files := Number(p.Files)
+	if p.DocFiles > 0 {
+		files += fmt.Sprintf(" (%s of them documents)", Number(p.DocFiles))
+	}
+	facts := []Fact{
+		{"Files", files},
+		{"Passages", Number(p.Chunks)},
+	}
+	if p.Vectors < p.Chunks {
+		facts = append(facts, Fact{"Understood", fmt.Sprintf("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
+	}
+	facts = append(facts, Fact{"On disk", Size(p.SizeBytes)}, Fact{"Updated", Ago(p.LastUpdated, now)})
+	if !p.LastFull.IsZero() {
+		facts = append(facts, Fact{"Built", Ago(p.LastFull, now)})
+	}
+	if p.Pending > 0 {
+		facts = append(facts, Fact{"Waiting", Count(p.Pending, "change")})
+	}
+	return append(facts, Fact{"Follows changes", watching(p)})
+}
+
+func watching(p api.Project) string {
+	when := map[api.Strategy]string{
+		api.Realtime: "as they are saved", api.Lazy: "when the computer is idle", api.Git: "with each commit",
+	}[p.Strategy]
+	if p.State == api.StateNotIndexed {
+		return "not yet"
+	}
+	if !p.WatcherActive {
+		return "not at the moment"
+	}
+	return when
+}
+
+// SkippedLine is one reason for which files are left out.
+type SkippedLine struct {
+	Reason   string
+	Count    int
+	Examples []string
+	Safety   bool // left out to protect the person; no setting short of naming the file changes it
+}
+
+// Skipped lists why files are left out, the protecting reasons first, then by number.
+func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
+	var lines []SkippedLine
+	for reason, n := range s {
+		if n == 0 || reason == api.SkipNone {
+			continue
+		}
+		w := reasons[reason]
+		if w.text == "" {
+			w.text = strings.ReplaceAll(string(reason), "_", " ")
+		}
+		lines = append(lines, SkippedLine{Reason: w.text, Count: n, Examples: examples[reason], Safety: w.safety})
+	}
+	slices.SortFunc(lines, func(a, b SkippedLine) int {
+		switch {
+		case a.Safety != b.Safety && a.Safety:
+			return -1
+		case a.Safety != b.Safety:
+			return 1
+		case a.Count != b.Count:
+			return b.Count - a.Count
+		}
+		return strings.Compare(a.Reason, b.Reason)
+	})
+	return lines
+}
+
+var reasons = map[api.Reason]struct {
+	text   string
+	safety bool
+}{
+	api.SkipSecret:     {"Passwords and keys", true},
+	api.SkipDenied:     {"Dependencies, builds, logs, secrets", true},
+	api.SkipPath:       {"Unsafe paths", true},
+	api.SkipSymlink:    {"Symbolic links", true},
+	api.SkipSpecial:    {"Devices and sockets", true},
+	api.SkipExcluded:   {"Excluded by this project's settings", false},
+	api.SkipIgnored:    {"Ignored by .gitignore", false},
+	api.SkipBinary:     {"Images, archives and other binaries", false},
+	api.SkipSize:       {"Too large", false},
+	api.SkipNotInclude: {"Not among the included files", false},
+	api.SkipUnreadable: {"Not readable", false},
+	api.SkipDocsOff:    {"Documents, which are switched off", false},
+}

@@ -1,0 +1,107 @@
+package present
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"searchmcp/engine/api"
+)
+
+// Hit is a search result in the list.
+type Hit struct {
+	Title string // file name and lines
+	Dir   string // the folder it is in
+	Where string // class and function, or headings; with the project when several were searched
+	Score string
+	Stale bool
+}
+
+// HitOf words a result.
+func HitOf(h api.Hit) Hit {
+	dir, base := Base(h.Path)
+	v := Hit{Title: base, Dir: dir, Where: h.Breadcrumb, Score: fmt.Sprintf("%.2f", h.Score), Stale: h.Stale}
+	switch {
+	case h.StartLine > 0 && h.EndLine > h.StartLine:
+		v.Title += fmt.Sprintf(":%d–%d", h.StartLine, h.EndLine)
+	case h.StartLine > 0:
+		v.Title += fmt.Sprintf(":%d", h.StartLine)
+	}
+	if h.Project != "" {
+		v.Where = join(path.Base(filepath.ToSlash(h.Project)), v.Where)
+	}
+	return v
+}
+
+// Summary is the line above the results: how many, how fast, how complete.
+func Summary(r api.Results) string {
+	if len(r.Hits) == 0 {
+		return ""
+	}
+	found := Count(len(r.Hits), "result")
+	if r.Total > len(r.Hits) {
+		found = fmt.Sprintf("%s of %s", Number(len(r.Hits)), Count(r.Total, "result"))
+	}
+	note := ""
+	switch {
+	case !r.Semantic:
+		note = "by words only"
+	case r.Coverage < 0.995:
+		note = fmt.Sprintf("by meaning in %d %% of the project", int(100*r.Coverage))
+	}
+	took := ""
+	if r.Took > 0 {
+		took = Took(r.Took)
+	}
+	pending := ""
+	if r.PendingFiles > 0 {
+		pending = Count(r.PendingFiles, "changed file") + " not read yet"
+	}
+	return join(found, took, note, pending)
+}
+
+// FilesSummary is Summary for files found by pattern.
+func FilesSummary(r api.FileResults) string {
+	if len(r.Matches) == 0 {
+		return ""
+	}
+	if r.Total > len(r.Matches) {
+		return fmt.Sprintf("%s of %s", Number(len(r.Matches)), Count(r.Total, "file"))
+	}
+	return Count(r.Total, "file")
+}
+
+// File finds a result's file: below the project's first folder, or below the one that the path names with @.
+func File(p api.Project, rel string) string {
+	if name, rest, ok := strings.Cut(rel, "/"); ok && strings.HasPrefix(name, "@") {
+		for _, r := range p.Roots {
+			if r.Name != "" && r.Name == name[1:] {
+				return filepath.Join(r.Path, filepath.FromSlash(rest))
+			}
+		}
+	}
+	return filepath.Join(p.Root(), filepath.FromSlash(rel))
+}
+
+// minTerm is the shortest word worth marking: shorter ones stand everywhere.
+const minTerm = 3
+
+// Terms are the words of a query whose places are marked in the source, lower case.
+func Terms(query string) []string {
+	var terms []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
+	}) {
+		if len([]rune(w)) >= minTerm && !common[w] {
+			terms = append(terms, w)
+		}
+	}
+	return terms
+}
+
+var common = map[string]bool{
+	"the": true, "and": true, "for": true, "how": true, "does": true, "what": true, "where": true, "when": true, "who": true,
+	"that": true, "this": true, "with": true, "from": true, "are": true, "which": true, "into": true, "not": true,
+}

@@ -1,0 +1,155 @@
+package present
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Number writes a count with thousands apart: 4,812.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Count is a number and its noun: 1 file, 4,812 files. The plural is noun and s.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "y") {
+		noun = strings.TrimSuffix(noun, "y") + "ie"
+	}
+	return Number(n) + " " + noun + "s"
+}
+
+// Size writes bytes as people say them: 512 B, 14 KB, 1.2 GB. Two digits at least, in powers of 1024 like a file manager.
+func Size(bytes int64) string {
+	if bytes < 1<<10 {
+		return strconv.FormatInt(max(bytes, 0), 10) + " B"
+	}
+	value, unit := float64(bytes)/(1<<10), 0
+	for value >= 1023.5 && unit < len(units)-1 {
+		value, unit = value/(1<<10), unit+1
+	}
+	if value < 9.95 {
+		return fmt.Sprintf("%.1f %s", value, units[unit])
+	}
+	return fmt.Sprintf("%.0f %s", value, units[unit])
+}
+
+var units = []string{"KB", "MB", "GB", "TB", "PB"}
+
+// Length writes a duration in its largest unit: 40 s, 3 min, 2 h, 5 days. It is an estimate wherever it is shown.
+func Length(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return "under a second"
+	case d < 90*time.Second:
+		return fmt.Sprintf("%d s", int(d.Round(time.Second)/time.Second))
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%d min", int(d.Round(time.Minute)/time.Minute))
+	case d < 36*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Round(time.Hour)/time.Hour))
+	}
+	return Count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
+}
+
+// Took writes how long something lasted, to the millisecond where that is what matters.
+func Took(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return "<1 ms"
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return Length(d)
+}
+
+// Ago says how long a moment is past: just now, 2 min ago, yesterday, 3 Mar 2026. The zero time is "never".
+func Ago(t, now time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	d := now.Sub(t)
+	switch {
+	case d < 45*time.Second: // also a clock that is a little ahead
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", max(1, int(d/time.Minute)))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%d h ago", int(d/time.Hour))
+	case d < 48*time.Hour:
+		return "yesterday"
+	case d < 14*24*time.Hour:
+		return fmt.Sprintf("%d days ago", int(d/(24*time.Hour)))
+	}
+	return t.Local().Format("2 Jan 2006")
+}
+
+// Clock is a moment in a list: the time today, the date and time before.
+func Clock(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
+		return t.Format("15:04:05")
+	}
+	return t.Format("2 Jan 15:04")
+}
+
+// Percent is done of total, never 100 before the end; "" while the total is unknown.
+func Percent(done, total int) string {
+	if total <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d %%", int(100*Share(done, total)))
+}
+
+// Share is done of total in [0,1]; 0 while the total is unknown.
+func Share(done, total int) float64 {
+	if total <= 0 {
+		return 0
+	}
+	return min(1, max(0, float64(done)/float64(total)))
+}
+
+// Home shortens a path below the home folder to ~; home "" changes nothing.
+func Home(p, home string) string {
+	if home == "" || home == string(filepath.Separator) {
+		return p
+	}
+	if p == home {
+		return "~"
+	}
+	if rest, ok := strings.CutPrefix(p, home+string(filepath.Separator)); ok {
+		return "~" + string(filepath.Separator) + rest
+	}
+	return p
+}
+
+// Base is the last element of a slash-separated path and the folder in front of it, "" at the top.
+func Base(p string) (dir, base string) {
+	dir, base = path.Split(p)
+	return strings.TrimSuffix(dir, "/"), base
+}
+
+// Middle cuts a text to n characters, leaving its beginning and, longer, its end: what tells paths apart.
+func Middle(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n || n < 3 {
+		return s
+	}
+	head := (n - 1) / 3
+	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
+}

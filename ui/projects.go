@@ -1,0 +1,249 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+const rowHeight = 60
+
+// projects is the first page: the list, or the way to a first project.
+type projects struct {
+	w     *Window
+	rows  []present.Row
+	list  *widget.List
+	empty fyne.CanvasObject
+	total *text
+	root  fyne.CanvasObject
+}
+
+func newProjects(w *Window) *projects {
+	p := &projects{w: w, total: caption("")}
+	p.list = widget.NewList(func() int { return len(p.rows) },
+		func() fyne.CanvasObject { return newProjectRow(w) },
+		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
+	p.list.OnSelected = func(i widget.ListItemID) { w.details(p.rows[i].ID) }
+	p.empty = container.NewCenter(container.New(fixed{width: 420}, column(gapGroup,
+		container.NewCenter(container.New(fixed{48, 48}, widget.NewIcon(pageIcons[PageSearch]))),
+		centredText("Add a folder and your AI assistant can search it by meaning. It is read on this computer only."),
+		container.NewCenter(primary("Add folder", w.addFolder)),
+		centredText("Or drop a folder onto this window."))))
+	add := primary("Add folder", w.addFolder)
+	add.Icon = theme.ContentAddIcon()
+	p.root = frame(tr("Projects"), add, container.NewBorder(nil, p.total, nil, nil, container.NewStack(p.list, p.empty)))
+	return p
+}
+
+func centredText(s string) fyne.CanvasObject {
+	t := newParagraph(tr(s), widget.LowImportance)
+	t.label.Alignment = fyne.TextAlignCenter
+	return t.box
+}
+
+func (p *projects) content() fyne.CanvasObject { return p.root }
+func (p *projects) shown()                     { p.refresh() }
+
+func (p *projects) refresh() {
+	p.rows = p.w.model.Rows(p.w.home, p.w.now())
+	if len(p.rows) == 0 && p.w.model.Connected {
+		p.empty.Show()
+	} else {
+		p.empty.Hide()
+	}
+	p.total.set(present.Total(p.w.model.Projects()))
+	p.list.Refresh()
+}
+
+// projectRow is one line of the list.
+type projectRow struct {
+	widget.BaseWidget
+	w      *Window
+	row    present.Row
+	mark   *widget.Icon
+	name   *text
+	path   *text
+	line   *text
+	bar    *bar
+	action *button
+	more   *button
+}
+
+func newProjectRow(w *Window) *projectRow {
+	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""), line: muted(""), bar: newBar()}
+	r.name.elide = false
+	r.action = newButton("Review", func() { w.perform(r.row.Action, r.row.ID) })
+	r.more = iconButton(theme.MoreHorizontalIcon(), r.menu)
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+func (r *projectRow) set(row present.Row) {
+	r.row = row
+	r.mark.SetResource(marks[row.Mark])
+	r.name.set(row.Name)
+	r.path.set(row.Path)
+	r.line.set(row.Line)
+	if row.Urgent {
+		r.line.setColor(theme.ColorNameWarning)
+	} else {
+		r.line.setColor(colorMuted)
+	}
+	r.bar.set(row.Progress)
+	if row.Action == present.DoNone {
+		r.action.Hide()
+	} else {
+		r.action.Show()
+		if r.action.Text != tr(row.Label) {
+			r.action.SetText(tr(row.Label))
+		}
+	}
+	r.Refresh()
+}
+
+func (r *projectRow) menu() {
+	m := r.w.projectMenu(r.row.ID)
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(r.more)
+	widget.ShowPopUpMenuAtPosition(m, r.w.win.Canvas(), pos.AddXY(0, r.more.Size().Height))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (r *projectRow) CreateRenderer() fyne.WidgetRenderer { return &projectRowRenderer{r} }
+
+type projectRowRenderer struct{ r *projectRow }
+
+func (x *projectRowRenderer) Destroy()           {}
+func (x *projectRowRenderer) MinSize() fyne.Size { return fyne.NewSize(240, rowHeight) }
+func (x *projectRowRenderer) Refresh()           { x.Layout(x.r.Size()) }
+func (x *projectRowRenderer) Objects() []fyne.CanvasObject {
+	r := x.r
+	return []fyne.CanvasObject{r.mark, r.name, r.path, r.line, r.bar, r.action, r.more}
+}
+
+// The columns of a row: a mark, the two lines, the bar under the second one's end, a button, the menu.
+const (
+	rowMark = 16
+	rowText = 32
+	rowBar  = 96
+)
+
+func (x *projectRowRenderer) Layout(size fyne.Size) {
+	r := x.r
+	place := func(o fyne.CanvasObject, left, top, width, height float32) {
+		o.Move(fyne.NewPos(left, top))
+		o.Resize(fyne.NewSize(max(0, width), height))
+	}
+	h := r.name.MinSize().Height
+	first, second := size.Height/2-h-1, size.Height/2+1
+	place(r.mark, 4, first+(h-rowMark)/2, rowMark, rowMark)
+	edge := size.Width
+	menu := r.more.MinSize()
+	edge -= menu.Width
+	place(r.more, edge, (size.Height-menu.Height)/2, menu.Width, menu.Height)
+	if r.action.Visible() {
+		a := r.action.MinSize()
+		edge -= a.Width + gapSmall
+		place(r.action, edge, (size.Height-a.Height)/2, a.Width, a.Height)
+	}
+	end := edge - gapGroup
+	name := min(r.name.MinSize().Width, (end-rowText)*0.6)
+	r.name.elide = true
+	place(r.name, rowText, first, name, h)
+	r.name.elide = false
+	place(r.path, rowText+name+12, first, end-rowText-name-12, h)
+	lineEnd := end
+	if r.row.Progress >= 0 {
+		lineEnd -= rowBar + gapSmall
+		place(r.bar, end-rowBar, second, rowBar, h)
+	}
+	place(r.line, rowText, second, lineEnd-rowText, h)
+}
+
+// perform does what a row's button or a message's says.
+func (w *Window) perform(do present.Do, id string) {
+	p, ok := w.model.Project(id)
+	if !ok {
+		return
+	}
+	switch do {
+	case present.DoOpen:
+		w.details(id)
+	case present.DoReview:
+		w.asking.refresh()
+	case present.DoResume:
+		w.act(func(ctx context.Context, b Backend) error { return b.Resume(ctx, p.Root()) })
+	case present.DoCancel:
+		if p.Progress != nil {
+			job := p.Progress.JobID
+			w.act(func(ctx context.Context, b Backend) error { return b.Cancel(ctx, job) })
+		}
+	case present.DoIndex:
+		w.addPath(p.Root())
+	case present.DoReindex:
+		w.reindex(p)
+	case present.DoLocate:
+		w.chooseFolder(func(dir string) {
+			w.act(func(ctx context.Context, b Backend) error { return b.Locate(ctx, p.Root(), dir) })
+		})
+	case present.DoConfig:
+		w.configure(p)
+	}
+}
+
+// projectMenu is what can be done to a project.
+func (w *Window) projectMenu(id string) *fyne.Menu {
+	p, ok := w.model.Project(id)
+	if !ok {
+		return fyne.NewMenu("")
+	}
+	pause := fyne.NewMenuItem(tr("Pause"), func() {
+		w.act(func(ctx context.Context, b Backend) error { return b.Pause(ctx, p.Root()) })
+	})
+	if p.State == api.StatePaused {
+		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
+	}
+	return fyne.NewMenu("",
+		fyne.NewMenuItem(tr("Details"), func() { w.details(id) }),
+		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),
+		fyne.NewMenuItem(tr("Show in file manager"), func() { w.reveal(p.Root()) }),
+		fyne.NewMenuItemSeparator(),
+		pause,
+		fyne.NewMenuItem(tr("Rebuild index…"), func() { w.reindex(p) }),
+		fyne.NewMenuItem(tr("Settings…"), func() { w.configure(p) }),
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem(tr("Delete index…"), func() { w.remove(p) }),
+	)
+}
+
+func (w *Window) reindex(p api.Project) {
+	w.closeSheet()
+	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, p.Root()) }, func(v api.Preview, err error) {
+		if err != nil {
+			w.failed(err)
+			return
+		}
+		w.asking.ask(present.Own(api.ActionReindex, p, &v), func() {
+			w.act(func(ctx context.Context, b Backend) error { return b.Reindex(ctx, p.Root()) })
+		})
+	})
+}
+
+func (w *Window) remove(p api.Project) {
+	w.closeSheet()
+	w.asking.ask(present.Own(api.ActionDelete, p, nil), func() {
+		w.act(func(ctx context.Context, b Backend) error { return b.Delete(ctx, p.Root()) })
+	})
+}
+
+func (w *Window) reveal(path string) {
+	w.background(func() {
+		err := w.opts.Desktop.Reveal(path)
+		w.onUI(func() { w.failed(err) })
+	})
+}

@@ -1,0 +1,390 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// typingPause is how long the person has to rest before a search starts by itself.
+const typingPause = 250 * time.Millisecond
+
+// filesLimit is how many files are listed for a pattern: more than anybody scrolls through.
+const filesLimit = 500
+
+// search is the second page: what an assistant would get, a person sees.
+type search struct {
+	w       *Window
+	project string // root
+	scope   string
+	names   map[string]string // shown name → root
+
+	field    *searchEntry
+	scopes   *widget.RadioGroup
+	projects *widget.Select
+	summary  *text
+	message  *fyne.Container
+	list     *widget.List
+	preview  *widget.TextGrid
+	where    *text
+	buttons  *fyne.Container
+	split    *container.Split
+	root     fyne.CanvasObject
+
+	round   int // number of the newest search: answers to older ones are dropped
+	query   string
+	hits    []api.Hit
+	files   []string
+	results api.Results
+	chosen  int
+}
+
+// The scopes, as they are shown.
+const (
+	scopeCode  = "Code"
+	scopeDocs  = "Documents"
+	scopeFiles = "File names"
+)
+
+func newSearch(w *Window) *search {
+	s := &search{w: w, scope: scopeCode, names: map[string]string{}, chosen: -1}
+	s.field = newSearchEntry()
+	s.field.OnChanged = func(string) { s.typed() }
+	s.field.OnSubmitted = func(string) { s.submitted() }
+	s.field.down = func() { s.step(1) }
+	s.field.up = func() { s.step(-1) }
+	s.scopes = radioRow([]string{tr(scopeCode), tr(scopeDocs), tr(scopeFiles)}, tr(scopeCode), func(v string) {
+		for _, k := range []string{scopeCode, scopeDocs, scopeFiles} {
+			if tr(k) == v {
+				s.scope = k
+			}
+		}
+		s.placeholder()
+		s.run()
+	})
+	s.projects = widget.NewSelect(nil, func(name string) {
+		if root := s.names[name]; root != s.project {
+			s.project = root
+			s.run()
+		}
+	})
+	s.summary = caption("")
+	s.list = widget.NewList(s.length, newHitRow, s.draw)
+	s.list.OnSelected = s.show
+	s.preview = widget.NewTextGrid()
+	s.preview.Scroll = fyne.ScrollBoth
+	s.where = muted("")
+	s.buttons = container.NewHBox(
+		primary("Open in editor", s.open), newButton("Copy", s.copy), newButton("Show file", func() { s.w.reveal(s.file()) }))
+	right := container.New(gapBorder{gapSmall}, column(gapSmall, s.where, s.buttons), s.preview)
+	s.split = container.NewHSplit(s.list, pad(0, 0, gapGroup, 0, right))
+	s.split.Offset = 0.4
+	s.message = container.NewStack()
+	s.placeholder()
+	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes, wide(200, s.projects), centred(s.summary)))
+	s.root = frame(tr("Search"), nil, container.New(gapBorder{gapSmall}, controls, container.NewStack(s.split, s.message)))
+	s.settle()
+	return s
+}
+
+func (s *search) content() fyne.CanvasObject { return s.root }
+
+func (s *search) shown() {
+	s.refresh()
+	s.w.win.Canvas().Focus(s.field)
+}
+
+// in makes a project the one that is searched.
+func (s *search) in(p api.Project) {
+	s.project = p.Root()
+	s.refresh()
+	s.run()
+}
+
+func (s *search) placeholder() {
+	p := "What are you looking for? A sentence, a name, a word"
+	if s.scope == scopeFiles {
+		p = "A pattern such as **/auth*.ts"
+	}
+	s.field.SetPlaceHolder(tr(p))
+}
+
+// refresh keeps the choice of projects in line with the model.
+func (s *search) refresh() {
+	all := s.w.model.Projects()
+	var options []string
+	s.names = map[string]string{}
+	selected := ""
+	for _, p := range all {
+		if p.State == api.StateNotIndexed {
+			continue
+		}
+		options = append(options, p.Name)
+		s.names[p.Name] = p.Root()
+		if p.Root() == s.project {
+			selected = p.Name
+		}
+	}
+	if selected == "" && len(options) > 0 {
+		selected = options[0]
+		s.project = s.names[selected]
+	}
+	if strings.Join(options, "\n") != strings.Join(s.projects.Options, "\n") || s.projects.Selected != selected {
+		s.projects.Options = options
+		s.projects.Selected = selected
+		s.projects.Refresh()
+	}
+	s.settle()
+}
+
+// typed searches once the person rests.
+func (s *search) typed() {
+	s.round++
+	round := s.round
+	if s.w.opts.Inline {
+		s.run()
+		return
+	}
+	s.w.background(func() {
+		select {
+		case <-time.After(typingPause):
+			s.w.onUI(func() {
+				if s.round == round {
+					s.run()
+				}
+			})
+		case <-s.w.ctx.Done():
+		}
+	})
+}
+
+type found2 struct {
+	results api.Results
+	files   api.FileResults
+}
+
+func (s *search) run() {
+	s.round++
+	round := s.round
+	query := strings.TrimSpace(s.field.Text)
+	if query == "" || s.project == "" {
+		s.query, s.hits, s.files, s.results, s.chosen = "", nil, nil, api.Results{}, -1
+		s.settle()
+		return
+	}
+	project, scope := s.project, s.scope
+	later(s.w, func(ctx context.Context, b Backend) (found2, error) {
+		if scope == scopeFiles {
+			r, err := b.Files(ctx, project, api.FileQuery{Pattern: query, Limit: filesLimit})
+			return found2{files: r}, err
+		}
+		q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK}
+		if scope == scopeDocs {
+			q.Corpus = api.CorpusDocs
+		}
+		started := time.Now()
+		r, err := b.Search(ctx, project, q)
+		if r.Took == 0 {
+			r.Took = time.Since(started)
+		}
+		return found2{results: r}, err
+	}, func(f found2, err error) {
+		if s.round != round {
+			return
+		}
+		if err != nil {
+			s.hits, s.files, s.chosen = nil, nil, -1
+			s.list.Refresh()
+			s.say(s.w.problemBox(present.ProblemOf(err), s.run))
+			return
+		}
+		s.query, s.results, s.hits, s.files = query, f.results, f.results.Hits, f.files.Matches
+		if scope == scopeFiles {
+			s.hits = nil
+			s.summary.set(present.FilesSummary(f.files))
+		} else {
+			s.files = nil
+			if s.w.opts.Inline {
+				f.results.Took = 0
+			}
+			s.summary.set(present.Summary(f.results))
+		}
+		s.settle()
+	})
+}
+
+func (s *search) length() int { return len(s.hits) + len(s.files) }
+
+// settle shows the results, or says why there are none.
+func (s *search) settle() {
+	if s.length() > 0 {
+		s.message.Hide()
+		s.split.Show()
+		s.list.UnselectAll()
+		s.list.Refresh()
+		s.list.ScrollToTop()
+		s.list.Select(0)
+		return
+	}
+	s.summary.set("")
+	switch {
+	case len(s.names) == 0:
+		s.say(container.NewCenter(container.New(fixed{width: 420}, column(gapGroup, centredText("There is no project to search yet."),
+			container.NewCenter(primary("Add folder", s.w.addFolder))))))
+	case s.query == "":
+		s.say(container.NewCenter(container.New(fixed{width: 420},
+			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))
+	default:
+		notes := strings.Join(s.results.Notes, " ")
+		s.say(container.NewCenter(container.New(fixed{width: 420}, centredText(strings.TrimSpace("Nothing found. "+notes)))))
+	}
+}
+
+func (s *search) say(o fyne.CanvasObject) {
+	s.split.Hide()
+	s.message.Objects = []fyne.CanvasObject{o}
+	s.message.Show()
+	s.message.Refresh()
+}
+
+// hitRow is one result in the list.
+type hitRow struct {
+	title, dir, where *text
+}
+
+func newHitRow() fyne.CanvasObject {
+	t, d, x := strong(""), caption(""), caption("")
+	return pad(4, 4, 4, 4, column(2, t, d, x))
+}
+
+func (s *search) draw(i widget.ListItemID, o fyne.CanvasObject) {
+	box := o.(*fyne.Container).Objects[0].(*fyne.Container)
+	row := hitRow{box.Objects[0].(*text), box.Objects[1].(*text), box.Objects[2].(*text)}
+	if i < len(s.hits) {
+		h := present.HitOf(s.hits[i])
+		title := h.Title
+		if h.Stale {
+			title += " (" + tr("changed since") + ")"
+		}
+		row.title.set(title)
+		row.dir.set(h.Dir)
+		row.where.set(strings.TrimSpace(h.Score + "  " + h.Where))
+		return
+	}
+	dir, base := present.Base(s.files[i-len(s.hits)])
+	row.title.set(base)
+	row.dir.set(dir)
+	row.where.set("")
+}
+
+// show puts a result into the preview.
+func (s *search) show(i widget.ListItemID) {
+	s.chosen = i
+	if i < len(s.hits) {
+		h := s.hits[i]
+		s.where.set(h.Path)
+		s.preview.Rows = source(h.Text, h.Path, max(1, h.StartLine), present.Terms(s.query))
+	} else {
+		s.where.set(s.files[i-len(s.hits)])
+		s.preview.Rows = nil
+	}
+	s.preview.Refresh()
+	s.preview.ScrollToTop()
+}
+
+// step moves the choice while the field keeps the focus.
+func (s *search) step(by int) {
+	if to := s.chosen + by; to >= 0 && to < s.length() {
+		s.list.Select(to)
+	}
+}
+
+// submitted searches at once, or opens the result of the search that is shown.
+func (s *search) submitted() {
+	if strings.TrimSpace(s.field.Text) == s.query && s.chosen >= 0 {
+		s.open()
+		return
+	}
+	s.run()
+}
+
+// file is the chosen result's file.
+func (s *search) file() string {
+	if s.chosen < 0 || s.chosen >= s.length() {
+		return ""
+	}
+	rel, project := "", s.project
+	if s.chosen < len(s.hits) {
+		rel = s.hits[s.chosen].Path
+		if p := s.hits[s.chosen].Project; p != "" {
+			project = p
+		}
+	} else {
+		rel = s.files[s.chosen-len(s.hits)]
+	}
+	p, ok := s.w.model.Project(project)
+	if !ok {
+		return ""
+	}
+	return present.File(p, rel)
+}
+
+func (s *search) open() {
+	path, line := s.file(), 0
+	if path == "" {
+		return
+	}
+	if s.chosen < len(s.hits) {
+		line = s.hits[s.chosen].StartLine
+	}
+	s.w.background(func() {
+		err := s.w.opts.Desktop.OpenFile(path, line)
+		s.w.onUI(func() { s.w.failed(err) })
+	})
+}
+
+func (s *search) copy() {
+	if s.chosen >= 0 && s.chosen < len(s.hits) {
+		s.w.copy(s.hits[s.chosen].Text)
+	} else if path := s.file(); path != "" {
+		s.w.copy(path)
+	}
+}
+
+// searchEntry is a field whose arrow keys move through the results.
+type searchEntry struct {
+	widget.Entry
+	up, down func()
+}
+
+func newSearchEntry() *searchEntry {
+	e := &searchEntry{}
+	e.Icon = theme.SearchIcon()
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeyDown:
+		e.down()
+	case fyne.KeyUp:
+		e.up()
+	case fyne.KeyEscape:
+		e.SetText("")
+	default:
+		e.Entry.TypedKey(k)
+	}
+}

@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/ui/present"
+)
+
+// sheet is what slides over the right of a page: details and forms. There is one at a time.
+type sheet struct {
+	title   string
+	body    fyne.CanvasObject   // scrolls
+	buttons []fyne.CanvasObject // below it, the main one last
+	first   fyne.Focusable      // gets the focus; nil: the close button
+	refresh func()              // when the model changed
+	closed  func()              // after it has gone
+}
+
+// open shows a sheet in place of the one before.
+func (w *Window) open(s *sheet) {
+	w.closeSheet()
+	shut := iconButton(theme.CancelIcon(), w.closeSheet)
+	shut.escape = w.closeSheet
+	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, centred(shut), centred(heading(s.title))))
+	var foot fyne.CanvasObject
+	if len(s.buttons) > 0 {
+		foot = column(gapSmall, widget.NewSeparator(), container.NewHBox(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...))
+	}
+	scroll := container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
+	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, scroll)
+	ground := newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapGroup, gapPage, gapPage, inner)), nil)
+	w.sheet = s
+	w.cover.Objects = []fyne.CanvasObject{
+		newTapArea(newFill(colorScrim, 0), w.closeSheet),
+		container.New(right{sheetWidth}, ground),
+	}
+	w.cover.Show()
+	w.cover.Refresh()
+	if s.first != nil {
+		w.win.Canvas().Focus(s.first)
+	} else {
+		w.win.Canvas().Focus(shut)
+	}
+}
+
+// closeSheet takes the sheet away, if there is one.
+func (w *Window) closeSheet() {
+	s := w.sheet
+	if s == nil {
+		return
+	}
+	w.sheet = nil
+	w.cover.Objects = nil
+	w.cover.Hide()
+	w.win.Canvas().Unfocus()
+	if s.closed != nil {
+		s.closed()
+	}
+}
+
+// factList shows facts as label and value.
+func factList(facts []present.Fact) fyne.CanvasObject {
+	rows := make([]fyne.CanvasObject, 0, len(facts))
+	for _, f := range facts {
+		rows = append(rows, container.NewBorder(nil, nil, wide(128, muted(tr(f.Label))), nil, plain(f.Value)))
+	}
+	return column(6, rows...)
+}
+
+// section is a small title and what belongs to it.
+func section(title string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
+}
+
+// problemBox shows an error: what happened, what it means, one button; the technical line folded below with «Copy».
+func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
+	parts := []fyne.CanvasObject{
+		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, prose(tr(p.Happened))),
+	}
+	if p.Means != "" {
+		parts = append(parts, quiet(tr(p.Means)))
+	}
+	detail := column(4)
+	if p.Detail != "" {
+		detail.Add(quiet(p.Detail))
+		detail.Add(container.NewHBox(link("Copy", func() { w.copy(p.Detail) })))
+		detail.Hide()
+	}
+	buttons := container.NewHBox()
+	if act != nil && p.Label != "" {
+		buttons.Add(newButton(p.Label, act))
+	}
+	if p.Detail != "" {
+		buttons.Add(link("Technical details", func() {
+			if detail.Visible() {
+				detail.Hide()
+			} else {
+				detail.Show()
+			}
+		}))
+	}
+	parts = append(parts, buttons, detail)
+	return column(gapSmall, parts...)
+}
+
+func markIcon(m present.Mark) fyne.CanvasObject {
+	i := widget.NewIcon(marks[m])
+	return container.New(fixed{16, 16}, i)
+}

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"searchmcp/engine/api"
+)
+
+// TestShots draws every page in every circumstance that a designer would ask for, into $SHOTS.
+func TestShots(t *testing.T) {
+	if os.Getenv("SHOTS") == "" {
+		t.Skip("SHOTS names no folder to draw into")
+	}
+	for _, v := range []Variant{VariantLight, VariantDark} {
+		t.Run(string(v), func(t *testing.T) {
+			name := func(s string) string { return s + "-" + string(v) }
+			w, _ := newTest(t, busy(), v)
+			for _, p := range Pages {
+				w.Go(p, "")
+				if p == PageSearch {
+					w.pages[PageSearch].(*search).field.SetText("where are refresh tokens rotated")
+				}
+				shot(t, w, name(string(p)))
+			}
+			w.Go(PageProjects, "b")
+			shot(t, w, name("details"))
+			w.addPath("/home/ada/code/shop")
+			shot(t, w, name("preview"))
+			w.Go(PageProjects, "")
+			p, _ := w.model.Project("a")
+			w.configure(p)
+			shot(t, w, name("configure"))
+			w.Go(PageActivity, "")
+			w.pages[PageActivity].(*activity).tabs.SetSelected(viewLog)
+			shot(t, w, name("log"))
+			w.Go(PageProjects, "")
+			q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
+			w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
+			shot(t, w, name("confirm"))
+			press(t, w, "Cancel")
+			q = question("q2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code")
+			w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
+			shot(t, w, name("delete"))
+			press(t, w, "Keep index")
+			w.Lost(false, errSocket)
+			shot(t, w, name("lost"))
+
+			w, _ = newTest(t, many(0), v)
+			shot(t, w, name("empty"))
+			w, _ = newTest(t, many(1), v)
+			shot(t, w, name("one"))
+			w, _ = newTest(t, many(30), v)
+			size(w, 1440, 900)
+			shot(t, w, name("thirty-large"))
+			f := busy()
+			w, _ = newTest(t, f, v)
+			w.Win().Canvas().(test.WindowlessCanvas).SetScale(2)
+			size(w, 900, 600)
+			shot(t, w, name("projects-200"))
+			f.fail = api.New(api.DiskFull, "Not enough disk space to create the search index. Free up some space and try again.", "DISK_FULL: ENOSPC - need ~120MB, have 8MB", nil)
+			w.addPath("/home/ada/code/shop")
+			shot(t, w, name("error-200"))
+			_ = time.Second
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"image/color"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+const (
+	// highlightLimit is the largest text that is coloured: more than any passage, and done in a blink.
+	highlightLimit = 64 << 10
+	tabWidth       = 4
+)
+
+// cellStyle colours a cell by names of the theme, so that it follows light and dark.
+type cellStyle struct {
+	fg, bg fyne.ThemeColorName
+}
+
+func (s cellStyle) color(n fyne.ThemeColorName) color.Color {
+	if n == "" {
+		return nil
+	}
+	settings := fyne.CurrentApp().Settings()
+	return settings.Theme().Color(n, settings.ThemeVariant())
+}
+
+// Style, TextColor and BackgroundColor implement widget.TextGridStyle.
+func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
+func (s cellStyle) TextColor() color.Color       { return s.color(s.fg) }
+func (s cellStyle) BackgroundColor() color.Color { return s.color(s.bg) }
+
+// source lays out a passage: numbered lines from first, coloured by its language, the terms marked.
+func source(text, path string, first int, terms []string) []widget.TextGridRow {
+	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	rows := colour(text, path)
+	for i := range rows {
+		found(rows[i].Cells, terms)
+		number := []rune(leftPad(first+i, digits(first+len(rows))) + "  ")
+		gutter := make([]widget.TextGridCell, 0, len(number)+len(rows[i].Cells))
+		for _, r := range number {
+			gutter = append(gutter, widget.TextGridCell{Rune: r, Style: cellStyle{fg: theme.ColorNamePlaceHolder}})
+		}
+		rows[i].Cells = append(gutter, rows[i].Cells...)
+	}
+	return rows
+}
+
+// colour splits a text into lines of coloured cells.
+func colour(text, path string) []widget.TextGridRow {
+	tokens := []chroma.Token{{Type: chroma.Text, Value: text}}
+	if lexer := lexers.Match(path); lexer != nil && len(text) <= highlightLimit {
+		if it, err := chroma.Coalesce(lexer).Tokenise(nil, text); err == nil {
+			tokens = it.Tokens()
+		}
+	}
+	rows := []widget.TextGridRow{{}}
+	for _, t := range tokens {
+		style := cellStyle{fg: tokenColor(t.Type)}
+		for _, r := range t.Value {
+			last := &rows[len(rows)-1]
+			switch r {
+			case '\n':
+				rows = append(rows, widget.TextGridRow{})
+			case '\t':
+				for range tabWidth - len(last.Cells)%tabWidth {
+					last.Cells = append(last.Cells, widget.TextGridCell{Rune: ' ', Style: style})
+				}
+			default:
+				last.Cells = append(last.Cells, widget.TextGridCell{Rune: r, Style: style})
+			}
+		}
+	}
+	if n := len(rows); n > 1 && len(rows[n-1].Cells) == 0 {
+		rows = rows[:n-1] // lexers end a text with a newline
+	}
+	return rows
+}
+
+func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
+	switch {
+	case t.InCategory(chroma.Comment):
+		return colorComment
+	case t == chroma.KeywordType || t == chroma.NameClass || t == chroma.NameFunction || t == chroma.NameBuiltin || t == chroma.GenericHeading || t == chroma.NameTag:
+		return colorName
+	case t.InCategory(chroma.Keyword):
+		return colorKeyword
+	case t.InSubCategory(chroma.LiteralString):
+		return colorString
+	case t.InSubCategory(chroma.LiteralNumber):
+		return colorNumber
+	}
+	return theme.ColorNameForeground
+}
+
+// found marks the terms in a line.
+func found(cells []widget.TextGridCell, terms []string) {
+	var b strings.Builder
+	for _, c := range cells {
+		b.WriteRune(c.Rune)
+	}
+	lower := []rune(strings.ToLower(b.String()))
+	if len(lower) != len(cells) {
+		return // a letter whose lower case has another length: rather no mark than a wrong one
+	}
+	for _, t := range terms {
+		term := []rune(t)
+		for at := 0; at+len(term) <= len(lower); at++ {
+			if string(lower[at:at+len(term)]) != t {
+				continue
+			}
+			for i := at; i < at+len(term); i++ {
+				style := cells[i].Style.(cellStyle)
+				style.bg = colorFound
+				cells[i].Style = style
+			}
+			at += len(term) - 1
+		}
+	}
+}
+
+func digits(n int) int {
+	d := 1
+	for ; n >= 10; n /= 10 {
+		d++
+	}
+	return d
+}
+
+func leftPad(n, width int) string {
+	s := ""
+	for range max(0, width-digits(n)) {
+		s += " "
+	}
+	return s + itoa(n)
+}

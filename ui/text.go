@@ -1,0 +1,242 @@
+package ui
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// text is one line without space of its own around it, cut with an ellipsis where it does not fit if elide is set.
+type text struct {
+	widget.BaseWidget
+	value string
+	size  fyne.ThemeSizeName
+	color fyne.ThemeColorName
+	style fyne.TextStyle
+	align fyne.TextAlign
+	elide bool
+}
+
+func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName) *text {
+	t := &text{value: value, size: size, color: c}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+func heading(s string) *text {
+	t := newText(s, theme.SizeNameHeadingText, theme.ColorNameForeground)
+	t.style.Bold, t.elide = true, true
+	return t
+}
+
+func strong(s string) *text {
+	t := newText(s, theme.SizeNameText, theme.ColorNameForeground)
+	t.style.Bold, t.elide = true, true
+	return t
+}
+
+func plain(s string) *text {
+	t := newText(s, theme.SizeNameText, theme.ColorNameForeground)
+	t.elide = true
+	return t
+}
+
+func muted(s string) *text {
+	t := newText(s, theme.SizeNameText, colorMuted)
+	t.elide = true
+	return t
+}
+
+func caption(s string) *text {
+	t := newText(s, theme.SizeNameCaptionText, colorMuted)
+	t.elide = true
+	return t
+}
+
+func (t *text) set(value string) {
+	if t.value != value {
+		t.value = value
+		t.Refresh()
+	}
+}
+
+func (t *text) setColor(c fyne.ThemeColorName) {
+	if t.color != c {
+		t.color = c
+		t.Refresh()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (t *text) CreateRenderer() fyne.WidgetRenderer {
+	r := &textRenderer{t: t, drawn: canvas.NewText("", color.Black)}
+	r.Refresh()
+	return r
+}
+
+type textRenderer struct {
+	t     *text
+	drawn *canvas.Text
+	full  float32 // width of the whole text
+}
+
+func (r *textRenderer) Destroy()                     {}
+func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.drawn} }
+
+func (r *textRenderer) MinSize() fyne.Size {
+	size := fyne.MeasureText("Mg", r.drawn.TextSize, r.t.style)
+	if r.t.elide {
+		return fyne.NewSize(0, size.Height)
+	}
+	return fyne.NewSize(r.full, size.Height)
+}
+
+func (r *textRenderer) Refresh() {
+	th := r.t.Theme()
+	variant := fyne.CurrentApp().Settings().ThemeVariant()
+	r.drawn.Color = th.Color(r.t.color, variant)
+	r.drawn.TextSize = th.Size(r.t.size)
+	r.drawn.TextStyle = r.t.style
+	r.drawn.Alignment = r.t.align
+	r.full = fyne.MeasureText(r.t.value, r.drawn.TextSize, r.t.style).Width
+	r.fit(r.t.Size())
+	canvas.Refresh(r.drawn)
+}
+
+func (r *textRenderer) Layout(size fyne.Size) {
+	r.fit(size)
+	r.drawn.Resize(size)
+}
+
+// fit cuts the text to what there is room for.
+func (r *textRenderer) fit(size fyne.Size) {
+	if !r.t.elide || r.full <= size.Width {
+		r.drawn.Text = r.t.value
+		return
+	}
+	runes := []rune(r.t.value)
+	low, high := 0, len(runes) // low fits, high does not
+	for low+1 < high {
+		mid := (low + high) / 2
+		if fyne.MeasureText(string(runes[:mid])+"…", r.drawn.TextSize, r.t.style).Width <= size.Width {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	r.drawn.Text = string(runes[:low]) + "…"
+}
+
+// paragraph is wrapped text on the grid.
+type paragraph struct {
+	label *widget.Label
+	box   *container.ThemeOverride
+}
+
+func newParagraph(s string, importance widget.Importance) *paragraph {
+	l := widget.NewLabel(s)
+	l.Wrapping = fyne.TextWrapWord
+	l.Importance = importance
+	return &paragraph{label: l, box: container.NewThemeOverride(l, tight{})}
+}
+
+func prose(s string) fyne.CanvasObject { return newParagraph(s, widget.MediumImportance).box }
+
+func quiet(s string) fyne.CanvasObject { return newParagraph(s, widget.LowImportance).box }
+
+func warning(s string) fyne.CanvasObject { return newParagraph(s, widget.WarningImportance).box }
+
+// bar is a thin progress bar; a negative share hides it.
+type bar struct {
+	widget.BaseWidget
+	share float64
+}
+
+func newBar() *bar {
+	b := &bar{share: -1}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+func (b *bar) set(share float64) {
+	if b.share != share {
+		b.share = share
+		b.Refresh()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *bar) CreateRenderer() fyne.WidgetRenderer {
+	r := &barRenderer{b: b, track: canvas.NewRectangle(color.Transparent), done: canvas.NewRectangle(color.Transparent)}
+	r.track.CornerRadius, r.done.CornerRadius = barHeight/2, barHeight/2
+	r.Refresh()
+	return r
+}
+
+const barHeight = 4
+
+type barRenderer struct {
+	b           *bar
+	track, done *canvas.Rectangle
+}
+
+func (r *barRenderer) Destroy()                     {}
+func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.track, r.done} }
+func (r *barRenderer) MinSize() fyne.Size           { return fyne.NewSize(0, barHeight) }
+
+func (r *barRenderer) Layout(size fyne.Size) {
+	y := (size.Height - barHeight) / 2
+	r.track.Move(fyne.NewPos(0, y))
+	r.track.Resize(fyne.NewSize(size.Width, barHeight))
+	r.done.Move(fyne.NewPos(0, y))
+	r.done.Resize(fyne.NewSize(size.Width*float32(max(0, r.b.share)), barHeight))
+}
+
+func (r *barRenderer) Refresh() {
+	th, variant := r.b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	r.track.FillColor, r.done.FillColor = th.Color(colorTrack, variant), th.Color(theme.ColorNamePrimary, variant)
+	r.track.Hidden, r.done.Hidden = r.b.share < 0, r.b.share <= 0
+	r.Layout(r.b.Size())
+	canvas.Refresh(r.track)
+	canvas.Refresh(r.done)
+}
+
+// fill is a rectangle in a colour of the theme that follows it.
+type fill struct {
+	widget.BaseWidget
+	color  fyne.ThemeColorName
+	radius float32
+	min    fyne.Size
+}
+
+func newFill(c fyne.ThemeColorName, radius float32) *fill {
+	f := &fill{color: c, radius: radius}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *fill) CreateRenderer() fyne.WidgetRenderer {
+	r := &fillRenderer{f: f, rect: canvas.NewRectangle(color.Transparent)}
+	r.Refresh()
+	return r
+}
+
+type fillRenderer struct {
+	f    *fill
+	rect *canvas.Rectangle
+}
+
+func (r *fillRenderer) Destroy()                     {}
+func (r *fillRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.rect} }
+func (r *fillRenderer) MinSize() fyne.Size           { return r.f.min }
+func (r *fillRenderer) Layout(size fyne.Size)        { r.rect.Resize(size) }
+func (r *fillRenderer) Refresh() {
+	r.rect.FillColor = r.f.Theme().Color(r.f.color, fyne.CurrentApp().Settings().ThemeVariant())
+	r.rect.CornerRadius = r.f.radius
+	canvas.Refresh(r.rect)
+}

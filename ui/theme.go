@@ -1,0 +1,160 @@
+package ui
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Colours of our own beside Fyne's.
+const (
+	colorMuted   fyne.ThemeColorName = "searchmcp-muted"   // second lines, labels
+	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // behind the pages' names
+	colorChosen  fyne.ThemeColorName = "searchmcp-chosen"  // the page that is shown
+	colorFound   fyne.ThemeColorName = "searchmcp-found"   // behind a match in source
+	colorTrack   fyne.ThemeColorName = "searchmcp-track"   // the empty part of a bar
+	colorScrim   fyne.ThemeColorName = "searchmcp-scrim"   // over the page beside a sheet
+
+	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
+	colorString  fyne.ThemeColorName = "searchmcp-string"
+	colorComment fyne.ThemeColorName = "searchmcp-comment"
+	colorNumber  fyne.ThemeColorName = "searchmcp-number"
+	colorName    fyne.ThemeColorName = "searchmcp-name" // functions and types
+)
+
+// The grid: 4 pixels; 8 inside rows, 16 between groups, 24 around a page.
+const (
+	gapSmall = 8
+	gapGroup = 16
+	gapPage  = 24
+
+	pageWidth    = 960 // a line of text beyond this is hard to follow
+	sidebarWidth = 176
+	sheetWidth   = 416
+)
+
+// Variant is the person's wish for light or dark.
+type Variant string
+
+// The variants; VariantSystem follows the desktop.
+const (
+	VariantSystem Variant = "system"
+	VariantLight  Variant = "light"
+	VariantDark   Variant = "dark"
+)
+
+// calm is the theme: neutral greys, one accent for what can be acted on, one warning colour for what needs a person.
+type calm struct{ want Variant }
+
+var _ fyne.Theme = calm{}
+
+type palette map[fyne.ThemeColorName]color.NRGBA
+
+func hex(v uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
+}
+
+func translucent(v uint32, alpha uint8) color.NRGBA {
+	c := hex(v)
+	c.A = alpha
+	return c
+}
+
+// Contrasts: text on its ground at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA).
+var light = palette{
+	theme.ColorNameBackground: hex(0xffffff), theme.ColorNameForeground: hex(0x1c2128),
+	theme.ColorNameButton: hex(0xeceef1), theme.ColorNameDisabledButton: hex(0xf4f5f7), theme.ColorNameDisabled: hex(0x8b939e),
+	theme.ColorNameHover: translucent(0x1c2128, 0x10), theme.ColorNamePressed: translucent(0x1c2128, 0x22),
+	theme.ColorNameFocus: translucent(0x2160c4, 0x55), theme.ColorNamePrimary: hex(0x2160c4), theme.ColorNameHyperlink: hex(0x2160c4),
+	theme.ColorNameForegroundOnPrimary: hex(0xffffff), theme.ColorNameSelection: translucent(0x2160c4, 0x2a),
+	theme.ColorNameInputBackground: hex(0xf6f7f9), theme.ColorNameInputBorder: hex(0xcdd2d9), theme.ColorNamePlaceHolder: hex(0x69717d),
+	theme.ColorNameMenuBackground: hex(0xffffff), theme.ColorNameOverlayBackground: hex(0xffffff), theme.ColorNameHeaderBackground: hex(0xf6f7f9),
+	theme.ColorNameSeparator: hex(0xe3e6ea), theme.ColorNameScrollBar: translucent(0x1c2128, 0x55), theme.ColorNameScrollBarBackground: translucent(0, 0),
+	theme.ColorNameShadow: translucent(0x1c2128, 0x33), theme.ColorNameWarning: hex(0x9a5400), theme.ColorNameForegroundOnWarning: hex(0xffffff),
+	theme.ColorNameError: hex(0xb3261e), theme.ColorNameForegroundOnError: hex(0xffffff),
+	theme.ColorNameSuccess: hex(0x2f6f4f), theme.ColorNameForegroundOnSuccess: hex(0xffffff),
+	colorMuted: hex(0x5b6470), colorSidebar: hex(0xf4f5f7), colorChosen: hex(0xe2e6ec), colorFound: hex(0xfff0c2), colorTrack: hex(0xe3e6ea),
+	colorScrim:   translucent(0x1c2128, 0x40),
+	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x69717d), colorNumber: hex(0x9a5400), colorName: hex(0x1d5bb5),
+}
+
+var dark = palette{
+	theme.ColorNameBackground: hex(0x1d2025), theme.ColorNameForeground: hex(0xe6e9ee),
+	theme.ColorNameButton: hex(0x31363e), theme.ColorNameDisabledButton: hex(0x272b31), theme.ColorNameDisabled: hex(0x747c88),
+	theme.ColorNameHover: translucent(0xffffff, 0x12), theme.ColorNamePressed: translucent(0xffffff, 0x26),
+	theme.ColorNameFocus: translucent(0x8ab4f8, 0x66), theme.ColorNamePrimary: hex(0x8ab4f8), theme.ColorNameHyperlink: hex(0x8ab4f8),
+	theme.ColorNameForegroundOnPrimary: hex(0x10203a), theme.ColorNameSelection: translucent(0x8ab4f8, 0x36),
+	theme.ColorNameInputBackground: hex(0x272b31), theme.ColorNameInputBorder: hex(0x474e58), theme.ColorNamePlaceHolder: hex(0x9aa3af),
+	theme.ColorNameMenuBackground: hex(0x272b31), theme.ColorNameOverlayBackground: hex(0x25292f), theme.ColorNameHeaderBackground: hex(0x25292f),
+	theme.ColorNameSeparator: hex(0x333941), theme.ColorNameScrollBar: translucent(0xffffff, 0x55), theme.ColorNameScrollBarBackground: translucent(0, 0),
+	theme.ColorNameShadow: translucent(0, 0x80), theme.ColorNameWarning: hex(0xf2b04b), theme.ColorNameForegroundOnWarning: hex(0x2b1a00),
+	theme.ColorNameError: hex(0xf28b82), theme.ColorNameForegroundOnError: hex(0x3a0b08),
+	theme.ColorNameSuccess: hex(0x7fc8a0), theme.ColorNameForegroundOnSuccess: hex(0x0b2a1a),
+	colorMuted: hex(0xa3abb7), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x5a4512), colorTrack: hex(0x3a4049),
+	colorScrim:   translucent(0, 0x73),
+	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0x9aa3af), colorNumber: hex(0xf0b673), colorName: hex(0x8ab4f8),
+}
+
+// Color implements fyne.Theme.
+func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+	p := light
+	if t.want == VariantDark || (t.want != VariantLight && variant == theme.VariantDark) {
+		p = dark
+		variant = theme.VariantDark
+	} else {
+		variant = theme.VariantLight
+	}
+	if c, ok := p[name]; ok {
+		return c
+	}
+	return theme.DefaultTheme().Color(name, variant)
+}
+
+// Font implements fyne.Theme.
+func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
+
+// Icon implements fyne.Theme.
+func (calm) Icon(n fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(n) }
+
+// Size implements fyne.Theme.
+func (calm) Size(n fyne.ThemeSizeName) float32 {
+	switch n {
+	case theme.SizeNameText:
+		return 14
+	case theme.SizeNameCaptionText:
+		return 12
+	case theme.SizeNameHeadingText, theme.SizeNameSubHeadingText:
+		return 20
+	case theme.SizeNamePadding:
+		return 4
+	case theme.SizeNameInnerPadding:
+		return 8
+	case theme.SizeNameInputRadius, theme.SizeNameSelectionRadius:
+		return 6
+	case theme.SizeNameInlineIcon:
+		return 18
+	case theme.SizeNameScrollBar:
+		return 10
+	}
+	return theme.DefaultTheme().Size(n)
+}
+
+// tight is the theme in force without the space that labels keep around themselves, for wrapped text on the grid.
+type tight struct{}
+
+func (tight) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	return fyne.CurrentApp().Settings().Theme().Color(n, v)
+}
+func (tight) Font(s fyne.TextStyle) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Font(s)
+}
+func (tight) Icon(n fyne.ThemeIconName) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Icon(n)
+}
+func (tight) Size(n fyne.ThemeSizeName) float32 {
+	if n == theme.SizeNameInnerPadding {
+		return 0
+	}
+	return fyne.CurrentApp().Settings().Theme().Size(n)
+}

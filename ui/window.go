@@ -1,0 +1,473 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// Page names a page, as app/wire's Show does.
+type Page string
+
+// The pages, in the order of the sidebar.
+const (
+	PageProjects Page = "projects"
+	PageSearch   Page = "search"
+	PageActivity Page = "activity"
+	PageEditors  Page = "editors"
+	PageSources  Page = "sources"
+	PageSettings Page = "settings"
+)
+
+// Pages lists them.
+var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
+
+// Options make a Window.
+type Options struct {
+	App     fyne.App
+	Desktop Desktop
+	Icon    fyne.Resource
+	Version string
+	// Licences is the text of the licences of what is linked in, for the about box.
+	Licences string
+	// Now is the clock; nil: time.Now. Home is the person's home folder, for short paths; "": the system's.
+	Now  func() time.Time
+	Home string
+	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
+	Inline bool
+}
+
+// redrawPause is the least time between two redraws for events: five a second are enough to see that work goes on.
+const redrawPause = 200 * time.Millisecond
+
+// page is one of the six.
+type page interface {
+	content() fyne.CanvasObject
+	shown()   // the person has come here
+	refresh() // the model changed while it is shown
+}
+
+// Window is the one window of the program.
+type Window struct {
+	opts Options
+	app  fyne.App
+	win  fyne.Window
+	home string
+	now  func() time.Time
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+
+	// On Fyne's goroutine only.
+	model   present.Model
+	backend Backend
+	pages   map[Page]page
+	current Page
+	nav     map[Page]*navItem
+	body    *fyne.Container // the page
+	cover   *fyne.Container // the sheet above it
+	sheet   *sheet
+	banner  *fyne.Container // why there is no connection
+	foot    *footer
+	asking  *asking
+	front   bool // the window has the focus
+
+	mu      sync.Mutex // over what arrives from other goroutines
+	events  []api.Event
+	drawing bool
+	drawn   time.Time
+}
+
+// New makes the window; it is shown by Show.
+func New(o Options) *Window {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Home == "" {
+		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
+	}
+	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{}, front: true}
+	w.ctx, w.cancel = context.WithCancel(context.Background())
+	w.model.Version = o.Version
+	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
+	w.win = o.App.NewWindow("Search MCP")
+	w.win.SetPadded(false)
+	if o.Icon != nil {
+		w.win.SetIcon(o.Icon)
+	}
+	w.asking = newAsking(w)
+	w.build()
+	w.shortcuts()
+	w.win.Resize(fyne.NewSize(
+		float32(o.App.Preferences().FloatWithFallback(prefWidth, 900)), float32(o.App.Preferences().FloatWithFallback(prefHeight, 600))))
+	w.win.SetOnDropped(w.dropped)
+	w.win.SetCloseIntercept(w.closing)
+	life := o.App.Lifecycle()
+	life.SetOnEnteredForeground(func() { w.front = true })
+	life.SetOnExitedForeground(func() { w.front = false })
+	w.Go(PageProjects, "")
+	return w
+}
+
+// What Fyne's preferences keep: things whose loss nobody minds.
+const (
+	prefTheme  = "theme"
+	prefWidth  = "window.width"
+	prefHeight = "window.height"
+	prefClosed = "window.closed-before"
+)
+
+func (w *Window) build() {
+	w.pages[PageProjects] = newProjects(w)
+	w.pages[PageSearch] = newSearch(w)
+	w.pages[PageActivity] = newActivity(w)
+	w.pages[PageEditors] = newEditors(w)
+	w.pages[PageSources] = newSources(w)
+	w.pages[PageSettings] = newSettings(w)
+	names := map[Page]string{
+		PageProjects: "Projects", PageSearch: "Search", PageActivity: "Activity", PageEditors: "Editors",
+		PageSources: "Sources", PageSettings: "Settings",
+	}
+	items := make([]fyne.CanvasObject, 0, len(Pages))
+	for i, p := range Pages {
+		n := newNavItem(tr(names[p]), pageIcons[p], func() { w.Go(p, "") })
+		n.step = func(by int) {
+			if to := i + by; to >= 0 && to < len(Pages) {
+				w.win.Canvas().Focus(w.nav[Pages[to]])
+			}
+		}
+		w.nav[p] = n
+		items = append(items, n)
+	}
+	w.foot = newFooter(w)
+	side := container.NewStack(newFill(colorSidebar, 0),
+		pad(gapGroup, gapSmall, gapSmall, gapSmall, container.NewBorder(column(4, items...), w.foot.box, nil, nil)))
+	w.body = container.NewStack()
+	w.cover = container.NewStack()
+	w.cover.Hide()
+	w.banner = container.NewStack()
+	w.banner.Hide()
+	main := container.NewBorder(w.banner, nil, nil, nil, container.NewStack(w.body, w.cover))
+	w.win.SetContent(container.NewBorder(nil, nil, container.New(fixed{width: sidebarWidth}, side), nil, main))
+}
+
+var pageIcons = map[Page]fyne.Resource{
+	PageProjects: glyph("projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`),
+	PageSearch:   glyph("search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`),
+	PageActivity: glyph("activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`),
+	PageEditors:  glyph("editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`),
+	PageSources:  glyph("sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`),
+	PageSettings: glyph("settings", `<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`),
+}
+
+func (w *Window) shortcuts() {
+	keys := []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6}
+	c := w.win.Canvas()
+	for i, key := range keys {
+		c.AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.Go(Pages[i], "") })
+	}
+	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.Go(PageSearch, "") })
+	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.addFolder() })
+	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyW, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.closing() })
+	c.SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if e.Name == fyne.KeyEscape {
+			w.closeSheet()
+		}
+	})
+}
+
+// Go shows a page, with a project's details open if one is named.
+func (w *Window) Go(p Page, project string) {
+	if _, ok := w.pages[p]; !ok {
+		p = PageProjects
+	}
+	w.closeSheet()
+	w.current = p
+	for name, n := range w.nav {
+		n.choose(name == p)
+	}
+	w.body.Objects = []fyne.CanvasObject{w.pages[p].content()}
+	w.body.Refresh()
+	w.pages[p].shown()
+	if project == "" {
+		return
+	}
+	if found, ok := w.model.Project(project); ok {
+		switch p {
+		case PageProjects:
+			w.details(found.ID)
+		case PageSearch:
+			w.pages[PageSearch].(*search).in(found)
+		}
+	}
+}
+
+// Show brings the window to the front.
+func (w *Window) Show() {
+	w.win.Show()
+	w.win.RequestFocus()
+}
+
+// Win is the window itself, for the program and for tests.
+func (w *Window) Win() fyne.Window { return w.win }
+
+// Connected gives the window the app. It is called on Fyne's goroutine.
+func (w *Window) Connected(b Backend) {
+	w.backend = b
+	w.model.Lost = nil
+	w.fetch()
+}
+
+// Lost says that the connection has ended. It is called on Fyne's goroutine.
+func (w *Window) Lost(byPerson bool, cause error) {
+	w.backend = nil
+	w.model.Connected = false
+	p := present.Lost(byPerson, cause)
+	w.model.Lost = &p
+	w.model.Reset(w.model.Projects(), nil)
+	w.refresh()
+}
+
+// fetch takes a whole new snapshot.
+func (w *Window) fetch() {
+	later(w, func(ctx context.Context, b Backend) (Status, error) { return b.Status(ctx) }, func(s Status, err error) {
+		if err != nil {
+			return // the end of the connection says it
+		}
+		w.model.Connected, w.model.Version, w.model.Data = true, s.Version, s.Data
+		w.model.Paused, w.model.ModelUse, w.model.Problems = s.Paused, s.Model, s.Problems
+		w.model.Reset(s.Projects, s.Open)
+		w.refresh()
+	})
+}
+
+// Event takes an event of the app, from any goroutine. Many events become one redraw.
+func (w *Window) Event(e api.Event) {
+	w.mu.Lock()
+	w.events = append(w.events, e)
+	if w.drawing {
+		w.mu.Unlock()
+		return
+	}
+	w.drawing = true
+	wait := redrawPause - w.now().Sub(w.drawn)
+	w.mu.Unlock()
+	if e.Kind == api.EventQuestion || e.Kind == api.EventAnswered || wait <= 0 {
+		w.onUI(w.take)
+		return
+	}
+	w.background(func() {
+		select {
+		case <-time.After(wait):
+		case <-w.ctx.Done():
+		}
+		w.onUI(w.take)
+	})
+}
+
+// take brings the events that have come into the model.
+func (w *Window) take() {
+	w.mu.Lock()
+	events := w.events
+	w.events, w.drawing, w.drawn = nil, false, w.now()
+	w.mu.Unlock()
+	again, calls := false, false
+	for _, e := range events {
+		again = w.model.Apply(e) || again
+		calls = calls || e.Kind == api.EventActivity
+	}
+	if again {
+		w.fetch()
+	}
+	w.refresh()
+	if calls && w.current == PageActivity {
+		w.pages[PageActivity].shown()
+	}
+}
+
+// refresh redraws what the model is shown in.
+func (w *Window) refresh() {
+	w.foot.refresh()
+	w.banner.Objects = nil
+	if p := w.model.Lost; p != nil {
+		w.banner.Objects = []fyne.CanvasObject{pad(gapGroup, 0, gapPage, gapPage, w.problemBox(*p, w.start))}
+		w.banner.Show()
+	} else {
+		w.banner.Hide()
+	}
+	w.banner.Refresh()
+	w.pages[w.current].refresh()
+	if w.sheet != nil && w.sheet.refresh != nil {
+		w.sheet.refresh()
+	}
+	w.asking.refresh()
+}
+
+// start starts the app after it has gone; the connection comes back by itself.
+func (w *Window) start() {
+	w.background(func() {
+		err := w.opts.Desktop.Start(w.ctx)
+		w.onUI(func() { w.failed(err) })
+	})
+}
+
+// errNotConnected is what happens to work while there is no app.
+var errNotConnected = errors.New("not connected to Search MCP")
+
+// later runs work with the app off Fyne's goroutine and then, on it, hands the result to then.
+func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
+	b := w.backend
+	if b == nil {
+		var none T
+		then(none, errNotConnected)
+		return
+	}
+	w.background(func() {
+		v, err := work(w.ctx, b)
+		w.onUI(func() {
+			if w.ctx.Err() == nil {
+				then(v, err)
+			}
+		})
+	})
+}
+
+// act runs work that has no result but an error, which is shown.
+func (w *Window) act(work func(context.Context, Backend) error) {
+	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, work(ctx, b) },
+		func(_ struct{}, err error) { w.failed(err) })
+}
+
+// failed shows an error in a sheet; nil shows nothing.
+func (w *Window) failed(err error) {
+	p := present.ProblemOf(err)
+	if p.Happened == "" {
+		return
+	}
+	if errors.Is(err, errNotConnected) {
+		return // the banner says it
+	}
+	w.open(&sheet{title: tr("That did not work"), body: w.problemBox(p, nil), buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
+}
+
+func (w *Window) background(f func()) {
+	if w.opts.Inline {
+		f()
+		return
+	}
+	w.work.Go(f)
+}
+
+func (w *Window) onUI(f func()) {
+	if w.opts.Inline {
+		f()
+		return
+	}
+	fyne.Do(f)
+}
+
+func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
+
+// closing is what the close button does: the window goes, the app stays, and the first time the person is told so.
+func (w *Window) closing() {
+	prefs := w.app.Preferences()
+	if prefs.Bool(prefClosed) {
+		w.leave()
+		return
+	}
+	prefs.SetBool(prefClosed, true)
+	w.open(&sheet{
+		title: tr("Search MCP goes on"),
+		body: column(gapGroup,
+			prose(tr("Closing this window does not end Search MCP: it keeps your projects up to date and answers your editors.")),
+			prose(tr("Its icon stays in the tray. Where there is no tray, start Search MCP again to see this window.")),
+			quiet(tr("This is said only once."))),
+		buttons: []fyne.CanvasObject{link("End Search MCP", w.quitApp), primary("Close window", w.leave)},
+	})
+}
+
+// leave ends the program of the window.
+func (w *Window) leave() {
+	size := w.win.Canvas().Size()
+	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))
+	w.app.Preferences().SetFloat(prefHeight, float64(size.Height))
+	w.app.Quit()
+}
+
+// quitApp ends the app and the window.
+func (w *Window) quitApp() {
+	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, b.Quit(ctx) },
+		func(_ struct{}, err error) { w.leave() })
+}
+
+// Close cancels what is under way and waits for it. It is called after Fyne has stopped.
+func (w *Window) Close() {
+	w.cancel()
+	w.asking.stop()
+	w.work.Wait()
+}
+
+// footer is the line of overall state with the pause switch.
+type footer struct {
+	w     *Window
+	icon  *widget.Icon
+	state *text
+	pause *button
+	box   fyne.CanvasObject
+}
+
+func newFooter(w *Window) *footer {
+	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: plain("")}
+	f.pause = link("Pause", f.toggle)
+	f.pause.Alignment, f.pause.Icon = widget.ButtonAlignLeading, theme.MediaPauseIcon()
+	f.box = column(4,
+		pad(0, 0, 12, 4, container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, centred(container.New(fixed{16, 16}, f.icon))), nil, centred(f.state))), f.pause)
+	return f
+}
+
+func (f *footer) toggle() {
+	paused := f.w.model.Paused
+	later(f.w, func(ctx context.Context, b Backend) (struct{}, error) {
+		if paused {
+			return struct{}{}, b.Resume(ctx, "")
+		}
+		return struct{}{}, b.Pause(ctx, "")
+	}, func(_ struct{}, err error) {
+		f.w.failed(err)
+		f.w.fetch()
+	})
+}
+
+func (f *footer) refresh() {
+	m := &f.w.model
+	o := present.OverallOf(m.Rows(f.w.home, f.w.now()), m.Paused, m.Connected, m.Problems)
+	f.icon.SetResource(marks[o.Mark])
+	f.state.set(tr(o.Line))
+	label, icon := "Pause", theme.MediaPauseIcon()
+	if o.Paused {
+		label, icon = "Resume", theme.MediaPlayIcon()
+	}
+	if f.pause.Text != tr(label) {
+		f.pause.Text, f.pause.Icon = tr(label), icon
+		f.pause.Refresh()
+	}
+	if m.Connected != !f.pause.Disabled() {
+		if m.Connected {
+			f.pause.Enable()
+		} else {
+			f.pause.Disable()
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+)
+
+// newTest makes a window with an app behind it; everything happens on the test's goroutine.
+func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
+	t.Helper()
+	a := test.NewTempApp(t)
+	a.Preferences().SetString(prefTheme, string(v))
+	a.Preferences().SetBool(prefClosed, true)
+	d := &desk{}
+	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Licences: "Apache License 2.0\n", Now: func() time.Time { return now }, Home: "/home/ada", Inline: true})
+	t.Cleanup(w.Close)
+	w.Win().Show()
+	size(w, 900, 600)
+	if f != nil {
+		w.Connected(f)
+	}
+	return w, d
+}
+
+func size(w *Window, width, height float32) { w.Win().Resize(fyne.NewSize(width, height)) }
+
+// shot writes what the window looks like to $SHOTS, for looking at; without it, nothing.
+func shot(t *testing.T, w *Window, name string) {
+	t.Helper()
+	dir := os.Getenv("SHOTS")
+	if dir == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(dir, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, w.Win().Canvas().Capture()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// find returns the visible buttons with a text, those of the topmost overlay only if there is one.
+func find(w *Window, label string) *button {
+	var root fyne.CanvasObject = w.Win().Content()
+	if top := w.Win().Canvas().Overlays().Top(); top != nil {
+		root = top
+	}
+	for _, o := range slices.Backward(test.LaidOutObjects(root)) {
+		if b, ok := o.(*button); ok && b.Text == label && b.Visible() {
+			return b
+		}
+	}
+	return nil
+}
+
+func press(t *testing.T, w *Window, label string) {
+	t.Helper()
+	b := find(w, label)
+	if b == nil {
+		t.Fatalf("no button %q", label)
+	}
+	test.Tap(&b.Button)
+}
+
+func (f *fake) has(what string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Contains(f.did, what)
+}
+
+var _ = widget.NewLabel
+var _ = api.Accept
