@@ -10,6 +10,8 @@ data=${SEARCH_MCP_HOME:-$HOME/.mcp/search}
 
 folder=$repository
 question="keep going where it left off after the machine lost power"
+# This file holds the question word for word and would be its own best answer.
+only="engine/**"
 yes=
 if [ -t 0 ] && [ -t 1 ]; then
 	cat <<TEXT
@@ -29,6 +31,7 @@ TEXT
 	[ -d "$folder" ] || { echo "There is no folder $folder." >&2; exit 1; }
 	folder=$(cd "$folder" && pwd)
 	if [ "$folder" != "$repository" ]; then
+		only=
 		printf 'A question to ask it, in your own words: '
 		read -r question || question=
 		[ -n "$question" ] || question="where does the program start"
@@ -52,7 +55,7 @@ case $status in
 esac
 
 printf '\n$ search-mcp search "%s"\n' "$question"
-"$search" search "$question" --project "$folder" --top-k 5
+"$search" search "$question" --project "$folder" --top-k 5 ${only:+--path "$only"}
 
 cat <<TEXT
 

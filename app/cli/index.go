@@ -1,6 +1,12 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/engine/api"
+)
 
 func (v *invocation) indexCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -13,7 +19,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			if len(args) == 1 {
 				arguments["project"] = v.projectRef(args[0])
 			}
-			return v.change(cmd.Context(), "create_index", arguments, func(r changed) {
+			err := v.change(cmd.Context(), "create_index", arguments, func(r changed) {
 				if r.Status == "success" {
 					v.printf("%s %s: %s, %s in %s\n", v.style.good("Indexed"), clean(r.ProjectPath),
 						count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "chunk", "chunks"), r.Duration)
@@ -21,6 +27,12 @@ func (v *invocation) indexCommand() *cobra.Command {
 				}
 				v.printf("%s\n", clean(r.Message))
 			})
+			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
+				// What was wished for is so; a script that is run twice must not fail the second time.
+				v.printf("This project is indexed and kept up to date by itself. To rebuild it: search-mcp reindex\n")
+				return nil
+			}
+			return err
 		},
 	}
 	return v.withYes(v.withProject(cmd))
