@@ -15,7 +15,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
-	"searchmcp/engine/embed"
+	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/store/cache"
 )
@@ -26,6 +26,17 @@ type Options struct {
 	Log  *slog.Logger
 	// Level is the level of the projects' own logs.
 	Level slog.Level
+
+	model embedder // tests put a fake here
+}
+
+// embedder is what the engine needs of engine/embed's Embedder.
+type embedder interface {
+	index.Embedder
+	Query(ctx context.Context, text string) (api.Vector, error)
+	Loaded() bool
+	SetThreads(n int)
+	Close() error
 }
 
 // Engine owns the projects of one data folder. All methods are safe for concurrent use.
@@ -35,7 +46,7 @@ type Engine struct {
 	hub      *jobs.Hub
 	lane     *jobs.Lane
 	chunker  *chunk.Chunker
-	embedder *embed.Embedder // nil if neither library nor model can be had
+	embedder embedder // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
 

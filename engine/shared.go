@@ -40,14 +40,18 @@ func (e *Engine) openShared(ctx context.Context) error {
 			"native crash in "+op, nil))
 		return nil
 	}
-	e.embedder, err = embed.Open(ctx, embed.Options{
+	if e.opt.model != nil {
+		e.embedder = e.opt.model
+		return nil
+	}
+	model, err := embed.Open(ctx, embed.Options{
 		Threads: e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
 	})
 	if err != nil {
-		e.embedder = nil
 		e.addProblem(modelProblem(err))
 		return nil
 	}
+	e.embedder = vectorMaker{model}
 	e.wg.Add(1)
 	go func() { defer e.wg.Done(); e.ensureModel(e.ctx) }()
 	return nil
@@ -81,7 +85,7 @@ func (e *Engine) storeOptions(dir string, log *slog.Logger) store.Options {
 		o.TextOnly = true
 	}
 	if e.embedder != nil {
-		o.ModelHash, o.Input = e.embedder.ModelHash(), embed.Input
+		o.ModelHash, o.Input = e.embedder.ModelHash(), e.embedder.Input
 	}
 	return o
 }
@@ -95,7 +99,7 @@ func (e *Engine) indexEmbedder() index.Embedder {
 	if e.embedder == nil {
 		return nil
 	}
-	return vectorMaker{e.embedder}
+	return e.embedder
 }
 
 func (e *Engine) vectorCache() index.Vectors { return e.cache }

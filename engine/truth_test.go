@@ -1,0 +1,298 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/index"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/store"
+)
+
+// The random tests take their seed from the clock and print it.
+//
+//	go test ./engine -run Truth -seed N          the same operations again
+//	go test ./engine -run Truth -truth 1h        one seed after the other for an hour
+var (
+	seedFlag  = flag.Uint64("seed", 0, "seed of the random tests; 0: a new one")
+	truthFlag = flag.Duration("truth", 0, "how long each random test runs; 0: a few bursts")
+)
+
+// hashModel makes vectors out of nothing but a hash of the text, in no time.
+type hashModel struct{}
+
+func (hashModel) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
+	for i, t := range texts {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		each(i, hashVector(t))
+	}
+	return nil
+}
+
+func (hashModel) Query(_ context.Context, text string) (api.Vector, error) {
+	return hashVector(text), nil
+}
+func (hashModel) ModelHash() string        { return "hash" }
+func (hashModel) Input(c api.Chunk) string { return c.Path + "\n" + c.Text }
+func (hashModel) Loaded() bool             { return true }
+func (hashModel) SetThreads(int)           {}
+func (hashModel) Close() error             { return nil }
+
+func hashVector(text string) (v api.Vector) {
+	sum := sha256.Sum256([]byte(text))
+	r := rand.New(rand.NewChaCha8(sum))
+	var square float64
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+		square += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(square))
+	}
+	return v
+}
+
+// openFast opens an engine whose vectors cost nothing.
+func openFast(t testing.TB, data string) *Engine {
+	t.Helper()
+	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// row is one line of what an index must hold.
+type row struct {
+	Path   string
+	Corpus api.Corpus
+	Hash   string
+	Chunks string
+}
+
+// nothing is what an empty index knows.
+type nothing struct{}
+
+func (nothing) Stamp(string) (s policy.Stamp, at time.Time, ok bool) { return }
+func (nothing) Paths() iter.Seq[string]                              { return func(func(string) bool) {} }
+
+// rowsOfDisk is what an index built from scratch holds: scan, policy and chunker without any store.
+func rowsOfDisk(ctx context.Context, roots []api.Root, cfg api.Config) ([]row, error) {
+	tree, err := index.NewTree(roots, cfg)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := tree.Diff(ctx, nothing{}, true)
+	if err != nil {
+		return nil, err
+	}
+	chunker := chunk.New(chunk.Options{})
+	var out []row
+	for _, f := range changes.Changed {
+		corpus := tree.Corpus(f.Path)
+		data, _, reason, err := tree.Read(f.Path)
+		if err != nil || reason != api.SkipNone || (corpus == api.CorpusDocs && !cfg.IndexDocs) {
+			continue
+		}
+		hash := scan.Hash(data)
+		chunks, _, err := chunker.Chunk(ctx, f.Path, corpus, data, hash)
+		if err != nil {
+			return nil, err
+		}
+		ids := make([]string, len(chunks))
+		for i, c := range chunks {
+			ids[i] = c.ID
+		}
+		slices.Sort(ids)
+		out = append(out, row{f.Path, corpus, hash, strings.Join(ids, " ")})
+	}
+	slices.SortFunc(out, func(a, b row) int { return cmp.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// rowsOfIndex reads an index back. Chunks without a vector show in the second result.
+func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []string, err error) {
+	contents, err := s.Contents(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range contents {
+		rows = append(rows, row{c.Path, c.Corpus, c.Hash, strings.Join(c.Text, " ")})
+		if !slices.Equal(c.Text, c.Vectors) {
+			without = append(without, c.Path)
+		}
+	}
+	return rows, without, nil
+}
+
+// difference names what two lists of rows don't share.
+func difference(got, want []row) string {
+	var b strings.Builder
+	byPath := map[string]row{}
+	for _, r := range want {
+		byPath[r.Path] = r
+	}
+	for _, g := range got {
+		w, ok := byPath[g.Path]
+		delete(byPath, g.Path)
+		switch {
+		case !ok:
+			fmt.Fprintf(&b, "\n  %s: indexed, should not be", g.Path)
+		case g != w:
+			fmt.Fprintf(&b, "\n  %s: %s %.8s with %d ids, want %s %.8s with %d", g.Path, g.Corpus, g.Hash, len(strings.Fields(g.Chunks)),
+				w.Corpus, w.Hash, len(strings.Fields(w.Chunks)))
+		}
+	}
+	for p := range byPath {
+		fmt.Fprintf(&b, "\n  %s: not indexed, should be", p)
+	}
+	return b.String()
+}
+
+// patience is how long an index may take to become true; what it took is measured besides.
+const patience = 20 * time.Second
+
+// becomesTrue waits until the index of root equals what is on disk, vectors and state included, and returns how long that took.
+func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	events := e.Subscribe(ctx)
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	began := time.Now()
+	problem := "no look was taken"
+	for {
+		p := e.byRoot(root)
+		if p == nil {
+			t.Fatal("the project is not registered")
+		}
+		want, err := rowsOfDisk(t.Context(), p.snapshot().Roots, p.actor.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, without, err := rowsOfIndex(t.Context(), p.actor.Store())
+		snap := p.snapshot()
+		switch {
+		case err != nil:
+			problem = err.Error()
+		case !slices.Equal(got, want):
+			problem = "the index differs from the files:" + difference(got, want)
+		case len(without) > 0:
+			problem = fmt.Sprintf("without all vectors: %q", without)
+		case snap.State != api.StateReady || snap.Pending != 0 || snap.Files != len(want) || snap.Vectors != snap.Chunks:
+			problem = fmt.Sprintf("the rows are right, the state is not: %s, %d pending, %d of %d files, %d vectors of %d chunks, %v",
+				snap.State, snap.Pending, snap.Files, len(want), snap.Vectors, snap.Chunks, snap.Problem)
+		default:
+			return time.Since(began)
+		}
+		select {
+		case <-tick.C:
+		case <-events:
+		case <-ctx.Done():
+			t.Fatalf("not true after %s: %s", patience, problem)
+		}
+	}
+}
+
+// clean fails unless the stores agree with each other.
+func clean(t *testing.T, e *Engine, root string) {
+	t.Helper()
+	r, err := e.byRoot(root).actor.Store().Check(t.Context())
+	if err != nil || !r.Clean() {
+		t.Fatalf("the stores disagree: %+v, %v", r, err)
+	}
+}
+
+func newSeed(t *testing.T) uint64 {
+	seed := *seedFlag
+	if seed == 0 {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
+		seed = binary.LittleEndian.Uint64(b[:]) >> 32 // short enough to be typed
+	}
+	t.Logf("replay with -seed %d", seed)
+	return seed
+}
+
+// everySeed runs f once, or with one seed after the other as long as -truth says.
+func everySeed(t *testing.T, f func(t *testing.T, seed uint64)) {
+	began := time.Now()
+	for runs := 1; ; runs++ {
+		t.Run("", func(t *testing.T) { f(t, newSeed(t)) })
+		if t.Failed() || time.Since(began) >= *truthFlag {
+			t.Logf("%d runs", runs)
+			return
+		}
+	}
+}
+
+// TestTruth does random things to a project under an engine that runs, is away, and runs again; after every burst the index
+// equals the files row for row, and in the end one that another engine builds from scratch.
+func TestTruth(t *testing.T) { everySeed(t, testTruth) }
+
+func testTruth(t *testing.T, seed uint64) {
+	s := newScene(t, seed)
+	data := t.TempDir()
+	e := openFast(t, data)
+	defer func() { closeEngine(t, e) }()
+	create(t, e, s.root)
+	becomesTrue(t, e, s.root)
+	var worst time.Duration
+	bursts := 8
+	for burst := range bursts {
+		away := s.rng.IntN(4) == 0
+		if away {
+			closeEngine(t, e)
+		}
+		s.burst(1 + s.rng.IntN(40))
+		if away {
+			e = openFast(t, data)
+		}
+		took := becomesTrue(t, e, s.root)
+		worst = max(worst, took)
+		clean(t, e, s.root)
+		s.log("burst %d true after %s (away %v)", burst, took.Round(time.Millisecond), away)
+	}
+	got, _, err := rowsOfIndex(t.Context(), e.byRoot(s.root).actor.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := openFast(t, t.TempDir())
+	defer closeEngine(t, fresh)
+	create(t, fresh, s.root)
+	want, without, err := rowsOfIndex(t.Context(), fresh.byRoot(s.root).actor.Store())
+	if err != nil || len(without) > 0 {
+		t.Fatal(err, without)
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("differs from an index built from scratch:%s", difference(got, want))
+	}
+	t.Logf("%d operations in %d bursts, %d files, slowest %s", s.done, bursts, len(want), worst.Round(time.Millisecond))
+}
+
+func TestMain(m *testing.M) {
+	if data := os.Getenv(victimEnv); data != "" {
+		os.Exit(victim(data))
+	}
+	os.Exit(m.Run())
+}

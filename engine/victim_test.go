@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// victimEnv makes the test binary an engine on the data folder it names, to be killed.
+const (
+	victimEnv     = "SEARCH_MCP_TEST_VICTIM"
+	victimRootEnv = "SEARCH_MCP_TEST_ROOT"
+)
+
+// victim indexes, says so and goes on watching, rebuilding now and then, until it is killed.
+func victim(data string) int {
+	ctx := context.Background()
+	e, err := Open(ctx, Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}})
+	if err != nil {
+		fmt.Println("open:", err)
+		return 1
+	}
+	root := os.Getenv(victimRootEnv)
+	j, err := e.Create(ctx, root, false)
+	if err != nil {
+		fmt.Println("create:", err)
+		return 1
+	}
+	fmt.Println("up")
+	<-j.Done()
+	if _, err := j.Result(); err != nil {
+		fmt.Println("index:", err)
+		return 1
+	}
+	for {
+		if j, err = e.Reindex(ctx, root); err != nil {
+			fmt.Println("reindex:", err)
+			return 1
+		}
+		<-j.Done()
+		if _, err := j.Result(); err != nil {
+			fmt.Println("rebuild:", err)
+			return 1
+		}
+	}
+}
+
+// startVictim returns when the victim has opened its engine.
+func startVictim(t *testing.T, data, root string) (kill func()) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run", "^$")
+	cmd.Env = append(os.Environ(), victimEnv+"="+data, victimRootEnv+"="+root)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	said := make(chan string, 1)
+	go func() {
+		first := true
+		for lines.Scan() {
+			if first && lines.Text() == "up" {
+				said <- "up"
+				first = false
+			} else if !strings.HasPrefix(lines.Text(), "ok") {
+				t.Log("victim: " + lines.Text())
+			}
+		}
+		close(said)
+	}()
+	select {
+	case s := <-said:
+		if s != "up" {
+			t.Fatal("the victim did not open its engine")
+		}
+	case <-time.After(patience):
+		t.Fatal("the victim does not come up")
+	}
+	return func() {
+		_ = cmd.Process.Kill() // it may have gone by itself, and has then said why
+		for range said {
+		}
+		_ = cmd.Wait()
+	}
+}
+
+// TestTruthAfterKills kills an engine with signal 9 at random moments of indexing, updating and rebuilding while files change;
+// the next one makes the index true again.
+func TestTruthAfterKills(t *testing.T) { everySeed(t, testKills) }
+
+func testKills(t *testing.T, seed uint64) {
+	s := newScene(t, seed)
+	data := t.TempDir()
+	rounds := 4
+	for range rounds {
+		kill := startVictim(t, data, s.root)
+		alive := time.NewTimer(time.Duration(s.rng.IntN(900)) * time.Millisecond)
+		s.burst(1 + s.rng.IntN(10))
+		<-alive.C
+		kill()
+		s.log("killed")
+		if s.rng.IntN(2) == 0 {
+			s.burst(1 + s.rng.IntN(10))
+		}
+	}
+	e := openFast(t, data)
+	defer closeEngine(t, e)
+	took := becomesTrue(t, e, s.root)
+	clean(t, e, s.root)
+	t.Logf("%d kills, %d operations, true after %s", rounds, s.done, took.Round(time.Millisecond))
+}
