@@ -91,7 +91,10 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
 	g.Go(func() error { return a.collect(gctx, st, results, &stats, tick) })
-	if err := g.Wait(); err != nil {
+	err := g.Wait()
+	// Only now: what a person waits for first is text, and the model would take half of the machine from it.
+	a.wakeVectors()
+	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
 	}
 	return stats, nil
@@ -247,6 +250,5 @@ func (a *Actor) flush(ctx context.Context, st *store.Store, b *batch, stats *tex
 	if err := a.removePaths(ctx, st, b.gone, stats); err != nil {
 		return err
 	}
-	a.wakeVectors()
 	return nil
 }
