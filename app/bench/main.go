@@ -31,14 +31,15 @@ const sample = "k8s.io/client-go@v0.31.0"
 func main() {
 	project := flag.String("project", "", "folder to index; default: "+sample+" of the module cache")
 	queries := flag.Int("queries", 20, "how often each query is asked")
+	profiles := flag.String("profile", "", "folder for CPU and heap profiles of each phase")
 	flag.Parse()
-	if err := run(*project, *queries); err != nil {
+	if err := run(*project, *queries, profiler{*profiles}); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(project string, rounds int) error {
+func run(project string, rounds int, prof profiler) error {
 	ctx := context.Background()
 	if project == "" {
 		var err error
@@ -72,7 +73,7 @@ func run(project string, rounds int) error {
 
 	t := &table{}
 	t.add("engine open, no project", ms(opened), "< 2 s (RFC 11, start)")
-	searchable, stats, err := index(ctx, eng, root)
+	searchable, stats, err := index(ctx, eng, root, prof)
 	if err != nil {
 		return err
 	}
@@ -90,6 +91,7 @@ func run(project string, rounds int) error {
 	}
 	t.add("index on disk", fmt.Sprintf("%.0f MB (%.1f × text)", float64(status.SizeBytes)/1e6, float64(status.SizeBytes)/float64(preview.Bytes)), "")
 
+	prof.begin("search")
 	for _, lexical := range []bool{false, true} {
 		times, err := search(ctx, eng, root, rounds, lexical)
 		if err != nil {
@@ -102,6 +104,7 @@ func run(project string, rounds int) error {
 		t.add(name+", p50", ms(quantile(times, 0.50)), "< 15 ms")
 		t.add(name+", p95", ms(quantile(times, 0.95)), "< 40 ms; < 200 ms (RFC 11)")
 	}
+	prof.end("search")
 	job, err := eng.Reindex(ctx, root)
 	if err != nil {
 		return err
@@ -133,10 +136,12 @@ func run(project string, rounds int) error {
 }
 
 // index creates the project and returns when its text was complete.
-func index(ctx context.Context, eng *engine.Engine, root string) (searchable time.Duration, s api.IndexStats, err error) {
+func index(ctx context.Context, eng *engine.Engine, root string, prof profiler) (searchable time.Duration, s api.IndexStats, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	events := eng.Subscribe(ctx)
+	prof.begin("text")
+	defer func() { prof.end("vectors") }()
 	began := time.Now()
 	job, err := eng.Create(ctx, root, false)
 	if err != nil {
@@ -147,6 +152,8 @@ func index(ctx context.Context, eng *engine.Engine, root string) (searchable tim
 		case e := <-events:
 			if e.Kind == api.EventProgress && e.Progress.Phase == api.PhaseEmbedding && searchable == 0 {
 				searchable = time.Since(began)
+				prof.end("text")
+				prof.begin("vectors")
 			}
 		case <-job.Done():
 			s, err = job.Result()
