@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"runtime"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -21,7 +20,7 @@ const logLines = 500
 type activity struct {
 	w     *Window
 	view  string
-	tabs  *widget.RadioGroup
+	tabs  *segments
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
@@ -53,15 +52,11 @@ func newActivity(w *Window) *activity {
 	a.buildCalls()
 	a.buildPeople()
 	a.buildLog()
-	a.tabs = radioRow([]string{tr(viewCalls), tr(viewPeople), tr(viewLog)}, tr(viewCalls), func(v string) {
-		for _, k := range []string{viewCalls, viewPeople, viewLog} {
-			if tr(k) == v {
-				a.view = k
-			}
-		}
+	a.tabs = newSegments([]string{viewCalls, viewPeople, viewLog}, viewCalls, func(v string) {
+		a.view = v
 		a.shown()
 	})
-	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, a.tabs, a.stack))
+	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, a.tabs.box, a.stack))
 	return a
 }
 
@@ -111,7 +106,7 @@ func (a *activity) again(c api.Activity) {
 		s.project = p.Root()
 	}
 	a.w.Go(PageSearch, "")
-	s.scopes.SetSelected(tr(scope))
+	s.scopes.choose(scope)
 	s.field.SetText(c.Query)
 }
 
@@ -124,7 +119,7 @@ func (a *activity) buildPeople() {
 			s := a.sessions[i]
 			row := o.(*fyne.Container).Objects[0].(*fyne.Container)
 			first := row.Objects[0].(*fyne.Container)
-			first.Objects[0].(*text).set(capitalFirst(s.Client))
+			first.Objects[0].(*text).set(present.Client(s.Client))
 			first.Objects[1].(*fyne.Container).Objects[0].(*text).set(present.Count(s.Calls, "request"))
 			detail := tr("since") + " " + present.Clock(s.Since, a.w.now())
 			if s.Project != "" {
@@ -134,13 +129,6 @@ func (a *activity) buildPeople() {
 		})
 	a.people.OnSelected = func(widget.ListItemID) { a.people.UnselectAll() }
 	a.peopleBox = a.people
-}
-
-func capitalFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 func (a *activity) buildLog() {

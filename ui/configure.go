@@ -104,11 +104,11 @@ func (f *configForm) build() fyne.CanvasObject {
 }
 
 func (f *configForm) field(title, name, hint string, objects ...fyne.CanvasObject) fyne.CanvasObject {
-	parts := objects
+	parts := slices.Clone(objects)
 	if hint != "" {
-		parts = append(parts, quiet(tr(hint)))
+		parts = slices.Insert(parts, 1, quiet(tr(hint)))
 	}
-	p := newParagraph("", widget.WarningImportance)
+	p := newParagraph("", theme.ColorNameWarning)
 	p.box.Hide()
 	f.problems[name] = p
 	return section(title, append(parts, p.box)...)
@@ -118,13 +118,14 @@ func (f *configForm) field(title, name, hint string, objects ...fyne.CanvasObjec
 func (f *configForm) show(problems []string) {
 	for name, p := range f.problems {
 		s := present.ProblemOfField(problems, name)
-		p.label.SetText(s)
+		p.set(s)
 		if s == "" {
 			p.box.Hide()
 		} else {
 			p.box.Show()
 		}
 	}
+	f.w.relayout()
 }
 
 // preview counts the indexed files that the last pattern under «Leave out» takes away.
@@ -196,15 +197,6 @@ func (f *configForm) save() {
 		f.text, f.before = c.text, now
 		f.show(c.problems)
 	})
-}
-
-// radioRow is a choice of few, side by side.
-func radioRow(options []string, chosen string, changed func(string)) *widget.RadioGroup {
-	r := widget.NewRadioGroup(options, nil)
-	r.Horizontal, r.Required = true, true
-	r.SetSelected(chosen)
-	r.OnChanged = changed
-	return r
 }
 
 // settingRow is a label, what explains it, and the control at the right.

@@ -162,9 +162,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 	escape := func() { answer(false, false) }
 	no.escape, yes.escape, always.escape = escape, escape, escape
 
-	title := newParagraph(v.Title, widget.MediumImportance)
-	title.label.TextStyle.Bold = true
-	title.label.SizeName = theme.SizeNameSubHeadingText
+	title := newParagraph("", theme.ColorNameForeground)
+	title.style.TextStyle.Bold, title.style.SizeName = true, theme.SizeNameSubHeadingText
+	title.set(v.Title)
 	parts := []fyne.CanvasObject{title.box}
 	if v.Path != "" {
 		parts = append(parts, muted(v.Path))
@@ -205,10 +205,11 @@ func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
 		} else {
 			list.Show()
 		}
+		a.popup.Refresh()
 		a.popup.Resize(a.popup.MinSize())
 	})
 	show.escape = escape
-	return column(4, container.NewHBox(show), list)
+	return column(4, flush(show), list)
 }
 
 func (a *asking) remaining(waiting int) string {

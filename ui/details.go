@@ -89,7 +89,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 				w.act(func(ctx context.Context, b Backend) error { return b.Revoke(ctx, p.Root()) })
 			}))))
 	}
-	parts = append(parts, container.NewHBox(link("Delete index…", func() { w.remove(p) })))
+	parts = append(parts, flush(link("Delete index…", func() { w.remove(p) })))
 	return column(gapGroup, parts...)
 }
 
@@ -119,6 +119,6 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 			w.act(func(ctx context.Context, b Backend) error { return b.AddRoot(ctx, p.Root(), dir) })
 		})
 	})
-	list.Add(container.NewHBox(more))
+	list.Add(flush(more))
 	return section("Folders", list)
 }

@@ -64,11 +64,11 @@ func (e *editors) shown() {
 				detail = present.Home(s.Project, e.w.home) + " · " + detail
 			}
 			e.list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkReady))), nil,
-				column(2, strong(capitalFirst(s.Client)), muted(detail))))
+				column(2, strong(present.Client(s.Client)), muted(detail))))
 		}
 		if len(e.list.Objects) == 0 {
 			e.list.Add(quiet(tr("No editor is connected at the moment.")))
 		}
-		e.list.Refresh()
+		e.w.relayout()
 	})
 }

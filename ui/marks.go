@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"fmt"
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
@@ -21,9 +24,20 @@ func mark(name string, c fyne.ThemeColorName, shape string) fyne.Resource {
 	return theme.NewColoredResource(fyne.NewStaticResource("mark-"+name+".svg", []byte(svg)), c)
 }
 
-// glyph draws a line icon on a 20 by 20 grid, for the sidebar.
-func glyph(name, shape string) fyne.Resource {
-	svg := `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20"><g fill="none" stroke="#000000" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">` +
-		shape + `</g></svg>`
-	return theme.NewColoredResource(fyne.NewStaticResource("page-"+name+".svg", []byte(svg)), theme.ColorNameForeground)
+// glyph is a line icon on a 20 by 20 grid in the theme's colour of text. Fyne tints what is filled; this tints strokes.
+type glyph struct{ name, shape string }
+
+func (g glyph) color() string {
+	settings := fyne.CurrentApp().Settings()
+	r, gr, b, _ := settings.Theme().Color(theme.ColorNameForeground, settings.ThemeVariant()).RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, gr>>8, b>>8)
+}
+
+// Name implements fyne.Resource. The colour is part of it because drawings are cached by name.
+func (g glyph) Name() string { return "page-" + g.name + g.color() + ".svg" }
+
+// Content implements fyne.Resource.
+func (g glyph) Content() []byte {
+	pen := ` fill="none" stroke="` + g.color() + `" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>` // groups don't pass it on
+	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20">` + strings.ReplaceAll(g.shape, "/>", pen) + `</svg>`)
 }

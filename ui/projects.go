@@ -21,6 +21,7 @@ type projects struct {
 	list  *widget.List
 	empty fyne.CanvasObject
 	total *text
+	add   *button
 	root  fyne.CanvasObject
 }
 
@@ -35,15 +36,16 @@ func newProjects(w *Window) *projects {
 		centredText("Add a folder and your AI assistant can search it by meaning. It is read on this computer only."),
 		container.NewCenter(primary("Add folder", w.addFolder)),
 		centredText("Or drop a folder onto this window."))))
-	add := primary("Add folder", w.addFolder)
-	add.Icon = theme.ContentAddIcon()
-	p.root = frame(tr("Projects"), add, container.NewBorder(nil, p.total, nil, nil, container.NewStack(p.list, p.empty)))
+	p.add = primary("Add folder", w.addFolder)
+	p.add.Icon = theme.ContentAddIcon()
+	p.root = frame(tr("Projects"), p.add, container.NewBorder(nil, p.total, nil, nil, container.NewStack(p.list, p.empty)))
 	return p
 }
 
 func centredText(s string) fyne.CanvasObject {
-	t := newParagraph(tr(s), widget.LowImportance)
-	t.label.Alignment = fyne.TextAlignCenter
+	t := newParagraph("", colorMuted)
+	t.style.Alignment = fyne.TextAlignCenter
+	t.set(tr(s))
 	return t.box
 }
 
@@ -54,8 +56,10 @@ func (p *projects) refresh() {
 	p.rows = p.w.model.Rows(p.w.home, p.w.now())
 	if len(p.rows) == 0 && p.w.model.Connected {
 		p.empty.Show()
+		p.add.Hide() // the same button stands in the middle
 	} else {
 		p.empty.Hide()
+		p.add.Show()
 	}
 	p.total.set(present.Total(p.w.model.Projects()))
 	p.list.Refresh()

@@ -31,7 +31,7 @@ type search struct {
 	names   map[string]string // shown name → root
 
 	field    *searchEntry
-	scopes   *widget.RadioGroup
+	scopes   *segments
 	projects *widget.Select
 	summary  *text
 	message  *fyne.Container
@@ -39,7 +39,7 @@ type search struct {
 	preview  *widget.TextGrid
 	where    *text
 	buttons  *fyne.Container
-	split    *container.Split
+	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
 	round   int // number of the newest search: answers to older ones are dropped
@@ -49,6 +49,9 @@ type search struct {
 	results api.Results
 	chosen  int
 }
+
+// hitsWidth shows most file names with their lines in full.
+const hitsWidth = 256
 
 // The scopes, as they are shown.
 const (
@@ -64,12 +67,8 @@ func newSearch(w *Window) *search {
 	s.field.OnSubmitted = func(string) { s.submitted() }
 	s.field.down = func() { s.step(1) }
 	s.field.up = func() { s.step(-1) }
-	s.scopes = radioRow([]string{tr(scopeCode), tr(scopeDocs), tr(scopeFiles)}, tr(scopeCode), func(v string) {
-		for _, k := range []string{scopeCode, scopeDocs, scopeFiles} {
-			if tr(k) == v {
-				s.scope = k
-			}
-		}
+	s.scopes = newSegments([]string{scopeCode, scopeDocs, scopeFiles}, scopeCode, func(v string) {
+		s.scope = v
 		s.placeholder()
 		s.run()
 	})
@@ -88,11 +87,10 @@ func newSearch(w *Window) *search {
 	s.buttons = container.NewHBox(
 		primary("Open in editor", s.open), newButton("Copy", s.copy), newButton("Show file", func() { s.w.reveal(s.file()) }))
 	right := container.New(gapBorder{gapSmall}, column(gapSmall, s.where, s.buttons), s.preview)
-	s.split = container.NewHSplit(s.list, pad(0, 0, gapGroup, 0, right))
-	s.split.Offset = 0.4
+	s.split = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), wide(hitsWidth, s.list)), nil, pad(0, 0, gapGroup, 0, right))
 	s.message = container.NewStack()
 	s.placeholder()
-	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes, wide(200, s.projects), centred(s.summary)))
+	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes.box, wide(200, s.projects), pad(0, 0, gapGroup, gapGroup, centred(s.summary))))
 	s.root = frame(tr("Search"), nil, container.New(gapBorder{gapSmall}, controls, container.NewStack(s.split, s.message)))
 	s.settle()
 	return s

@@ -64,9 +64,9 @@ func (s *settings) draw() {
 }
 
 func (s *settings) general() fyne.CanvasObject {
-	names := map[Variant]string{VariantSystem: tr("As the system"), VariantLight: tr("Light"), VariantDark: tr("Dark")}
+	names := map[Variant]string{VariantSystem: "As the system", VariantLight: "Light", VariantDark: "Dark"}
 	prefs := s.w.app.Preferences()
-	looks := radioRow([]string{names[VariantSystem], names[VariantLight], names[VariantDark]},
+	looks := newSegments([]string{names[VariantSystem], names[VariantLight], names[VariantDark]},
 		names[Variant(prefs.StringWithFallback(prefTheme, string(VariantSystem)))], func(v string) {
 			for variant, name := range names {
 				if name == v {
@@ -75,7 +75,7 @@ func (s *settings) general() fyne.CanvasObject {
 				}
 			}
 		})
-	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks)}
+	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
 		login := widget.NewCheck("", nil)
 		login.SetChecked(on)
@@ -226,7 +226,7 @@ func (s *settings) check() {
 			if !x.OK {
 				m = present.MarkNeeds
 			}
-			words := column(2, strong(capitalFirst(x.Subject)), quiet(x.Text))
+			words := column(2, strong(present.Capital(x.Subject)), quiet(x.Text))
 			if x.Remedy != "" {
 				words.Add(prose(x.Remedy))
 			}

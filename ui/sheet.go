@@ -24,6 +24,15 @@ func (w *Window) open(s *sheet) {
 	w.closeSheet()
 	shut := iconButton(theme.CancelIcon(), w.closeSheet)
 	shut.escape = w.closeSheet
+	first := fyne.Focusable(shut)
+	for _, o := range s.buttons {
+		if b, ok := o.(*button); ok {
+			b.escape = w.closeSheet
+			if !b.Disabled() {
+				first = b
+			}
+		}
+	}
 	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, centred(shut), centred(heading(s.title))))
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
@@ -40,10 +49,9 @@ func (w *Window) open(s *sheet) {
 	w.cover.Show()
 	w.cover.Refresh()
 	if s.first != nil {
-		w.win.Canvas().Focus(s.first)
-	} else {
-		w.win.Canvas().Focus(shut)
+		first = s.first
 	}
+	w.win.Canvas().Focus(first)
 }
 
 // closeSheet takes the sheet away, if there is one.
@@ -86,7 +94,7 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 	detail := column(4)
 	if p.Detail != "" {
 		detail.Add(quiet(p.Detail))
-		detail.Add(container.NewHBox(link("Copy", func() { w.copy(p.Detail) })))
+		detail.Add(flush(link("Copy", func() { w.copy(p.Detail) })))
 		detail.Hide()
 	}
 	buttons := container.NewHBox()
@@ -100,6 +108,7 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 			} else {
 				detail.Show()
 			}
+			w.relayout()
 		}))
 	}
 	parts = append(parts, buttons, detail)

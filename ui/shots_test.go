@@ -35,7 +35,7 @@ func TestShots(t *testing.T) {
 			w.configure(p)
 			shot(t, w, name("configure"))
 			w.Go(PageActivity, "")
-			w.pages[PageActivity].(*activity).tabs.SetSelected(viewLog)
+			w.pages[PageActivity].(*activity).tabs.choose(viewLog)
 			shot(t, w, name("log"))
 			w.Go(PageProjects, "")
 			q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")

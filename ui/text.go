@@ -133,22 +133,29 @@ func (r *textRenderer) fit(size fyne.Size) {
 
 // paragraph is wrapped text on the grid.
 type paragraph struct {
-	label *widget.Label
+	words *widget.RichText
+	style widget.RichTextStyle
 	box   *container.ThemeOverride
 }
 
-func newParagraph(s string, importance widget.Importance) *paragraph {
-	l := widget.NewLabel(s)
-	l.Wrapping = fyne.TextWrapWord
-	l.Importance = importance
-	return &paragraph{label: l, box: container.NewThemeOverride(l, tight{})}
+func newParagraph(s string, c fyne.ThemeColorName) *paragraph {
+	p := &paragraph{style: widget.RichTextStyle{ColorName: c, SizeName: theme.SizeNameText}}
+	p.words = widget.NewRichText(&widget.TextSegment{Text: s, Style: p.style})
+	p.words.Wrapping = fyne.TextWrapWord
+	p.box = container.NewThemeOverride(p.words, tight{})
+	return p
 }
 
-func prose(s string) fyne.CanvasObject { return newParagraph(s, widget.MediumImportance).box }
+func (p *paragraph) set(s string) {
+	p.words.Segments = []widget.RichTextSegment{&widget.TextSegment{Text: s, Style: p.style}}
+	p.words.Refresh()
+}
 
-func quiet(s string) fyne.CanvasObject { return newParagraph(s, widget.LowImportance).box }
+func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }
 
-func warning(s string) fyne.CanvasObject { return newParagraph(s, widget.WarningImportance).box }
+func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }
+
+func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameWarning).box }
 
 // bar is a thin progress bar; a negative share hides it.
 type bar struct {

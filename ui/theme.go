@@ -68,7 +68,7 @@ var light = palette{
 	theme.ColorNameHover: translucent(0x1c2128, 0x10), theme.ColorNamePressed: translucent(0x1c2128, 0x22),
 	theme.ColorNameFocus: translucent(0x2160c4, 0x55), theme.ColorNamePrimary: hex(0x2160c4), theme.ColorNameHyperlink: hex(0x2160c4),
 	theme.ColorNameForegroundOnPrimary: hex(0xffffff), theme.ColorNameSelection: translucent(0x2160c4, 0x2a),
-	theme.ColorNameInputBackground: hex(0xf6f7f9), theme.ColorNameInputBorder: hex(0xcdd2d9), theme.ColorNamePlaceHolder: hex(0x69717d),
+	theme.ColorNameInputBackground: hex(0xf6f7f9), theme.ColorNameInputBorder: hex(0xb4bbc5), theme.ColorNamePlaceHolder: hex(0x69717d),
 	theme.ColorNameMenuBackground: hex(0xffffff), theme.ColorNameOverlayBackground: hex(0xffffff), theme.ColorNameHeaderBackground: hex(0xf6f7f9),
 	theme.ColorNameSeparator: hex(0xe3e6ea), theme.ColorNameScrollBar: translucent(0x1c2128, 0x55), theme.ColorNameScrollBarBackground: translucent(0, 0),
 	theme.ColorNameShadow: translucent(0x1c2128, 0x33), theme.ColorNameWarning: hex(0x9a5400), theme.ColorNameForegroundOnWarning: hex(0xffffff),

@@ -164,12 +164,12 @@ func (w *Window) build() {
 }
 
 var pageIcons = map[Page]fyne.Resource{
-	PageProjects: glyph("projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`),
-	PageSearch:   glyph("search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`),
-	PageActivity: glyph("activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`),
-	PageEditors:  glyph("editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`),
-	PageSources:  glyph("sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`),
-	PageSettings: glyph("settings", `<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`),
+	PageProjects: glyph{"projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`},
+	PageSearch:   glyph{"search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`},
+	PageActivity: glyph{"activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`},
+	PageEditors:  glyph{"editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`},
+	PageSources:  glyph{"sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`},
+	PageSettings: glyph{"settings", `<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`},
 }
 
 func (w *Window) shortcuts() {
@@ -300,19 +300,28 @@ func (w *Window) take() {
 // refresh redraws what the model is shown in.
 func (w *Window) refresh() {
 	w.foot.refresh()
-	w.banner.Objects = nil
-	if p := w.model.Lost; p != nil {
-		w.banner.Objects = []fyne.CanvasObject{pad(gapGroup, 0, gapPage, gapPage, w.problemBox(*p, w.start))}
-		w.banner.Show()
-	} else {
-		w.banner.Hide()
-	}
-	w.banner.Refresh()
+	w.showLost()
 	w.pages[w.current].refresh()
 	if w.sheet != nil && w.sheet.refresh != nil {
 		w.sheet.refresh()
 	}
 	w.asking.refresh()
+}
+
+// showLost puts up or takes away the message that there is no connection.
+func (w *Window) showLost() {
+	p := w.model.Lost
+	if (p != nil) == w.banner.Visible() {
+		return
+	}
+	w.banner.Objects = nil
+	if p != nil {
+		w.banner.Objects = []fyne.CanvasObject{pad(gapGroup, 0, gapPage, gapPage, w.problemBox(*p, w.start))}
+		w.banner.Show()
+	} else {
+		w.banner.Hide()
+	}
+	w.relayout()
 }
 
 // start starts the app after it has gone; the connection comes back by itself.

@@ -16,12 +16,18 @@ type Call struct {
 
 // CallOf words a call.
 func CallOf(a api.Activity, now time.Time) Call {
-	c := Call{Time: Clock(a.Time, now), Client: capital(a.Client), What: verbs[a.Tool], Query: a.Query}
+	c := Call{Time: Clock(a.Time, now), Client: Client(a.Client), What: verbs[a.Tool], Query: a.Query}
 	if c.What == "" {
 		c.What = strings.ReplaceAll(a.Tool, "_", " ")
 	}
 	if a.Project != "" {
-		c.What += " in " + filepath.Base(a.Project)
+		preposition := " in "
+		if strings.HasSuffix(c.What, " of") || strings.HasSuffix(c.What, " index") {
+			preposition = " "
+		}
+		c.What += preposition + filepath.Base(a.Project)
+	} else {
+		c.What = strings.TrimSuffix(c.What, " of")
 	}
 	switch {
 	case a.Error != "":
@@ -36,9 +42,26 @@ func CallOf(a api.Activity, now time.Time) Call {
 
 var verbs = map[string]string{
 	"search_code": "Searched code", "search_docs": "Searched documents", "search_by_path": "Looked for files",
-	"get_index_status": "Asked for the state", "list_projects": "Listed projects", "create_index": "Wanted to index",
-	"reindex_project": "Wanted a rebuild", "reindex_file": "Had a file read again", "delete_index": "Wanted to delete the index",
+	"get_index_status": "Asked for the state of", "list_projects": "Listed projects", "create_index": "Wanted to index",
+	"reindex_project": "Wanted a rebuild of", "reindex_file": "Had a file read again", "delete_index": "Wanted to delete the index of",
 }
+
+// Client is the name of a program that is connected, as its makers write it where it does not say so itself.
+func Client(name string) string {
+	first, rest, _ := strings.Cut(name, " ")
+	if known := clients[first]; known != "" {
+		return strings.TrimSpace(known + " " + rest)
+	}
+	return capital(name)
+}
+
+var clients = map[string]string{
+	"claude-code": "Claude Code", "claude-ai": "Claude", "codex-mcp-client": "Codex", "cursor-vscode": "Cursor",
+	"gemini-cli-mcp-client": "Gemini CLI", "opencode": "OpenCode",
+}
+
+// Capital begins a text with a capital letter.
+func Capital(s string) string { return capital(s) }
 
 // failure is an error code as words.
 func failure(code string) string {

@@ -29,9 +29,9 @@ func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall
 	case !connected:
 		o.Mark, o.Line = MarkGone, "Not connected"
 	case needs == 1:
-		o.Mark, o.Line = MarkNeeds, "1 project needs you"
+		o.Mark, o.Line = MarkNeeds, "1 needs you"
 	case needs > 1:
-		o.Mark, o.Line = MarkNeeds, fmt.Sprintf("%d projects need you", needs)
+		o.Mark, o.Line = MarkNeeds, fmt.Sprintf("%d need you", needs)
 	case len(problems) > 0:
 		o.Mark, o.Line = MarkNeeds, "Something is wrong"
 	case paused:
