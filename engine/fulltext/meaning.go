@@ -135,3 +135,31 @@ func abs(n int) int {
 	}
 	return n
 }
+
+// Vocabulary is a set of words without documents, for those who have their documents elsewhere. It is safe for
+// concurrent use.
+type Vocabulary struct{ ix Index }
+
+// NewVocabulary takes words, in the form that Words gives, with the number of documents that have them.
+func NewVocabulary(words map[string]int) *Vocabulary {
+	v := &Vocabulary{Index{words: make(map[string]*entry, len(words)), list: make([]*entry, 0, len(words))}}
+	for text, n := range words {
+		if len(text) > maxWord {
+			continue
+		}
+		e := &entry{text: text, length: utf8.RuneCountInString(text), mask: letters(text), live: max(1, n)}
+		v.ix.words[text] = e
+		v.ix.list = append(v.ix.list, e)
+	}
+	return v
+}
+
+// Meanings lists the words that one word of a query may stand for, at most two dozen, the word itself among them if it is
+// known.
+func (v *Vocabulary) Meanings(term string) []string {
+	var out []string
+	for _, m := range v.ix.meanings(term, true) {
+		out = append(out, m.word.text)
+	}
+	return out
+}

@@ -1,0 +1,525 @@
+package archive
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "research-archive")
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func load(t testing.TB, db, dir string) Report {
+	t.Helper()
+	r, err := Import(t.Context(), db, dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func search(t testing.TB, db string, q Query) *Response {
+	t.Helper()
+	if q.Limit == 0 {
+		q.Limit = DefaultLimit
+	}
+	if q.CitationDepth == 0 {
+		q.CitationDepth = DefaultDepth
+	}
+	var s Searcher
+	r, err := s.Search(t.Context(), db, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func titles(r *Response) []string {
+	out := []string{}
+	for _, d := range r.Results {
+		out = append(out, d.Document.Title)
+	}
+	return out
+}
+
+// example is the corpus behind the specification's example.
+var example = map[string]string{
+	"2025-05-20/machine_learning_intro.md": `# Introduction to Machine Learning
+
+Machine learning is a subset of artificial intelligence. For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms).
+`,
+	"pages/ml-algorithms.html": `<!-- saved from url=(0033)https://example.com/ml-algorithms -->
+<title>ML Algorithms, an overview</title><meta property="article:published_time" content="2024-11-02"><p>Decision trees and friends.</p>`,
+}
+
+// TestExample is «Example usage»: the same fields in the same order, and the values that the corpus decides.
+func TestExample(t *testing.T) {
+	dir := folder(t, example)
+	db := filepath.Join(t.TempDir(), "search.db")
+	load(t, db, dir)
+	r := search(t, db, Query{Text: "machine learning", Fuzzy: true, IncludeCitations: true, Limit: 5})
+	if len(r.Results) != 1 {
+		t.Fatal(titles(r))
+	}
+	source, target := documentID(dir, "2025-05-20/machine_learning_intro.md"), documentID(dir, "pages/ml-algorithms.html")
+	if s := r.Results[0].Document.Score; s <= 0 || s > 1 {
+		t.Errorf("score %v", s)
+	}
+	r.Results[0].Document.Score = 0.95
+	got, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = bytes.ReplaceAll(bytes.ReplaceAll(bytes.ReplaceAll(got, []byte("\\u003c"), []byte("<")), []byte("\\u003e"), []byte(">")), []byte("\\u0026"), []byte("&"))
+	want := strings.NewReplacer("doc-123", source, "doc-456", target).Replace(`{
+  "results": [
+    {
+      "document": {
+        "id": "doc-123",
+        "title": "Introduction to Machine Learning",
+        "path": "research-archive/2025-05-20/machine_learning_intro.md",
+        "source": "research",
+        "date": "2025-05-20",
+        "score": 0.95
+      },
+      "highlights": [
+        {
+          "field": "title",
+          "snippets": [
+            "Introduction to <mark>Machine Learning</mark>"
+          ]
+        },
+        {
+          "field": "content",
+          "snippets": [
+            "<mark>Machine learning</mark> is a subset of artificial intelligence. For more information on ML algorithms, see this resource."
+          ]
+        }
+      ],
+      "citations": {
+        "citing": [
+          {
+            "sourceId": "doc-123",
+            "targetId": "doc-456",
+            "targetUrl": "https://example.com/ml-algorithms",
+            "context": "For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms).",
+            "confidence": 1
+          }
+        ],
+        "cited": []
+      }
+    }
+  ],
+  "citationGraph": {
+    "nodes": [
+      {
+        "id": "doc-123",
+        "label": "Introduction to Machine Learning",
+        "type": "source"
+      },
+      {
+        "id": "doc-456",
+        "label": "ML Algorithms, an overview",
+        "type": "target"
+      }
+    ],
+    "edges": [
+      {
+        "from": "doc-123",
+        "to": "doc-456",
+        "confidence": 1
+      }
+    ]
+  },
+  "metadata": {
+    "totalResults": 1,
+    "query": "machine learning",
+    "fuzzy": true,
+    "includeCitations": true,
+    "citationDepth": 1,
+    "limit": 5
+  }
+}`)
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+	saved := search(t, db, Query{Text: "decision trees"}).Results[0].Document
+	if saved.Source != "url" || saved.Date != "2024-11-02" {
+		t.Errorf("%+v", saved)
+	}
+}
+
+func TestFuzzy(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "a", "search.db")
+	load(t, db, folder(t, map[string]string{
+		"a.md": "# Photosynthesis\n\nPlants turn light into sugar.", "b.md": "# Gardening\n\nPlants, light and water. Photosynthetic bacteria.",
+		"c.txt": "Café\nLes élèves étudient.", "d.md": "# Nothing\n\nof interest",
+	}))
+	for _, tt := range []struct {
+		query string
+		fuzzy bool
+		want  []string
+	}{
+		{"photosynthesis", true, []string{"Photosynthesis"}},
+		{"photosynthesis", false, []string{"Photosynthesis"}},
+		{"photosynthsis", true, []string{"Photosynthesis"}},
+		{"photosynthsis", false, nil},
+		{"photosynth", true, []string{"Photosynthesis", "Gardening"}},
+		{"photosynth", false, nil},
+		{"plants light", false, []string{"Gardening", "Photosynthesis"}},
+		{"cafe eleves", false, []string{"Café"}},
+		{"light sugar unicorn", false, []string{"Photosynthesis", "Gardening"}},
+		{`" OR * NOT ( AND : ^ - interest`, false, []string{"Nothing"}},
+		{"", true, nil}, {"...", true, nil}, {"zzzzz", true, nil},
+	} {
+		r := search(t, db, Query{Text: tt.query, Fuzzy: tt.fuzzy})
+		got := titles(r)
+		slices.Sort(got)
+		want := append([]string{}, tt.want...)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q fuzzy %v: %s", tt.query, tt.fuzzy, diff)
+		}
+		if r.Metadata.TotalResults != len(r.Results) || r.CitationGraph != nil {
+			t.Errorf("%q: %+v", tt.query, r.Metadata)
+		}
+		for i := range r.Results {
+			if d := r.Results[i]; d.Document.Score < 0 || d.Document.Score > 1 || i > 0 && d.Document.Score > r.Results[i-1].Document.Score ||
+				d.Citations != nil || len(d.Highlights) == 0 {
+				t.Errorf("%q: %+v", tt.query, d)
+			}
+		}
+	}
+	if r := search(t, db, Query{Text: "plants", Limit: 1}); len(r.Results) != 1 {
+		t.Error(titles(r))
+	}
+	if h := search(t, db, Query{Text: "photosynthsis", Fuzzy: true}).Results[0].Highlights[0]; h.Field != "title" || h.Snippets[0] != "<mark>Photosynthesis</mark>" {
+		t.Errorf("%+v", h)
+	}
+}
+
+// chain: a → b → c → d → a, and a → c.
+func chain(t *testing.T) (db string, id func(string) string) {
+	dir := folder(t, map[string]string{
+		"a.md": "# Alpha unique\n\nSee [b](b.md) and [c](c.md). Also [c again](./c.md#part) and [self](a.md).",
+		"b.md": "# Beta\n\n[c](c.md)", "c.md": "# Gamma\n\n[d](sub/d.md)", "sub/d.md": "# Delta\n\n[a](../a.md) and https://outside.example/x",
+	})
+	db = filepath.Join(t.TempDir(), "search.db")
+	load(t, db, dir)
+	return db, func(name string) string { return documentID(dir, name) }
+}
+
+func TestCitationDepth(t *testing.T) {
+	db, id := chain(t)
+	name := map[string]string{id("a.md"): "a", id("b.md"): "b", id("c.md"): "c", id("sub/d.md"): "d"}
+	edges := func(list []Citation) []string {
+		out := []string{}
+		for _, c := range list {
+			to := c.TargetURL
+			if c.TargetID != nil {
+				to = name[*c.TargetID]
+			}
+			out = append(out, name[c.SourceID]+">"+to)
+		}
+		return out
+	}
+	for depth, want := range map[int][2][]string{
+		1: {{"a>b", "a>c"}, {"d>a"}},
+		2: {{"a>b", "a>c", "b>c", "c>d"}, {"d>a", "c>d"}},
+		3: {{"a>b", "a>c", "b>c", "c>d", "d>https://outside.example/x"}, {"d>a", "c>d", "b>c"}},
+	} {
+		r := search(t, db, Query{Text: "alpha unique", IncludeCitations: true, CitationDepth: depth})
+		c := r.Results[0].Citations
+		gotCited := edges(c.Cited)
+		slices.Sort(gotCited)
+		slices.Sort(want[1])
+		if diff := cmp.Diff(want, [2][]string{edges(c.Citing), gotCited}); diff != "" {
+			t.Errorf("depth %d: %s", depth, diff)
+		}
+		seen := map[Edge]bool{}
+		nodes := map[string]bool{}
+		for _, n := range r.CitationGraph.Nodes {
+			if nodes[n.ID] {
+				t.Errorf("node %s twice", n.ID)
+			}
+			nodes[n.ID] = true
+		}
+		for _, e := range r.CitationGraph.Edges {
+			if seen[e] || !nodes[e.From] || !nodes[e.To] {
+				t.Errorf("depth %d: edge %+v", depth, e)
+			}
+			seen[e] = true
+		}
+	}
+	for _, c := range search(t, db, Query{Text: "alpha unique", IncludeCitations: true, CitationDepth: 3}).Results[0].Citations.Citing {
+		if want := map[bool]float64{true: bareAddress, false: relative}[c.TargetID == nil]; c.Confidence != want {
+			t.Errorf("%+v: confidence, want %v", c, want)
+		}
+	}
+}
+
+func TestImportAgain(t *testing.T) {
+	dir := folder(t, example)
+	db := filepath.Join(t.TempDir(), "search.db")
+	first := load(t, db, dir)
+	if diff := cmp.Diff(Report{Folder: dir, Documents: 2, Added: 2, Citations: 1, Resolved: 1}, first); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(Report{Folder: dir, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1}, load(t, db, dir)); diff != "" {
+		t.Error(diff)
+	}
+	other := folder(t, map[string]string{"notes.md": "# Notes\n\nOn [algorithms](http://www.example.com/ml-algorithms/#top)."})
+	if r := load(t, db, other); r.Resolved != 1 || r.Documents != 1 {
+		t.Errorf("%+v", r)
+	}
+	page := filepath.Join(dir, "pages", "ml-algorithms.html")
+	if err := os.Remove(page); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"), []byte("# Changed title\n\nno link"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Report{Folder: dir, Documents: 1, Updated: 1, Removed: 1}, load(t, db, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if r := search(t, db, Query{Text: "introduction machine"}); len(r.Results) != 0 {
+		t.Error("the old text is found", titles(r))
+	}
+	r := search(t, db, Query{Text: "algorithms notes", IncludeCitations: true})
+	if len(r.Results) != 1 || r.Results[0].Citations.Citing[0].TargetID != nil {
+		t.Errorf("%+v", r.Results)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Import(t.Context(), db, dir, nil); err == nil {
+		t.Error("a missing folder was imported")
+	}
+	if r := search(t, db, Query{Text: "changed title"}); len(r.Results) != 1 {
+		t.Error("a missing folder emptied the archive")
+	}
+}
+
+// TestUnusable: missing, foreign, damaged and locked archives are told, and nothing is written.
+func TestUnusable(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := filepath.Join(dir, "good.db")
+	load(t, good, folder(t, example))
+	bytesOf := func(path string) []byte {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	foreign := filepath.Join(dir, "foreign.db")
+	db, err := sql.Open("sqlite", foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE documents (id); INSERT INTO documents VALUES (1)"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	middle := bytes.Clone(bytesOf(good))
+	for i := 4096; i < len(middle); i++ {
+		middle[i] = byte(i * 7)
+	}
+	newer := bytes.Clone(bytesOf(good))
+	newer[63] = 200
+	wal := bytes.Clone(bytesOf(good))
+	wal[18], wal[19] = 2, 2
+
+	for _, tt := range []struct {
+		path string
+		want error
+	}{
+		{filepath.Join(dir, "none.db"), ErrMissing}, {foreign, ErrForeign}, {dir, ErrForeign}, {write("text.db", bytes.Repeat([]byte("not a database "), 50)), ErrForeign},
+		{write("empty.db", nil), ErrDamaged}, {write("short.db", bytesOf(good)[:50]), ErrDamaged}, {write("middle.db", middle), nil},
+		{write("cut.db", bytesOf(good)[:8192]), nil}, {write("newer.db", newer), ErrNewer}, {write("wal.db", wal), ErrForeign},
+	} {
+		before := snapshot(t, dir)
+		var s Searcher
+		for _, fuzzy := range []bool{true, false} {
+			_, err := s.Search(t.Context(), tt.path, Query{Text: "machine", Fuzzy: fuzzy, IncludeCitations: true, CitationDepth: 3, Limit: 10})
+			if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+				t.Errorf("%s: %v, want %v", filepath.Base(tt.path), err, tt.want)
+			}
+		}
+		if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+			t.Errorf("%s: something was written: %s", filepath.Base(tt.path), diff)
+		}
+		if tt.want == ErrForeign && tt.path != dir {
+			if _, err := Import(t.Context(), tt.path, folder(t, example), nil); !errors.Is(err, ErrForeign) {
+				t.Errorf("import into %s: %v", filepath.Base(tt.path), err)
+			}
+			if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+				t.Errorf("import into %s changed it: %s", filepath.Base(tt.path), diff)
+			}
+		}
+	}
+	before := snapshot(t, dir)
+	search(t, good, Query{Text: "machine", Fuzzy: true, IncludeCitations: true})
+	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+		t.Errorf("a search wrote: %s", diff)
+	}
+	if runtime.GOOS != "windows" {
+		if info, err := os.Stat(good); err != nil || info.Mode().Perm() != 0o600 {
+			t.Error(info.Mode(), err)
+		}
+	}
+}
+
+// snapshot is every file of a folder with its content.
+func snapshot(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[e.Name()] = string(b)
+	}
+	return out
+}
+
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "search.db")
+	load(t, path, folder(t, example))
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
+		t.Fatal(err)
+	}
+	var s Searcher
+	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1, Limit: 10}); err == nil || !strings.Contains(err.Error(), "locked") {
+		t.Error(err)
+	}
+	if _, err := db.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1, Limit: 10}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestVocabularyFollows: words of a changed archive are found by one and the same searcher.
+func TestVocabularyFollows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "search.db")
+	dir := folder(t, map[string]string{"a.md": "# Zoology"})
+	load(t, path, dir)
+	var s Searcher
+	ask := func(q string) int {
+		r, err := s.Search(t.Context(), path, Query{Text: q, Fuzzy: true, CitationDepth: 1, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(r.Results)
+	}
+	if ask("zoologi") != 1 || ask("botani") != 0 {
+		t.Fatal("before")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b.md"), []byte("# Botany"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	load(t, path, dir)
+	if ask("botani") != 1 {
+		t.Error("new words are not known")
+	}
+}
+
+func TestMigrations(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "search.db")
+	dir := folder(t, example)
+	load(t, path, dir)
+	migrations = append(migrations, "ALTER TABLE documents ADD COLUMN note TEXT NOT NULL DEFAULT ''")
+	defer func() { migrations = migrations[:1] }()
+	var s Searcher
+	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Limit: 10, CitationDepth: 1}); err == nil || !strings.Contains(err.Error(), "earlier version") {
+		t.Error(err)
+	}
+	if r := load(t, path, dir); r.Unchanged != 2 {
+		t.Errorf("%+v", r)
+	}
+	if r := search(t, path, Query{Text: "machine"}); len(r.Results) != 1 {
+		t.Error("lost by a migration")
+	}
+}
+
+// BenchmarkSearch: 10,000 documents with 100,000 citations.
+func BenchmarkSearch(b *testing.B) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
+	word := func() string { return fmt.Sprintf("w%x", zipf.Uint64()*2654435761%0xfffff) }
+	files := map[string]string{}
+	const n = 10000
+	query := ""
+	for i := range n {
+		var s strings.Builder
+		fmt.Fprintf(&s, "# %s %s %s\n\n", word(), word(), word())
+		if i == 17 {
+			query = s.String()[2:]
+		}
+		for j := range 10 {
+			for range 20 {
+				s.WriteString(word() + " ")
+			}
+			fmt.Fprintf(&s, "see [%s](%05d.md).\n\n", word(), (i*31+j*977+1)%n)
+		}
+		files[fmt.Sprintf("%05d.md", i)] = s.String()
+	}
+	path := filepath.Join(b.TempDir(), "search.db")
+	b.Log(load(b, path, folder(b, files)))
+	var s Searcher
+	for _, fuzzy := range []bool{false, true} {
+		for _, cite := range []int{0, 1, 3} {
+			b.Run(fmt.Sprintf("fuzzy=%v/depth=%d", fuzzy, cite), func(b *testing.B) {
+				for b.Loop() {
+					r, err := s.Search(b.Context(), path, Query{Text: query, Fuzzy: fuzzy, IncludeCitations: cite > 0, CitationDepth: max(1, cite), Limit: 10})
+					if err != nil || len(r.Results) == 0 {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package archive
+
+import "slices"
+
+// Citations are a document's: those it makes and those it gets, each to the depth that was asked for, nearest first.
+type Citations struct {
+	Citing []Citation `json:"citing"`
+	Cited  []Citation `json:"cited"`
+}
+
+// Citation is one link from a document to an address.
+type Citation struct {
+	SourceID   string  `json:"sourceId"`
+	TargetID   *string `json:"targetId"` // null: the address is not in the archive
+	TargetURL  string  `json:"targetUrl"`
+	Context    string  `json:"context"`
+	Confidence float64 `json:"confidence"`
+}
+
+// Graph is the citations of all results as nodes and edges.
+type Graph struct {
+	Nodes []Node `json:"nodes"`
+	Edges []Edge `json:"edges"`
+}
+
+// Node is a document, or an address outside the archive.
+type Node struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Type  string `json:"type"` // "source": a result, or what cites; "target": what is cited
+}
+
+// Edge is one citation.
+type Edge struct {
+	From       string  `json:"from"`
+	To         string  `json:"to"`
+	Confidence float64 `json:"confidence"`
+}
+
+// maxCitations bounds one direction of one document: a page of links has hundreds, and nobody reads more.
+const maxCitations = 100
+
+// The two directions of a walk through the citations.
+const (
+	columns = `SELECT c.source_id, c.target_id, c.target_url, c.context, c.confidence, s.title, coalesce(t.title, '') FROM citations AS c
+		JOIN documents AS s ON s.id = c.source_id LEFT JOIN documents AS t ON t.id = c.target_id `
+	citing = columns + `WHERE c.source_id = ? ORDER BY c.position LIMIT ?`
+	cited  = columns + `WHERE c.target_id = ? ORDER BY c.source_id, c.position LIMIT ?`
+)
+
+// cite gives every result its citations, and the response their graph.
+func (r *reading) cite(response *Response, depth int) error {
+	g := graph{reading: r, nodes: map[string]bool{}, edges: map[Edge]bool{}}
+	g.Nodes, g.Edges = []Node{}, []Edge{}
+	for i := range response.Results {
+		d := &response.Results[i]
+		g.node(d.Document.ID, d.Document.Title, "source")
+	}
+	for i := range response.Results {
+		d := &response.Results[i]
+		var c Citations
+		var err error
+		if c.Citing, err = r.walk(citing, d.Document.ID, depth); err == nil {
+			c.Cited, err = r.walk(cited, d.Document.ID, depth)
+		}
+		if err != nil {
+			return err
+		}
+		d.Citations = &c
+		for _, list := range [][]Citation{c.Citing, c.Cited} {
+			for _, e := range list {
+				g.edge(e)
+			}
+		}
+	}
+	response.CitationGraph = &g.Graph
+	return nil
+}
+
+// walk follows citations from a document, level by level. A citation that leads back to a document on its own way would
+// close a loop and is left out, and so is one that was met before.
+func (r *reading) walk(query, from string, depth int) ([]Citation, error) {
+	out := []Citation{}
+	type step struct {
+		id  string
+		way []string
+	}
+	level := []step{{from, []string{from}}}
+	visited := map[string]bool{from: true}
+	for range depth {
+		var next []step
+		for _, s := range level {
+			list, err := r.citations(query, s.id)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range list {
+				end := ""
+				if query == cited {
+					end = c.SourceID
+				} else if c.TargetID != nil {
+					end = *c.TargetID
+				}
+				if end != "" && slices.Contains(s.way, end) {
+					continue
+				}
+				if len(out) == maxCitations {
+					return out, nil
+				}
+				out = append(out, c)
+				if end != "" && !visited[end] {
+					visited[end] = true
+					next = append(next, step{end, append(slices.Clone(s.way), end)})
+				}
+			}
+		}
+		level = next
+	}
+	return out, nil
+}
+
+// citations reads one document's; documents met on several ways are read once.
+func (r *reading) citations(query, id string) ([]Citation, error) {
+	if list, read := r.read[query+id]; read {
+		return list, nil
+	}
+	statement := r.statements[query]
+	if statement == nil {
+		var err error
+		if statement, err = r.tx.PrepareContext(r.ctx, query); err != nil {
+			return nil, err
+		}
+		r.statements[query] = statement // closed with the transaction
+	}
+	rows, err := statement.QueryContext(r.ctx, id, maxCitations)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Citation
+	for rows.Next() {
+		var c Citation
+		var source, target string
+		if err := rows.Scan(&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &source, &target); err != nil {
+			return nil, err
+		}
+		r.titles[c.SourceID] = source
+		if c.TargetID != nil {
+			r.titles[*c.TargetID] = target
+		}
+		out = append(out, c)
+	}
+	r.read[query+id] = out
+	return out, rows.Err()
+}
+
+// graph collects nodes and edges, each once.
+type graph struct {
+	Graph
+	*reading
+	nodes map[string]bool
+	edges map[Edge]bool
+}
+
+func (g *graph) node(id, label, kind string) {
+	if !g.nodes[id] {
+		g.nodes[id] = true
+		g.Nodes = append(g.Nodes, Node{id, label, kind})
+	}
+}
+
+func (g *graph) edge(c Citation) {
+	e := Edge{From: c.SourceID, To: c.TargetURL, Confidence: c.Confidence}
+	g.node(c.SourceID, g.titles[c.SourceID], "source")
+	label := c.TargetURL
+	if c.TargetID != nil {
+		e.To, label = *c.TargetID, g.titles[*c.TargetID]
+	}
+	g.node(e.To, label, "target")
+	if !g.edges[e] {
+		g.edges[e] = true
+		g.Edges = append(g.Edges, e)
+	}
+}

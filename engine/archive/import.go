@@ -1,0 +1,349 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/markup"
+	"searchmcp/engine/policy"
+)
+
+// Report is what an import did.
+type Report struct {
+	Folder    string   `json:"folder"`
+	Documents int      `json:"documents"` // of this folder, now in the archive
+	Added     int      `json:"added"`
+	Updated   int      `json:"updated"`
+	Unchanged int      `json:"unchanged"`
+	Removed   int      `json:"removed"`   // whose files are gone
+	Citations int      `json:"citations"` // of this folder's documents
+	Resolved  int      `json:"resolved"`  // of them, to a document of the archive
+	Skipped   []string `json:"skipped,omitempty"`
+}
+
+const (
+	batch   = 200      // files a transaction: an import that is cancelled keeps what it has, and searches wait for no long commit
+	maxFile = 16 << 20 // bytes of a document: a saved page carries its images within
+)
+
+// Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
+// Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone are
+// removed. progress may be nil.
+func Import(ctx context.Context, db, dir string, progress func(done int)) (Report, error) {
+	c := api.DefaultConfig()
+	c.RespectGitignore, c.MaxFileSize = false, maxFile
+	p, err := policy.New(dir, policy.RulesOf(c))
+	if err != nil {
+		return Report{}, fmt.Errorf("import folder: %w", err)
+	}
+	im := importer{policy: p, dir: dir, base: filepath.Base(dir), seen: map[string]bool{}, report: Report{Folder: dir}}
+	files, err := im.list(ctx, ".", nil)
+	if err != nil {
+		return Report{}, fmt.Errorf("import folder: %w", err)
+	}
+	conn, err := openWrite(ctx, db)
+	if err != nil {
+		return Report{}, err
+	}
+	defer conn.Close()
+	for at := 0; at < len(files); at += batch {
+		part := files[at:min(len(files), at+batch)]
+		if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.files(ctx, tx, part) }); err != nil {
+			return im.report, fmt.Errorf("import documents: %w", err)
+		}
+		if progress != nil {
+			progress(at + len(part))
+		}
+	}
+	if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.finish(ctx, tx) }); err != nil {
+		return im.report, fmt.Errorf("import citations: %w", err)
+	}
+	return im.report, nil
+}
+
+type importer struct {
+	policy *policy.Policy
+	dir    string
+	base   string
+	seen   map[string]bool // paths in the archive that are there, or can't be read just now
+	closed []string        // folders that can't be read just now, with a slash
+	report Report
+}
+
+// list finds the documents under policy, in order.
+func (im *importer) list(ctx context.Context, rel string, files []string) ([]string, error) {
+	entries, err := im.policy.ReadDir(rel)
+	if err != nil {
+		if rel == "." || ctx.Err() != nil {
+			return nil, err
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			im.closed = append(im.closed, im.base+"/"+rel+"/")
+			im.report.Skipped = append(im.report.Skipped, rel+": "+err.Error())
+		}
+		return files, nil
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		_, document := markup.FormatOf(e.Path)
+		switch {
+		case e.Dir && e.Reason == api.SkipNone:
+			if files, err = im.list(ctx, e.Path, files); err != nil {
+				return nil, err
+			}
+		case e.Dir || !document:
+		case e.Reason != api.SkipNone:
+			im.report.Skipped = append(im.report.Skipped, fmt.Sprintf("%s: %s", e.Path, e.Reason))
+		default:
+			files = append(files, e.Path)
+		}
+	}
+	return files, nil
+}
+
+func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) error {
+	for _, rel := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := im.file(ctx, tx, rel); err != nil {
+			return fmt.Errorf("%s: %w", rel, err)
+		}
+	}
+	return nil
+}
+
+func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
+	name := im.base + "/" + rel
+	data, stamp, reason, err := im.policy.Read(rel)
+	if reason == api.SkipUnreadable {
+		im.seen[name] = true // it is there: what the archive has of it stays
+	}
+	if err != nil || reason != api.SkipNone {
+		im.report.Skipped = append(im.report.Skipped, fmt.Sprintf("%s: %s", rel, reason))
+		return nil
+	}
+	im.seen[name] = true
+	sum := sha256.Sum256(data)
+	hash := hex.EncodeToString(sum[:])
+	id := documentID(im.dir, rel)
+	var old string
+	switch err := tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&old); {
+	case errors.Is(err, sql.ErrNoRows):
+		im.report.Added++
+	case err != nil:
+		return err
+	case old == hash:
+		im.report.Unchanged++
+		return nil
+	default:
+		im.report.Updated++
+	}
+	return im.put(ctx, tx, rel, id, hash, markup.Parse(rel, data), stamp.ModTime)
+}
+
+func documentID(dir, rel string) string {
+	sum := sha256.Sum256([]byte(dir + "\x00" + rel))
+	return "doc-" + hex.EncodeToString(sum[:6])
+}
+
+// dated finds a day in a path: archives are kept by day as a rule.
+var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
+
+func dateOf(d markup.Document, rel string, modified time.Time) string {
+	if d.Date != "" {
+		return d.Date
+	}
+	if all := dated.FindAllStringSubmatch(rel, -1); len(all) > 0 {
+		last := all[len(all)-1][1]
+		if _, err := time.Parse(time.DateOnly, last); err == nil {
+			return last
+		}
+	}
+	return modified.UTC().Format(time.DateOnly)
+}
+
+func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d markup.Document, modified time.Time) error {
+	source := "research"
+	if d.Source != "" {
+		source = "url"
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO documents (id, origin, path, title, source, url, date, content, hash)
+		VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, path = excluded.path,
+		title = excluded.title, source = excluded.source, url = excluded.url, date = excluded.date,
+		content = excluded.content, hash = excluded.hash`,
+		id, im.dir, im.base+"/"+rel, d.Title, source, d.Source, dateOf(d, rel, modified), content(d), hash)
+	if err != nil {
+		return err
+	}
+	for _, q := range []string{"DELETE FROM addresses WHERE document = ?", "DELETE FROM citations WHERE source_id = ?"} {
+		if _, err := tx.ExecContext(ctx, q, id); err != nil {
+			return err
+		}
+	}
+	keys := []string{fileKey(im.dir, rel)}
+	if d.Source != "" {
+		keys = append(keys, webKey(d.Source))
+	}
+	for _, key := range keys {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO addresses (key, document) VALUES (?,?)", key, id); err != nil {
+			return err
+		}
+	}
+	for i, l := range d.Links {
+		t, ok := im.target(rel, d.Source, l)
+		if !ok || t.key == keys[0] || t.key == keys[len(keys)-1] {
+			continue
+		}
+		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
+			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content is a document's text without the heading that is its title: that is searched and shown for itself.
+func content(d markup.Document) string {
+	if rest, ok := strings.CutPrefix(d.Plain, d.Title); ok && (rest == "" || rest[0] == '\n') {
+		return strings.TrimLeft(rest, "\n")
+	}
+	return d.Plain
+}
+
+type target struct {
+	key, url   string
+	confidence float64
+}
+
+// How sure it is that a link cites: a link that the author set is meant, a bare address may be anything, and a relative
+// link depends on the file still being where it was.
+const (
+	setLink     = 1.0
+	relative    = 0.9
+	bareAddress = 0.8
+)
+
+// target tells what a link of a document points to. Links within the page, mail and scripts cite nothing.
+func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
+	u, err := url.Parse(l.URL)
+	if err != nil {
+		return target{}, false
+	}
+	switch {
+	case markup.Web(l.URL):
+		t := target{webKey(l.URL), l.URL, setLink}
+		if l.Text == l.URL {
+			t.confidence = bareAddress
+		}
+		return t, true
+	case u.Scheme != "" || u.Host != "" || u.Path == "":
+		return target{}, false
+	case source != "":
+		base, err := url.Parse(source)
+		if err != nil {
+			return target{}, false
+		}
+		full := base.ResolveReference(u).String()
+		return target{webKey(full), full, setLink}, true
+	}
+	file := path.Join(path.Dir(rel), u.Path)
+	if strings.HasPrefix(u.Path, "/") {
+		file = strings.TrimPrefix(path.Clean(u.Path), "/")
+	}
+	if file == ".." || strings.HasPrefix(file, "../") {
+		return target{}, false
+	}
+	return target{fileKey(im.dir, file), l.URL, relative}, true
+}
+
+func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
+
+// webKey is the normal form of an address: what differs only in protocol, "www.", fragment, a trailing slash or marks of
+// campaigns is the same page.
+func webKey(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return "web:" + s
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
+	key := "web:" + host + strings.TrimRight(u.EscapedPath(), "/")
+	q := u.Query()
+	for k := range q {
+		if strings.HasPrefix(k, "utm_") || k == "fbclid" || k == "gclid" {
+			q.Del(k)
+		}
+	}
+	if len(q) > 0 {
+		key += "?" + q.Encode()
+	}
+	return key
+}
+
+// finish removes what is gone, joins citations to documents and counts.
+func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, "SELECT id, path FROM documents WHERE origin = ?", im.dir)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var gone []string
+	for rows.Next() {
+		var id, name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return err
+		}
+		if !im.seen[name] && !im.hidden(name) {
+			gone = append(gone, id)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, id := range gone {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	im.report.Removed = len(gone)
+	for _, q := range []string{
+		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
+			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
+		"DELETE FROM citations WHERE target_id = source_id",
+	} {
+		if _, err := tx.ExecContext(ctx, q); err != nil {
+			return err
+		}
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM documents WHERE origin = ?", im.dir).Scan(&im.report.Documents); err != nil {
+		return err
+	}
+	return tx.QueryRowContext(ctx, `SELECT count(*), count(target_id) FROM citations
+		WHERE source_id IN (SELECT id FROM documents WHERE origin = ?)`, im.dir).Scan(&im.report.Citations, &im.report.Resolved)
+}
+
+// hidden reports a path below a folder that can't be read just now.
+func (im *importer) hidden(name string) bool {
+	for _, dir := range im.closed {
+		if strings.HasPrefix(name, dir) {
+			return true
+		}
+	}
+	return false
+}

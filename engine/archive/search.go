@@ -1,0 +1,268 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"searchmcp/engine/fulltext"
+)
+
+// Bounds and defaults of a search (searchLocalArchives, inputSchema).
+const (
+	DefaultLimit, MaxLimit = 10, 50
+	DefaultDepth, MaxDepth = 1, 3
+)
+
+// Query is one search.
+type Query struct {
+	Text             string
+	Fuzzy            bool
+	IncludeCitations bool
+	CitationDepth    int // 1 to MaxDepth
+	Limit            int // 1 to MaxLimit
+}
+
+// Response is the tool's answer; fields and their order are the specification's.
+type Response struct {
+	Results       []Result `json:"results"`
+	CitationGraph *Graph   `json:"citationGraph,omitempty"`
+	Metadata      Metadata `json:"metadata"`
+}
+
+// Metadata repeats the query.
+type Metadata struct {
+	TotalResults     int    `json:"totalResults"`
+	Query            string `json:"query"`
+	Fuzzy            bool   `json:"fuzzy"`
+	IncludeCitations bool   `json:"includeCitations"`
+	CitationDepth    int    `json:"citationDepth"`
+	Limit            int    `json:"limit"`
+}
+
+// Result is one found document.
+type Result struct {
+	Document   Document    `json:"document"`
+	Highlights []Highlight `json:"highlights"`
+	Citations  *Citations  `json:"citations,omitempty"`
+}
+
+// Document is what a result says about a document.
+type Document struct {
+	ID     string  `json:"id"`
+	Title  string  `json:"title"`
+	Path   string  `json:"path"`
+	Source string  `json:"source"` // "research", or "url" for a saved page
+	Date   string  `json:"date"`
+	Score  float64 `json:"score"` // in [0,1]
+}
+
+// Searcher searches archives. It keeps the words of the one it searched last, and no file open. It is safe for
+// concurrent use.
+type Searcher struct {
+	mu      sync.Mutex
+	path    string
+	changes uint32
+	words   *fulltext.Vocabulary
+}
+
+// Search searches the archive at path, read-only. A query without words finds nothing.
+func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response, error) {
+	h, err := examine(path)
+	if err != nil {
+		return nil, err
+	}
+	db, err := openRead(path)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	// One transaction: document, citations and words are of one moment.
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("open archive: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string][]Citation{}, titles: map[string]string{}}
+	response := &Response{Results: []Result{}, Metadata: Metadata{
+		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,
+	}}
+	terms := fulltext.Terms(q.Text)
+	if len(terms) == 0 {
+		return response, nil
+	}
+	var words *fulltext.Vocabulary
+	if q.Fuzzy {
+		if words, err = s.vocabulary(r, path, h.changes); err != nil {
+			return nil, err
+		}
+	}
+	found, marked, err := r.find(terms, words, q.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("search archive: %w", err)
+	}
+	for _, d := range found {
+		response.Results = append(response.Results, Result{
+			Document:   Document{ID: d.id, Title: d.title, Path: d.path, Source: d.source, Date: d.date, Score: d.score},
+			Highlights: highlights(d, marked),
+		})
+	}
+	response.Metadata.TotalResults = len(response.Results)
+	if q.IncludeCitations && len(found) > 0 {
+		if err := r.cite(response, q.CitationDepth); err != nil {
+			return nil, fmt.Errorf("read citations: %w", err)
+		}
+	}
+	return response, nil
+}
+
+// vocabulary returns the archive's words, from memory as long as the archive is the same.
+func (s *Searcher) vocabulary(r *reading, path string, changes uint32) (*fulltext.Vocabulary, error) {
+	s.mu.Lock()
+	if s.words != nil && s.path == path && s.changes == changes {
+		defer s.mu.Unlock()
+		return s.words, nil
+	}
+	s.mu.Unlock()
+	rows, err := r.tx.QueryContext(r.ctx, "SELECT term, doc FROM documents_words")
+	if err != nil {
+		return nil, fmt.Errorf("read words of archive: %w", err)
+	}
+	defer rows.Close()
+	list := map[string]int{}
+	for rows.Next() {
+		var term string
+		var docs int
+		if err := rows.Scan(&term, &docs); err != nil {
+			return nil, fmt.Errorf("read words of archive: %w", err)
+		}
+		list[term] = docs
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read words of archive: %w", err)
+	}
+	words := fulltext.NewVocabulary(list)
+	s.mu.Lock()
+	s.path, s.changes, s.words = path, changes, words
+	s.mu.Unlock()
+	return words, nil
+}
+
+// reading is one search's transaction.
+type reading struct {
+	ctx        context.Context
+	tx         *sql.Tx
+	statements map[string]*sql.Stmt
+	read       map[string][]Citation // by query and document
+	titles     map[string]string     // of the documents that were met
+}
+
+type document struct {
+	number                                 int64
+	id, title, path, source, date, content string
+	score                                  float64
+}
+
+// tier is one way to read the query, from the strictest to the loosest. Scores of a tier lie in its band: the bands
+// overlap, so that a document that fits a looser reading perfectly may stand above one that hardly fits a stricter one.
+type tier struct {
+	match     string
+	low, high float64
+}
+
+// find runs the tiers until there are enough documents. marked are the words to show as found.
+func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool, err error) {
+	marked = map[string]bool{}
+	exact := make([][]string, len(terms))
+	wide := make([][]string, len(terms))
+	for i, t := range terms {
+		exact[i], wide[i] = []string{t}, []string{t}
+		marked[t] = true
+		if words != nil {
+			for _, m := range words.Meanings(t) {
+				marked[m] = true
+				wide[i] = append(wide[i], m)
+			}
+		}
+	}
+	tiers := []tier{{expression(exact, " AND "), 0.5, 1}}
+	if words != nil {
+		tiers = append(tiers, tier{expression(wide, " AND "), 0.3, 0.8})
+	}
+	if len(terms) > 1 {
+		tiers = append(tiers, tier{expression(wide, " OR "), 0.05, 0.5})
+	}
+	known := map[int64]bool{}
+	for _, t := range tiers {
+		more, err := r.match(t, limit)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, d := range more {
+			if !known[d.number] {
+				known[d.number] = true
+				found = append(found, d)
+			}
+		}
+		if len(found) >= limit {
+			break
+		}
+	}
+	slices.SortStableFunc(found, func(a, b document) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.path, b.path))
+	})
+	return found[:min(limit, len(found))], marked, nil
+}
+
+// expression is FTS5's: every word quoted, so that no part of a query is an operator.
+func expression(terms [][]string, join string) string {
+	parts := make([]string, 0, len(terms))
+	for _, alternatives := range terms {
+		quoted := make([]string, 0, len(alternatives))
+		for _, w := range alternatives {
+			quoted = append(quoted, `"`+strings.ReplaceAll(w, `"`, `""`)+`"`)
+		}
+		slices.Sort(quoted)
+		parts = append(parts, "("+strings.Join(slices.Compact(quoted), " OR ")+")")
+	}
+	return strings.Join(parts, join)
+}
+
+// titleWeight is how much more a word says in a title than in the text.
+const titleWeight = 6.0
+
+func (r *reading) match(t tier, limit int) ([]document, error) {
+	// The ranking runs over row numbers only; texts are read for what is left.
+	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, -f.rank
+		FROM (SELECT rowid, bm25(documents_fts, ?, 1.0) AS rank FROM documents_fts WHERE documents_fts MATCH ?
+			ORDER BY rank LIMIT ?) AS f JOIN documents AS d ON d.number = f.rowid ORDER BY f.rank, d.path`, titleWeight, t.match, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []document
+	for rows.Next() {
+		var d document
+		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.score); err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	top := max(out[0].score, 1e-9) // words that nearly every document has weigh next to nothing
+	for i := range out {
+		share := min(1, max(0, out[i].score/top))
+		out[i].score = math.Round((t.low+(t.high-t.low)*share)*1e4) / 1e4
+	}
+	return out, nil
+}
