@@ -59,6 +59,12 @@ func (a *Actor) vectorLane(ctx context.Context) {
 			a.endLap()
 			retry.Reset(retryVectors)
 		default:
+			if st.Stats().Vectors > begun {
+				// The table has grown since the text was noted; its size is what people see.
+				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
+					a.log.Warn("metadata not written", "err", err)
+				}
+			}
 			a.change(func(f *flags) { f.problem = nil })
 			a.endLap()
 		}

@@ -40,6 +40,13 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return all, docs
 }
 
+// expire makes the next get look: what it says is about to be written down.
+func (z *sizeCache) expire() {
+	z.mu.Lock()
+	z.taken = time.Time{}
+	z.mu.Unlock()
+}
+
 // diskSize sums the files below a path. Files that go while it looks count as nothing.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // only visit returns errors, and it returns none

@@ -297,6 +297,7 @@ func (s *Store) Metadata() Metadata {
 
 // UpdateMetadata changes metadata.json and brings its figures up to date.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
+	s.sizes.expire()
 	st := s.Stats()
 	s.metaMu.Lock()
 	defer s.metaMu.Unlock()
