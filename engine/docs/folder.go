@@ -1,0 +1,281 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/fulltext"
+	"searchmcp/engine/markup"
+	"searchmcp/engine/policy"
+)
+
+// Scheme begins every document's URI.
+const Scheme = "docs://"
+
+// MaxDocuments bounds one folder. It is twice what searches are measured with; a folder with more is no documentation.
+const MaxDocuments = 20000
+
+// Document is one entry of the list.
+type Document struct {
+	Path        string // key below the folder
+	Title       string
+	Description string
+	Tags        []string
+	MIMEType    string
+}
+
+// URI is the document's address. prefix, "" or "@name/", tells folders of one session apart.
+func URI(prefix, key string) string {
+	parts := strings.Split(prefix+key, "/")
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	// PathEscape leaves "@" and ":" alone, and so do we: they are what a reader expects in a path.
+	return Scheme + strings.Join(parts, "/")
+}
+
+// entry is a document and the file it was read from.
+type entry struct {
+	Document
+	stamp policy.Stamp
+}
+
+// Folder is one folder with documents. It is safe for concurrent use.
+type Folder struct {
+	policy *policy.Policy
+
+	scanning sync.Mutex
+
+	mu      sync.RWMutex
+	entries map[string]entry
+	words   *fulltext.Index
+	scanned time.Time // end of the last scan, zero before the first
+	dirty   bool
+	skipped int // beyond MaxDocuments
+}
+
+// The fields of the full text, in the order of Put. A word in the title says more than one of many in the text.
+const (
+	fieldTitle = iota
+	fieldContent
+)
+
+// Open makes a folder; nothing is read before the first Scan.
+func Open(p *policy.Policy) *Folder {
+	return &Folder{policy: p, entries: map[string]entry{}, words: fulltext.New(
+		fulltext.Field{Name: "title", Weight: 0.45}, fulltext.Field{Name: "content", Weight: 0.55})}
+}
+
+// Root is the folder's path.
+func (f *Folder) Root() string { return f.policy.Root() }
+
+// Supported reports whether a file is a document: .md, .html or .txt.
+func Supported(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".html", ".txt":
+		return true
+	}
+	return false
+}
+
+// Touch says that something in the folder may have changed.
+func (f *Folder) Touch() {
+	f.mu.Lock()
+	f.dirty = true
+	f.mu.Unlock()
+}
+
+// Fresh reports whether the last scan is younger than age and nothing was touched since.
+func (f *Folder) Fresh(age time.Duration) bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age
+}
+
+// Any reports whether there is a document at all. Before the first scan it looks until it finds one.
+func (f *Folder) Any(ctx context.Context) bool {
+	f.mu.RLock()
+	known, n := !f.scanned.IsZero(), len(f.entries)
+	f.mu.RUnlock()
+	if known {
+		return n > 0
+	}
+	found := false
+	err := f.walk(ctx, ".", func(policy.Entry) error { found = true; return fs.SkipAll })
+	return found && (err == nil || errors.Is(err, fs.SkipAll))
+}
+
+// walk visits the documents under policy. A folder that cannot be read is passed over; the root is an error.
+func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := f.policy.ReadDir(rel)
+	if err != nil {
+		if rel == "." {
+			return err
+		}
+		return nil
+	}
+	for _, e := range entries {
+		switch {
+		case e.Reason != api.SkipNone:
+		case e.Dir:
+			err = f.walk(ctx, e.Path, visit)
+		case Supported(e.Path):
+			err = visit(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Scan brings the list up to date by the files' stamps and reads what is new. changed reports whether the list or a
+// document differs. When the folder itself is gone the documents stay as they were and the error says so.
+func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
+	f.scanning.Lock()
+	defer f.scanning.Unlock()
+	f.mu.Lock()
+	first := f.scanned.IsZero()
+	f.dirty = false
+	f.mu.Unlock()
+	seen := map[string]bool{}
+	skipped := 0
+	err = f.walk(ctx, ".", func(e policy.Entry) error {
+		if len(seen) >= MaxDocuments {
+			skipped++
+			return nil
+		}
+		seen[e.Path] = true
+		f.mu.RLock()
+		old, known := f.entries[e.Path]
+		f.mu.RUnlock()
+		if known && same(old.stamp, e.Stamp) {
+			return nil
+		}
+		if f.read(e.Path) {
+			changed = true
+		} else {
+			delete(seen, e.Path)
+		}
+		return nil
+	})
+	if err != nil {
+		f.Touch()
+		return changed, fmt.Errorf("scan documents: %w", err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key := range f.entries {
+		if !seen[key] {
+			delete(f.entries, key)
+			f.words.Remove(key)
+			changed = true
+		}
+	}
+	f.scanned, f.skipped = time.Now(), skipped
+	return changed && !first, nil
+}
+
+func same(a, b policy.Stamp) bool {
+	// A file that changed within the clock's grain of its last reading keeps its stamp; sizes tell most of those apart.
+	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
+}
+
+// read takes a document in; false means that it may not be read after all.
+func (f *Folder) read(key string) bool {
+	data, stamp, reason, err := f.policy.Read(key)
+	if err != nil || reason != api.SkipNone {
+		return false
+	}
+	d := markup.Parse(key, data)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.entries[key] = entry{stamp: stamp, Document: Document{
+		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
+	}}
+	f.words.Put(key, d.Title, d.Plain+"\n"+strings.Join(d.Tags, " "))
+	return true
+}
+
+// mimeType is that of the content that is served: HTML is converted.
+func mimeType(f markup.Format) string {
+	if f == markup.Text {
+		return "text/plain"
+	}
+	return "text/markdown"
+}
+
+// List returns the documents by path, as the last scan found them.
+func (f *Folder) List() []Document {
+	f.mu.RLock()
+	out := make([]Document, 0, len(f.entries))
+	for _, e := range f.entries {
+		out = append(out, e.Document)
+	}
+	f.mu.RUnlock()
+	slices.SortFunc(out, func(a, b Document) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// Read returns a document's content as it is served. Errors are *api.Error: FILE_NOT_FOUND for what is no document of
+// the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, FILE_NOT_INDEXABLE with the rule that keeps it away.
+func (f *Folder) Read(key string) (text, mime string, err error) {
+	clean, ok := policy.Key(key)
+	if !ok || clean != key || key == "." {
+		return "", "", api.New(api.PermissionDenied, "That address is outside the document folder or not a valid path.",
+			"not a path below the folder", nil)
+	}
+	if !Supported(key) {
+		return "", "", api.ErrFileNotFound(key)
+	}
+	data, _, reason, err := f.policy.Read(key)
+	var known *api.Error
+	switch {
+	case errors.As(err, &known):
+		return "", "", known
+	case err != nil:
+		return "", "", fmt.Errorf("read document: %w", err)
+	case reason == api.SkipSymlink:
+		return "", "", api.ErrSymlink(key)
+	case reason != api.SkipNone:
+		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served (%s).", key, reason),
+			"skipped by rule "+string(reason), nil)
+	}
+	d := markup.Parse(key, data)
+	return d.Content, mimeType(d.Format), nil
+}
+
+// Find returns the key that a path of a URI means: itself, or the one that differs in case only, because some clients
+// treat what follows "docs://" as a host and write it in small letters.
+func (f *Folder) Find(name string) string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if _, known := f.entries[name]; known {
+		return name
+	}
+	found := ""
+	for key := range f.entries {
+		if strings.EqualFold(key, name) {
+			if found != "" {
+				return name // two of them: no guess
+			}
+			found = key
+		}
+	}
+	if found != "" {
+		return found
+	}
+	return name
+}

@@ -1,0 +1,147 @@
+package docs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/fulltext"
+	"searchmcp/engine/markup"
+)
+
+// In says where a search looks.
+type In string
+
+// The values of searchIn.
+const (
+	InTitle   In = "title"
+	InContent In = "content"
+	InBoth    In = "both"
+)
+
+// DefaultLimit is search_documents'.
+const DefaultLimit = 10
+
+// Query is one search.
+type Query struct {
+	Text      string
+	In        In
+	Limit     int
+	FileTypes []string // extensions, with or without a dot; none means all
+}
+
+// Match is one found document.
+type Match struct {
+	Prefix    string // of the folder's URIs
+	Path      string
+	Title     string
+	Relevance float64 // in [0,1]
+	Excerpt   string
+	In        In // where it was found
+}
+
+// excerptBytes is about two lines.
+const excerptBytes = 160
+
+// Search looks in the documents of the last scan; total counts all that match.
+func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
+	var fields []int
+	switch q.In {
+	case InTitle:
+		fields = []int{fieldTitle}
+	case InContent:
+		fields = []int{fieldContent}
+	}
+	wanted := extensions(q.FileTypes)
+	hits, total := f.words.Search(fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
+		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) && f.policy.Path(key) == api.SkipNone
+	}})
+	for _, h := range hits {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		m, ok := f.match(h, q.In)
+		if !ok {
+			total-- // gone since the scan
+			continue
+		}
+		matches = append(matches, m)
+	}
+	return matches, total, nil
+}
+
+// match reads a hit's document again for the excerpt: contents are not kept in memory.
+func (f *Folder) match(h fulltext.Hit, in In) (Match, bool) {
+	data, _, reason, err := f.policy.Read(h.ID)
+	if err != nil || reason != api.SkipNone {
+		return Match{}, false
+	}
+	d := markup.Parse(h.ID, data)
+	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in)}
+	text := d.Plain
+	if m.In == InTitle && !stands(text, h.Words) {
+		text = d.Description
+	}
+	m.Excerpt = fulltext.Excerpt(text, h.Words, excerptBytes)
+	return m, true
+}
+
+// place tells whether the words stand in the title, the content or both.
+func place(d markup.Document, words []string, in In) In {
+	if in == InTitle || in == InContent {
+		return in
+	}
+	rest := d.Plain
+	if d.Format != markup.Text {
+		rest = strings.TrimPrefix(rest, d.Title) // the heading that is the title is no second place
+	}
+	switch title, content := stands(d.Title, words), stands(rest, words); {
+	case title && content:
+		return InBoth
+	case title:
+		return InTitle
+	}
+	return InContent
+}
+
+func stands(text string, words []string) bool {
+	return slices.ContainsFunc(fulltext.Words(text), func(w fulltext.Word) bool { return slices.Contains(words, w.Text) })
+}
+
+// extensions normalizes file types: "MD", ".md" and "*.md" are ".md"; nil means all.
+func extensions(types []string) []string {
+	var out []string
+	for _, t := range types {
+		if t = strings.TrimLeft(strings.ToLower(strings.TrimSpace(t)), "*."); t != "" {
+			out = append(out, "."+t)
+		}
+	}
+	return out
+}
+
+// Merge puts the matches of several folders into one order.
+func Merge(limit int, lists ...[]Match) []Match {
+	all := slices.Concat(lists...)
+	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Relevance, a.Relevance) })
+	return all[:min(limit, len(all))]
+}
+
+// Format writes the answer of search_documents as the specification prints it.
+func Format(matches []Match, total int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Search results: %d ", total)
+	if total == 1 {
+		b.WriteString("match")
+	} else {
+		b.WriteString("matches")
+	}
+	for i, m := range matches {
+		fmt.Fprintf(&b, "\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s",
+			i+1, URI(m.Prefix, m.Path), m.Title, m.Relevance, m.Excerpt, m.In)
+	}
+	return b.String()
+}
