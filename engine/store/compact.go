@@ -13,7 +13,7 @@ import (
 )
 
 // A vector table is worth rewriting when it has this many files more than its rows need. Each update leaves two versions and a
-// fragment; the figures in the package's benchmark show what they cost.
+// fragment; on 100,000 rows 200 updates were measured to make a search 1.6 times as slow as after compaction (BenchmarkLarge).
 const (
 	spareFragments = 100
 	spareVersions  = 400
@@ -50,8 +50,8 @@ func (c *corpus) scattered() bool {
 	c.mu.RLock()
 	needed := c.chunks/addBatch + 1
 	c.mu.RUnlock()
-	// The lane adds smaller batches than addBatch; up to four times as many fragments are its way of working.
-	return shape.Fragments+shape.Deletions > limits.fragments+4*needed || shape.Versions > limits.versions+8*needed
+	// A first index adds batches of half of addBatch, so twice as many fragments as needed are no reason yet.
+	return shape.Fragments+shape.Deletions > limits.fragments+3*needed || shape.Versions > limits.versions+8*needed
 }
 
 // Compact rewrites the vector tables that need it: current rows only, in few fragments, vectors from the cache or read back from the old

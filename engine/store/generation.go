@@ -42,7 +42,9 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, s.typed(fmt.Errorf("make folder of next generation: %w", err), 0)
 	}
-	next := newStore(dir, s.opt)
+	opt := s.opt
+	opt.TextOnly = false // a rebuild is a person's way out of it
+	next := newStore(dir, opt)
 	if err := next.open(ctx); err != nil {
 		return nil, s.typed(errors.Join(err, os.RemoveAll(dir)), 0)
 	}
@@ -83,6 +85,7 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 			return errors.Join(err, s.reopen(ctx))
 		}
 		// The decision has fallen: from here on only forward.
+		s.opt.TextOnly = false
 		return errors.Join(s.finish(in), s.reopen(ctx))
 	})
 }

@@ -186,7 +186,7 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 
 func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows, version int, err error) {
 	if s.opt.TextOnly {
-		return nil, 0, 0, errors.New("the vector table was left closed after a crash")
+		return nil, 0, 0, ErrTextOnly
 	}
 	defer s.busy("open the vector table")()
 	if t, err = vector.Open(ctx, c.path(c.layout.vectors), c.table); err != nil {

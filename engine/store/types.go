@@ -18,6 +18,9 @@ var ErrClosed = errors.New("store is closed")
 // ErrVectors wraps what keeps vectors from being read or written while text works.
 var ErrVectors = errors.New("vector store is not usable")
 
+// ErrTextOnly is within VectorProblem while Options.TextOnly keeps the vector table closed. A new generation has its own.
+var ErrTextOnly = errors.New("the vector table was left closed after a crash")
+
 // Options is what a Store works with.
 type Options struct {
 	// ModelHash names the model of the vectors; it is part of the cache's key. "" with no embedder.

@@ -144,8 +144,12 @@ func (s *search) plan() ([]searchToken, error) {
 		addWord(w, 1, bit)
 	}
 	for _, extra := range s.q.Extra {
+		bit := uint64(0)
+		if 0 < extra.Word && extra.Word <= 64 {
+			bit = 1 << (extra.Word - 1)
+		}
 		for _, w := range Analyse(extra.Text) {
-			addWord(w, extra.Weight, 0)
+			addWord(w, extra.Weight, bit)
 		}
 	}
 	for _, t := range slices.Clone(tokens) {

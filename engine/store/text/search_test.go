@@ -83,7 +83,7 @@ func TestSearch(t *testing.T) {
 		{"two letters swapped", Query{Text: "configuratoin", Fuzzy: true}, []string{"docs/guide.md"}},
 		{"phrase across a line", Query{Text: "values", Phrases: []string{"returns its values"}}, []string{"src/config/loader.go"}},
 		{"phrase that is not there", Query{Text: "values", Phrases: []string{"its returns"}}, nil},
-		{"extra term", Query{Text: "nothingness", Extra: []Term{{"timeouts", 0.5}}}, []string{"src/net/http.py"}},
+		{"extra term", Query{Text: "nothingness", Extra: []Term{{Text: "timeouts", Weight: 0.5}}}, []string{"src/net/http.py"}},
 		{"one hit", Query{Text: "load config", K: 1}, []string{"src/config/loader.go"}},
 		{"stop words only", Query{Text: "the of and"}, nil},
 		{"nothing", Query{Text: ""}, nil},

@@ -30,6 +30,9 @@ var DefaultWeights = Weights{FieldBody: 1, FieldSymbols: 2.2, FieldCrumb: 1.2, F
 type Term struct {
 	Text   string  // analysed like the index's text; each of its tokens is looked for
 	Weight float64 // 1 weighs like a word of the text
+	// Word is 1 plus the number of the word of Text (as Analyse gives them) that it stands for: who matches the term has
+	// matched that word. 0: none.
+	Word int
 }
 
 // Query is one search for words. The zero value of every field but Text and K leaves its feature out.
