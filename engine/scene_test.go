@@ -23,6 +23,8 @@ type scene struct {
 	done int      // operations
 	made []string // what happened, for a failure's report
 	shut []string // paths whose permissions were taken away in this burst
+	// outside is a folder that links out of the project may point to. It is the test's own: operations follow links.
+	outside string
 }
 
 func newScene(t *testing.T, seed uint64) *scene {
@@ -31,7 +33,8 @@ func newScene(t *testing.T, seed uint64) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, rng: rand.New(rand.NewPCG(seed, 1)), root: root}
+	s := &scene{t: t, rng: rand.New(rand.NewPCG(seed, 1)), root: root, outside: t.TempDir()}
+	s.must(os.WriteFile(filepath.Join(s.outside, "secret.go"), []byte("package secret\n"), 0o644))
 	t.Cleanup(func() {
 		if t.Failed() {
 			for _, line := range s.made[max(0, len(s.made)-120):] {
@@ -191,12 +194,12 @@ var operations = []operation{
 		s.move(p, filepath.Join(s.root, pick(s, dirNames), fmt.Sprint("moved", s.rng.IntN(5))))
 	})},
 	{"link for file", 3, one(false, func(s *scene, p string) {
-		target := pick(s, append(s.entries(false), "/etc/passwd", "nowhere"))
+		target := pick(s, append(s.entries(false), filepath.Join(s.outside, "secret.go"), "nowhere"))
 		s.must(os.Remove(p))
 		s.must(os.Symlink(target, p))
 	})},
 	{"link for folder", 2, one(true, func(s *scene, p string) {
-		target := pick(s, append(s.entries(true), "/etc"))
+		target := pick(s, append(s.entries(true), s.outside))
 		s.must(os.RemoveAll(p))
 		s.must(os.Symlink(target, p))
 	})},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,6 +51,17 @@ type Options struct {
 	Paused bool
 	// AlwaysAllow is shown in the snapshot; the façade keeps it.
 	AlwaysAllow bool
+	// Mended is what was found damaged and moved aside before this Open: files have to be indexed again. nil: nothing.
+	Mended error
+	// OnDamage is told of an INDEX_CORRUPT that the actor cannot mend while the store is open. It must not block. Optional.
+	OnDamage func(error)
+	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
+	OnRootGone func()
+	// Free says how much may be written below a folder; nil: FreeBytes.
+	Free func(dir string) (int64, error)
+	// Idle is how long nothing must have happened before the index is looked after, Retry how long the vector lane waits after a
+	// failure; 0: the defaults.
+	Idle, Retry time.Duration
 }
 
 // Actor is one project at work. Its exported methods are safe for concurrent use.
@@ -64,6 +76,10 @@ type Actor struct {
 	refresh  atomic.Bool   // the running request indexes files even if their content is known
 	vectors  chan struct{} // signalled: chunks without a vector may be there
 	stopped  chan struct{} // closed when Run has returned
+	skips    *skips
+	halvings atomic.Int32 // how often the work in flight was halved
+	examine  atomic.Bool  // the stores are to be compared when nothing happens
+	folded   time.Time    // commit up to which was folded; Run's goroutine only
 
 	mu       sync.Mutex
 	flags    flags
@@ -76,10 +92,13 @@ type Actor struct {
 type flags struct {
 	paused     bool
 	offline    *api.Error
-	problem    *api.Error // vectors, model or store failed; the project works by text
+	problem    *api.Error // vectors or model failed; the project works by text
+	trouble    *api.Error // the last update failed; what was indexed before answers
+	mending    *api.Error // something was damaged and is indexed again
 	job        *jobs.Job  // running build or rebuild
 	building   bool       // the text of the first index is not complete
-	pending    int        // files known to have changed
+	pending    int        // files that the running request is about
+	waiting    int        // paths that the strategy holds back
 	skipped    api.Skipped
 	unreadable []string
 	warnings   []string
@@ -113,15 +132,25 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a := &Actor{
 		opt: o, log: o.Log,
 		requests: make(chan request), vectors: make(chan struct{}, 1), stopped: make(chan struct{}),
-		onPause: map[*int]func(){}, lap: make(chan struct{}),
+		onPause: map[*int]func(){}, lap: make(chan struct{}), skips: newSkips(),
 	}
+	if a.opt.Idle <= 0 {
+		a.opt.Idle = idleAfter
+	}
+	if a.opt.Retry <= 0 {
+		a.opt.Retry = retryVectors
+	}
+	a.examine.Store(true)
 	a.tree.Store(tree)
 	a.store.Store(st)
 	cfg := o.Config
 	a.config.Store(&cfg)
 	a.flags = flags{
 		paused: o.Paused, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, always: o.AlwaysAllow,
-		building: st.Metadata().LastFullIndex.IsZero(),
+		building: st.Metadata().LastFullIndex.IsZero() || o.Mended != nil || emptied(st),
+	}
+	if o.Mended != nil {
+		a.flags.mending = api.ErrIndexCorrupt(o.Mended)
 	}
 	if o.Paused {
 		a.flags.resume = make(chan struct{})
@@ -133,6 +162,20 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
+// emptied reports an index that once held files and holds none: its text was lost, or never was there in the layout of an
+// earlier version.
+func emptied(st *store.Store) bool {
+	m := st.Metadata()
+	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
+}
+
+// Incomplete reports that the text of the index is not complete: Build makes it so.
+func (a *Actor) Incomplete() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.flags.building
+}
+
 // Run serves requests and makes vectors until ctx ends, then folds and closes the store.
 func (a *Actor) Run(ctx context.Context) error {
 	defer close(a.stopped)
@@ -141,10 +184,15 @@ func (a *Actor) Run(ctx context.Context) error {
 	wg.Add(1)
 	go func() { defer wg.Done(); a.vectorLane(lanes) }()
 	a.wakeVectors()
+	idle := time.NewTimer(a.opt.Idle)
+	defer idle.Stop()
 	for {
 		select {
 		case r := <-a.requests:
 			r.done <- a.serve(ctx, r)
+			idle.Reset(a.opt.Idle)
+		case <-idle.C:
+			a.serveCare(ctx)
 		case <-ctx.Done():
 			cancel()
 			wg.Wait()
@@ -173,6 +221,14 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 		return context.Cause(rctx)
 	}
 	return r.work(rctx)
+}
+
+// serveCare runs care as a request of the actor's own.
+func (a *Actor) serveCare(ctx context.Context) {
+	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.care(ctx); return nil }})
+	if err != nil && ctx.Err() == nil {
+		a.log.Error("index not looked after", "err", err)
+	}
 }
 
 // do runs work on the actor's goroutine and waits for it.
@@ -258,6 +314,10 @@ func asProblem(err error) *api.Error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if errors.Is(err, store.ErrTextOnly) {
+		return api.New(api.Internal, "Search MCP ended unexpectedly while it worked on this project's vectors. "+
+			"Searching by words works; reindex the project to have searching by meaning back.", err.Error(), err)
+	}
 	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.", err.Error(), err)
 }
 
@@ -279,10 +339,14 @@ func (a *Actor) compose() api.Project {
 	p := api.Project{
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
 		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
-		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending,
+		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.waiting,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex, LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy: f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
 		Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always,
+	}
+	if limit := a.config.Load().MaxFiles; stats.Files > limit {
+		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
+			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed; exclude some or raise the limit.", stats.Files, limit))
 	}
 	if f.job != nil {
 		progress := f.job.Progress()
@@ -294,7 +358,9 @@ func (a *Actor) compose() api.Project {
 	case f.paused:
 		p.State = api.StatePaused
 	case f.building || (p.Progress != nil && p.Progress.Action == api.ActionReindex):
-		p.State = api.StateIndexing
+		p.State, p.Problem = api.StateIndexing, f.mending
+	case f.trouble != nil:
+		p.State, p.Problem = api.StateDegraded, f.trouble
 	case f.problem != nil:
 		p.State, p.Problem = api.StateDegraded, f.problem
 	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:
@@ -317,6 +383,6 @@ func same(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
-		a.Problem == b.Problem && len(a.Warnings) == len(b.Warnings) && len(a.Roots) == len(b.Roots) &&
+		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
 		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name
 }

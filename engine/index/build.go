@@ -26,14 +26,18 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	}
 	err = a.do(ctx, func(ctx context.Context) error {
 		st := a.store.Load()
-		if err := a.bringUp(ctx, st, j, true); err != nil {
+		if err := a.retrySmaller(func() error { return a.bringUp(ctx, st, j, true) }); err != nil {
 			return err
 		}
-		a.change(func(f *flags) { f.building = false })
-		return a.noteFull(st)
+		if err := a.noteFull(st); err != nil {
+			return err
+		}
+		a.change(func(f *flags) { f.building, f.mending, f.trouble = false, nil, nil })
+		return nil
 	})
 	leave()
 	if err != nil {
+		a.damaged(err)
 		return a.indexed(), err
 	}
 	a.wakeVectors()
@@ -68,7 +72,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 			}
 		}
 	}()
-	if err := a.bringUp(ctx, next, j, true); err != nil {
+	if err := a.retrySmaller(func() error { return a.bringUp(ctx, next, j, true) }); err != nil {
 		return stats, err
 	}
 	if err := a.rebuildVectors(ctx, next, j); err != nil {
@@ -86,7 +90,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 		if err := current.Switch(ctx, next); err != nil {
 			return fmt.Errorf("switch generation: %w", err)
 		}
-		a.change(func(f *flags) { f.building = false })
+		a.change(func(f *flags) { f.building, f.mending, f.trouble, f.problem = false, nil, nil, nil })
 		return nil
 	})
 	a.wakeVectors()
@@ -135,7 +139,8 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 	tell(func(p *api.Progress) { p.Phase = api.PhaseScanning })
 	tree := a.tree.Load()
 	tree.Refresh()
-	changes, err := tree.Diff(ctx, known{st}, full)
+	a.skips.begin()
+	changes, err := tree.Diff(ctx, known{st, a.skips}, full)
 	if errors.Is(err, scan.ErrRootGone) {
 		a.setOffline(err)
 		return a.offlineError()
@@ -144,8 +149,9 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 		return fmt.Errorf("scan project: %w", err)
 	}
 	a.clearOffline()
+	a.skips.sweep()
 	if j != nil {
-		if err := enoughDisk(a.opt.Dir, changes.Report.Bytes, st.Stats().SizeBytes); err != nil {
+		if err := a.enoughDisk(changes.Report.Bytes, st.Stats().SizeBytes); err != nil {
 			return err
 		}
 	}
@@ -162,11 +168,8 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 	if err != nil {
 		return err
 	}
-	a.change(func(f *flags) {
-		f.pending = 0
-		f.skipped = addSkipped(changes.Report.Skipped, stats.skipped)
-		f.unreadable = append(changes.Report.Unreadable, stats.unreadable...)
-	})
+	a.change(func(f *flags) { f.pending = 0 })
+	a.noteSkipped(changes.Report, stats)
 	return nil
 }
 
@@ -297,6 +300,9 @@ func (a *Actor) setOffline(cause error) {
 			"This project's folder can't be found. Its index is kept; searches answer from it.",
 			"root is missing or unreadable: "+root, cause)
 	})
+	if a.opt.OnRootGone != nil {
+		a.opt.OnRootGone()
+	}
 }
 
 func (a *Actor) clearOffline() {

@@ -16,8 +16,8 @@ const (
 
 // enoughDisk refuses work whose result cannot fit, before it begins (RFC 6.2, DISK_FULL). have is the size of the index
 // that the new one grows from.
-func enoughDisk(dir string, textBytes, have int64) error {
-	free, err := FreeBytes(dir)
+func (a *Actor) enoughDisk(textBytes, have int64) error {
+	free, err := a.free()
 	if err != nil {
 		return fmt.Errorf("ask for free disk space: %w", err)
 	}

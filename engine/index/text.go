@@ -58,7 +58,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return stats, nil
 	}
 
-	readers := max(1, runtime.GOMAXPROCS(0))
+	readers := max(1, runtime.GOMAXPROCS(0)/a.share())
 	feed := make(chan scan.File)
 	// A small buffer is enough to keep readers busy while a batch is being committed and bounds what is in memory.
 	results := make(chan outcome, 4*readers)
@@ -81,7 +81,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 			defer busy.Done()
 			for f := range feed {
 				select {
-				case results <- a.readFile(gctx, st, f.Path):
+				case results <- a.readFile(gctx, st, f):
 				case <-gctx.Done():
 					return context.Cause(gctx)
 				}
@@ -113,13 +113,16 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 		}
 		stats.removed += len(ps)
 	}
+	if len(byCorpus) > 0 {
+		a.wakeVectors() // their vectors go with the lane's next look
+	}
 	return nil
 }
 
 // readFile reads, hashes and chunks one file.
-func (a *Actor) readFile(ctx context.Context, st *store.Store, path string) outcome {
-	tree := a.tree.Load()
-	o := outcome{path: path, corpus: tree.Corpus(path)}
+func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outcome {
+	path, tree := f.Path, a.tree.Load()
+	o := outcome{path: path, corpus: tree.Corpus(path), stamp: f.Stamp}
 	if o.corpus == api.CorpusDocs && !tree.docs {
 		o.skip = api.SkipDocsOff
 		return o
@@ -178,8 +181,9 @@ func newBatch() *batch {
 	return &batch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-func (b *batch) full() bool {
-	return b.chunks >= batchChunks || b.bytes >= batchBytes ||
+// full says that a batch is to be committed; share divides its size.
+func (b *batch) full(share int) bool {
+	return b.chunks >= batchChunks/share || b.bytes >= batchBytes/share ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
@@ -199,7 +203,12 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 			if o.skip == api.SkipUnreadable {
 				// What was indexed before stays: unreadable is not deleted.
 				stats.unreadable = append(stats.unreadable, o.path)
-			} else if _, known := st.CorpusOf(o.path); known {
+				break
+			}
+			if o.stamp != (policy.Stamp{}) { // the content decided, not the path
+				a.skips.put(o.path, o.stamp, o.skip)
+			}
+			if _, known := st.CorpusOf(o.path); known {
 				b.gone = append(b.gone, o.path)
 			}
 		case o.same:
@@ -215,7 +224,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 			}
 		}
 		tick(o.path)
-		if b.full() {
+		if b.full(a.share()) {
 			if err := a.flush(ctx, st, b, stats); err != nil {
 				return err
 			}
@@ -234,12 +243,16 @@ func (a *Actor) flush(ctx context.Context, st *store.Store, b *batch, stats *tex
 		if len(files) == 0 {
 			continue
 		}
+		if err := a.room(int64(b.bytes)); err != nil {
+			return err
+		}
 		if err := st.Put(ctx, c, files); err != nil {
 			return fmt.Errorf("commit %d files: %w", len(files), err)
 		}
 		stats.files += len(files)
 		for _, f := range files {
 			stats.chunks += len(f.Chunks)
+			a.skips.forget(f.Path)
 		}
 	}
 	if len(b.touch) > 0 {

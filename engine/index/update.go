@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/watch"
@@ -19,54 +17,99 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 		return err
 	}
 	return a.do(ctx, func(ctx context.Context) error {
-		st, tree := a.store.Load(), a.tree.Load()
-		if st.Metadata().LastFullIndex.IsZero() && !a.hasJob() {
+		if a.store.Load().Metadata().LastFullIndex.IsZero() && !a.hasJob() {
 			return nil // no first index yet: the build will see these files
 		}
-		var changes scan.Changes
-		var err error
-		if b.Ignore {
-			tree.Refresh()
+		if b.Cause == watch.CauseDaily {
+			a.examine.Store(true)
 		}
-		if b.Rescan || b.Ignore || b.RootGone {
-			changes, err = tree.Diff(ctx, known{st}, b.Full)
-		} else {
-			changes, err = tree.Paths(ctx, known{st}, b.Paths)
+		a.change(func(f *flags) { f.pending = max(f.pending, len(b.Paths)) })
+		err := a.retrySmaller(func() error { return a.update(ctx, b) })
+		if err == nil {
+			a.change(func(f *flags) { f.pending, f.trouble = 0, nil })
 		}
-		if errors.Is(err, scan.ErrRootGone) {
-			a.setOffline(err)
-			if len(tree.Roots()) == 1 {
-				return nil
-			}
-		} else if err != nil {
-			return fmt.Errorf("scan changes: %w", err)
-		} else {
-			a.clearOffline()
-		}
-		if len(changes.Changed)+len(changes.Removed) == 0 {
-			a.change(func(f *flags) { f.pending = 0 })
-			return nil
-		}
-		a.change(func(f *flags) { f.pending = len(changes.Changed) + len(changes.Removed) })
-		stats, err := a.commitChanges(ctx, st, changes, func(string) {})
-		if err != nil {
-			return err
-		}
-		a.change(func(f *flags) {
-			f.pending = 0
-			if b.Rescan {
-				f.skipped = addSkipped(changes.Report.Skipped, stats.skipped)
-			}
-		})
-		if stats.files+stats.removed == 0 {
-			return nil
-		}
-		return a.noteUpdate(st)
+		return err
 	})
 }
 
-// Fail notes a failure of the stores for the snapshot; the next success of the vector lane or a rebuild clears it.
-func (a *Actor) Fail(err error) { a.change(func(f *flags) { f.problem = asProblem(err) }) }
+// update is Update on the actor's goroutine.
+func (a *Actor) update(ctx context.Context, b watch.Batch) error {
+	st, tree := a.store.Load(), a.tree.Load()
+	whole := b.Rescan || b.Ignore || b.RootGone || b.Back
+	if b.Ignore {
+		tree.Refresh()
+	}
+	changes, err := a.compare(ctx, st, b, whole)
+	if errors.Is(err, scan.ErrRootGone) {
+		a.setOffline(err)
+		if len(tree.Roots()) == 1 {
+			return nil
+		}
+	} else if err != nil {
+		return fmt.Errorf("scan changes: %w", err)
+	} else if whole || len(tree.Roots()) == 1 {
+		a.clearOffline()
+	}
+	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
+		a.change(func(f *flags) { f.pending = n })
+	}
+	stats, err := a.commitChanges(ctx, st, changes, func(string) {})
+	if err != nil {
+		return err
+	}
+	if whole {
+		a.noteSkipped(changes.Report, stats)
+	}
+	if stats.files+stats.removed == 0 {
+		return nil
+	}
+	return a.noteUpdate(st)
+}
+
+// compare scans what a batch is about.
+func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
+	tree := a.tree.Load()
+	if !whole {
+		return tree.Paths(ctx, known{st, a.skips}, b.Paths)
+	}
+	a.skips.begin()
+	changes, err := tree.Diff(ctx, known{st, a.skips}, b.Full)
+	if err == nil {
+		a.skips.sweep()
+	}
+	return changes, err
+}
+
+// noteSkipped keeps what a scan of everything passed over.
+func (a *Actor) noteSkipped(r scan.Report, stats textStats) {
+	found := a.skips.counts()
+	found[api.SkipUnreadable] += stats.skipped[api.SkipUnreadable]
+	if found[api.SkipUnreadable] == 0 {
+		delete(found, api.SkipUnreadable)
+	}
+	a.change(func(f *flags) {
+		f.skipped = addSkipped(r.Skipped, found)
+		f.unreadable = append(r.Unreadable, stats.unreadable...)
+	})
+}
+
+// Fail notes that an update failed, for the snapshot; the next one that succeeds clears it.
+func (a *Actor) Fail(err error) {
+	a.change(func(f *flags) { f.trouble = asTrouble(err) })
+	a.damaged(err)
+}
+
+// asTrouble gives an error of an update the form in which status shows it.
+func asTrouble(err error) *api.Error {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return api.New(api.Internal, "Some changes couldn't be indexed; they are tried again.", err.Error(), err)
+}
+
+// Wake makes the vector lane try again now: model or library may be back.
+func (a *Actor) Wake() { a.wakeVectors() }
 
 // Settle returns when the actor has done what it was given so far, or ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
@@ -80,7 +123,7 @@ func (a *Actor) hasJob() bool {
 }
 
 // Pending notes how many files are known to have changed and wait for their turn (strategies lazy and git).
-func (a *Actor) Pending(n int) { a.change(func(f *flags) { f.pending = n }) }
+func (a *Actor) Pending(n int) { a.change(func(f *flags) { f.waiting = n }) }
 
 // Watching notes what the watcher says of itself.
 func (a *Actor) Watching(active bool, note string) {
@@ -95,17 +138,10 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	}
 	a.tree.Store(tree)
 	a.config.Store(&c)
+	a.skips.clear()
 	a.change(func(f *flags) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 }
 
 // SetAlwaysAllow notes the person's standing answer for the snapshot.
 func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *flags) { f.always = on }) }
-
-// known is a store as the scan sees it.
-type known struct{ *store.Store }
-
-func (k known) Stamp(path string) (policy.Stamp, time.Time, bool) {
-	s, checked, ok := k.Store.Stamp(path)
-	return policy.Stamp(s), checked, ok
-}

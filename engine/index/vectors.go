@@ -47,7 +47,12 @@ func (a *Actor) vectorLane(ctx context.Context) {
 		}
 		st := a.store.Load()
 		begun := st.Stats().Vectors
-		err := a.fillVectors(ctx, st, func(done int) { a.tellVectors(begun + done) })
+		err := a.mendVectors(ctx, st)
+		if err == nil {
+			err = a.retrySmaller(func() error {
+				return a.fillVectors(ctx, st, func(done int) { a.tellVectors(begun + done) })
+			})
+		}
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -69,6 +74,23 @@ func (a *Actor) vectorLane(ctx context.Context) {
 			a.endLap()
 		}
 	}
+}
+
+// mendVectors puts a vector table that cannot be read aside and begins a new one (RFC 10, index corruption): text answers meanwhile,
+// and most vectors come back from the cache.
+func (a *Actor) mendVectors(ctx context.Context, st *store.Store) error {
+	problem := st.VectorProblem()
+	if api.CodeOf(problem) != api.IndexCorrupt {
+		return nil
+	}
+	told := asProblem(problem)
+	a.log.Error("vectors damaged, put aside and made anew", "err", problem)
+	a.change(func(f *flags) { f.problem = told })
+	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: told.UserMessage})
+	if err := st.RebuildVectors(ctx); err != nil {
+		return fmt.Errorf("rebuild vectors: %w", err)
+	}
+	return nil
 }
 
 // tellVectors moves the running job's progress along, if it is waiting for vectors.
@@ -98,12 +120,15 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done
 			if a.paused() {
 				return errPaused
 			}
-			chunks, err := st.Missing(ctx, corpus, vectorBatch)
+			chunks, err := st.Missing(ctx, corpus, vectorBatch/a.share())
 			if err != nil {
 				return fmt.Errorf("find chunks without vector: %w", err)
 			}
 			if len(chunks) == 0 {
 				break
+			}
+			if err := a.room(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
+				return err
 			}
 			rows, err := a.embed(ctx, chunks, func(n int) { tick(done + n) })
 			if len(rows) > 0 {
