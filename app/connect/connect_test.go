@@ -1,0 +1,438 @@
+package connect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"searchmcp/engine/api"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+const program = "/opt/search-mcp/search-mcp"
+
+// machine is a computer with an empty home folder and no programs.
+func machine(t *testing.T, goos string) *Machine {
+	t.Helper()
+	return &Machine{
+		OS: goos, Home: t.TempDir(), Program: program,
+		Getenv:   func(string) string { return "" },
+		LookPath: func(string) (string, error) { return "", fs.ErrNotExist },
+		Run: func(context.Context, []string) ([]byte, error) {
+			return nil, errors.New("nothing is to be run")
+		},
+		Now: func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) },
+	}
+}
+
+// put writes an editor's configuration and returns its place.
+func (m *Machine) put(t *testing.T, id string, data []byte) string {
+	t.Helper()
+	s, err := m.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(s.File), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// An editor that has no configuration yet has left another trace.
+	for _, trace := range m.entry(t, id).traces(m) {
+		if rel, err := filepath.Rel(trace, s.File); err == nil && rel == "." && data == nil {
+			data = []byte{}
+		}
+	}
+	if data != nil {
+		if err := os.WriteFile(s.File, data, 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s.File
+}
+
+func (m *Machine) entry(t *testing.T, id string) editor {
+	t.Helper()
+	for _, e := range editors {
+		if e.id == id {
+			return e
+		}
+	}
+	t.Fatalf("no editor %s", id)
+	return editor{}
+}
+
+func (m *Machine) do(t *testing.T, p Plan, err error) Result {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Apply(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := readConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A golden file is called EDITOR.CASE.txtar. It has the configuration before (none: there is no file), with Search MCP
+// connected, and, where it is not the same as before, disconnected again. Each is also tried with a byte order mark and
+// with the line ends of Windows.
+func TestGolden(t *testing.T) {
+	names, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		id, _, _ := strings.Cut(filepath.Base(name), ".")
+		seen[id] = true
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part := func(section string) []byte {
+				if at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == section }); at >= 0 {
+					return archive.Files[at].Data
+				}
+				return nil
+			}
+			before, connected, disconnected := part("before"), part("connected"), part("disconnected")
+			if *update {
+				m := machine(t, "linux")
+				path := m.put(t, id, before)
+				p, err := m.Connect(id, false)
+				m.do(t, p, err)
+				connected = read(t, path)
+				files := []txtar.File{{Name: "connected", Data: connected}}
+				if before != nil {
+					files = append([]txtar.File{{Name: "before", Data: before}}, files...)
+				}
+				if p, err = m.Disconnect(id, false); err != nil {
+					t.Fatal(err)
+				}
+				m.do(t, p, err)
+				if after := read(t, path); !bytes.Equal(after, before) {
+					files = append(files, txtar.File{Name: "disconnected", Data: after})
+				}
+				archive.Files = files
+				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if disconnected == nil {
+				disconnected = before
+			}
+			for _, way := range []struct {
+				name   string
+				change func([]byte) []byte
+			}{
+				{"plain", bytes.Clone},
+				{"windows", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) }},
+				{"mark", func(b []byte) []byte { return append(bytes.Clone(bom), b...) }},
+			} {
+				if len(before) == 0 && way.name != "plain" {
+					continue
+				}
+				t.Run(way.name, func(t *testing.T) {
+					var start []byte
+					if before != nil {
+						start = way.change(before)
+					}
+					goldenRoundTrip(t, id, start, way.change(connected), way.change(disconnected))
+				})
+			}
+		})
+	}
+	for _, e := range editors {
+		if !seen[e.id] {
+			t.Errorf("%s has no golden file", e.id)
+		}
+	}
+}
+
+func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []byte) {
+	m := machine(t, "linux")
+	path := m.put(t, id, before)
+	p, err := m.Connect(id, false)
+	r := m.do(t, p, err)
+	if diff := cmp.Diff(string(connected), string(read(t, path))); diff != "" {
+		t.Fatalf("connected:\n%s", diff)
+	}
+	if (r.Backup != "") != (read(t, path+".20261121-100000.bak") != nil) {
+		t.Errorf("the backup is said to be %q", r.Backup)
+	}
+	if r.Backup != "" && len(before) > 0 && !bytes.Equal(read(t, r.Backup), before) {
+		t.Error("the backup is not the file as it was")
+	}
+	if s, err := m.Find(id); err != nil || s.State != Connected || s.Command != program {
+		t.Errorf("state after connecting: %+v, %v", s, err)
+	}
+	if p, err := m.Connect(id, false); err != nil || !p.Empty() {
+		t.Errorf("what is right already was not left alone: %+v, %v", p.Lines(), err)
+	}
+	p, err = m.Disconnect(id, false)
+	m.do(t, p, err)
+	if diff := cmp.Diff(string(disconnected), string(read(t, path))); diff != "" {
+		t.Errorf("disconnected:\n%s", diff)
+	}
+	if p, err := m.Disconnect(id, false); err != nil || !p.Empty() {
+		t.Errorf("a second disconnect has something to do: %+v, %v", p.Lines(), err)
+	}
+}
+
+// The places are those of the editors' documentation.
+func TestPlaces(t *testing.T) {
+	for _, test := range []struct{ id, linux, darwin, windows string }{
+		{"claude-code", ".claude.json", ".claude.json", ".claude.json"},
+		{"claude-desktop", ".config/Claude/claude_desktop_config.json", "Library/Application Support/Claude/claude_desktop_config.json", "AppData/Roaming/Claude/claude_desktop_config.json"},
+		{"cursor", ".cursor/mcp.json", ".cursor/mcp.json", ".cursor/mcp.json"},
+		{"vscode", ".config/Code/User/mcp.json", "Library/Application Support/Code/User/mcp.json", "AppData/Roaming/Code/User/mcp.json"},
+		{"windsurf", ".codeium/windsurf/mcp_config.json", ".codeium/windsurf/mcp_config.json", ".codeium/windsurf/mcp_config.json"},
+		{"zed", ".config/zed/settings.json", ".config/zed/settings.json", "AppData/Roaming/Zed/settings.json"},
+		{"antigravity", ".gemini/config/mcp_config.json", ".gemini/config/mcp_config.json", ".gemini/config/mcp_config.json"},
+		{"jetbrains", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json"},
+		{"codex", ".codex/config.toml", ".codex/config.toml", ".codex/config.toml"},
+		{"gemini", ".gemini/settings.json", ".gemini/settings.json", ".gemini/settings.json"},
+		{"cline", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+			"Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+			"AppData/Roaming/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"},
+		{"continue", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml"},
+		{"goose", ".config/goose/config.yaml", ".config/goose/config.yaml", "AppData/Roaming/Block/goose/config/config.yaml"},
+		{"opencode", ".config/opencode/opencode.json", ".config/opencode/opencode.json", ".config/opencode/opencode.json"},
+		{"amp", ".config/amp/settings.json", ".config/amp/settings.json", ".config/amp/settings.json"},
+	} {
+		for goos, want := range map[string]string{"linux": test.linux, "darwin": test.darwin, "windows": test.windows} {
+			m := machine(t, goos)
+			s, err := m.Find(test.id)
+			if err != nil || s.File != m.inHome(filepath.FromSlash(want)) || s.State != Missing {
+				t.Errorf("%s on %s: %+v, %v", test.id, goos, s, err)
+			}
+			if _, err := m.Connect(test.id, false); api.CodeOf(err) != CodeMissing {
+				t.Errorf("%s on %s is not here, but: %v", test.id, goos, err)
+			}
+		}
+	}
+}
+
+// An editor that is installed in another of its known places is met there.
+func TestOtherPlaces(t *testing.T) {
+	for _, test := range []struct{ goos, id, file string }{
+		{"windows", "claude-desktop", "AppData/Local/Packages/Claude_abc123/LocalCache/Roaming/Claude/claude_desktop_config.json"},
+		{"linux", "vscode", ".config/VSCodium/User/mcp.json"},
+		{"darwin", "vscode", "Library/Application Support/Code - Insiders/User/mcp.json"},
+		{"darwin", "zed", "Library/Application Support/Zed/settings.json"},
+		{"linux", "cline", ".config/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"},
+		{"linux", "antigravity", ".gemini/antigravity/mcp_config.json"},
+	} {
+		m := machine(t, test.goos)
+		want := m.inHome(filepath.FromSlash(test.file))
+		if err := os.MkdirAll(filepath.Dir(want), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := m.Find(test.id); err != nil || s.File != want || s.State != Free {
+			t.Errorf("%s on %s: %+v, %v", test.id, test.goos, s, err)
+		}
+	}
+	m := machine(t, "linux")
+	if err := os.MkdirAll(m.inHome(".config", "opencode"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	other := m.inHome(".config", "opencode", "opencode.jsonc")
+	if err := os.WriteFile(other, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := m.Find("opencode"); err != nil || s.File != other {
+		t.Errorf("opencode: %+v, %v", s, err)
+	}
+}
+
+// What can't be read, or not edited without touching something else, is left as it is.
+func TestRefused(t *testing.T) {
+	for _, test := range []struct {
+		name, id, data string
+		code           api.Code
+	}{
+		{"half an object", "cursor", `{"mcpServers": {`, CodeBroken},
+		{"not an object", "cursor", `[1]`, CodeBroken},
+		{"servers are a list", "cursor", `{"mcpServers": []}`, CodeBroken},
+		{"servers twice", "cursor", `{"mcpServers": {}, "mcpServers": {"a": {}}}`, CodeBroken},
+		{"text", "vscode", "hello", CodeBroken},
+		{"comments where the editor reads none", "claude-desktop", "{\n// mine\n}", CodeBroken},
+		{"a comma too many where the editor reads none", "cline", `{"mcpServers": {},}`, CodeBroken},
+		{"toml", "codex", "[mcp_servers\n", CodeBroken},
+		{"toml, twice", "codex", "[mcp_servers.a]\n[mcp_servers.a]\n", CodeBroken},
+		{"toml, servers are a text", "codex", "mcp_servers = 'x'\n", CodeBroken},
+		{"toml, inline servers", "codex", "mcp_servers = { a = { command = 'x' } }\n", CodeForm},
+		{"yaml", "goose", "extensions:\n\t- x", CodeBroken},
+		{"yaml, servers are a list", "goose", "extensions:\n  - x\n", CodeBroken},
+		{"yaml, in flow style", "goose", "extensions: {a: {cmd: b}}\n", CodeForm},
+		{"yaml, all in flow style", "goose", "{a: b}\n", CodeForm},
+		{"yaml, two documents", "goose", "a: b\n---\nc: d\n", CodeForm},
+		{"yaml, an anchor", "goose", "extensions: &x\nother: *x\n", CodeForm},
+		{"a file of another", "continue", "mcpServers:\n  - name: other\n    command: x\n", CodeForm},
+		{"the name is another server's", "cursor", `{"mcpServers": {"search": {"command": "npx", "args": ["other"]}}}`, CodeTaken},
+		{"the name is another server's, toml", "codex", "[mcp_servers.search]\ncommand = 'other'\n", CodeTaken},
+		{"the name is a server's by address", "vscode", `{"servers": {"search": {"url": "https://example.org"}}}`, CodeTaken},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := machine(t, "linux")
+			path := m.put(t, test.id, []byte(test.data))
+			_, err := m.Connect(test.id, false)
+			if api.CodeOf(err) != test.code {
+				t.Errorf("connect: %v, want %s", err, test.code)
+			}
+			if p, err := m.Disconnect(test.id, false); err == nil && !p.Empty() {
+				t.Errorf("disconnect would change %q", p.Lines())
+			}
+			if got := read(t, path); string(got) != test.data {
+				t.Errorf("the file is now %q", got)
+			}
+			if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+				t.Errorf("files are left: %v, %v", files, err)
+			}
+		})
+	}
+	if _, err := machine(t, "linux").Connect("emacs", false); api.CodeOf(err) != CodeUnknown {
+		t.Errorf("an unknown editor: %v", err)
+	}
+}
+
+// An entry of a search-mcp that has moved gets the new path; all else that a person wrote stays.
+func TestMoved(t *testing.T) {
+	for _, test := range []struct{ id, before, after string }{
+		{"cursor",
+			`{"mcpServers": {"code": {"command": "/old/search-mcp", "args": ["mcp", "--project", "/p"], "env": {"A": "1"}, /* slow */ "timeout": 9}}}`,
+			`{"mcpServers": {"code": {"command": "` + program + `", "args": ["mcp", "--project", "/p"], "env": {"A": "1"}, /* slow */ "timeout": 9}}}`},
+		{"cursor",
+			`{"mcpServers": {"search": {"command": "C:\\old\\search-mcp.exe", "args": ["mcp"]}}}`,
+			`{"mcpServers": {"search": {"command": "` + program + `", "args": ["mcp"]}}}`},
+		{"opencode",
+			`{"mcp": {"search": {"type": "local", "command": ["/old/search-mcp", "mcp"], "enabled": false}}}`,
+			`{"mcp": {"search": {"type": "local", "command": ["` + program + `", "mcp"], "enabled": false}}}`},
+		{"codex",
+			"[mcp_servers.search] # ours\nargs = ['mcp']\ncommand = '/old/search-mcp' # here\nstartup_timeout_sec = 5\n",
+			"[mcp_servers.search] # ours\nargs = ['mcp']\ncommand = \"" + program + "\" # here\nstartup_timeout_sec = 5\n"},
+		{"goose",
+			"extensions:\n  a:\n    cmd: /old/search-mcp\n    args: [mcp]\n    timeout: 7 # mine\n  b: {cmd: x}\n",
+			"extensions:\n  a:\n    cmd: \"" + program + "\"\n    args: [mcp]\n    timeout: 7 # mine\n  b: {cmd: x}\n"},
+		{"continue",
+			"name: x\nmcpServers:\n  - name: search\n    command: /old/search-mcp\n    args: [mcp]\n",
+			"name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: search\n    command: \"" + program + "\"\n    args:\n      - \"mcp\"\n"},
+		{"cursor", // an entry that starts something else than the bridge is written anew
+			`{"mcpServers": {"s": {"command": "/old/search-mcp", "args": ["status"]}, "b": {}}}`,
+			`{"mcpServers": { "b": {}, "s": {"command": "` + program + `", "args": ["mcp"]}}}`},
+	} {
+		m := machine(t, "linux")
+		path := m.put(t, test.id, []byte(test.before))
+		if s, err := m.Find(test.id); err != nil || s.State != Outdated || s.Command == program {
+			t.Errorf("%s: %+v, %v", test.id, s, err)
+		}
+		p, err := m.Connect(test.id, false)
+		m.do(t, p, err)
+		if diff := cmp.Diff(test.after, string(read(t, path))); diff != "" {
+			t.Errorf("%s:\n%s", test.id, diff)
+		}
+	}
+}
+
+// Disconnecting removes every entry of ours, whatever it is called, and none that only looks like it.
+func TestDisconnectRemovesOurs(t *testing.T) {
+	const before = `{
+	"mcpServers": {
+		"one": {"command": "/a/search-mcp", "args": ["mcp"]},
+		"search-mcp": {"command": "npx", "args": ["search-mcp"]}, // another's
+		"two": {"command": "/b/search-mcp", "args": ["mcp"]}, // ours
+		"research": {"command": "/a/research-mcp"},
+		"three": {"command": "search-mcp"}
+	}
+}
+`
+	const after = `{
+	"mcpServers": {
+		"search-mcp": {"command": "npx", "args": ["search-mcp"]}, // another's // ours
+		"research": {"command": "/a/research-mcp"}
+	}
+}
+`
+	m := machine(t, "linux")
+	path := m.put(t, "cursor", []byte(before))
+	p, err := m.Disconnect("cursor", false)
+	m.do(t, p, err)
+	if diff := cmp.Diff(after, string(read(t, path))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Numbers, escapes and the order of what is not ours stay to the letter.
+func TestOtherBytesStay(t *testing.T) {
+	const before = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}}}`
+	const after = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}, "search": {"command": "` + program + `", "args": ["mcp"]}}}`
+	m := machine(t, "linux")
+	path := m.put(t, "cursor", []byte(before))
+	p, err := m.Connect("cursor", false)
+	m.do(t, p, err)
+	if diff := cmp.Diff(after, string(read(t, path))); diff != "" {
+		t.Error(diff)
+	}
+	p, err = m.Disconnect("cursor", false)
+	m.do(t, p, err)
+	if diff := cmp.Diff(before, string(read(t, path))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestProgramOfWindows(t *testing.T) {
+	for id, want := range map[string]string{
+		"codex":  "[mcp_servers.search]\ncommand = 'C:\\Program Files\\Search MCP\\search-mcp.exe'\nargs = [\"mcp\"]\n",
+		"cursor": "{\n  \"mcpServers\": {\n    \"search\": {\n      \"command\": \"C:\\\\Program Files\\\\Search MCP\\\\search-mcp.exe\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n",
+	} {
+		m := machine(t, "windows")
+		m.Program = `C:\Program Files\Search MCP\search-mcp.exe`
+		path := m.put(t, id, nil)
+		p, err := m.Connect(id, false)
+		m.do(t, p, err)
+		if diff := cmp.Diff(want, string(read(t, path))); diff != "" {
+			t.Errorf("%s:\n%s", id, diff)
+		}
+		m.Program = `c:\program files\search mcp\search-mcp.exe` // the same folder to Windows
+		if s, err := m.Find(id); err != nil || s.State != Connected {
+			t.Errorf("%s: %+v, %v", id, s, err)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	m := machine(t, "linux")
+	m.Program = "/opt/a b/search-mcp"
+	for id, want := range map[string]string{
+		"cursor": "cursor://anysphere.cursor-deeplink/mcp/install?name=search&config=eyJjb21tYW5kIjogIi9vcHQvYSBiL3NlYXJjaC1tY3AiLCAiYXJncyI6IFsibWNwIl19",
+		"vscode": "vscode:mcp/install?%7B%22name%22%3A%20%22search%22%2C%20%22type%22%3A%20%22stdio%22%2C%20%22command%22%3A%20%22%2Fopt%2Fa%20b%2Fsearch-mcp%22%2C%20%22args%22%3A%20%5B%22mcp%22%5D%7D",
+		"goose":  "goose://extension?cmd=%2Fopt%2Fa%20b%2Fsearch-mcp&arg=mcp&id=search&name=Search%20MCP&description=Search%20your%20projects%20by%20meaning%20and%20by%20words.%20Nothing%20leaves%20this%20computer.",
+		"zed":    "",
+	} {
+		if s, err := m.Find(id); err != nil || s.Link != want {
+			t.Errorf("%s: %s, %v", id, s.Link, err)
+		}
+	}
+}

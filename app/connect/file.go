@@ -1,0 +1,152 @@
+package connect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// maxConfig bounds a configuration. Claude Code keeps its history in the same file, which grows to some megabytes.
+const maxConfig = 64 << 20
+
+// private is the mode of a new configuration: editors keep keys in theirs.
+const private fs.FileMode = 0o600
+
+// readConfig reads a configuration; nil without an error if there is none. An empty file is not nil.
+func readConfig(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	} else if !info.Mode().IsRegular() {
+		return nil, broken(errors.New("it is not a file"))
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	if len(data) > maxConfig {
+		return nil, broken(fmt.Errorf("it is larger than %d MB", maxConfig>>20))
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data, nil
+}
+
+// replace writes a file as a whole, if it is still what it was: a copy of the old one first, then a new file beside it that
+// takes its place. A symbolic link, as keepers of dotfiles make them, goes on pointing at the file. Nothing before is a file
+// that was not there, nothing after takes it away.
+func replace(p Plan, now time.Time) (backup string, err error) {
+	path, before, after, mode := p.File, p.before, p.after, p.mode
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	} else if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return "", fmt.Errorf("follow the link %s: %w", path, err)
+	}
+	if before != nil {
+		info, err := os.Stat(path)
+		if err != nil {
+			return "", fmt.Errorf("examine %s: %w", path, err)
+		}
+		if mode = info.Mode().Perm(); mode&0o200 == 0 {
+			return "", refuse(CodeReadOnly, path+" is write-protected, so it was left alone.", "no write permission", nil)
+		}
+	} else if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of the configuration: %w", err)
+	}
+	if err := unchanged(path, before); err != nil {
+		return "", err
+	}
+	if before != nil && p.kept {
+		if backup, err = keep(path, before, mode, now); err != nil {
+			return "", err
+		}
+	}
+	if after == nil {
+		if err := os.Remove(path); err != nil {
+			return backup, fmt.Errorf("remove %s: %w", path, err)
+		}
+		return backup, nil
+	}
+	temporary, err := write(filepath.Dir(path), after, mode)
+	if err != nil {
+		return backup, err
+	}
+	if err = unchanged(path, before); err == nil {
+		err = os.Rename(temporary, path)
+	}
+	if err != nil {
+		return backup, errors.Join(fmt.Errorf("replace %s: %w", path, err), os.Remove(temporary))
+	}
+	return backup, nil
+}
+
+// unchanged refuses a file that the editor or somebody else has written meanwhile.
+func unchanged(path string, before []byte) error {
+	now, err := readConfig(path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, before) || (now == nil) != (before == nil) {
+		return refuse(CodeChanged, path+" was changed meanwhile, so it was left alone. Please try again.", "changed since the plan", nil)
+	}
+	return nil
+}
+
+// keep copies the old content into a file of its own, which never replaces another one.
+func keep(path string, data []byte, mode fs.FileMode, now time.Time) (string, error) {
+	base := path + "." + now.UTC().Format("20060102-150405")
+	for n := 0; ; n++ {
+		name := base + ".bak"
+		if n > 0 {
+			name = fmt.Sprintf("%s-%d.bak", base, n)
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("keep a copy of %s: %w", path, err)
+		}
+		if err := fill(f, data); err != nil {
+			return "", errors.Join(fmt.Errorf("keep a copy of %s: %w", path, err), os.Remove(name))
+		}
+		return name, nil
+	}
+}
+
+func write(dir string, data []byte, mode fs.FileMode) (string, error) {
+	f, err := os.CreateTemp(dir, ".search-mcp-*")
+	if err != nil {
+		return "", fmt.Errorf("write the configuration: %w", err)
+	}
+	err = f.Chmod(mode)
+	if ferr := fill(f, data); err == nil {
+		err = ferr
+	}
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("write the configuration: %w", err), os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// fill writes a file to the disk and closes it.
+func fill(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,301 @@
+package connect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+func TestSymlinkIsFollowed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege")
+	}
+	m := machine(t, "linux")
+	dotfiles := t.TempDir()
+	target := filepath.Join(dotfiles, "cursor.json")
+	if err := os.WriteFile(target, []byte("{}\n"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	path := m.put(t, "cursor", nil)
+	if err := os.Symlink(target, path); err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Connect("cursor", false)
+	r := m.do(t, p, err)
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v", err)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the mode is not what it was: %v", err)
+	}
+	if filepath.Dir(r.Backup) != dotfiles || !bytes.Contains(read(t, target), []byte(program)) {
+		t.Errorf("backup %s of %s", r.Backup, read(t, target))
+	}
+
+	if err := os.Remove(target); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = m.Connect("cursor", false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Apply(t.Context(), p); err == nil {
+		t.Error("a link to nowhere was written through")
+	}
+}
+
+func TestApplyRefuses(t *testing.T) {
+	for name, test := range map[string]struct {
+		between func(path string) error
+		code    api.Code
+	}{
+		"a file changed meanwhile":  {func(path string) error { return os.WriteFile(path, []byte(`{"a": 1}`), 0o600) }, CodeChanged},
+		"a file removed meanwhile":  {os.Remove, ""},
+		"a file emptied meanwhile":  {func(path string) error { return os.Truncate(path, 0) }, CodeChanged},
+		"a write-protected file":    {func(path string) error { return os.Chmod(path, 0o440) }, CodeReadOnly},
+		"a folder in its place now": {func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) }, CodeBroken},
+	} {
+		m := machine(t, "linux")
+		path := m.put(t, "cursor", []byte("{}"))
+		p, err := m.Connect("cursor", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := test.between(path); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := m.Apply(t.Context(), p); err == nil || api.CodeOf(err) != test.code {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*search-mcp*")); err != nil || len(left) > 0 {
+			t.Errorf("%s: left behind: %v, %v", name, left, err)
+		}
+	}
+}
+
+// A file that did not exist when the plan was made is not overwritten.
+func TestApplyRefusesFileThatCame(t *testing.T) {
+	m := machine(t, "linux")
+	path := m.put(t, "cursor", nil)
+	p, err := m.Connect("cursor", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Apply(t.Context(), p); api.CodeOf(err) != CodeChanged {
+		t.Errorf("written over a new file: %v", err)
+	}
+}
+
+func TestBackupsReplaceNothing(t *testing.T) {
+	m := machine(t, "linux")
+	path := m.put(t, "cursor", []byte("{}"))
+	var backups []string
+	for range 2 {
+		p, err := m.Connect("cursor", false)
+		backups = append(backups, m.do(t, p, err).Backup)
+		p, err = m.Disconnect("cursor", false)
+		backups = append(backups, m.do(t, p, err).Backup)
+	}
+	slices.Sort(backups)
+	if len(slices.Compact(backups)) != 4 {
+		t.Errorf("backups %v", backups)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode: %v, %v", info, err)
+	}
+}
+
+// A stand-in for the editors' own commands writes the file as they do.
+func TestOwnCommand(t *testing.T) {
+	const entry = `{"mcpServers":{"search":{"type":"stdio","command":"` + program + `","args":["mcp"]}}}`
+	m := machine(t, "linux")
+	path := m.put(t, "claude-code", []byte(`{"projects":{}}`))
+	m.LookPath = func(name string) (string, error) { return "/usr/bin/" + name, nil }
+	var ran []string
+	written := entry
+	m.Run = func(_ context.Context, argv []string) ([]byte, error) {
+		ran = append(ran, CommandLine(argv))
+		return []byte("ok"), os.WriteFile(path, []byte(written), 0o600)
+	}
+	p, err := m.Connect("claude-code", false)
+	if p.File != "" {
+		t.Errorf("the file is to be written as well: %+v", p)
+	}
+	m.do(t, p, err)
+	if p, err = m.Connect("claude-code", false); err != nil || !p.Empty() {
+		t.Errorf("connected twice: %+v, %v", p, err)
+	}
+	written = "{}"
+	p, err = m.Disconnect("claude-code", false)
+	m.do(t, p, err)
+	want := []string{
+		"/usr/bin/claude mcp add --scope user search -- /opt/search-mcp/search-mcp mcp",
+		"/usr/bin/claude mcp remove --scope user search",
+	}
+	if !slices.Equal(ran, want) {
+		t.Errorf("ran %q", ran)
+	}
+
+	// It says that it was done, and it was not.
+	p, err = m.Connect("claude-code", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Apply(t.Context(), p); api.CodeOf(err) != CodeTool {
+		t.Errorf("no effect, but: %v", err)
+	}
+	m.Run = func(context.Context, []string) ([]byte, error) {
+		return []byte("\x1b[31mno\n such \x00 thing " + strings.Repeat("help ", 1000)), errors.New("exit status 1")
+	}
+	_, err = m.Apply(t.Context(), p)
+	if api.CodeOf(err) != CodeTool || len(sentence(err)) > 700 || strings.ContainsAny(sentence(err), "\x1b\x00") {
+		t.Errorf("a failure is told as %q", sentence(err))
+	}
+
+	if p, err = m.Connect("claude-code", true); err != nil || p.File != path || len(p.Run) > 0 {
+		t.Errorf("by file: %+v, %v", p, err)
+	}
+}
+
+func TestToolsOfEditors(t *testing.T) {
+	for id, want := range map[string][2]string{
+		"codex":  {"/bin/codex mcp add search -- /opt/search-mcp/search-mcp mcp", "/bin/codex mcp remove search"},
+		"gemini": {"/bin/gemini mcp add --scope user search /opt/search-mcp/search-mcp mcp", "/bin/gemini mcp remove --scope user search"},
+		"amp":    {"/bin/amp mcp add search -- /opt/search-mcp/search-mcp mcp", "/bin/amp mcp remove search"},
+	} {
+		m := machine(t, "linux")
+		m.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }
+		p, err := m.Connect(id, false)
+		if err != nil || len(p.Run) != 1 || CommandLine(p.Run[0]) != want[0] {
+			t.Errorf("%s: %+v, %v", id, p, err)
+		}
+		p, err = m.Connect(id, true)
+		m.do(t, p, err)
+		p, err = m.Disconnect(id, false)
+		if err != nil || len(p.Run) != 1 || CommandLine(p.Run[0]) != want[1] {
+			t.Errorf("%s: %+v, %v", id, p, err)
+		}
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	got := CommandLine([]string{"a", "b c", "", "it's", "x=y", "$(z)"})
+	if want := `a 'b c' '' 'it'\''s' x=y '$(z)'`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// An editor is never told to run a program that others could replace.
+func TestProgramIsChecked(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions are of another kind")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "search-mcp")
+	if _, err := Local(path); api.CodeOf(err) != CodeProgram {
+		t.Errorf("a program that is not there: %v", err)
+	}
+	if err := os.WriteFile(path, nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Local(path); err != nil || m.Program != path {
+		t.Errorf("a good program: %v", err)
+	}
+	for _, test := range []struct {
+		path string
+		mode os.FileMode
+		ok   bool
+	}{{path, 0o757, false}, {path, 0o775, true}, {dir, 0o707, false}, {dir, 0o707 | os.ModeSticky, true}} {
+		info, err := os.Stat(test.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(test.path, test.mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Local(path); (err == nil) != test.ok {
+			t.Errorf("%s with %v: %v", test.path, test.mode, err)
+		}
+		if err := os.Chmod(test.path, info.Mode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Local(dir); api.CodeOf(err) != CodeProgram {
+		t.Errorf("a folder: %v", err)
+	}
+}
+
+// Whatever a file holds: it is refused, or all of it is still there afterwards and ours goes again.
+func fuzz(f *testing.F, format format) {
+	names, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(names) == 0 {
+		f.Fatal("no golden files")
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		_, before, _ := bytes.Cut(data, []byte("-- before --\n"))
+		before, _, _ = bytes.Cut(before, []byte("-- connected --\n"))
+		f.Add(before)
+	}
+	wanted := server{name: Name, command: program, args: []string{sub}}
+	f.Fuzz(func(t *testing.T, before []byte) {
+		list, err := format.servers(before)
+		if err != nil || slices.ContainsFunc(list, func(s server) bool { return s.name == Name }) {
+			return
+		}
+		after, err := format.add(before, wanted)
+		if err != nil {
+			return
+		}
+		if !within(before, after) {
+			t.Fatalf("%q lost something in %q", before, after)
+		}
+		now, err := format.servers(after)
+		if err != nil || len(now) != len(list)+1 {
+			t.Fatalf("%q is in %q: %v, %v", before, after, now, err)
+		}
+		back, err := format.remove(after, Name)
+		if err != nil {
+			t.Fatalf("%q can't be taken out of %q: %v", Name, after, err)
+		}
+		if left, err := format.servers(back); err != nil || len(left) != len(list) {
+			t.Fatalf("%q became %q, which is %v, %v", after, back, left, err)
+		}
+		moved, err := format.command(after, Name, "/other/search-mcp")
+		if err != nil || bytes.Contains(moved, []byte(program)) != bytes.Contains(before, []byte(program)) {
+			t.Fatalf("%q moved is %q, %v", after, moved, err)
+		}
+	})
+}
+
+// within reports whether all of a is in b in its order, white space and the braces of what was empty aside.
+func within(a, b []byte) bool {
+	for _, c := range a {
+		if strings.IndexByte(" \t\r\n{}", c) >= 0 {
+			continue
+		}
+		i := bytes.IndexByte(b, c)
+		if i < 0 {
+			return false
+		}
+		b = b[i+1:]
+	}
+	return true
+}
+
+func FuzzJSON(f *testing.F) { fuzz(f, jsonFile{root: "mcpServers", entry: plain}) }
+func FuzzTOML(f *testing.F) { fuzz(f, tomlFile{root: "mcp_servers"}) }
+func FuzzYAML(f *testing.F) { fuzz(f, yamlFile{root: "extensions", program: "cmd", entry: gooseEntry}) }

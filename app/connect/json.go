@@ -1,0 +1,363 @@
+package connect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// jsonFile is JSON, also with comments and trailing commas: an object at root holds the servers by name.
+type jsonFile struct {
+	root string
+	// strict: the editor itself reads neither comments nor trailing commas.
+	strict bool
+	// array: the command is an array that holds program and arguments.
+	array bool
+	// entry is what is written for a server, beside the name.
+	entry func(s server) fields
+}
+
+var (
+	errNotObject = errors.New("it is not an object")
+	errTwice     = errors.New("it is there twice")
+)
+
+// parsed is a file with the places of what concerns us.
+type parsed struct {
+	text
+	top  *hujson.Value
+	root *hujson.Value // nil: there is none yet
+}
+
+func (f jsonFile) parse(data []byte) (parsed, error) {
+	p := parsed{text: readText(data)}
+	if p.empty() {
+		p.src = []byte("{}" + p.nl)
+	}
+	top, err := hujson.Parse(bytes.Clone(p.src)) // it edits its input
+	if err != nil {
+		return p, broken(err)
+	}
+	if f.strict && !top.IsStandard() {
+		return p, broken(errors.New("it has comments or trailing commas, which the editor itself does not read"))
+	}
+	p.top = &top
+	if _, ok := top.Value.(*hujson.Object); !ok {
+		return p, broken(errNotObject)
+	}
+	m, _, err := member(p.top, f.root)
+	if err != nil || m == nil {
+		return p, err
+	}
+	if _, ok := m.Value.Value.(*hujson.Object); !ok {
+		return p, broken(fmt.Errorf("%q: %w", f.root, errNotObject))
+	}
+	p.root = &m.Value
+	return p, nil
+}
+
+func broken(err error) error {
+	return refuse(CodeBroken, fmt.Sprintf("The configuration can't be read (%v), so it was left alone. Please correct it first.", err), "broken configuration", err)
+}
+
+// member finds a name in an object; nil if it is not there.
+func member(v *hujson.Value, name string) (found *hujson.ObjectMember, at int, err error) {
+	object, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return nil, 0, nil
+	}
+	for i := range object.Members {
+		key, ok := object.Members[i].Name.Value.(hujson.Literal)
+		if !ok || key.String() != name {
+			continue
+		}
+		if found != nil {
+			return nil, 0, broken(fmt.Errorf("%q: %w", name, errTwice))
+		}
+		found, at = &object.Members[i], i
+	}
+	return found, at, nil
+}
+
+func (f jsonFile) servers(data []byte) ([]server, error) {
+	p, err := f.parse(data)
+	if err != nil || p.root == nil {
+		return nil, err
+	}
+	tree, err := decodeJSON(p.root.Pack())
+	if err != nil {
+		return nil, broken(err)
+	}
+	return listed(tree, "command"), nil
+}
+
+// listed reads the servers of a decoded object, in no order.
+func listed(tree any, key string) []server {
+	byName, _ := tree.(map[string]any)
+	var list []server
+	for name, v := range byName {
+		entry, _ := v.(map[string]any)
+		s := server{name: name}
+		switch command := entry[key].(type) {
+		case string:
+			s.command, s.args = command, texts(entry["args"])
+		case []any: // program and arguments in one
+			if all := texts(command); len(all) > 0 {
+				s.command, s.args = all[0], all[1:]
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	var out []string
+	for _, one := range list {
+		s, _ := one.(string)
+		out = append(out, s)
+	}
+	return out
+}
+
+// decodeJSON reads JSON with comments; numbers keep their digits.
+func decodeJSON(src []byte) (any, error) {
+	standard, err := hujson.Standardize(bytes.Clone(src))
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(standard))
+	d.UseNumber()
+	var tree any
+	return tree, d.Decode(&tree)
+}
+
+func (f jsonFile) add(data []byte, s server) ([]byte, error) {
+	p, err := f.parse(data)
+	if err != nil {
+		return nil, err
+	}
+	at, member := p.root, field{s.name, f.entry(s)}
+	if at == nil {
+		at, member = p.top, field{f.root, fields{member}}
+	}
+	return f.checked(data, p.with(p.insert(at, member)), s.name)
+}
+
+// unit is one step of the file's indentation.
+func (p parsed) unit() string {
+	if object := p.top.Value.(*hujson.Object); len(object.Members) > 0 {
+		if first := object.Members[0].Name.StartOffset; p.first(first) && p.indent(first) != "" {
+			return p.indent(first)
+		}
+	}
+	return "  "
+}
+
+// insert puts a member at the end of an object.
+func (p parsed) insert(v *hujson.Value, m field) []byte {
+	object := v.Value.(*hujson.Object)
+	inner := p.src[v.StartOffset+1 : v.EndOffset-1]
+	end := v.StartOffset + 1 + len(bytes.TrimRight(inner, " \t\r\n")) // behind the last member or comment
+	comma, after := "", ""
+	var changes []splice
+	if n := len(object.Members); n > 0 {
+		last := object.Members[n-1].Value
+		if last.AfterExtra == nil {
+			comma = ","
+		} else {
+			after = "," // the file's style is a trailing comma
+		}
+		if !bytes.ContainsRune(inner, '\n') {
+			return apply(p.src, splice{at: last.EndOffset, ins: comma}, splice{at: end, ins: " " + m.line() + after})
+		}
+		changes = append(changes, splice{at: last.EndOffset, ins: comma})
+	}
+	closing := p.indent(v.StartOffset)
+	indent := closing + p.unit()
+	if len(object.Members) > 0 && p.first(object.Members[0].Name.StartOffset) {
+		indent = p.indent(object.Members[0].Name.StartOffset)
+	}
+	ins := p.nl + indent + m.lines(indent, p.unit(), p.nl) + after
+	if bytes.ContainsRune(p.src[end:v.EndOffset-1], '\n') {
+		return apply(p.src, append(changes, splice{at: end, ins: ins})...)
+	}
+	return apply(p.src, append(changes, splice{at: end, del: v.EndOffset - 1 - end, ins: ins + p.nl + closing})...)
+}
+
+// lines writes the member over several lines.
+func (m field) lines(indent, unit, nl string) string {
+	var b strings.Builder
+	b.WriteString(quote(m.key) + ": ")
+	inner, ok := m.value.(fields)
+	if !ok || len(inner) == 0 {
+		b.WriteString(m.scalar())
+		return b.String()
+	}
+	b.WriteString("{")
+	for i, f := range inner {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(nl + indent + unit + f.lines(indent+unit, unit, nl))
+	}
+	b.WriteString(nl + indent + "}")
+	return b.String()
+}
+
+// line writes the member in one line.
+func (m field) line() string {
+	inner, ok := m.value.(fields)
+	if !ok || len(inner) == 0 {
+		return quote(m.key) + ": " + m.scalar()
+	}
+	parts := make([]string, len(inner))
+	for i, f := range inner {
+		parts[i] = f.line()
+	}
+	return quote(m.key) + ": {" + strings.Join(parts, ", ") + "}"
+}
+
+func (m field) scalar() string {
+	switch v := m.value.(type) {
+	case string:
+		return quote(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case int:
+		return strconv.Itoa(v)
+	case []string:
+		parts := make([]string, len(v))
+		for i, s := range v {
+			parts[i] = quote(s)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return "{}"
+}
+
+func (f jsonFile) command(data []byte, name, program string) ([]byte, error) {
+	p, err := f.parse(data)
+	if err != nil {
+		return nil, err
+	}
+	entry, _, err := p.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := member(&entry.Value, "command")
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, form("its command is missing")
+	}
+	v := m.Value
+	if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
+		v = list.Elements[0]
+	}
+	if _, ok := v.Value.(hujson.Literal); !ok {
+		return nil, form("its command is no text")
+	}
+	out := apply(p.src, splice{at: v.StartOffset, del: v.EndOffset - v.StartOffset, ins: quote(program)})
+	return f.checked(data, p.with(out), name)
+}
+
+func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
+	if p.root == nil {
+		return nil, 0, form("the entry is gone")
+	}
+	m, at, err := member(p.root, name)
+	if err == nil && m == nil {
+		err = form("the entry is gone")
+	}
+	return m, at, err
+}
+
+func form(why string) error {
+	return refuse(CodeForm, "The configuration is written in a way that is not edited here, so it was left alone. Please change it by hand.", why, nil)
+}
+
+func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
+	p, err := f.parse(data)
+	if err != nil {
+		return nil, err
+	}
+	m, at, err := p.entry(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.checked(data, p.with(p.cut(p.root, m, at)), name)
+}
+
+// cut takes a member out of an object, with its line and the comma that it no longer needs.
+func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
+	object := v.Value.(*hujson.Object)
+	from := m.Name.StartOffset
+	for from > 0 && (p.src[from-1] == ' ' || p.src[from-1] == '\t') {
+		from--
+	}
+	if from > 0 && p.src[from-1] == '\n' {
+		from--
+		if from > 0 && p.src[from-1] == '\r' {
+			from--
+		}
+	}
+	to, last := m.Value.EndOffset, at == len(object.Members)-1
+	if comma := !last || m.Value.AfterExtra != nil; comma {
+		to += len(m.Value.AfterExtra) + 1
+	}
+	var changes []splice
+	switch {
+	case len(object.Members) == 1:
+		if rest := append(bytes.Clone(p.src[v.StartOffset+1:from]), p.src[to:v.EndOffset-1]...); len(bytes.TrimSpace(rest)) == 0 {
+			from, to = v.StartOffset+1, v.EndOffset-1
+		}
+	case last && m.Value.AfterExtra == nil:
+		before := object.Members[at-1].Value
+		changes = append(changes, splice{at: before.EndOffset + len(before.AfterExtra), del: 1})
+	}
+	return apply(p.src, append(changes, splice{at: from, del: to - from})...)
+}
+
+// checked compares the meaning of a file before and after: nothing but the one entry may differ.
+func (f jsonFile) checked(before, after []byte, name string) ([]byte, error) {
+	var trees [2]map[string]any
+	for i, data := range [2][]byte{before, after} {
+		p, err := f.parse(data)
+		if err != nil {
+			return nil, form("after the edit: " + err.Error())
+		}
+		tree, err := decodeJSON(p.src)
+		if err != nil {
+			return nil, form("after the edit: " + err.Error())
+		}
+		trees[i], _ = tree.(map[string]any)
+	}
+	if !sameBut(trees[0], trees[1], f.root, name) {
+		return nil, form("the edit would have changed something else")
+	}
+	return after, nil
+}
+
+// sameBut reports whether two files say the same but for one entry below root. It changes both.
+func sameBut(a, b map[string]any, root, name string) bool {
+	for _, tree := range [2]map[string]any{a, b} {
+		if entries, ok := tree[root].(map[string]any); ok {
+			delete(entries, name)
+			if len(entries) == 0 {
+				delete(tree, root)
+			}
+		} else if tree[root] == nil {
+			delete(tree, root) // a key without a value, in YAML
+		}
+	}
+	return (len(a) == 0 && len(b) == 0) || reflect.DeepEqual(a, b)
+}

@@ -1,0 +1,156 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Machine is the computer as far as editors' configurations depend on it. Tests make one of another operating system.
+type Machine struct {
+	OS   string // a GOOS
+	Home string
+	// Program is the absolute path of search-mcp, which an editor's entry runs.
+	Program  string
+	Getenv   func(string) string
+	LookPath func(name string) (string, error)
+	// Run runs a command line and returns what it printed.
+	Run func(ctx context.Context, argv []string) ([]byte, error)
+	Now func() time.Time
+}
+
+// toolLimit is how long an editor's own command may take. Those written in Node need seconds on a busy machine.
+const toolLimit = 30 * time.Second
+
+// Local is this computer. program is search-mcp beside the running program unless given.
+func Local(program string) (*Machine, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, fmt.Errorf("find the home folder: %w", err)
+	}
+	if program == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("find search-mcp: %w", err)
+		}
+		program = filepath.Join(filepath.Dir(self), programName(runtime.GOOS))
+	}
+	if err := checkProgram(program); err != nil {
+		return nil, err
+	}
+	return &Machine{
+		OS: runtime.GOOS, Home: home, Program: program,
+		Getenv: os.Getenv, LookPath: exec.LookPath, Run: run, Now: time.Now,
+	}, nil
+}
+
+func programName(goos string) string {
+	if goos == "windows" {
+		return "search-mcp.exe"
+	}
+	return "search-mcp"
+}
+
+// run runs an editor's own command, from an argument list and never through a shell.
+func run(ctx context.Context, argv []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, toolLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.WaitDelay = time.Second // a grandchild may hold the pipe open
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return out, context.Cause(ctx)
+	}
+	return out, err
+}
+
+// checkProgram refuses a program that an editor should not be told to run: one that is not there, that others on this
+// computer could replace (what an editor runs once it runs every day), or that is only mounted while it runs.
+func checkProgram(program string) error {
+	info, err := os.Stat(program)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return refuse(CodeProgram, "The program search-mcp was not found beside this one. Please install Search MCP again.", program+" does not exist", err)
+	case err != nil:
+		return fmt.Errorf("find search-mcp: %w", err)
+	case !filepath.IsAbs(program) || !info.Mode().IsRegular():
+		return refuse(CodeProgram, "The program search-mcp is not a file with an absolute path.", program, nil)
+	case strings.Contains(filepath.ToSlash(program), "/.mount_"):
+		return refuse(CodeProgram, "Search MCP runs from an image that is mounted for this run only, which an editor could not start. Please install it first.", program, nil)
+	}
+	if runtime.GOOS == "windows" {
+		return nil // permission bits say nothing there
+	}
+	for at := program; ; at = filepath.Dir(at) {
+		if info, err = os.Stat(at); err != nil {
+			return fmt.Errorf("check search-mcp: %w", err)
+		}
+		if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
+			return refuse(CodeProgram, fmt.Sprintf("Anybody on this computer may write to %s, so an editor should not be told to run search-mcp from there. Please move it or correct the permissions.", at),
+				at+" is writable for others", nil)
+		}
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
+}
+
+// The codes of this package's errors.
+const (
+	CodeUnknown  api.Code = "EDITOR_UNKNOWN"   // no such editor in the list
+	CodeMissing  api.Code = "EDITOR_NOT_FOUND" // not installed here
+	CodeBroken   api.Code = "CONFIG_BROKEN"    // its configuration can't be read
+	CodeForm     api.Code = "CONFIG_FORM"      // it is written in a way that is not edited here
+	CodeTaken    api.Code = "NAME_TAKEN"       // another server has the name
+	CodeChanged  api.Code = "CONFIG_CHANGED"   // it changed after the plan was made
+	CodeReadOnly api.Code = "CONFIG_READ_ONLY" // it may not be written
+	CodeTool     api.Code = "EDITOR_COMMAND"   // the editor's own command failed
+	CodeProgram  api.Code = "PROGRAM"          // search-mcp itself can't be entered
+)
+
+func refuse(code api.Code, user, developer string, cause error) *api.Error {
+	return api.New(code, user, developer, cause)
+}
+
+// inHome joins below the home folder.
+func (m *Machine) inHome(names ...string) string {
+	return filepath.Join(append([]string{m.Home}, names...)...)
+}
+
+// env returns a folder that an environment variable names, if it is absolute.
+func (m *Machine) env(name, otherwise string) string {
+	if dir := m.Getenv(name); filepath.IsAbs(dir) {
+		return dir
+	}
+	return otherwise
+}
+
+// settings is where desktop programs of this system keep their settings.
+func (m *Machine) settings() string {
+	switch m.OS {
+	case "windows":
+		return m.env("APPDATA", m.inHome("AppData", "Roaming"))
+	case "darwin":
+		return m.inHome("Library", "Application Support")
+	}
+	return m.config()
+}
+
+// config is ~/.config, where command line programs of Linux and macOS keep theirs.
+func (m *Machine) config() string {
+	return m.env("XDG_CONFIG_HOME", m.inHome(".config"))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

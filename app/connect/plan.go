@@ -1,0 +1,395 @@
+package connect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"searchmcp/engine/api"
+)
+
+// State is how an editor stands to Search MCP.
+type State string
+
+// The states.
+const (
+	Missing   State = "not found"     // the editor is not on this computer
+	Free      State = "not connected" // it is, and does not know Search MCP
+	Connected State = "connected"
+	Outdated  State = "outdated" // it runs another search-mcp, one that was moved most likely
+	Taken     State = "name taken"
+	Broken    State = "broken" // its configuration can't be read
+)
+
+// Status is one editor of the list.
+type Status struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	State State  `json:"state"`
+	// File is the configuration, whether it is there or not.
+	File    string `json:"file"`
+	Command string `json:"command,omitempty"` // what an entry of ours runs
+	Problem string `json:"problem,omitempty"` // with Broken and Taken, a sentence
+	Link    string `json:"link,omitempty"`    // an address that has the editor ask to connect
+}
+
+// found is an editor as it stands on this machine.
+type found struct {
+	editor
+	path string
+	data []byte // nil: no file
+	list []server
+	err  error // why list could not be read
+}
+
+// List says of every known editor how it stands.
+func (m *Machine) List() []Status {
+	list := make([]Status, len(editors))
+	for i, e := range editors {
+		list[i] = m.status(m.look(e))
+	}
+	return list
+}
+
+// Find says of one editor how it stands. id is the short name or the full one in any case.
+func (m *Machine) Find(id string) (Status, error) {
+	f, err := m.find(id)
+	if err != nil {
+		return Status{}, err
+	}
+	return m.status(f), nil
+}
+
+func (m *Machine) find(id string) (found, error) {
+	for _, e := range editors {
+		if strings.EqualFold(e.id, id) || strings.EqualFold(e.name, id) {
+			return m.look(e), nil
+		}
+	}
+	names := make([]string, len(editors))
+	for i, e := range editors {
+		names[i] = e.id
+	}
+	return found{}, refuse(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id, strings.Join(names, ", ")), "unknown editor", nil)
+}
+
+func (m *Machine) look(e editor) found {
+	f := found{editor: e, path: m.place(e)}
+	if f.data, f.err = readConfig(f.path); f.err == nil {
+		f.list, f.err = e.format.servers(f.data)
+		slices.SortFunc(f.list, func(a, b server) int { return strings.Compare(a.name, b.name) })
+	}
+	return f
+}
+
+// place chooses the configuration: the first that exists, else the first whose folder exists, else the likeliest.
+func (m *Machine) place(e editor) string {
+	var places []string
+	for _, pattern := range e.files(m) {
+		if !strings.ContainsAny(pattern, "*?[") {
+			places = append(places, pattern)
+			continue
+		}
+		// A file that is not there yet matches by its folder.
+		matches, err := filepath.Glob(filepath.Dir(pattern))
+		if err == nil && len(matches) > 0 {
+			places = append(places, below(matches, filepath.Base(pattern))...)
+		}
+	}
+	for _, path := range places {
+		if exists(path) {
+			return path
+		}
+	}
+	for _, path := range places {
+		if exists(filepath.Dir(path)) {
+			return path
+		}
+	}
+	return places[0]
+}
+
+func (m *Machine) installed(e editor) bool {
+	for _, path := range e.traces(m) {
+		if matches, err := filepath.Glob(path); err == nil && len(matches) > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.programs, func(name string) bool {
+		_, err := m.LookPath(name)
+		return err == nil
+	})
+}
+
+// wanted is the entry that is to stand there.
+func (m *Machine) wanted() server {
+	return server{name: Name, command: m.Program, args: []string{sub}}
+}
+
+// mine are the entries that run search-mcp.
+func (f found) mine() []server {
+	var list []server
+	for _, s := range f.list {
+		if s.ours() {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (m *Machine) status(f found) Status {
+	s := Status{ID: f.id, Name: f.name, File: f.path}
+	if f.link != nil {
+		s.Link = f.link(m.wanted())
+	}
+	mine := f.mine()
+	switch {
+	case f.err != nil:
+		s.State, s.Problem = Broken, sentence(f.err)
+	case slices.ContainsFunc(mine, func(e server) bool { return e.starts(m.Program, m.OS) }):
+		s.State, s.Command = Connected, m.Program
+	case len(mine) > 0:
+		s.State, s.Command = Outdated, mine[0].command
+	case slices.ContainsFunc(f.list, func(e server) bool { return e.name == Name }):
+		s.State, s.Problem = Taken, sentence(taken(f))
+	case m.installed(f.editor):
+		s.State = Free
+	default:
+		s.State = Missing
+	}
+	return s
+}
+
+// sentence is what a person reads of an error.
+func sentence(err error) string {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.UserMessage
+	}
+	return err.Error()
+}
+
+func taken(f found) error {
+	return refuse(CodeTaken, fmt.Sprintf("%s has another server under the name '%s', which was left alone. Please rename it first (%s).", f.name, Name, f.path),
+		"the name belongs to another server", nil)
+}
+
+// Plan is a change that a person has not agreed to yet. A plan with neither commands nor a file changes nothing.
+type Plan struct {
+	Editor string     `json:"editor"`
+	Run    [][]string `json:"run,omitempty"`  // the editor's own commands
+	File   string     `json:"file,omitempty"` // the file to be written
+	After  string     `json:"after,omitempty"`
+
+	id            string
+	remove        bool
+	before, after []byte
+	mode          fs.FileMode // of a new file
+	kept          bool        // a copy of the old file is kept
+}
+
+// Empty reports whether there is nothing to do.
+func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
+
+// Connect plans to enter Search MCP. byFile leaves the editor's own command alone.
+func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
+	f, err := m.find(id)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{Editor: f.name, After: f.editor.after, id: f.id}
+	switch s := m.status(f); s.State {
+	case Connected:
+		return p, nil
+	case Broken:
+		return Plan{}, fmt.Errorf("%s: %w", f.path, f.err)
+	case Taken:
+		return Plan{}, taken(f)
+	case Missing:
+		return Plan{}, refuse(CodeMissing, fmt.Sprintf("%s was not found on this computer. For an installation in another place, add this to its configuration by hand:\n%s", f.name, m.Snippet(f.id)),
+			"no trace of the editor", nil)
+	case Outdated:
+		return p, m.update(f, &p)
+	}
+	if argv, ok := m.ownCommand(f, byFile); ok {
+		p.Run = [][]string{append(argv, f.tool.add(m.wanted())...)}
+		return p, nil
+	}
+	return p, f.edit(&p, func(data []byte) ([]byte, error) { return f.format.add(data, m.wanted()) })
+}
+
+// update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one field.
+func (m *Machine) update(f found, p *Plan) error {
+	old := f.mine()[0]
+	return f.edit(p, func(data []byte) ([]byte, error) {
+		if len(old.args) > 0 && old.args[0] == sub {
+			return f.format.command(data, old.name, m.Program)
+		}
+		data, err := f.format.remove(data, old.name)
+		if err != nil {
+			return nil, err
+		}
+		return f.format.add(data, server{name: old.name, command: m.Program, args: []string{sub}})
+	})
+}
+
+// Disconnect plans to take every entry of ours out.
+func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
+	f, err := m.find(id)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{Editor: f.name, After: f.editor.after, id: f.id, remove: true}
+	if f.err != nil {
+		return Plan{}, fmt.Errorf("%s: %w", f.path, f.err)
+	}
+	mine := f.mine()
+	if len(mine) == 0 {
+		return p, nil
+	}
+	if argv, ok := m.ownCommand(f, byFile); ok {
+		for _, s := range mine {
+			p.Run = append(p.Run, append(slices.Clone(argv), f.tool.remove(s.name)...))
+		}
+		return p, nil
+	}
+	return p, f.edit(&p, func(data []byte) ([]byte, error) {
+		for _, s := range mine {
+			if data, err = f.format.remove(data, s.name); err != nil {
+				return nil, err
+			}
+		}
+		return data, nil
+	})
+}
+
+// ownCommand returns the editor's own command, if it has one and it is here.
+func (m *Machine) ownCommand(f found, byFile bool) ([]string, bool) {
+	if byFile || f.tool == nil {
+		return nil, false
+	}
+	path, err := m.LookPath(f.tool.program)
+	return []string{path}, err == nil
+}
+
+func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
+	after, err := change(f.data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	if !bytes.Equal(after, f.data) || (after == nil && f.data != nil) {
+		p.File, p.before, p.after, p.mode, p.kept = f.path, f.data, after, private, true
+	}
+	return nil
+}
+
+// Result is what was done.
+type Result struct {
+	Backup string `json:"backup,omitempty"` // the file as it was
+}
+
+// Apply does what a person agreed to, and looks whether it had its effect.
+func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
+	var r Result
+	for _, argv := range p.Run {
+		if out, err := m.Run(ctx, argv); err != nil {
+			return r, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.", CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
+		}
+	}
+	if p.File != "" {
+		var err error
+		if r.Backup, err = replace(p, m.Now()); err != nil {
+			return r, fmt.Errorf("change the configuration of %s: %w", p.Editor, err)
+		}
+	}
+	if p.Empty() || p.id == "" {
+		return r, nil
+	}
+	s, err := m.Find(p.id)
+	if err != nil {
+		return r, err
+	}
+	if (s.State == Connected) == p.remove {
+		return r, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor, s.State, s.File), "no effect", nil)
+	}
+	return r, nil
+}
+
+// brief is the end of what a command printed, in one line.
+func brief(out []byte, err error) string {
+	const most = 400 // some print their whole manual
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, text)
+	if len(text) > most {
+		text = "…" + strings.ToValidUTF8(text[len(text)-most:], "")
+	}
+	if text == "" || errors.Is(err, fs.ErrNotExist) || errors.Is(err, context.DeadlineExceeded) {
+		return err.Error()
+	}
+	return text
+}
+
+// CommandLine writes a command line so that it can be read and typed. Nothing is ever run through a shell here.
+func CommandLine(argv []string) string {
+	parts := make([]string, len(argv))
+	for i, a := range argv {
+		if parts[i] = a; a == "" || strings.ContainsAny(a, " \t\n\"'\\$`&|;<>(){}*?!#~") {
+			parts[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Snippet is what a person would add by hand.
+func (m *Machine) Snippet(id string) string {
+	f, err := m.find(id)
+	if err != nil {
+		return ""
+	}
+	text, err := f.format.add(nil, m.wanted())
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// Lines are the lines of the file that go (with a "-") and come (with a "+").
+func (p Plan) Lines() []string { return difference(p.before, p.after) }
+
+func difference(before, after []byte) []string {
+	a, b := lines(before), lines(after)
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		start++
+	}
+	end := 0
+	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	var list []string
+	for _, line := range a[start : len(a)-end] {
+		list = append(list, "- "+line)
+	}
+	for _, line := range b[start : len(b)-end] {
+		list = append(list, "+ "+line)
+	}
+	return list
+}
+
+func lines(data []byte) []string {
+	if len(data) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
+}
