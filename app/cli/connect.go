@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/connect"
+)
+
+// joining is the options of connect and disconnect.
+type joining struct {
+	byFile bool
+	note   bool
+	remove bool
+}
+
+func (v *invocation) connectCommand() *cobra.Command {
+	j := &joining{}
+	return v.joiningCommand(j, &cobra.Command{
+		Use:   "connect [EDITOR]",
+		Short: "Connect an editor, or list the editors and how they stand",
+		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown first and needs your yes.\n" +
+			"Without EDITOR: list the editors that are known, and which of them are connected.",
+	})
+}
+
+func (v *invocation) disconnectCommand() *cobra.Command {
+	j := &joining{remove: true}
+	return v.joiningCommand(j, &cobra.Command{
+		Use:   "disconnect EDITOR",
+		Short: "Take Search MCP out of an editor's configuration",
+		Long:  "Take Search MCP out of the configuration of an editor. Nothing but its own entry is touched.",
+	})
+}
+
+func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 && j.remove && !j.note {
+			return errors.New("disconnect needs an editor")
+		}
+		return cobra.MaximumNArgs(1)(cmd, args)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		m, err := connect.Local("")
+		if err != nil {
+			return err
+		}
+		if len(args) == 0 && !j.note {
+			return v.listEditors(m)
+		}
+		return v.join(cmd.Context(), m, args, j)
+	}
+	cmd.Flags().BoolVar(&j.byFile, "file", false, "edit the configuration even if the editor has a command of its own for that")
+	cmd.Flags().BoolVar(&j.note, "note", false, "also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
+	return v.withYes(cmd)
+}
+
+func (v *invocation) listEditors(m *connect.Machine) error {
+	list := m.List()
+	if v.asJSON {
+		return v.printJSON(list)
+	}
+	width := 0
+	for _, s := range list {
+		width = max(width, len(s.ID))
+	}
+	for _, s := range list {
+		if s.State == connect.Missing {
+			continue
+		}
+		v.printf("%-*s  %s  %s\n", width, s.ID, v.editorState(s.State), v.style.dim(clean(s.File)))
+		switch {
+		case s.Problem != "":
+			v.printf("%*s  %s\n", width, "", clean(s.Problem))
+		case s.State == connect.Outdated:
+			v.printf("%*s  It runs %s. Connect it again to have it run %s.\n", width, "", clean(s.Command), clean(m.Program))
+		}
+	}
+	var missing []string
+	for _, s := range list {
+		if s.State == connect.Missing {
+			missing = append(missing, s.ID)
+		}
+	}
+	if len(missing) > 0 {
+		v.printf("%s\n", v.style.dim("Not found here: "+strings.Join(missing, ", ")))
+	}
+	v.printf("\nConnect one with: search-mcp connect EDITOR\n")
+	return nil
+}
+
+func (v *invocation) editorState(s connect.State) string {
+	switch s {
+	case connect.Connected:
+		return v.style.good(string(s))
+	case connect.Broken, connect.Taken, connect.Outdated:
+		return v.style.bad(string(s))
+	}
+	return string(s)
+}
+
+// joined is what connect and disconnect print as JSON.
+type joined struct {
+	Status  string         `json:"status"` // "success" or "unchanged"
+	Changes []connect.Plan `json:"changes"`
+	Backups []string       `json:"backups,omitempty"`
+}
+
+// join carries out one connect or disconnect: the editor first, then the paragraph.
+func (v *invocation) join(ctx context.Context, m *connect.Machine, args []string, j *joining) error {
+	out := joined{Status: "unchanged", Changes: []connect.Plan{}}
+	editor := ""
+	if len(args) == 1 {
+		editor = args[0]
+		plan := m.Connect
+		if j.remove {
+			plan = m.Disconnect
+		}
+		p, err := plan(editor, j.byFile)
+		if err != nil {
+			return err
+		}
+		if err := v.carryOut(ctx, m, p, &out); err != nil {
+			return err
+		}
+		v.tellEditor(p, j.remove)
+		if s, err := m.Find(editor); err == nil {
+			editor = s.ID
+		}
+	}
+	if err := v.noteForAssistants(ctx, m, editor, j, &out); err != nil {
+		return err
+	}
+	if v.asJSON {
+		return v.printJSON(out)
+	}
+	return nil
+}
+
+func (v *invocation) tellEditor(p connect.Plan, removed bool) {
+	switch {
+	case v.asJSON:
+	case p.Empty() && removed:
+		v.printf("%s is not connected; nothing to do.\n", p.Editor)
+	case p.Empty():
+		v.printf("%s is connected already; nothing to do.\n", p.Editor)
+	case removed:
+		v.printf("%s is disconnected.\n", v.style.good(p.Editor))
+	default:
+		v.printf("%s is connected. %s\n", v.style.good(p.Editor), p.After)
+	}
+}
+
+// carryOut shows a plan, asks, and applies it.
+func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect.Plan, out *joined) error {
+	if p.Empty() {
+		return nil
+	}
+	v.showPlan(p)
+	if err := v.agree(ctx); err != nil {
+		return err
+	}
+	r, err := m.Apply(ctx, p)
+	if err != nil {
+		return err
+	}
+	out.Status = "success"
+	out.Changes = append(out.Changes, p)
+	if r.Backup != "" {
+		out.Backups = append(out.Backups, r.Backup)
+		fmt.Fprintf(v.Err, "The file as it was: %s\n", clean(r.Backup))
+	}
+	return nil
+}
+
+// showPlan writes to where the question is asked, so that programs reading the output are not bothered.
+func (v *invocation) showPlan(p connect.Plan) {
+	for _, argv := range p.Run {
+		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
+	}
+	if p.File != "" {
+		fmt.Fprintf(v.Err, "%s will be changed:\n", clean(p.File))
+		for _, line := range p.Lines() {
+			fmt.Fprintf(v.Err, "  %s\n", clean(line))
+		}
+	}
+}
+
+// agree asks for a clear yes.
+func (v *invocation) agree(ctx context.Context) error {
+	switch {
+	case v.yes:
+		fmt.Fprintln(v.Err, "Confirmed beforehand by --yes.")
+		return nil
+	case !v.terminal:
+		v.unasked = true
+		return errUnasked
+	}
+	answer, err := v.ask(ctx, "Go ahead? [y/N] ")
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
+		return errDeclined
+	}
+	return nil
+}
+
+// noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes. A
+// no leaves the editor connected: it is another question.
+func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *joining, out *joined) error {
+	if !j.note && (!v.terminal || v.yes || v.asJSON) {
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("working directory: %w", err)
+	}
+	root, ok := m.NoteRoot(dir)
+	if !ok {
+		if !j.note {
+			return nil
+		}
+		root = filepath.Clean(dir)
+	}
+	plans, err := connect.Note(root, editor, j.remove)
+	if err != nil {
+		if !j.note {
+			return nil // it was only an offer
+		}
+		return err
+	}
+	if !j.remove && len(plans) > 0 {
+		fmt.Fprintln(v.Err, "\nAssistants tend to grep first. A paragraph in the project tells them to search instead.")
+	}
+	for _, p := range plans {
+		err := v.carryOut(ctx, m, p, out)
+		if errors.Is(err, errDeclined) && !j.note {
+			fmt.Fprintln(v.Err, "Left as it is.")
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !v.asJSON {
+			v.printf("%s was changed.\n", clean(p.File))
+		}
+	}
+	return nil
+}
