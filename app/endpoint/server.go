@@ -83,12 +83,14 @@ func New(o Options) *Server {
 		server.WithTitle("Search MCP"),
 		server.WithInstructions(instructions),
 		server.WithToolCapabilities(true),
+		server.WithPromptCapabilities(false), // the list never changes
 		server.WithLogging(),
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithToolFilter(s.sessionTools),
 	)
 	s.tools = newRegistry(s)
 	s.tools.add(projectGroup())
+	s.addPrompts()
 	if o.Backend != nil {
 		s.Attach(o.Backend)
 	}
