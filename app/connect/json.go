@@ -17,8 +17,6 @@ type jsonFile struct {
 	root string
 	// strict: the editor itself reads neither comments nor trailing commas.
 	strict bool
-	// array: the command is an array that holds program and arguments.
-	array bool
 	// entry is what is written for a server, beside the name.
 	entry func(s server) fields
 }
