@@ -66,8 +66,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", address, err)
 	}
+	desk := &desktop{data: o.Data, log: log}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
+		Desktop: desk.present, ShowWindow: desk.show,
 		QuitRequested: func() { quit(errQuit) },
 	})
 	// Sessions outlive ctx by the moment in which they are told that the app goes.
@@ -88,10 +90,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	server.Attach(eng)
 	log.Info("ready", "projects", len(eng.Projects()))
 
-	select {
-	case <-ctx.Done():
-	case <-served:
-	}
+	shown, hide := context.WithCancel(ctx)
+	defer hide()
+	go func() { <-served; hide() }() // ends below with Serve
+	desk.run(shown, eng, server, func() { quit(errQuit) })
 	byPerson := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byPerson)
 	server.Quit(byPerson)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -237,12 +239,22 @@ func (s *settings) check() {
 	})
 }
 
-// licences shows the licences of what is linked in.
+// licences shows the licences of what is linked in, line by line: they are thousands of lines.
 func (s *settings) licences() {
-	grid := widget.NewTextGridFromString(s.w.opts.Licences)
-	grid.Scroll = fyne.ScrollNone
-	s.w.open(&sheet{
-		title: tr("Licences"), body: container.NewHScroll(grid),
-		buttons: []fyne.CanvasObject{newButton("Copy", func() { s.w.copy(s.w.opts.Licences) }), newButton("Close", s.w.closeSheet)},
-	})
+	texts, err := licences.Texts()
+	if err != nil {
+		s.w.failed(err)
+		return
+	}
+	var lines []string
+	for _, t := range texts {
+		lines = append(lines, strings.ToUpper(strings.TrimSuffix(t.Name, ".txt")), "")
+		lines = append(lines, strings.Split(strings.ReplaceAll(t.Text, "\t", "    "), "\n")...)
+		lines = append(lines, "")
+	}
+	list := widget.NewList(func() int { return len(lines) },
+		func() fyne.CanvasObject { return caption("") },
+		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*text).set(lines[i]) })
+	list.HideSeparators = true
+	s.w.open(&sheet{title: tr("Licences"), whole: list, buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}})
 }

@@ -13,6 +13,7 @@ import (
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrolls
+	whole   fyne.CanvasObject   // in place of body, what scrolls by itself
 	buttons []fyne.CanvasObject // below it, the main one last
 	first   fyne.Focusable      // gets the focus; nil: the close button
 	refresh func()              // when the model changed
@@ -38,8 +39,11 @@ func (w *Window) open(s *sheet) {
 	if len(s.buttons) > 0 {
 		foot = column(gapSmall, widget.NewSeparator(), container.NewHBox(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...))
 	}
-	scroll := container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
-	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, scroll)
+	content := s.whole
+	if content == nil {
+		content = container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
+	}
+	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, content)
 	ground := newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapGroup, gapPage, gapPage, inner)), nil)
 	w.sheet = s
 	w.cover.Objects = []fyne.CanvasObject{

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/assets/icons"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -30,6 +31,9 @@ const (
 	PageSettings Page = "settings"
 )
 
+// pageReindex is no page: it asks whether a project's index should be rebuilt.
+const pageReindex Page = "reindex"
+
 // Pages lists them.
 var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
 
@@ -37,10 +41,7 @@ var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSour
 type Options struct {
 	App     fyne.App
 	Desktop Desktop
-	Icon    fyne.Resource
 	Version string
-	// Licences is the text of the licences of what is linked in, for the about box.
-	Licences string
 	// Now is the clock; nil: time.Now. Home is the person's home folder, for short paths; "": the system's.
 	Now  func() time.Time
 	Home string
@@ -82,7 +83,8 @@ type Window struct {
 	banner  *fyne.Container // why there is no connection
 	foot    *footer
 	asking  *asking
-	front   bool // the window has the focus
+	front   bool   // the window has the focus
+	wanted  func() // what to show once there is a connection
 
 	mu      sync.Mutex // over what arrives from other goroutines
 	events  []api.Event
@@ -104,9 +106,7 @@ func New(o Options) *Window {
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
 	w.win = o.App.NewWindow("Search MCP")
 	w.win.SetPadded(false)
-	if o.Icon != nil {
-		w.win.SetIcon(o.Icon)
-	}
+	w.win.SetIcon(fyne.NewStaticResource("app.png", icons.App))
 	w.asking = newAsking(w)
 	w.build()
 	w.shortcuts()
@@ -188,8 +188,26 @@ func (w *Window) shortcuts() {
 	})
 }
 
+// Want shows a page as Go does, once the window knows the app; "" leaves the page as it is.
+func (w *Window) Want(p Page, project string) {
+	if !w.model.Connected {
+		w.wanted = func() { w.Want(p, project) }
+		return
+	}
+	if p != "" || project != "" {
+		w.Go(p, project)
+	}
+}
+
 // Go shows a page, with a project's details open if one is named.
 func (w *Window) Go(p Page, project string) {
+	if p == pageReindex {
+		w.Go(PageProjects, "")
+		if found, ok := w.model.Project(project); ok {
+			w.reindex(found)
+		}
+		return
+	}
 	if _, ok := w.pages[p]; !ok {
 		p = PageProjects
 	}
@@ -250,6 +268,10 @@ func (w *Window) fetch() {
 		w.model.Paused, w.model.ModelUse, w.model.Problems = s.Paused, s.Model, s.Problems
 		w.model.Reset(s.Projects, s.Open)
 		w.refresh()
+		if then := w.wanted; then != nil {
+			w.wanted = nil
+			then()
+		}
 	})
 }
 

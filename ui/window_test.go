@@ -22,7 +22,7 @@ func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
 	a.Preferences().SetString(prefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
 	d := &desk{}
-	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Licences: "Apache License 2.0\n", Now: func() time.Time { return now }, Home: "/home/ada", Inline: true})
+	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Home: "/home/ada", Inline: true})
 	t.Cleanup(w.Close)
 	w.Win().Show()
 	size(w, 900, 600)

@@ -26,6 +26,9 @@ func main() {
 	switch {
 	case errors.Is(err, app.ErrRunning):
 		fmt.Fprintln(os.Stderr, err)
+		if err := app.ShowWindow(*data); err != nil { // a person who starts the app again wants to see it
+			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
+		}
 		os.Exit(0) // the wish, a running app, is fulfilled
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "search-mcp-app:", err)

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+	"searchmcp/ui"
+)
+
+// backend is ui's view of the app over one connection.
+type backend struct {
+	c      *client.Client
+	agreed *agreed
+}
+
+var _ ui.Backend = (*backend)(nil)
+
+func (b *backend) Status(ctx context.Context) (ui.Status, error) {
+	s, err := b.c.Status(ctx)
+	return ui.Status{
+		Version: s.Version, Data: s.Data, Started: s.Started, Paused: s.Paused, Model: s.Model,
+		Projects: s.Projects, Problems: s.Problems, Open: b.agreed.others(s.Open),
+	}, err
+}
+
+func (b *backend) Preview(ctx context.Context, dir string) (api.Preview, error) {
+	return b.c.Preview(ctx, dir)
+}
+
+func (b *backend) Create(ctx context.Context, dir string) error {
+	return b.call(ctx, "create_index", api.ActionCreate, dir)
+}
+
+func (b *backend) Reindex(ctx context.Context, project string) error {
+	return b.call(ctx, "reindex_project", api.ActionReindex, project)
+}
+
+func (b *backend) Delete(ctx context.Context, project string) error {
+	return b.call(ctx, "delete_index", api.ActionDelete, project)
+}
+
+// call calls a tool to which the person has just agreed in this window. Without a progress token it is answered as soon as
+// the job is under way; the job then belongs to the app.
+func (b *backend) call(ctx context.Context, tool string, a api.Action, root string) error {
+	done := b.agreed.with(a, root)
+	defer done()
+	_, err := b.c.CallTool(ctx, tool, map[string]any{"project": root}, nil)
+	return err
+}
+
+func (b *backend) Pause(ctx context.Context, p string) error    { return b.c.Pause(ctx, p) }
+func (b *backend) Resume(ctx context.Context, p string) error   { return b.c.Resume(ctx, p) }
+func (b *backend) Cancel(ctx context.Context, job string) error { return b.c.Cancel(ctx, job) }
+func (b *backend) Revoke(ctx context.Context, p string) error   { return b.c.Revoke(ctx, p) }
+func (b *backend) Quit(ctx context.Context) error               { return b.c.StopApp(ctx) }
+func (b *backend) Answer(ctx context.Context, id string, a api.Answer) error {
+	return b.c.Answer(ctx, id, a)
+}
+
+func (b *backend) AddRoot(ctx context.Context, project, dir string) error {
+	_, err := b.c.AddRoot(ctx, wire.RootChange{Project: project, Dir: dir})
+	return err
+}
+
+func (b *backend) RemoveRoot(ctx context.Context, project, dir string) error {
+	_, err := b.c.RemoveRoot(ctx, wire.RootChange{Project: project, Dir: dir})
+	return err
+}
+
+func (b *backend) Locate(ctx context.Context, project, dir string) error {
+	_, err := b.c.Locate(ctx, wire.RootChange{Project: project, Dir: dir})
+	return err
+}
+
+func (b *backend) Search(ctx context.Context, project string, q api.Query) (api.Results, error) {
+	return b.c.Search(ctx, wire.Search{Project: project, Query: q})
+}
+
+func (b *backend) Files(ctx context.Context, project string, q api.FileQuery) (api.FileResults, error) {
+	args := map[string]any{"pattern": q.Pattern, "project": project}
+	if q.Limit > 0 {
+		args["limit"] = q.Limit
+	}
+	r, err := b.c.CallTool(ctx, "search_by_path", args, nil)
+	if err != nil {
+		return api.FileResults{}, err
+	}
+	var found struct {
+		Matches      []string
+		TotalMatches int
+		Truncated    bool
+		IndexedAt    string
+		Notes        []string
+	}
+	if err := r.Decode(&found); err != nil {
+		return api.FileResults{}, fmt.Errorf("search_by_path: decode result: %w", err)
+	}
+	at, _ := time.Parse(time.RFC3339, found.IndexedAt) // "" before the first commit
+	return api.FileResults{Matches: found.Matches, Total: found.TotalMatches, Truncated: found.Truncated, IndexedAt: at, Notes: found.Notes}, nil
+}
+
+func (b *backend) Config(ctx context.Context, project string) (string, []string, error) {
+	c, err := b.c.Config(ctx, project)
+	return c.Text, c.Problems, err
+}
+
+func (b *backend) SetConfig(ctx context.Context, project, text string) (string, []string, error) {
+	c, err := b.c.SetConfig(ctx, wire.ConfigText{Project: project, Text: text})
+	return c.Text, c.Problems, err
+}
+
+func (b *backend) Settings(ctx context.Context) (map[string]any, error) { return b.c.Settings(ctx) }
+func (b *backend) SetSettings(ctx context.Context, changes map[string]any) (map[string]any, error) {
+	return b.c.SetSettings(ctx, changes)
+}
+
+func (b *backend) Logs(ctx context.Context, project string, lines int, level string) ([]string, error) {
+	return b.c.Logs(ctx, wire.LogQuery{Project: project, Lines: lines, Level: level})
+}
+
+func (b *backend) Activity(ctx context.Context) ([]api.Activity, error) { return b.c.Activity(ctx) }
+func (b *backend) Doctor(ctx context.Context) ([]api.Finding, error)    { return b.c.Doctor(ctx, "") }
+
+func (b *backend) Sessions(ctx context.Context) ([]ui.Session, error) {
+	all, err := b.c.Sessions(ctx)
+	list := make([]ui.Session, 0, len(all))
+	for _, s := range all {
+		list = append(list, ui.Session{
+			Client: s.Client, Editor: s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal, Project: s.Project, Since: s.Since, Calls: s.Calls,
+		})
+	}
+	return list, err
+}
+
+// ownAsker is how the app names this window in the questions that its calls lead to.
+const ownAsker = "the Search MCP window"
+
+// agreed are the actions that the person has agreed to in this window and whose call is under way: the question that the app
+// asks for each is answered with that agreement instead of being put a second time. A question of anybody else, about the
+// same project and action too, is not.
+type agreed struct {
+	work sync.WaitGroup // answers on their way
+
+	mu   sync.Mutex
+	c    *client.Client
+	open map[key]int
+}
+
+type key struct {
+	action api.Action
+	root   string
+}
+
+func newAgreed() *agreed { return &agreed{open: map[key]int{}} }
+
+func (a *agreed) connected(c *client.Client) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.c = c
+}
+
+// with opens an agreement; done ends it with the call.
+func (a *agreed) with(action api.Action, root string) (done func()) {
+	k := key{action, root}
+	a.mu.Lock()
+	a.open[k]++
+	a.mu.Unlock()
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.open[k]--; a.open[k] == 0 {
+			delete(a.open, k)
+		}
+	}
+}
+
+func (a *agreed) own(q *api.Question) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return q.Asker == ownAsker && a.open[key{q.Action, q.Project}] > 0
+}
+
+// take answers a question that the person has agreed to already and reports whether it was one.
+func (a *agreed) take(e api.Event) bool {
+	if e.Kind != api.EventQuestion || e.Question == nil || !a.own(e.Question) {
+		return false
+	}
+	id := e.Question.ID
+	a.mu.Lock()
+	c := a.c
+	a.mu.Unlock()
+	a.work.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+		defer cancel()
+		_ = c.Answer(ctx, id, api.Accept) // where it does not arrive the question runs out and nothing is done
+	})
+	return true
+}
+
+// answerTime bounds a message to an app on the same machine.
+const answerTime = 10 * time.Second
+
+// others leaves out the questions that are being answered already.
+func (a *agreed) others(questions []api.Question) []api.Question {
+	var list []api.Question
+	for _, q := range questions {
+		if !a.own(&q) {
+			list = append(list, q)
+		}
+	}
+	return list
+}

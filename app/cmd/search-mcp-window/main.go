@@ -1,0 +1,168 @@
+// Command search-mcp-window is the window of Search MCP: opened on demand, a client of the app's socket, gone from memory
+// when closed. A second start raises the first one's window. It joins ui to app/client and to this machine's desktop.
+//
+// Goroutines: Fyne's loop on the main one, the connection's keeper, the answers to questions that this window asked; main
+// waits for all of them.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+	"github.com/gofrs/flock"
+
+	"searchmcp/app/client"
+	"searchmcp/app/ipc"
+	"searchmcp/app/version"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+	"searchmcp/ui"
+)
+
+// appID names the window's preferences and its windows to the desktop; FyneApp.toml has the same.
+const appID = "io.searchmcp.app"
+
+func main() {
+	page := flag.String("page", "", "page to show: projects, search, activity, editors, sources or settings")
+	project := flag.String("project", "", "project to show, by its folder")
+	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
+	showVersion := flag.Bool("version", false, "print the version and exit")
+	flag.Parse()
+	if *showVersion {
+		fmt.Println("search-mcp-window", version.Version)
+		return
+	}
+	if err := run(*data, wire.Show{Page: *page, Project: *project}); err != nil {
+		fmt.Fprintln(os.Stderr, "search-mcp-window:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data string, show wire.Show) error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
+		return errors.New("there is no display to open a window on (DISPLAY is not set)")
+	}
+	if data == "" {
+		var err error
+		if data, err = ipc.DataDir(); err != nil {
+			return fmt.Errorf("find data folder: %w", err)
+		}
+	}
+	lock, first, err := only(data)
+	if err != nil {
+		return err
+	}
+	if !first {
+		return raise(data, show)
+	}
+	defer lock.Close() // the system drops it with the process anyway
+	return window(data, show)
+}
+
+// only takes the right to be the window of a data folder.
+func only(data string) (*flock.Flock, bool, error) {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return nil, false, fmt.Errorf("make data folder: %w", err)
+	}
+	lock := flock.New(filepath.Join(data, "window.lock"), flock.SetPermissions(0o600))
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, false, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	return lock, ok, nil
+}
+
+const (
+	raiseTime  = 10 * time.Second // the first window may just be starting, the app too
+	raisePause = 100 * time.Millisecond
+)
+
+// raise has the app bring the window that runs to the front. It waits until the app sees that window: an app that sees none
+// would start one more.
+func raise(data string, show wire.Show) error {
+	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
+	defer cancel()
+	c, err := client.Connect(ctx, client.Options{
+		DataDir: data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "search-mcp-window", Launcher: &client.Launcher{},
+	})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for {
+		sessions, err := c.Sessions(ctx)
+		if err != nil {
+			return fmt.Errorf("find the window: %w", err)
+		}
+		for _, s := range sessions {
+			if s.Role == wire.RoleWindow {
+				return c.Show(ctx, show)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return errors.New("a window is open already but does not answer")
+		case <-time.After(raisePause):
+		}
+	}
+}
+
+// window shows the window until it is closed.
+func window(data string, show wire.Show) error {
+	a := app.NewWithID(appID)
+	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version})
+	w.Want(ui.Page(show.Page), show.Project)
+	ctx, cancel := context.WithCancel(context.Background())
+	var keeper sync.WaitGroup
+	agreed := newAgreed()
+	var byPerson atomic.Bool
+	options := client.Options{
+		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window", Launcher: &client.Launcher{},
+		Event: func(e api.Event) {
+			if !agreed.take(e) {
+				w.Event(e)
+			}
+		},
+		Raise: func(s wire.Show) {
+			fyne.Do(func() {
+				w.Show()
+				w.Want(ui.Page(s.Page), s.Project)
+			})
+		},
+		Quitting: func(q wire.Quitting) {
+			byPerson.Store(q.ByPerson)
+			if q.ByPerson {
+				fyne.Do(a.Quit) // the person wants all of it gone
+			}
+		},
+	}
+	keeper.Go(func() {
+		client.Keep(ctx, options, func(c *client.Client) {
+			byPerson.Store(false)
+			agreed.connected(c)
+			if err := c.Subscribe(ctx); err != nil {
+				return // the connection has ended, which Keep sees
+			}
+			fyne.Do(func() { w.Connected(&backend{c, agreed}) })
+		}, func(err error) {
+			fyne.Do(func() { w.Lost(byPerson.Load(), err) })
+		})
+	})
+	w.Show()
+	a.Run()
+	cancel()
+	w.Close()
+	keeper.Wait()
+	agreed.work.Wait()
+	return nil
+}
