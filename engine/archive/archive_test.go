@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/engine/api"
 )
 
 func folder(t testing.TB, files map[string]string) string {
@@ -44,10 +46,10 @@ func load(t testing.TB, db, dir string) Report {
 func search(t testing.TB, db string, q Query) *Response {
 	t.Helper()
 	if q.Limit == 0 {
-		q.Limit = DefaultLimit
+		q.Limit = api.DefaultArchiveLimit
 	}
 	if q.CitationDepth == 0 {
-		q.CitationDepth = DefaultDepth
+		q.CitationDepth = api.DefaultCitationDepth
 	}
 	var s Searcher
 	r, err := s.Search(t.Context(), db, q)
@@ -285,10 +287,10 @@ func TestImportAgain(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
 	first := load(t, db, dir)
-	if diff := cmp.Diff(Report{Folder: dir, Documents: 2, Added: 2, Citations: 1, Resolved: 1}, first); diff != "" {
+	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Added: 2, Citations: 1, Resolved: 1}, first); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(Report{Folder: dir, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1}, load(t, db, dir)); diff != "" {
+	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1}, load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
 	other := folder(t, map[string]string{"notes.md": "# Notes\n\nOn [algorithms](http://www.example.com/ml-algorithms/#top)."})
@@ -302,7 +304,7 @@ func TestImportAgain(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"), []byte("# Changed title\n\nno link"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Report{Folder: dir, Documents: 1, Updated: 1, Removed: 1}, load(t, db, dir)); diff != "" {
+	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 1, Updated: 1, Removed: 1}, load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if r := search(t, db, Query{Text: "introduction machine"}); len(r.Results) != 0 {

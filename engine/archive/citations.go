@@ -2,43 +2,12 @@ package archive
 
 import "slices"
 
-// Citations are a document's: those it makes and those it gets, each to the depth that was asked for, nearest first.
-type Citations struct {
-	Citing []Citation `json:"citing"`
-	Cited  []Citation `json:"cited"`
-}
-
-// Citation is one link from a document to an address.
-type Citation struct {
-	SourceID   string  `json:"sourceId"`
-	TargetID   *string `json:"targetId"` // null: the address is not in the archive
-	TargetURL  string  `json:"targetUrl"`
-	Context    string  `json:"context"`
-	Confidence float64 `json:"confidence"`
-}
-
-// Graph is the citations of all results as nodes and edges.
-type Graph struct {
-	Nodes []Node `json:"nodes"`
-	Edges []Edge `json:"edges"`
-}
-
-// Node is a document, or an address outside the archive.
-type Node struct {
-	ID    string `json:"id"`
-	Label string `json:"label"`
-	Type  string `json:"type"` // "source": a result, or what cites; "target": what is cited
-}
-
-// Edge is one citation.
-type Edge struct {
-	From       string  `json:"from"`
-	To         string  `json:"to"`
-	Confidence float64 `json:"confidence"`
-}
-
-// maxCitations bounds one direction of one document: a page of links has hundreds, and nobody reads more.
-const maxCitations = 100
+// Bounds of one direction of one document: a page of links has hundreds, and nobody reads more; what is two or three
+// steps away fills up to a number that a result of ten documents can hold.
+const (
+	maxCitations = 100
+	maxFar       = 40
+)
 
 // The two directions of a walk through the citations.
 const (
@@ -87,7 +56,11 @@ func (r *reading) walk(query, from string, depth int) ([]Citation, error) {
 	}
 	level := []step{{from, []string{from}}}
 	visited := map[string]bool{from: true}
-	for range depth {
+	for n := range depth {
+		most := maxCitations
+		if n > 0 {
+			most = maxFar
+		}
 		var next []step
 		for _, s := range level {
 			list, err := r.citations(query, s.id)
@@ -104,7 +77,7 @@ func (r *reading) walk(query, from string, depth int) ([]Citation, error) {
 				if end != "" && slices.Contains(s.way, end) {
 					continue
 				}
-				if len(out) == maxCitations {
+				if len(out) >= most {
 					return out, nil
 				}
 				out = append(out, c)
@@ -165,7 +138,7 @@ type graph struct {
 func (g *graph) node(id, label, kind string) {
 	if !g.nodes[id] {
 		g.nodes[id] = true
-		g.Nodes = append(g.Nodes, Node{id, label, kind})
+		g.Nodes = append(g.Nodes, Node{ID: id, Label: label, Type: kind})
 	}
 }
 

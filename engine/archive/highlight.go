@@ -7,12 +7,6 @@ import (
 	"searchmcp/engine/fulltext"
 )
 
-// Highlight is what was found in one field, "title" or "content".
-type Highlight struct {
-	Field    string   `json:"field"`
-	Snippets []string `json:"snippets"` // with <mark> around what was found
-}
-
 const (
 	maxSnippets  = 3       // a document; the first places show whether it is meant
 	snippetBytes = 160     // about two lines
@@ -23,7 +17,7 @@ const (
 func highlights(d document, marked map[string]bool) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
-		out = append(out, Highlight{"title", []string{mark(d.title, spots, 0, len(d.title))}})
+		out = append(out, Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
 	}
 	content := d.content
 	if len(content) > maxScanned {

@@ -20,19 +20,6 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// Report is what an import did.
-type Report struct {
-	Folder    string   `json:"folder"`
-	Documents int      `json:"documents"` // of this folder, now in the archive
-	Added     int      `json:"added"`
-	Updated   int      `json:"updated"`
-	Unchanged int      `json:"unchanged"`
-	Removed   int      `json:"removed"`   // whose files are gone
-	Citations int      `json:"citations"` // of this folder's documents
-	Resolved  int      `json:"resolved"`  // of them, to a document of the archive
-	Skipped   []string `json:"skipped,omitempty"`
-}
-
 const (
 	batch   = 200      // files a transaction: an import that is cancelled keeps what it has, and searches wait for no long commit
 	maxFile = 16 << 20 // bytes of a document: a saved page carries its images within
@@ -48,7 +35,7 @@ func Import(ctx context.Context, db, dir string, progress func(done int)) (Repor
 	if err != nil {
 		return Report{}, fmt.Errorf("import folder: %w", err)
 	}
-	im := importer{policy: p, dir: dir, base: filepath.Base(dir), seen: map[string]bool{}, report: Report{Folder: dir}}
+	im := importer{policy: p, dir: dir, base: filepath.Base(dir), seen: map[string]bool{}, report: Report{Folder: dir, Archive: db}}
 	files, err := im.list(ctx, ".", nil)
 	if err != nil {
 		return Report{}, fmt.Errorf("import folder: %w", err)

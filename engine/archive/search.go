@@ -10,57 +10,25 @@ import (
 	"strings"
 	"sync"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/fulltext"
 )
 
-// Bounds and defaults of a search (searchLocalArchives, inputSchema).
-const (
-	DefaultLimit, MaxLimit = 10, 50
-	DefaultDepth, MaxDepth = 1, 3
+// The nouns of a search, under their names here.
+type (
+	Query     = api.ArchiveQuery
+	Response  = api.ArchiveAnswer
+	Metadata  = api.ArchiveMetadata
+	Result    = api.ArchiveResult
+	Document  = api.ArchiveDocument
+	Highlight = api.Highlight
+	Citations = api.Citations
+	Citation  = api.Citation
+	Graph     = api.CitationGraph
+	Node      = api.CitationNode
+	Edge      = api.CitationEdge
+	Report    = api.ArchiveReport
 )
-
-// Query is one search.
-type Query struct {
-	Text             string
-	Fuzzy            bool
-	IncludeCitations bool
-	CitationDepth    int // 1 to MaxDepth
-	Limit            int // 1 to MaxLimit
-}
-
-// Response is the tool's answer; fields and their order are the specification's.
-type Response struct {
-	Results       []Result `json:"results"`
-	CitationGraph *Graph   `json:"citationGraph,omitempty"`
-	Metadata      Metadata `json:"metadata"`
-}
-
-// Metadata repeats the query.
-type Metadata struct {
-	TotalResults     int    `json:"totalResults"`
-	Query            string `json:"query"`
-	Fuzzy            bool   `json:"fuzzy"`
-	IncludeCitations bool   `json:"includeCitations"`
-	CitationDepth    int    `json:"citationDepth"`
-	Limit            int    `json:"limit"`
-}
-
-// Result is one found document.
-type Result struct {
-	Document   Document    `json:"document"`
-	Highlights []Highlight `json:"highlights"`
-	Citations  *Citations  `json:"citations,omitempty"`
-}
-
-// Document is what a result says about a document.
-type Document struct {
-	ID     string  `json:"id"`
-	Title  string  `json:"title"`
-	Path   string  `json:"path"`
-	Source string  `json:"source"` // "research", or "url" for a saved page
-	Date   string  `json:"date"`
-	Score  float64 `json:"score"` // in [0,1]
-}
 
 // Searcher searches archives. It keeps the words of the one it searched last, and no file open. It is safe for
 // concurrent use.
@@ -73,6 +41,8 @@ type Searcher struct {
 
 // Search searches the archive at path, read-only. A query without words finds nothing.
 func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response, error) {
+	q.Limit = min(max(1, q.Limit), api.MaxArchiveLimit)
+	q.CitationDepth = min(max(1, q.CitationDepth), api.MaxCitationDepth)
 	h, err := examine(path)
 	if err != nil {
 		return nil, err

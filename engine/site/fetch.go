@@ -18,13 +18,6 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// Location is where an index is: an absolute path, an http(s) URL or s3://bucket/key.
-type Location struct {
-	URL      string `json:"url"`
-	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" is Amazon's
-	Region   string `json:"region,omitempty"`
-}
-
 // Bounds of a fetch. 128 MB are 20,000 long pages; a slow line has a minute and a half.
 const (
 	maxIndex     = 128 << 20
@@ -41,7 +34,7 @@ type fetched struct {
 }
 
 // Check says what is wrong with a location before anything is fetched, nil if nothing is.
-func (l Location) Check() error {
+func Check(l Location) error {
 	u, err := url.Parse(l.URL)
 	switch {
 	case filepath.IsAbs(l.URL):
@@ -81,7 +74,7 @@ func endpoint(s string) (*url.URL, error) {
 
 // fetch reads an index unless it still is the version of etag.
 func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
-	if err := l.Check(); err != nil {
+	if err := Check(l); err != nil {
 		return fetched{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)

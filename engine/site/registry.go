@@ -42,25 +42,6 @@ type Options struct {
 	Log      *slog.Logger
 }
 
-// Info describes a site in a list.
-type Info struct {
-	Location
-	Tool        string    `json:"tool"`
-	Prefix      string    `json:"prefix"`
-	Name        string    `json:"name"`
-	Domain      string    `json:"domain"`
-	Description string    `json:"description,omitempty"`
-	Version     string    `json:"version"`
-	Generated   string    `json:"generated"`
-	Pages       int       `json:"pages"`
-	ETag        string    `json:"etag,omitempty"`
-	Checked     time.Time `json:"checked,omitzero"`
-	Problem     string    `json:"problem,omitempty"` // why the last refresh failed; the copy before it is served
-	Note        string    `json:"note,omitempty"`    // of Add: what a person should know
-	// PrefixGiven is set when a person named the prefix; the index's own does not count then.
-	PrefixGiven bool `json:"prefixGiven,omitempty"`
-}
-
 type site struct {
 	info Info // guarded by Registry.mu
 
@@ -139,12 +120,12 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return Info{}, refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.", prefix)
 	}
-	if err := l.Check(); err != nil {
+	if err := Check(l); err != nil {
 		return Info{}, refusedBy(err)
 	}
 	r.changing.Lock()
 	defer r.changing.Unlock()
-	if r.find(func(i Info) bool { return i.Location == l }) != nil {
+	if r.find(func(i Info) bool { return i.SiteLocation == l }) != nil {
 		return Info{}, refused("The site at %s is already in the list.", l.URL)
 	}
 	f, err := fetch(ctx, l, "")
@@ -155,7 +136,7 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	if problems != nil {
 		return Info{}, refusedBy(ProblemsError(problems))
 	}
-	info := Info{Location: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
+	info := Info{SiteLocation: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
 	describe(&info, x)
 	if err := r.name(&info); err != nil {
 		return Info{}, err
@@ -194,7 +175,7 @@ func (r *Registry) name(info *Info) error {
 	if r.reserved(tool) {
 		tool += "_site"
 	}
-	if other := r.find(func(i Info) bool { return i.Tool == tool && i.Location != info.Location }); other != nil {
+	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
 		return refused("Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",
 			other.info.Name, other.info.URL, other.info.Prefix)
 	}
@@ -233,7 +214,7 @@ func (r *Registry) Remove(ref string) (Info, error) {
 		r.mu.Unlock()
 		return Info{}, err
 	}
-	if err := os.Remove(r.copyOf(found.info.Location)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(r.copyOf(found.info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.o.Log.Warn("copy of a site's index not removed", "error", err)
 	}
 	r.changed()
@@ -325,7 +306,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 		return s.index, nil
 	}
 	info := r.infoOf(s)
-	data, err := os.ReadFile(r.copyOf(info.Location))
+	data, err := os.ReadFile(r.copyOf(info.SiteLocation))
 	if err != nil {
 		return nil, fmt.Errorf("read copy of index: %w", err)
 	}
@@ -359,7 +340,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	}
 	before := r.infoOf(s)
 	info := before
-	f, err := fetch(ctx, info.Location, info.ETag)
+	f, err := fetch(ctx, info.SiteLocation, info.ETag)
 	if ctx.Err() != nil {
 		return
 	}
@@ -404,7 +385,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	if err := r.name(info); err != nil {
 		return nil, err
 	}
-	if err := r.keep(info.Location, f.data); err != nil {
+	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}
 	info.ETag = f.etag

@@ -4,20 +4,17 @@ import (
 	"strconv"
 	"strings"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/fulltext"
 	"searchmcp/engine/site/schema"
 )
 
-// Result is one found page.
-type Result struct {
-	URL      string   `json:"url"` // absolute
-	Title    string   `json:"title"`
-	Abstract string   `json:"abstract"`
-	Date     string   `json:"date"`
-	Topics   []string `json:"topics"`
-	Score    float64  `json:"score"` // in [0,1], 1 is best
-	Excerpt  string   `json:"excerpt"`
-}
+// The nouns of a site, under their names here.
+type (
+	Location = api.SiteLocation
+	Info     = api.Site
+	Result   = api.SitePage
+)
 
 // excerptBytes is about three lines: enough to see whether the page is meant.
 const excerptBytes = 240
