@@ -20,11 +20,17 @@ import (
 // bin is the folder of the built programs.
 var bin string
 
+// binEnv names the folder to a test process that another one starts, which then need not build them again.
+const binEnv = "SEARCH_MCP_E2E_BIN"
+
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
 func run(m *testing.M) int {
+	if bin = os.Getenv(binEnv); bin != "" {
+		return m.Run()
+	}
 	dir, err := os.MkdirTemp("", "search-mcp-e2e-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

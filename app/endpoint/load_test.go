@@ -16,7 +16,7 @@ import (
 
 // Twenty editors at once, some of which leave in the middle: every call answered, nothing left behind.
 func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
-	const editors, calls = 20, 100
+	const editors, calls = 20, 500 // 10,000 calls
 	before := runtime.NumGoroutine()
 	socket := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", socket)

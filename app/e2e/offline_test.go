@@ -1,0 +1,77 @@
+//go:build linux
+
+package e2e
+
+import (
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// offlineEnv is set in the process that runs without a network.
+const offlineEnv = "SEARCH_MCP_E2E_OFFLINE"
+
+// TestMainJobWithoutNetwork runs the main job again where there is no network at all, not even a loopback interface that
+// is up: nothing of it can have reached beyond this computer, or through a port of it.
+func TestMainJobWithoutNetwork(t *testing.T) {
+	if os.Getenv(offlineEnv) != "" {
+		t.Skip("this is the process without a network")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "-test.run", "^(TestMainJob|TestOfflineIsOffline)$", "-test.v")
+	cmd.Env = append(os.Environ(), offlineEnv+"=1", binEnv+"="+bin)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
+	if uid, gid := os.Getuid(), os.Getgid(); uid != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+	}
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.ENOSYS) {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("a network namespace is refused: %v", err)
+		}
+		t.Skipf("a network namespace is refused: %v", err)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{"TestMainJob", "TestOfflineIsOffline"} {
+		if !strings.Contains(string(out), "--- PASS: "+name+" ") {
+			t.Errorf("%s did not run:\n%s", name, out)
+		}
+	}
+}
+
+// TestOfflineIsOffline shows that the other test proves something.
+func TestOfflineIsOffline(t *testing.T) {
+	if os.Getenv(offlineEnv) == "" {
+		t.Skip("runs in the process without a network")
+	}
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range interfaces {
+		if i.Flags&net.FlagUp != 0 {
+			t.Errorf("%s is up", i.Name)
+		}
+	}
+	for _, address := range []string{"192.0.2.1:80", "127.0.0.1:80"} { // a documentation address (RFC 5737), and this computer
+		c, err := net.DialTimeout("tcp", address, time.Second)
+		if err == nil {
+			c.Close()
+		}
+		if !errors.Is(err, syscall.ENETUNREACH) {
+			t.Errorf("%s: %v, want a network that can't be reached", address, err)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package endpoint
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"searchmcp/app/wire"
+)
+
+// Clients that call without end, one of which never reads an answer, on the real socket: another session is served all
+// the same, and they are still limited when it is done.
+func TestEndlessCallsHurtNobody(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Options{Version: "1", Backend: newFake("a")})
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, l) }()
+	dial := func() net.Conn {
+		c, err := net.Dial("unix", socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	var sent atomic.Int64
+	var wait sync.WaitGroup
+	var hostile []net.Conn
+	for n := range 2 { // the first reads nothing
+		c := dial()
+		hostile = append(hostile, c)
+		if n > 0 {
+			wait.Go(func() { drainAll(c) })
+		}
+		wait.Go(func() {
+			for i := 0; ; i++ { // until its connection is closed
+				call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"}}}` + "\n"
+				if _, err := fmt.Fprintf(c, call, i); err != nil {
+					return
+				}
+				sent.Add(1)
+			}
+		})
+	}
+	h := &host{ctx: ctx, Server: s}
+	conn := dial()
+	p := h.over(t, conn, &wire.Hello{Project: "/p/a"})
+	p.handshake(nil)
+	for range 50 {
+		if r := p.tool("search_code", map[string]any{"query": "x"}); r.IsError {
+			t.Fatalf("%s", r.Structured)
+		}
+	}
+	if sent.Load() < 50 {
+		t.Errorf("only %d calls were in the way", sent.Load())
+	}
+	for _, ses := range s.snapshot() {
+		ses.mu.Lock()
+		if n := len(ses.inFlight); n > maxInFlight {
+			t.Errorf("%d requests of one session are in flight", n)
+		}
+		ses.mu.Unlock()
+	}
+	for _, c := range hostile {
+		c.Close()
+	}
+	conn.Close()
+	wait.Wait()
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	h.wait.Wait()
+}
