@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/embed"
 	"searchmcp/engine/index"
-	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 )
 
@@ -28,13 +27,6 @@ func (e *Engine) Model() string {
 	return "unloaded"
 }
 
-// Problems are those of the app as a whole.
-func (e *Engine) Problems() []api.Error {
-	e.mu.RLock()
-	defer e.mu.RUnlock()
-	return append([]api.Error(nil), e.problems...)
-}
-
 // leastFree is the free space below which doctor warns: an index of a middling project.
 const leastFree = 1 << 30
 
@@ -44,6 +36,9 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	list := e.list()
 	if root != "" {
 		p := e.byRoot(root)
+		if b, ok := e.brokenOf(root); ok {
+			return append(out, brokenFinding(b))
+		}
 		if p == nil {
 			return append(out, api.Finding{Subject: root, Text: "This folder has no index.", Remedy: "search-mcp index " + root})
 		}
@@ -54,6 +49,11 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	}
 	for _, p := range list {
 		out = append(out, p.examine(ctx)...)
+	}
+	if root == "" {
+		for _, b := range e.brokenList() {
+			out = append(out, brokenFinding(b))
+		}
 	}
 	return out
 }
@@ -154,12 +154,4 @@ func describeCheck(c store.CorpusCheck) []string {
 		out = append(out, "vectors: "+c.VectorProblem)
 	}
 	return out
-}
-
-// projectOf is byRoot with the RFC's error.
-func (e *Engine) projectOf(root string) (*project, error) {
-	if p := e.byRoot(root); p != nil {
-		return p, nil
-	}
-	return nil, api.ErrIndexNotFound(scan.ProjectID(root))
 }

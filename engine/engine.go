@@ -18,6 +18,7 @@ import (
 	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/watch"
 )
 
 // Options is what an engine runs with.
@@ -27,7 +28,10 @@ type Options struct {
 	// Level is the level of the projects' own logs.
 	Level slog.Level
 
-	model embedder // tests put a fake here
+	// Tests put fakes and shorter times here.
+	model       embedder
+	free        func(dir string) (int64, error)
+	idle, retry time.Duration
 }
 
 // embedder is what the engine needs of engine/embed's Embedder.
@@ -54,9 +58,12 @@ type Engine struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
+	configs *watch.Files // config.json of the data folder and of every project
+
 	mu       sync.RWMutex
-	projects map[string]*project // by folder name
-	problems []api.Error
+	projects map[string]*project    // by folder name
+	broken   map[string]api.Project // those that could not be opened, by folder name
+	problems []problem
 	paused   atomic.Bool
 }
 
@@ -80,6 +87,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e := &Engine{
 		opt: o, log: o.Log, hub: jobs.NewHub(), lane: jobs.NewLane(), projects: map[string]*project{},
+		broken: map[string]api.Project{}, configs: watch.NewFiles(o.Log),
 	}
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.openShared(ctx); err != nil {
@@ -87,6 +95,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.openProjects(ctx)
+	e.followConfigs()
 	return e, nil
 }
 
@@ -95,7 +104,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 func (e *Engine) openProjects(ctx context.Context) {
 	entries, err := os.ReadDir(filepath.Join(e.opt.Data, indexesDir))
 	if err != nil {
-		e.addProblem(api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
+		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 		return
 	}
 	var wg sync.WaitGroup
@@ -121,7 +130,6 @@ func (e *Engine) openProjects(ctx context.Context) {
 			defer func() { <-slots }()
 			if err := e.openExisting(ctx, name); err != nil {
 				e.log.Error("project not opened", "folder", name, "err", err)
-				e.addProblem(api.New(api.Internal, "An index can't be opened.", name+": "+err.Error(), err))
 			}
 		}()
 	}
@@ -147,13 +155,6 @@ func (e *Engine) Close(ctx context.Context) error {
 		err = e.embedder.Close()
 	}
 	return errors.Join(err, e.cache.Close())
-}
-
-func (e *Engine) addProblem(p *api.Error) {
-	e.mu.Lock()
-	e.problems = append(e.problems, *p)
-	e.mu.Unlock()
-	e.hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
 }
 
 // list returns the projects ordered by name.

@@ -38,7 +38,7 @@ func (e *Engine) Create(ctx context.Context, root string, always bool) (api.Job,
 func (e *Engine) build(p *project) *jobs.Job {
 	return e.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
-		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && e.ctx.Err() == nil {
+		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && e.ctx.Err() == nil && !p.mending.Load() {
 			// The first build was cancelled or failed, so there was no index before and there is none after. When the
 			// app itself is going, what was committed stays and the next start goes on from it.
 			e.discard(p)
@@ -61,7 +61,7 @@ func (e *Engine) register(ctx context.Context, root string) (*project, error) {
 	if err := files.WriteJSON(filepath.Join(dir, projectFile), rec); err != nil {
 		return nil, diskError(fmt.Errorf("write project record: %w", err), dir)
 	}
-	return e.start(ctx, id, rec)
+	return e.start(ctx, id, rec, nil)
 }
 
 // discard removes a project whose first build did not finish.
@@ -89,6 +89,9 @@ func (e *Engine) Reindex(_ context.Context, root string) (api.Job, error) {
 
 // Delete ends the project's jobs and removes its index for good. The person's files stay.
 func (e *Engine) Delete(ctx context.Context, root string) error {
+	if b, ok := e.brokenOf(root); ok {
+		return e.removeBroken(b)
+	}
 	p, err := e.projectOf(root)
 	if err != nil {
 		return err
@@ -97,6 +100,21 @@ func (e *Engine) Delete(ctx context.Context, root string) error {
 }
 
 func (e *Engine) remove(ctx context.Context, p *project) error {
+	if err := p.halt(ctx); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	delete(e.projects, p.id)
+	e.mu.Unlock()
+	if err := removeFolder(p.dir); err != nil {
+		return err
+	}
+	e.hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
+	return nil
+}
+
+// halt ends a project's jobs and goroutines and waits for them.
+func (p *project) halt(ctx context.Context) error {
 	for _, j := range p.jobs() {
 		j.Cancel()
 	}
@@ -106,22 +124,23 @@ func (e *Engine) remove(ctx context.Context, p *project) error {
 	case <-ctx.Done():
 		return fmt.Errorf("stop project: %w", context.Cause(ctx))
 	}
-	e.mu.Lock()
-	delete(e.projects, p.id)
-	e.mu.Unlock()
 	p.closeLog()
-	// Renamed first: from here on no start takes the folder for an index, whatever happens to the removal.
-	doomed := p.dir + deleting
+	return nil
+}
+
+// removeFolder deletes an index. It is renamed first: from then on no start takes the folder for an index, whatever happens to the
+// removal.
+func removeFolder(dir string) error {
+	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {
 		return fmt.Errorf("remove rest of an earlier deletion: %w", err)
 	}
-	if err := os.Rename(p.dir, doomed); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Rename(dir, doomed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("delete index: %w", err)
 	}
 	if err := os.RemoveAll(doomed); err != nil {
 		return fmt.Errorf("delete index: %w", err)
 	}
-	e.hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
 	return nil
 }
 
@@ -297,19 +316,12 @@ func (e *Engine) Locate(ctx context.Context, root, dir string) (api.Project, err
 	if e.byRoot(folder) != nil {
 		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.", "root is registered: "+folder, nil)
 	}
-	for _, j := range p.jobs() {
-		j.Cancel()
-	}
-	p.cancel()
-	select {
-	case <-p.stopped:
-	case <-ctx.Done():
-		return api.Project{}, fmt.Errorf("stop project: %w", context.Cause(ctx))
+	if err := p.halt(ctx); err != nil {
+		return api.Project{}, err
 	}
 	e.mu.Lock()
 	delete(e.projects, p.id)
 	e.mu.Unlock()
-	p.closeLog()
 	id := scan.ProjectID(folder)
 	if err := os.Rename(p.dir, filepath.Join(e.opt.Data, indexesDir, id)); err != nil {
 		return api.Project{}, fmt.Errorf("move index: %w", err)
@@ -323,7 +335,7 @@ func (e *Engine) Locate(ctx context.Context, root, dir string) (api.Project, err
 	if err := files.WriteJSON(filepath.Join(e.opt.Data, indexesDir, id, projectFile), rec); err != nil {
 		return api.Project{}, fmt.Errorf("write project record: %w", err)
 	}
-	moved, err := e.start(ctx, id, rec)
+	moved, err := e.start(ctx, id, rec, nil)
 	if err != nil {
 		return api.Project{}, err
 	}

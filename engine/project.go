@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+	"sync/atomic"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 
@@ -51,10 +52,14 @@ type project struct {
 	cancel  context.CancelFunc
 	stopped chan struct{} // closed when actor, watcher and pump have ended
 
+	configuring sync.Mutex // held while a configuration that was edited by hand is put into force; taken before mu
+
 	mu      sync.Mutex
 	rec     record
 	running map[api.Action]*jobs.Job
 	watch   *watching
+
+	mending atomic.Bool // the project is being opened anew because its index is damaged
 }
 
 func (p *project) root() string {
@@ -105,14 +110,7 @@ func (e *Engine) openExisting(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("read project record: %w", err)
 	}
-	p, err := e.start(ctx, id, rec)
-	if err != nil {
-		return err
-	}
-	if p.actor.Store().Metadata().LastFullIndex.IsZero() {
-		e.build(p) // a first build that was interrupted goes on where it was
-	}
-	return nil
+	return e.openMended(ctx, id, rec, nil)
 }
 
 // recordOfMetadata makes a record for an index that has none: one made by an earlier version.
@@ -127,8 +125,8 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project's store and sets its goroutines going.
-func (e *Engine) start(ctx context.Context, id string, rec record) (*project, error) {
+// start opens a project's store and sets its goroutines going. mended is what was moved aside for it, nil for nothing.
+func (e *Engine) start(ctx context.Context, id string, rec record, mended error) (*project, error) {
 	dir := filepath.Join(e.opt.Data, indexesDir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
 		return nil, fmt.Errorf("make project folder: %w", err)
@@ -143,6 +141,8 @@ func (e *Engine) start(ctx context.Context, id string, rec record) (*project, er
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg), Config: cfg, Warnings: warnings,
 		Store: e.storeOptions(dir, log), Chunker: e.chunker, Embedder: e.indexEmbedder(), Vectors: e.vectorCache(),
 		Hub: e.hub, Lane: e.lane, Log: log, Paused: rec.Paused || e.paused.Load(), AlwaysAllow: rec.AlwaysAllow,
+		Mended: mended, OnDamage: func(err error) { e.mend(p, err) }, OnRootGone: p.checkRoots,
+		Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
 	})
 	if err != nil {
 		closer.Close()
@@ -151,9 +151,11 @@ func (e *Engine) start(ctx context.Context, id string, rec record) (*project, er
 	p.actor = actor
 	var pctx context.Context
 	pctx, p.cancel = context.WithCancel(e.ctx)
+	e.followConfig(pctx, p)
 	e.run(pctx, p, log)
 	e.mu.Lock()
 	e.projects[id] = p
+	delete(e.broken, id)
 	e.mu.Unlock()
 	e.hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: ptr(actor.Snapshot())})
 	return p, nil

@@ -21,13 +21,16 @@ func (e *Engine) Projects() []api.Project {
 	for i, p := range list {
 		out[i] = p.snapshot()
 	}
-	return out
+	return append(out, e.brokenList()...)
 }
 
 // Status describes any folder; one without an index has api.StateNotIndexed.
 func (e *Engine) Status(_ context.Context, root string) (api.Project, error) {
 	if p := e.byRoot(root); p != nil {
 		return p.snapshot(), nil
+	}
+	if b, ok := e.brokenOf(root); ok {
+		return b, nil
 	}
 	return api.Project{
 		ID: scan.ProjectID(root), Name: filepath.Base(root), Roots: []api.Root{{Path: root}}, State: api.StateNotIndexed,
@@ -61,7 +64,7 @@ func (e *Engine) Lookup(ref string) (api.Project, bool) {
 		}
 	}
 	if found == nil {
-		return api.Project{}, false
+		return e.lookupBroken(ref, path)
 	}
 	return found.snapshot(), true
 }

@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
 	"searchmcp/engine/search"
 	"searchmcp/engine/store"
 )
@@ -93,8 +92,8 @@ func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.R
 		return api.Results{}, err
 	}
 	p.beforeSearch(ctx)
-	view := p.actor.View()
-	defer view.Release()
+	view := p.reader(e)
+	defer view.release()
 	snap := p.snapshot()
 	if q.Corpus == api.CorpusDocs && snap.DocFiles == 0 && snap.State != api.StateIndexing {
 		return api.Results{}, api.ErrDocsIndexNotFound(p.id)
@@ -108,6 +107,9 @@ func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.R
 		req.Embedder = e.embedder
 	}
 	r, err := search.Run(ctx, view, req)
+	if errors.Is(err, store.ErrClosed) && p.mending.Load() {
+		return r, api.ErrIndexCorrupt(err) // it is being opened anew
+	}
 	if err != nil {
 		return r, fmt.Errorf("search project: %w", err)
 	}
@@ -164,10 +166,9 @@ func stateNotes(p api.Project) []string {
 		notes = append(notes, "Indexing is paused; recent changes may be missing.")
 	case api.StateOffline:
 		notes = append(notes, "The project's folder can't be found; results come from the index as it was.")
-	case api.StateDegraded:
-		if p.Problem != nil {
-			notes = append(notes, p.Problem.UserMessage)
-		}
+	}
+	if p.Problem != nil && p.State != api.StateOffline {
+		notes = append(notes, p.Problem.UserMessage)
 	}
 	return notes
 }
@@ -184,10 +185,10 @@ func userMessage(err error) string {
 func (e *Engine) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	var all api.FileResults
 	for i, root := range roots {
-		p := e.byRoot(root)
-		if p == nil {
+		p, err := e.projectOf(root)
+		if err != nil {
 			if len(roots) == 1 {
-				return all, api.ErrIndexNotFound(scan.ProjectID(root))
+				return all, err
 			}
 			continue
 		}

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 
 	"searchmcp/engine/api"
@@ -181,4 +183,48 @@ func (e *Engine) reload(ctx context.Context, p *project) error {
 	roots := p.rec.roots(cfg)
 	p.mu.Unlock()
 	return p.configure(ctx, roots, cfg, warnings)
+}
+
+// followConfigs keeps the configurations in force that people write with their editors: each project's and the data folder's.
+func (e *Engine) followConfigs() {
+	e.configs.Add(filepath.Join(e.opt.Data, files.ConfigName), func() {
+		for _, p := range e.list() {
+			e.followChange(p)
+		}
+	})
+	e.wg.Add(1)
+	go func() {
+		defer e.wg.Done()
+		if err := e.configs.Run(e.ctx); err != nil {
+			e.log.Warn("changes of config.json are noticed at the next start only", "err", err)
+		}
+	}()
+}
+
+// followConfig keeps one project's configuration in force until ctx ends.
+func (e *Engine) followConfig(ctx context.Context, p *project) {
+	forget := e.configs.Add(filepath.Join(p.dir, files.ConfigName), func() { e.followChange(p) })
+	context.AfterFunc(ctx, forget)
+}
+
+// followChange puts a project's configuration into force if it is another than the one that is. It returns at once.
+func (e *Engine) followChange(p *project) {
+	if e.ctx.Err() != nil {
+		return
+	}
+	e.wg.Add(1)
+	go func() {
+		defer e.wg.Done()
+		p.configuring.Lock()
+		defer p.configuring.Unlock()
+		last := p.actor.Config()
+		cfg, warnings := e.loadConfig(p.dir, &last)
+		if reflect.DeepEqual(cfg, last) && slices.Equal(warnings, p.actor.Warnings()) {
+			return
+		}
+		e.log.Info("configuration changed", "project", p.id, "warnings", len(warnings))
+		if err := e.reload(e.ctx, p); err != nil && e.ctx.Err() == nil {
+			e.log.Error("changed configuration not put into force", "project", p.id, "err", err)
+		}
+	}()
 }

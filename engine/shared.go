@@ -35,7 +35,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	m := newMarker(e.opt.Data, e.log)
 	if op, yes := m.crashed(); yes {
 		e.log.Error("the last run ended in native code; searching goes on by words", "operation", op)
-		e.addProblem(api.New(api.Internal,
+		e.setProblem(aboutCrash, api.New(api.Internal,
 			"Search MCP ended unexpectedly while loading its model. Searching by meaning is off until the next start.",
 			"native crash in "+op, nil))
 		return nil
@@ -48,7 +48,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 		Threads: e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
 	})
 	if err != nil {
-		e.addProblem(modelProblem(err))
+		e.setProblem(aboutModel, modelProblem(err))
 		return nil
 	}
 	e.embedder = vectorMaker{model}
@@ -57,14 +57,37 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one download.
+// Times between two attempts to get hold of a model: soon at first, for it may be a person who puts it back or a network that
+// comes up, and rarely later, since a damaged file is hashed each time.
+const (
+	modelFirst = 5 * time.Second
+	modelLast  = 10 * time.Minute
+)
+
+// ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one download. What is
+// missing or damaged is looked for until it is there, and then every project makes the vectors it lacks.
 func (e *Engine) ensureModel(ctx context.Context) {
-	_, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
-		e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})
-	}})
-	if err != nil && ctx.Err() == nil {
-		e.log.Error("no embedding model", "err", err)
-		e.addProblem(modelProblem(err))
+	for wait := modelFirst; ; wait = min(2*wait, modelLast) {
+		_, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
+			e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})
+		}})
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil {
+			e.clearProblem(aboutModel)
+			for _, p := range e.list() {
+				p.actor.Wake()
+			}
+			return
+		}
+		e.log.Error("no embedding model", "err", err, "next", wait)
+		e.setProblem(aboutModel, modelProblem(err))
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -111,18 +111,47 @@ func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger
 	return w, nil
 }
 
-// pump hands batches to the actor one after the other. What fails is tried again with the next rescan, which the failure
-// itself asks for.
+// Times between two attempts at changes that could not be indexed: a disk that is full may have room in a moment, or next week.
+const (
+	updateFirst = time.Second
+	updateLast  = time.Minute
+)
+
+// pump hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds; what changes
+// meanwhile waits in the orchestrator.
 func (p *project) pump(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
+		var b watch.Batch
 		select {
-		case b := <-batches:
-			if err := p.actor.Update(ctx, b); err != nil && ctx.Err() == nil {
-				log.Error("changes not indexed", "cause", string(b.Cause), "paths", len(b.Paths), "err", err)
-				p.actor.Fail(err)
-			}
+		case b = <-batches:
 		case <-ctx.Done():
 			return nil
+		}
+		for wait := updateFirst; ; wait = min(2*wait, updateLast) {
+			err := p.actor.Update(ctx, b)
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err == nil {
+				break
+			}
+			log.Error("changes not indexed", "cause", string(b.Cause), "paths", len(b.Paths), "err", err, "next", wait)
+			p.actor.Fail(err)
+			select {
+			case <-time.After(wait):
+			case <-ctx.Done():
+				return nil
+			}
+			b = watch.Batch{Rescan: true, Full: b.Full, Cause: watch.CauseRestart}
+		}
+	}
+}
+
+// checkRoots makes the watchers look for their roots now.
+func (p *project) checkRoots() {
+	if w := p.watching(); w != nil {
+		for _, one := range w.watchers {
+			one.Check()
 		}
 	}
 }

@@ -140,7 +140,17 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.config.Store(&c)
 	a.skips.clear()
 	a.change(func(f *flags) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
+	if a.paused() {
+		return nil // the rescan that follows the new watches waits for the end of the pause; whoever changes a setting doesn't
+	}
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
+}
+
+// Warnings returns what is wrong with the configuration in force.
+func (a *Actor) Warnings() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.flags.warnings
 }
 
 // SetAlwaysAllow notes the person's standing answer for the snapshot.

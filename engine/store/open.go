@@ -261,6 +261,7 @@ func Backup(dir string, cause error) ([]string, error) {
 	var d *Damage
 	switch {
 	case !errors.As(cause, &d):
+		names = append(names, intentName)
 		for _, name := range api.Corpora {
 			names = append(names, layouts[name].names()...)
 		}

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"slices"
+
+	"searchmcp/engine/api"
+)
+
+// What a problem of the app as a whole is about. There is one of each at most, and it goes when its cause does.
+const (
+	aboutRegistry = "registry"
+	aboutModel    = "model"
+	aboutCrash    = "crash"
+)
+
+type problem struct {
+	about string
+	err   api.Error
+}
+
+// setProblem notes a problem of the app, in place of an older one about the same.
+func (e *Engine) setProblem(about string, p *api.Error) {
+	e.mu.Lock()
+	e.problems = slices.DeleteFunc(e.problems, func(q problem) bool { return q.about == about })
+	e.problems = append(e.problems, problem{about, *p})
+	e.mu.Unlock()
+	e.hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
+}
+
+// addProblem notes a problem that stays until the next start.
+func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
+
+// clearProblem takes back what was noted.
+func (e *Engine) clearProblem(about string) {
+	e.mu.Lock()
+	before := len(e.problems)
+	e.problems = slices.DeleteFunc(e.problems, func(q problem) bool { return q.about == about })
+	changed := len(e.problems) < before
+	e.mu.Unlock()
+	if changed {
+		e.hub.Publish(api.Event{Kind: api.EventSettings})
+	}
+}
+
+// Problems are those of the app as a whole.
+func (e *Engine) Problems() []api.Error {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	out := make([]api.Error, len(e.problems))
+	for i, p := range e.problems {
+		out[i] = p.err
+	}
+	return out
+}

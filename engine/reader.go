@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+)
+
+// reader is a project's view as one search uses it. A search may leave a slow vector side behind, so the view is released when the
+// last call on it has returned; and what a call finds damaged is mended.
+type reader struct {
+	view    *store.View
+	damaged func(error)
+
+	mu    sync.Mutex // leaf
+	users int
+	over  bool // the search has ended
+}
+
+func (p *project) reader(e *Engine) *reader {
+	return &reader{view: p.actor.View(), damaged: func(err error) { e.mend(p, err) }}
+}
+
+// release ends the search.
+func (r *reader) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	if r.users == 0 {
+		r.view.Release()
+	}
+}
+
+func (r *reader) enter() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return false
+	}
+	r.users++
+	return true
+}
+
+func (r *reader) leave(err error) {
+	r.mu.Lock()
+	r.users--
+	if r.over && r.users == 0 {
+		r.view.Release()
+	}
+	r.mu.Unlock()
+	if err != nil {
+		r.damaged(err)
+	}
+}
+
+// Text implements search.Reader.
+func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) (hits []store.TextHit, err error) {
+	if !r.enter() {
+		return nil, store.ErrClosed
+	}
+	defer func() { r.leave(err) }()
+	return r.view.Text(ctx, corpus, q)
+}
+
+// Nearest implements search.Reader.
+func (r *reader) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) (hits []store.VectorHit, err error) {
+	if !r.enter() {
+		return nil, store.ErrClosed
+	}
+	defer func() { r.leave(err) }()
+	return r.view.Nearest(ctx, corpus, v, k, f)
+}
+
+// Chunks implements search.Reader.
+func (r *reader) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (chunks map[string]api.Chunk, err error) {
+	if !r.enter() {
+		return nil, store.ErrClosed
+	}
+	defer func() { r.leave(err) }()
+	return r.view.Chunks(ctx, corpus, ids)
+}
