@@ -129,7 +129,8 @@ func split(name string) []string {
 // plain is a name without case and underscores.
 func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// weigh sets the words' weights: a word that few candidates have tells more. hits must not be empty.
+// weigh sets the words' weights: a word that few candidates have tells more. One that none has keeps its share: the more of
+// the query is not to be found, the less the words that are found decide.
 func (q *question) weigh(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {

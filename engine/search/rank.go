@@ -15,7 +15,7 @@ import (
 // Ranking, in the order in which it happens. A candidate's score is a sum, so that an explanation adds up:
 //
 //	words       BM25 over the fields of the text index, against the best candidate's, times 1 − m
-//	meaning     cosine to the query's vector, spread over the candidates, times m; m depends on the kind of query
+//	meaning     cosine to the query's vector above that of unrelated texts, against the best, times m; m depends on the kind of query
 //	coverage    the share of the query, by weight, that the chunk has words of
 //	definition  the chunk defines the name that was asked for, or one made of the query's words
 //	phrase      words that are neighbours in the query are neighbours in the chunk
@@ -46,17 +46,24 @@ var kinds = [...]weights{
 }
 
 const (
-	considered = 120  // candidates whose text is looked at; none further down reached the first ten on the benchmark
-	repeat     = 0.45 // what a file's next chunk keeps of its score, and the one after of that
-	double     = 0.50 // what a chunk keeps that is a double of one above it
+	considered = 120 // candidates whose text is looked at; none further down reached the first ten on the benchmark
 )
+
+// repeats says what is kept of a score.
+var repeats = struct {
+	file   float64 // by a file's second chunk; the third keeps as much of that
+	double float64 // by a double of a chunk above it
+}{file: 0.45, double: 0.5}
+
+// Cosines of this model between texts that have nothing to do with each other, and between texts that say the same.
+const unrelated, like = 0.20, 0.75
 
 // candidate is a chunk on its way to becoming a hit.
 type candidate struct {
 	id, path   string
 	start, end int
 	words      float64 // BM25 against the best candidate's, [0,1]
-	meaning    float64 // cosine between the farthest and the closest candidate's, [0,1]
+	meaning    float64 // cosine above that of unrelated texts, against the closest candidate's, [0,1]
 	cosine     float64
 	matched    uint64 // words of the query that it has
 	symbols    bool   // one of its symbols has a word of the query
@@ -96,17 +103,9 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) 
 	for _, h := range vectors {
 		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
 		c.cosine = h.Score
-		c.meaning = spread(h.Score, vectors[len(vectors)-1].Score, vectors[0].Score)
+		c.meaning = max(0, (h.Score-unrelated)/max(vectors[0].Score-unrelated, 1e-9))
 	}
 	return all
-}
-
-// spread maps a similarity between those of the farthest and the closest candidate to [0,1].
-func spread(s, low, top float64) float64 {
-	if top <= low {
-		return 1
-	}
-	return (s - low) / (top - low)
 }
 
 // ranking is the work on one query.
@@ -192,10 +191,10 @@ func (r *ranking) third() {
 	seen := map[string]int{}
 	texts := map[string]bool{}
 	for _, c := range r.all {
-		keep, note := math.Pow(repeat, float64(seen[c.path])), "of the same file"
+		keep, note := math.Pow(repeats.file, float64(seen[c.path])), "of the same file"
 		seen[c.path]++
 		if sum := strings.Join(strings.Fields(c.chunk.Text), " "); texts[sum] {
-			keep, note = keep*double, "the same text"
+			keep, note = keep*repeats.double, "the same text"
 		} else {
 			texts[sum] = true
 		}
@@ -217,7 +216,6 @@ func (r *ranking) strength(semantic bool) float64 {
 	if len(r.all) == 0 {
 		return 0
 	}
-	const unrelated, like = 0.15, 0.75
 	found := r.q.covered(r.all[0].matched)
 	s := 0.9 * found
 	if semantic {
@@ -271,6 +269,9 @@ func (q *question) named(p string) float64 {
 			share += w.weight
 		}
 	}
+	if q.kind == symbol {
+		return float64(hit) / float64(len(parts)) * share * share // the name as a whole was asked for
+	}
 	return float64(hit) / float64(len(parts)) * math.Sqrt(share)
 }
 
@@ -305,27 +306,20 @@ func partsOf(name string) []string {
 	return parts
 }
 
-// defines tells how much of the query is a definition in the chunk: 1 for a name that was asked for, less for one of a
-// class that the chunk does not name, and for symbols that are made of the query's words.
+// defines tells how much of the query is a definition in the chunk. A name that was asked for counts 1, less where the chunk
+// does not show the class that qualifies it, or only declares it; of several names, the best and how many there are. Without
+// names it is how much of the query a symbol of the chunk is made of.
 func (q *question) defines(c *candidate) (value float64, note string) {
-	if len(c.chunk.Symbols) == 0 {
-		return 0, ""
-	}
+	sum := 0.0
 	for _, n := range q.names {
-		last := n[len(n)-1]
-		for _, s := range c.chunk.Symbols {
-			own := split(s)
-			if len(own) == 0 || own[len(own)-1] != last {
-				continue
-			}
-			v := 1.0
-			if len(n) > 1 && !q.owned(n[:len(n)-1], c, own) {
-				v = 0.6
-			}
-			if v > value {
-				value, note = v, s
-			}
+		v, symbol := q.definition(n, c)
+		sum += v
+		if v > value {
+			value, note = v, symbol
 		}
+	}
+	if n := len(q.names); n > 1 {
+		value = 0.7*value + 0.3*sum/float64(n)
 	}
 	if value > 0 || !c.symbols {
 		return value, note
@@ -357,6 +351,69 @@ func (q *question) defines(c *candidate) (value float64, note string) {
 		}
 	}
 	return value, note
+}
+
+// Worths of a definition that is less than one of the name in full.
+const (
+	unowned  = 0.6  // the class that qualifies the name is not to be seen
+	declared = 0.85 // in a header, where what it does stands elsewhere
+	assigned = 0.7  // no symbol of the language, but a key or a variable that is given a value
+)
+
+// definition tells whether a chunk defines a name.
+func (q *question) definition(name []string, c *candidate) (value float64, symbol string) {
+	last := name[len(name)-1]
+	for _, s := range c.chunk.Symbols {
+		own := split(s)
+		if len(own) == 0 || own[len(own)-1] != last {
+			continue
+		}
+		v := 1.0
+		if len(name) > 1 && !q.owned(name[:len(name)-1], c, own) {
+			v = unowned
+		}
+		if isHeader(c.path) {
+			v *= declared
+		}
+		if v > value {
+			value, symbol = v, s
+		}
+	}
+	if value > 0 || c.matched == 0 {
+		return value, symbol
+	}
+	for line := range strings.Lines(c.chunk.Text) {
+		if s, ok := assignment(line); ok && plain(s) == last {
+			return assigned, s
+		}
+	}
+	return 0, ""
+}
+
+func isHeader(p string) bool {
+	return strings.HasSuffix(p, ".h") || strings.HasSuffix(p, ".hpp") || strings.HasSuffix(p, ".hh") || strings.HasSuffix(p, ".d.ts")
+}
+
+// assignment finds the name that a line gives a value: "NAME: x", "const NAME = x", "#define NAME x".
+func assignment(line string) (string, bool) {
+	line = strings.TrimSpace(line)
+	if rest, ok := strings.CutPrefix(line, "#define "); ok {
+		name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		name, _, _ = strings.Cut(name, "(")
+		return name, name != ""
+	}
+	i := strings.IndexAny(line, ":=")
+	if i <= 0 || i+1 < len(line) && line[i+1] == line[i] { // "::" and "==" give nothing a value
+		return "", false
+	}
+	head := strings.Trim(strings.TrimSpace(line[:i]), `"'`+"`")
+	if j := strings.LastIndexAny(head, " \t."); j >= 0 {
+		head = head[j+1:]
+	}
+	if head == "" || strings.ContainsAny(head, "(){}[]<>,;\"'!+-*/") {
+		return "", false
+	}
+	return head, true
 }
 
 // owned reports whether the chunk stands in what qualifies a name.

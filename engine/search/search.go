@@ -8,6 +8,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
 // Reader is what a search reads: a store's view.
@@ -75,8 +76,13 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if withVectors {
 		go func() { semantic <- nearest(vctx, r, req) }()
 	}
+	var extra []text.Term
+	if asked.kind == sentence || asked.kind == mixed {
+		extra = expand(asked.words)
+	}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Text: q.Text, K: candidates, Weights: kinds[asked.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
+		Extra: extra,
+		Text:  q.Text, K: candidates, Weights: kinds[asked.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
 		Related: asked.kind != symbol && asked.kind != filePath, Fuzzy: true,
 	})
 	if err != nil {
