@@ -53,6 +53,7 @@ type Engine struct {
 	embedder embedder // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
+	sources  *sources
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -94,8 +95,10 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		e.cancel()
 		return nil, err
 	}
+	e.sources = openSources(e)
 	e.openProjects(ctx)
 	e.followConfigs()
+	e.wg.Go(func() { e.sources.run(e.ctx) })
 	return e, nil
 }
 

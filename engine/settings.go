@@ -29,12 +29,12 @@ func knownSettings() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
 	}
-	return []files.Setting{
+	return append(sourceSettings(), []files.Setting{
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64", Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576", Valid: number(64, 1<<20)},
 		{Key: settingPaused, Default: false, Want: "true or false"},
 		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440", Valid: number(1, 1440)},
-	}
+	}...)
 }
 
 // settings guards settings.json.
@@ -100,6 +100,8 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 			p.applyPause(on)
 		}
 	}
+	e.sources.named.SetLimit(int64(e.settings.number(settingNamedMB)) << 20)
+	e.sources.forget()
 	e.hub.Publish(api.Event{Kind: api.EventSettings})
 	return e.settings.all(), nil
 }

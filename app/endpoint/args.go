@@ -20,6 +20,9 @@ const (
 	kindString  kind = "string"
 	kindNumber  kind = "number" // whole numbers; "number" is the RFC's word
 	kindBoolean kind = "boolean"
+	kindList    kind = "array"  // of texts
+	kindObject  kind = "object" // as it comes
+	kindAny     kind = "any"    // checked by the tool
 )
 
 // param describes one argument. The schema that clients read and the check of what they send come from it.
@@ -28,8 +31,9 @@ type param struct {
 	kind        kind
 	description string
 	required    bool
-	min, max    int // of a number; max 0 means none
-	def         any // default, nil for none
+	min, max    int      // of a number; max 0 means none
+	def         any      // default, nil for none
+	oneOf       []string // of a text: the values it may have; nil means any
 }
 
 // projectParam is on every tool that is about a project.
@@ -109,8 +113,18 @@ func parseArguments(params []param, sent any) (arguments, error) {
 func (p param) check(v any) (any, error) {
 	switch p.kind {
 	case kindString:
-		if s, isString := v.(string); isString {
+		if s, isString := v.(string); isString && (p.oneOf == nil || slices.Contains(p.oneOf, s)) {
 			return s, nil
+		}
+	case kindAny:
+		return v, nil
+	case kindObject:
+		if m, isObject := v.(map[string]any); isObject {
+			return m, nil
+		}
+	case kindList:
+		if list, isList := texts(v); isList {
+			return list, nil
 		}
 	case kindBoolean:
 		if b, isBool := v.(bool); isBool {
@@ -134,6 +148,12 @@ func (p param) expected() string {
 		return fmt.Sprintf("a whole number, %d or more", p.min)
 	case p.kind == kindBoolean:
 		return "true or false"
+	case p.kind == kindList:
+		return "an array of texts"
+	case p.kind == kindObject:
+		return "an object"
+	case p.oneOf != nil:
+		return "one of " + strings.Join(p.oneOf, ", ")
 	default:
 		return "a text"
 	}
@@ -152,6 +172,32 @@ func echo(v any) string {
 func (a arguments) text(name string) string {
 	s, _ := a.values[name].(string)
 	return s
+}
+
+// texts reads an array of texts.
+func texts(v any) ([]string, bool) {
+	list, isList := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		s, isString := e.(string)
+		if !isString {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, isList
+}
+
+// list returns an array argument, nil if it was not given.
+func (a arguments) list(name string) []string {
+	list, _ := a.values[name].([]string)
+	return list
+}
+
+// object returns an object argument, nil if it was not given.
+func (a arguments) object(name string) map[string]any {
+	m, _ := a.values[name].(map[string]any)
+	return m
 }
 
 // number returns a number argument, 0 if it was not given and has no default.

@@ -161,6 +161,14 @@ var privateMethods = map[string]privateMethod{
 		return c.Doctor(ctx, root), nil
 	}),
 	wire.MethodSearch: with((*caller).search),
+
+	wire.MethodSources:       with((*caller).listSources),
+	wire.MethodSiteAdd:       with((*caller).addSite),
+	wire.MethodSiteRemove:    with((*caller).removeSite),
+	wire.MethodSiteRefresh:   with((*caller).refreshSites),
+	wire.MethodSiteBuild:     with((*caller).buildSite),
+	wire.MethodArchiveImport: with((*caller).importArchive),
+
 	wire.MethodQuit: with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) {
 		c.srv.quitByPerson(c.session)
 		return wire.Empty{}, nil

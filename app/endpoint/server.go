@@ -60,6 +60,9 @@ type Server struct {
 	quitting chan struct{}
 	quitOnce sync.Once
 
+	syncing sync.Mutex        // held over the changes of the registry that syncSources makes, so that two don't mix
+	served  map[string]string // the sources' groups that are served, with what they say
+
 	mu       sync.Mutex
 	backend  Backend
 	sessions map[string]*session
@@ -77,7 +80,7 @@ func New(o Options) *Server {
 		opts: o, log: o.Log, started: time.Now(),
 		gate: newGate(), rounds: newRounds(), activity: newActivity(),
 		ready: make(chan struct{}), quitting: make(chan struct{}),
-		sessions: map[string]*session{}, streams: map[*session]int{},
+		sessions: map[string]*session{}, streams: map[*session]int{}, served: map[string]string{},
 	}
 	s.mcp = server.NewMCPServer("search-mcp", o.Version,
 		server.WithTitle("Search MCP"),
@@ -87,7 +90,10 @@ func New(o Options) *Server {
 		server.WithLogging(),
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithToolFilter(s.sessionTools),
+		server.WithResourceCapabilities(false, true),
+		server.WithHooks(s.resourceHooks()),
 	)
+	s.serveDocuments()
 	s.tools = newRegistry(s)
 	s.tools.add(projectGroup())
 	s.addPrompts()
@@ -106,6 +112,9 @@ func (s *Server) Attach(b Backend) {
 		close(s.ready)
 	}
 	s.mu.Unlock()
+	if first {
+		s.syncSources()
+	}
 	if first && slices.ContainsFunc(b.Projects(), func(p api.Project) bool { return b.Config(p.Root()).EnhancedToolDescriptions }) {
 		s.toolsChanged() // a session may have listed the tools before any configuration was known
 	}
@@ -143,6 +152,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer connections.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	connections.Go(func() { s.followSources(ctx) })
 	for {
 		conn, err := l.Accept()
 		switch {

@@ -23,9 +23,13 @@ type tool struct {
 	// enhancedSentence replaces sentence and hint follows at the end when the project sets enhancedToolDescriptions.
 	enhancedSentence, hint string
 	params                 []param
-	output                 any // the zero value of what run returns
+	schema                 string // the input schema where another specification words it; params check all the same
+	output                 any    // the zero value of what run returns; nil declares none
 
 	readOnly, destructive, idempotent bool
+
+	// failure gives errors the form of the tool's own specification; nil, or a nil result, means RFC 6.1's.
+	failure func(error) *mcp.CallToolResult
 
 	// run returns a value of output's type. Errors that are no *api.Error become INTERNAL_ERROR.
 	run func(ctx context.Context, c *call) (any, error)
@@ -51,9 +55,17 @@ func (t tool) describe(enhanced bool) string {
 
 func (t tool) mcp() mcp.Tool {
 	closed := false // no tool reaches beyond this machine
+	input := json.RawMessage(t.schema)
+	if t.schema == "" {
+		input = inputSchema(t.params)
+	}
+	var output json.RawMessage
+	if t.output != nil {
+		output = outputSchema(t.output)
+	}
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.describe(false),
-		RawInputSchema: inputSchema(t.params), RawOutputSchema: outputSchema(t.output),
+		RawInputSchema: input, RawOutputSchema: output,
 		Annotations: mcp.ToolAnnotation{
 			Title: t.title, ReadOnlyHint: &t.readOnly, DestructiveHint: &t.destructive,
 			IdempotentHint: &t.idempotent, OpenWorldHint: &closed,
@@ -99,6 +111,11 @@ func (s *Server) handler(t tool) server.ToolHandlerFunc {
 		}
 		c.note(err)
 		if err != nil {
+			if t.failure != nil {
+				if r := t.failure(err); r != nil {
+					return r, nil
+				}
+			}
 			return errorResult(s.explain(t.name, err)), nil
 		}
 		return c.result(output)
@@ -153,6 +170,9 @@ func (c *call) note(err error) {
 
 // result says the same twice, as text and as structure: some clients read one, some the other.
 func (c *call) result(output any) (*mcp.CallToolResult, error) {
+	if p, plain := output.(*plainText); plain {
+		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(p.text)}}, nil
+	}
 	if n, noting := output.(noting); noting && len(c.args.unknown) > 0 {
 		n.addNote(c.args.ignored())
 	}

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/site"
+	"searchmcp/engine/site/schema"
+	"searchmcp/engine/store/files"
+)
+
+// BuildSite makes an index of a folder of pages and writes it to a file, whole or not at all.
+func (e *Engine) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error) {
+	root, err := e.Canonical(b.Dir)
+	if err != nil {
+		return api.SiteBuilt{}, err
+	}
+	if policy.Broad(root) {
+		return api.SiteBuilt{}, api.ErrArgument("DIR", "the folder of one site, not a home folder or a whole disk")
+	}
+	if !filepath.IsAbs(b.Out) {
+		return api.SiteBuilt{}, api.ErrArgument("out", "an absolute path")
+	}
+	built, err := site.Build(ctx, root, schema.Site{Name: b.Name, Domain: b.Domain, Description: b.Description, ToolPrefix: b.Prefix}, time.Now())
+	if err != nil {
+		return api.SiteBuilt{}, err
+	}
+	data, err := json.MarshalIndent(built.Index, "", "  ")
+	if err != nil {
+		return api.SiteBuilt{}, fmt.Errorf("encode index: %w", err)
+	}
+	if _, problems := schema.Parse(data); problems != nil { // what was given by hand may break a rule: a domain with a protocol
+		text := site.ProblemsError(problems).Error()
+		return api.SiteBuilt{}, api.New(api.InvalidArgument, "No index was written: "+text+".", text, nil)
+	}
+	if err := files.WriteFile(b.Out, append(data, '\n')); err != nil {
+		return api.SiteBuilt{}, diskError(fmt.Errorf("write index: %w", err), filepath.Dir(b.Out))
+	}
+	m := built.Index.Meta()
+	return api.SiteBuilt{Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped}, nil
+}
