@@ -70,7 +70,7 @@ func analyse(q api.Query) question {
 	for _, f := range fields {
 		f = strings.Trim(f, `"'`+"`,;?")
 		if nameLike.MatchString(f) {
-			out.names = append(out.names, split(f))
+			out.name(f)
 			named++
 		}
 	}
@@ -80,7 +80,7 @@ func analyse(q api.Query) question {
 	case len(fields) == 1:
 		out.kind = symbol
 		if named == 0 {
-			out.names = append(out.names, split(fields[0]))
+			out.name(fields[0])
 		}
 	case named == len(fields):
 		out.kind = symbol
@@ -97,6 +97,13 @@ func analyse(q api.Query) question {
 		}
 	}
 	return out
+}
+
+// name notes a word as a name; one of signs only is none.
+func (q *question) name(s string) {
+	if parts := split(s); len(parts) > 0 {
+		q.names = append(q.names, parts)
+	}
 }
 
 // looksLikePath tells paths and file names from symbols: a slash, or an ending that files have.

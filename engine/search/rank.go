@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -283,9 +284,7 @@ func agrees(p, asked string) float64 {
 	case strings.HasSuffix(p, "/"+asked):
 		return 0.95
 	}
-	bare := strings.TrimSuffix(p, p[strings.LastIndexByte(p, '.')+1:])
-	bare = strings.TrimSuffix(bare, ".")
-	if bare == asked || strings.HasSuffix(bare, "/"+asked) {
+	if bare := strings.TrimSuffix(p, path.Ext(p)); bare == asked || strings.HasSuffix(bare, "/"+asked) {
 		return 0.9
 	}
 	if strings.Contains("/"+p, "/"+asked+"/") {

@@ -1,0 +1,92 @@
+package search
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+)
+
+func TestPlaces(t *testing.T) {
+	for path, want := range map[string]place{
+		"src/server.go": 0, "lib/contest.rb": 0, "src/latest.py": 0, "attest/verify.c": 0, "src/distance.go": 0, "lib/outside.lua": 0,
+		"pkg/a_test.go": inTests, "tests/unit/x.py": inTests, "src/a.spec.ts": inTests, "spec/models/a.rb": inTests, "src/FooTest.java": inTests, "test_x.py": inTests,
+		"examples/a.rs": inExamples, "_examples/todo/main.go": inExamples,
+		"third_party/zlib/a.c": inVendored, "api/a.pb.go": inMade, "dist/app.js": inMade, "static/app.min.js": inMade,
+		"src/compat.py": inCompat, "types/a.d.ts": isDeclared, "pkg/__init__.py": isIndex, "src/mod.rs": isIndex,
+		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse,
+	} {
+		if got := placeOf(path); got != want {
+			t.Errorf("%s: %b, want %b", path, got, want)
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	long := "let a = \"" + strings.Repeat("é", 2000) + "\""
+	got, cut := shorten("first\n" + long + "\nlast\n")
+	lines := strings.Split(got, "\n")
+	if !cut || lines[0] != "first" || lines[2] != "last" || !utf8.ValidString(got) {
+		t.Errorf("%v %q", cut, got)
+	}
+	if !strings.HasSuffix(lines[1], "…[1510 characters cut]") {
+		t.Errorf("long line: %q", lines[1])
+	}
+	plain := strings.Repeat("a line that a person wrote\n", 100)
+	if got, cut := shorten(plain); cut || got != plain {
+		t.Error("ordinary lines were changed")
+	}
+}
+
+// The budget holds, the first result is always there, lines are whole, and what is missing is said.
+func TestBudget(t *testing.T) {
+	var chunks []api.Chunk
+	for i := range 12 {
+		chunks = append(chunks, chunkOf(string(rune('a'+i))+".go", 1, strings.Repeat("a needle in the line\n", 40)+"end"))
+	}
+	p := newProject(t, chunks...)
+	for _, tokens := range []int{1, 50, 300, 1000, 0} {
+		r := ask(t, p, api.Query{Text: "needle", TopK: 12, MaxTokens: tokens})
+		budget := 4 * tokens
+		if tokens == 0 {
+			budget = api.MaxResult
+		}
+		n := 0
+		for _, h := range r.Hits {
+			n += utf8.RuneCountInString(h.Text)
+			for line := range strings.Lines(h.Text) {
+				if line = strings.TrimSpace(line); line != "a needle in the line" && line != "end" && !strings.HasPrefix(line, "…[") {
+					t.Errorf("%d tokens: line %q", tokens, line)
+				}
+			}
+		}
+		const note = 60 // a first line that doesn't fit, and the note
+		if len(r.Hits) == 0 || n > budget+note {
+			t.Errorf("%d tokens: %d hits, %d characters", tokens, len(r.Hits), n)
+		}
+		if wantCut := tokens != 0; r.Truncated != wantCut {
+			t.Errorf("%d tokens: truncated %v with %d hits of %d", tokens, r.Truncated, len(r.Hits), r.Total)
+		}
+	}
+}
+
+// Neighbours become one result with the lines between them; strangers don't.
+func TestJoined(t *testing.T) {
+	p := newProject(t,
+		chunkOf("a.go", 1, "func needle() {\n\tthread(1)\n}", "needle"),
+		chunkOf("a.go", 5, "func needles() {\n\tthread(2)\n}", "needles"),
+		chunkOf("a.go", 90, "func needleless() {\n\tthread(3)\n}", "needleless"),
+		chunkOf("b.go", 1, "func other() {\n\tneedle()\n}", "other"),
+	)
+	r := ask(t, p, api.Query{Text: "needle thread"})
+	for _, h := range r.Hits {
+		if h.Path == "a.go" && h.StartLine == 1 {
+			if h.EndLine != 7 || h.Text != "func needle() {\n\tthread(1)\n}\n\nfunc needles() {\n\tthread(2)\n}" {
+				t.Errorf("lines 1-%d: %q", h.EndLine, h.Text)
+			}
+			return
+		}
+	}
+	t.Errorf("no joined result: %+v", r.Hits)
+}

@@ -1,0 +1,280 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
+)
+
+// project is a Reader over a real text index, with vectors that a test gives.
+type project struct {
+	index   *text.Index
+	chunks  map[string]api.Chunk
+	vectors []store.VectorHit
+}
+
+func newProject(t *testing.T, chunks ...api.Chunk) *project {
+	t.Helper()
+	x, err := text.Open(t.Context(), filepath.Join(t.TempDir(), "text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := x.Apply(t.Context(), text.Change{Rows: chunks}); err != nil {
+		t.Fatal(err)
+	}
+	p := &project{index: x, chunks: map[string]api.Chunk{}}
+	for _, c := range chunks {
+		p.chunks[c.ID] = c
+	}
+	return p
+}
+
+func (p *project) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
+	return p.index.Search(ctx, q, nil)
+}
+
+func (p *project) Nearest(context.Context, api.Corpus, api.Vector, int, store.Filter) ([]store.VectorHit, error) {
+	return p.vectors, nil
+}
+
+func (p *project) Chunks(_ context.Context, _ api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	out := map[string]api.Chunk{}
+	for _, id := range ids {
+		if c, ok := p.chunks[id]; ok {
+			out[id] = c
+		}
+	}
+	return out, nil
+}
+
+type embedder struct{ err error }
+
+func (e embedder) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, e.err }
+
+var serial int
+
+func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
+	serial++
+	return api.Chunk{
+		ID: fmt.Sprintf("%08x-0000-4000-8000-000000000000", serial), Path: path, Text: body, StartLine: start,
+		EndLine: start + strings.Count(body, "\n"), ContentHash: fmt.Sprintf("%064x", serial), Language: strings.TrimPrefix(filepath.Ext(path), "."),
+		Symbols: symbols,
+	}
+}
+
+func ask(t *testing.T, p *project, q api.Query, change ...func(*Request)) api.Results {
+	t.Helper()
+	if q.TopK == 0 {
+		q.TopK = 10
+	}
+	req := Request{Query: q, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler)}
+	for _, c := range change {
+		c(&req)
+	}
+	r, err := Run(t.Context(), p, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func paths(r api.Results) []string {
+	var out []string
+	for _, h := range r.Hits {
+		out = append(out, h.Path)
+	}
+	return out
+}
+
+func shop(t *testing.T) *project {
+	return newProject(t,
+		chunkOf("src/cart.go", 1, "// Cart holds what a customer wants to buy.\ntype Cart struct {\n\titems []Item\n}", "Cart"),
+		chunkOf("src/cart.go", 6, "func (c *Cart) AddItem(i Item) {\n\tc.items = append(c.items, i)\n}", "AddItem"),
+		chunkOf("src/order.go", 1, "func placeOrder(c Cart) error {\n\tfor range c.items { c.AddItem(x); c.AddItem(y); c.AddItem(z) }\n}", "placeOrder"),
+		chunkOf("src/cart_test.go", 1, "func TestAddItem(t *testing.T) {\n\tvar c Cart\n\tc.AddItem(Item{})\n}", "TestAddItem"),
+		chunkOf("src/payment/throttle.go", 1, "// limits how many payments run at the same time\nfunc limit(n int) {}", "limit"),
+		chunkOf("src/errors.go", 1, "var errEmpty = errors.New(\"the cart is empty, nothing to order\")", "errEmpty"),
+		chunkOf("web/app.js", 1, "export const DEFAULT_TIMEOUT = 3000\nfetch(url, {timeout: DEFAULT_TIMEOUT})"),
+	)
+}
+
+func TestRunOrder(t *testing.T) {
+	p := shop(t)
+	for _, tc := range []struct {
+		query, first string
+	}{
+		{"AddItem", "src/cart.go"},           // definition before the use that has the name oftener
+		{"Cart.AddItem", "src/cart.go"},      // qualified
+		{"add_item", "src/cart.go"},          // another spelling
+		{"AdItem", "src/cart.go"},            // misspelt
+		{"cart_test.go", "src/cart_test.go"}, // a path, though a test
+		{"src/payment/throttle", "src/payment/throttle.go"},
+		{"the cart is empty, nothing to order", "src/errors.go"},
+		{"test that an item can be added", "src/cart_test.go"}, // asks for tests
+		{"limiting payments", "src/payment/throttle.go"},
+		{"DEFAULT_TIMEOUT", "web/app.js"},
+	} {
+		r := ask(t, p, api.Query{Text: tc.query})
+		if got := paths(r); len(got) == 0 || got[0] != tc.first {
+			t.Errorf("%q: %v, want %s first", tc.query, got, tc.first)
+		}
+		for i, h := range r.Hits {
+			if h.Score < 0 || h.Score > 1 || i > 0 && h.Score > r.Hits[i-1].Score {
+				t.Errorf("%q: score %v at rank %d", tc.query, h.Score, i)
+			}
+		}
+	}
+}
+
+func TestRunArguments(t *testing.T) {
+	p := shop(t)
+	no, yes := false, true
+	if got := paths(ask(t, p, api.Query{Text: "AddItem", IncludeTests: &no})); slices.Contains(got, "src/cart_test.go") {
+		t.Errorf("tests left out: %v", got)
+	}
+	with, without := ask(t, p, api.Query{Text: "AddItem Cart", IncludeTests: &yes}), ask(t, p, api.Query{Text: "AddItem Cart"})
+	rank := func(r api.Results) int { return slices.Index(paths(r), "src/cart_test.go") }
+	if rank(with) > rank(without) || rank(with) < 0 {
+		t.Errorf("test file at %d with tests, at %d without", rank(with), rank(without))
+	}
+	if got := paths(ask(t, p, api.Query{Text: "cart", PathGlob: "src/o*.go"})); !slices.Equal(got, []string{"src/order.go"}) {
+		t.Errorf("glob: %v", got)
+	}
+	if got := paths(ask(t, p, api.Query{Text: "timeout", Language: "js"})); !slices.Equal(got, []string{"web/app.js"}) {
+		t.Errorf("language: %v", got)
+	}
+	all := ask(t, p, api.Query{Text: "cart item"})
+	page := ask(t, p, api.Query{Text: "cart item", Offset: 1, TopK: 1})
+	if len(page.Hits) != 1 || page.Hits[0].Path != all.Hits[1].Path || page.Total != all.Total || !page.Truncated || all.Truncated {
+		t.Errorf("page %v of %v, %+v", paths(page), paths(all), page)
+	}
+	denied := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Allowed = func(p string) bool { return p == "src/order.go" } })
+	if got := paths(denied); !slices.Equal(got, []string{"src/order.go"}) {
+		t.Errorf("allowed: %v", got)
+	}
+	if r := ask(t, p, api.Query{Text: "zebra"}); len(r.Hits) != 0 || r.Total != 0 || r.Truncated {
+		t.Errorf("nothing: %+v", r)
+	}
+}
+
+// An explanation's values add up to the score, for results near and far.
+func TestExplainAddsUp(t *testing.T) {
+	p := shop(t)
+	for _, c := range p.chunks {
+		p.vectors = append(p.vectors, store.VectorHit{ID: c.ID, Path: c.Path, Score: 0.3})
+	}
+	slices.SortFunc(p.vectors, func(a, b store.VectorHit) int { return strings.Compare(a.ID, b.ID) })
+	for _, query := range []string{"cart item", "AddItem", "how are items added to a cart"} {
+		r := ask(t, p, api.Query{Text: query, Explain: true}, func(r *Request) { r.Embedder, r.Coverage = embedder{}, 1 })
+		if len(r.Hits) == 0 || !r.Semantic {
+			t.Fatalf("%q: %+v", query, r)
+		}
+		for _, h := range r.Hits {
+			sum := 0.0
+			for _, f := range h.Explain {
+				sum += f.Value
+			}
+			if math.Abs(sum-h.Score) > 1e-9 {
+				t.Errorf("%q, %s: factors add up to %v, score %v: %v", query, h.Path, sum, h.Score, h.Explain)
+			}
+		}
+	}
+}
+
+// Vectors of a part of the chunks find what words don't, and a failing model leaves words.
+func TestHalfBuilt(t *testing.T) {
+	p := shop(t)
+	for _, c := range p.chunks {
+		if c.Path == "src/payment/throttle.go" {
+			p.vectors = []store.VectorHit{{ID: c.ID, Path: c.Path, Score: 0.7}}
+		}
+	}
+	query := api.Query{Text: "concurrency"}
+	some := ask(t, p, query, func(r *Request) { r.Embedder, r.Coverage = embedder{}, 0.1 })
+	if got := paths(some); !some.Semantic || !slices.Equal(got, []string{"src/payment/throttle.go"}) {
+		t.Errorf("by meaning: %v, semantic %v", got, some.Semantic)
+	}
+	broken := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Embedder, r.Coverage = embedder{errors.New("no model")}, 1 })
+	if broken.Semantic || len(broken.Hits) == 0 || len(broken.Notes) != 1 {
+		t.Errorf("broken model: %+v", broken)
+	}
+	none := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Embedder = embedder{} })
+	if none.Semantic || len(none.Hits) == 0 || len(none.Notes) != 0 {
+		t.Errorf("no vectors yet: %+v", none)
+	}
+}
+
+func TestRunEnds(t *testing.T) {
+	p := shop(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Run(ctx, p, Request{Query: api.Query{Text: "cart", TopK: 10}, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler)})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestAnalyse(t *testing.T) {
+	for query, want := range map[string]kind{
+		"how are sessions stored":                  sentence,
+		"throttle":                                 symbol,
+		"RouteContext":                             symbol,
+		"Session::close()":                         symbol,
+		"os.path.join":                             symbol,
+		"SizeHint DecodedLength":                   symbol,
+		"middleware/throttle.go":                   filePath,
+		"main.rs":                                  filePath,
+		"GetReqID where does the id come from":     mixed,
+		"raise_for_status for 4xx":                 mixed,
+		"connection refused: no route":             message,
+		"Invalid URL '%s'":                         message,
+		"how does it report \"file not found\"":    sentence,
+		"TypeError: x is not a function":           message,
+		"cannot open file":                         message,
+		"where do we read the config?":             sentence,
+		"what does http://example.com/a stand for": sentence,
+	} {
+		if got := analyse(api.Query{Text: query}).kind; got != want {
+			t.Errorf("%q is a %s, want %s", query, kindNames[got], kindNames[want])
+		}
+	}
+}
+
+func FuzzRun(f *testing.F) {
+	for _, s := range []string{"cart", "Cart.AddItem", "a/b.go", "\"x\": %s", "日本語", "...", "__", "how", strings.Repeat("a ", 300)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		q := analyse(api.Query{Text: query})
+		q.weigh(nil)
+		sum := 0.0
+		for _, w := range q.words {
+			sum += w.weight
+		}
+		if len(q.words) > 0 && math.Abs(sum-1) > 1e-6 {
+			t.Errorf("weights of %q add up to %v", query, sum)
+		}
+		c := &candidate{path: "src/cart.go", symbols: true, chunk: chunkOf("src/cart.go", 1, "x := 1\nfoo: bar", "Cart", "", "::")}
+		if v, _ := q.defines(c); v < 0 || v > 1 {
+			t.Errorf("definition %v", v)
+		}
+		if v := q.named("src/cart.go"); v < 0 || v > 1 {
+			t.Errorf("name %v", v)
+		}
+	})
+}
