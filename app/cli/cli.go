@@ -98,7 +98,7 @@ func (v *invocation) root() *cobra.Command {
 	root.AddCommand(
 		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.statusCommand(), v.projectsCommand(),
 		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.rootCommand(), v.settingsCommand(),
-		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.versionCommand(), v.connectCommand(), v.disconnectCommand(),
+		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.siteCommand(), v.archiveCommand(), v.versionCommand(), v.connectCommand(), v.disconnectCommand(),
 	)
 	return root
 }
@@ -173,6 +173,11 @@ func (v *invocation) hello() (wire.Hello, error) {
 		return h, fmt.Errorf("working directory: %w", err)
 	}
 	h.Dir = dir
+	if path := os.Getenv("SEARCH_DB_PATH"); path != "" {
+		if h.SearchDBPath, err = filepath.Abs(path); err != nil {
+			return h, fmt.Errorf("SEARCH_DB_PATH: %w", err)
+		}
+	}
 	return h, nil
 }
 

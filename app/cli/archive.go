@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/engine/api"
+)
+
+func (v *invocation) archiveCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "archive", Short: "Archives of research and saved pages", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v.ran = false
+			return errors.New("archive needs import or search")
+		}}
+	cmd.AddCommand(v.archiveImport(), v.archiveSearch())
+	return cmd
+}
+
+func (v *invocation) archiveImport() *cobra.Command {
+	return &cobra.Command{
+		Use: "import DIR", Short: "Take a folder of Markdown, HTML and text files into the archive; again and again without doubles",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return fmt.Errorf("find folder: %w", err)
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				r, err := c.ImportArchive(cmd.Context(), dir)
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(r)
+				}
+				v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
+					count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
+				v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
+				for _, s := range r.Skipped {
+					fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func (v *invocation) archiveSearch() *cobra.Command {
+	exact, citations := false, false
+	limit, depth := 0, 0
+	cmd := &cobra.Command{
+		Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				result, err := c.CallTool(cmd.Context(), "searchLocalArchives", map[string]any{
+					"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations, "citationDepth": depth, "limit": limit,
+				}, nil)
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(result.JSON())
+				}
+				var a api.ArchiveAnswer
+				if err := result.Decode(&a); err != nil {
+					return err
+				}
+				v.printArchive(a)
+				return nil
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&exact, "exact", false, "forgive no typing errors")
+	f.BoolVar(&citations, "citations", false, "show what the results cite and what cites them")
+	f.IntVar(&depth, "depth", api.DefaultCitationDepth, "levels of citations, 1 to 3")
+	f.IntVar(&limit, "limit", api.DefaultArchiveLimit, "number of results, 1 to 50")
+	return cmd
+}
+
+func (v *invocation) printArchive(a api.ArchiveAnswer) {
+	if len(a.Results) == 0 {
+		fmt.Fprintln(v.Err, "Nothing was found.")
+	}
+	for i, r := range a.Results {
+		if i > 0 {
+			v.printf("\n")
+		}
+		v.printf("%s  %s\n", v.style.bold(clean(r.Document.Title)), v.style.dim(clean(r.Document.Date+"  "+r.Document.Path)))
+		for _, h := range r.Highlights {
+			if h.Field != "content" {
+				continue
+			}
+			for _, s := range h.Snippets {
+				v.printf("  %s\n", v.marked(clean(s)))
+			}
+		}
+		if r.Citations == nil {
+			continue
+		}
+		for _, c := range r.Citations.Citing {
+			v.printf("  → %s\n", clean(c.TargetURL))
+		}
+		for _, c := range r.Citations.Cited {
+			v.printf("  ← %s\n", clean(c.Context))
+		}
+	}
+}
+
+// marked shows <mark> as the terminal can.
+func (v *invocation) marked(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "<mark>")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		word, after, _ := strings.Cut(rest, "</mark>")
+		b.WriteString(v.style.bold(word))
+		s = after
+	}
+}

@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+	"searchmcp/engine/site/schema"
+)
+
+func (v *invocation) siteCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "site", Short: "Search indexes of websites: check, add, remove, make", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v.ran = false
+			return errors.New("site needs validate, add, remove, list, refresh or build")
+		}}
+	cmd.AddCommand(v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteRefresh(), v.siteBuild())
+	return cmd
+}
+
+// validation is what `site validate --json` prints.
+type validation struct {
+	Valid    bool             `json:"valid"`
+	File     string           `json:"file"`
+	Pages    int              `json:"pages"`
+	Tool     string           `json:"tool,omitempty"`
+	Problems []schema.Problem `json:"problems"`
+}
+
+// siteValidate checks a file by itself: it needs no app and starts none.
+func (v *invocation) siteValidate() *cobra.Command {
+	return &cobra.Command{
+		Use: "validate FILE", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read.", args[0]), err.Error(), err)
+			}
+			x, problems := schema.Parse(data)
+			r := validation{Valid: problems == nil, File: args[0], Problems: problems}
+			if x != nil {
+				r.Pages, r.Tool, r.Problems = len(x.Pages), "search_"+x.Meta().Prefix(), []schema.Problem{}
+			}
+			switch {
+			case v.asJSON:
+				if err := v.printJSON(r); err != nil {
+					return err
+				}
+			case r.Valid:
+				v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page", "pages"), r.Tool)
+			default:
+				for _, p := range problems {
+					v.printf("%s: %s\n", v.style.bold(clean(p.Path)), clean(p.Message))
+				}
+				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(problems), "problem", "problems"))
+			}
+			if !r.Valid {
+				return errShown
+			}
+			return nil
+		},
+	}
+}
+
+func (v *invocation) siteAdd() *cobra.Command {
+	var s wire.SiteAdd
+	cmd := &cobra.Command{
+		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets a search tool of its own", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.URL = args[0]
+			if !strings.Contains(s.URL, "://") {
+				path, err := filepath.Abs(s.URL)
+				if err != nil {
+					return fmt.Errorf("find index: %w", err)
+				}
+				s.URL = path
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				site, err := c.AddSite(cmd.Context(), s)
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(site)
+				}
+				v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain), count(site.Pages, "page", "pages"), site.Tool)
+				if site.Note != "" {
+					v.printf("%s\n", clean(site.Note))
+				}
+				return nil
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.Prefix, "prefix", "", "name of the tool after search_ (default: the index's toolPrefix, else website)")
+	f.StringVar(&s.Endpoint, "endpoint", "", "endpoint of an S3-compatible bucket, such as https://host:9000")
+	f.StringVar(&s.Region, "region", "", "region of a bucket")
+	return cmd
+}
+
+func (v *invocation) siteRemove() *cobra.Command {
+	return &cobra.Command{
+		Use: "remove SITE", Short: "Remove a site, named by its tool, prefix, address or name", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				ref := args[0]
+				if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
+					if _, err := os.Stat(abs); err == nil {
+						ref = abs
+					}
+				}
+				site, err := c.RemoveSite(cmd.Context(), ref)
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(site)
+				}
+				v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool)
+				return nil
+			})
+		},
+	}
+}
+
+func (v *invocation) siteList() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the sites", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				s, err := c.Sources(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return v.printSites(s.Sites)
+			})
+		},
+	}
+}
+
+func (v *invocation) siteRefresh() *cobra.Command {
+	return &cobra.Command{
+		Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				sites, err := c.RefreshSites(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return v.printSites(sites)
+			})
+		},
+	}
+}
+
+func (v *invocation) printSites(sites []api.Site) error {
+	if v.asJSON {
+		return v.printJSON(sites)
+	}
+	if len(sites) == 0 {
+		fmt.Fprintln(v.Err, "No site has been added.")
+	}
+	for _, s := range sites {
+		v.printf("%s  %s (%s), %s\n  %s\n", v.style.bold(s.Tool), clean(s.Name), clean(s.Domain), count(s.Pages, "page", "pages"), v.style.dim(clean(s.URL)))
+		if s.Problem != "" {
+			v.printf("  %s\n", v.style.bad("Not refreshed: "+clean(s.Problem)))
+		}
+	}
+	return nil
+}
+
+func (v *invocation) siteBuild() *cobra.Command {
+	var b api.SiteBuild
+	cmd := &cobra.Command{
+		Use: "build DIR", Short: "Make an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if b.Dir, err = filepath.Abs(args[0]); err == nil {
+				b.Out, err = filepath.Abs(b.Out)
+			}
+			if err != nil {
+				return fmt.Errorf("find folder: %w", err)
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error { return v.buildSite(cmd.Context(), c, b) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&b.Out, "out", "o", "search-index.json", "the file to write")
+	f.StringVar(&b.Name, "name", "", "name of the site (default: the title of its first page)")
+	f.StringVar(&b.Domain, "domain", "", "domain without protocol (default: what the pages' canonical links name)")
+	f.StringVar(&b.Description, "description", "", "one sentence about the site")
+	f.StringVar(&b.Prefix, "prefix", "", "name of the tool after search_ (default: website)")
+	return cmd
+}
+
+func (v *invocation) buildSite(ctx context.Context, c *client.Client, b api.SiteBuild) error {
+	r, err := c.BuildSite(ctx, b)
+	if err != nil {
+		return err
+	}
+	if v.asJSON {
+		return v.printJSON(r)
+	}
+	v.printf("Wrote %s: %s of %s (%s).\n", clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain))
+	for _, s := range r.Skipped {
+		fmt.Fprintf(v.Err, "%s\n", clean(s))
+	}
+	return nil
+}
