@@ -101,14 +101,18 @@ func (e *Engine) openExisting(ctx context.Context, id string) error {
 	dir := filepath.Join(e.opt.Data, indexesDir, id)
 	var rec record
 	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
-	if errors.Is(err, fs.ErrNotExist) {
-		rec, err = recordOfMetadata(dir)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // an empty folder: a creation that did not come as far as its record
-	}
 	if err != nil {
-		return fmt.Errorf("read project record: %w", err)
+		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
+		var merr error
+		if rec, merr = recordOfMetadata(dir); merr == nil {
+			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
+		}
+		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
+			return nil // an empty folder: a creation that did not come as far as its record
+		}
+		if merr != nil {
+			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
+		}
 	}
 	return e.openMended(ctx, id, rec, nil)
 }

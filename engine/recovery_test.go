@@ -1,0 +1,418 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/scan"
+)
+
+// openOpt opens an engine with fast vectors and the given changes to its options; it is closed at the end of the test.
+func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
+	t.Helper()
+	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}, retry: 200 * time.Millisecond, idle: 300 * time.Millisecond}
+	if change != nil {
+		change(&o)
+	}
+	e, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeEngine(t, e) })
+	return e
+}
+
+// indexed makes an index of the shop, closes it and returns its folder.
+func indexed(t *testing.T) (data, root, dir string) {
+	t.Helper()
+	data, root = t.TempDir(), tree(t, shop)
+	e := openOpt(t, data, nil)
+	create(t, e, root)
+	closeEngine(t, e)
+	return data, root, filepath.Join(data, indexesDir, scan.ProjectID(root))
+}
+
+// spoil applies a kind of damage to every file that matches.
+func spoil(t *testing.T, how string, pattern ...string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(pattern...))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("nothing matches %v: %v", pattern, err)
+	}
+	for _, f := range found {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch how {
+		case "flipped":
+			for i := range text {
+				text[i] = ^text[i]
+			}
+			err = os.WriteFile(f, text, 0o600)
+		case "cut":
+			err = os.WriteFile(f, text[:len(text)/2], 0o600)
+		case "missing":
+			err = os.Remove(f)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDamage spoils every part of an index in every way while the engine is away. The next start answers from what is left, moves
+// what is unreadable to .bak, and is true again by itself.
+func TestDamage(t *testing.T) {
+	for _, tc := range []struct {
+		part   []string
+		backup string // must stand there afterwards, however the part was spoiled
+	}{
+		{[]string{"index.bleve", "root.bolt"}, ""},
+		{[]string{"index.bleve", "*.zap"}, ""},
+		{[]string{"docs.bleve", "root.bolt"}, ""},
+		{[]string{"index.lancedb", "*.lance", "_versions", "*"}, "index.lancedb.bak"},
+		{[]string{"index.lancedb", "*.lance", "data", "*"}, ""},
+		{[]string{"docs.lancedb", "*.lance", "data", "*"}, ""},
+		{[]string{"fingerprints.json"}, ""},
+		{[]string{"docs-fingerprints.json"}, ""},
+		{[]string{"metadata.json"}, ""},
+		{[]string{"store.json"}, ""},
+		{[]string{"project.json"}, ""},
+		{[]string{"config.json"}, ""},
+		{[]string{"stamps*"}, ""},
+	} {
+		for _, how := range []string{"flipped", "cut", "missing"} {
+			t.Run(strings.Join(tc.part, "/")+" "+how, func(t *testing.T) {
+				t.Parallel()
+				data, root, dir := indexed(t)
+				spoil(t, how, append([]string{dir}, tc.part...)...)
+				if how == "cut" { // as if it had been away while a file changed
+					write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
+				}
+				e := openOpt(t, data, nil)
+				if tc.part[0] != "docs.bleve" && tc.part[0] != "docs-fingerprints.json" {
+					if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", Corpus: api.CorpusDocs, TopK: 3}); err != nil || len(r.Hits) != 1 {
+						t.Errorf("the other half does not answer: %v, %+v", err, r)
+					}
+				}
+				becomesTrue(t, e, root)
+				if how == "flipped" && tc.backup != "" {
+					if _, err := os.Stat(filepath.Join(dir, tc.backup)); err != nil {
+						t.Error(err)
+					}
+				}
+				if r := find(t, e, root, "Charge"); !strings.Contains(paths(r), "pay/charge.go") {
+					t.Errorf("not found afterwards: %s", paths(r))
+				}
+			})
+		}
+	}
+}
+
+// TestCorruptionIsAnnounced sees what a person sees of a text index that can't be read.
+func TestCorruptionIsAnnounced(t *testing.T) {
+	data, root, dir := indexed(t)
+	spoil(t, "flipped", dir, "index.bleve", "root.bolt")
+	e := openOpt(t, data, nil)
+	p, err := e.Status(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.State == api.StateIndexing && (p.Problem == nil || p.Problem.UserMessage != "The search index seems corrupted. Rebuilding it now...") {
+		t.Errorf("while it is made anew: %+v", p.Problem)
+	}
+	becomesTrue(t, e, root)
+	for _, name := range []string{"index.bleve.bak", "fingerprints.json.bak"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestDamageInUse takes the vectors' files away under a running engine.
+func TestDamageInUse(t *testing.T) {
+	data, root := t.TempDir(), tree(t, shop)
+	e := openOpt(t, data, nil)
+	create(t, e, root)
+	spoil(t, "missing", data, indexesDir, "*", "index.lancedb", "*.lance", "data", "*")
+	spoil(t, "missing", data, indexesDir, "*", "index.lancedb", "*.lance", "_versions", "*")
+	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge", Corpus: api.CorpusCode, TopK: 3})
+	if err != nil || len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" {
+		t.Fatalf("by words: %v, %s", err, paths(r))
+	}
+	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
+	becomesTrue(t, e, root)
+	if r := find(t, e, root, "Charge"); !r.Semantic {
+		t.Errorf("vectors do not take part again: %q", r.Notes)
+	}
+}
+
+// TestStaleLocks leaves the lock files of a dead process behind.
+func TestStaleLocks(t *testing.T) {
+	data, root, dir := indexed(t)
+	write(t, filepath.Join(dir, ".lock"), "4711")
+	write(t, filepath.Join(dir, "index.lancedb", "table.lock"), "")
+	e := openOpt(t, data, nil)
+	becomesTrue(t, e, root)
+	if _, err := os.Stat(filepath.Join(dir, "index.lancedb", "table.lock")); err == nil {
+		t.Error("the stale lock is still there")
+	}
+}
+
+// TestLegacyLayout opens what an earlier version left: a folder of 16 digits with tables and fingerprints, no text index.
+func TestLegacyLayout(t *testing.T) {
+	data, root, dir := indexed(t)
+	old := filepath.Join(data, indexesDir, scan.LegacyID(root))
+	if err := os.Rename(dir, old); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", projectFile} {
+		if err := os.RemoveAll(filepath.Join(old, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := openOpt(t, data, nil)
+	if p, ok := e.Lookup(root); !ok || p.ID != scan.LegacyID(root) {
+		t.Fatalf("not recognised: %+v", p)
+	}
+	becomesTrue(t, e, root)
+	if r := find(t, e, root, "give money back"); len(r.Hits) == 0 {
+		t.Error("nothing found")
+	}
+	if len(e.Projects()) != 1 {
+		t.Errorf("%d projects", len(e.Projects()))
+	}
+}
+
+// TestFullDiskStopsCleanly indexes on a file system with too little room.
+func TestFullDiskStopsCleanly(t *testing.T) {
+	var free atomic.Int64
+	free.Store(10 << 30)
+	data, root := t.TempDir(), tree(t, shop)
+	e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return free.Load(), nil } })
+	free.Store(50 << 20)
+	j, err := e.Create(t.Context(), root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-j.Done()
+	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull || !strings.Contains(err.Error(), "need ~200MB, have 50MB") {
+		t.Fatalf("create: %v", err)
+	}
+	eventually(t, e, "the index that could not be made to go", func() bool { return len(e.Projects()) == 0 })
+
+	free.Store(10 << 30)
+	create(t, e, root)
+	free.Store(50 << 20)
+	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
+	eventually(t, e, "the update to stop", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.Problem != nil && p.Problem.Code == api.DiskFull && p.Pending > 0
+	})
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || len(r.Notes) == 0 {
+		t.Errorf("the old index: %s, %q", paths(r), r.Notes)
+	}
+	j, err = e.Reindex(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-j.Done()
+	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull {
+		t.Errorf("reindex: %v", err)
+	}
+	free.Store(10 << 30)
+	becomesTrue(t, e, root)
+}
+
+// TestFullDisk fills a real, small file system.
+func TestFullDisk(t *testing.T) {
+	data := t.TempDir()
+	if err := mountSmall(t, data, "260m"); err != nil {
+		t.Skip("mounting a small file system needs root: ", err)
+	}
+	root := tree(t, shop)
+	e := openOpt(t, data, nil)
+	create(t, e, root)
+	ballast := filepath.Join(data, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 180<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
+	eventually(t, e, "the update to stop", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.Problem != nil && p.Problem.Code == api.DiskFull
+	})
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
+		t.Error("the old index does not answer")
+	}
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	becomesTrue(t, e, root)
+}
+
+// TestCrashMarker starts after a run that died within native code.
+func TestCrashMarker(t *testing.T) {
+	data, root, dir := indexed(t)
+	write(t, filepath.Join(dir, busyFile), "open the vector table")
+	e := openOpt(t, data, nil)
+	eventually(t, e, "the project to say so", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.State == api.StateDegraded && p.Problem != nil && strings.Contains(p.Problem.UserMessage, "reindex the project")
+	})
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" || r.Semantic {
+		t.Errorf("by words: %s, semantic %v", paths(r), r.Semantic)
+	}
+	j, err := e.Reindex(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, j)
+	becomesTrue(t, e, root)
+	if r := find(t, e, root, "Charge"); !r.Semantic {
+		t.Errorf("after the rebuild: %q", r.Notes)
+	}
+}
+
+// moody is a model that can be told to fail.
+type moody struct {
+	hashModel
+	hash string
+	mu   sync.Mutex
+	err  error
+	most int // texts at once; more run out of memory
+	seen []int
+}
+
+func (m *moody) fail(err error) { m.mu.Lock(); m.err = err; m.mu.Unlock() }
+
+func (m *moody) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
+	m.mu.Lock()
+	err, most := m.err, m.most
+	m.seen = append(m.seen, len(texts))
+	m.mu.Unlock()
+	if err == nil && most > 0 && len(texts) > most {
+		err = fmt.Errorf("allocate: %w", syscall.ENOMEM)
+	}
+	if err != nil {
+		return err
+	}
+	return m.hashModel.Texts(ctx, texts, each)
+}
+
+func (m *moody) ModelHash() string {
+	if m.hash != "" {
+		return m.hash
+	}
+	return m.hashModel.ModelHash()
+}
+
+// TestModelGoneAndBack works by words while the model fails and heals when it does not any more.
+func TestModelGoneAndBack(t *testing.T) {
+	m := &moody{}
+	m.fail(fmt.Errorf("the model file is damaged"))
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
+	root := tree(t, shop)
+	create(t, e, root) // by text alone
+	p, err := e.Status(t.Context(), root)
+	if err != nil || p.State != api.StateDegraded || p.Problem == nil {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || len(r.Notes) == 0 {
+		t.Errorf("by words: %s, notes %q", paths(r), r.Notes)
+	}
+	m.fail(nil)
+	becomesTrue(t, e, root)
+}
+
+// TestOutOfMemoryHalvesTheWork lets every large request fail for want of memory.
+func TestOutOfMemoryHalvesTheWork(t *testing.T) {
+	m := &moody{most: 300}
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
+	files := map[string]string{}
+	for i := range 1500 {
+		files[fmt.Sprintf("f%04d.go", i)] = fmt.Sprintf("package f\n\nfunc F%d() {}\n", i)
+	}
+	root := tree(t, files)
+	create(t, e, root)
+	becomesTrue(t, e, root)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.seen[0] <= m.most {
+		t.Errorf("never more than %d at once: %v", m.most, m.seen)
+	}
+}
+
+// TestAnotherModel starts with an index whose vectors another model made: it serves by words and is rebuilt by itself.
+func TestAnotherModel(t *testing.T) {
+	data, root, _ := indexed(t)
+	e := openOpt(t, data, func(o *Options) { o.model = &moody{hash: "another"} })
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
+		t.Error("the old index does not serve")
+	}
+	becomesTrue(t, e, root)
+	if why := e.byRoot(root).actor.Store().Outdated(); why != "" {
+		t.Errorf("still outdated: %s", why)
+	}
+}
+
+// TestAnotherChunker does the same for an index that an earlier version cut.
+func TestAnotherChunker(t *testing.T) {
+	data, root, dir := indexed(t)
+	name := filepath.Join(dir, "store.json")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := map[string]any{}
+	if err := json.Unmarshal(text, &about); err != nil {
+		t.Fatal(err)
+	}
+	about["chunker"] = "0"
+	if text, err = json.Marshal(about); err != nil {
+		t.Fatal(err)
+	}
+	write(t, name, string(text))
+	e := openOpt(t, data, nil)
+	eventually(t, e, "the rebuild", func() bool { return e.byRoot(root).actor.Store().Outdated() == "" })
+	becomesTrue(t, e, root)
+}
+
+// TestNewerIndexIsLeftAlone finds an index that this version does not know: it stays, is listed, and can be deleted.
+func TestNewerIndexIsLeftAlone(t *testing.T) {
+	data, root, dir := indexed(t)
+	write(t, filepath.Join(dir, "store.json"), `{"format": 99}`)
+	e := openOpt(t, data, nil)
+	p, err := e.Status(t.Context(), root)
+	if err != nil || p.State != api.StateError || p.Problem == nil || !strings.Contains(p.Problem.UserMessage, "newer version") {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x", Corpus: api.CorpusCode, TopK: 1}); api.CodeOf(err) != api.IndexCorrupt {
+		t.Errorf("search: %v", err)
+	}
+	if list := e.Projects(); len(list) != 1 || list[0].State != api.StateError {
+		t.Errorf("%+v", list)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "index.bleve")); err != nil {
+		t.Errorf("it was touched: %v", err)
+	}
+	if err := e.Delete(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("not deleted")
+	}
+}

@@ -1,0 +1,229 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// agree fails unless status, list, search and doctor tell the same of a project.
+func agree(t *testing.T, e *Engine, root string, want api.State) {
+	t.Helper()
+	p, err := e.Status(t.Context(), root)
+	if err != nil || p.State != want {
+		t.Errorf("status: %s, %v; want %s", p.State, err, want)
+	}
+	list := e.Projects()
+	i := slices.IndexFunc(list, func(o api.Project) bool { return o.ID == p.ID })
+	if i < 0 || list[i].State != want || list[i].Pending != p.Pending || list[i].Files != p.Files {
+		t.Errorf("list: %+v; status: %+v", list, p)
+	}
+	if want != api.StateError {
+		r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge", Corpus: api.CorpusCode, TopK: 1})
+		if err != nil || r.State != want || r.PendingFiles != p.Pending {
+			t.Errorf("search: %s, %d pending, %v; status: %s, %d pending", r.State, r.PendingFiles, err, p.State, p.Pending)
+		}
+		if want != api.StateReady && len(r.Notes) == 0 {
+			t.Errorf("a search in state %s says nothing of it", want)
+		}
+	}
+	well := true
+	for _, f := range e.Doctor(t.Context(), root) {
+		if strings.HasPrefix(f.Subject, "project ") {
+			well = well && f.OK
+		}
+	}
+	if sick := want == api.StateOffline || want == api.StateDegraded || want == api.StateError; sick == well {
+		t.Errorf("doctor says %v of a project that is %s", well, want)
+	}
+}
+
+func awaitState(t *testing.T, e *Engine, root string, want api.State) {
+	t.Helper()
+	eventually(t, e, "state "+string(want), func() bool { p, _ := e.Status(t.Context(), root); return p.State == want })
+}
+
+// TestOneTruthAboutState brings a project into every state and asks everybody about it.
+func TestOneTruthAboutState(t *testing.T) {
+	for name, bring := range map[string]func(t *testing.T, data, root, dir string) (*Engine, api.State){
+		"ready": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
+			e := openOpt(t, data, nil)
+			becomesTrue(t, e, root)
+			return e, api.StateReady
+		},
+		"paused with changes": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
+			e := openOpt(t, data, nil)
+			becomesTrue(t, e, root)
+			if err := e.Pause(root); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(root, "new.go"), "package x\n")
+			eventually(t, e, "the change to be seen", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending > 0 })
+			return e, api.StatePaused
+		},
+		"paused at the start": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
+			e := openOpt(t, data, nil)
+			if err := e.Pause(""); err != nil {
+				t.Fatal(err)
+			}
+			closeEngine(t, e)
+			return openOpt(t, data, nil), api.StatePaused
+		},
+		"rebuilding": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
+			e := openOpt(t, data, nil)
+			becomesTrue(t, e, root)
+			leave, err := e.lane.Enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(leave)
+			if _, err := e.Reindex(t.Context(), root); err != nil {
+				t.Fatal(err)
+			}
+			return e, api.StateIndexing
+		},
+		"offline": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
+			if err := os.Rename(root, root+"-moved"); err != nil {
+				t.Fatal(err)
+			}
+			return openOpt(t, data, nil), api.StateOffline
+		},
+		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
+			write(t, filepath.Join(dir, busyFile), "open the vector table")
+			return openOpt(t, data, nil), api.StateDegraded
+		},
+		"error": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
+			write(t, filepath.Join(dir, "store.json"), `{"format": 99}`)
+			return openOpt(t, data, nil), api.StateError
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data, root, dir := indexed(t)
+			e, want := bring(t, data, root, dir)
+			awaitState(t, e, root, want)
+			agree(t, e, root, want)
+		})
+	}
+}
+
+// TestConfigIsFollowed edits config.json with no help of the app.
+func TestConfigIsFollowed(t *testing.T) {
+	data, root, dir := indexed(t)
+	e := openOpt(t, data, nil)
+	becomesTrue(t, e, root)
+	files := func() int { p, _ := e.Status(t.Context(), root); return p.Files }
+	warnings := func() string { p, _ := e.Status(t.Context(), root); return strings.Join(p.Warnings, "\n") }
+	config := filepath.Join(dir, "config.json")
+
+	write(t, config, `{"exclude": ["ship/**"]}`)
+	eventually(t, e, "the exclusion", func() bool { return files() == 5 })
+	becomesTrue(t, e, root)
+	tmp := config + ".tmp" // as editors save
+	write(t, tmp, `{"exclude": ["pay/**"], "maxFiles": 2, "lazyIdleThreshold": "soon"}`)
+	if err := os.Rename(tmp, config); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the other exclusion", func() bool { return files() == 4 })
+	eventually(t, e, "the warnings", func() bool {
+		return strings.Contains(warnings(), "lazyIdleThreshold must be") && strings.Contains(warnings(), "grown to 4 files, more than maxFiles (2)")
+	})
+	write(t, config, `{"exclude": [`)
+	eventually(t, e, "the warning about broken text", func() bool { return strings.Contains(warnings(), "last valid configuration") })
+	if files() != 4 {
+		t.Errorf("%d files after a text that is no configuration", files())
+	}
+	if err := os.Remove(config); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the defaults", func() bool { return files() == 6 && warnings() == "" })
+	write(t, filepath.Join(data, "config.json"), `{"exclude": ["docs/**"]}`)
+	eventually(t, e, "the global exclusion", func() bool { return files() == 5 })
+	becomesTrue(t, e, root)
+
+	if err := e.Pause(root); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"exclude": ["ship/**", "docs/**"]}`
+	if _, err := e.SetConfigText(t.Context(), root, text); err != nil { // returns although nothing is indexed now
+		t.Fatal(err)
+	}
+	if err := e.Resume(root); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the exclusion after the pause", func() bool { return files() == 4 })
+	becomesTrue(t, e, root)
+}
+
+// TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever after.
+func TestSkippedByContentIsReadOnce(t *testing.T) {
+	data, root := t.TempDir(), tree(t, shop)
+	for i := range 20 {
+		write(t, filepath.Join(root, fmt.Sprintf("blob%d.dat", i)), "a\x00b")
+	}
+	write(t, filepath.Join(root, "key.txt"), "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n")
+	old := func(path string) {
+		t.Helper()
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 20 {
+		old(filepath.Join(root, fmt.Sprintf("blob%d.dat", i)))
+	}
+	e := openOpt(t, data, nil)
+	create(t, e, root)
+	becomesTrue(t, e, root)
+	skipped := func() api.Skipped { p, _ := e.Status(t.Context(), root); return p.Skipped }
+	before := fmt.Sprint(skipped())
+	if skipped()[api.SkipBinary] != 21 || skipped()[api.SkipSecret] < 1 {
+		t.Fatalf("skipped: %v", skipped())
+	}
+	var worst atomic.Int64
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := e.Subscribe(ctx)
+	go func() {
+		for ev := range events {
+			if ev.Project != nil {
+				worst.Store(max(worst.Load(), int64(ev.Project.Pending)))
+			}
+		}
+	}()
+	text, _, err := e.ConfigText(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, ".searchignore"), "# nothing\n") // makes for a rescan
+	eventually(t, e, "the rescan", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.Files == 7 // the shop's and .searchignore
+	})
+	becomesTrue(t, e, root)
+	if n := worst.Load(); n == 0 || n > 10 {
+		t.Errorf("%d files were pending for a change of one", n)
+	}
+	if after := fmt.Sprint(skipped()); after != before {
+		t.Errorf("skipped %s, before %s", after, before)
+	}
+	// A blob that becomes text is indexed, one that stays is forgotten under other rules.
+	write(t, filepath.Join(root, "blob0.dat"), "plain text now\n")
+	becomesTrue(t, e, root)
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`, `"exclude": ["blob1*.dat"]`, 1)); err != nil {
+		t.Fatal(err)
+	}
+	becomesTrue(t, e, root)
+	if n := skipped()[api.SkipBinary]; n != 9 { // image.png and blobs 2 to 9
+		t.Errorf("%d binaries: %v", n, skipped())
+	}
+}
+
+// past is long enough ago for a file's time to be trusted.
+var past = time.Now().Add(-time.Hour)
