@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"net/url"
 	"slices"
 	"sort"
@@ -136,12 +137,13 @@ func (s *Server) readDocument(ctx context.Context, r mcp.ReadResourceRequest) ([
 		return nil, api.ErrFileNotFound(shorten(visible(r.Params.URI), maxEcho))
 	}
 	name, err := documentName(r.Params.URI)
-	if err != nil {
-		return nil, err
+	var d api.DocumentText
+	if err == nil {
+		d, err = src.ReadDocument(ctx, folders, name)
 	}
-	d, err := src.ReadDocument(ctx, folders, name)
 	if err != nil {
-		return nil, s.explain("resources/read", err)
+		e := s.explain("resources/read", err)
+		return nil, fmt.Errorf("%s: %s", e.Code, visible(e.UserMessage)) // clients show the message and nothing else
 	}
 	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: d.MIMEType, Text: visible(d.Text)}}, nil
 }

@@ -320,6 +320,13 @@ func TestImportAgain(t *testing.T) {
 	if _, err := Import(t.Context(), db, dir, nil); err == nil {
 		t.Error("a missing folder was imported")
 	}
+	site := folder(t, map[string]string{
+		"commands/install.md": "# Install\n\n[one](/commands/remove) [again](remove.md) [home](/) [part](#x) [mail](mailto:a@b.example)",
+		"commands/remove.md":  "# Remove", "README.md": "# Home\n\n[up](../outside.md)",
+	})
+	if r := load(t, db, site); r.Citations != 2 || r.Resolved != 2 {
+		t.Errorf("links without extensions: %+v", r)
+	}
 	if r := search(t, db, Query{Text: "changed title"}); len(r.Results) != 1 {
 		t.Error("a missing folder emptied the archive")
 	}

@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -182,7 +183,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d
 			return err
 		}
 	}
-	keys := []string{fileKey(im.dir, rel)}
+	keys := im.fileKeys(rel)
 	if d.Source != "" {
 		keys = append(keys, webKey(d.Source))
 	}
@@ -193,8 +194,8 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d
 	}
 	for i, l := range d.Links {
 		t, ok := im.target(rel, d.Source, l)
-		if !ok || t.key == keys[0] || t.key == keys[len(keys)-1] {
-			continue
+		if !ok || slices.Contains(keys, t.key) {
+			continue // nothing, or itself
 		}
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
 			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
@@ -259,6 +260,18 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	return target{fileKey(im.dir, file), l.URL, relative}, true
 }
 
+// fileKeys are the addresses of a file within its folder: generators publish it without its extension, and an index page
+// as its folder, and links are written so.
+func (im *importer) fileKeys(rel string) []string {
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem)}
+	switch strings.ToLower(path.Base(stem)) {
+	case "index", "readme":
+		keys = append(keys, fileKey(im.dir, strings.TrimPrefix(path.Dir(stem), ".")))
+	}
+	return keys
+}
+
 func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
 
 // webKey is the normal form of an address: what differs only in protocol, "www.", fragment, a trailing slash or marks of
@@ -313,6 +326,9 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
 			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
 		"DELETE FROM citations WHERE target_id = source_id",
+		// Two spellings of one address are one citation.
+		`DELETE FROM citations AS c WHERE target_id IS NOT NULL AND EXISTS (SELECT 1 FROM citations AS d
+			WHERE d.source_id = c.source_id AND d.target_id = c.target_id AND d.position < c.position)`,
 	} {
 		if _, err := tx.ExecContext(ctx, q); err != nil {
 			return err

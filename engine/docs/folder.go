@@ -205,8 +205,20 @@ func (f *Folder) read(key string) bool {
 	f.entries[key] = entry{stamp: stamp, Document: Document{
 		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
 	}}
-	f.words.Put(key, d.Title, d.Plain+"\n"+strings.Join(d.Tags, " "))
+	f.words.Put(key, d.Title, searched(d))
 	return true
+}
+
+// searched is a document's content for the search: what its front matter or head says of it is part of it.
+func searched(d markup.Document) string {
+	text := d.Plain
+	if said := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), said) {
+		text = d.Description + "\n\n" + text
+	}
+	if len(d.Tags) > 0 {
+		text += "\n\n" + strings.Join(d.Tags, " ")
+	}
+	return text
 }
 
 // mimeType is that of the content that is served: HTML is converted.

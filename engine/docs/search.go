@@ -82,7 +82,7 @@ func (f *Folder) match(h fulltext.Hit, in In) (Match, bool) {
 	}
 	d := markup.Parse(h.ID, data)
 	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in)}
-	text := d.Plain
+	text := searched(d)
 	if m.In == InTitle && !stands(text, h.Words) {
 		text = d.Description
 	}
@@ -95,9 +95,9 @@ func place(d markup.Document, words []string, in In) In {
 	if in == InTitle || in == InContent {
 		return in
 	}
-	rest := d.Plain
+	rest := searched(d)
 	if d.Format != markup.Text {
-		rest = strings.TrimPrefix(rest, d.Title) // the heading that is the title is no second place
+		rest = strings.Replace(rest, d.Title, "", 1) // the heading that is the title is no second place
 	}
 	switch title, content := stands(d.Title, words), stands(rest, words); {
 	case title && content:
