@@ -67,6 +67,11 @@ test: setup-test lint ## lint, then every test; the pure packages under the race
 test-race: setup-test ## every test under the race detector, C parts included
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) ./...
 
+.PHONY: test-clients
+test-clients: setup-test ## the official conformance suite and SDKs (npm, python3; 300 MB into dist/clients)
+	@packaging/clients/install.sh dist/clients
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients)$$' ./app/endpoint ./app/e2e
+
 .PHONY: lint
 lint: setup ## vet, staticcheck and the others of .golangci.yml
 	$(call tool,golangci-lint) run ./...
