@@ -62,8 +62,9 @@ type Engine struct {
 	configs *watch.Files // config.json of the data folder and of every project
 
 	mu       sync.RWMutex
-	projects map[string]*project    // by folder name
-	broken   map[string]api.Project // those that could not be opened, by folder name
+	projects map[string]*project      // by folder name
+	broken   map[string]api.Project   // those that could not be opened, by folder name
+	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
 	problems []problem
 	paused   atomic.Bool
 }
@@ -88,7 +89,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e := &Engine{
 		opt: o, log: o.Log, hub: jobs.NewHub(), lane: jobs.NewLane(), projects: map[string]*project{},
-		broken: map[string]api.Project{}, configs: watch.NewFiles(o.Log),
+		broken: map[string]api.Project{}, removals: map[string]chan struct{}{}, configs: watch.NewFiles(o.Log),
 	}
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.openShared(ctx); err != nil {

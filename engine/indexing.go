@@ -18,6 +18,9 @@ import (
 // Create indexes root: a new project, or one that exists and is brought up to date. It joins a job that already runs.
 // The caller has asked a person.
 func (e *Engine) Create(ctx context.Context, root string, always bool) (api.Job, error) {
+	if err := e.awaitRemoval(ctx, root); err != nil {
+		return nil, err
+	}
 	p := e.byRoot(root)
 	if p == nil {
 		var err error
@@ -66,10 +69,15 @@ func (e *Engine) register(ctx context.Context, root string) (*project, error) {
 
 // discard removes a project whose first build did not finish.
 func (e *Engine) discard(p *project) {
+	gone, first := e.leaving(p)
+	if !first {
+		return
+	}
 	// The job that calls this is one of those remove waits for, so it runs on its own.
 	e.wg.Add(1)
 	go func() {
 		defer e.wg.Done()
+		defer gone()
 		ctx, cancel := context.WithTimeout(e.ctx, closeTimeout)
 		defer cancel()
 		if err := e.remove(ctx, p); err != nil {
@@ -96,7 +104,48 @@ func (e *Engine) Delete(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
+	gone, first := e.leaving(p)
+	if !first {
+		return e.awaitRemoval(ctx, root)
+	}
+	defer gone()
 	return e.remove(ctx, p)
+}
+
+// leaving notes that a project is being removed, until gone is called. Only the first call for it may remove it.
+func (e *Engine) leaving(p *project) (gone func(), first bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, ok := e.removals[p.id]; ok {
+		return nil, false
+	}
+	done := make(chan struct{})
+	e.removals[p.id] = done
+	return func() {
+		e.mu.Lock()
+		delete(e.removals, p.id)
+		e.mu.Unlock()
+		close(done)
+	}, true
+}
+
+// awaitRemoval waits until a removal of root's index that is under way has ended.
+func (e *Engine) awaitRemoval(ctx context.Context, root string) error {
+	e.mu.RLock()
+	done := e.removals[scan.ProjectID(root)]
+	if done == nil {
+		done = e.removals[scan.LegacyID(root)]
+	}
+	e.mu.RUnlock()
+	if done == nil {
+		return nil
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (e *Engine) remove(ctx context.Context, p *project) error {
