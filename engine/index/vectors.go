@@ -62,7 +62,10 @@ func (a *Actor) vectorLane(ctx context.Context) {
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *flags) { f.problem = asProblem(err) })
 			a.endLap()
-			retry.Reset(retryVectors)
+			a.damaged(err)
+			if !errors.Is(err, store.ErrTextOnly) { // that ends with a rebuild, which wakes the lane
+				retry.Reset(a.opt.Retry)
+			}
 		default:
 			if st.Stats().Vectors > begun {
 				// The table has grown since the text was noted; its size is what people see.
@@ -72,6 +75,8 @@ func (a *Actor) vectorLane(ctx context.Context) {
 			}
 			a.change(func(f *flags) { f.problem = nil })
 			a.endLap()
+			a.relax()
+			a.compact(ctx, st)
 		}
 	}
 }
