@@ -241,13 +241,15 @@ func (s *sources) current(ctx context.Context, root string, age time.Duration) (
 	if err != nil {
 		return nil, err
 	}
-	if !f.Fresh(age) {
-		if _, err := f.Scan(ctx); err != nil {
-			if errors.Is(err, policy.ErrRootGone) {
-				return f, nil // what was there is still listed; reading says what is wrong
-			}
-			return nil, err
-		}
+	if f.Fresh(age) {
+		return f, nil
+	}
+	changed, err := f.Scan(ctx)
+	if changed {
+		s.e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceDocuments})
+	}
+	if err != nil && !errors.Is(err, policy.ErrRootGone) { // without its root what was there is still listed; reading says what is wrong
+		return nil, err
 	}
 	return f, nil
 }

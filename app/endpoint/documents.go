@@ -74,6 +74,18 @@ func searchDocuments() tool {
 // resourceHooks answer resources/list by session: the library's list is one for all of them.
 func (s *Server) resourceHooks() *server.Hooks {
 	h := &server.Hooks{}
+	h.AddBeforeListTools(func(ctx context.Context, _ any, _ *mcp.ListToolsRequest) { s.awaitEngine(ctx, listWait) })
+	h.AddBeforeListResources(func(ctx context.Context, _ any, _ *mcp.ListResourcesRequest) { s.awaitEngine(ctx, listWait) })
+	h.AddBeforeListResourceTemplates(func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest) {
+		s.awaitEngine(ctx, listWait)
+	})
+	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
+		if ses := sessionOf(ctx); ses != nil {
+			if _, served := s.tools.find(r.Params.Name, ses); !served { // those that are served wait by themselves
+				s.awaitEngine(ctx, startWait)
+			}
+		}
+	})
 	h.AddAfterListResources(func(ctx context.Context, _ any, r *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 		s.listDocuments(ctx, r, result)
 	})

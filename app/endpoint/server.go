@@ -38,6 +38,7 @@ type Options struct {
 // Times of the server.
 const (
 	startWait   = 3 * time.Second  // an editor may give up a call after 5 s
+	listWait    = 2 * time.Second  // many editors list the tools once: what the engine serves had better be there
 	patientWait = 30 * time.Second // a window and a terminal wait for the engine themselves
 	cacheTTL    = 60 * time.Second // how long a client may keep a list (2026-07-28)
 	acceptPause = 50 * time.Millisecond
@@ -56,7 +57,7 @@ type Server struct {
 	rounds   *rounds
 	activity *activity
 
-	ready    chan struct{} // closed by Attach
+	ready    chan struct{} // closed by Attach, when the tools are known
 	quitting chan struct{}
 	quitOnce sync.Once
 
@@ -109,13 +110,14 @@ func (s *Server) Attach(b Backend) {
 	first := s.backend == nil
 	if first {
 		s.backend = b
-		close(s.ready)
 	}
 	s.mu.Unlock()
-	if first {
-		s.syncSources()
+	if !first {
+		return
 	}
-	if first && slices.ContainsFunc(b.Projects(), func(p api.Project) bool { return b.Config(p.Root()).EnhancedToolDescriptions }) {
+	s.syncSources()
+	close(s.ready) // who waits for the engine finds its tools
+	if slices.ContainsFunc(b.Projects(), func(p api.Project) bool { return b.Config(p.Root()).EnhancedToolDescriptions }) {
 		s.toolsChanged() // a session may have listed the tools before any configuration was known
 	}
 }

@@ -295,12 +295,13 @@ func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
 		p := h.peer(t, &wire.Hello{Project: "/p/a"})
 		began := time.Now()
 		p.handshake(nil)
-		if n := len(list(t, p)); n != len(rfcTools) {
-			t.Errorf("%d tools", n)
-		}
 		if time.Since(began) > 0 {
 			t.Errorf("initialize waited %s", time.Since(began))
 		}
+		if n := len(list(t, p)); n != len(rfcTools) || time.Since(began) != listWait {
+			t.Errorf("%d tools after %s", n, time.Since(began))
+		}
+		began = time.Now()
 		if r := p.tool("search_code", map[string]any{"query": "x"}); r.code() != string(api.Busy) || time.Since(began) != startWait {
 			t.Errorf("%s after %s", r.Structured, time.Since(began))
 		}

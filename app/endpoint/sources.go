@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -74,6 +75,13 @@ func (c *call) sources() (Sources, error) {
 func enabled(b Backend, group string) bool {
 	on, set := b.Settings()[group].(bool)
 	return !set || on
+}
+
+// awaitEngine gives an engine that is starting a moment. Without it the answer is what is known by then.
+func (s *Server) awaitEngine(ctx context.Context, atMost time.Duration) {
+	if _, err := s.engine(ctx, atMost); err != nil {
+		s.log.Debug("answered without the engine", "error", err)
+	}
 }
 
 // syncSources serves the groups of tools that there is something for, and no others. It is called when the engine is
