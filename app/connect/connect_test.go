@@ -193,8 +193,12 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	}
 	p, err = m.Disconnect(id, false)
 	m.do(t, p, err)
-	if diff := cmp.Diff(string(disconnected), string(read(t, path))); diff != "" {
+	left := read(t, path)
+	if diff := cmp.Diff(string(disconnected), string(left)); diff != "" {
 		t.Errorf("disconnected:\n%s", diff)
+	}
+	if gone, own := left == nil, id == "continue"; gone != own {
+		t.Errorf("the file is gone: %v", gone)
 	}
 	if p, err := m.Disconnect(id, false); err != nil || !p.Empty() {
 		t.Errorf("a second disconnect has something to do: %+v, %v", p.Lines(), err)

@@ -75,9 +75,9 @@ type splice struct {
 	ins     string
 }
 
-// apply makes changes that are in order and don't overlap.
+// apply makes changes that are in order and don't overlap. What is left is never nil: an empty file is a file.
 func apply(src []byte, changes ...splice) []byte {
-	var out bytes.Buffer
+	out := bytes.NewBuffer([]byte{})
 	last := 0
 	for _, c := range changes {
 		out.Write(src[last:c.at])

@@ -1,0 +1,100 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+	"go.yaml.in/yaml/v3"
+)
+
+// TestConnectedEntryStarts connects editors on a clean home folder by the command, and then does what the editor would:
+// reads its configuration with another reader and runs what stands there, in an environment as bare as Codex's.
+func TestConnectedEntryStarts(t *testing.T) {
+	type entry struct {
+		Command string
+		Cmd     string
+		Args    []string
+	}
+	for _, test := range []struct {
+		editor, trace, file string
+		read                func(data []byte) (entry, error)
+	}{
+		{"cursor", ".cursor", ".cursor/mcp.json", func(data []byte) (entry, error) {
+			var c struct {
+				MCPServers map[string]entry `json:"mcpServers"`
+			}
+			err := json.Unmarshal(data, &c)
+			return c.MCPServers["search"], err
+		}},
+		{"codex", ".codex", ".codex/config.toml", func(data []byte) (entry, error) {
+			var c struct {
+				Servers map[string]entry `toml:"mcp_servers"`
+			}
+			err := toml.Unmarshal(data, &c)
+			return c.Servers["search"], err
+		}},
+		{"goose", ".config/goose", ".config/goose/config.yaml", func(data []byte) (entry, error) {
+			var c struct{ Extensions map[string]entry }
+			err := yaml.Unmarshal(data, &c)
+			e := c.Extensions["search"]
+			e.Command = e.Cmd
+			return e, err
+		}},
+	} {
+		t.Run(test.editor, func(t *testing.T) {
+			w := newWorld(t)
+			if err := os.MkdirAll(filepath.Join(w.home, test.trace), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			w.mustCLI("connect", test.editor, "--yes", "--file")
+			data, err := os.ReadFile(filepath.Join(w.home, test.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := test.read(data)
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, data)
+			}
+			tr := transport.NewStdioWithOptions(e.Command, nil, e.Args, transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
+				cmd := exec.CommandContext(ctx, command, args...)
+				cmd.Env = []string{"HOME=" + w.home, "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb"}
+				cmd.Dir = filepath.Join(w.home, test.trace)
+				return cmd, nil
+			}))
+			c := client.NewClient(tr)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if err := c.Start(context.WithoutCancel(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			init := mcp.InitializeRequest{}
+			init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
+			init.Params.ClientInfo = mcp.Implementation{Name: test.editor, Version: "1"}
+			if _, err := c.Initialize(ctx, init); err != nil {
+				t.Fatal(err)
+			}
+			call := mcp.CallToolRequest{}
+			call.Params.Name = "list_projects"
+			if r, err := c.CallTool(ctx, call); err != nil || r.IsError {
+				t.Errorf("%+v, %v", r, err)
+			}
+			w.mustCLI("disconnect", test.editor, "--yes", "--file")
+			if data, err = os.ReadFile(filepath.Join(w.home, test.file)); err != nil {
+				t.Fatal(err)
+			}
+			if e, err = test.read(data); err != nil || e.Command != "" {
+				t.Errorf("after disconnecting: %+v, %v", e, err)
+			}
+		})
+	}
+}
