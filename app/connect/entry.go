@@ -114,7 +114,7 @@ const space = " \t\r\n"
 func (t text) empty() bool { return len(bytes.Trim(t.src, space)) == 0 }
 
 // with puts the byte order mark back.
-func (t text) with(src []byte) []byte { return append(bytes.Clone(t.mark), src...) }
+func (t text) with(src []byte) []byte { return append(append([]byte{}, t.mark...), src...) }
 
 // indent is the white space that the line of an offset begins with.
 func (t text) indent(offset int) string {
