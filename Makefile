@@ -80,6 +80,16 @@ lint: setup ## vet, staticcheck and the others of .golangci.yml
 bench: setup ## index and search a project of more than 2,000 files, and print the figures
 	$(GO) run ./app/bench
 
+SOAK ?= 20m
+
+.PHONY: soak
+soak: setup ## work on a project for SOAK (20m) and show that memory, handles and goroutines stay flat
+	$(GO) test ./engine -run '^TestSoak$$' -soak $(SOAK) -timeout 0 -count=1 -v
+
+.PHONY: truth
+truth: setup ## random operations and kills with one seed after the other for SOAK each (20m), compared row for row
+	$(GO) test ./engine -run '^TestTruth' -truth $(SOAK) -timeout 0 -count=1 -v
+
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZTIME (20s)
 	@$(GO) list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' ./... | tr ' ' '\n' | \
