@@ -55,9 +55,16 @@ var printed = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `]
 // asking matches the beginnings of questions, which no program prints.
 var asking = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
+// maxWords bounds what is looked at of a query: as many words as a hit can say it matched. A page of text that is pasted
+// as a query is answered by its beginning.
+const maxWords = 64
+
 func analyse(q api.Query) question {
 	out := question{text: strings.TrimSpace(q.Text)}
 	for _, w := range text.Analyse(out.text) {
+		if len(out.words) == maxWords {
+			break
+		}
 		parts := w.Parts
 		if len(parts) == 0 {
 			parts = []string{w.Whole}
@@ -66,6 +73,7 @@ func analyse(q api.Query) question {
 	}
 	out.wants = asked(out.words, q)
 	fields := strings.Fields(out.text)
+	fields = fields[:min(len(fields), maxWords)]
 	named := 0
 	for _, f := range fields {
 		f = strings.Trim(f, `"'`+"`,;?")
@@ -143,7 +151,7 @@ func (q *question) weigh(hits []text.Hit) {
 	for i := range q.words {
 		n := 0
 		for _, h := range hits {
-			if i < 64 && h.Matched>>i&1 == 1 {
+			if h.Matched>>i&1 == 1 {
 				n++
 			}
 		}
@@ -159,7 +167,7 @@ func (q *question) weigh(hits []text.Hit) {
 func (q *question) covered(matched uint64) float64 {
 	sum := 0.0
 	for i, w := range q.words {
-		if i < 64 && matched>>i&1 == 1 {
+		if matched>>i&1 == 1 {
 			sum += w.weight
 		}
 	}

@@ -39,8 +39,8 @@ type weights struct {
 }
 
 var kinds = [...]weights{
-	sentence: {meaning: 0.50, coverage: 0.35, definition: 0.40, phrase: 0.15, name: 0.40, file: 0.35, fields: text.DefaultWeights},
-	symbol:   {meaning: 0.10, coverage: 0.30, definition: 1.20, phrase: 0.10, name: 0.40, file: 0.15, fields: text.DefaultWeights},
+	sentence: {meaning: 0.50, coverage: 0.35, definition: 0.40, phrase: 0.30, name: 0.40, file: 0.42, fields: text.DefaultWeights},
+	symbol:   {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15, fields: text.DefaultWeights},
 	mixed:    {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, fields: text.DefaultWeights},
 	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10, fields: text.DefaultWeights},
 	message:  {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, fields: text.DefaultWeights},
@@ -430,6 +430,7 @@ func (q *question) owned(owners []string, c *candidate, own []string) bool {
 // neighbours are the pairs of words that follow each other in a query, as flat would write them.
 func neighbours(query string) []string {
 	words := strings.Fields(flat(query))
+	words = words[:min(len(words), maxWords)]
 	var pairs []string
 	for i := 1; i < len(words); i++ {
 		if len(words[i-1]) > 1 || len(words[i]) > 1 {

@@ -18,14 +18,14 @@ import (
 // how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
 const k1 = 1.2
 
-var lengthWeight = [NumFields]float64{FieldBody: 0.75, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3, FieldStem: 0.3}
+var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3, FieldStem: 0.3}
 
 // Weights of tokens that are not words as typed.
 const (
 	partWeight   = 0.5 // a part of an identifier, beside the whole
 	prefixWeight = 0.4
 	fuzzyWeight  = 0.8 // of a word that the index does not hold
-	familyWeight = 0.7
+	familyWeight = 0.55
 )
 
 // Limits that keep a query of any text cheap.
