@@ -61,7 +61,8 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 }
 
 func broken(err error) error {
-	return refuse(CodeBroken, fmt.Sprintf("The configuration can't be read (%v), so it was left alone. Please correct it first.", err), "broken configuration", err)
+	why := strings.TrimPrefix(err.Error(), "hujson: ")
+	return refuse(CodeBroken, fmt.Sprintf("The configuration can't be read (%s), so it was left alone. Please correct it first.", why), "broken configuration", err)
 }
 
 // member finds a name in an object; nil if it is not there.

@@ -208,20 +208,31 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	case Connected:
 		return p, nil
 	case Broken:
-		return Plan{}, fmt.Errorf("%s: %w", f.path, f.err)
+		return Plan{}, m.byHand(f, f.err)
 	case Taken:
 		return Plan{}, taken(f)
 	case Missing:
 		return Plan{}, refuse(CodeMissing, fmt.Sprintf("%s was not found on this computer. For an installation in another place, add this to its configuration by hand:\n%s", f.name, m.Snippet(f.id)),
 			"no trace of the editor", nil)
 	case Outdated:
-		return p, m.update(f, &p)
+		err := m.byHand(f, m.update(f, &p))
+		return p, err
 	}
 	if argv, ok := m.ownCommand(f, byFile); ok {
 		p.Run = [][]string{append(argv, f.tool.add(m.wanted())...)}
 		return p, nil
 	}
-	return p, f.edit(&p, func(data []byte) ([]byte, error) { return f.format.add(data, m.wanted()) })
+	err = m.byHand(f, f.edit(&p, func(data []byte) ([]byte, error) { return f.format.add(data, m.wanted()) }))
+	return p, err
+}
+
+// byHand tells with a refusal what a person would write, and where.
+func (m *Machine) byHand(f found, err error) error {
+	var e *api.Error
+	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
+		return err
+	}
+	return refuse(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage, m.Snippet(f.id)), "refused to edit", err)
 }
 
 // update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one field.
@@ -259,7 +270,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 		}
 		return p, nil
 	}
-	return p, f.edit(&p, func(data []byte) ([]byte, error) {
+	err = f.edit(&p, func(data []byte) ([]byte, error) {
 		for _, s := range mine {
 			if data, err = f.format.remove(data, s.name); err != nil {
 				return nil, err
@@ -267,6 +278,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 		}
 		return data, nil
 	})
+	return p, err
 }
 
 // ownCommand returns the editor's own command, if it has one and it is here.
