@@ -77,8 +77,9 @@ lint: setup ## vet, staticcheck and the others of .golangci.yml
 	$(call tool,golangci-lint) run ./...
 
 .PHONY: bench
-bench: setup ## index and search a project of more than 2,000 files, and print the figures
+bench: setup ## index, search, save and rescan projects of 1,000 to 50,000 files, and print the figures
 	$(GO) run ./app/bench
+	$(GO) test ./engine -run '^$$' -bench . -benchtime 1x -timeout 30m
 
 SOAK ?= 20m
 

@@ -32,7 +32,15 @@ func main() {
 	project := flag.String("project", "", "folder to index; default: "+sample+" of the module cache")
 	queries := flag.Int("queries", 20, "how often each query is asked")
 	profiles := flag.String("profile", "", "folder for CPU and heap profiles of each phase")
+	idleData := flag.String("idle", "", "open the engine on this data folder and print what it takes when it has nothing to do")
 	flag.Parse()
+	if *idleData != "" {
+		if err := runIdle(*idleData); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*project, *queries, profiler{*profiles}); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -85,11 +93,11 @@ func run(project string, rounds int, prof profiler) error {
 	t.add("chunks embedded a second", fmt.Sprintf("%.1f", float64(stats.ChunksCreated)/embedding.Seconds()), "≈ 160 on two free cores")
 	t.add("all done", secs(stats.Duration), "")
 	t.add("peak memory while indexing", peak(), "< 500 MB (RFC 11)")
-	status, err := eng.Status(ctx, root)
+	state, err := eng.Status(ctx, root)
 	if err != nil {
 		return err
 	}
-	t.add("index on disk", fmt.Sprintf("%.0f MB (%.1f × text)", float64(status.SizeBytes)/1e6, float64(status.SizeBytes)/float64(preview.Bytes)), "")
+	t.add("index on disk", fmt.Sprintf("%.0f MB (%.1f × text)", float64(state.SizeBytes)/1e6, float64(state.SizeBytes)/float64(preview.Bytes)), "")
 
 	prof.begin("search")
 	for _, lexical := range []bool{false, true} {
@@ -131,8 +139,14 @@ func run(project string, rounds int, prof profiler) error {
 		return err
 	}
 	t.add("first search after start", ms(time.Since(began)), "< 150 ms")
+	if err := eng.Close(ctx); err != nil {
+		return err
+	}
+	if err := idle(t, data); err != nil {
+		return err
+	}
 	t.print(os.Stdout)
-	return eng.Close(ctx)
+	return nil
 }
 
 // index creates the project and returns when its text was complete.
@@ -212,13 +226,16 @@ func moduleDir(module string) (string, error) {
 }
 
 // peak is the most memory the process ever had resident.
-func peak() string {
+func peak() string { return status("VmHWM:") }
+
+// status reads a size of this process from the system.
+func status(field string) string {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return "not known on this system"
 	}
 	for line := range strings.Lines(string(text)) {
-		if v, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+		if v, ok := strings.CutPrefix(line, field); ok {
 			var kb int
 			if _, err := fmt.Sscan(v, &kb); err == nil {
 				return fmt.Sprintf("%d MB", kb/1024)
