@@ -70,7 +70,7 @@ test-race: setup-test ## every test under the race detector, C parts included
 .PHONY: test-clients
 test-clients: setup-test ## the official conformance suite and SDKs (npm, python3; 300 MB into dist/clients)
 	@packaging/clients/install.sh dist/clients
-	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients)$$' ./app/endpoint ./app/e2e
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Peer)$$' ./app/endpoint ./app/e2e ./engine/site
 
 .PHONY: lint
 lint: setup ## vet, staticcheck and the others of .golangci.yml

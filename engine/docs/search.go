@@ -57,37 +57,66 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		fields = []int{fieldContent}
 	}
 	wanted := extensions(q.FileTypes)
-	hits, total := f.words.Search(fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
+	again := reread{folder: f, documents: map[string]*markup.Document{}}
+	query := fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
 		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) && f.policy.Path(key) == api.SkipNone
-	}})
+	}}
+	if q.In != InTitle {
+		query.Near, query.NearHits = again.texts, nearHits
+	}
+	hits, total := f.words.Search(query)
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		m, ok := f.match(h, q.In)
-		if !ok {
+		d := again.document(h.ID)
+		if d == nil {
 			total-- // gone since the scan
 			continue
 		}
-		matches = append(matches, m)
+		matches = append(matches, match(h, *d, q.In))
 	}
 	return matches, total, nil
 }
 
-// match reads a hit's document again for the excerpt: contents are not kept in memory.
-func (f *Folder) match(h fulltext.Hit, in In) (Match, bool) {
-	data, _, reason, err := f.policy.Read(h.ID)
-	if err != nil || reason != api.SkipNone {
-		return Match{}, false
+// nearHits is how many documents are read again to see whether the words stand together: twice what is shown as a rule.
+const nearHits = 20
+
+// reread reads documents again, each once for a search: contents are not kept in memory.
+type reread struct {
+	folder    *Folder
+	documents map[string]*markup.Document // nil: may not be read any more
+}
+
+func (r reread) document(key string) *markup.Document {
+	d, read := r.documents[key]
+	if read {
+		return d
 	}
-	d := markup.Parse(h.ID, data)
+	if data, _, reason, err := r.folder.policy.Read(key); err == nil && reason == api.SkipNone {
+		parsed := markup.Parse(key, data)
+		d = &parsed
+	}
+	r.documents[key] = d
+	return d
+}
+
+func (r reread) texts(key string) []string {
+	if d := r.document(key); d != nil {
+		return []string{searched(*d), d.Title}
+	}
+	return nil
+}
+
+// match shows a hit.
+func match(h fulltext.Hit, d markup.Document, in In) Match {
 	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in)}
 	text := searched(d)
 	if m.In == InTitle && !stands(text, h.Words) {
 		text = d.Description
 	}
 	m.Excerpt = fulltext.Excerpt(text, h.Words, excerptBytes)
-	return m, true
+	return m
 }
 
 // place tells whether the words stand in the title, the content or both.

@@ -14,5 +14,6 @@
 //	raw      = Σ over fields of weight · Σ over t of idf(t)·field(t) / Σ over t of idf(t)
 //
 // Weights are scaled to a sum of 1. raw is lowered when words of the query are missing from the document, raised when one
-// short field holds them all, and shown as its square root, which spreads the low end; so a score lies in [0,1].
+// short field holds them all, and shown as its square root, which spreads the low end; so a score lies in [0,1]. The first
+// documents are then raised by how near to each other the words stand in their texts, where the caller can give those.
 package fulltext

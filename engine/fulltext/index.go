@@ -196,6 +196,10 @@ type Query struct {
 	Exact  bool                 // forgive no typing errors and no abbreviations
 	Fields []int                // to search in; nil means all
 	Only   func(id string) bool // nil: every document
+	// Near gives the texts of a document in which it counts that the words stand together. It is asked for the first
+	// NearHits documents; nil: it counts nowhere, for the index keeps no places.
+	Near     func(id string) []string
+	NearHits int
 }
 
 // Hit is one found document.
@@ -222,11 +226,10 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 			continue
 		}
 		score, field := s.score(ix, s.sumsOf(ix, n))
-		found = append(found, Hit{ID: d.id, Score: math.Round(score*1e4) / 1e4, Field: field})
+		found = append(found, Hit{ID: d.id, Score: round(score), Field: field})
 	}
-	slices.SortFunc(found, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
-	})
+	sortHits(found)
+	s.near(q, terms, found)
 	total = len(found)
 	found = found[:min(max(0, q.Limit), total)]
 	for i := range found {
@@ -234,6 +237,9 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 	}
 	return found, total
 }
+
+// round keeps four digits: enough to order by, and the same on every machine.
+func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // search is one search's work.
 type search struct {

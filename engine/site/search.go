@@ -16,6 +16,10 @@ type (
 	Result   = api.SitePage
 )
 
+// nearHits is how many pages are looked through for words that stand together: the one that is meant is among them, and
+// their bodies are read in a few milliseconds.
+const nearHits = 50
+
 // excerptBytes is about three lines: enough to see whether the page is meant.
 const excerptBytes = 240
 
@@ -39,7 +43,13 @@ func newSearchable(x *schema.Index) *searchable {
 }
 
 func (s *searchable) search(query string, limit int) (results []Result, total int) {
-	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit})
+	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit, NearHits: nearHits, Near: func(id string) []string {
+		n, err := strconv.Atoi(id)
+		if err != nil {
+			return nil
+		}
+		return []string{s.pages[n].Body, s.pages[n].Title, s.pages[n].Abstract}
+	}})
 	results = make([]Result, 0, len(hits))
 	for _, h := range hits {
 		n, err := strconv.Atoi(h.ID)
