@@ -30,6 +30,7 @@ type Options struct {
 
 	// Tests put fakes and shorter times here.
 	model       embedder
+	modelDir    string // where the only model is looked for
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
 }

@@ -318,6 +318,42 @@ func (m *moody) ModelHash() string {
 	return m.hashModel.ModelHash()
 }
 
+// TestModelFile starts with a damaged model file and with none, and puts the right one in its place while the engine runs.
+func TestModelFile(t *testing.T) {
+	const name = "minilm-l6-v2-int8.onnx"
+	whole, err := os.ReadFile(filepath.Join("..", "assets", "model", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{"flipped", "cut", "missing"} {
+		t.Run(how, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, name)
+			write(t, file, string(whole))
+			spoil(t, how, file)
+			e := openOpt(t, t.TempDir(), func(o *Options) { o.model, o.modelDir = nil, dir })
+			root := tree(t, shop)
+			create(t, e, root)
+			p, err := e.Status(t.Context(), root)
+			if err != nil || p.State != api.StateDegraded {
+				t.Fatalf("%+v, %v", p, err)
+			}
+			eventually(t, e, "the app to say so", func() bool { return e.Model() == "missing" && len(e.Problems()) == 1 })
+			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Semantic || len(r.Notes) == 0 {
+				t.Errorf("by words: %s, notes %q", paths(r), r.Notes)
+			}
+			if err := os.WriteFile(file, whole, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			becomesTrue(t, e, root)
+			eventually(t, e, "the problem to go", func() bool { return e.Model() == "loaded" && len(e.Problems()) == 0 })
+			if r := find(t, e, root, "give money back"); !r.Semantic || r.Hits[0].Path != "pay/refund.go" {
+				t.Errorf("healed: %s, notes %q", paths(r), r.Notes)
+			}
+		})
+	}
+}
+
 // TestModelGoneAndBack works by words while the model fails and heals when it does not any more.
 func TestModelGoneAndBack(t *testing.T) {
 	m := &moody{}

@@ -45,7 +45,8 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return nil
 	}
 	model, err := embed.Open(ctx, embed.Options{
-		Threads: e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
+		ModelDir: e.opt.modelDir,
+		Threads:  e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
 	})
 	if err != nil {
 		e.setProblem(aboutModel, modelProblem(err))
@@ -67,10 +68,18 @@ const (
 // ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one download. What is
 // missing or damaged is looked for until it is there, and then every project makes the vectors it lacks.
 func (e *Engine) ensureModel(ctx context.Context) {
-	for wait := modelFirst; ; wait = min(2*wait, modelLast) {
-		_, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
-			e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})
-		}})
+	look := embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
+		e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})
+	}}
+	if e.opt.modelDir != "" {
+		look.Dirs, look.Cache = []string{e.opt.modelDir}, e.opt.modelDir
+	}
+	first := modelFirst
+	if e.opt.retry > 0 {
+		first = e.opt.retry
+	}
+	for wait := first; ; wait = min(2*wait, modelLast) {
+		_, err := embed.Locate(ctx, look)
 		if ctx.Err() != nil {
 			return
 		}
