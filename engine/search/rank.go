@@ -228,9 +228,6 @@ func (r *ranking) strength(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
-// rarity weighs a word that n of total candidates have.
-func rarity(n, total int) float64 { return math.Log(1 + (float64(total)+1)/(float64(n)+0.5)) }
-
 // named is how well a file's path agrees with the query, [0,1].
 func (q *question) named(p string) float64 {
 	lower := strings.ToLower(p)
@@ -251,29 +248,38 @@ func (q *question) named(p string) float64 {
 	if len(parts) == 0 {
 		return 0
 	}
-	hit, share := 0, 0.0
+	hit, share := q.madeOf(parts)
+	if q.kind == symbol {
+		return hit * share * share // the name as a whole was asked for
+	}
+	return hit * math.Sqrt(share)
+}
+
+// madeOf compares a name with the query's words: the share of the name's parts that are words of the query, and the share of
+// the query, by weight, that is in the name.
+func (q *question) madeOf(parts []string) (name, query float64) {
 	used := make([]bool, len(parts))
 	for _, w := range q.words {
-		matched := false
-		for _, wp := range w.parts {
+		found := 0
+		for _, own := range w.parts {
+			had := false
 			for i, p := range parts {
-				if text.Related(wp, p) {
-					matched = true
-					if !used[i] {
-						used[i] = true
-						hit++
-					}
+				if text.Related(own, p) {
+					used[i], had = true, true
 				}
 			}
+			if had {
+				found++
+			}
 		}
-		if matched {
-			share += w.weight
+		query += w.weight * float64(found) / float64(len(w.parts))
+	}
+	for _, u := range used {
+		if u {
+			name += 1 / float64(len(parts))
 		}
 	}
-	if q.kind == symbol {
-		return float64(hit) / float64(len(parts)) * share * share // the name as a whole was asked for
-	}
-	return float64(hit) / float64(len(parts)) * math.Sqrt(share)
+	return name, query
 }
 
 // agrees compares a path with one that was asked for: the whole, its end, its name, or its name without extension.
@@ -328,23 +334,7 @@ func (q *question) defines(c *candidate) (value float64, note string) {
 		if len(parts) == 0 {
 			continue
 		}
-		hit, share := 0, 0.0
-		for _, w := range q.words {
-			matched := false
-			for _, wp := range w.parts {
-				for _, p := range parts {
-					if text.Related(wp, p) {
-						matched = true
-						hit++
-						break
-					}
-				}
-			}
-			if matched {
-				share += w.weight
-			}
-		}
-		of := min(1, float64(hit)/float64(len(parts)))
+		of, share := q.madeOf(parts)
 		if v := of * of * share; v > value {
 			value, note = v, s
 		}

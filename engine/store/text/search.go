@@ -141,7 +141,25 @@ func (s *search) plan() ([]searchToken, error) {
 		if i < 64 {
 			bit = 1 << i
 		}
-		addWord(w, 1, bit)
+		if w.Whole == "" || len(w.Parts) == 0 {
+			addWord(w, 1, bit)
+			continue
+		}
+		known := searchToken{text: w.Whole}
+		if err := s.frequency(&known); err != nil {
+			return nil, err
+		}
+		if known.df == 0 {
+			addWord(w, 1, bit)
+			continue
+		}
+		// The index holds the name as a whole: who has parts of it only has not matched the word.
+		add(w.Whole, 1, bit)
+		for _, p := range w.Parts {
+			if !isStop([]byte(p)) {
+				add(p, partWeight, 0)
+			}
+		}
 	}
 	for _, extra := range s.q.Extra {
 		bit := uint64(0)
@@ -169,6 +187,12 @@ func (s *search) plan() ([]searchToken, error) {
 	tokens = slices.DeleteFunc(tokens, func(t searchToken) bool { return t.df == 0 })
 	slices.SortStableFunc(tokens, func(a, b searchToken) int { return cmp.Compare(a.df, b.df) })
 	return tokens, nil
+}
+
+// idf is BM25's inverse document frequency.
+func (s *search) idf(df uint64) float64 {
+	n := math.Min(float64(df), float64(s.docs))
+	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
 // frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency serves them
@@ -275,8 +299,7 @@ func closeAfter(c interface{ Close() error }, err error) error {
 
 // score adds a token's BM25 in every field to the chunks that hold it.
 func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
-	df := math.Min(float64(t.df), float64(s.docs))
-	idf := math.Log(1 + (float64(s.docs)-df+0.5)/(df+0.5))
+	idf := s.idf(t.df)
 	grow := len(acc.docs) < manyMatched || t.df < s.docs/5
 	var doc index.TermFieldDoc
 	for f := range NumFields {
