@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -186,7 +187,8 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 		if p == nil {
 			t.Fatal("the project is not registered")
 		}
-		want, err := rowsOfDisk(t.Context(), p.snapshot().Roots, p.actor.Config())
+		cfg, _ := e.loadConfig(p.dir, nil)
+		want, err := rowsOfDisk(t.Context(), p.snapshot().Roots, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,6 +243,17 @@ func everySeed(t *testing.T, f func(t *testing.T, seed uint64)) {
 	}
 }
 
+// configs are what a person may write into config.json.
+var configs = []string{
+	`{}`,
+	`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`,
+	`{"exclude": ["src/**"], "respectGitignore": false}`,
+	`{"include": ["**/*.go", "docs/**"]}`,
+	`{"docPatterns": ["**/*.txt", "src/**"], "maxFileSize": "2MB"}`,
+	`{"indexDocs": false}`,
+	`{"exclude": ["**/deep/**"], "maxFiles": 3} // with a comment`,
+}
+
 // TestTruth does random things to a project under an engine that runs, is away, and runs again; after every burst the index
 // equals the files row for row, and in the end one that another engine builds from scratch.
 func TestTruth(t *testing.T) { everySeed(t, testTruth) }
@@ -259,7 +272,23 @@ func testTruth(t *testing.T, seed uint64) {
 		if away {
 			closeEngine(t, e)
 		}
+		paused := !away && s.rng.IntN(5) == 0
+		if paused {
+			if err := e.Pause(""); err != nil {
+				t.Fatal(err)
+			}
+		}
 		s.burst(1 + s.rng.IntN(40))
+		if s.rng.IntN(3) == 0 {
+			config := pick(s, configs)
+			s.log("config %s", config)
+			write(t, filepath.Join(data, indexesDir, scan.ProjectID(s.root), "config.json"), config)
+		}
+		if paused {
+			if err := e.Resume(""); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if away {
 			e = openFast(t, data)
 		}
@@ -271,7 +300,13 @@ func testTruth(t *testing.T, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := openFast(t, t.TempDir())
+	elsewhere := t.TempDir()
+	if text, err := os.ReadFile(filepath.Join(data, indexesDir, scan.ProjectID(s.root), "config.json")); err != nil {
+		t.Fatal(err)
+	} else {
+		write(t, filepath.Join(elsewhere, "config.json"), string(text)) // as the defaults of a new project
+	}
+	fresh := openFast(t, elsewhere)
 	defer closeEngine(t, fresh)
 	create(t, fresh, s.root)
 	want, without, err := rowsOfIndex(t.Context(), fresh.byRoot(s.root).actor.Store())
