@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -189,32 +190,33 @@ func (s *sources) rescan(ctx context.Context, root string) {
 	}
 }
 
-// folder returns the documents of a root, opened under the rules of its project, under the defaults if it has none.
+// folder returns the documents of a root, opened anew when its rules have changed, under the rules of its project, under the defaults if it has none.
 func (s *sources) folder(root string) (*documents, error) {
+	var config api.Config
+	owned := false
+	if p, ok := s.e.Lookup(root); ok {
+		config = s.e.Config(p.Root())
+		owned = slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == root })
+	} else {
+		config = s.e.defaults()
+	}
+	rules := policy.RulesOf(config)
 	s.mu.Lock()
 	f := s.folders[root]
 	if f != nil {
 		f.used = time.Now()
 	}
 	s.mu.Unlock()
-	if f != nil {
+	if f != nil && f.project == owned && reflect.DeepEqual(f.Rules(), rules) {
 		return f, nil
 	}
-	config, owned := s.e.defaults(), false
-	if p, ok := s.e.Lookup(root); ok {
-		config = s.e.Config(p.Root())
-		owned = slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == root })
-	}
-	p, err := policy.New(root, policy.RulesOf(config))
+	p, err := policy.New(root, rules)
 	if err != nil {
 		return nil, err
 	}
 	f = &documents{Folder: docs.Open(p), used: time.Now(), project: owned}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if other := s.folders[root]; other != nil {
-		return other, nil
-	}
 	if len(s.folders) >= maxFolders {
 		oldest := ""
 		for r, f := range s.folders {

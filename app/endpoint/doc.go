@@ -10,5 +10,5 @@
 // returns after all of its own have ended, Serve after all of its connections.
 //
 // Locks: the mutexes of Server, session, listener, gate, rounds, activity, registry and progress are leaves: none is
-// held over I/O, over a call of Backend or while another one is taken.
+// held over I/O, over a call of Backend or while another one is taken. Server.syncing alone is held while registry.mu is taken.
 package endpoint

@@ -177,7 +177,7 @@ func TestExample(t *testing.T) {
 func TestFuzzy(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "a", "search.db")
 	load(t, db, folder(t, map[string]string{
-		"a.md": "# Photosynthesis\n\nPlants turn light into sugar.", "b.md": "# Gardening\n\nPlants, light and water. Photosynthetic bacteria.",
+		"zh.md": "# 文档\n\n机器学习是人工智能的一个分支。", "a.md": "# Photosynthesis\n\nPlants turn light into sugar.", "b.md": "# Gardening\n\nPlants, light and water. Photosynthetic bacteria.",
 		"c.txt": "Café\nLes élèves étudient.", "d.md": "# Nothing\n\nof interest",
 	}))
 	for _, tt := range []struct {
@@ -193,6 +193,8 @@ func TestFuzzy(t *testing.T) {
 		{"photosynth", false, nil},
 		{"plants light", false, []string{"Gardening", "Photosynthesis"}},
 		{"cafe eleves", false, []string{"Café"}},
+		{"机器学习", true, []string{"文档"}},
+		{"人工智能", true, []string{"文档"}},
 		{"light sugar unicorn", false, []string{"Photosynthesis", "Gardening"}},
 		{`" OR * NOT ( AND : ^ - interest`, false, []string{"Nothing"}},
 		{"", true, nil}, {"...", true, nil}, {"zzzzz", true, nil},

@@ -78,6 +78,9 @@ func Open(p *policy.Policy) *Folder {
 // Root is the folder's path.
 func (f *Folder) Root() string { return f.policy.Root() }
 
+// Rules are those that the folder was opened with.
+func (f *Folder) Rules() policy.Rules { return f.policy.Rules() }
+
 // Supported reports whether a file is a document: .md, .html or .txt.
 func Supported(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {

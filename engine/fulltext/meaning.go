@@ -61,6 +61,13 @@ func (ix *Index) meanings(term string, fuzzy bool) []meaning {
 }
 
 func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
+	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
+		// Other tokenizers take a whole run of such a script for one word.
+		if len(e.text) > len(term) && strings.Contains(e.text, term) {
+			return prefixQuality
+		}
+		return 0
+	}
 	if n >= 3 && len(e.text) > len(term) && strings.HasPrefix(e.text, term) {
 		// The longer the rest, the less likely is it the same subject.
 		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
@@ -144,7 +151,7 @@ type Vocabulary struct{ ix Index }
 func NewVocabulary(words map[string]int) *Vocabulary {
 	v := &Vocabulary{Index{words: make(map[string]*entry, len(words)), list: make([]*entry, 0, len(words))}}
 	for text, n := range words {
-		if len(text) > maxWord {
+		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
 			continue
 		}
 		e := &entry{text: text, length: utf8.RuneCountInString(text), mask: letters(text), live: max(1, n)}
