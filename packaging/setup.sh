@@ -39,6 +39,7 @@ missing() {
 	if [ -n "$tests" ]; then
 		if mentions Xvfb || mentions xvfb-run; then packages="$packages xvfb xauth libgl1-mesa-dri"; fi
 		if mentions dbus-daemon || mentions dbus-run-session; then packages="$packages dbus"; fi
+		if mentions openbox; then packages="$packages openbox xdotool"; fi # a window manager, and a keyboard
 	fi
 	# dpkg-query fails when it has never heard of one of the names, and still lists the others.
 	# shellcheck disable=SC2086 # a list of words

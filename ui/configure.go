@@ -51,6 +51,7 @@ func (w *Window) configure(p api.Project) {
 			w.failed(err)
 			return
 		}
+		w.form = f
 		w.open(&sheet{
 			title: fmt.Sprintf("%s: %s", p.Name, tr("Settings")), body: f.build(), first: f.exclude,
 			buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), primary("Save", f.save)},

@@ -145,6 +145,7 @@ func (a *asking) replace() {
 	if a.popup != nil {
 		a.popup.Hide()
 		a.popup = nil
+		a.w.win.SetTitle(windowTitle)
 	}
 }
 
@@ -192,6 +193,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 	a.popup.Show()
 	a.popup.Resize(a.popup.MinSize()) // wrapped text knows its height only now
 	a.w.win.Canvas().Focus(no)
+	a.w.win.SetTitle(v.Title + " – " + windowTitle) // for the task bar
 }
 
 // skipped folds what is left out behind a link.

@@ -3,7 +3,6 @@ package ui
 import (
 	"os"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2/test"
 
@@ -64,7 +63,6 @@ func TestShots(t *testing.T) {
 			f.fail = api.New(api.DiskFull, "Not enough disk space to create the search index. Free up some space and try again.", "DISK_FULL: ENOSPC - need ~120MB, have 8MB", nil)
 			w.addPath("/home/ada/code/shop")
 			shot(t, w, name("error-200"))
-			_ = time.Second
 		})
 	}
 }

@@ -31,8 +31,11 @@ const (
 	PageSettings Page = "settings"
 )
 
-// pageReindex is no page: it asks whether a project's index should be rebuilt.
-const pageReindex Page = "reindex"
+// What can be asked for in place of a page.
+const (
+	PageAdd     Page = "add"     // the preview of a folder, to index it
+	PageReindex Page = "reindex" // the question whether a project's index should be rebuilt
+)
 
 // Pages lists them.
 var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
@@ -48,6 +51,8 @@ type Options struct {
 	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
 	Inline bool
 }
+
+const windowTitle = "Search MCP"
 
 // redrawPause is the least time between two redraws for events: five a second are enough to see that work goes on.
 const redrawPause = 200 * time.Millisecond
@@ -80,6 +85,7 @@ type Window struct {
 	body    *fyne.Container // the page
 	cover   *fyne.Container // the sheet above it
 	sheet   *sheet
+	form    *configForm     // the last one that was opened
 	banner  *fyne.Container // why there is no connection
 	foot    *footer
 	asking  *asking
@@ -104,7 +110,7 @@ func New(o Options) *Window {
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
-	w.win = o.App.NewWindow("Search MCP")
+	w.win = o.App.NewWindow(windowTitle)
 	w.win.SetPadded(false)
 	w.win.SetIcon(fyne.NewStaticResource("app.png", icons.App))
 	w.asking = newAsking(w)
@@ -201,7 +207,12 @@ func (w *Window) Want(p Page, project string) {
 
 // Go shows a page, with a project's details open if one is named.
 func (w *Window) Go(p Page, project string) {
-	if p == pageReindex {
+	switch p {
+	case PageAdd:
+		w.Go(PageProjects, "")
+		w.addPath(project)
+		return
+	case PageReindex:
 		w.Go(PageProjects, "")
 		if found, ok := w.model.Project(project); ok {
 			w.reindex(found)

@@ -10,9 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
-
-	"searchmcp/engine/api"
 )
 
 // newTest makes a window with an app behind it; everything happens on the test's goroutine.
@@ -79,6 +76,3 @@ func (f *fake) has(what string) bool {
 	defer f.mu.Unlock()
 	return slices.Contains(f.did, what)
 }
-
-var _ = widget.NewLabel
-var _ = api.Accept

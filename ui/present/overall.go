@@ -37,7 +37,7 @@ func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall
 	case paused:
 		o.Mark, o.Line = MarkPaused, "Paused"
 	case busy > 0:
-		o.Mark, o.Line = MarkBusy, "Indexing "+Count(busy, "project")
+		o.Mark, o.Line = MarkBusy, Count(busy, "project")+" busy"
 	case len(rows) == 0:
 		o.Mark, o.Line = MarkGone, "No projects yet"
 	default:

@@ -35,6 +35,7 @@ const appID = "io.searchmcp.app"
 func main() {
 	page := flag.String("page", "", "page to show: projects, search, activity, editors, sources or settings")
 	project := flag.String("project", "", "project to show, by its folder")
+	add := flag.String("add", "", "folder to index: shows what that would do, and asks")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	showVersion := flag.Bool("version", false, "print the version and exit")
 	flag.Parse()
@@ -42,7 +43,16 @@ func main() {
 		fmt.Println("search-mcp-window", version.Version)
 		return
 	}
-	if err := run(*data, wire.Show{Page: *page, Project: *project}); err != nil {
+	show := wire.Show{Page: *page, Project: *project}
+	if *add != "" {
+		dir, err := filepath.Abs(*add)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "search-mcp-window:", err)
+			os.Exit(1)
+		}
+		show = wire.Show{Page: string(ui.PageAdd), Project: dir}
+	}
+	if err := run(*data, show); err != nil {
 		fmt.Fprintln(os.Stderr, "search-mcp-window:", err)
 		os.Exit(1)
 	}

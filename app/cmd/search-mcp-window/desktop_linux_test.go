@@ -1,0 +1,349 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	mcpclient "github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// bin is the folder of the built programs.
+var bin string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "search-mcp-window-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	bin = dir
+	return m.Run()
+}
+
+// build makes the three programs, with what they find beside themselves.
+func build(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(bin, "model")); err == nil {
+		return
+	}
+	top, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, cgo := range map[string]string{"search-mcp": "0", "search-mcp-app": "1", "search-mcp-window": "1"} {
+		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, name), "./app/cmd/"+name)
+		cmd.Dir = top
+		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("build %s: %v\n%s", name, err, out)
+		}
+	}
+	if err := os.Symlink(filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"), filepath.Join(bin, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// desk is a person's computer: a desktop session with the app running in it.
+type desk struct {
+	*session
+	home, data string
+	env        []string
+	app        *exec.Cmd
+	ended      chan error
+	tray       *tray
+	seen       *client.Client // what a terminal sees of the app
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{session: newSession(t), home: t.TempDir()}
+	build(t)
+	d.data = filepath.Join(d.home, ".mcp", "search")
+	run := filepath.Join(d.home, "run")
+	if err := os.MkdirAll(run, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.env = []string{
+		"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "DISPLAY=" + d.display, "XDG_RUNTIME_DIR=" + run,
+		"DBUS_SESSION_BUS_ADDRESS=" + d.address, "LIBGL_ALWAYS_SOFTWARE=1",
+	}
+	out, err := os.Create(filepath.Join(d.home, "stderr.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		out.Close()
+		if t.Failed() {
+			logs(t, d.home)
+		}
+	})
+	d.app = exec.Command(filepath.Join(bin, "search-mcp-app"))
+	d.app.Env, d.app.Dir, d.app.Stdout, d.app.Stderr = d.env, d.home, out, out
+	d.app.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := d.app.Start(); err != nil {
+		t.Fatal(err)
+	}
+	d.ended = make(chan error, 1)
+	go func() { d.ended <- d.app.Wait() }()
+	t.Cleanup(func() {
+		_ = d.app.Process.Signal(syscall.SIGTERM) // it may have ended
+		select {
+		case <-d.ended:
+		case <-time.After(patience):
+			_ = d.app.Process.Kill()
+			t.Error("the app did not end")
+		}
+	})
+	d.tray = d.session.tray()
+	await(t, "the app to listen", func() bool {
+		c, err := client.Connect(t.Context(), client.Options{DataDir: d.data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "test"})
+		d.seen = c
+		return err == nil
+	})
+	t.Cleanup(func() { d.seen.Close() })
+	return d
+}
+
+// project makes a folder that is worth an index.
+func (d *desk) project(name string) string {
+	d.t.Helper()
+	dir := filepath.Join(d.home, name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		d.t.Fatal(err)
+	}
+	texts := map[string]string{"go.mod": "module " + name + "\n"} // what makes the folder a project
+	for i := range 3 {
+		texts[fmt.Sprintf("file%d.go", i)] = fmt.Sprintf("package %s\n\n// Burrow%d is dug by a wombat.\nfunc Burrow%d() {}\n", name, i, i)
+	}
+	for file, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// editor is an assistant's MCP client that runs the bridge as an editor does. It can't ask its person itself.
+func (d *desk) editor(dir string) *mcpclient.Client {
+	d.t.Helper()
+	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), nil, []string{"mcp"},
+		transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
+			cmd := exec.CommandContext(ctx, command, args...)
+			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // what editors leave of it
+			return cmd, nil
+		}))
+	c := mcpclient.NewClient(tr, mcpclient.WithLegacyProtocolOnly())
+	if err := c.Start(context.WithoutCancel(d.t.Context())); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = c.Close() })
+	request := mcp.InitializeRequest{}
+	request.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
+	request.Params.ClientInfo = mcp.Implementation{Name: "Test Editor", Version: "1"}
+	if _, err := c.Initialize(d.t.Context(), request); err != nil {
+		d.t.Fatal(err)
+	}
+	return c
+}
+
+// answer is what came of a call.
+type answer struct {
+	Status, Message string
+	err             error
+}
+
+// call calls a tool that asks the person; the answer comes when they have given theirs.
+func call(ctx context.Context, c *mcpclient.Client, tool string) <-chan answer {
+	result := make(chan answer, 1)
+	go func() {
+		request := mcp.CallToolRequest{}
+		request.Params.Name = tool
+		request.Params.Meta = &mcp.Meta{ProgressToken: tool} // answered at the end
+		r, err := c.CallTool(ctx, request)
+		a := answer{err: err}
+		if err == nil {
+			text, _ := json.Marshal(r.StructuredContent)
+			a.err = json.Unmarshal(text, &a)
+		}
+		result <- a
+	}()
+	return result
+}
+
+func (d *desk) expect(what string, result <-chan answer, within time.Duration, status, message string) {
+	d.t.Helper()
+	select {
+	case a := <-result:
+		if a.err != nil || a.Status != status || !strings.Contains(a.Message, message) {
+			d.t.Fatalf("%s: %+v, want %s, %q", what, a, status, message)
+		}
+	case <-time.After(within):
+		d.t.Fatalf("%s: no answer", what)
+	}
+}
+
+func (d *desk) state() wire.Status {
+	d.t.Helper()
+	s, err := d.seen.Status(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return s
+}
+
+// windows counts the windows that the app sees.
+func (d *desk) windows() int {
+	d.t.Helper()
+	all, err := d.seen.Sessions(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	n := 0
+	for _, s := range all {
+		if s.Role == wire.RoleWindow {
+			n++
+		}
+	}
+	return n
+}
+
+// ready reports whether a folder is indexed as a whole.
+func (d *desk) ready(root string) bool {
+	for _, p := range d.state().Projects {
+		if p.Root() == root && p.State == api.StateReady {
+			return true
+		}
+	}
+	return false
+}
+
+// TestAssistantAsks is the product's promise: what an assistant wants to do to an index, a person decides, in a window that
+// comes by itself, by keyboard, and both sides and the tray see what they said.
+func TestAssistantAsks(t *testing.T) {
+	d := newDesk(t)
+	d.tray.sees("No projects yet")
+	root := d.project("shelf")
+	editor := d.editor(root)
+
+	created := call(t.Context(), editor, "create_index")
+	d.window("Test Editor wants to index shelf")
+	d.tray.sees("A question waits for you")
+	d.keys("Tab", "Return") // from the safe answer to the other one
+	d.expect("create_index", created, patience, "success", "Index created")
+	if !d.ready(root) {
+		t.Errorf("after create_index: %+v", d.state().Projects)
+	}
+	d.tray.sees("shelf")
+	d.tray.sees("All is well")
+
+	kept := call(t.Context(), editor, "delete_index")
+	d.window("Test Editor wants to delete the index of shelf")
+	d.keys("Return") // the safe answer has the focus
+	d.expect("delete_index, declined", kept, patience, "cancelled", "said no")
+	escaped := call(t.Context(), editor, "delete_index")
+	d.window("Test Editor wants to delete the index of shelf")
+	d.keys("Escape")
+	d.expect("delete_index, escaped", escaped, patience, "cancelled", "said no")
+	if !d.ready(root) {
+		t.Errorf("after two refusals: %+v", d.state().Projects)
+	}
+
+	deleted := call(t.Context(), editor, "delete_index")
+	d.window("Test Editor wants to delete the index of shelf")
+	d.keys("Tab", "Return")
+	d.expect("delete_index", deleted, patience, "success", "deleted")
+	if projects := d.state().Projects; len(projects) != 0 {
+		t.Errorf("after delete_index: %+v", projects)
+	}
+	d.tray.misses("shelf")
+	if _, err := os.Stat(filepath.Join(root, "file0.go")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPersonAdds is the way of a new user: the tray opens the window, a folder is looked at and indexed, a project is paused
+// from the tray, Quit ends everything.
+func TestPersonAdds(t *testing.T) {
+	d := newDesk(t)
+	d.tray.click("Open Search MCP")
+	d.window("Search MCP")
+	await(t, "the window to connect", func() bool { return d.windows() == 1 })
+
+	root := d.project("garden")
+	second := exec.Command(filepath.Join(bin, "search-mcp-window"), "-add", root)
+	second.Env, second.Dir = d.env, d.home
+	if out, err := second.CombinedOutput(); err != nil { // it hands the wish to the first and ends
+		t.Fatalf("second window: %v\n%s", err, out)
+	}
+	if n := d.windows(); n != 1 {
+		t.Errorf("%d windows, want the first one only", n)
+	}
+	await(t, "the folder to be indexed", func() bool {
+		d.window("Search MCP")
+		d.keys("Return") // «Index folder» has the focus once the preview is there
+		return len(d.state().Projects) == 1
+	})
+	await(t, "the index to be whole", func() bool { return d.ready(root) })
+
+	d.tray.click("garden", "Pause")
+	d.tray.sees("garden (paused)")
+	d.tray.click("garden (paused)", "Resume")
+	d.tray.sees("garden")
+
+	d.tray.click("Quit")
+	select {
+	case err := <-d.ended:
+		d.ended <- err
+		if err != nil {
+			t.Errorf("the app ended with %v", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the app did not end")
+	}
+	await(t, "the window to close", func() bool {
+		out, err := d.xdotool("search", "--name", "Search MCP")
+		return err != nil && strings.TrimSpace(out) == ""
+	})
+}
+
+// TestNobodyAnswers waits the two minutes that a person has.
+func TestNobodyAnswers(t *testing.T) {
+	if os.Getenv("CI") == "" && os.Getenv("SEARCH_MCP_SLOW") == "" {
+		t.Skip("takes two minutes; CI runs it")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	root := d.project("attic")
+	asked := call(t.Context(), d.editor(root), "create_index")
+	d.window("Test Editor wants to index attic")
+	d.expect("create_index", asked, 3*time.Minute, "cancelled", "Nobody answered within 2 minutes")
+	if projects := d.state().Projects; len(projects) != 0 {
+		t.Errorf("after no answer: %+v", projects)
+	}
+	await(t, "the question to go from the screen", func() bool {
+		_, err := d.xdotool("search", "--name", "wants to index attic")
+		return err != nil
+	})
+	d.tray.sees("No projects yet")
+}

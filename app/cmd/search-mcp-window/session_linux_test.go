@@ -1,0 +1,324 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+	"github.com/godbus/dbus/v5/prop"
+)
+
+// session is a desktop of its own: an X server, a window manager, a session bus with a place for icons.
+type session struct {
+	t       *testing.T
+	display string
+	address string
+	bus     *dbus.Conn
+	items   chan item
+}
+
+// item is an icon that a program has registered.
+type item struct {
+	owner string
+	path  dbus.ObjectPath
+}
+
+const (
+	watcherName = "org.kde.StatusNotifierWatcher"
+	watcherPath = "/StatusNotifierWatcher"
+	itemIface   = "org.kde.StatusNotifierItem"
+	menuIface   = "com.canonical.dbusmenu"
+)
+
+func newSession(t *testing.T) *session {
+	t.Helper()
+	for _, tool := range []string{"dbus-daemon", "Xvfb", "openbox", "xdotool"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	s := &session{t: t, items: make(chan item, 8)}
+	s.startX()
+	s.startBus()
+	wm := exec.Command("openbox")
+	wm.Env = append(os.Environ(), "DISPLAY="+s.display, "HOME="+t.TempDir())
+	s.start(wm)
+	return s
+}
+
+// start runs a program until the end of the test.
+func (s *session) start(cmd *exec.Cmd) {
+	s.t.Helper()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Wait()
+	})
+}
+
+func (s *session) startX() {
+	s.t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer r.Close()
+	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX")
+	cmd.ExtraFiles = []*os.File{w}
+	s.start(cmd)
+	w.Close()
+	number, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		s.t.Fatalf("Xvfb named no display: %v", err)
+	}
+	s.display = ":" + strings.TrimSpace(number)
+}
+
+func (s *session) startBus() {
+	s.t.Helper()
+	cmd := exec.Command("dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.start(cmd)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		s.t.Fatalf("dbus-daemon named no address: %v", err)
+	}
+	s.address = strings.TrimSpace(line)
+	if s.bus, err = dbus.Connect(s.address); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = s.bus.Close() })
+	if err := s.bus.Export(watcher{s}, watcherPath, watcherName); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := prop.Export(s.bus, watcherPath, prop.Map{watcherName: {
+		"IsStatusNotifierHostRegistered": {Value: true},
+		"ProtocolVersion":                {Value: int32(0)},
+		"RegisteredStatusNotifierItems":  {Value: []string{}},
+	}}); err != nil {
+		s.t.Fatal(err)
+	}
+	if reply, err := s.bus.RequestName(watcherName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+		s.t.Fatalf("own %s: %v, %v", watcherName, reply, err)
+	}
+}
+
+// watcher is the part of a panel at which icons register.
+type watcher struct{ s *session }
+
+// RegisterStatusNotifierItem takes a bus name or an object path; godbus fills in the sender.
+func (w watcher) RegisterStatusNotifierItem(service string, from dbus.Sender) *dbus.Error {
+	it := item{owner: string(from), path: "/StatusNotifierItem"}
+	if strings.HasPrefix(service, "/") {
+		it.path = dbus.ObjectPath(service)
+	} else {
+		it.owner = service
+	}
+	w.s.items <- it
+	return nil
+}
+
+// RegisterStatusNotifierHost is part of the interface.
+func (watcher) RegisterStatusNotifierHost(string, dbus.Sender) *dbus.Error { return nil }
+
+// tray is the icon of the app, seen from the panel.
+type tray struct {
+	t    *testing.T
+	item dbus.BusObject
+	menu dbus.BusObject
+}
+
+func (s *session) tray() *tray {
+	s.t.Helper()
+	select {
+	case it := <-s.items:
+		tr := &tray{t: s.t, item: s.bus.Object(it.owner, it.path)}
+		await(s.t, "the icon's menu", func() bool {
+			v, err := tr.item.GetProperty(itemIface + ".Menu")
+			if err != nil {
+				return false
+			}
+			path, ok := v.Value().(dbus.ObjectPath)
+			tr.menu = s.bus.Object(it.owner, path)
+			return ok
+		})
+		return tr
+	case <-time.After(patience):
+		s.t.Fatal("no icon registered")
+		return nil
+	}
+}
+
+// entry is a line of the menu.
+type entry struct {
+	id      int32
+	label   string
+	visible bool
+	entries []entry
+}
+
+// node is a line as it travels: (ia{sv}av).
+type node struct {
+	ID    int32
+	Props map[string]dbus.Variant
+	Kids  []dbus.Variant
+}
+
+func parse(n node) (entry, error) {
+	e := entry{id: n.ID, visible: true}
+	if v, ok := n.Props["label"]; ok {
+		e.label, _ = v.Value().(string)
+	}
+	if v, ok := n.Props["visible"]; ok {
+		e.visible, _ = v.Value().(bool)
+	}
+	for _, v := range n.Kids {
+		var kid node
+		if err := dbus.Store([]any{v.Value()}, &kid); err != nil {
+			return e, err
+		}
+		sub, err := parse(kid)
+		if err != nil {
+			return e, err
+		}
+		e.entries = append(e.entries, sub)
+	}
+	return e, nil
+}
+
+// find looks for a visible line by its path of labels.
+func (e entry) find(labels ...string) *entry {
+	if len(labels) == 0 {
+		return &e
+	}
+	for _, sub := range e.entries {
+		if sub.visible && sub.label == labels[0] {
+			return sub.find(labels[1:]...)
+		}
+	}
+	return nil
+}
+
+func (tr *tray) layout() entry {
+	tr.t.Helper()
+	var revision uint32
+	var root node
+	if err := tr.menu.Call(menuIface+".GetLayout", 0, int32(0), int32(-1), []string{}).Store(&revision, &root); err != nil {
+		return entry{}
+	}
+	e, err := parse(root)
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	return e
+}
+
+// sees waits for a line.
+func (tr *tray) sees(labels ...string) entry {
+	tr.t.Helper()
+	var found *entry
+	await(tr.t, fmt.Sprintf("%q in the tray's menu", labels), func() bool {
+		found = tr.layout().find(labels...)
+		return found != nil
+	})
+	return *found
+}
+
+// misses waits until a line is gone.
+func (tr *tray) misses(labels ...string) {
+	tr.t.Helper()
+	await(tr.t, fmt.Sprintf("%q to go from the tray's menu", labels), func() bool {
+		l := tr.layout()
+		return l.find("Quit") != nil && l.find(labels...) == nil
+	})
+}
+
+func (tr *tray) click(labels ...string) {
+	tr.t.Helper()
+	e := tr.sees(labels...)
+	if call := tr.menu.Call(menuIface+".Event", 0, e.id, "clicked", dbus.MakeVariant(int32(0)), uint32(0)); call.Err != nil {
+		tr.t.Fatal(call.Err)
+	}
+}
+
+// window waits for a window by a part of its title and gives it the keyboard.
+func (s *session) window(title string) string {
+	s.t.Helper()
+	id := ""
+	await(s.t, fmt.Sprintf("a window titled %q", title), func() bool {
+		out, err := s.xdotool("search", "--name", title)
+		ids := strings.Fields(out)
+		if err != nil || len(ids) == 0 {
+			return false
+		}
+		id = ids[0]
+		_, err = s.xdotool("windowactivate", "--sync", id)
+		return err == nil
+	})
+	return id
+}
+
+// keys types into the window that has the keyboard.
+func (s *session) keys(names ...string) {
+	s.t.Helper()
+	if out, err := s.xdotool(append([]string{"key", "--delay", "80"}, names...)...); err != nil {
+		s.t.Fatalf("xdotool key %v: %v\n%s", names, err, out)
+	}
+}
+
+func (s *session) xdotool(args ...string) (string, error) {
+	cmd := exec.Command("timeout", append([]string{"10", "xdotool"}, args...)...)
+	cmd.Env = append(os.Environ(), "DISPLAY="+s.display)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// patience is how long something may take that another process does; all of them are quick on an idle machine.
+const patience = 60 * time.Second
+
+// await polls for what another process brings about.
+func await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// logs prints what the programs wrote.
+func logs(t *testing.T, dir string) {
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".log") {
+			if f, err := os.Open(path); err == nil {
+				defer f.Close()
+				text, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+				t.Logf("%s:\n%s", path, text)
+			}
+		}
+		return nil
+	})
+}

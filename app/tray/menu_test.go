@@ -1,0 +1,110 @@
+package tray
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"runtime"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+func project(name string, s api.State) api.Project {
+	return api.Project{Name: name, State: s, Roots: []api.Root{{Path: "/code/" + name}}}
+}
+
+func TestBuild(t *testing.T) {
+	ready, busy, gone := project("engine", api.StateReady), project("web", api.StateEmbedding), project("stick", api.StateOffline)
+	question := api.Question{ID: "1", Project: "/code/engine"}
+	for _, test := range []struct {
+		name   string
+		state  State
+		icon   Icon
+		status string
+	}{
+		{"nothing yet", State{}, IconReady, "No projects yet"},
+		{"well", State{Projects: []api.Project{ready}}, IconReady, "All is well"},
+		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Indexing 1 project"},
+		{"paused over busy", State{Projects: []api.Project{busy}, Paused: true}, IconPaused, "Paused"},
+		{"broken over paused", State{Projects: []api.Project{ready, gone}, Paused: true}, IconProblem, "1 project needs attention"},
+		{"two broken", State{Projects: []api.Project{gone, project("x", api.StateError)}}, IconProblem, "2 projects need attention"},
+		{"the app's own", State{Projects: []api.Project{ready}, Problems: []api.Error{{UserMessage: "The model is missing. Searching by words works."}}}, IconProblem, "The model is missing"},
+		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true}, IconNeeds, "A question waits for you"},
+		{"questions", State{Questions: []api.Question{question, question}}, IconNeeds, "2 questions wait for you"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := Build(test.state)
+			if m.Icon != test.icon || m.Status != test.status || m.Tooltip != "Search MCP: "+test.status {
+				t.Errorf("%s, %q, %q; want %s, %q", m.Icon, m.Status, m.Tooltip, test.icon, test.status)
+			}
+			if (m.Answer != "") != (len(test.state.Questions) > 0) {
+				t.Errorf("answer line %q with %d questions", m.Answer, len(test.state.Questions))
+			}
+		})
+	}
+}
+
+func TestEntries(t *testing.T) {
+	m := Build(State{
+		Projects:  []api.Project{project("a", api.StateReady), project("b", api.StatePaused), project("c", api.StateNotIndexed), project(strings.Repeat("long", 20), api.StateError)},
+		Questions: []api.Question{{Project: "/code/a"}},
+	})
+	var labels []string
+	for _, e := range m.Entries {
+		labels = append(labels, fmt.Sprintf("%s|%s|%v", e.Label, e.Pause, e.Ready))
+	}
+	want := []string{"a (waits for you)|Pause|true", "b (paused)|Resume|true", "c (not indexed)|Pause|false",
+		strings.Repeat("long", 9) + "lon… (not searchable)|Pause|true"}
+	if strings.Join(labels, "\n") != strings.Join(want, "\n") {
+		t.Errorf("entries\n%s\nwant\n%s", strings.Join(labels, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestProgressDoesNotTick: an open menu must not change while numbers do.
+func TestProgressDoesNotTick(t *testing.T) {
+	p := project("web", api.StateEmbedding)
+	p.Progress = &api.Progress{ChunksDone: 1, ChunksTotal: 100}
+	before := Build(State{Projects: []api.Project{p}})
+	p.Progress = &api.Progress{ChunksDone: 99, ChunksTotal: 100}
+	p.Vectors, p.SizeBytes = 99, 4096
+	if after := Build(State{Projects: []api.Project{p}}); fmt.Sprint(before) != fmt.Sprint(after) {
+		t.Errorf("%+v became %+v", before, after)
+	}
+}
+
+func TestManyProjects(t *testing.T) {
+	var all []api.Project
+	for i := range 30 {
+		all = append(all, project(fmt.Sprintf("p%d", i), api.StateReady))
+	}
+	if m := Build(State{Projects: all}); len(m.Entries) != MaxEntries || m.More != "All 30 projects…" {
+		t.Errorf("%d entries, %q", len(m.Entries), m.More)
+	}
+	if m := Build(State{Projects: all[:MaxEntries]}); len(m.Entries) != MaxEntries || m.More != "" {
+		t.Errorf("%d entries, %q", len(m.Entries), m.More)
+	}
+}
+
+// TestPictures: each state has a picture of its own that a panel can read.
+func TestPictures(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("pictures are wrapped there")
+	}
+	seen := map[string]Icon{}
+	for _, i := range []Icon{IconReady, IconIndexing, IconPaused, IconNeeds, IconProblem} {
+		data := picture(i)
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil || img.Bounds().Dx() != 48 {
+			t.Errorf("%s: %v", i, err)
+		}
+		if other, ok := seen[string(data)]; ok {
+			t.Errorf("%s looks like %s", i, other)
+		}
+		seen[string(data)] = i
+		if b := ico(data); len(b) != len(data)+22 || b[2] != 1 || b[4] != 1 || int(b[14])|int(b[15])<<8 != len(data) || b[18] != 22 {
+			t.Errorf("%s: icon header % x", i, b[:22])
+		}
+	}
+}

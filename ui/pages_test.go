@@ -1,0 +1,361 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"searchmcp/engine/api"
+)
+
+// TestLayouts compares each page with what it looked like when somebody last looked at it and found it good. The pictures
+// are the same on every machine: the software driver brings its own font.
+func TestLayouts(t *testing.T) {
+	for _, v := range []Variant{VariantLight, VariantDark} {
+		t.Run(string(v), func(t *testing.T) {
+			w, _ := newTest(t, busy(), v)
+			for _, p := range Pages {
+				w.Go(p, "")
+				if p == PageSettings {
+					continue // names the Go release, which changes
+				}
+				if p == PageSearch {
+					w.pages[PageSearch].(*search).field.SetText("where are refresh tokens rotated")
+				}
+				test.AssertRendersToImage(t, fmt.Sprintf("%s-%s.png", p, v), w.Win().Canvas())
+			}
+		})
+	}
+}
+
+func ask(w *Window, q api.Question) { w.Event(api.Event{Kind: api.EventQuestion, Question: &q}) }
+
+// focused is the text of the button that has the keyboard.
+func focused(w *Window) string {
+	c := w.Win().Canvas()
+	if b, ok := c.Focused().(*button); ok {
+		return b.Text
+	}
+	return fmt.Sprintf("%T", c.Focused())
+}
+
+func key(w *Window, name fyne.KeyName) {
+	w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+}
+
+func TestTheSafeAnswerHasTheKeyboard(t *testing.T) {
+	for _, test := range []struct {
+		action api.Action
+		safe   string
+	}{{api.ActionCreate, "Cancel"}, {api.ActionReindex, "Cancel"}, {api.ActionDelete, "Keep index"}} {
+		for _, press := range []fyne.KeyName{fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace, fyne.KeyEscape} {
+			f := busy()
+			w, _ := newTest(t, f, VariantLight)
+			ask(w, question("q", test.action, "/home/ada/code/engine", "engine", "Claude Code"))
+			if got := focused(w); got != test.safe {
+				t.Fatalf("%s: %q has the keyboard, want %q", test.action, got, test.safe)
+			}
+			key(w, press)
+			if !f.has("answer q decline") || w.Win().Canvas().Overlays().Top() != nil {
+				t.Errorf("%s, %s: did %q", test.action, press, f.did)
+			}
+		}
+	}
+}
+
+func TestTabReachesTheOtherAnswer(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
+	if title := w.Win().Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
+		t.Errorf("title %q", title)
+	}
+	test.FocusNext(w.Win().Canvas())
+	if got := focused(w); got != "Delete index" {
+		t.Fatalf("%q has the keyboard", got)
+	}
+	key(w, fyne.KeyReturn)
+	if !f.has("answer q accept") {
+		t.Errorf("did %q", f.did)
+	}
+	if w.Win().Title() != windowTitle {
+		t.Errorf("title %q", w.Win().Title())
+	}
+}
+
+func TestQuestionsWaitInLine(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	one := question("1", api.ActionCreate, "/home/ada/a", "a", "Codex")
+	two := question("2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code")
+	ask(w, one)
+	ask(w, two)
+	if find(w, "Index folder") == nil || find(w, "Delete index") != nil {
+		t.Fatal("want the first question alone")
+	}
+	// The one that asked goes away: its question goes from the screen, the next one comes.
+	w.Event(api.Event{Kind: api.EventAnswered, Question: &one, Answer: api.Withdrawn})
+	if find(w, "Index folder") != nil || find(w, "Delete index") == nil {
+		t.Fatal("want the second question alone")
+	}
+	w.Event(api.Event{Kind: api.EventAnswered, Question: &two, Answer: api.TimedOut})
+	if w.Win().Canvas().Overlays().Top() != nil {
+		t.Error("a question that is over is still on the screen")
+	}
+	if len(f.did) != 0 {
+		t.Errorf("nobody answered, and yet %q", f.did)
+	}
+}
+
+func TestAlwaysIsForIndexingOnly(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
+	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
+		if c, ok := o.(*checkbox); ok {
+			c.SetChecked(true)
+		}
+	}
+	press(t, w, "Index folder")
+	if !f.has("answer q always") {
+		t.Errorf("did %q", f.did)
+	}
+	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
+	if slices.ContainsFunc(test.LaidOutObjects(w.Win().Canvas().Overlays().Top()), func(o fyne.CanvasObject) bool { _, ok := o.(*checkbox); return ok }) {
+		t.Error("rebuilding may be allowed for always")
+	}
+}
+
+func TestBroadRootsAreAskedTwice(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	q := question("q", api.ActionCreate, "/home/ada", "ada", "Codex")
+	q.Twice = true
+	ask(w, q)
+	press(t, w, "Index folder")
+	if len(f.did) != 0 {
+		t.Fatalf("the first yes was enough: %q", f.did)
+	}
+	if got := focused(w); got != "Cancel" {
+		t.Errorf("%q has the keyboard", got)
+	}
+	press(t, w, "Index everything")
+	if !f.has("answer q accept") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestAddingAFolder(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.addPath("/home/ada/code/shop")
+	if f.has("create /home/ada/code/shop") {
+		t.Fatal("indexed before the person agreed")
+	}
+	press(t, w, "Index folder")
+	if !f.has("create /home/ada/code/shop") || w.sheet != nil {
+		t.Errorf("did %q", f.did)
+	}
+	// A folder that is a project already shows its details instead.
+	w.addPath("/home/ada/code/engine")
+	if w.sheet == nil || w.sheet.title != "engine" {
+		t.Errorf("sheet %+v", w.sheet)
+	}
+}
+
+func TestBroadFolderByHandIsAskedTwice(t *testing.T) {
+	f := busy()
+	f.preview.Broad = true
+	w, _ := newTest(t, f, VariantLight)
+	w.addPath("/home/ada")
+	press(t, w, "Index folder")
+	if f.has("create /home/ada") {
+		t.Fatal("the first yes was enough")
+	}
+	press(t, w, "Index folder")
+	if !f.has("create /home/ada") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestNothingToIndex(t *testing.T) {
+	f := busy()
+	f.preview = api.Preview{Skipped: api.Skipped{api.SkipBinary: 3}}
+	w, _ := newTest(t, f, VariantLight)
+	w.addPath("/home/ada/pictures")
+	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
+		t.Error("an empty folder can be indexed")
+	}
+}
+
+func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	p, _ := w.model.Project("a")
+	w.remove(p)
+	if got := focused(w); got != "Keep index" {
+		t.Errorf("%q has the keyboard", got)
+	}
+	if f.has("delete /home/ada/code/engine") {
+		t.Fatal("deleted without an answer")
+	}
+	press(t, w, "Delete index")
+	if !f.has("delete /home/ada/code/engine") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestErrorsOfferOneAction(t *testing.T) {
+	f := busy()
+	f.fail = api.ErrDiskFull(120, 8, errors.New("ENOSPC"))
+	w, _ := newTest(t, f, VariantLight)
+	w.addPath("/home/ada/code/shop")
+	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
+		t.Error("a folder that can't be looked at can be indexed")
+	}
+	f.fail = nil
+	press(t, w, "Try again")
+	press(t, w, "Index folder")
+	if !f.has("create /home/ada/code/shop") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestLostConnection(t *testing.T) {
+	f := busy()
+	w, d := newTest(t, f, VariantLight)
+	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
+	w.Lost(false, errSocket)
+	if w.Win().Canvas().Overlays().Top() != nil {
+		t.Error("a question that nobody waits for is on the screen")
+	}
+	press(t, w, "Start")
+	if d.started != 1 {
+		t.Errorf("started %d times", d.started)
+	}
+	w.Connected(f)
+	if find(w, "Start") != nil {
+		t.Error("the message stays after the connection is back")
+	}
+}
+
+func TestSearch(t *testing.T) {
+	f := busy()
+	w, d := newTest(t, f, VariantLight)
+	w.Go(PageSearch, "a")
+	s := w.pages[PageSearch].(*search)
+	s.field.SetText("refresh tokens")
+	if !f.has("search /home/ada/code/engine code refresh tokens") {
+		t.Fatalf("did %q", f.did)
+	}
+	s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	s.submitted()
+	if len(d.opened) != 1 || d.opened[0] != "/home/ada/code/engine/internal/auth/token.go:9" {
+		t.Errorf("opened %q", d.opened)
+	}
+	s.copy()
+	if got := w.app.Clipboard().Content(); !strings.HasPrefix(got, "type Token struct") {
+		t.Errorf("copied %q", got)
+	}
+	s.scopes.choose(scopeFiles)
+	s.field.SetText("**/auth/*.ts")
+	if !f.has("files /home/ada/code/engine **/auth/*.ts") || s.length() != 2 {
+		t.Errorf("did %q, %d results", f.did, s.length())
+	}
+	f.fail = api.ErrInvalidPattern("[", errors.New("syntax"))
+	s.field.SetText("[")
+	if s.length() != 0 || find(w, "Try again") == nil {
+		t.Error("an error shows no way on")
+	}
+}
+
+func TestSource(t *testing.T) {
+	rows := source("func f() {\n\treturn \"Token\"\n}\n", "a.go", 9, []string{"token"})
+	if len(rows) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	var line strings.Builder
+	marked := ""
+	for _, c := range rows[1].Cells {
+		line.WriteRune(c.Rune)
+		if c.Style.(cellStyle).bg == colorFound {
+			marked += string(c.Rune)
+		}
+	}
+	if line.String() != "10      return \"Token\"" || marked != "Token" {
+		t.Errorf("%q, marked %q", line.String(), marked)
+	}
+	if c := rows[0].Cells[4].Style.(cellStyle); c.fg != colorKeyword {
+		t.Errorf("func is %q", c.fg)
+	}
+}
+
+func TestSettingsOfAProject(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	p, _ := w.model.Project("a")
+	w.configure(p)
+	f.problems = []string{"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
+	form := w.form
+	form.size.SetText("huge")
+	press(t, w, "Save")
+	if !strings.Contains(f.config, `"maxFileSize": "huge"`) || !strings.Contains(f.config, "// what to read") {
+		t.Errorf("saved\n%s", f.config)
+	}
+	if w.sheet == nil || !form.problems["maxFileSize"].box.Visible() {
+		t.Error("the problem is not shown at its field")
+	}
+	f.problems = nil
+	form.size.SetText("2MB")
+	form.exclude.SetText("fixtures/**\nsrc/auth/**")
+	if got := form.matches.value; got != "src/auth/** takes out 2 files, such as src/auth/login.ts" {
+		t.Errorf("preview %q", got)
+	}
+	press(t, w, "Save")
+	if w.sheet != nil || !strings.Contains(f.config, "src/auth/**") {
+		t.Errorf("saved\n%s", f.config)
+	}
+}
+
+func TestPauseEverything(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	press(t, w, "Pause")
+	if !f.has("pause ") || !w.model.Paused {
+		t.Fatalf("did %q", f.did)
+	}
+	b := w.foot.pause
+	test.Tap(&b.Button)
+	if !f.has("resume ") || w.model.Paused {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.app.Preferences().SetBool(prefClosed, false)
+	w.closing()
+	if w.sheet == nil || find(w, "Close window") == nil {
+		t.Fatal("the first close says nothing")
+	}
+	w.closeSheet()
+	w.closing()
+	if w.sheet != nil {
+		t.Error("the second close says it again")
+	}
+}
+
+func TestSmallestWindowAndTwiceTheScale(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	for _, p := range Pages {
+		w.Go(p, "")
+		if m := w.Win().Content().MinSize(); m.Width > 900 || m.Height > 600 {
+			t.Errorf("%s needs %v, more than 900 by 600", p, m)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package present
+
+import (
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+const sample = `{
+  // what to read
+  "include": ["**/*"],
+  "exclude": ["fixtures/**"], // big
+  "maxFiles": 50000,
+  "mine": {"kept": true},
+}
+`
+
+func TestConfigRoundTrip(t *testing.T) {
+	before, err := ParseConfig(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Exclude != "fixtures/**" || before.MaxFiles != "50000" || before.Strategy != api.Realtime || !before.IndexDocs || before.DocPatterns != "**/*.md\n**/*.txt" {
+		t.Fatalf("%+v", before)
+	}
+	if same, err := before.Patch(sample, before); err != nil || same != sample {
+		t.Fatalf("unchanged form changed the file: %v\n%s", err, same)
+	}
+	after := before
+	after.Exclude = "fixtures/**\n\n  dist/**  \n"
+	after.MaxFiles, after.Strategy, after.IndexDocs = "9000", api.Git, false
+	text, err := after.Patch(sample, before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kept := range []string{"// what to read", `"mine": {"kept": true}`, `"include": ["**/*"]`} {
+		if !strings.Contains(text, kept) {
+			t.Errorf("%s is lost:\n%s", kept, text)
+		}
+	}
+	again, err := ParseConfig(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Exclude != "fixtures/**\ndist/**" || again.MaxFiles != "9000" || again.Strategy != api.Git || again.IndexDocs {
+		t.Errorf("%+v\n%s", again, text)
+	}
+}
+
+// TestConfigLeavesJudgementToTheApp: what is no number travels as it was typed, and the app's sentence comes back to its field.
+func TestConfigLeavesJudgementToTheApp(t *testing.T) {
+	before, err := ParseConfig("{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := before
+	after.MaxFiles = "many"
+	text, err := after.Patch("{}", before)
+	if err != nil || !strings.Contains(text, `"many"`) {
+		t.Fatalf("%v %s", err, text)
+	}
+	problems := []string{"maxFiles must be a whole number above 0; 50000 is used instead.", "maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
+	if got := ProblemOfField(problems, FieldFiles); got != "Must be a whole number above 0; 50000 is used instead." {
+		t.Error(got)
+	}
+	if got := ProblemOfField(problems, FieldInclude); got != "" {
+		t.Error(got)
+	}
+}
+
+func TestConfigOfTheWrongType(t *testing.T) {
+	if _, err := ParseConfig(`{"include": "src/**", "exclude": ["a"]}`); err != nil {
+		t.Errorf("a field of the wrong type makes the form unusable: %v", err)
+	}
+	if _, err := ParseConfig(`{`); err == nil {
+		t.Error("no JSON is no configuration")
+	}
+}

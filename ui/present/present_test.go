@@ -1,0 +1,269 @@
+package present
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+var now = time.Date(2026, 3, 12, 14, 30, 0, 0, time.UTC)
+
+func TestWords(t *testing.T) {
+	for got, want := range map[string]string{
+		Number(0): "0", Number(999): "999", Number(4812): "4,812", Number(-1234567): "-1,234,567",
+		Count(1, "file"): "1 file", Count(4812, "file"): "4,812 files", Count(2, "entry"): "2 entries", Count(0, "change"): "0 changes",
+		Size(-1): "0 B", Size(1023): "1023 B", Size(1024): "1.0 KB", Size(14 << 10): "14 KB", Size(1<<30 + 200<<20): "1.2 GB",
+		Size(1<<20 - 1): "1.0 MB", Size(5 << 50): "5.0 PB",
+		Length(300 * time.Millisecond): "under a second", Length(40 * time.Second): "40 s", Length(3 * time.Minute): "3 min",
+		Length(2 * time.Hour): "2 h", Length(5 * 24 * time.Hour): "5 days",
+		Took(400 * time.Microsecond): "<1 ms", Took(42 * time.Millisecond): "42 ms", Took(2600 * time.Millisecond): "2.6 s", Took(26 * time.Second): "26 s",
+		Ago(time.Time{}, now): "never", Ago(now.Add(time.Second), now): "just now", Ago(now.Add(-2*time.Minute), now): "2 min ago",
+		Ago(now.Add(-50*time.Second), now): "1 min ago", Ago(now.Add(-3*time.Hour), now): "3 h ago", Ago(now.Add(-30*time.Hour), now): "yesterday",
+		Ago(now.Add(-72*time.Hour), now): "3 days ago", Ago(now.AddDate(0, -2, 0), now): "12 Jan 2026",
+		Percent(1, 0): "", Percent(999, 1000): "99 %", Percent(5, 4): "100 %",
+		Home("/home/ada/x", "/home/ada"): "~/x", Home("/home/ada", "/home/ada"): "~", Home("/home/adam/x", "/home/ada"): "/home/adam/x",
+		Home("/x", "/"): "/x", Home("/x", ""): "/x",
+		Middle("short", 10): "short", Middle("a/rather/long/path/name.go", 12): "a/r…/name.go",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestRow(t *testing.T) {
+	base := api.Project{ID: "a", Name: "engine", Roots: []api.Root{{Path: "/home/ada/engine"}}, Files: 4812, LastUpdated: now.Add(-2 * time.Minute)}
+	progress := func(phase api.Phase, filesDone, filesTotal, chunksDone, chunksTotal int) *api.Progress {
+		return &api.Progress{JobID: "j", Action: api.ActionCreate, Phase: phase, FilesDone: filesDone, FilesTotal: filesTotal, ChunksDone: chunksDone,
+			ChunksTotal: chunksTotal, FilesPerSec: 310.4, Left: 3 * time.Minute, Started: now.Add(-time.Minute)}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*api.Project)
+		line   string
+		mark   Mark
+		do     Do
+		bar    float64
+	}{
+		{"ready", func(p *api.Project) { p.State = api.StateReady }, "Ready · 4,812 files · updated 2 min ago", MarkReady, DoNone, -1},
+		{"pending", func(p *api.Project) { p.State = api.StateReady; p.Pending = 3 }, "Ready · 4,812 files · 3 changes to read", MarkReady, DoNone, -1},
+		{"scanning", func(p *api.Project) {
+			p.State = api.StateIndexing
+			p.Progress = progress(api.PhaseScanning, 0, 900, 0, 0)
+		}, "Looking for files · 900 files so far", MarkBusy, DoCancel, 0},
+		{"reading", func(p *api.Project) {
+			p.State = api.StateIndexing
+			p.Progress = progress(api.PhaseIndexing, 250, 1000, 0, 0)
+		}, "Reading files 25 % · 250 of 1,000 · 310 files/s · 3 min left", MarkBusy, DoCancel, 0.25},
+		{"embedding", func(p *api.Project) {
+			p.State = api.StateEmbedding
+			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
+		}, "Searchable · understanding 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
+		{"a job too young to stop", func(p *api.Project) {
+			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
+			p.Progress.Started = now
+		}, "Waiting for another project", MarkBusy, DoNone, 0},
+		{"no figures yet", func(p *api.Project) { p.State = api.StateIndexing }, "Preparing", MarkBusy, DoNone, -1},
+		{"paused", func(p *api.Project) { p.State = api.StatePaused; p.Pending = 1 }, "Paused · 4,812 files · 1 change waiting", MarkPaused, DoResume, -1},
+		{"gone", func(p *api.Project) { p.State = api.StateOffline }, "The folder is not there. The index is kept.", MarkNeeds, DoLocate, -1},
+		{"words only", func(p *api.Project) { p.State = api.StateDegraded; p.Problem = &api.Error{UserMessage: "No model."} }, "Searchable by words only · No model.", MarkNeeds, DoOpen, -1},
+		{"broken", func(p *api.Project) { p.State = api.StateError; p.Problem = &api.Error{UserMessage: "Damaged."} }, "Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
+		{"not indexed", func(p *api.Project) { p.State = api.StateNotIndexed }, "Not indexed yet", MarkGone, DoIndex, -1},
+		{"warned", func(p *api.Project) { p.State = api.StateReady; p.Warnings = []string{"x"} }, "Ready · 4,812 files · updated 2 min ago · 1 warning", MarkNeeds, DoOpen, -1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := base
+			test.change(&p)
+			r := RowOf(p, nil, "/home/ada", now)
+			if r.Line != test.line || r.Mark != test.mark || r.Action != test.do || r.Progress != test.bar || r.Path != "~/engine" {
+				t.Errorf("%+v", r)
+			}
+			if (r.Action != DoNone) != (r.Label != "") {
+				t.Errorf("action %q with label %q", r.Action, r.Label)
+			}
+		})
+	}
+	base.State = api.StateReady
+	r := RowOf(base, []api.Question{{Project: "/home/ada/engine", Action: api.ActionDelete}}, "", now)
+	if r.Line != "Needs you: delete the index?" || r.Action != DoReview || !r.Urgent {
+		t.Errorf("with a question: %+v", r)
+	}
+}
+
+func TestSortKeepsStill(t *testing.T) {
+	rows := []Row{{Name: "b", Mark: MarkReady}, {Name: "A", Mark: MarkReady}, {Name: "z", Mark: MarkBusy}, {Name: "m", Mark: MarkNeeds}, {Name: "c", Mark: MarkPaused}}
+	Sort(rows)
+	var names string
+	for _, r := range rows {
+		names += r.Name
+	}
+	if names != "mzAbc" {
+		t.Error(names)
+	}
+}
+
+func TestSkippedPutsSafetyFirst(t *testing.T) {
+	lines := Skipped(api.Skipped{api.SkipBinary: 96, api.SkipSecret: 2, api.SkipIgnored: 212, "new_reason": 1, api.SkipSize: 0}, map[api.Reason][]string{api.SkipSecret: {".npmrc"}})
+	var got []string
+	for _, l := range lines {
+		got = append(got, fmt.Sprintf("%s %d %v", l.Reason, l.Count, l.Examples))
+	}
+	want := "Passwords and keys 2 [.npmrc]\nIgnored by .gitignore 212 []\nImages, archives and other binaries 96 []\nnew reason 1 []"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	var got []string
+	for _, l := range Languages(map[string]int{"go": 50, "tsx": 20, "cpp": 20, "c": 5, "lua": 2, "zig": 2, "": 1}) {
+		got = append(got, fmt.Sprintf("%s %d %.2f", l.Name, l.Files, l.Share))
+	}
+	if s := strings.Join(got, ", "); s != "Go 50 0.50, C++ 20 0.20, TSX 20 0.20, C 5 0.05, Lua 2 0.02, Other text 3 0.03" {
+		t.Error(s)
+	}
+}
+
+func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
+	q := api.Question{
+		Action: api.ActionDelete, Project: "/home/ada/engine", Name: "engine", Title: "Claude Code wants to delete the index of engine",
+		Text: "Delete the index for this project? This cannot be undone.\n\nProject: /home/ada/engine\nAsked by: Claude Code", Asker: "Claude Code",
+	}
+	v := QuestionOf(q, &api.Project{Files: 4812, SizeBytes: 96 << 20}, "/home/ada")
+	if v.Sentence != "Delete the index for this project? This cannot be undone." || !v.Danger || v.Yes != "Delete index" || v.No != "Keep index" ||
+		v.Always || v.Path != "~/engine" || fmt.Sprint(v.Facts) != "[{Files 4,812} {On disk 96 MB}]" {
+		t.Errorf("%+v", v)
+	}
+	create := QuestionOf(api.Question{Action: api.ActionCreate, CanAlways: true, Preview: &api.Preview{Files: 61000, Bytes: 1 << 30, DiskBytes: 3 << 30, Duration: 20 * time.Minute, Searchable: 3 * time.Minute, OverLimit: true}}, nil, "")
+	if !create.Always || create.Danger || create.Caution == "" || create.Facts[1].Value != "about 20 min, searchable after 3 min" {
+		t.Errorf("%+v", create)
+	}
+	if own := Own(api.ActionReindex, api.Project{Name: "x"}, &api.Preview{Broad: true}); own.Text != "This will rebuild the entire index. Continue?" || !own.Twice {
+		t.Errorf("%+v", own)
+	}
+}
+
+func TestCountdown(t *testing.T) {
+	for left, want := range map[time.Duration]string{2 * time.Minute: "Counts as no in 2:00", 61 * time.Second: "Counts as no in 1:01", -time.Second: "Counts as no in 0:00"} {
+		if got := Countdown(now.Add(left), now); got != want {
+			t.Errorf("%s: %q", left, got)
+		}
+	}
+	if got := Countdown(time.Time{}, now); got != "" {
+		t.Errorf("without an end: %q", got)
+	}
+}
+
+func TestModel(t *testing.T) {
+	var m Model
+	m.Reset([]api.Project{{ID: "a", Name: "a", State: api.StateReady}}, nil)
+	apply := func(e api.Event) {
+		t.Helper()
+		if m.Apply(e) {
+			t.Errorf("%s asks for a new snapshot", e.Kind)
+		}
+	}
+	apply(api.Event{Kind: api.EventProject, Project: &api.Project{ID: "b", Name: "b", State: api.StateIndexing}})
+	apply(api.Event{Kind: api.EventProgress, ProjectID: "b", Progress: &api.Progress{Phase: api.PhaseIndexing, FilesDone: 1, FilesTotal: 2}})
+	apply(api.Event{Kind: api.EventProgress, ProjectID: "unknown", Progress: &api.Progress{}})
+	first := api.Question{ID: "1", Project: "/x", Asked: now.Add(time.Second), Expires: now.Add(time.Minute)}
+	second := api.Question{ID: "2", Project: "/y", Asked: now, Expires: now.Add(2 * time.Minute)}
+	apply(api.Event{Kind: api.EventQuestion, Question: &first})
+	apply(api.Event{Kind: api.EventQuestion, Question: &second})
+	apply(api.Event{Kind: api.EventQuestion, Question: &first}) // told twice, asked once
+	if q := m.Questions(now); len(q) != 2 || q[0].ID != "2" {
+		t.Errorf("questions %+v", q)
+	}
+	if q := m.Questions(now.Add(time.Minute)); len(q) != 1 || q[0].ID != "2" {
+		t.Errorf("questions after a minute %+v", q)
+	}
+	if rows := m.Rows("", now); len(rows) != 2 || rows[0].Name != "b" || rows[0].Progress != 0.5 {
+		t.Errorf("rows %+v", rows)
+	}
+	apply(api.Event{Kind: api.EventAnswered, Question: &second})
+	apply(api.Event{Kind: api.EventRemoved, ProjectID: "b"})
+	if len(m.Questions(now)) != 1 || len(m.Projects()) != 1 {
+		t.Errorf("after all: %+v, %+v", m.Questions(now), m.Projects())
+	}
+	if !m.Apply(api.Event{Kind: api.EventSettings}) {
+		t.Error("changed settings need a new snapshot")
+	}
+}
+
+func TestOverall(t *testing.T) {
+	ready, busy, needs := Row{Mark: MarkReady}, Row{Mark: MarkBusy}, Row{Mark: MarkNeeds}
+	for _, test := range []struct {
+		rows      []Row
+		paused    bool
+		connected bool
+		line      string
+	}{
+		{nil, false, true, "No projects yet"}, {[]Row{ready}, false, true, "All is well"}, {[]Row{ready, busy}, false, true, "1 project busy"},
+		{[]Row{busy}, true, true, "Paused"}, {[]Row{busy, needs}, true, true, "1 needs you"}, {[]Row{ready}, false, false, "Not connected"},
+	} {
+		if o := OverallOf(test.rows, test.paused, test.connected, nil); o.Line != test.line {
+			t.Errorf("%q, want %q", o.Line, test.line)
+		}
+	}
+}
+
+func TestProblem(t *testing.T) {
+	if p := ProblemOf(fmt.Errorf("search: %w", context.Canceled)); p.Happened != "" {
+		t.Errorf("giving up is shown: %+v", p)
+	}
+	if p := ProblemOf(errors.New("boom")); p.Detail != "boom" || p.Label == "" || strings.Contains(p.Happened, "boom") {
+		t.Errorf("%+v", p)
+	}
+	p := ProblemOf(fmt.Errorf("call: %w", api.ErrIndexCorrupt(errors.New("bad magic"))))
+	if p.Action != DoReindex || !strings.Contains(p.Detail, "bad magic") || !strings.HasPrefix(p.Happened, "The search index seems corrupted") {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestCalls(t *testing.T) {
+	for _, test := range []struct {
+		a    api.Activity
+		want string
+	}{
+		{api.Activity{Client: "claude-code", Tool: "search_code", Project: "/x/engine", Query: "q", Results: 10, Took: 42 * time.Millisecond}, "Claude Code|Searched code in engine|10 results · 42 ms"},
+		{api.Activity{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}, "Codex 0.9|Wanted to index web|26 s"},
+		{api.Activity{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}, "X|Wanted to delete the index|Nobody could be asked"},
+		{api.Activity{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}, "X|search handbook|Some new code"},
+	} {
+		c := CallOf(test.a, now)
+		if got := c.Client + "|" + c.What + "|" + c.Result; got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+func TestReportHidesTheHomeFolder(t *testing.T) {
+	r := Report("1.0", "linux/amd64", []api.Finding{{OK: false, Subject: "data", Text: "/home/ada/.mcp is full"}}, []string{"opened /home/ada/x"}, "/home/ada")
+	if strings.Contains(r, "/home/ada") || !strings.Contains(r, "FAIL data: ~/.mcp is full") || !strings.Contains(r, "opened ~/x") {
+		t.Error(r)
+	}
+}
+
+func TestSearchWords(t *testing.T) {
+	h := HitOf(api.Hit{Path: "a/b/c.go", StartLine: 3, EndLine: 9, Score: 0.931, Breadcrumb: "T › f", Project: "/x/web"})
+	if h.Title != "c.go:3–9" || h.Dir != "a/b" || h.Where != "web · T › f" || h.Score != "0.93" {
+		t.Errorf("%+v", h)
+	}
+	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431, Took: 12 * time.Millisecond, PendingFiles: 2}); got != "10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 changed files not read yet" {
+		t.Error(got)
+	}
+	if got := strings.Join(Terms("Where does the tokenRefresh expire? id"), " "); got != "tokenrefresh expire" {
+		t.Error(got)
+	}
+	p := api.Project{Roots: []api.Root{{Path: "/a"}, {Name: "lib", Path: "/b/lib"}}}
+	for rel, want := range map[string]string{"x/y.go": "/a/x/y.go", "@lib/z.go": "/b/lib/z.go", "@other/z.go": "/a/@other/z.go"} {
+		if got := File(p, rel); got != want {
+			t.Errorf("%s: %s, want %s", rel, got, want)
+		}
+	}
+}
