@@ -26,6 +26,10 @@ const (
 	maxFile = 16 << 20 // bytes of a document: a saved page carries its images within
 )
 
+// reading is the version of what is taken from a file. It goes into the hash, so that a program that takes something else
+// reads every file again.
+const reading = "archive 1\n"
+
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone are
 // removed. progress may be nil.
@@ -126,8 +130,10 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 		return nil
 	}
 	im.seen[name] = true
-	sum := sha256.Sum256(data)
-	hash := hex.EncodeToString(sum[:])
+	h := sha256.New()
+	h.Write([]byte(reading))
+	h.Write(data)
+	hash := hex.EncodeToString(h.Sum(nil))
 	id := documentID(im.dir, rel)
 	var old string
 	switch err := tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&old); {
