@@ -26,9 +26,9 @@ const (
 	maxFile = 16 << 20 // bytes of a document: a saved page carries its images within
 )
 
-// reading is the version of what is taken from a file. It goes into the hash, so that a program that takes something else
+// extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something else
 // reads every file again.
-const reading = "archive 1\n"
+const extraction = "archive 1\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone are
@@ -131,7 +131,7 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 	}
 	im.seen[name] = true
 	h := sha256.New()
-	h.Write([]byte(reading))
+	h.Write([]byte(extraction))
 	h.Write(data)
 	hash := hex.EncodeToString(h.Sum(nil))
 	id := documentID(im.dir, rel)

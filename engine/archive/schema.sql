@@ -11,7 +11,7 @@ CREATE TABLE documents (
   url     TEXT NOT NULL DEFAULT '',
   date    TEXT NOT NULL DEFAULT '',        -- YYYY-MM-DD
   content TEXT NOT NULL,                   -- text without markup
-  hash    TEXT NOT NULL,                   -- SHA-256 of the version of the reading and the file, hex
+  hash    TEXT NOT NULL,                   -- SHA-256 of the version of the extraction and the file, hex
   UNIQUE (origin, path)
 );
 
