@@ -116,8 +116,9 @@ licences: ## rewrite assets/licences/go-modules.txt
 	$(GO) run ./packaging/licences -o assets/licences/go-modules.txt
 
 .PHONY: icon
-icon: ## redraw the application's icon
+icon: ## redraw the icons of application and tray
 	$(GO) run ./packaging/icon -o assets/icons/app.png
+	$(GO) run ./assets/icons/gen -o assets/icons
 
 .PHONY: clean
 clean: ## remove what was built here

@@ -200,8 +200,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
 	list := skippedList(p.Skipped, p.Examples, 0)
 	list.Hide()
-	var show *button
-	show = link("Show what is left out", func() {
+	show := link("Show what is left out", func() {
 		if list.Visible() {
 			list.Hide()
 		} else {

@@ -92,14 +92,6 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
 }
 
-func line(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(layout.NewCustomPaddedHBoxLayout(gap), objects...)
-}
-
-func space(height float32) fyne.CanvasObject {
-	return container.New(fixed{height: height})
-}
-
 // frame is a page: title at the top left, its one main action at the top right, a line, the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	var side fyne.CanvasObject

@@ -1,7 +1,11 @@
+//go:build shots
+
 package ui
 
 import (
+	"image/png"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -9,11 +13,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestShots draws every page in every circumstance that a designer would ask for, into $SHOTS.
+// TestShots draws every page in every circumstance that a designer would ask for, to be looked at:
+//
+//	go test -tags shots -run TestShots ./ui
 func TestShots(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("SHOTS names no folder to draw into")
-	}
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
 			name := func(s string) string { return s + "-" + string(v) }
@@ -64,5 +67,22 @@ func TestShots(t *testing.T) {
 			w.addPath("/home/ada/code/shop")
 			shot(t, w, name("error-200"))
 		})
+	}
+}
+
+// shot writes what the window looks like to $SHOTS, else to assets/screenshots.
+func shot(t *testing.T, w *Window, name string) {
+	t.Helper()
+	dir := os.Getenv("SHOTS")
+	if dir == "" {
+		dir = filepath.Join("..", "assets", "screenshots")
+	}
+	f, err := os.Create(filepath.Join(dir, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, w.Win().Canvas().Capture()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"image/png"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -31,26 +28,9 @@ func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
 
 func size(w *Window, width, height float32) { w.Win().Resize(fyne.NewSize(width, height)) }
 
-// shot writes what the window looks like to $SHOTS, for looking at; without it, nothing.
-func shot(t *testing.T, w *Window, name string) {
-	t.Helper()
-	dir := os.Getenv("SHOTS")
-	if dir == "" {
-		return
-	}
-	f, err := os.Create(filepath.Join(dir, name+".png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, w.Win().Canvas().Capture()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // find returns the visible buttons with a text, those of the topmost overlay only if there is one.
 func find(w *Window, label string) *button {
-	var root fyne.CanvasObject = w.Win().Content()
+	root := w.Win().Content()
 	if top := w.Win().Canvas().Overlays().Top(); top != nil {
 		root = top
 	}

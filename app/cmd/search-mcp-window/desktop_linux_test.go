@@ -153,7 +153,7 @@ func (d *desk) editor(dir string) *mcpclient.Client {
 			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // what editors leave of it
 			return cmd, nil
 		}))
-	c := mcpclient.NewClient(tr, mcpclient.WithLegacyProtocolOnly())
+	c := mcpclient.NewClient(tr, mcpclient.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
 	if err := c.Start(context.WithoutCancel(d.t.Context())); err != nil {
 		d.t.Fatal(err)
 	}
