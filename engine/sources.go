@@ -271,14 +271,24 @@ func (e *Engine) DocumentFolders() []string {
 	return out
 }
 
-// HasDocuments reports whether one of the folders has a document. It never reads more than names.
+// HasDocuments reports whether one of the folders has a document. It reads no more than names, and has the documents
+// read in the background: who asks this will want them.
 func (e *Engine) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
+	found := false
 	for _, at := range folders {
-		if f, err := e.sources.folder(at.Root); err == nil && f.Any(ctx) {
-			return true
+		f, err := e.sources.folder(at.Root)
+		if err != nil || !f.Any(ctx) {
+			continue
+		}
+		found = true
+		if !f.Fresh(searchAge) {
+			select {
+			case e.sources.touch <- at.Root:
+			default: // many changes are waiting; the search scans by itself then
+			}
 		}
 	}
-	return false
+	return found
 }
 
 // Documents lists the documents of the folders by name.
