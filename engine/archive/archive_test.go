@@ -390,7 +390,7 @@ func TestUnusable(t *testing.T) {
 		if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
 			t.Errorf("%s: something was written: %s", filepath.Base(tt.path), diff)
 		}
-		if tt.want == ErrForeign && tt.path != dir {
+		if errors.Is(tt.want, ErrForeign) && tt.path != dir {
 			if _, err := Import(t.Context(), tt.path, folder(t, example), nil); !errors.Is(err, ErrForeign) {
 				t.Errorf("import into %s: %v", filepath.Base(tt.path), err)
 			}

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -48,13 +46,9 @@ func library(t *testing.T) *schema.Index {
 		case "testdata", "vendor", "internal", "cmd":
 			return fs.SkipDir
 		}
-		pkgs, err := parser.ParseDir(token.NewFileSet(), path, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.PackageClauseOnly|parser.ParseComments)
+		text, err := documentation(path)
 		if err != nil {
 			return err
-		}
-		text := ""
-		for _, p := range pkgs {
-			text = max(text, longest(p))
 		}
 		if len(text) > 200 {
 			abstract, _, _ := strings.Cut(text, ". ")
@@ -69,14 +63,23 @@ func library(t *testing.T) *schema.Index {
 	return x
 }
 
-func longest(p *ast.Package) string {
+// documentation is the longest package comment in a folder, on one line.
+func documentation(dir string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return "", err
+	}
 	text := ""
-	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
-		if c := p.Files[name].Doc.Text(); len(c) > len(text) {
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return "", err
+		}
+		if c := f.Doc.Text(); len(c) > len(text) && !strings.HasSuffix(file, "_test.go") {
 			text = c
 		}
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return strings.Join(strings.Fields(text), " "), nil
 }
 
 // question is a query with the one page that it is taken from.
