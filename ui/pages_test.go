@@ -359,3 +359,18 @@ func TestSmallestWindowAndTwiceTheScale(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingJumps: a change of one project leaves the list where the person has scrolled it to.
+func TestNothingJumps(t *testing.T) {
+	w, _ := newTest(t, many(30), VariantLight)
+	p := w.pages[PageProjects].(*projects)
+	p.list.ScrollToOffset(640)
+	changed := project("service-03", "service-03", "/home/ada/work/platform/service-03", api.StateReady, 4000)
+	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
+	if got := p.list.GetScrollOffset(); got != 640 {
+		t.Errorf("scrolled from 640 to %v", got)
+	}
+	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · updated 2 min ago" {
+		t.Errorf("%d rows, %+v", len(p.rows), p.rows[2])
+	}
+}
