@@ -259,18 +259,13 @@ func (p *project) applyPause(all bool) {
 	p.mu.Lock()
 	paused := all || p.rec.Paused
 	p.mu.Unlock()
-	w := p.watching()
-	switch {
-	case paused:
+	if paused {
 		p.actor.Pause()
-		if w != nil {
-			w.orchestrator.Pause()
-		}
-	default:
+	} else {
 		p.actor.Resume()
-		if w != nil {
-			w.orchestrator.Resume()
-		}
+	}
+	if w := p.watching(); w != nil { // asked after the actor was told: watching that begins meanwhile asks the actor
+		w.follow(p.actor)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/index"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/watch"
 )
@@ -21,6 +22,15 @@ type watching struct {
 	watchers     []*watch.Watcher
 	cancel       context.CancelFunc
 	done         chan struct{}
+}
+
+// follow makes the orchestrator pause or go on as the actor does.
+func (w *watching) follow(a *index.Actor) {
+	if a.Paused() {
+		w.orchestrator.Pause()
+	} else {
+		w.orchestrator.Resume()
+	}
 }
 
 func (p *project) watching() *watching {
@@ -68,7 +78,7 @@ func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger
 	cfg := p.actor.Config()
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
-		Store: dirtyFile(filepath.Join(p.dir, "dirty-files.json")), Paused: p.snapshot().State == api.StatePaused,
+		Store: dirtyFile(filepath.Join(p.dir, "dirty-files.json")), Paused: p.actor.Paused(),
 		OnStats: func(s watch.Stats) { p.actor.Pending(s.Pending) }, Log: log,
 	})
 	if err != nil {
@@ -107,6 +117,7 @@ func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger
 	p.mu.Lock()
 	p.watch = w
 	p.mu.Unlock()
+	w.follow(p.actor)
 	go func() { wg.Wait(); close(w.done) }()
 	return w, nil
 }

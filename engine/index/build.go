@@ -140,7 +140,7 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 	tree := a.tree.Load()
 	tree.Refresh()
 	a.skips.begin()
-	changes, err := tree.Diff(ctx, known{st, a.skips}, full)
+	changes, err := tree.Diff(ctx, known{st, a.skips, tree}, full)
 	if errors.Is(err, scan.ErrRootGone) {
 		a.setOffline(err)
 		return a.offlineError()

@@ -90,10 +90,17 @@ func (s *skips) counts() api.Skipped {
 type known struct {
 	*store.Store
 	skips *skips
+	tree  *Tree
 }
 
+// Stamp gives a file that lies in the wrong half of the index, or in one that is switched off, no time of comparison: it is read again
+// although it has not changed.
 func (k known) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
+		want := k.tree.Corpus(path)
+		if have, _ := k.Store.CorpusOf(path); have != want || (want == api.CorpusDocs && !k.tree.docs) {
+			checked = time.Time{}
+		}
 		return policy.Stamp(s), checked, true
 	}
 	return k.skips.stamp(path)

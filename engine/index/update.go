@@ -70,10 +70,10 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
 	tree := a.tree.Load()
 	if !whole {
-		return tree.Paths(ctx, known{st, a.skips}, b.Paths)
+		return tree.Paths(ctx, known{st, a.skips, tree}, b.Paths)
 	}
 	a.skips.begin()
-	changes, err := tree.Diff(ctx, known{st, a.skips}, b.Full)
+	changes, err := tree.Diff(ctx, known{st, a.skips, tree}, b.Full)
 	if err == nil {
 		a.skips.sweep()
 	}
@@ -145,6 +145,9 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	}
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 }
+
+// Paused reports whether the project is paused.
+func (a *Actor) Paused() bool { return a.paused() }
 
 // Warnings returns what is wrong with the configuration in force.
 func (a *Actor) Warnings() []string {
