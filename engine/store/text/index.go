@@ -153,10 +153,34 @@ func (x *Index) Close() error {
 	unwatch(x.dir)
 	var err error
 	if x.idx != nil {
-		err = x.guard("close text index", x.idx.Close)
+		err = x.shut(x.idx)
 	}
 	x.queue.Close()
 	return err
+}
+
+// deadClose is how long an index whose background work has died may take to close. It may never return: the goroutine that
+// panicked can have died holding a lock that Close asks for.
+const deadClose = 2 * time.Second
+
+// shut closes an index of the library. One that died is left to the process's end if it does not close; its folder is
+// about to be set aside.
+func (x *Index) shut(idx index.Index) error {
+	done := make(chan error, 1)
+	go func() { done <- x.guard("close text index", idx.Close) }()
+	select {
+	case err := <-done:
+		return err
+	case <-x.failed:
+	}
+	t := time.NewTimer(deadClose)
+	defer t.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-t.C:
+		return fmt.Errorf("close text index: %w: %w", ErrCorrupt, *x.failure.Load())
+	}
 }
 
 // renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor readable; they
@@ -175,7 +199,7 @@ func (x *Index) reopen() error {
 		return ErrClosed
 	}
 	if x.idx != nil {
-		err := x.guard("close text index", x.idx.Close)
+		err := x.shut(x.idx)
 		x.idx = nil
 		if err != nil {
 			x.broken = err
