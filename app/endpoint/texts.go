@@ -9,6 +9,7 @@ Which tool:
 - search_by_path: files by name or glob.
 - get_index_status: is the project indexed, how far, why is something missing. list_projects: what else can be searched.
 - create_index: once, when a search says INDEX_NOT_FOUND. reindex_file: one file now. reindex_project and delete_index: only when the user wants it.
+- search_documents, searchLocalArchives and search_<site> are listed when there are documents, an archive or sites. search_index searches what you put there yourself with search_add_document.
 
 How to ask: a short question or phrase in plain words, one subject a query ("where are expired sessions removed"). If the first answer misses, try the words the code would use, or narrow with path or language. Read startLine to endLine of the file when you need more around a hit.
 
