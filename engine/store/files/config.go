@@ -47,7 +47,7 @@ func LoadConfig(path string, base api.Config) (c api.Config, problems []string, 
 
 // ParseConfig is LoadConfig on text. Comments and trailing commas are allowed.
 func ParseConfig(text []byte, base api.Config) (c api.Config, problems []string, err error) {
-	plain, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
 		return base, nil, fmt.Errorf("parse configuration: %w", err)
 	}
@@ -69,6 +69,15 @@ func ParseConfig(text []byte, base api.Config) (c api.Config, problems []string,
 		}
 	}
 	return c, problems, nil
+}
+
+// ended copies a text and gives its last line an end: the parser takes a comment at the very end for unfinished without one.
+func ended(text []byte) []byte {
+	out := bytes.Clone(text)
+	if !bytes.HasSuffix(out, []byte("\n")) {
+		out = append(out, '\n')
+	}
+	return out
 }
 
 // configField is one option of the file.
@@ -325,7 +334,7 @@ func oneLine(v any) string {
 
 // PatchConfig sets options in a configuration's text. Every other byte stays: comments, unknown fields, order, layout.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
-	v, err := hujson.Parse(bytes.Clone(text))
+	v, err := hujson.Parse(ended(text))
 	if err != nil {
 		return nil, fmt.Errorf("parse configuration: %w", err)
 	}

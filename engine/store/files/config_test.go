@@ -152,3 +152,14 @@ func FuzzParseConfig(f *testing.F) {
 		}
 	})
 }
+
+// A comment may be the last thing in the file, with no line break behind it.
+func TestCommentAtTheEnd(t *testing.T) {
+	c, problems, err := ParseConfig([]byte(`{"maxFiles": 3} // few`), api.DefaultConfig())
+	if err != nil || len(problems) > 0 || c.MaxFiles != 3 {
+		t.Errorf("%d, %q, %v", c.MaxFiles, problems, err)
+	}
+	if text, err := PatchConfig([]byte(`{"maxFiles": 3} // few`), map[string]any{"maxFiles": 4}); err != nil || !strings.Contains(string(text), "4") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
