@@ -91,6 +91,10 @@ soak: setup ## work on a project for SOAK (20m) and show that memory, handles an
 truth: setup ## random operations and kills with one seed after the other for SOAK each (20m), compared row for row
 	$(GO) test ./engine -run '^TestTruth' -truth $(SOAK) -timeout 0 -count=1 -v
 
+.PHONY: bench-quality
+bench-quality: setup ## ask the quality benchmark's questions and rewrite its figures (first run: packages are fetched, some minutes)
+	$(GO) run ./engine/search/quality/cmd -golden engine/search/quality/testdata/quality.txt
+
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZTIME (20s)
 	@$(GO) list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' ./... | tr ' ' '\n' | \
