@@ -118,6 +118,25 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestNear: of two documents with the same words the one that has them together is first.
+func TestNear(t *testing.T) {
+	texts := map[string]string{
+		"apart":    "clean the desk first, then take a long break, and in the end install whatever there is to be had",
+		"together": "this is about how to clean install all of it, and what else a desk needs in the end of the day",
+	}
+	ix := New(Field{"body", 1})
+	for id, text := range texts {
+		ix.Put(id, text)
+	}
+	near := func(id string) []string { return []string{texts[id]} }
+	for _, q := range []string{"clean install", "clean instal", "install clean"} {
+		hits, _ := ix.Search(Query{Text: q, Limit: 2, Near: near, NearHits: 10})
+		if !slices.Equal(ids(hits), []string{"together", "apart"}) || hits[0].Score > 1 {
+			t.Errorf("%q: %+v", q, hits)
+		}
+	}
+}
+
 // TestChange compares an index that was changed many times with one that was made at once.
 func TestChange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -181,7 +200,8 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, q, text string) {
 		ix := library()
 		ix.Put("x", text, text)
-		hits, total := ix.Search(Query{Text: q, Limit: 10})
+		near := func(string) []string { return []string{text, q} }
+		hits, total := ix.Search(Query{Text: q, Limit: 10, Near: near, NearHits: 3})
 		if total < len(hits) {
 			t.Fatal(total)
 		}
