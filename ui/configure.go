@@ -21,8 +21,8 @@ type configForm struct {
 	text    string         // the file as it was read
 	before  present.Config // its fields
 
-	include, exclude, docs *widget.Entry
-	size, files, idle      *widget.Entry
+	include, exclude, docs *entry
+	size, files, idle      *entry
 	gitignore, indexDocs   *widget.Check
 	hints                  *widget.Check
 	strategy               *widget.RadioGroup
@@ -61,18 +61,8 @@ func (w *Window) configure(p api.Project) {
 }
 
 func (f *configForm) build() fyne.CanvasObject {
-	list := func(value string) *widget.Entry {
-		e := widget.NewMultiLineEntry()
-		e.SetText(value)
-		e.SetMinRowsVisible(3)
-		e.TextStyle.Monospace = true
-		return e
-	}
-	short := func(value string) *widget.Entry {
-		e := widget.NewEntry()
-		e.SetText(value)
-		return e
-	}
+	list := func(value string) *entry { return newLines(value, f.w.closeSheet) }
+	short := func(value string) *entry { return newEntry(value, f.w.closeSheet) }
 	b := f.before
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)

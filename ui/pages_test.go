@@ -322,6 +322,25 @@ func TestSettingsOfAProject(t *testing.T) {
 	}
 }
 
+func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	p, _ := w.model.Project("a")
+	w.configure(p)
+	key(w, fyne.KeyEscape) // a field has the keyboard
+	if w.sheet != nil {
+		t.Error("the settings stay")
+	}
+	w.details("a")
+	key(w, fyne.KeyEscape) // a button has it
+	if w.sheet != nil {
+		t.Error("the details stay")
+	}
+	if len(f.did) != 0 {
+		t.Errorf("did %q", f.did)
+	}
+}
+
 func TestPauseEverything(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
