@@ -70,6 +70,9 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := headless(dir); err != nil {
 		return nil, err
 	}
+	if err := whole(dir); err != nil {
+		return nil, err
+	}
 	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
