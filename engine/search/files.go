@@ -30,7 +30,7 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	if pattern == "" {
 		return nil, 0, api.ErrInvalidPattern(q.Pattern, fmt.Errorf("the pattern is empty"))
 	}
-	if strings.ContainsAny(pattern, "*?[]{}\\") {
+	if strings.ContainsAny(pattern, globSigns) {
 		return globbed(ctx, r, q, pattern, allowed)
 	}
 	lower := strings.ToLower(strings.TrimSuffix(pattern, "/"))
@@ -49,13 +49,13 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	return matches, min(len(found), api.MaxGlob), nil
 }
 
+// globSigns tell a glob from a path.
+const globSigns = "*?[]{}\\"
+
 // globbed matches a glob.
 func globbed(ctx context.Context, r Lister, q api.FileQuery, pattern string, allowed func(string) bool) (matches []string, total int, err error) {
-	if !strings.Contains(pattern, "/") {
-		pattern = "**/" + pattern
-	}
-	if !doublestar.ValidatePattern(pattern) {
-		return nil, 0, api.ErrInvalidPattern(q.Pattern, doublestar.ErrBadPattern)
+	if pattern, err = globOf(pattern); err != nil {
+		return nil, 0, err
 	}
 	err = each(ctx, r, func(p string) bool {
 		if doublestar.MatchUnvalidated(pattern, p) && allowed(p) {
@@ -68,6 +68,18 @@ func globbed(ctx context.Context, r Lister, q api.FileQuery, pattern string, all
 	}
 	slices.Sort(matches)
 	return matches[:min(len(matches), q.Limit)], len(matches), nil
+}
+
+// globOf is a glob as paths are matched with it: one without a slash matches at any depth, a leading "./" or "/" says nothing.
+func globOf(pattern string) (string, error) {
+	glob := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
+	if !strings.Contains(glob, "/") {
+		glob = "**/" + glob
+	}
+	if !doublestar.ValidatePattern(glob) {
+		return "", api.ErrInvalidPattern(pattern, doublestar.ErrBadPattern)
+	}
+	return glob, nil
 }
 
 // each visits the paths of both corpora until visit returns false.

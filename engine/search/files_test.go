@@ -24,6 +24,7 @@ func TestFiles(t *testing.T) {
 		{"**/auth*.md", []string{"docs/authentication.md"}},
 		{"*.go", []string{"cmd/main.go", "engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}},
 		{"src/**/*.{ts,tsx}", []string{"src/auth/login.ts", "src/auth/loginForm.tsx"}},
+		{"{cmd,auth}/*.*", []string{"cmd/main.go"}},
 		{"./cmd/main.go", []string{"cmd/main.go"}},
 		{"walk.go", []string{"engine/scan/walk.go"}},
 		{"walk", []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}},

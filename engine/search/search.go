@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -64,6 +65,16 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	q := req.Query
 	out := api.Results{Coverage: req.Coverage}
 	asked := analyse(q)
+	if q.PathGlob != "" {
+		glob, err := globOf(q.PathGlob)
+		if err != nil {
+			return out, err
+		}
+		if !strings.ContainsAny(q.PathGlob, globSigns) {
+			glob = strings.TrimSuffix(glob, "/") + "{,/**}" // a folder or a file
+		}
+		q.PathGlob, req.Query.PathGlob = glob, glob
+	}
 
 	semantic := make(chan vectorAnswer, 1)
 	patience := vectorPatience

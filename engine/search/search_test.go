@@ -155,6 +155,16 @@ func TestRunArguments(t *testing.T) {
 	if got := paths(ask(t, p, api.Query{Text: "cart", PathGlob: "src/o*.go"})); !slices.Equal(got, []string{"src/order.go"}) {
 		t.Errorf("glob: %v", got)
 	}
+	if got := paths(ask(t, p, api.Query{Text: "timeout", PathGlob: "*.js"})); !slices.Equal(got, []string{"web/app.js"}) {
+		t.Errorf("glob at any depth: %v", got)
+	}
+	if got := paths(ask(t, p, api.Query{Text: "limit cart", PathGlob: "./src/payment/"})); !slices.Equal(got, []string{"src/payment/throttle.go"}) {
+		t.Errorf("a folder: %v", got)
+	}
+	_, err := Run(t.Context(), p, Request{Query: api.Query{Text: "cart", PathGlob: "[", TopK: 1}, Allowed: func(string) bool { return true }})
+	if api.CodeOf(err) != api.InvalidPattern {
+		t.Errorf("bad glob: %v", err)
+	}
 	if got := paths(ask(t, p, api.Query{Text: "timeout", Language: "js"})); !slices.Equal(got, []string{"web/app.js"}) {
 		t.Errorf("language: %v", got)
 	}
