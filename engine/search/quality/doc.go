@@ -5,7 +5,7 @@
 // and it must not change what it measures: it calls the packages as the engine does, but keeps vectors in memory and in a cache of
 // its own, so that a run takes seconds once they are made.
 //
-// Projects are halved into dev and test. Constants are chosen on dev alone; a change that helps dev and not test has learnt
+// Projects are halved into dev and test. Constants are chosen on dev; a change that helps dev and not test has learnt
 // the questions.
 //
 // Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. No locks but bleve's.
