@@ -69,6 +69,9 @@ func build() error {
 	return os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))
 }
 
+// desktopOff keeps the app from opening windows on the desktop of whoever runs the tests.
+const desktopOff = "SEARCH_MCP_DESKTOP=off"
+
 // world is a home folder of its own with the programs' data in it.
 type world struct {
 	t    *testing.T
@@ -85,7 +88,7 @@ func newWorld(t *testing.T) *world {
 	home := t.TempDir()
 	w := &world{t: t, home: home, handshake: true, data: filepath.Join(home, ".mcp", "search")}
 	// What an editor passes on is less than this; see TestStrippedEnvironment.
-	w.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
+	w.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", desktopOff}
 	t.Cleanup(func() {
 		if w.running() {
 			w.mustCLI("stop")

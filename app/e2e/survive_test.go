@@ -155,7 +155,7 @@ func TestStrippedEnvironment(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
-	w.env = []string{"HOME=" + w.home, "LANG=C", "PATH=/usr/bin:/bin", "PWD=" + w.home, "TERM=dumb"}
+	w.env = []string{"HOME=" + w.home, "LANG=C", "PATH=/usr/bin:/bin", "PWD=" + w.home, "TERM=dumb", desktopOff}
 	e := w.connect(t.TempDir())
 	var h hits
 	e.call("search_code", map[string]any{"query": "heap", "project": root}, &h)
