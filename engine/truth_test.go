@@ -181,7 +181,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	began := time.Now()
-	problem := "no look was taken"
+	var problem string
 	for {
 		p := e.byRoot(root)
 		if p == nil {
