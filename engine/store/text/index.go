@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -235,6 +236,8 @@ func (x *Index) reader() (index.IndexReader, error) {
 
 // guard runs f and turns a panic of the library into ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
+	// Damaged offsets can lead outside a mapped file; as a panic that is one error, otherwise the end of the process.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: %w: %v", op, ErrCorrupt, p)

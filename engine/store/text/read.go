@@ -108,7 +108,7 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 			}
 			c, ok, err := chunkByID(ctx, r, id)
 			if err != nil {
-				return fmt.Errorf("read chunk: %w", err)
+				return fmt.Errorf("read chunk: %w: %w", ErrCorrupt, err)
 			}
 			if ok {
 				out[id] = c

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -71,10 +72,14 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 		hits, err = s.run(ctx)
 		return err
 	})
-	if err != nil {
+	switch {
+	case err == nil:
+		return hits, nil
+	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed), errors.Is(err, doublestar.ErrBadPattern):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	return hits, nil
+	// The query is ours and the reader holds its files, so whatever else the library stumbles over is what it reads.
+	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
 // search is one search at work.
