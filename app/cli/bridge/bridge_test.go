@@ -187,7 +187,7 @@ func got(t *testing.T, a *clienttest.App, method string) *clienttest.Message {
 
 func TestSession(t *testing.T) {
 	var app *clienttest.App
-	e := newEditor(t, wire.Hello{Dir: "/work/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c", SearchDBPath: "/s"},
+	e := newEditor(t, wire.Hello{Dir: "/home/ada/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c", SearchDBPath: "/s"},
 		func(data string) (err error) { app, err = clienttest.Start(data, handle); return err })
 	e.send(initialize)
 	e.expect("1", "serverInfo")
@@ -196,7 +196,7 @@ func TestSession(t *testing.T) {
 	if err := got(t, app, wire.MethodHello).Decode(&hello); err != nil {
 		t.Fatal(err)
 	}
-	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/work/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c", SearchDBPath: "/s"}
+	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c", SearchDBPath: "/s"}
 	if hello != want {
 		t.Errorf("hello = %+v, want %+v", hello, want)
 	}
