@@ -22,6 +22,7 @@ const (
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
+	settingUpdate  = "updateCheck" // may the app ask for newer versions? app/update does
 )
 
 // knownSettings describes every setting with its default and what is valid.
@@ -33,6 +34,7 @@ func knownSettings() []files.Setting {
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64", Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576", Valid: number(64, 1<<20)},
 		{Key: settingPaused, Default: false, Want: "true or false"},
+		{Key: settingUpdate, Default: false, Want: "true or false"},
 		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440", Valid: number(1, 1440)},
 	}...)
 }

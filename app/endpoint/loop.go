@@ -134,6 +134,10 @@ func (s *session) welcome(f *frame) {
 		return
 	}
 	h = s.facts()
+	if s.srv.opts.Met != nil && h.Version != s.srv.opts.Version {
+		s.srv.log.Info("another version connects", "session", s.id, "role", h.Role, "version", shorten(visible(h.Version), maxClientName))
+		s.srv.opts.Met(h.Version)
+	}
 	if h.Confirmed {
 		s.srv.log.Info("a person confirmed beforehand at the terminal", "session", s.id, "pid", h.PID, "directory", h.Dir)
 	}

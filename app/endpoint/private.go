@@ -94,7 +94,9 @@ func done(err error) (any, error) {
 
 // privateMethods is the table of app/wire; Hello is served by the reader itself.
 var privateMethods = map[string]privateMethod{
-	wire.MethodStatus:    with(func(c *caller, ctx context.Context, _ wire.Empty) (any, error) { return c.srv.status(c.Backend), nil }),
+	wire.MethodStatus: with(func(c *caller, ctx context.Context, _ wire.Empty) (any, error) {
+		return c.srv.status(ctx, c.Backend), nil
+	}),
 	wire.MethodSubscribe: with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) { return done(c.subscribe(c.Backend)) }),
 	wire.MethodPreview: with(func(c *caller, ctx context.Context, p wire.ProjectRef) (any, error) {
 		root, err := c.root(p.Project)
@@ -174,6 +176,9 @@ var privateMethods = map[string]privateMethod{
 		return wire.Empty{}, nil
 	}),
 	wire.MethodShow: with(func(c *caller, _ context.Context, p wire.Show) (any, error) { return done(c.srv.show(p)) }),
+	wire.MethodUpdate: with(func(c *caller, ctx context.Context, p wire.UpdateQuery) (any, error) {
+		return c.srv.update(ctx, p.Now), nil
+	}),
 }
 
 // root finds the project that a private method means: the given one, or the session's.
@@ -288,7 +293,7 @@ func (c *caller) search(ctx context.Context, p wire.Search) (any, error) {
 	return c.Search(ctx, roots, q)
 }
 
-func (s *Server) status(b Backend) wire.Status {
+func (s *Server) status(ctx context.Context, b Backend) wire.Status {
 	projects := b.Projects()
 	if projects == nil {
 		projects = []api.Project{}
@@ -296,7 +301,15 @@ func (s *Server) status(b Backend) wire.Status {
 	return wire.Status{
 		Version: s.opts.Version, Data: s.opts.Data, Started: s.started, Paused: b.Paused(),
 		Projects: projects, Model: b.Model(), Problems: b.Problems(), Open: s.gate.list(),
+		Update: s.update(ctx, false),
 	}
+}
+
+func (s *Server) update(ctx context.Context, now bool) wire.Update {
+	if s.opts.Update == nil {
+		return wire.Update{}
+	}
+	return s.opts.Update(ctx, now)
 }
 
 // quitByPerson answers the one who asked before the app goes, hence the goroutine; it ends with Quit.

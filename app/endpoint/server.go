@@ -33,6 +33,11 @@ type Options struct {
 	ShowWindow func(wire.Show)
 	// QuitRequested is called when a person chose Quit in a window or at a terminal; Quit has been called by then.
 	QuitRequested func()
+	// Update tells what is known of newer versions, with now after asking their feed; nil: nothing ever is.
+	Update func(ctx context.Context, now bool) wire.Update
+	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app; nil:
+	// nobody wants to know.
+	Met func(version string)
 }
 
 // Times of the server.
