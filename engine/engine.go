@@ -51,6 +51,7 @@ type Engine struct {
 	hub      *jobs.Hub
 	lane     *jobs.Lane
 	chunker  *chunk.Chunker
+	parsing  *parsing
 	embedder embedder // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
@@ -159,7 +160,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if e.embedder != nil {
 		err = e.embedder.Close()
 	}
-	return errors.Join(err, e.cache.Close())
+	return errors.Join(err, e.parsing.close(), e.cache.Close())
 }
 
 // list returns the projects ordered by name.

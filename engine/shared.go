@@ -27,11 +27,10 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
-	parsing, err := openParsing(filepath.Join(e.opt.Data, cacheDir, "parsing"), e.log)
-	if err != nil {
+	if e.parsing, err = openParsing(filepath.Join(e.opt.Data, cacheDir, "parsing"), e.log); err != nil {
 		return err
 	}
-	e.chunker = chunk.New(chunk.Options{Skip: parsing.skipped, Busy: parsing.busy})
+	e.chunker = chunk.New(chunk.Options{Skip: e.parsing.skipped, Busy: e.parsing.busy})
 	m := newMarker(e.opt.Data, e.log)
 	if op, yes := m.crashed(); yes {
 		e.log.Error("the last run ended in native code; searching goes on by words", "operation", op)
