@@ -70,9 +70,9 @@ func openParsing(dir string, log *slog.Logger) (*parsing, error) {
 	return p, nil
 }
 
-// close ends the use of the file; nothing may be parsed any more.
+// close ends the use of the file; nothing may be parsed any more. Calling it again is fine.
 func (p *parsing) close() error {
-	if err := p.running.Close(); err != nil {
+	if err := p.running.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("close file of parsed contents: %w", err)
 	}
 	return nil
