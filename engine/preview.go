@@ -12,6 +12,7 @@ import (
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
+	"searchmcp/engine/store/files"
 )
 
 // previewLimit ends the scan behind a question: a person waits for it, and the figures of a tree that takes longer are as
@@ -29,7 +30,21 @@ const (
 
 // Preview finds out what indexing root would do. It writes nothing.
 func (e *Engine) Preview(ctx context.Context, root string) (api.Preview, error) {
-	cfg := e.Config(root)
+	return e.preview(ctx, root, e.Config(root))
+}
+
+// PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect. The
+// sentences are those of SetConfigText; a text that is no configuration at all is an error.
+func (e *Engine) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
+	cfg, problems, err := files.ParseConfig([]byte(text), e.defaults())
+	if err != nil {
+		return api.Preview{}, nil, api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
+	}
+	p, err := e.preview(ctx, root, cfg)
+	return p, problems, err
+}
+
+func (e *Engine) preview(ctx context.Context, root string, cfg api.Config) (api.Preview, error) {
 	pol, err := policy.New(root, policy.RulesOf(cfg))
 	if err != nil {
 		return api.Preview{}, err

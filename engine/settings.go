@@ -22,6 +22,7 @@ const (
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
+	settingRecord  = "activity"    // whether calls and indexing are noted for the person to see; the endpoint heeds it
 	settingUpdate  = "updateCheck" // may the app ask for newer versions? app/update does
 )
 
@@ -34,6 +35,7 @@ func knownSettings() []files.Setting {
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64", Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576", Valid: number(64, 1<<20)},
 		{Key: settingPaused, Default: false, Want: "true or false"},
+		{Key: settingRecord, Default: true, Want: "true or false"},
 		{Key: settingUpdate, Default: false, Want: "true or false"},
 		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440", Valid: number(1, 1440)},
 	}...)

@@ -86,6 +86,11 @@ func (c *Client) SetConfig(ctx context.Context, text wire.ConfigText) (wire.Conf
 	return ask[wire.ConfigText](ctx, c, wire.MethodConfigSet, text)
 }
 
+// TryConfig says what indexing a project with an unsaved config.json would do.
+func (c *Client) TryConfig(ctx context.Context, text wire.ConfigText) (wire.ConfigTried, error) {
+	return ask[wire.ConfigTried](ctx, c, wire.MethodConfigTry, text)
+}
+
 // Settings are the app's own.
 func (c *Client) Settings(ctx context.Context) (map[string]any, error) {
 	return ask[map[string]any](ctx, c, wire.MethodSettingsGet, nil)

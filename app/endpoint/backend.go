@@ -39,6 +39,9 @@ type Projects interface {
 type Indexing interface {
 	// Preview scans root and writes nothing. Preview.Broad marks roots that are asked about twice.
 	Preview(ctx context.Context, root string) (api.Preview, error)
+	// PreviewConfig is Preview with the text of a config.json that is not saved. problems has a sentence for each invalid
+	// field; a text that is no configuration at all is an error.
+	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 	// Create starts indexing root, or joins a job of the same kind that runs there already. always keeps «always
 	// allow for this project». The job outlives ctx.
 	Create(ctx context.Context, root string, always bool) (api.Job, error)

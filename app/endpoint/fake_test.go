@@ -116,6 +116,12 @@ func (f *fake) Config(root string) api.Config {
 	return api.DefaultConfig()
 }
 
+func (f *fake) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
+	f.did("try %s %s", root, text)
+	p, err := f.Preview(ctx, root)
+	return p, []string{"maxFiles must be a whole number"}, err
+}
+
 func (f *fake) Preview(_ context.Context, root string) (api.Preview, error) {
 	p := f.preview
 	p.Root, p.Name, p.Broad = root, path.Base(root), f.Broad(root)
@@ -299,10 +305,17 @@ func (f *fake) SetConfigText(_ context.Context, root, text string) ([]string, er
 	return nil, nil
 }
 
-func (f *fake) Settings() map[string]any { return f.settings }
+func (f *fake) Settings() map[string]any {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.settings
+}
 
 func (f *fake) SetSettings(m map[string]any) (map[string]any, error) {
 	f.did("settings %v", m)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.settings = m
 	return m, nil
 }
 

@@ -146,9 +146,17 @@ var privateMethods = map[string]privateMethod{
 		text, problems, err := c.ConfigText(root)
 		return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
 	}),
-	wire.MethodConfigSet:   with((*caller).setConfig),
+	wire.MethodConfigSet: with((*caller).setConfig),
+	wire.MethodConfigTry: with(func(c *caller, ctx context.Context, p wire.ConfigText) (any, error) {
+		root, err := c.root(p.Project)
+		if err != nil {
+			return nil, err
+		}
+		preview, problems, err := c.PreviewConfig(ctx, root, p.Text)
+		return wire.ConfigTried{Preview: preview, Problems: problems}, err
+	}),
 	wire.MethodSettingsGet: with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) { return c.Settings(), nil }),
-	wire.MethodSettingsSet: with(func(c *caller, _ context.Context, p map[string]any) (any, error) { return c.SetSettings(p) }),
+	wire.MethodSettingsSet: with((*caller).setSettings),
 	wire.MethodLogs:        with((*caller).logs),
 	wire.MethodActivity:    with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) { return c.srv.activity.list(), nil }),
 	wire.MethodSessions:    with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) { return c.srv.Sessions(), nil }),
@@ -243,6 +251,15 @@ func (c *caller) setConfig(ctx context.Context, p wire.ConfigText) (any, error) 
 	}
 	text, _, err := c.ConfigText(root)
 	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
+}
+
+// setSettings changes the app's settings. Switching the activity off forgets what was noted.
+func (c *caller) setSettings(_ context.Context, changes map[string]any) (any, error) {
+	all, err := c.SetSettings(changes)
+	if !recording(c.Backend) {
+		c.srv.activity.clear()
+	}
+	return all, err
 }
 
 // Lines of a log that are returned without a wish, and at most.

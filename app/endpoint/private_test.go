@@ -14,7 +14,7 @@ import (
 var everyPrivateMethod = []string{
 	wire.MethodStatus, wire.MethodSubscribe, wire.MethodPreview, wire.MethodPause, wire.MethodResume, wire.MethodCancel,
 	wire.MethodQuestions, wire.MethodAnswer, wire.MethodRevoke, wire.MethodRootAdd, wire.MethodRootDel, wire.MethodLocate,
-	wire.MethodConfigGet, wire.MethodConfigSet, wire.MethodSettingsGet, wire.MethodSettingsSet, wire.MethodLogs,
+	wire.MethodConfigGet, wire.MethodConfigSet, wire.MethodConfigTry, wire.MethodSettingsGet, wire.MethodSettingsSet, wire.MethodLogs,
 	wire.MethodActivity, wire.MethodSessions, wire.MethodDoctor, wire.MethodSearch, wire.MethodQuit, wire.MethodShow,
 }
 
@@ -91,6 +91,8 @@ func TestPrivateMethods(t *testing.T) {
 		{wire.MethodLocate, wire.RootChange{Project: "a", Dir: "/p/moved"}, `/p/moved`, "locate /p/a /p/moved"},
 		{wire.MethodConfigGet, nil, `{\"_root\":\"/p/a\"}`, ""},
 		{wire.MethodConfigSet, wire.ConfigText{Text: "{}"}, `"project":"/p/a"`, ""},
+		{wire.MethodConfigTry, wire.ConfigText{Text: `{"maxFiles":"x"}`}, `"files":450`, `try /p/a {"maxFiles":"x"}`},
+		{wire.MethodConfigTry, wire.ConfigText{Project: "b"}, "maxFiles must be a whole number", ""},
 		{wire.MethodSettingsGet, nil, `{"theme":"dark"}`, ""},
 		{wire.MethodSettingsSet, map[string]any{"theme": "light"}, `{"theme":"light"}`, "settings map[theme:light]"},
 		{wire.MethodLogs, wire.LogQuery{Level: "warn"}, `["200warn"]`, ""},

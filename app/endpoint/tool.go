@@ -156,8 +156,11 @@ func (s *Server) explain(tool string, err error) *api.Error {
 	}
 }
 
-// note puts the finished call into the activity.
+// note puts the finished call into the activity, unless a person has switched that off.
 func (c *call) note(err error) {
+	if c.backend != nil && !recording(c.backend) {
+		return
+	}
 	c.activity.Took = time.Since(c.started)
 	if err != nil {
 		if c.activity.Error = string(api.CodeOf(err)); c.activity.Error == "" {

@@ -35,6 +35,7 @@ const (
 	MethodLocate      = Prefix + "locate"       // RootChange → api.Project; the project's root has moved to Dir
 	MethodConfigGet   = Prefix + "config/get"   // ProjectRef → ConfigText
 	MethodConfigSet   = Prefix + "config/set"   // ConfigText → ConfigText with Problems
+	MethodConfigTry   = Prefix + "config/try"   // ConfigText → ConfigTried; what saving the text would index, nothing is saved
 	MethodSettingsGet = Prefix + "settings/get" // – → map[string]any
 	MethodSettingsSet = Prefix + "settings/set" // map[string]any → map[string]any
 	MethodLogs        = Prefix + "logs"         // LogQuery → []string
@@ -121,6 +122,12 @@ type ConfigText struct {
 	Project  string   `json:"project,omitempty"`
 	Text     string   `json:"text"`
 	Problems []string `json:"problems,omitempty"` // one sentence each: field, what is wrong, what is used instead
+}
+
+// ConfigTried is what indexing a project with a configuration would do.
+type ConfigTried struct {
+	Preview  api.Preview `json:"preview"`
+	Problems []string    `json:"problems,omitempty"`
 }
 
 // LogQuery asks for the last lines of a log; Project "" is the app's own.
