@@ -90,7 +90,17 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		})
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
-	g.Go(func() error { return a.collect(gctx, st, results, &stats, tick) })
+	// One batch is committed while the next is filled: a commit waits for the disk, and the cores are not to.
+	batches := make(chan *batch)
+	g.Go(func() error { defer close(batches); return a.collect(gctx, st, results, batches, &stats, tick) })
+	g.Go(func() error {
+		for b := range batches {
+			if err := a.flush(gctx, st, b, &stats); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	err := g.Wait()
 	// Only now: what a person waits for first is text, and the model would take half of the machine from it.
 	a.wakeVectors()
@@ -187,7 +197,16 @@ func (b *batch) full(share int) bool {
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan outcome, stats *textStats, tick func(string)) error {
+// collect sorts outcomes into batches. Of stats it counts what is skipped, flush what is committed.
+func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan outcome, batches chan<- *batch, stats *textStats, tick func(string)) error {
+	hand := func(b *batch) error {
+		select {
+		case batches <- b:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	b := newBatch()
 	for o := range results {
 		switch {
@@ -225,7 +244,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 		}
 		tick(o.path)
 		if b.full(a.share()) {
-			if err := a.flush(ctx, st, b, stats); err != nil {
+			if err := hand(b); err != nil {
 				return err
 			}
 			b = newBatch()
@@ -234,9 +253,10 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	return a.flush(ctx, st, b, stats)
+	return hand(b)
 }
 
+// flush commits a batch.
 func (a *Actor) flush(ctx context.Context, st *store.Store, b *batch, stats *textStats) error {
 	for _, c := range api.Corpora {
 		files := b.files[c]
