@@ -73,6 +73,7 @@ var layers = []row{
 	{path: "assets", reason: "data, and what writes it"},
 	{path: "assets/model/convert", may: []string{"assets/model", "engine/embed/wordpiece"}, reason: "writes the model and its reference vectors"},
 	{path: "packaging", may: []string{"app/version"}, reason: "builds and packs; nothing of the product imports it"},
+	{path: "packaging/manual", may: []string{"app/cli"}, reason: "writes manual pages and completions from the commands themselves"},
 }
 
 // A heavy module has few importers, so that it can be replaced, and its faults be found, in one place. Tests are exempt.
@@ -99,7 +100,7 @@ var heavies = []heavy{
 	{"github.com/yuin/goldmark", []string{"engine/markup", "ui/..."}, "one reader of documents; the window may show Markdown"},
 	{"golang.org/x/net/html", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/Microsoft/go-winio", []string{"app/ipc"}, "the named pipe is the socket of Windows"},
-	{"github.com/spf13/cobra", []string{"app/cli/..."}, "one command line"},
+	{"github.com/spf13/cobra", []string{"app/cli/...", "packaging/manual"}, "one command line, and its manual pages"},
 }
 
 // cgoAllowed are the packages that may hold C or import a module that does.

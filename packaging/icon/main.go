@@ -14,18 +14,34 @@ import (
 	"path/filepath"
 )
 
-// size is the icon's edge in pixels: the largest that the desktops' icon formats ask for without scaling up a second time.
-const size = 512
+// largest is the icon's edge in pixels where there is one file only: the largest that the desktops' icon formats ask for
+// without scaling up a second time.
+const largest = 512
+
+// sizes are those that desktops and Windows ask for: lists and panels (16 to 32), menus and taskbars (48 to 128), overviews
+// (256, 512). Each is drawn, not scaled.
+var sizes = []int{16, 22, 24, 32, 48, 64, 128, 256, largest}
 
 // samples is the number of points per pixel and axis; 4 leaves no visible steps at edges.
 const samples = 4
 
 func main() {
 	out := flag.String("o", "assets/icons/app.png", "file to write")
+	theme := flag.String("theme", "", "folder of an icon theme (freedesktop.org's) to write every size to instead, as <size>x<size>/apps/<name>.png")
+	name := flag.String("name", "io.searchmcp.app", "with -theme: the icon's name")
 	flag.Parse()
-	if err := write(*out); err != nil {
-		fmt.Fprintln(os.Stderr, "icon:", err)
-		os.Exit(1)
+	files := map[string]int{*out: largest}
+	if *theme != "" {
+		clear(files)
+		for _, size := range sizes {
+			files[filepath.Join(*theme, fmt.Sprintf("%dx%d", size, size), "apps", *name+".png")] = size
+		}
+	}
+	for path, size := range files {
+		if err := write(path, size); err != nil {
+			fmt.Fprintln(os.Stderr, "icon:", err)
+			os.Exit(1)
+		}
 	}
 }
 
@@ -70,14 +86,14 @@ func segment(x, y, ax, ay, bx, by float64) float64 {
 	return math.Hypot(x-ax-t*(bx-ax), y-ay-t*(by-ay))
 }
 
-func draw() *image.NRGBA {
+func draw(size int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for py := range size {
 		for px := range size {
 			var r, g, b, a float64 // colour weighted by coverage
 			for sy := range samples {
 				for sx := range samples {
-					c := at((float64(px)+(float64(sx)+0.5)/samples)/size, (float64(py)+(float64(sy)+0.5)/samples)/size)
+					c := at((float64(px)+(float64(sx)+0.5)/samples)/float64(size), (float64(py)+(float64(sy)+0.5)/samples)/float64(size))
 					r, g, b, a = r+float64(c.R)*float64(c.A), g+float64(c.G)*float64(c.A), b+float64(c.B)*float64(c.A), a+float64(c.A)
 				}
 			}
@@ -89,7 +105,7 @@ func draw() *image.NRGBA {
 	return img
 }
 
-func write(path string) error {
+func write(path string, size int) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("create icon folder: %w", err)
 	}
@@ -98,7 +114,7 @@ func write(path string) error {
 		return fmt.Errorf("create icon: %w", err)
 	}
 	defer os.Remove(f.Name()) // after the rename there is nothing left to remove
-	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, draw())
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, draw(size))
 	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("write icon: %w", err)
 	}

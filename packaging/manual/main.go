@@ -1,0 +1,84 @@
+// Command manual writes the manual pages and the shell completions of search-mcp from the tree of its commands, so that they
+// can't say anything else than the program does. It knows app/cli and nothing of what the commands do. It starts no goroutine.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"searchmcp/app/cli"
+)
+
+func main() {
+	out := flag.String("o", "", "folder to write to: the share/ of a prefix")
+	version := flag.String("version", "", "version for the pages' footer")
+	flag.Parse()
+	if *out == "" {
+		fmt.Fprintln(os.Stderr, "manual: -o is missing")
+		os.Exit(2)
+	}
+	if err := run(*out, *version); err != nil {
+		fmt.Fprintln(os.Stderr, "manual:", err)
+		os.Exit(1)
+	}
+}
+
+func run(share, version string) error {
+	date, err := sourceDate()
+	if err != nil {
+		return err
+	}
+	root := cli.Command()
+	root.DisableAutoGenTag = true // the line would differ from day to day
+	pages := filepath.Join(share, "man", "man1")
+	if err := os.MkdirAll(pages, 0o755); err != nil {
+		return fmt.Errorf("create folder of pages: %w", err)
+	}
+	header := &doc.GenManHeader{Section: "1", Date: &date, Source: "Search MCP " + version, Manual: "Search MCP"}
+	if err := doc.GenManTree(root, header, pages); err != nil {
+		return fmt.Errorf("write pages: %w", err)
+	}
+	return completions(root, share)
+}
+
+// completions writes one file for each shell, where distributions look for it below share/.
+func completions(root *cobra.Command, share string) error {
+	const name = "search-mcp"
+	for _, shell := range []struct {
+		file  string
+		write func(path string) error
+	}{
+		{"bash-completion/completions/" + name, func(path string) error { return root.GenBashCompletionFileV2(path, true) }},
+		{"zsh/site-functions/_" + name, root.GenZshCompletionFile},
+		{"fish/vendor_completions.d/" + name + ".fish", func(path string) error { return root.GenFishCompletionFile(path, true) }},
+	} {
+		path := filepath.Join(share, filepath.FromSlash(shell.file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("create folder of completions: %w", err)
+		}
+		if err := shell.write(path); err != nil {
+			return fmt.Errorf("write completion %s: %w", shell.file, err)
+		}
+	}
+	return nil
+}
+
+// sourceDate is the date that reproducible builds give everything (reproducible-builds.org, SOURCE_DATE_EPOCH), else today.
+func sourceDate() (time.Time, error) {
+	epoch := os.Getenv("SOURCE_DATE_EPOCH")
+	if epoch == "" {
+		return time.Now().UTC(), nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
