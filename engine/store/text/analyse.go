@@ -19,6 +19,7 @@ type analyser struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
 	cuts  []int // ends of the parts of the identifier in hand, as offsets into its bytes
+	arena arena
 }
 
 // tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it, and

@@ -53,7 +53,11 @@ func refTerm(id string) []byte {
 }
 
 func (d *document) analysed(a *analyser, f Field, dropStop bool, values ...string) {
-	tokens := index.TokenFrequencies{}
+	bytes := 0
+	for _, v := range values {
+		bytes += len(v)
+	}
+	tokens := make(index.TokenFrequencies, bytes/bytesPerToken)
 	n := 0
 	for _, v := range values {
 		a.tokens(v, func(tok []byte, _ bool) {
@@ -65,9 +69,7 @@ func (d *document) analysed(a *analyser, f Field, dropStop bool, values ...strin
 				t.SetFrequency(t.Frequency() + 1)
 				return
 			}
-			t := &index.TokenFreq{Term: append([]byte(nil), tok...)}
-			t.SetFrequency(1)
-			tokens[string(tok)] = t
+			tokens[string(tok)] = a.arena.token(tok)
 		})
 	}
 	if n == 0 {
@@ -80,6 +82,37 @@ func (d *document) analysed(a *analyser, f Field, dropStop bool, values ...strin
 		options |= index.SkipFreqNorm
 	}
 	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
+}
+
+// bytesPerToken is how many bytes of source code have one token that was not there before; it sizes the map of a field.
+const bytesPerToken = 16
+
+// arena gives tokens their memory a slab at a time: the documents of a batch come and go together, and a chunk has a
+// hundred tokens.
+type arena struct {
+	freqs []index.TokenFreq
+	bytes []byte
+}
+
+// Sizes of slabs, in tokens and in bytes.
+const (
+	slabFreqs = 256
+	slabBytes = 4096
+)
+
+// token returns a token that occurs once. The term is copied.
+func (a *arena) token(term []byte) *index.TokenFreq {
+	if len(a.freqs) == 0 {
+		a.freqs = make([]index.TokenFreq, slabFreqs)
+	}
+	if cap(a.bytes)-len(a.bytes) < len(term) {
+		a.bytes = make([]byte, 0, slabBytes+len(term))
+	}
+	t, start := &a.freqs[0], len(a.bytes)
+	a.freqs, a.bytes = a.freqs[1:], append(a.bytes, term...)
+	t.Term = a.bytes[start:len(a.bytes):len(a.bytes)]
+	t.SetFrequency(1)
+	return t
 }
 
 func oneToken(term []byte) index.TokenFrequencies {
