@@ -19,12 +19,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// A commit of the text phase holds at most this much. 1,000 chunks is the batch at which bleve was measured fastest;
-// 8 MB bounds the memory of a batch of large files; half a second keeps what a search sees close behind the work.
+// A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less processor time
+// than with 1,000, for it has fewer segments to merge; 8 MB bounds the memory of a batch of large files; a second keeps what
+// a search sees close behind the work.
 const (
-	batchChunks = 1000
+	batchChunks = 4000
 	batchBytes  = 8 << 20
-	batchEvery  = 500 * time.Millisecond
+	batchEvery  = time.Second
 )
 
 // outcome is what reading one file came to: exactly one of skip, same, file or err says so.
