@@ -29,14 +29,21 @@ type Options struct {
 	Level slog.Level
 
 	// Tests put fakes and shorter times here.
-	model       embedder
+	model       Model
 	modelDir    string // where the only model is looked for
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
 }
 
-// embedder is what the engine needs of engine/embed's Embedder.
-type embedder interface {
+// WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes that
+// no model gets through in reasonable time make them up.
+func (o Options) WithModel(m Model) Options {
+	o.model = m
+	return o
+}
+
+// Model is what the engine needs of engine/embed's Embedder.
+type Model interface {
 	index.Embedder
 	Query(ctx context.Context, text string) (api.Vector, error)
 	Loaded() bool
@@ -52,7 +59,7 @@ type Engine struct {
 	lane     *jobs.Lane
 	chunker  *chunk.Chunker
 	parsing  *parsing
-	embedder embedder // nil if neither library nor model can be had
+	embedder Model // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
 	sources  *sources

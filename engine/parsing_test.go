@@ -22,7 +22,7 @@ func TestParsingRemembersWhatItDiedIn(t *testing.T) {
 	}
 	p := begin()
 	p.busy("fine.go", "aaaa")()
-	p.busy("bad.go", "bbbb") // the process ends here
+	p.busy("bad.go", "bbbb")                                        // the process ends here
 	first, second := p.busy("a.go", "cccc"), p.busy("b.go", "dddd") // side by side, in slots of their own
 	first()
 	p.busy("c.go", "eeee")()
