@@ -14,7 +14,7 @@ type row struct {
 var layers = []row{
 	{path: "app/cmd/search-mcp", may: []string{"app/cli", "app/version"},
 		reason: "editors start it: pure Go, milliseconds, no engine"},
-	{path: "app/cmd/search-mcp-app", may: []string{"app", "app/cli", "app/ipc", "app/tray", "app/version"},
+	{path: "app/cmd/search-mcp-app", may: []string{"app", "app/cli", "app/client", "app/ipc", "app/tray", "app/version"},
 		reason: "the resident program's main only chooses options"},
 	{path: "app/cmd/search-mcp-window", may: []string{"app/client", "app/connect", "app/ipc", "app/version", "app/wire", "engine/api", "ui/..."},
 		reason: "the window's main joins ui to the socket's client; what it knows it knows through the socket"},

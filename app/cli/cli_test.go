@@ -28,7 +28,20 @@ func TestMain(m *testing.M) {
 				Launcher: &client.Launcher{Program: fakeApp()},
 			}))
 		},
-		"fake-app": func() { os.Exit(clienttest.Main((&script{hellos: map[*clienttest.Conn]wire.Hello{}}).handle)) },
+		"fake-app": func() {
+			if len(os.Args) > 1 && os.Args[1] == client.DetachFlag {
+				dir, err := ipc.DataDir()
+				if err != nil {
+					panic(err)
+				}
+				exit, err := client.Detach(context.Background(), dir, os.Args[0], os.Args[2:]...)
+				if err != nil {
+					panic(err)
+				}
+				os.Exit(exit)
+			}
+			os.Exit(clienttest.Main((&script{hellos: map[*clienttest.Conn]wire.Hello{}}).handle))
+		},
 	})
 }
 

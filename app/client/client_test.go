@@ -19,6 +19,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == DetachFlag {
+		os.Exit(detachMain())
+	}
 	switch os.Getenv("CLIENT_TEST_APP") {
 	case "run":
 		os.Exit(clienttest.Main(nil))
@@ -26,6 +29,19 @@ func TestMain(m *testing.M) {
 		os.Exit(3)
 	}
 	os.Exit(m.Run())
+}
+
+// detachMain is what the app's main does with DetachFlag.
+func detachMain() int {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		panic(err)
+	}
+	exit, err := Detach(context.Background(), dir, os.Args[0], os.Args[2:]...)
+	if err != nil {
+		panic(err)
+	}
+	return exit
 }
 
 // served connects to a fake app.
@@ -304,7 +320,7 @@ func TestLaunch(t *testing.T) {
 		t.Errorf("%d apps were started: %v", len(pids), pids)
 	}
 	for pid := range pids {
-		if pid == os.Getpid() || !leads(pid) {
+		if pid == os.Getpid() || !leads(pid) || descends(t, pid) {
 			t.Errorf("process %d is not detached", pid)
 		}
 	}

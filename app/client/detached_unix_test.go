@@ -2,10 +2,36 @@
 
 package client
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
 
 // leads reports whether a process leads a session of its own.
 func leads(pid int) bool {
 	sid, err := unix.Getsid(pid)
 	return err == nil && sid == pid
+}
+
+// descends reports whether this process is an ancestor of pid, asking as editors do that end all descendants.
+func descends(t *testing.T, pid int) bool {
+	t.Helper()
+	for pid > 1 {
+		out, err := exec.Command("ps", "-o", "ppid=", "-p", strconv.Itoa(pid)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pid, err = strconv.Atoi(strings.TrimSpace(string(out))); err != nil {
+			t.Fatal(err)
+		}
+		if pid == os.Getpid() {
+			return true
+		}
+	}
+	return false
 }

@@ -6,6 +6,5 @@
 // terminal or a window looks like.
 //
 // Goroutines: one reader per Client, and one for each request of the app that a person answers; Close waits for all of
-// them. A Launcher's goroutine lives as long as the app that it started, because the operating system wants a parent that
-// waits. Locks: Client.mu is a leaf and never held over I/O.
+// them. A Launcher's goroutine waits for the process that it started, which ends as soon as the app stands by itself. Locks: Client.mu is a leaf and never held over I/O.
 package client

@@ -32,7 +32,7 @@ const LaunchTimeout = 10 * time.Second
 type Launcher struct {
 	// Program is the app's executable; "" means that it is looked for beside this one and where installers put it.
 	Program string
-	// Args go to the app, Env is added to its environment.
+	// Args go to the app, after DetachFlag; Env is added to its environment.
 	Args, Env []string
 }
 
@@ -141,7 +141,8 @@ func (l *Launcher) epitaph(dataDir string, cause error) error {
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached: a session of its own, no terminal, its output in a file. The channel gets its end.
+// spawn starts the app detached (Detach), its output in a file. The channel gets how that ended: nil once the app has the
+// data folder.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
@@ -155,17 +156,13 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	if err := keepToOurselves(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", AppName, err)
 	}
-	var cmd *exec.Cmd
-	for _, detach := range detachments {
-		cmd = exec.Command(program, l.Args...)
+	cmd, err := startDetached(func() *exec.Cmd {
+		cmd := exec.Command(program, append([]string{DetachFlag}, l.Args...)...)
 		cmd.Stdout, cmd.Stderr = log, log
 		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no project's folder busy
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
-		cmd.SysProcAttr = detach
-		if err = cmd.Start(); err == nil {
-			break
-		}
-	}
+		return cmd
+	})
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}

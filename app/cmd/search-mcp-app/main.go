@@ -8,12 +8,16 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"searchmcp/app"
+	"searchmcp/app/client"
+	"searchmcp/app/ipc"
 	"searchmcp/app/version"
 )
 
 func main() {
+	detach := flag.Bool(strings.TrimPrefix(client.DetachFlag, "-"), false, "start in the background, as nobody's child, and return once it serves")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	verbose := flag.Bool("verbose", false, "log at debug level, to the standard error too")
 	showVersion := flag.Bool("version", false, "print the version and exit")
@@ -21,6 +25,9 @@ func main() {
 	if *showVersion {
 		fmt.Println("search-mcp-app", version.Version)
 		return
+	}
+	if *detach {
+		os.Exit(startInBackground(*data, *verbose))
 	}
 	err := app.Run(context.Background(), app.Options{Data: *data, Verbose: *verbose})
 	switch {
@@ -34,4 +41,22 @@ func main() {
 		fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		os.Exit(1)
 	}
+}
+
+// startInBackground starts the app once more with the same options, but for the flag.
+func startInBackground(data string, verbose bool) (exit int) {
+	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
+	self, err := os.Executable()
+	if err == nil && data == "" {
+		args = args[2:] // the environment says
+		data, err = ipc.DataDir()
+	}
+	if err == nil {
+		exit, err = client.Detach(context.Background(), data, self, args...)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
+		return 1
+	}
+	return exit
 }
