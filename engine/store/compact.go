@@ -47,6 +47,9 @@ func (c *corpus) scattered() bool {
 		c.log.Warn("vector table not looked at", "err", err)
 		return false
 	}
+	if shape.Unsketched {
+		return true // an index of an earlier version, or a crash in the moment between two writes
+	}
 	c.mu.RLock()
 	needed := c.chunks/addBatch + 1
 	c.mu.RUnlock()
@@ -109,10 +112,7 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string) (built bool,
 		}
 		paths = paths[n:]
 	}
-	done := s.busy("train the vector index")
-	err = next.Optimise(ctx)
-	done()
-	return err == nil, err
+	return true, nil
 }
 
 // copyVectors adds the rows of some paths to the next table.

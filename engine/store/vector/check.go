@@ -9,11 +9,17 @@ import (
 
 // Nothing may reach the native library that it could stumble over: a crash there is a crash of the process.
 
+// maxID is the longest id, bytes; RFC 3.2 has UUIDs, which are 36 long.
+const maxID = 40
+
 func checkRows(rows []Row) error {
 	for i := range rows {
 		r := &rows[i]
 		if r.ID == "" || r.Path == "" {
 			return fmt.Errorf("%w: row %d has no id or path", ErrInvalid, i)
+		}
+		if len(r.ID) > maxID || len(r.Path) > math.MaxUint16 {
+			return fmt.Errorf("%w: id of %d bytes or path of %d bytes", ErrInvalid, len(r.ID), len(r.Path))
 		}
 		if err := checkStrings(r.ID, r.Path, r.ContentHash); err != nil {
 			return err

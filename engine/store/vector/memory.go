@@ -152,9 +152,6 @@ func (m *Memory) Shape() (Shape, error) {
 	return Shape{Fragments: m.writes, Versions: m.writes}, nil
 }
 
-// Optimise implements Table and does nothing.
-func (m *Memory) Optimise(context.Context) error { return nil }
-
 // Close implements Table.
 func (m *Memory) Close() error {
 	m.mu.Lock()

@@ -48,7 +48,7 @@ type Hit struct {
 	Path               string
 	ContentHash        string
 	StartLine, EndLine int
-	Score              float64 // cosine similarity, [-1,1]
+	Score              float64 // cosine similarity, [-1,1], to within about 0.001
 }
 
 // Shape is how a table lies on disk.
@@ -56,6 +56,8 @@ type Shape struct {
 	Fragments int // data files
 	Versions  int // manifests; each change leaves one
 	Deletions int // files of deleted rows
+	// Unsketched: searches compare every row, and would not if the table were written anew.
+	Unsketched bool
 }
 
 // Table is one corpus's vectors. All methods but Close may run beside each other; writes are for one writer.
@@ -78,11 +80,6 @@ type Table interface {
 	Version(ctx context.Context) (int, error)
 	// Shape looks at the files; it makes no native call.
 	Shape() (Shape, error)
-	// Optimise trains an index when the table is large enough to gain from it (see IndexFrom).
-	Optimise(ctx context.Context) error
 	// Close waits for calls in flight and frees the native handles. It may be called twice.
 	Close() error
 }
-
-// IndexFrom is the number of rows from which Optimise trains an IVF_FLAT index: below it an exact search takes less than 15 ms.
-const IndexFrom = 30_000

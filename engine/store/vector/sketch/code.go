@@ -1,0 +1,211 @@
+package sketch
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"hash/fnv"
+	"math"
+	"math/bits"
+
+	"searchmcp/engine/api"
+)
+
+const (
+	words = api.VectorDim / 64
+	// planes is how many bits a component of the query keeps. With 4 the loss of recall against float32 was below what a
+	// hundred questions could show (RaBitQ, section 3.3, says the same).
+	planes = 4
+)
+
+// row is what memory holds of a table's row.
+type row struct {
+	code   [words]uint64 // bit i: component i is positive
+	factor float32       // turns the sum of the query's components by sign into an estimate of the inner product
+	ones   uint16        // bits set in code
+	mark   uint16        // bit 0: the row was removed; the others: hash of the id
+	path   uint32        // hash of the path
+}
+
+// Sizes on disk, bytes.
+const (
+	bitsSize  = 64
+	codesSize = 448
+	maxID     = codesSize - api.VectorDim - 4*4 - 4 - 1
+)
+
+const removed = 1
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func newRow(e *Entry) row {
+	r := row{mark: idMark(e.ID), path: pathHash(e.Path)}
+	var absolute, square float64
+	for i, x := range e.Vector {
+		if x > 0 {
+			r.code[i/64] |= 1 << (i % 64)
+			r.ones++
+		}
+		absolute += math.Abs(float64(x))
+		square += float64(x) * float64(x)
+	}
+	if absolute > 0 {
+		r.factor = float32(square / absolute)
+	}
+	return r
+}
+
+// idMark is the row's mark with the removed bit clear.
+func idMark(id string) uint16 { return uint16(hash(id)) &^ removed }
+
+func pathHash(path string) uint32 { return hash(path) }
+
+func hash(s string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s)) // never fails
+	return h.Sum32()
+}
+
+// append writes the row as it stands in the file bits. The mark's removed bit is outside the CRC: it is set in place.
+func (r *row) append(b []byte) []byte {
+	from := len(b)
+	for _, w := range r.code {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(r.factor))
+	b = binary.LittleEndian.AppendUint16(b, r.ones)
+	b = binary.LittleEndian.AppendUint32(b, r.path)
+	b = binary.LittleEndian.AppendUint16(b, r.mark&^removed)
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
+	if r.mark&removed != 0 {
+		b[from+markOffset] |= removed
+	}
+	return b
+}
+
+// markOffset is where a row's mark begins.
+const markOffset = 8*words + 4 + 2 + 4
+
+// parseRow reads what append wrote; b is bitsSize long and may be changed.
+func parseRow(b []byte) (r row, ok bool) {
+	gone := uint16(b[markOffset] & removed)
+	b[markOffset] &^= removed
+	for i := range r.code {
+		r.code[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	r.factor = math.Float32frombits(binary.LittleEndian.Uint32(b[8*words:]))
+	r.ones = binary.LittleEndian.Uint16(b[8*words+4:])
+	r.path = binary.LittleEndian.Uint32(b[8*words+6:])
+	r.mark = binary.LittleEndian.Uint16(b[markOffset:]) | gone
+	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
+}
+
+// question is a query's vector, prepared for the one-bit codes: each component as a number of planes bits between the smallest
+// and the largest, the bits laid out by weight.
+type question struct {
+	plane     [planes][words]uint64
+	low, step float32
+	sum       float32 // of the components as rounded
+}
+
+func newQuestion(v *api.Vector) question {
+	low, high := v[0], v[0]
+	for _, x := range v {
+		low, high = min(low, x), max(high, x)
+	}
+	q := question{low: low, step: (high - low) / (1<<planes - 1)}
+	if q.step == 0 {
+		q.step = 1 // all components alike: every level is 0
+	}
+	for i, x := range v {
+		level := uint64(math.Round(float64((x - low) / q.step)))
+		q.sum += float32(level)*q.step + low
+		for k := range q.plane {
+			q.plane[k][i/64] |= (level >> k & 1) << (i % 64)
+		}
+	}
+	return q
+}
+
+// estimate is the inner product of query and row as far as one bit a dimension tells.
+func (q *question) estimate(r *row) float32 {
+	var s0, s1, s2, s3 int
+	for w := range words {
+		c := r.code[w]
+		s0 += bits.OnesCount64(c & q.plane[0][w])
+		s1 += bits.OnesCount64(c & q.plane[1][w])
+		s2 += bits.OnesCount64(c & q.plane[2][w])
+		s3 += bits.OnesCount64(c & q.plane[3][w])
+	}
+	positive := float32(s0+2*s1+4*s2+8*s3)*q.step + float32(r.ones)*q.low
+	return r.factor * (2*positive - q.sum)
+}
+
+// detail is what the file codes holds of a row.
+type detail struct {
+	scale      float32
+	file       uint32 // where the file's entry begins in names
+	start, end uint32
+	id         string
+	levels     []byte // int8 each, as in the file
+}
+
+// appendDetail writes one row of the file codes. e.ID is at most maxID long.
+func appendDetail(b []byte, e *Entry, file uint32) []byte {
+	from := len(b)
+	largest := 0.0
+	for _, x := range e.Vector {
+		largest = max(largest, math.Abs(float64(x)))
+	}
+	// The scale makes the product of a row with its own code exact, which removes the bias of rounding.
+	var square, product float64
+	for _, x := range e.Vector {
+		level := 0.0
+		if largest > 0 {
+			level = math.Round(float64(x) / largest * math.MaxInt8)
+		}
+		b = append(b, byte(int8(level)))
+		square += float64(x) * float64(x)
+		product += level * float64(x)
+	}
+	scale := float32(0)
+	if product > 0 {
+		scale = float32(square / product)
+	}
+	for _, n := range []uint32{math.Float32bits(scale), file, uint32(e.StartLine), uint32(e.EndLine)} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	var id [maxID + 1]byte
+	id[0] = byte(copy(id[1:], e.ID))
+	b = append(b, id[:]...)
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
+}
+
+// parseDetail reads what appendDetail wrote. The levels stay in b.
+func parseDetail(b []byte) (d detail, ok bool) {
+	rest := b[api.VectorDim:]
+	d = detail{
+		levels: b[:api.VectorDim],
+		scale:  math.Float32frombits(binary.LittleEndian.Uint32(rest)),
+		file:   binary.LittleEndian.Uint32(rest[4:]),
+		start:  binary.LittleEndian.Uint32(rest[8:]),
+		end:    binary.LittleEndian.Uint32(rest[12:]),
+	}
+	id := rest[16:]
+	if crc32.Checksum(b[:codesSize-4], castagnoli) != binary.LittleEndian.Uint32(b[codesSize-4:]) || id[0] > maxID {
+		return d, false
+	}
+	d.id = string(id[1 : 1+id[0]])
+	return d, true
+}
+
+// score is the inner product of query and row to within about 0.001.
+func (d *detail) score(v *api.Vector) float64 {
+	var s0, s1, s2, s3 float32 // four sums, so that additions do not wait for each other
+	for i := 0; i < api.VectorDim; i += 4 {
+		s0 += float32(int8(d.levels[i])) * v[i]
+		s1 += float32(int8(d.levels[i+1])) * v[i+1]
+		s2 += float32(int8(d.levels[i+2])) * v[i+2]
+		s3 += float32(int8(d.levels[i+3])) * v[i+3]
+	}
+	return float64(s0+s1+s2+s3) * float64(d.scale)
+}

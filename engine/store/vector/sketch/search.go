@@ -1,0 +1,167 @@
+package sketch
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"searchmcp/engine/api"
+)
+
+// Hit is a row near a query.
+type Hit struct {
+	ID, Path, ContentHash string
+	StartLine, EndLine    int
+	Score                 float64 // cosine similarity, to within about 0.001
+}
+
+// candidate is a row that the one-bit codes let through.
+type candidate struct {
+	row      int
+	estimate float32
+}
+
+// spare is how many candidates are rescored beyond twice the answer. Of 20,000 chunks of thirty projects the ten nearest were
+// among the first 100 by estimate in 99.5 of 100 cases, among the first 200 always; more rows lie closer together.
+const spare = 512
+
+// Search returns the k nearest rows, nearest first; with paths not nil only rows of these.
+func (s *Sketch) Search(ctx context.Context, v *api.Vector, k int, paths []string) ([]Hit, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return nil, ErrClosed
+	}
+	if k <= 0 {
+		return nil, nil
+	}
+	var only map[uint32]bool
+	if paths != nil {
+		only = make(map[uint32]bool, len(paths))
+		for _, p := range paths {
+			only[pathHash(p)] = true
+		}
+	}
+	found, err := s.scan(ctx, v, 2*k+spare, only)
+	if err != nil {
+		return nil, err
+	}
+	return s.rescore(ctx, v, found, k, paths)
+}
+
+// parallelFrom is the number of rows from which a scan pays for a second goroutine: half a millisecond of work.
+const parallelFrom = 4 * blockRows
+
+// scan estimates every row and returns the best n. The lock is held.
+func (s *Sketch) scan(ctx context.Context, v *api.Vector, n int, only map[uint32]bool) ([]candidate, error) {
+	q := newQuestion(v)
+	workers := 1
+	if s.rows() > parallelFrom {
+		workers = min(runtime.GOMAXPROCS(0), len(s.blocks))
+	}
+	parts := make([]best, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		parts[w].limit = n
+		wg.Go(func() {
+			for b := w; b < len(s.blocks) && ctx.Err() == nil; b += workers {
+				parts[w].block(&q, s.blocks[b], b*blockRows, only)
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	all := parts[0]
+	for _, p := range parts[1:] {
+		all.list = append(all.list, p.list...)
+	}
+	all.cut()
+	return all.list, nil
+}
+
+// best keeps the candidates with the highest estimates. The list grows to twice the limit and is then cut, so a candidate costs a
+// comparison and a few moves.
+type best struct {
+	limit int
+	floor float32 // the lowest estimate that still counts, once full
+	full  bool
+	list  []candidate
+}
+
+func (t *best) block(q *question, rows []row, first int, only map[uint32]bool) {
+	for i := range rows {
+		r := &rows[i]
+		if r.mark&removed != 0 || only != nil && !only[r.path] {
+			continue
+		}
+		e := q.estimate(r)
+		if t.full && e <= t.floor {
+			continue
+		}
+		if t.list = append(t.list, candidate{first + i, e}); len(t.list) == 2*t.limit {
+			t.cut()
+		}
+	}
+}
+
+func (t *best) cut() {
+	slices.SortFunc(t.list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.estimate, a.estimate), cmp.Compare(a.row, b.row))
+	})
+	if len(t.list) >= t.limit {
+		t.list = t.list[:t.limit]
+		t.full, t.floor = true, t.list[t.limit-1].estimate
+	}
+}
+
+// rescore orders candidates by their eight-bit codes and names the best. The lock is held.
+func (s *Sketch) rescore(ctx context.Context, v *api.Vector, found []candidate, k int, paths []string) ([]Hit, error) {
+	// In the order of the file, which is the order a disk likes.
+	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
+	type scored struct {
+		Hit
+		file uint32
+	}
+	list := make([]scored, 0, len(found))
+	buf := make([]byte, codesSize)
+	for i, c := range found {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		d, err := s.detail(c.row, buf)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, scored{Hit{ID: d.id, StartLine: int(d.start), EndLine: int(d.end), Score: d.score(v)}, d.file})
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.Score, a.Score) })
+	hits := make([]Hit, 0, min(k, len(list)))
+	seen := make(map[string]bool, k)
+	type name struct{ path, hash string }
+	names := map[uint32]name{}
+	for i := range list {
+		h := &list[i]
+		if len(hits) == k {
+			break
+		}
+		n, ok := names[h.file]
+		if !ok {
+			var err error
+			if n.path, n.hash, err = s.name(h.file); err != nil {
+				return nil, err
+			}
+			names[h.file] = n
+		}
+		if seen[h.ID] || paths != nil && !slices.Contains(paths, n.path) {
+			continue // a crash may leave a row twice; a hash stands for more than one path
+		}
+		seen[h.ID] = true
+		h.Path, h.ContentHash = n.path, n.hash
+		hits = append(hits, h.Hit)
+	}
+	return hits, nil
+}

@@ -1,0 +1,364 @@
+package sketch
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"searchmcp/engine/api"
+)
+
+var (
+	// ErrDamaged: the files are not those of a whole sketch.
+	ErrDamaged = errors.New("sketch of vectors is damaged")
+	// ErrUnfit: an entry that a sketch has no room for.
+	ErrUnfit = errors.New("row does not fit into the sketch of vectors")
+	// ErrClosed: the sketch was closed.
+	ErrClosed = errors.New("sketch of vectors is closed")
+)
+
+// Entry is one row of the table.
+type Entry struct {
+	ID, Path, ContentHash string
+	StartLine, EndLine    int
+	Vector                *api.Vector // of unit length
+}
+
+// Sketch is the sketch of one table. Its methods may run beside each other.
+type Sketch struct {
+	bits, codes, names *os.File
+
+	mu       sync.RWMutex // guards all below
+	blocks   [][]row      // blockRows each, the last one shorter
+	live     int          // rows that were not removed
+	namesEnd int64
+	closed   bool
+}
+
+// blockRows is the unit in which memory grows and a search looks whether it was cancelled: 256 KB, some 0.1 ms of work.
+const blockRows = 4096
+
+// header begins the file bits; as long as a row, so that places are multiples.
+var header = func() []byte {
+	h := make([]byte, bitsSize)
+	copy(h, "search-mcp sketch of vectors 1\n")
+	return h
+}()
+
+var fileNames = [...]string{"bits", "codes", "names"}
+
+// Create makes an empty sketch in the folder dir, in place of what is there.
+func Create(dir string) (*Sketch, error) {
+	if err := Remove(dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create sketch of vectors: %w", err)
+	}
+	s, err := openFiles(dir, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return nil, fmt.Errorf("create sketch of vectors: %w", err)
+	}
+	if _, err := s.bits.WriteAt(header, 0); err != nil {
+		return nil, errors.Join(fmt.Errorf("create sketch of vectors: %w", err), s.Close())
+	}
+	return s, nil
+}
+
+// Remove deletes the sketch in dir, if there is one.
+func Remove(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("remove sketch of vectors: %w", err)
+	}
+	return nil
+}
+
+// Open opens the sketch in dir and reads the one-bit codes. An error for which errors.Is says fs.ErrNotExist or ErrDamaged means
+// that there is none to be used.
+func Open(dir string) (*Sketch, error) {
+	s, err := openFiles(dir, os.O_RDWR)
+	if err != nil {
+		return nil, fmt.Errorf("open sketch of vectors: %w", err)
+	}
+	if err := s.load(); err != nil {
+		return nil, errors.Join(fmt.Errorf("open sketch of vectors: %w", err), s.Close())
+	}
+	return s, nil
+}
+
+func openFiles(dir string, flag int) (*Sketch, error) {
+	s := &Sketch{}
+	for i, f := range []**os.File{&s.bits, &s.codes, &s.names} {
+		var err error
+		if *f, err = os.OpenFile(filepath.Join(dir, fileNames[i]), flag, 0o600); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// load reads the rows. A part of one at the end is what a crash left; the next Append writes over it.
+func (s *Sketch) load() error {
+	r := bufio.NewReaderSize(s.bits, 1<<20)
+	buf := make([]byte, bitsSize)
+	if _, err := io.ReadFull(r, buf); err != nil || string(buf) != string(header) {
+		return fmt.Errorf("%w: no header", ErrDamaged)
+	}
+	for {
+		_, err := io.ReadFull(r, buf)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		one, ok := parseRow(buf)
+		if !ok {
+			return fmt.Errorf("%w: row %d", ErrDamaged, s.rows())
+		}
+		s.push(one)
+	}
+	for _, f := range []struct {
+		file  *os.File
+		least int64
+		size  *int64
+	}{{s.codes, int64(s.rows()) * codesSize, new(int64)}, {s.names, 0, &s.namesEnd}} {
+		info, err := f.file.Stat()
+		if err != nil {
+			return err
+		}
+		if *f.size = info.Size(); *f.size < f.least {
+			return fmt.Errorf("%w: %s is too short", ErrDamaged, filepath.Base(f.file.Name()))
+		}
+	}
+	return nil
+}
+
+// push appends a row in memory. The lock is held.
+func (s *Sketch) push(r row) {
+	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
+		// Small tables stay small: the first block grows as slices do.
+		s.blocks = append(s.blocks, nil)
+		if n > 0 {
+			s.blocks[n] = make([]row, 0, blockRows)
+		}
+	}
+	last := &s.blocks[len(s.blocks)-1]
+	*last = append(*last, r)
+	if r.mark&removed == 0 {
+		s.live++
+	}
+}
+
+// rows counts all rows, removed ones too. The lock is held.
+func (s *Sketch) rows() int {
+	if len(s.blocks) == 0 {
+		return 0
+	}
+	return (len(s.blocks)-1)*blockRows + len(s.blocks[len(s.blocks)-1])
+}
+
+// Len returns the number of rows that were not removed.
+func (s *Sketch) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.live
+}
+
+// Append adds rows. After an error none of them are there, or the sketch is damaged on disk and must be removed.
+func (s *Sketch) Append(entries []Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	names, places, err := s.nameEntries(entries)
+	if err != nil {
+		return fmt.Errorf("add to sketch of vectors: %w", err)
+	}
+	codes := make([]byte, 0, len(entries)*codesSize)
+	bits := make([]byte, 0, len(entries)*bitsSize)
+	fresh := make([]row, len(entries))
+	for i := range entries {
+		codes = appendDetail(codes, &entries[i], places[i])
+		fresh[i] = newRow(&entries[i])
+		bits = fresh[i].append(bits)
+	}
+	n := int64(s.rows())
+	_, err = s.names.WriteAt(names, s.namesEnd)
+	if err == nil {
+		_, err = s.codes.WriteAt(codes, n*codesSize)
+	}
+	if err == nil {
+		_, err = s.bits.WriteAt(bits, (1+n)*bitsSize)
+	}
+	if err != nil {
+		return fmt.Errorf("add to sketch of vectors: %w", err)
+	}
+	s.namesEnd += int64(len(names))
+	for _, r := range fresh {
+		s.push(r)
+	}
+	return nil
+}
+
+// nameEntries returns what names gets for some rows, and where each row's entry will begin. The lock is held.
+func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
+	type file struct{ path, hash string }
+	known := map[file]uint32{}
+	places = make([]uint32, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		if len(e.ID) > maxID || len(e.Path) > math.MaxUint16 || len(e.ContentHash) > math.MaxUint16 {
+			return nil, nil, fmt.Errorf("%w: %s", ErrUnfit, e.ID)
+		}
+		f := file{e.Path, e.ContentHash}
+		place, ok := known[f]
+		if !ok {
+			at := s.namesEnd + int64(len(names))
+			if at > math.MaxUint32 {
+				return nil, nil, fmt.Errorf("%w: 4 GB of paths", ErrUnfit)
+			}
+			place = uint32(at)
+			known[f] = place
+			names = appendName(names, f.path, f.hash)
+		}
+		places[i] = place
+	}
+	return names, places, nil
+}
+
+// nameHead is what comes before the texts of an entry in names: CRC and the two lengths.
+const nameHead = 4 + 2 + 2
+
+func appendName(b []byte, path, hash string) []byte {
+	body := binary.LittleEndian.AppendUint16(nil, uint16(len(path)))
+	body = binary.LittleEndian.AppendUint16(body, uint16(len(hash)))
+	body = append(append(body, path...), hash...)
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(body, castagnoli))
+	return append(b, body...)
+}
+
+// name reads the entry at a place.
+func (s *Sketch) name(place uint32) (path, hash string, err error) {
+	b := make([]byte, 256) // one read for most
+	n, err := s.names.ReadAt(b, int64(place))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", "", fmt.Errorf("read path: %w", err)
+	}
+	if n < nameHead {
+		return "", "", fmt.Errorf("%w: a path is missing", ErrDamaged)
+	}
+	pathLen := int(binary.LittleEndian.Uint16(b[4:]))
+	whole := nameHead + pathLen + int(binary.LittleEndian.Uint16(b[6:]))
+	if whole > n {
+		b = make([]byte, whole)
+		if _, err := s.names.ReadAt(b, int64(place)); err != nil {
+			return "", "", fmt.Errorf("%w: read path: %w", ErrDamaged, err)
+		}
+	}
+	b = b[:whole]
+	if crc32.Checksum(b[4:], castagnoli) != binary.LittleEndian.Uint32(b) {
+		return "", "", fmt.Errorf("%w: a path", ErrDamaged)
+	}
+	return string(b[nameHead : nameHead+pathLen]), string(b[nameHead+pathLen:]), nil
+}
+
+// RemovePaths removes all rows of some paths.
+func (s *Sketch) RemovePaths(paths []string) error {
+	return s.remove(paths, pathHash, func(r *row) uint32 { return r.path }, func(d *detail) (string, error) {
+		path, _, err := s.name(d.file)
+		return path, err
+	})
+}
+
+// RemoveIDs removes rows by id.
+func (s *Sketch) RemoveIDs(ids []string) error {
+	return s.remove(ids, func(id string) uint32 { return uint32(idMark(id)) },
+		func(r *row) uint32 { return uint32(r.mark &^ removed) },
+		func(d *detail) (string, error) { return d.id, nil })
+}
+
+// remove marks the rows whose value is among values; the hash in memory says which rows are worth reading.
+func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32, value func(*detail) (string, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	byHash := make(map[uint32][]string, len(values))
+	for _, v := range values {
+		byHash[hash(v)] = append(byHash[hash(v)], v)
+	}
+	buf := make([]byte, codesSize)
+	for b, block := range s.blocks {
+		for i := range block {
+			r := &block[i]
+			among, ok := byHash[of(r)]
+			if !ok || r.mark&removed != 0 {
+				continue
+			}
+			n := b*blockRows + i
+			d, err := s.detail(n, buf)
+			if err != nil {
+				return fmt.Errorf("remove from sketch of vectors: %w", err)
+			}
+			have, err := value(&d)
+			if err != nil {
+				return fmt.Errorf("remove from sketch of vectors: %w", err)
+			}
+			if !slices.Contains(among, have) {
+				continue
+			}
+			if _, err := s.bits.WriteAt([]byte{byte(r.mark | removed)}, int64(1+n)*bitsSize+markOffset); err != nil {
+				return fmt.Errorf("remove from sketch of vectors: %w", err)
+			}
+			r.mark |= removed
+			s.live--
+		}
+	}
+	return nil
+}
+
+// detail reads a row of codes into buf.
+func (s *Sketch) detail(n int, buf []byte) (detail, error) {
+	if _, err := s.codes.ReadAt(buf, int64(n)*codesSize); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = ErrDamaged
+		}
+		return detail{}, fmt.Errorf("read code of row %d: %w", n, err)
+	}
+	d, ok := parseDetail(buf)
+	if !ok {
+		return d, fmt.Errorf("%w: code of row %d", ErrDamaged, n)
+	}
+	return d, nil
+}
+
+// Close closes the files. It may be called twice.
+func (s *Sketch) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed, s.blocks = true, nil
+	var errs []error
+	for _, f := range []*os.File{s.bits, s.codes, s.names} {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close sketch of vectors: %w", err)
+	}
+	return nil
+}
