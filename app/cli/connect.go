@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/connect"
+	"searchmcp/app/ipc"
 )
 
 // joining is the options of connect and disconnect.
@@ -51,6 +52,11 @@ func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Comma
 		if err != nil {
 			return err
 		}
+		data, err := ipc.DataDir()
+		if err != nil {
+			return err
+		}
+		m.Records = filepath.Join(data, "connections.json")
 		if len(args) == 0 && !j.note {
 			return v.listEditors(m)
 		}

@@ -33,7 +33,8 @@ func machine(t *testing.T, goos string) *Machine {
 		Run: func(context.Context, []string) ([]byte, error) {
 			return nil, errors.New("nothing is to be run")
 		},
-		Now: func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) },
+		Now:     func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) },
+		Records: filepath.Join(t.TempDir(), "data", "connections.json"),
 	}
 }
 
@@ -47,10 +48,12 @@ func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	if err := os.MkdirAll(filepath.Dir(s.File), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// An editor that has no configuration yet has left another trace.
-	for _, trace := range m.entry(t, id).traces(m) {
-		if rel, err := filepath.Rel(trace, s.File); err == nil && rel == "." && data == nil {
-			data = []byte{}
+	if data == nil { // an editor that has left no file has its program
+		m.LookPath = func(name string) (string, error) {
+			if slices.Contains(m.entry(t, id).programs, name) {
+				return "/usr/bin/" + name, nil
+			}
+			return "", fs.ErrNotExist
 		}
 	}
 	if data != nil {
@@ -120,14 +123,14 @@ func TestGolden(t *testing.T) {
 			if *update {
 				m := machine(t, "linux")
 				path := m.put(t, id, before)
-				p, err := m.Connect(id, false)
+				p, err := m.Connect(id, true)
 				m.do(t, p, err)
 				connected = read(t, path)
 				files := []txtar.File{{Name: "connected", Data: connected}}
 				if before != nil {
 					files = append([]txtar.File{{Name: "before", Data: before}}, files...)
 				}
-				if p, err = m.Disconnect(id, false); err != nil {
+				if p, err = m.Disconnect(id, true); err != nil {
 					t.Fatal(err)
 				}
 				m.do(t, p, err)
@@ -174,7 +177,7 @@ func TestGolden(t *testing.T) {
 func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []byte) {
 	m := machine(t, "linux")
 	path := m.put(t, id, before)
-	p, err := m.Connect(id, false)
+	p, err := m.Connect(id, true)
 	r := m.do(t, p, err)
 	if diff := cmp.Diff(string(connected), string(read(t, path))); diff != "" {
 		t.Fatalf("connected:\n%s", diff)
@@ -188,19 +191,22 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	if s, err := m.Find(id); err != nil || s.State != Connected || s.Command != program {
 		t.Errorf("state after connecting: %+v, %v", s, err)
 	}
-	if p, err := m.Connect(id, false); err != nil || !p.Empty() {
+	if p, err := m.Connect(id, true); err != nil || !p.Empty() {
 		t.Errorf("what is right already was not left alone: %+v, %v", p.Lines(), err)
 	}
-	p, err = m.Disconnect(id, false)
+	p, err = m.Disconnect(id, true)
 	m.do(t, p, err)
 	left := read(t, path)
 	if diff := cmp.Diff(string(disconnected), string(left)); diff != "" {
 		t.Errorf("disconnected:\n%s", diff)
 	}
-	if gone, own := left == nil, id == "continue"; gone != own {
+	if gone := left == nil; gone != (before == nil) {
 		t.Errorf("the file is gone: %v", gone)
 	}
-	if p, err := m.Disconnect(id, false); err != nil || !p.Empty() {
+	if kept := read(t, m.Records); kept != nil {
+		t.Errorf("still remembered: %s", kept)
+	}
+	if p, err := m.Disconnect(id, true); err != nil || !p.Empty() {
 		t.Errorf("a second disconnect has something to do: %+v, %v", p.Lines(), err)
 	}
 }
@@ -223,6 +229,8 @@ func TestPlaces(t *testing.T) {
 			"AppData/Roaming/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"},
 		{"continue", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml"},
 		{"goose", ".config/goose/config.yaml", ".config/goose/config.yaml", "AppData/Roaming/Block/goose/config/config.yaml"},
+		{"qwen", ".qwen/settings.json", ".qwen/settings.json", ".qwen/settings.json"},
+		{"copilot", ".copilot/mcp-config.json", ".copilot/mcp-config.json", ".copilot/mcp-config.json"},
 		{"opencode", ".config/opencode/opencode.json", ".config/opencode/opencode.json", ".config/opencode/opencode.json"},
 		{"amp", ".config/amp/settings.json", ".config/amp/settings.json", ".config/amp/settings.json"},
 	} {
@@ -322,6 +330,81 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Each editor's configuration, cut off in the middle, is left as it is; the person is told where it is and what belongs there.
+func TestBrokenIsLeftAlone(t *testing.T) {
+	for _, e := range editors {
+		if _, ours := e.format.(ownFile); ours {
+			continue
+		}
+		m := machine(t, "linux")
+		whole, err := e.format.add(nil, server{name: "other", command: "npx", args: []string{"other"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := append(whole[:len(whole)*2/3], "\"[{"...)
+		path := m.put(t, e.id, half)
+		_, err = m.Connect(e.id, true)
+		var refused *api.Error
+		if !errors.As(err, &refused) || refused.Code != CodeBroken || !strings.Contains(refused.UserMessage, path) ||
+			!strings.Contains(refused.UserMessage, strings.TrimSpace(m.Snippet(e.id))) {
+			t.Errorf("%s: %v", e.id, err)
+		}
+		if got := read(t, path); !bytes.Equal(got, half) {
+			t.Errorf("%s: the file is now %q", e.id, got)
+		}
+	}
+}
+
+// What connecting made around the entry goes with it. What was there before stays, however empty, and so does what the
+// person has put there since; without a record everything stays.
+func TestMade(t *testing.T) {
+	none, empty := "", `{"mcpServers": {}}`
+	for _, test := range []struct {
+		name          string
+		before        *string
+		since         func(string) string
+		after         *string
+		withoutRecord bool
+	}{
+		{name: "no file", after: nil},
+		{name: "an empty file", before: &none, after: &none},
+		{name: "an empty key", before: &empty, after: &empty},
+		{name: "the person has added a setting", since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: ptr("{\"a\": 1\n}\n")},
+		{name: "the person has added a comment", since: func(s string) string { return strings.Replace(s, `"search"`, "// mine\n\"search\"", 1) },
+			after: ptr("{\n  \"mcpServers\": {\n    // mine\n  }\n}\n")},
+		{name: "no record", withoutRecord: true, after: ptr("{\n  \"mcpServers\": {}\n}\n")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := machine(t, "linux")
+			if test.withoutRecord {
+				m.Records = ""
+			}
+			var before []byte
+			if test.before != nil {
+				before = []byte(*test.before)
+			}
+			path := m.put(t, "cursor", before)
+			p, err := m.Connect("cursor", false)
+			m.do(t, p, err)
+			if test.since != nil {
+				if err := os.WriteFile(path, []byte(test.since(string(read(t, path)))), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p, err = m.Disconnect("cursor", false)
+			m.do(t, p, err)
+			switch left := read(t, path); {
+			case (left == nil) != (test.after == nil):
+				t.Errorf("the file is %q", left)
+			case left != nil && string(left) != *test.after:
+				t.Errorf("the file is %q, want %q", left, *test.after)
+			}
+		})
+	}
+}
+
+func ptr(s string) *string { return &s }
+
 // An entry of a search-mcp that has moved gets the new path; all else that a person wrote stays.
 func TestMoved(t *testing.T) {
 	for _, test := range []struct{ id, before, after string }{
@@ -414,7 +497,7 @@ func TestProgramOfWindows(t *testing.T) {
 		m := machine(t, "windows")
 		m.Program = `C:\Program Files\Search MCP\search-mcp.exe`
 		path := m.put(t, id, nil)
-		p, err := m.Connect(id, false)
+		p, err := m.Connect(id, true)
 		m.do(t, p, err)
 		if diff := cmp.Diff(want, string(read(t, path))); diff != "" {
 			t.Errorf("%s:\n%s", id, diff)

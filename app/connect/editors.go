@@ -46,6 +46,11 @@ func listEntry(s server) fields {
 	return fields{{"type", "local"}, {"command", append([]string{s.command}, s.args...)}, {"enabled", true}}
 }
 
+// copilotEntry offers all tools; the editor goes on asking before it calls one.
+func copilotEntry(s server) fields {
+	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
+}
+
 // gooseEntry: the time-out of 300 s is the editor's own default, which it expects to be written.
 func gooseEntry(s server) fields {
 	return fields{
@@ -152,6 +157,32 @@ var editors = []editor{
 				return append([]string{"mcp", "add", "--scope", "user", s.name, s.command}, s.args...)
 			},
 			remove: func(name string) []string { return []string{"mcp", "remove", "--scope", "user", name} },
+		},
+		after: newSession,
+	},
+	{
+		id: "qwen", name: "Qwen Code", programs: []string{"qwen"},
+		traces: func(m *Machine) []string { return []string{m.inHome(".qwen", "settings.json")} },
+		files:  func(m *Machine) []string { return []string{m.inHome(".qwen", "settings.json")} },
+		format: jsonFile{root: "mcpServers", entry: plain},
+		tool: &tool{
+			program: "qwen",
+			add: func(s server) []string {
+				return append([]string{"mcp", "add", "--scope", "user", s.name, s.command}, s.args...)
+			},
+			remove: func(name string) []string { return []string{"mcp", "remove", "--scope", "user", name} },
+		},
+		after: newSession,
+	},
+	{
+		id: "copilot", name: "Copilot CLI", programs: []string{"copilot"},
+		traces: func(m *Machine) []string { return []string{m.inHome(".copilot")} },
+		files:  func(m *Machine) []string { return []string{m.inHome(".copilot", "mcp-config.json")} },
+		format: jsonFile{root: "mcpServers", strict: true, entry: copilotEntry},
+		tool: &tool{
+			program: "copilot",
+			add:     func(s server) []string { return append([]string{"mcp", "add", s.name, "--", s.command}, s.args...) },
+			remove:  func(name string) []string { return []string{"mcp", "remove", name} },
 		},
 		after: newSession,
 	},

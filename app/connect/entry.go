@@ -54,6 +54,9 @@ type format interface {
 	command(data []byte, name, program string) ([]byte, error)
 	// remove takes an entry out. It returns nil where the whole file was ours.
 	remove(data []byte, name string) ([]byte, error)
+	// makes tells what add would make beside the entry, tidy takes that away if it holds nothing any more.
+	makes(data []byte) (made, error)
+	tidy(data []byte, w made) ([]byte, error)
 }
 
 // entered refuses an edit after which the server is not read back.

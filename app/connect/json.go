@@ -326,6 +326,30 @@ func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
 	return apply(p.src, append(changes, splice{at: from, del: to - from})...)
 }
 
+func (f jsonFile) makes(data []byte) (made, error) {
+	p, err := f.parse(data)
+	return begun(data, p.root != nil), err
+}
+
+func (f jsonFile) tidy(data []byte, w made) ([]byte, error) {
+	p, err := f.parse(data)
+	if err != nil || w == madeNothing || p.root == nil {
+		return data, err
+	}
+	if inner := p.src[p.root.StartOffset+1 : p.root.EndOffset-1]; len(bytes.TrimSpace(inner)) > 0 {
+		return data, nil // other servers, or a comment
+	}
+	m, at, err := member(p.top, f.root)
+	if err != nil {
+		return nil, err
+	}
+	out := p.cut(p.top, m, at)
+	if w != madeRoot && string(bytes.TrimSpace(out)) == "{}" {
+		return w.ended(p.text), nil
+	}
+	return f.checked(data, p.with(out), Name)
+}
+
 // checked compares the meaning of a file before and after: nothing but the one entry may differ.
 func (f jsonFile) checked(before, after []byte, name string) ([]byte, error) {
 	var trees [2]map[string]any

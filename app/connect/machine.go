@@ -26,6 +26,9 @@ type Machine struct {
 	// Run runs a command line and returns what it printed.
 	Run func(ctx context.Context, argv []string) ([]byte, error)
 	Now func() time.Time
+	// Records is the file that keeps what connecting made of configurations beside the entries, so that disconnecting can
+	// take it away. Without it an empty list of servers may stay.
+	Records string
 }
 
 // toolLimit is how long an editor's own command may take. Those written in Node need seconds on a busy machine.

@@ -192,6 +192,7 @@ type Plan struct {
 	before, after []byte
 	mode          fs.FileMode // of a new file
 	kept          bool        // a copy of the old file is kept
+	made          made        // what the change makes beside the entry
 }
 
 // Empty reports whether there is nothing to do.
@@ -215,6 +216,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 		return Plan{}, refuse(CodeMissing, fmt.Sprintf("%s was not found on this computer. For an installation in another place, add this to its configuration by hand:\n%s", f.name, m.Snippet(f.id)),
 			"no trace of the editor", nil)
 	case Outdated:
+		p.made = m.memory()[f.path]
 		err := m.byHand(f, m.update(f, &p))
 		return p, err
 	}
@@ -222,7 +224,12 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 		p.Run = [][]string{append(argv, f.tool.add(m.wanted())...)}
 		return p, nil
 	}
-	err = m.byHand(f, f.edit(&p, func(data []byte) ([]byte, error) { return f.format.add(data, m.wanted()) }))
+	err = m.byHand(f, f.edit(&p, func(data []byte) (after []byte, err error) {
+		if p.made, err = f.format.makes(data); err != nil {
+			return nil, err
+		}
+		return f.format.add(data, m.wanted())
+	}))
 	return p, err
 }
 
@@ -276,7 +283,10 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 				return nil, err
 			}
 		}
-		return data, nil
+		if data == nil {
+			return nil, nil
+		}
+		return f.format.tidy(data, m.memory()[f.path])
 	})
 	return p, err
 }
@@ -325,6 +335,9 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
 	}
 	s, err := m.Find(p.id)
 	if err != nil {
+		return r, err
+	}
+	if err := m.remember(s.File, p.made); err != nil {
 		return r, err
 	}
 	if (s.State == Connected) == p.remove {

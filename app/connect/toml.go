@@ -219,6 +219,19 @@ func headerPath(line []byte) []string {
 	return path
 }
 
+// makes: a table needs no other one around it.
+func (f tomlFile) makes(data []byte) (made, error) {
+	_, err := f.servers(data)
+	return begun(data, true), err
+}
+
+func (f tomlFile) tidy(data []byte, w made) ([]byte, error) {
+	if t := readText(data); w == madeFile && t.empty() {
+		return w.ended(t), nil
+	}
+	return data, nil
+}
+
 // checked compares the meaning of a file before and after: nothing but the one entry may differ.
 func (f tomlFile) checked(before, after []byte, name string) ([]byte, error) {
 	a, err := decodeTOML(readText(before).src)

@@ -219,6 +219,31 @@ func (f yamlFile) remove(data []byte, name string) ([]byte, error) {
 	return f.checked(data, t.with(apply(t.src, changes...)), name)
 }
 
+func (f yamlFile) makes(data []byte) (made, error) {
+	_, top, err := f.read(readText(data))
+	key, _ := pair(top, f.root)
+	return begun(data, key != nil), err
+}
+
+func (f yamlFile) tidy(data []byte, w made) ([]byte, error) {
+	t := readText(data)
+	_, top, err := f.read(t)
+	key, value := pair(top, f.root)
+	if err != nil || w == madeNothing || key == nil {
+		return data, err
+	}
+	begin := lineStart(t.src, key.Line)
+	line := lineAt(t.src, begin)
+	if string(bytes.TrimSpace(line)) != f.root+": {}" || len(value.Content) > 0 {
+		return data, nil // other servers, or a comment
+	}
+	out := apply(t.src, splice{at: begin, del: min(len(line)+1, len(t.src)-begin)})
+	if w != madeRoot && len(bytes.TrimSpace(out)) == 0 {
+		return w.ended(t), nil
+	}
+	return f.checked(data, t.with(out), Name)
+}
+
 // checked compares the meaning of a file before and after: nothing but the one entry may differ.
 func (f yamlFile) checked(before, after []byte, name string) ([]byte, error) {
 	a, _, err := f.read(readText(before))
@@ -284,6 +309,10 @@ func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
 	}
 	return nil, form("the file holds other servers")
 }
+
+func (ownFile) makes([]byte) (made, error) { return madeNothing, nil }
+
+func (ownFile) tidy(data []byte, _ made) ([]byte, error) { return data, nil }
 
 func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
 	list, err := o.servers(data)
