@@ -22,8 +22,10 @@ const (
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"    // whether calls and indexing are noted for the person to see; the endpoint heeds it
-	settingUpdate  = "updateCheck" // may the app ask for newer versions? app/update does
+	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; the endpoint heeds it
+	settingUpdate  = "updateCheck"    // may the app ask for newer versions? app/update does
+	settingBattery = "pauseOnBattery" // vectors wait for the mains
+	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
 
 // knownSettings describes every setting with its default and what is valid.
@@ -37,6 +39,8 @@ func knownSettings() []files.Setting {
 		{Key: settingPaused, Default: false, Want: "true or false"},
 		{Key: settingRecord, Default: true, Want: "true or false"},
 		{Key: settingUpdate, Default: false, Want: "true or false"},
+		{Key: settingBattery, Default: false, Want: "true or false"},
+		{Key: settingLoad, Default: false, Want: "true or false"},
 		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440", Valid: number(1, 1440)},
 	}...)
 }

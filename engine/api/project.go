@@ -55,6 +55,7 @@ type Project struct {
 	Strategy      Strategy  `json:"strategy"`
 	WatcherActive bool      `json:"watcherActive"`
 	WatcherNote   string    `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
+	Waiting       string    `json:"waiting,omitempty"`     // why vectors are not made now although they could be: battery, load
 	Skipped       Skipped   `json:"skipped,omitempty"`
 	Warnings      []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
 	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateOffline and StateError
