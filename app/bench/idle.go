@@ -3,87 +3,103 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"log/slog"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"searchmcp/engine"
 )
 
 // settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one comparison of the
-// stores. watched is how long it is looked at then.
+// stores. watched is how long it is looked at then. unloaded is longer than a model may stay loaded unused when the setting
+// says a minute.
 const (
-	settle  = 45 * time.Second
-	watched = 20 * time.Second
+	settle   = 45 * time.Second
+	watched  = 20 * time.Second
+	unloaded = 75 * time.Second
 )
 
-// idle measures a process of its own that has the index open and nothing to do.
-func idle(t *table, data string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	out, err := exec.Command(self, "-idle", data).Output()
-	if err != nil {
-		return fmt.Errorf("measure an idle process: %w", err)
-	}
-	for line := range strings.Lines(string(out)) {
-		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
-		if ok {
-			t.add(name, value, map[string]string{
-				"idle, memory": "< 100 MB", "idle, processor": "nothing to speak of", "idle, wake-ups": "nothing to speak of",
-			}[name])
-		}
-	}
-	return nil
+// neighbours are indexed beside the sample, so that five projects are watched. They are modules that this one needs anyway.
+var neighbours = []string{
+	"github.com/blevesearch/bleve/v2@v2.6.1", "github.com/go-git/go-git/v5@v5.19.1", "github.com/mark3labs/mcp-go@v1.2.1",
+	"github.com/spf13/cobra@v1.10.2",
 }
 
-// runIdle is that process.
-func runIdle(data string) error {
-	ctx := context.Background()
-	eng, err := engine.Open(ctx, engine.Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+// measureFive indexes four more projects beside the one that is there and looks at the process when it has nothing left to
+// do and has given its model back; then it asks a question, which loads the model again.
+func measureFive(ctx context.Context, p *process) error {
+	eng, err := engine.Open(ctx, p.engine())
 	if err != nil {
 		return err
 	}
-	<-time.After(settle)
-	cpu, wakes := used()
-	<-time.After(watched)
-	cpu2, wakes2 := used()
-	fmt.Printf("idle, memory=%s\n", status("VmRSS:"))
-	fmt.Printf("idle, processor=%.2f %%\n", 100*(cpu2-cpu)/watched.Seconds())
-	fmt.Printf("idle, wake-ups=%.1f a second\n", float64(wakes2-wakes)/watched.Seconds())
+	// The shortest there is, and read at the start.
+	if _, err := eng.SetSettings(map[string]any{"modelIdleMinutes": float64(1)}); err != nil {
+		return err
+	}
+	if err := eng.Close(ctx); err != nil {
+		return err
+	}
+	if eng, err = engine.Open(ctx, p.engine()); err != nil {
+		return err
+	}
+	for _, module := range neighbours {
+		dir, err := moduleDir(ctx, module)
+		if err != nil {
+			return err
+		}
+		root, err := eng.Canonical(dir)
+		if err != nil {
+			return err
+		}
+		if _, err := (indexing{eng: eng, root: root}).run(ctx, func() {}); err != nil {
+			return err
+		}
+	}
+	p.emit("five.peak", peak())
+	if err := wait(ctx, unloaded); err != nil {
+		return err
+	}
+	p.emit("five.memory", resident())
+	root, err := eng.Canonical(p.project)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	r, err := eng.Search(ctx, []string{root}, question("retry a request with growing pauses", false))
+	if err != nil {
+		return err
+	}
+	p.millis("five.first", time.Since(began))
+	if !r.Semantic {
+		return fmt.Errorf("the first search after idle was answered without vectors: %q", r.Notes)
+	}
 	return eng.Close(ctx)
 }
 
-// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no /proc.
-func used() (seconds float64, wakes int) {
-	tasks, err := filepath.Glob("/proc/self/task/*")
+// measureIdle looks at a process that was started anew and has five projects open and nothing to do.
+func measureIdle(ctx context.Context, p *process) error {
+	eng, err := engine.Open(ctx, p.engine())
 	if err != nil {
-		return 0, 0
+		return err
 	}
-	for _, dir := range tasks {
-		var ns int64
-		if text, err := os.ReadFile(filepath.Join(dir, "schedstat")); err == nil {
-			if _, err := fmt.Sscan(string(text), &ns); err == nil {
-				seconds += float64(ns) / 1e9
-			}
-		}
-		text, err := os.ReadFile(filepath.Join(dir, "status"))
-		if err != nil {
-			continue // the thread has ended
-		}
-		for line := range strings.Lines(string(text)) {
-			if v, ok := strings.CutPrefix(line, "voluntary_ctxt_switches:"); ok {
-				n := 0
-				if _, err := fmt.Sscan(v, &n); err == nil {
-					wakes += n
-				}
-			}
-		}
+	if err := wait(ctx, settle); err != nil {
+		return err
 	}
-	return seconds, wakes
+	cpu, wakes := used()
+	if err := wait(ctx, watched); err != nil {
+		return err
+	}
+	cpu2, wakes2 := used()
+	p.emit("idle.projects", float64(len(eng.Projects())))
+	p.emit("idle.memory", resident())
+	p.emit("idle.processor", 100*(cpu2-cpu)/watched.Seconds())
+	p.emit("idle.wakes", float64(wakes2-wakes)/watched.Seconds())
+	return eng.Close(ctx)
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }

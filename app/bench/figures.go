@@ -1,0 +1,122 @@
+package main
+
+// figure is a row of the report.
+type figure struct {
+	key, label, unit string
+	scale            float64 // of the samples; 0 is 1
+	digits           int
+	target           target
+	against          string // key of the baseline's samples
+	baseline         string // what it is
+	quantile         float64
+}
+
+// target is what a figure is to reach: at least or at most a limit; the zero value is none.
+type target struct {
+	limit float64
+	least bool
+	from  string // where it comes from, if not from us
+}
+
+func atLeast(limit float64) target { return target{limit: limit, least: true} }
+func atMost(limit float64) target  { return target{limit: limit} }
+
+func (t target) rfc() target { t.from = " (RFC 11)"; return t }
+
+// section is a table of the report.
+type section struct {
+	title, note string
+	scale       bool // measured with -scale
+	rows        []figure
+}
+
+// p95 is the quantile of a figure that says what is rarely exceeded.
+const p95 = 0.95
+
+var sections = []section{
+	{title: "Indexing", note: "A project of {project.files} files and {project.mb} MB. Text is searchable first; vectors follow.", rows: []figure{
+		{key: "text.seconds", label: "searchable by text", unit: "s", digits: 2, target: atMost(10)},
+		{key: "text.files", label: "files a second, text", target: atLeast(1000), against: "bleve.files", baseline: "bare bleve"},
+		{key: "text.files", label: "files a second, text", target: atLeast(100).rfc(), against: "fts5.files", baseline: "SQLite FTS5"},
+		{key: "text.mb", label: "text", unit: "MB/s", digits: 1, target: atLeast(6), against: "bleve.mb", baseline: "bare bleve"},
+		{key: "text.mbcpu", label: "text, for each second of a core", unit: "MB", digits: 1},
+		{key: "text.peak", label: "highest memory, text", unit: "MB", target: atMost(500).rfc()},
+		{key: "vectors.chunks", label: "chunks"},
+		{key: "vectors.rate", label: "chunks embedded a second", digits: 0, target: atLeast(160)},
+		{key: "vectors.all", label: "all done", unit: "s", digits: 1},
+		{key: "vectors.peak", label: "highest memory, vectors", unit: "MB", target: atMost(500).rfc()},
+		{key: "disk.mb", label: "index on disk", unit: "MB"},
+		{key: "disk.ratio", label: "of that without vectors, times text", digits: 2, target: atMost(2.5)},
+		{key: "reindex", label: "reindex, nothing changed", unit: "s", digits: 1, target: atMost(10)},
+	}},
+	{title: "Embedding", note: "The model alone on 256 texts: through the product, and by nothing but concurrent runs of ONNX Runtime in the same process.", rows: []figure{
+		{key: "embed.texts", label: "texts a second", against: "embed.bare", baseline: "bare ONNX Runtime"},
+		{key: "embed.wall", label: "of what ONNX Runtime gives alone, time", unit: "%", target: atLeast(85)},
+		{key: "embed.cpu", label: "the same, processor time", unit: "%", target: atLeast(85)},
+		{key: "embed.tokens", label: "tokens a second of a core"},
+		{key: "query.idle", label: "vector of a question", unit: "ms", digits: 2},
+		{key: "query.busy", label: "the same while all cores embed", unit: "ms", digits: 2},
+		{key: "reload.ms", label: "model loaded again, first vector", unit: "ms", target: atMost(150)},
+	}},
+	{title: "Search", note: "Eleven questions, asked in turn after a first round that warms up. Bleve and FTS5 search the same files by words alone; ripgrep reads them.", rows: []figure{
+		{key: "search", label: "words and meaning, p50", unit: "ms", digits: 1, target: atMost(15)},
+		{key: "search", label: "words and meaning, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40), against: "rg", baseline: "ripgrep"},
+		{key: "lexical", label: "words alone, p50", unit: "ms", digits: 1, target: atMost(15), against: "bleve.search", baseline: "bare bleve"},
+		{key: "lexical", label: "words alone, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40), against: "fts5.search", baseline: "SQLite FTS5"},
+		{key: "first", label: "first after the start", unit: "ms", target: atMost(150)},
+		{key: "five.first", label: "first after idle, model unloaded", unit: "ms", target: atMost(150)},
+	}},
+	{title: "Search at {large.chunks} chunks", note: "Go's own source, {large.files} files. The vectors of chunks are made up (a thousand topics with noise), those of questions are the model's.", rows: []figure{
+		{key: "large.search", label: "words and meaning, p50", unit: "ms", digits: 1, target: atMost(15)},
+		{key: "large.search", label: "words and meaning, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40)},
+		{key: "large.lexical", label: "words alone, p50", unit: "ms", digits: 1, target: atMost(15)},
+		{key: "large.lexical", label: "words alone, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40)},
+		{key: "large.mb", label: "text indexed", unit: "MB/s", digits: 1, target: atLeast(6)},
+		{key: "large.text", label: "searchable by text", unit: "s", digits: 1},
+		{key: "large.peak", label: "highest memory", unit: "MB", target: atMost(500).rfc()},
+		{key: "large.disk.ratio", label: "index without vectors, times text", digits: 2, target: atMost(2.5)},
+	}},
+	{title: "Start and rest", note: "Five projects are open and watched.", rows: []figure{
+		{key: "open.empty", label: "engine open, no project", unit: "ms", target: atMost(2000).rfc()},
+		{key: "open.indexed", label: "engine open, project indexed", unit: "ms", target: atMost(2000).rfc()},
+		{key: "close", label: "close", unit: "ms"},
+		{key: "idle.memory", label: "memory after a start", unit: "MB", target: atMost(100).rfc()},
+		{key: "five.memory", label: "memory after indexing, model unloaded", unit: "MB", target: atMost(100).rfc()},
+		{key: "idle.processor", label: "processor", unit: "%", digits: 2},
+		{key: "idle.wakes", label: "wake-ups a second", digits: 1},
+	}},
+	{title: "Changes", note: "RFC 5.5 waits for 500 ms of quiet before a saved file is looked at.", rows: []figure{
+		{key: "save.p50", label: "save to searchable, p50", unit: "ms", target: atMost(1000).rfc()},
+		{key: "save.p95", label: "save to searchable, p95", unit: "ms", target: atMost(1000).rfc()},
+		{key: "updates.fresh", label: "updates a second, one by one", digits: 0},
+		{key: "updates.later", label: "the same after compaction", digits: 0},
+		{key: "rescan.ns", label: "rescan of 50,000 unchanged files", unit: "s", scale: 1e-9, digits: 2, target: atMost(1)},
+	}},
+	{title: "Other sources", note: "10,000 documents, a site of 10,000 pages, an archive of 100,000 citations, a named index of 10,000 texts; one search each.", rows: []figure{
+		{key: "documents.ns", label: "documents", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
+		{key: "site.ns", label: "site", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
+		{key: "archive.ns", label: "archive", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
+		{key: "archive.fuzzy", label: "archive, with typing errors", unit: "ms", scale: 1e-6, digits: 1},
+		{key: "named.ns", label: "named index", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
+	}},
+	{title: "A monorepo of {monorepo.gb} GB", scale: true, note: "{monorepo.files} made-up files, {monorepo.chunks} chunks, made-up vectors.", rows: []figure{
+		{key: "monorepo.text", label: "searchable by text", unit: "s"},
+		{key: "monorepo.mb", label: "text", unit: "MB/s", digits: 1, target: atLeast(6)},
+		{key: "monorepo.all", label: "all done", unit: "s"},
+		{key: "monorepo.stall", label: "longest time without progress", unit: "s", digits: 1, target: atMost(10)},
+		{key: "monorepo.peak", label: "highest memory", unit: "MB", target: atMost(500).rfc()},
+		{key: "monorepo.disk.ratio", label: "index without vectors, times text", digits: 2, target: atMost(2.5)},
+		{key: "monorepo.search", label: "search, words and meaning, p50", unit: "ms", digits: 1, target: atMost(200).rfc()},
+		{key: "monorepo.lexical", label: "search, words alone, p50", unit: "ms", digits: 1, target: atMost(200).rfc()},
+	}},
+}
+
+// growthRows are the columns of the table of sizes.
+var growthRows = []figure{
+	{key: "growth.text", label: "ms a file, text", digits: 2},
+	{key: "growth.cpu", label: "of a core, ms a file", digits: 2},
+	{key: "growth.all", label: "ms a file, all", digits: 2},
+	{key: "growth.add", label: "one file added, ms", digits: 1},
+	{key: "growth.peak", label: "highest memory, MB"},
+	{key: "growth.disk.ratio", label: "index without vectors, times text", digits: 2},
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// goBenchmark is a benchmark of a package whose figures belong into the report.
+type goBenchmark struct {
+	name, pkg, bench, time string
+	quick                  bool
+	// figures maps "Benchmark name unit", without the number of cores, to the key of a figure.
+	figures map[string]string
+}
+
+var goBenchmarks = []goBenchmark{
+	{name: "embedding", pkg: "./engine/embed", bench: "^BenchmarkTexts$", time: "5x", quick: true, figures: map[string]string{
+		"BenchmarkTexts %bare-wall": "embed.wall", "BenchmarkTexts %bare-cpu": "embed.cpu", "BenchmarkTexts texts/s": "embed.texts",
+		"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
+	}},
+	{name: "query", pkg: "./engine/embed", bench: "^Benchmark(Query|Reload)$", time: "40x", figures: map[string]string{
+		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
+		"BenchmarkReload load-ms": "reload.ms", "BenchmarkReload loaded-MB": "reload.loaded", "BenchmarkReload unloaded-MB": "reload.unloaded",
+	}},
+	{name: "save", pkg: "./engine", bench: "^BenchmarkSaveToSearchable$", time: "1x", quick: true, figures: map[string]string{
+		"BenchmarkSaveToSearchable p50-ms": "save.p50", "BenchmarkSaveToSearchable p95-ms": "save.p95",
+	}},
+	{name: "updates", pkg: "./engine", bench: "^BenchmarkUpdates$", time: "1x", figures: map[string]string{
+		"BenchmarkUpdates updates/s-fresh": "updates.fresh", "BenchmarkUpdates updates/s-later": "updates.later",
+	}},
+	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
+		"BenchmarkRescan ns/op": "rescan.ns", "BenchmarkRescan µs/file": "rescan.file",
+	}},
+	{name: "documents", pkg: "./engine/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
+		"BenchmarkSearch/search ns/op": "documents.ns",
+	}},
+	{name: "site", pkg: "./engine/site", bench: "^BenchmarkSite$", time: "20x", figures: map[string]string{"BenchmarkSite ns/op": "site.ns"}},
+	{name: "archive", pkg: "./engine/archive", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
+		"BenchmarkSearch/fuzzy=false/depth=0 ns/op": "archive.ns", "BenchmarkSearch/fuzzy=true/depth=0 ns/op": "archive.fuzzy",
+	}},
+}
+
+// goBenchmark runs one and adds its figures.
+func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
+	cmd := exec.CommandContext(ctx, "go", "test", g.pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time, "-timeout", "30m")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		for key, v := range g.read(line) {
+			s.add(key, v)
+		}
+	}
+	return nil
+}
+
+// read takes the figures from a line of a benchmark's output: its name, the number of runs, and pairs of value and unit.
+func (g goBenchmark) read(line string) map[string]float64 {
+	fields := strings.Fields(line)
+	if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {
+		return nil
+	}
+	name := fields[0]
+	if i := strings.LastIndexByte(name, '-'); i > 0 {
+		if _, err := strconv.Atoi(name[i+1:]); err == nil {
+			name = name[:i]
+		}
+	}
+	found := map[string]float64{}
+	for i := 2; i+1 < len(fields); i += 2 {
+		key, ok := g.figures[name+" "+fields[i+1]]
+		if v, err := strconv.ParseFloat(fields[i], 64); ok && err == nil {
+			found[key] = v
+		}
+	}
+	return found
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+)
+
+// measureText indexes the project until it can be searched by text.
+func measureText(ctx context.Context, p *process) error {
+	eng, err := engine.Open(ctx, p.engine())
+	if err != nil {
+		return err
+	}
+	root, preview, err := look(ctx, eng, p.project)
+	if err != nil {
+		return err
+	}
+	stop := p.profile("text")
+	c, err := indexing{eng: eng, root: root, textOnly: true}.run(ctx, stop)
+	if err != nil {
+		return err
+	}
+	p.emit("project.files", float64(preview.Files))
+	p.emit("project.mb", float64(preview.Bytes)/1e6)
+	p.seconds("text.seconds", c.searchable)
+	p.emit("text.files", float64(preview.Files)/c.searchable.Seconds())
+	p.emit("text.mb", float64(preview.Bytes)/1e6/c.searchable.Seconds())
+	p.emit("text.mbcpu", float64(preview.Bytes)/1e6/c.processor.Seconds())
+	p.emit("text.peak", peak())
+	return eng.Close(ctx)
+}
+
+// look finds a project's root and what would be indexed of it.
+func look(ctx context.Context, eng *engine.Engine, dir string) (root string, p api.Preview, err error) {
+	if root, err = eng.Canonical(dir); err != nil {
+		return "", p, err
+	}
+	p, err = eng.Preview(ctx, root)
+	return root, p, err
+}
+
+// measureVectors indexes the project wholly, searches it and indexes it again.
+func measureVectors(ctx context.Context, p *process) error {
+	began := time.Now()
+	eng, err := engine.Open(ctx, p.engine())
+	if err != nil {
+		return err
+	}
+	p.millis("open.empty", time.Since(began))
+	root, preview, err := look(ctx, eng, p.project)
+	if err != nil {
+		return err
+	}
+	stop := func() {}
+	c, err := indexing{eng: eng, root: root}.run(ctx, func() { stop = p.profile("vectors") })
+	stop()
+	if err != nil {
+		return err
+	}
+	p.emit("vectors.chunks", float64(c.stats.ChunksCreated))
+	p.emit("vectors.rate", float64(c.stats.ChunksCreated)/(c.all-c.searchable).Seconds())
+	p.seconds("vectors.all", c.all)
+	p.emit("vectors.peak", peak())
+	if err := p.disk(ctx, eng, root, preview.Bytes, "disk"); err != nil {
+		return err
+	}
+	stop = p.profile("search")
+	err = p.searches(ctx, eng, root, "")
+	stop()
+	if err != nil {
+		return err
+	}
+	stop = p.profile("reindex")
+	job, err := eng.Reindex(ctx, root)
+	if err != nil {
+		return err
+	}
+	<-job.Done()
+	again, err := job.Result()
+	stop()
+	if err != nil {
+		return err
+	}
+	p.seconds("reindex", again.Duration)
+	began = time.Now()
+	if err := eng.Close(ctx); err != nil {
+		return err
+	}
+	p.millis("close", time.Since(began))
+	return nil
+}
+
+// disk emits the size of the index without its vectors, as a multiple of the text.
+func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, text int64, key string) error {
+	state, err := eng.Status(ctx, root)
+	if err != nil {
+		return err
+	}
+	vectors := int64(state.Vectors) * api.VectorDim * 4
+	p.emit(key+".mb", float64(state.SizeBytes)/1e6)
+	p.emit(key+".ratio", float64(state.SizeBytes-vectors)/float64(text))
+	return nil
+}
+
+// measureStart opens an engine whose project is indexed and asks it at once, and again after the model was idle.
+func measureStart(ctx context.Context, p *process) error {
+	began := time.Now()
+	eng, err := engine.Open(ctx, p.engine())
+	if err != nil {
+		return err
+	}
+	p.millis("open.indexed", time.Since(began))
+	root, err := eng.Canonical(p.project)
+	if err != nil {
+		return err
+	}
+	began = time.Now()
+	r, err := eng.Search(ctx, []string{root}, question("retry a request with growing pauses", false))
+	if err != nil {
+		return err
+	}
+	p.millis("first", time.Since(began))
+	if !r.Semantic {
+		return fmt.Errorf("the first search was answered without vectors: %q", r.Notes)
+	}
+	return eng.Close(ctx)
+}

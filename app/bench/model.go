@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/embed"
+)
+
+// madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are made
+// up: a thousand topics, and noise around each, which is about as crowded as real ones. A question's vector is the real
+// model's, so that a search does all of its work.
+type madeUp struct {
+	*embed.Embedder
+	topics []api.Vector
+}
+
+const (
+	topics = 1000
+	// noise is the length of what is added to a topic: two texts of one topic have a cosine of 0.5 then.
+	noise = 1.0
+)
+
+func newMadeUp(ctx context.Context) (*madeUp, error) {
+	real, err := embed.Open(ctx, embed.Options{})
+	if err != nil {
+		return nil, err
+	}
+	m := &madeUp{Embedder: real, topics: make([]api.Vector, topics)}
+	r := rand.New(rand.NewPCG(1, 2)) // the same in every run
+	for i := range m.topics {
+		m.topics[i] = direction(r)
+	}
+	return m, nil
+}
+
+// direction is a random vector of length 1.
+func direction(r *rand.Rand) (v api.Vector) {
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+	}
+	return unit(v)
+}
+
+func unit(v api.Vector) api.Vector {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
+}
+
+func (m *madeUp) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
+	for i, s := range texts {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(s)) // never fails
+		r := rand.New(rand.NewPCG(h.Sum64(), 3))
+		v := m.topics[r.IntN(topics)]
+		for j, x := range direction(r) {
+			v[j] += noise * x
+		}
+		each(i, unit(v))
+	}
+	return nil
+}
+
+func (m *madeUp) Input(c api.Chunk) string { return embed.Input(c) }
+
+// ModelHash differs from the real model's, for the vectors do.
+func (m *madeUp) ModelHash() string { return strings.Repeat("0", 64) }

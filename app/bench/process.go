@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine"
+)
+
+// samples are what was measured, by the key of a figure.
+type samples map[string][]float64
+
+func (s samples) add(key string, value float64) { s[key] = append(s[key], value) }
+
+// measured is one line of a phase's output.
+type measured struct {
+	Key   string  `json:"key"`
+	Value float64 `json:"value"`
+}
+
+// child runs one round of a phase in a process of its own and adds what it measured.
+func (s samples) child(ctx context.Context, o options, p phase, common string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	data := common
+	if p.data == ownData {
+		if data, err = os.MkdirTemp("", "search-mcp-bench-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(data)
+	}
+	args := []string{"-phase", p.name, "-data", data, "-project", o.project, "-profile", o.profiles}
+	if o.quick {
+		args = append(args, "-quick")
+	}
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(out)
+	var bad error
+	for lines.Scan() {
+		var m measured
+		if bad == nil {
+			if bad = json.Unmarshal(lines.Bytes(), &m); bad == nil {
+				s.add(m.Key, m.Value)
+			}
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		return err
+	}
+	return bad
+}
+
+// process is a phase at work.
+type process struct {
+	options
+	out *output
+}
+
+// output takes samples from several goroutines.
+type output struct {
+	mu sync.Mutex
+	w  *json.Encoder
+}
+
+func runPhase(ctx context.Context, o options) error {
+	for _, p := range phases {
+		if p.name == o.phase {
+			return p.run(ctx, &process{options: o, out: &output{w: json.NewEncoder(os.Stdout)}})
+		}
+	}
+	return fmt.Errorf("no phase %q", o.phase)
+}
+
+// emit writes a sample.
+func (p *process) emit(key string, value float64) {
+	p.out.mu.Lock()
+	defer p.out.mu.Unlock()
+	if err := p.out.w.Encode(measured{key, value}); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
+}
+
+func (p *process) seconds(key string, d time.Duration) { p.emit(key, d.Seconds()) }
+func (p *process) millis(key string, d time.Duration)  { p.emit(key, float64(d.Microseconds())/1000) }
+
+// engine is what an engine on the phase's data folder is opened with.
+func (p *process) engine() engine.Options {
+	return engine.Options{Data: p.data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+}
+
+// profile writes a CPU profile from now until the returned function is called, which adds one of the heap.
+func (p *process) profile(name string) (stop func()) {
+	if p.profiles == "" {
+		return func() {}
+	}
+	complain := func(err error) {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "bench: no profile of", name+":", err)
+		}
+	}
+	if err := os.MkdirAll(p.profiles, 0o755); err != nil {
+		complain(err)
+		return func() {}
+	}
+	f, err := os.Create(filepath.Join(p.profiles, "cpu-"+name+".prof"))
+	if err == nil {
+		err = pprof.StartCPUProfile(f)
+	}
+	if err != nil {
+		complain(err)
+		return func() {}
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		complain(f.Close())
+		h, err := os.Create(filepath.Join(p.profiles, "heap-"+name+".prof"))
+		if err == nil {
+			runtime.GC() // so that the profile is of now
+			err = pprof.WriteHeapProfile(h)
+			complain(h.Close())
+		}
+		complain(err)
+	}
+}
+
+// resident and peak are the memory of this process in MB, now and at most; 0 where the system does not tell.
+func resident() float64 { return status("VmRSS:") }
+func peak() float64     { return status("VmHWM:") }
+
+func status(field string) float64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if v, ok := strings.CutPrefix(line, field); ok {
+			kb := 0.0
+			if _, err := fmt.Sscan(v, &kb); err == nil {
+				return kb / 1024
+			}
+		}
+	}
+	return 0
+}
+
+// processor is the processor time of this process so far, ended threads included; 0 where the system has no /proc.
+func processor() time.Duration {
+	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux
+	text, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		return 0
+	}
+	// Behind the name, which ends with the last parenthesis, utime and stime are the twelfth and thirteenth fields.
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) < 13 {
+		return 0
+	}
+	total := 0
+	for _, f := range fields[11:13] {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			return 0
+		}
+		total += n
+	}
+	return time.Duration(total) * tick
+}
+
+// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no /proc.
+func used() (seconds float64, wakes int) {
+	tasks, err := filepath.Glob("/proc/self/task/*")
+	if err != nil {
+		return 0, 0
+	}
+	for _, dir := range tasks {
+		var ns int64
+		if text, err := os.ReadFile(filepath.Join(dir, "schedstat")); err == nil {
+			if _, err := fmt.Sscan(string(text), &ns); err == nil {
+				seconds += float64(ns) / 1e9
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "status"))
+		if err != nil {
+			continue // the thread has ended
+		}
+		for line := range strings.Lines(string(text)) {
+			if v, ok := strings.CutPrefix(line, "voluntary_ctxt_switches:"); ok {
+				n := 0
+				if _, err := fmt.Sscan(v, &n); err == nil {
+					wakes += n
+				}
+			}
+		}
+	}
+	return seconds, wakes
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// newReport renders every section that has samples as Markdown.
+func newReport(ctx context.Context, o options, s samples) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Measured on %s.\n", machine(ctx))
+	for _, sec := range sections {
+		s.section(&b, sec)
+	}
+	if len(s["growth.files"]) > 0 {
+		s.growth(&b)
+	}
+	return b.String()
+}
+
+// machine says what a figure was measured on, so that nobody compares it with another's.
+func machine(ctx context.Context) string {
+	line := func(name string, args ...string) string {
+		out, err := exec.CommandContext(ctx, name, args...).Output()
+		if err != nil {
+			return "unknown"
+		}
+		return strings.TrimSpace(string(out))
+	}
+	cpu := "unknown processor"
+	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for l := range strings.Lines(string(info)) {
+			if name, value, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(name) == "model name" {
+				cpu = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	load := ""
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		load = fmt.Sprintf("; load of the machine at the end %s", strings.Fields(string(text))[0])
+	}
+	return fmt.Sprintf("%d cores of %s, %s, %s, commit %s, %s%s", runtime.NumCPU(), cpu, runtime.GOOS, runtime.Version(),
+		line("git", "rev-parse", "--short", "HEAD"), time.Now().UTC().Format("2006-01-02 15:04"), load)
+}
+
+func (s samples) section(b *strings.Builder, sec section) {
+	if !slices.ContainsFunc(sec.rows, func(f figure) bool { return len(s[f.key]) > 0 }) {
+		return
+	}
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", s.fill(sec.title), s.fill(sec.note))
+	b.WriteString("| what | measured | spread | target | of the target | measured beside it | ratio |\n|---|---|---|---|---|---|---|\n")
+	for _, f := range sec.rows {
+		if len(s[f.key]) > 0 {
+			s.row(b, f)
+		}
+	}
+}
+
+var keyInText = regexp.MustCompile(`\{[a-z.]+\}`)
+
+// fill puts medians in the place of {keys}.
+func (s samples) fill(text string) string {
+	return keyInText.ReplaceAllStringFunc(text, func(key string) string {
+		v := s[strings.Trim(key, "{}")]
+		if len(v) == 0 {
+			return "?"
+		}
+		return number(quantile(v, 0.5), 1)
+	})
+}
+
+func (s samples) row(b *strings.Builder, f figure) {
+	at := f.quantile
+	if at == 0 {
+		at = 0.5
+	}
+	value := f.of(quantile(s[f.key], at))
+	spread := ""
+	if len(s[f.key]) > 1 {
+		spread = fmt.Sprintf("%s to %s, n = %d", number(f.of(slices.Min(s[f.key])), f.digits), number(f.of(slices.Max(s[f.key])), f.digits), len(s[f.key]))
+	}
+	wanted, share := "", ""
+	if t := f.target; t.limit > 0 {
+		sign, reached := "<", t.limit/value
+		if t.least {
+			sign, reached = "≥", value/t.limit
+		}
+		verdict := "met"
+		if reached < 1 {
+			verdict = "short"
+		}
+		wanted, share = fmt.Sprintf("%s %s%s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit), t.from), fmt.Sprintf("%.2f, %s", reached, verdict)
+	}
+	beside, ratio := "", ""
+	if base := s[f.against]; len(base) > 0 {
+		v := f.of(quantile(base, at))
+		beside = fmt.Sprintf("%s: %s", f.baseline, withUnit(number(v, f.digits), f.unit))
+		ratio = fmt.Sprintf("%.2f", value/v)
+	}
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", f.label, withUnit(number(value, f.digits), f.unit), spread, wanted, share, beside, ratio)
+}
+
+// of scales a sample to the figure's unit.
+func (f figure) of(v float64) float64 {
+	if f.scale != 0 {
+		v *= f.scale
+	}
+	return v
+}
+
+func withUnit(number, unit string) string { return strings.TrimSpace(number + " " + unit) }
+
+// number writes a value with at most so many digits behind the point, and commas between thousands.
+func number(v float64, digits int) string {
+	text := fmt.Sprintf("%.*f", digits, v)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	whole, rest := text, ""
+	if i := strings.IndexByte(text, '.'); i >= 0 {
+		whole, rest = text[:i], text[i:]
+	}
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return whole + rest
+}
+
+// trimmed is how many digits a limit has behind the point.
+func trimmed(v float64) int {
+	if v == math.Trunc(v) {
+		return 0
+	}
+	return 1
+}
+
+// quantile is a sample at a rank in [0,1].
+func quantile(v []float64, at float64) float64 {
+	sorted := slices.Sorted(slices.Values(v))
+	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
+}
+
+// growth is the table of figures by size.
+func (s samples) growth(b *strings.Builder) {
+	b.WriteString("\n### Cost by size\n\nMade-up projects of files of 5 KB, made-up vectors. Flat means that size costs nothing beyond itself.\n\n| files |")
+	for _, f := range growthRows {
+		fmt.Fprintf(b, " %s |", f.label)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(growthRows)) + "\n")
+	for i, files := range s["growth.files"] {
+		fmt.Fprintf(b, "| %s |", number(files, 0))
+		for _, f := range growthRows {
+			if i < len(s[f.key]) {
+				fmt.Fprintf(b, " %s |", number(s[f.key][i], f.digits))
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n![Cost of a file by size](docs/plots/growth.svg)\n\n![Memory while 50,000 files are indexed](docs/plots/growth-memory.svg)\n")
+	if len(s["monorepo.time"]) > 0 {
+		b.WriteString("\n![Memory while 2 GB are indexed](docs/plots/monorepo-memory.svg)\n")
+	}
+}
+
+// Files that -write renews.
+const (
+	reportFile = "BENCHMARKS.md"
+	plotFolder = "docs/plots"
+)
+
+// writeReport puts the report between its marks in BENCHMARKS.md and the plots beside it.
+func writeReport(o options, s samples, report string) error {
+	name := "bench"
+	if o.scale {
+		name = "scale"
+	}
+	if err := s.plots(plotFolder); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(reportFile)
+	if err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	begin, end := fmt.Appendf(nil, "<!-- %s -->\n", name), fmt.Appendf(nil, "<!-- end of %s -->\n", name)
+	i, j := bytes.Index(text, begin), bytes.Index(text, end)
+	if i < 0 || j < i {
+		return fmt.Errorf("write report: %s has no place for it, which %q and %q enclose", reportFile, begin, end)
+	}
+	whole := slices.Concat(text[:i+len(begin)], []byte(report), text[j:])
+	if err := os.WriteFile(reportFile, whole, 0o644); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// plots draws what was measured over sizes and over time.
+func (s samples) plots(dir string) error {
+	if len(s["growth.files"]) == 0 && len(s["monorepo.time"]) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make folder of plots: %w", err)
+	}
+	drawings := map[string]plot{
+		"growth.svg": {title: "Cost of a file by the size of the project", x: "files", y: "ms a file", lines: []line{
+			{"text", s["growth.files"], s["growth.text"]}, {"all", s["growth.files"], s["growth.all"]}}},
+		"growth-memory.svg": {title: "Memory while 50,000 files are indexed", x: "seconds", y: "MB", limit: 500, lines: []line{
+			{"resident", s["growth.time"], s["growth.memory"]}}},
+		"monorepo-memory.svg": {title: "Memory while 2 GB are indexed", x: "seconds", y: "MB", limit: 500, lines: []line{
+			{"resident", s["monorepo.time"], s["monorepo.memory"]}}},
+	}
+	for name, p := range drawings {
+		if len(p.lines[0].x) == 0 {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), p.svg(), 0o644); err != nil {
+			return fmt.Errorf("write plot: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+)
+
+// sizes of the growing project, in files of fileSize bytes.
+var sizes = []int{1000, 2500, 5000, 10_000, 25_000, 50_000}
+
+const (
+	// fileSize is what a file of source code has on average.
+	fileSize = 5 << 10
+	// monorepo is of larger files, so that 2 GB stay below the 50,000 files that a project may have without being asked.
+	monorepoFiles = 40_000
+	monorepoSize  = 50 << 10
+	// added is how many single files are saved and indexed at each size.
+	added = 15
+	// interval is how often memory is looked at.
+	interval = 500 * time.Millisecond
+)
+
+// measureGrowth indexes projects of growing size and adds single files to each.
+func measureGrowth(ctx context.Context, p *process) error {
+	s := newSynthetic()
+	for _, n := range sizes {
+		if p.quick && n > 5000 {
+			break
+		}
+		if err := p.grow(ctx, s, n); err != nil {
+			return fmt.Errorf("%d files: %w", n, err)
+		}
+	}
+	return nil
+}
+
+func (p *process) grow(ctx context.Context, s *synthetic, files int) error {
+	q := *p
+	var err error
+	if q.data, err = os.MkdirTemp(p.data, "growth-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(q.data)
+	dir := filepath.Join(q.data, "project")
+	bytes, err := s.project(dir, files, fileSize)
+	if err != nil {
+		return err
+	}
+	resetPeak()
+	eng, root, err := q.madeUp(ctx, dir)
+	if err != nil {
+		return err
+	}
+	last := files == sizes[len(sizes)-1]
+	stop := func() {}
+	if last {
+		stop = q.watchMemory("growth")
+	}
+	c, err := indexing{eng: eng, root: root}.run(ctx, func() {})
+	stop()
+	if err != nil {
+		return err
+	}
+	p.emit("growth.files", float64(files))
+	p.emit("growth.text", 1000*c.searchable.Seconds()/float64(files))
+	p.emit("growth.all", 1000*c.all.Seconds()/float64(files))
+	p.emit("growth.cpu", 1000*c.processor.Seconds()/float64(files))
+	p.emit("growth.peak", peak())
+	if last {
+		p.emit("growth.chunks", float64(c.stats.ChunksCreated))
+	}
+	if err := q.addOne(ctx, eng, root, dir, s); err != nil {
+		return err
+	}
+	if err := q.disk(ctx, eng, root, bytes, "growth.disk"); err != nil {
+		return err
+	}
+	return eng.Close(ctx)
+}
+
+// addOne saves files one after the other and has each indexed.
+func (p *process) addOne(ctx context.Context, eng *engine.Engine, root, dir string, s *synthetic) error {
+	var took []time.Duration
+	for i := range added {
+		name := fmt.Sprintf("added%d.go", i)
+		if err := os.WriteFile(filepath.Join(dir, name), s.file(fileSize), 0o600); err != nil {
+			return err
+		}
+		began := time.Now()
+		if _, err := eng.ReindexFile(ctx, root, name); err != nil {
+			return err
+		}
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	p.millis("growth.add", took[len(took)/2])
+	return nil
+}
+
+// measureMonorepo indexes 2 GB and notes how long nothing ever moved.
+func measureMonorepo(ctx context.Context, p *process) error {
+	dir := filepath.Join(p.data, "project")
+	files := monorepoFiles
+	if p.quick {
+		files /= 20
+	}
+	bytes, err := newSynthetic().project(dir, files, monorepoSize)
+	if err != nil {
+		return err
+	}
+	eng, root, err := p.madeUp(ctx, dir)
+	if err != nil {
+		return err
+	}
+	var stall time.Duration
+	moved, before := time.Now(), api.Progress{}
+	x := indexing{eng: eng, root: root, progress: func(now api.Progress) {
+		if now.FilesDone != before.FilesDone || now.ChunksDone != before.ChunksDone || now.Phase != before.Phase {
+			stall, moved = max(stall, time.Since(moved)), time.Now()
+		}
+		before = now
+	}}
+	stop := p.watchMemory("monorepo")
+	c, err := x.run(ctx, func() {})
+	stop()
+	if err != nil {
+		return err
+	}
+	p.emit("monorepo.gb", float64(bytes)/1e9)
+	p.emit("monorepo.files", float64(files))
+	p.emit("monorepo.chunks", float64(c.stats.ChunksCreated))
+	p.seconds("monorepo.text", c.searchable)
+	p.emit("monorepo.mb", float64(bytes)/1e6/c.searchable.Seconds())
+	p.seconds("monorepo.all", c.all)
+	p.seconds("monorepo.stall", stall)
+	p.emit("monorepo.peak", peak())
+	if err := p.disk(ctx, eng, root, bytes, "monorepo.disk"); err != nil {
+		return err
+	}
+	if err := p.searches(ctx, eng, root, "monorepo."); err != nil {
+		return err
+	}
+	return eng.Close(ctx)
+}
+
+// watchMemory emits the process's memory over time until the returned function is called, which waits for its goroutine.
+func (p *process) watchMemory(name string) (stop func()) {
+	done := make(chan struct{})
+	var watcher sync.WaitGroup
+	began := time.Now()
+	watcher.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.seconds(name+".time", time.Since(began))
+				p.emit(name+".memory", resident())
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() { close(done); watcher.Wait() }
+}
+
+// resetPeak makes the kernel begin anew with the highest memory of this process (proc(5), clear_refs).
+func resetPeak() {
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		fmt.Fprintln(os.Stderr, "bench: peaks are of all sizes so far:", err)
+	}
+}

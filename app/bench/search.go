@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+)
+
+// questions are of the kinds that people ask: words, symbols, errors.
+var questions = []string{
+	"retry a request with growing pauses", "where are credentials loaded from", "watch for changes and resume after disconnect",
+	"SharedInformerFactory", "NewForConfig", "leader election lease", "connection refused", "rate limiter",
+	"convert object to unstructured", "how does the cache store objects by key", "exec into a container stream",
+}
+
+func question(text string, lexical bool) api.Query {
+	return api.Query{Text: text, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: lexical}
+}
+
+// searches asks every question, a warm-up and then some rounds, with vectors and without. prefix begins the keys of figures.
+func (p *process) searches(ctx context.Context, eng *engine.Engine, root, prefix string) error {
+	rounds := 20
+	if p.quick {
+		rounds = 5
+	}
+	for key, lexical := range map[string]bool{"search": false, "lexical": true} {
+		for round := range rounds + 1 {
+			for _, q := range questions {
+				began := time.Now()
+				if _, err := eng.Search(ctx, []string{root}, question(q, lexical)); err != nil {
+					return err
+				}
+				if round > 0 {
+					p.millis(prefix+key, time.Since(began))
+				}
+			}
+		}
+	}
+	return nil
+}
