@@ -3,22 +3,21 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/archive"
 	"searchmcp/engine/docs"
 	"searchmcp/engine/named"
 	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
 	"searchmcp/engine/site"
 	"searchmcp/engine/store/files"
 )
@@ -57,6 +56,7 @@ const (
 	touchedWait = time.Second      // several files are saved at once as a rule
 	pollEvery   = 15 * time.Second // folders that no project watches
 	pollUsed    = 10 * time.Minute // such a folder is looked at as long after it was asked for
+	unloadAfter = 30 * time.Minute // words that nobody searched for as long are read again when they are
 	listAge     = 2 * time.Second  // a list of documents may be that old
 	maxFolders  = 16               // document folders kept in memory; the longest unused goes
 )
@@ -67,7 +67,10 @@ type sources struct {
 	sites    *site.Registry
 	named    *named.Registry
 	archives archive.Searcher
-	touch    chan string // roots of projects in which something changed
+	touch    chan string // roots in which something changed, or that are to be read
+
+	archiving chan struct{} // holds one: who writes an archive
+	choosing  sync.Mutex    // held over a change of the list of added folders
 
 	mu      sync.Mutex
 	folders map[string]*documents
@@ -82,7 +85,8 @@ type documents struct {
 
 // openSources reads the list of sites. What cannot be read is a problem to show, not a reason not to start.
 func openSources(e *Engine) *sources {
-	s := &sources{e: e, named: named.New(int64(e.settings.number(settingNamedMB)) << 20), touch: make(chan string, 64), folders: map[string]*documents{}}
+	s := &sources{e: e, named: named.New(int64(e.settings.number(settingNamedMB)) << 20), touch: make(chan string, 64),
+		archiving: make(chan struct{}, 1), folders: map[string]*documents{}}
 	var err error
 	s.sites, err = site.Open(site.Options{
 		Dir: e.opt.Data, Write: files.WriteFile, Log: e.log, Reserved: reservedTool,
@@ -154,6 +158,7 @@ func (s *sources) follow(ctx context.Context) {
 			for _, root := range s.unwatched() {
 				s.rescan(ctx, root)
 			}
+			s.unload(time.Now().Add(-unloadAfter))
 		}
 	}
 }
@@ -176,17 +181,40 @@ func (s *sources) unwatched() []string {
 	return out
 }
 
+// unload gives the memory of words back that were not searched since.
+func (s *sources) unload(since time.Time) {
+	s.mu.Lock()
+	folders := slices.Collect(maps.Values(s.folders))
+	s.mu.Unlock()
+	for _, f := range folders {
+		f.Unload(since)
+	}
+	s.archives.Unload(since)
+}
+
+// readSoon has a folder read in the background.
+func (s *sources) readSoon(root string) {
+	select {
+	case s.touch <- root:
+	default: // many changes are waiting; who needs the folder reads it then
+	}
+}
+
 func (s *sources) rescan(ctx context.Context, root string) {
 	f := s.known(root)
 	if f == nil {
 		return
 	}
+	first := !f.Scanned()
 	changed, err := f.Scan(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.e.log.Warn("documents not scanned", "folder", root, "err", err)
 	}
-	if changed {
+	switch {
+	case changed:
 		s.e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceDocuments})
+	case first && f.Scanned():
+		s.e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceRead})
 	}
 }
 
@@ -256,120 +284,13 @@ func (s *sources) current(ctx context.Context, root string, age time.Duration) (
 	return f, nil
 }
 
-// DocumentFolders are the folders that a person added in the app; those that are gone or too broad are left out.
-func (e *Engine) DocumentFolders() []string {
-	text, _ := e.settings.all()[settingFolders].(string)
-	var out []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		if root, err := scan.CanonicalRoot(line); err == nil && !policy.Broad(root) {
-			out = append(out, root)
-		}
-	}
-	return out
-}
-
-// HasDocuments reports whether one of the folders has a document. It reads no more than names, and has the documents
-// read in the background: who asks this will want them.
-func (e *Engine) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
-	found := false
-	for _, at := range folders {
-		f, err := e.sources.folder(at.Root)
-		if err != nil || !f.Any(ctx) {
-			continue
-		}
-		found = true
-		if !f.Fresh(searchAge) {
-			select {
-			case e.sources.touch <- at.Root:
-			default: // many changes are waiting; the search scans by itself then
-			}
-		}
-	}
-	return found
-}
-
-// Documents lists the documents of the folders by name.
-func (e *Engine) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
-	var out []api.Document
-	for _, at := range folders {
-		f, err := e.sources.current(ctx, at.Root, listAge)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range f.List() {
-			out = append(out, api.Document{
-				URI: docs.URI(at.Prefix, d.Path), Name: at.Prefix + d.Path, Title: d.Title, Description: d.Description,
-				Tags: d.Tags, MIMEType: d.MIMEType,
-			})
-		}
-	}
-	slices.SortFunc(out, func(a, b api.Document) int { return strings.Compare(a.Name, b.Name) })
-	return out, nil
-}
-
-// ReadDocument reads a document of the folders by its decoded path, prefix included.
-func (e *Engine) ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error) {
-	at, key, ok := folderOf(folders, name)
-	if !ok {
-		return api.DocumentText{}, api.ErrFileNotFound(name)
-	}
-	f, err := e.sources.current(ctx, at.Root, listAge)
-	if err != nil {
-		return api.DocumentText{}, err
-	}
-	key = f.Find(key)
-	text, mime, err := f.Read(key)
-	if err != nil {
-		return api.DocumentText{}, err
-	}
-	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
-}
-
-// folderOf finds the folder that a name is in: the one whose prefix it has, else the one without.
-func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
-	for _, at := range folders {
-		if at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix) {
-			return at, name[len(at.Prefix):], true
-		}
-	}
-	for _, at := range folders {
-		if at.Prefix == "" {
-			return at, name, true
-		}
-	}
-	return api.DocumentFolder{}, "", false
-}
-
-// searchAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
-const searchAge = 5 * time.Minute
-
-// SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
-func (e *Engine) SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (string, int, error) {
-	var lists [][]docs.Match
-	total := 0
-	for _, at := range folders {
-		f, err := e.sources.current(ctx, at.Root, searchAge)
-		if err != nil {
-			return "", 0, err
-		}
-		found, n, err := f.Search(ctx, docs.Query{Text: q.Text, In: docs.In(q.In), Limit: q.Limit, FileTypes: q.FileTypes})
-		if err != nil {
-			return "", 0, err
-		}
-		for i := range found {
-			found[i].Prefix = at.Prefix
-		}
-		lists, total = append(lists, found), total+n
-	}
-	found := docs.Merge(q.Limit, lists...)
-	return docs.Format(found, total), len(found), nil
-}
-
 // Sites lists the sites by tool name.
 func (e *Engine) Sites() []api.Site { return e.sources.sites.List() }
+
+// CheckSite says what is wrong with an index, or what it would be served as. Nothing is kept.
+func (e *Engine) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error) {
+	return e.sources.sites.Check(ctx, at)
+}
 
 // AddSite fetches a site's index and serves it. A person has asked for it.
 func (e *Engine) AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
@@ -413,9 +334,32 @@ func (e *Engine) NamedAdd(name, id, content string, metadata map[string]any) (re
 	return replaced, tokens, sourceError(err)
 }
 
+// NamedIndexes lists the named indexes.
+func (e *Engine) NamedIndexes() api.NamedIndexes { return e.sources.named.List() }
+
+// RemoveNamed removes a named index with its documents; the default index is emptied.
+func (e *Engine) RemoveNamed(name string) error {
+	if err := e.sources.named.Drop(name); err != nil {
+		return api.New(api.InvalidArgument, err.Error()+".", err.Error(), err)
+	}
+	e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceNamed})
+	return nil
+}
+
 // NamedCreate answers search_create_index.
 func (e *Engine) NamedCreate(x api.NamedIndex) error {
-	return sourceError(e.sources.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength}))
+	if err := e.sources.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength}); err != nil {
+		return sourceError(err)
+	}
+	e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceNamed})
+	return nil
+}
+
+// sentence makes an error's text one for a person.
+func sentence(err error) string {
+	text := strings.TrimSuffix(err.Error(), ".")
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
 func sourceError(err error) error {
@@ -424,43 +368,4 @@ func sourceError(err error) error {
 		return api.SourceError(known)
 	}
 	return err
-}
-
-// Archive finds the archive that a session means (PRODUCT.md, conflict table): SEARCH_DB_PATH, else data/search.db below
-// the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
-func (e *Engine) Archive(searchDBPath, dir string) (path string, exists bool) {
-	if searchDBPath != "" {
-		return searchDBPath, true // a wrong path is to be told, not hidden
-	}
-	if dir != "" {
-		local := filepath.Join(dir, "data", "search.db")
-		if info, err := os.Lstat(local); err == nil && info.Mode().IsRegular() {
-			return local, true
-		}
-	}
-	own := filepath.Join(e.opt.Data, "archive", "search.db")
-	_, err := os.Stat(own)
-	return own, !errors.Is(err, fs.ErrNotExist)
-}
-
-// SearchArchive answers searchLocalArchives. Nothing is written.
-func (e *Engine) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
-	return e.sources.archives.Search(ctx, path, q)
-}
-
-// ImportArchive takes a folder into an archive.
-func (e *Engine) ImportArchive(ctx context.Context, path, dir string) (api.ArchiveReport, error) {
-	root, err := e.Canonical(dir)
-	if err != nil {
-		return api.ArchiveReport{}, err
-	}
-	r, err := archive.Import(ctx, path, root, nil)
-	if err != nil {
-		if ctx.Err() != nil || api.CodeOf(err) != "" {
-			return r, err
-		}
-		return r, api.New(api.Internal, fmt.Sprintf("The folder can't be imported: %v.", err), err.Error(), err)
-	}
-	e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceArchives})
-	return r, nil
 }

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 
@@ -16,9 +19,9 @@ func (v *invocation) archiveCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "archive", Short: "Archives of research and saved pages", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v.ran = false
-			return errors.New("archive needs import or search")
+			return errors.New("archive needs import, search, list or remove")
 		}}
-	cmd.AddCommand(v.archiveImport(), v.archiveSearch())
+	cmd.AddCommand(v.archiveImport(), v.archiveSearch(), v.archiveList(), v.archiveRemove())
 	return cmd
 }
 
@@ -31,21 +34,87 @@ func (v *invocation) archiveImport() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("find folder: %w", err)
 			}
+			return v.with(cmd.Context(), func(c *client.Client) error { return v.importArchive(cmd.Context(), c, dir) })
+		},
+	}
+}
+
+// importArchive shows a bar meanwhile. Ctrl-C stops the import; what it took in by then stays.
+func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
+	b := v.newBar()
+	defer b.finish()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	r, err := c.ImportArchive(ctx, dir, b.progress)
+	b.finish()
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w: what was taken in by now stays in the archive; the same command goes on", errStopped)
+	}
+	if err != nil {
+		return err
+	}
+	if v.asJSON {
+		return v.printJSON(r)
+	}
+	v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
+		count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
+	v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
+	for _, s := range r.Skipped {
+		fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
+	}
+	return nil
+}
+
+// errStopped is the end of a command that a person stopped.
+var errStopped = errors.New("stopped")
+
+func (v *invocation) archiveList() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "Say what is in the archive", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				r, err := c.ImportArchive(cmd.Context(), dir)
+				s, err := c.Sources(cmd.Context())
 				if err != nil {
 					return err
 				}
-				if v.asJSON {
-					return v.printJSON(r)
+				return v.printArchiveInfo(s.Archive)
+			})
+		},
+	}
+}
+
+func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
+	switch {
+	case v.asJSON:
+		return v.printJSON(a)
+	case a.Problem != "":
+		v.printf("%s\n", v.style.bad(clean(a.Problem)))
+	case a.Documents == 0:
+		fmt.Fprintf(v.Err, "There is nothing in the archive (%s).\n", clean(a.Path))
+	default:
+		v.printf("%s  %s, %s, %d of them to documents of the archive\n", v.style.bold(clean(a.Path)),
+			count(a.Documents, "document", "documents"), count(a.Citations, "citation", "citations"), a.Resolved)
+		for _, f := range a.Folders {
+			v.printf("  %s  %s\n", clean(f.Folder), v.style.dim(count(f.Documents, "document", "documents")))
+		}
+	}
+	return nil
+}
+
+func (v *invocation) archiveRemove() *cobra.Command {
+	return &cobra.Command{
+		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return fmt.Errorf("find folder: %w", err)
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				info, err := c.RemoveFromArchive(cmd.Context(), dir)
+				if err != nil {
+					return err
 				}
-				v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
-					count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
-				v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
-				for _, s := range r.Skipped {
-					fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
-				}
-				return nil
+				return v.printArchiveInfo(info)
 			})
 		},
 	}

@@ -274,9 +274,8 @@ func (c *Client) call(ctx context.Context, method string, params any, progress f
 		delete(c.calls, id)
 		c.mu.Unlock()
 	}()
-	if tool, ok := params.(toolCall); ok && progress != nil {
-		tool.Meta = &callMeta{ProgressToken: json.RawMessage(id)}
-		params = tool
+	if p, can := params.(progressing); can && progress != nil {
+		params = p.withToken(json.RawMessage(id))
 	}
 	if err := c.send(json.RawMessage(id), method, params); err != nil {
 		return frame{}, err

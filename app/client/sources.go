@@ -2,6 +2,8 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -10,6 +12,21 @@ import (
 // Sources lists what is served beside the projects.
 func (c *Client) Sources(ctx context.Context) (wire.Sources, error) {
 	return ask[wire.Sources](ctx, c, wire.MethodSources, nil)
+}
+
+// AddDocuments serves the documents of a folder, absolute, to every session.
+func (c *Client) AddDocuments(ctx context.Context, dir string) error {
+	return c.Call(ctx, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir}, nil)
+}
+
+// RemoveDocuments takes a folder out of those that were added.
+func (c *Client) RemoveDocuments(ctx context.Context, dir string) error {
+	return c.Call(ctx, wire.MethodDocsRemove, wire.DocumentsRef{Dir: dir}, nil)
+}
+
+// CheckSite says everything that is wrong with an index, or what it would be served as.
+func (c *Client) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error) {
+	return ask[api.SiteReport](ctx, c, wire.MethodSiteValidate, at)
 }
 
 // AddSite adds a site.
@@ -32,7 +49,37 @@ func (c *Client) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt,
 	return ask[api.SiteBuilt](ctx, c, wire.MethodSiteBuild, b)
 }
 
-// ImportArchive takes a folder into the archive.
-func (c *Client) ImportArchive(ctx context.Context, dir string) (api.ArchiveReport, error) {
-	return ask[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, wire.ArchiveImport{Dir: dir})
+// RemoveNamed removes a named index; the default one is emptied.
+func (c *Client) RemoveNamed(ctx context.Context, index string) error {
+	return c.Call(ctx, wire.MethodNamedRemove, wire.NamedRef{Index: index}, nil)
+}
+
+// importCall is an import that can be followed.
+type importCall struct {
+	wire.ArchiveImport
+	Meta *callMeta `json:"_meta,omitempty"`
+}
+
+func (p importCall) withToken(token json.RawMessage) any {
+	p.Meta = &callMeta{ProgressToken: token}
+	return p
+}
+
+// ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays. progress
+// may be nil; it is called from the reading goroutine.
+func (c *Client) ImportArchive(ctx context.Context, dir string, progress func(ToolProgress)) (api.ArchiveReport, error) {
+	var r api.ArchiveReport
+	f, err := c.call(ctx, wire.MethodArchiveImport, importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}, progress)
+	if err == nil {
+		err = json.Unmarshal(f.Result, &r)
+	}
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", wire.MethodArchiveImport, err)
+	}
+	return r, nil
+}
+
+// RemoveFromArchive takes the documents of an imported folder out of the archive.
+func (c *Client) RemoveFromArchive(ctx context.Context, folder string) (api.ArchiveInfo, error) {
+	return ask[api.ArchiveInfo](ctx, c, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: folder})
 }

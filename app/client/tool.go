@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ToolProgress is one progress notification of a tool call. Total is 0 while unknown.
+// ToolProgress is one progress notification of a call. Total is 0 while unknown.
 type ToolProgress struct {
 	Token    json.RawMessage `json:"progressToken"`
 	Progress float64         `json:"progress"`
@@ -18,10 +18,20 @@ type ToolProgress struct {
 	Message  string          `json:"message"`
 }
 
+// progressing are parameters that can ask for progress notifications.
+type progressing interface {
+	withToken(token json.RawMessage) any
+}
+
 type toolCall struct {
 	Name      string    `json:"name"`
 	Arguments any       `json:"arguments,omitempty"`
 	Meta      *callMeta `json:"_meta,omitempty"`
+}
+
+func (t toolCall) withToken(token json.RawMessage) any {
+	t.Meta = &callMeta{ProgressToken: token}
+	return t
 }
 
 type callMeta struct {

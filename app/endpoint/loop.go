@@ -213,6 +213,7 @@ func (s *session) register(id string, cancel context.CancelFunc) (*inFlight, err
 
 // dispatch serves one request and returns what to answer.
 func (s *session) dispatch(ctx context.Context, workers chan struct{}, f frame, m meta, line []byte) any {
+	ctx = context.WithValue(ctx, tokenKey{}, m.ProgressToken)
 	switch f.Method {
 	case string(mcp.MethodSubscriptionsListen):
 		return s.listen(ctx, f, line)
@@ -226,7 +227,6 @@ func (s *session) dispatch(ctx context.Context, workers chan struct{}, f frame, 
 		}
 		defer slot.release()
 		ctx = context.WithValue(ctx, slotKey{}, slot)
-		ctx = context.WithValue(ctx, tokenKey{}, m.ProgressToken)
 		return s.handle(ctx, f.ID, line)
 	}
 	if wire.Private(f.Method) {

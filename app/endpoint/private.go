@@ -173,11 +173,16 @@ var privateMethods = map[string]privateMethod{
 	wire.MethodSearch: with((*caller).search),
 
 	wire.MethodSources:       with((*caller).listSources),
+	wire.MethodDocsAdd:       with((*caller).addDocuments),
+	wire.MethodDocsRemove:    with((*caller).removeDocuments),
+	wire.MethodSiteValidate:  with((*caller).checkSite),
 	wire.MethodSiteAdd:       with((*caller).addSite),
 	wire.MethodSiteRemove:    with((*caller).removeSite),
 	wire.MethodSiteRefresh:   with((*caller).refreshSites),
 	wire.MethodSiteBuild:     with((*caller).buildSite),
+	wire.MethodNamedRemove:   with((*caller).removeNamed),
 	wire.MethodArchiveImport: with((*caller).importArchive),
+	wire.MethodArchiveRemove: with((*caller).removeFromArchive),
 
 	wire.MethodQuit: with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) {
 		c.srv.quitByPerson(c.session)

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"fmt"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -22,13 +23,46 @@ func (c *caller) listSources(ctx context.Context, _ wire.Empty) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	hello := c.facts()
-	out := wire.Sources{Documents: c.srv.documentFolders(ctx, c.session), Sites: src.Sites()}
-	out.Archive, out.HasData = src.Archive(hello.SearchDBPath, hello.Dir)
-	if out.Documents == nil {
-		out.Documents = []api.DocumentFolder{}
+	out := wire.Sources{
+		Documents: src.DocumentSources(c.srv.documentFolders(ctx, c.session)),
+		Sites:     src.Sites(), Named: src.NamedIndexes(),
 	}
+	path, served := c.archive(src)
+	if out.Archive, err = src.ArchiveInfo(ctx, path); err != nil {
+		return nil, err
+	}
+	out.Archive.Exists = served
 	return out, nil
+}
+
+// archive is the one that the session means.
+func (c *caller) archive(src Sources) (path string, exists bool) {
+	hello := c.facts()
+	return src.Archive(hello.SearchDBPath, hello.Dir)
+}
+
+func (c *caller) addDocuments(_ context.Context, p wire.DocumentsRef) (any, error) {
+	src, err := c.withSources()
+	if err != nil {
+		return nil, err
+	}
+	return done(src.AddDocumentFolder(p.Dir))
+}
+
+func (c *caller) removeDocuments(_ context.Context, p wire.DocumentsRef) (any, error) {
+	src, err := c.withSources()
+	if err != nil {
+		return nil, err
+	}
+	return done(src.RemoveDocumentFolder(p.Dir))
+}
+
+func (c *caller) checkSite(ctx context.Context, p api.SiteLocation) (any, error) {
+	src, err := c.withSources()
+	if err != nil {
+		return nil, err
+	}
+	return src.CheckSite(ctx, p)
 }
 
 func (c *caller) addSite(ctx context.Context, p wire.SiteAdd) (any, error) {
@@ -63,13 +97,32 @@ func (c *caller) buildSite(ctx context.Context, p api.SiteBuild) (any, error) {
 	return src.BuildSite(ctx, p)
 }
 
+func (c *caller) removeNamed(_ context.Context, p wire.NamedRef) (any, error) {
+	src, err := c.withSources()
+	if err != nil {
+		return nil, err
+	}
+	return done(src.RemoveNamed(p.Index))
+}
+
 // importArchive fills the archive that the session means, which the import makes if it is not there.
 func (c *caller) importArchive(ctx context.Context, p wire.ArchiveImport) (any, error) {
 	src, err := c.withSources()
 	if err != nil {
 		return nil, err
 	}
-	hello := c.facts()
-	path, _ := src.Archive(hello.SearchDBPath, hello.Dir)
-	return src.ImportArchive(ctx, path, p.Dir)
+	path, _ := c.archive(src)
+	told := newProgress(ctx, c.session)
+	return src.ImportArchive(ctx, path, p.Dir, func(files, of int) {
+		told.report(progressTotal*float64(files)/float64(max(of, 1)), fmt.Sprintf("Reading documents: %d of %d", files, of))
+	})
+}
+
+func (c *caller) removeFromArchive(ctx context.Context, p wire.ArchiveRef) (any, error) {
+	src, err := c.withSources()
+	if err != nil {
+		return nil, err
+	}
+	path, _ := c.archive(src)
+	return src.RemoveFromArchive(ctx, path, p.Folder)
 }

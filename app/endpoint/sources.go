@@ -18,6 +18,10 @@ import (
 type Sources interface {
 	// DocumentFolders are the folders that a person added in the app, for every session.
 	DocumentFolders() []string
+	// DocumentSources describes the given folders and those that were added, served or not.
+	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
+	AddDocumentFolder(dir string) error
+	RemoveDocumentFolder(dir string) error
 	// HasDocuments is quick: it decides whether a session sees search_documents.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
 	// Documents lists by name.
@@ -28,6 +32,7 @@ type Sources interface {
 	SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (text string, results int, err error)
 
 	Sites() []api.Site
+	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
 	AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error)
 	RemoveSite(ref string) (api.Site, error)
 	RefreshSites(ctx context.Context) []api.Site
@@ -38,11 +43,16 @@ type Sources interface {
 	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
 	NamedAdd(index, id, content string, metadata map[string]any) (replaced bool, tokens int, err error)
 	NamedCreate(x api.NamedIndex) error
+	NamedIndexes() api.NamedIndexes
+	RemoveNamed(index string) error
 
 	// Archive finds the archive that a session means; exists is false if there is nothing to serve.
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
-	ImportArchive(ctx context.Context, path, dir string) (api.ArchiveReport, error)
+	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
+	// ImportArchive tells progress how many files are done of how many.
+	ImportArchive(ctx context.Context, path, dir string, progress func(files, of int)) (api.ArchiveReport, error)
+	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 }
 
 // The groups of tools that settings switch, by the setting's name.

@@ -47,13 +47,6 @@ const (
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
 	MethodUpdate      = Prefix + "update"       // UpdateQuery → Update
 
-	MethodSources       = Prefix + "sources"        // – → Sources
-	MethodSiteAdd       = Prefix + "site/add"       // SiteAdd → api.Site
-	MethodSiteRemove    = Prefix + "site/remove"    // SiteRef → api.Site
-	MethodSiteRefresh   = Prefix + "site/refresh"   // – → []api.Site
-	MethodSiteBuild     = Prefix + "site/build"     // api.SiteBuild → api.SiteBuilt
-	MethodArchiveImport = Prefix + "archive/import" // ArchiveImport → api.ArchiveReport
-
 	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
 	NotifyShow  = Prefix + "raise"    // Show, to a window that is connected already when another one is asked for
 	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app goes
@@ -141,30 +134,6 @@ type LogQuery struct {
 type Search struct {
 	Project string    `json:"project,omitempty"`
 	Query   api.Query `json:"query"`
-}
-
-// Sources is what is served beside the projects, as this session has it.
-type Sources struct {
-	Documents []api.DocumentFolder `json:"documents"` // folders of the session
-	Sites     []api.Site           `json:"sites"`
-	Archive   string               `json:"archive"` // the database that is searched
-	HasData   bool                 `json:"hasArchive"`
-}
-
-// SiteAdd asks for a site; Prefix "" leaves the tool's name to the index.
-type SiteAdd struct {
-	api.SiteLocation
-	Prefix string `json:"prefix,omitempty"`
-}
-
-// SiteRef names a site by its tool, prefix, address or name.
-type SiteRef struct {
-	Site string `json:"site"`
-}
-
-// ArchiveImport asks for a folder, absolute, to be taken into the session's archive.
-type ArchiveImport struct {
-	Dir string `json:"dir"`
 }
 
 // Show asks for the window.

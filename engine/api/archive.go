@@ -103,3 +103,21 @@ type ArchiveReport struct {
 	Resolved  int      `json:"resolved"`  // of them, to a document of the archive
 	Skipped   []string `json:"skipped,omitempty"`
 }
+
+// ArchiveInfo describes an archive in a list.
+type ArchiveInfo struct {
+	Path      string          `json:"path"`
+	Exists    bool            `json:"exists"` // searchLocalArchives is served
+	Documents int             `json:"documents"`
+	Citations int             `json:"citations"`
+	Resolved  int             `json:"resolved"` // of the citations, to documents of the archive
+	Bytes     int64           `json:"bytes"`
+	Folders   []ArchiveFolder `json:"folders"`           // by path
+	Problem   string          `json:"problem,omitempty"` // why it can't be searched
+}
+
+// ArchiveFolder is an imported folder.
+type ArchiveFolder struct {
+	Folder    string `json:"folder"` // absolute
+	Documents int    `json:"documents"`
+}

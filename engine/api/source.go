@@ -8,6 +8,22 @@ type DocumentFolder struct {
 	Prefix string `json:"prefix,omitempty"`
 }
 
+// Where a DocumentSource comes from.
+const (
+	OriginSession = "session" // --docs
+	OriginProject = "project" // an indexed project
+	OriginAdded   = "added"   // a person added it in the app
+)
+
+// DocumentSource is a document folder as a list of sources shows it.
+type DocumentSource struct {
+	DocumentFolder
+	Origin    string `json:"origin"`
+	Documents int    `json:"documents"`
+	Reading   bool   `json:"reading,omitempty"` // not counted yet; an EventSources with SourceRead tells when it is
+	Problem   string `json:"problem,omitempty"` // why it is not served, one sentence
+}
+
 // Document is one document as it is listed; Name is unique within a session.
 type Document struct {
 	URI         string   `json:"uri"`
@@ -57,6 +73,23 @@ type Site struct {
 	Note        string    `json:"note,omitempty"`    // of an addition: what a person should know
 	// PrefixGiven is set when a person named the prefix; the index's own does not count then.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
+}
+
+// SiteProblem is one thing that is wrong with an index.
+type SiteProblem struct {
+	Path    string `json:"path"` // into the JSON: "pages[3].url", "$" for the whole
+	Message string `json:"message"`
+}
+
+// SiteReport is what a check of an index found: with any problem it is not valid and the fields after Problems are empty.
+type SiteReport struct {
+	Valid    bool          `json:"valid"`
+	Problems []SiteProblem `json:"problems"`
+	Name     string        `json:"name,omitempty"`
+	Domain   string        `json:"domain,omitempty"`
+	Pages    int           `json:"pages"`
+	Tool     string        `json:"tool,omitempty"` // that the site would get
+	Note     string        `json:"note,omitempty"` // what a person should know before adding it
 }
 
 // SitePage is one result of search_<prefix>.
@@ -120,6 +153,21 @@ type NamedIndex struct {
 	MinLength int
 }
 
+// NamedSummary describes a named index in a list.
+type NamedSummary struct {
+	Name      string `json:"name"`
+	Backend   string `json:"backend"`
+	Documents int    `json:"documents"`
+	Bytes     int64  `json:"bytes"`
+}
+
+// NamedIndexes are all of them, by name, with the memory that they use and may use.
+type NamedIndexes struct {
+	Indexes []NamedSummary `json:"indexes"`
+	Bytes   int64          `json:"bytes"`
+	Limit   int64          `json:"limit"`
+}
+
 // SourceError is a failure whose text a tool gives word for word, because its specification prints it.
 type SourceError string
 
@@ -129,7 +177,9 @@ func (e SourceError) Error() string { return string(e) }
 // Kinds of sources, as the Message of an EventSources.
 const (
 	SourceDocuments = "documents" // documents appeared, went or changed
+	SourceRead      = "read"      // a document folder was read for the first time; what is served is the same
 	SourceSites     = "sites"
+	SourceNamed     = "named"
 	SourceArchives  = "archives"
 )
 

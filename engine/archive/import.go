@@ -32,8 +32,9 @@ const extraction = "archive 1\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone are
-// removed. progress may be nil.
-func Import(ctx context.Context, db, dir string, progress func(done int)) (Report, error) {
+// removed. progress is told how many files are done of how many; it may be nil. An import that is cancelled keeps what it
+// has; the next one goes on.
+func Import(ctx context.Context, db, dir string, progress func(done, total int)) (Report, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
 	p, err := policy.New(dir, policy.RulesOf(c))
@@ -50,13 +51,16 @@ func Import(ctx context.Context, db, dir string, progress func(done int)) (Repor
 		return Report{}, err
 	}
 	defer conn.Close()
+	if progress != nil {
+		progress(0, len(files))
+	}
 	for at := 0; at < len(files); at += batch {
 		part := files[at:min(len(files), at+batch)]
 		if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.files(ctx, tx, part) }); err != nil {
 			return im.report, fmt.Errorf("import documents: %w", err)
 		}
 		if progress != nil {
-			progress(at + len(part))
+			progress(at+len(part), len(files))
 		}
 	}
 	if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.finish(ctx, tx) }); err != nil {

@@ -35,10 +35,12 @@ var (
 	ErrNewer   = errors.New("the archive was made by a newer version of Search MCP")
 )
 
-// header is what the first 100 bytes of an SQLite file tell (SQLite, «Database File Format», 1.3).
+// header is the state of an archive: what the first 100 bytes of an SQLite file tell (SQLite, «Database File Format»,
+// 1.3), and when it was written, for another file in its place may have the same.
 type header struct {
-	changes uint32 // changes with every transaction
-	schema  uint32 // user_version
+	changes  uint32 // changes with every transaction
+	schema   uint32 // user_version
+	modified int64  // nanoseconds since 1970
 }
 
 const headerSize = 100
@@ -79,7 +81,7 @@ func examine(path string) (header, error) {
 	case word(60) < uint32(len(migrations)):
 		return header{}, fmt.Errorf("the archive was made by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
 	}
-	return header{changes: word(24), schema: word(60)}, nil
+	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }
 
 // dsn is the driver's form of a path with SQLite's parameters. Busy times are in milliseconds.

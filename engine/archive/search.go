@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/fulltext"
@@ -33,10 +34,20 @@ type (
 // Searcher searches archives. It keeps the words of the one it searched last, and no file open. It is safe for
 // concurrent use.
 type Searcher struct {
-	mu      sync.Mutex
-	path    string
-	changes uint32
-	words   *fulltext.Vocabulary
+	mu    sync.Mutex
+	path  string
+	state header // of the archive when the words were read
+	words *fulltext.Vocabulary
+	used  time.Time // when the words were last asked for
+}
+
+// Unload gives the words up if they were not asked for since.
+func (s *Searcher) Unload(since time.Time) {
+	s.mu.Lock()
+	if s.used.Before(since) {
+		s.words = nil
+	}
+	s.mu.Unlock()
 }
 
 // Search searches the archive at path, read-only. A query without words finds nothing.
@@ -68,7 +79,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	}
 	var words *fulltext.Vocabulary
 	if q.Fuzzy {
-		if words, err = s.vocabulary(r, path, h.changes); err != nil {
+		if words, err = s.vocabulary(r, path, h); err != nil {
 			return nil, err
 		}
 	}
@@ -92,9 +103,10 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 }
 
 // vocabulary returns the archive's words, from memory as long as the archive is the same.
-func (s *Searcher) vocabulary(r *reading, path string, changes uint32) (*fulltext.Vocabulary, error) {
+func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.Vocabulary, error) {
 	s.mu.Lock()
-	if s.words != nil && s.path == path && s.changes == changes {
+	s.used = time.Now()
+	if s.words != nil && s.path == path && s.state == state {
 		defer s.mu.Unlock()
 		return s.words, nil
 	}
@@ -118,7 +130,7 @@ func (s *Searcher) vocabulary(r *reading, path string, changes uint32) (*fulltex
 	}
 	words := fulltext.NewVocabulary(list)
 	s.mu.Lock()
-	s.path, s.changes, s.words = path, changes, words
+	s.path, s.state, s.words = path, state, words
 	s.mu.Unlock()
 	return words, nil
 }

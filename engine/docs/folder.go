@@ -57,8 +57,9 @@ type Folder struct {
 
 	mu      sync.RWMutex
 	entries map[string]entry
-	words   *fulltext.Index
-	scanned time.Time // end of the last scan, zero before the first
+	words   *fulltext.Index // nil: given up, to be read again before a search
+	used    time.Time       // when the words were last asked for
+	scanned time.Time       // end of the last scan, zero before the first
 	dirty   bool
 	skipped int // beyond MaxDocuments
 }
@@ -71,8 +72,11 @@ const (
 
 // Open makes a folder; nothing is read before the first Scan.
 func Open(p *policy.Policy) *Folder {
-	return &Folder{policy: p, entries: map[string]entry{}, words: fulltext.New(
-		fulltext.Field{Name: "title", Weight: 0.45}, fulltext.Field{Name: "content", Weight: 0.55})}
+	return &Folder{policy: p, entries: map[string]entry{}, words: newWords(), used: time.Now()}
+}
+
+func newWords() *fulltext.Index {
+	return fulltext.New(fulltext.Field{Name: "title", Weight: 0.45}, fulltext.Field{Name: "content", Weight: 0.55})
 }
 
 // Root is the folder's path.
@@ -102,6 +106,20 @@ func (f *Folder) Fresh(age time.Duration) bool {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age
+}
+
+// Scanned reports whether the folder was read at all.
+func (f *Folder) Scanned() bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return !f.scanned.IsZero()
+}
+
+// Len is the number of documents of the last scan.
+func (f *Folder) Len() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return len(f.entries)
 }
 
 // Any reports whether there is a document at all. Before the first scan it looks until it finds one.
@@ -183,7 +201,9 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	for key := range f.entries {
 		if !seen[key] {
 			delete(f.entries, key)
-			f.words.Remove(key)
+			if f.words != nil {
+				f.words.Remove(key)
+			}
 			changed = true
 		}
 	}
@@ -208,8 +228,58 @@ func (f *Folder) read(key string) bool {
 	f.entries[key] = entry{stamp: stamp, Document: Document{
 		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
 	}}
-	f.words.Put(key, d.Title, searched(d))
+	if f.words != nil {
+		f.words.Put(key, d.Title, searched(d))
+	}
 	return true
+}
+
+// Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to date.
+func (f *Folder) Unload(since time.Time) {
+	if !f.scanning.TryLock() {
+		return // in use
+	}
+	defer f.scanning.Unlock()
+	f.mu.Lock()
+	if f.used.Before(since) && !f.scanned.IsZero() {
+		f.words = nil
+	}
+	f.mu.Unlock()
+}
+
+// searchable returns the words, read again from the files of the list if they were given up.
+func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
+	if words := f.kept(); words != nil {
+		return words, nil
+	}
+	f.scanning.Lock()
+	defer f.scanning.Unlock()
+	if words := f.kept(); words != nil {
+		return words, nil // somebody else's search has read them
+	}
+	words := newWords()
+	for _, d := range f.List() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		// What is gone or was changed since the last scan is put right by the next one.
+		if data, _, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
+			parsed := markup.Parse(d.Path, data)
+			words.Put(d.Path, parsed.Title, searched(parsed))
+		}
+	}
+	f.mu.Lock()
+	f.words = words
+	f.mu.Unlock()
+	return words, nil
+}
+
+// kept returns the words if they are in memory, and notes that they are wanted.
+func (f *Folder) kept() *fulltext.Index {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.used = time.Now()
+	return f.words
 }
 
 // searched is a document's content for the search: what its front matter or head says of it is part of it.

@@ -49,6 +49,10 @@ const excerptBytes = 160
 
 // Search looks in the documents of the last scan; total counts all that match.
 func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
+	words, err := f.searchable(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
 	var fields []int
 	switch q.In {
 	case InTitle:
@@ -64,7 +68,7 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	if q.In != InTitle {
 		query.Near, query.NearHits = again.texts, nearHits
 	}
-	hits, total := f.words.Search(query)
+	hits, total := words.Search(query)
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"searchmcp/engine/api"
 )
 
 // Default is the index that is always there.
@@ -94,23 +96,15 @@ func (r *Registry) Drop(name string) error {
 	return nil
 }
 
-// Summary describes an index for a list.
-type Summary struct {
-	Name      string `json:"name"`
-	Backend   string `json:"backend"`
-	Documents int    `json:"documents"`
-	Bytes     int64  `json:"bytes"`
-}
-
-// List returns all indexes by name.
-func (r *Registry) List() []Summary {
+// List describes all indexes by name.
+func (r *Registry) List() api.NamedIndexes {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	out := make([]Summary, 0, len(r.indexes))
+	out := api.NamedIndexes{Indexes: make([]api.NamedSummary, 0, len(r.indexes)), Bytes: r.used, Limit: r.limit}
 	for name, ix := range r.indexes {
-		out = append(out, Summary{name, Memory, len(ix.docs), ix.bytes})
+		out.Indexes = append(out.Indexes, api.NamedSummary{Name: name, Backend: Memory, Documents: len(ix.docs), Bytes: ix.bytes})
 	}
-	slices.SortFunc(out, func(a, b Summary) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out.Indexes, func(a, b api.NamedSummary) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

@@ -115,6 +115,31 @@ func (e ProblemsError) Error() string {
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
 
+// Check fetches an index and says what is wrong with it, or what it would be served as. Nothing is kept.
+func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
+	f, err := fetch(ctx, l, "")
+	if err != nil {
+		return Report{}, refusedBy(err)
+	}
+	x, problems := schema.Parse(f.data)
+	report := Report{Valid: problems == nil, Problems: make([]Problem, 0, len(problems))}
+	for _, p := range problems {
+		report.Problems = append(report.Problems, Problem(p))
+	}
+	if !report.Valid {
+		return report, nil
+	}
+	info := Info{SiteLocation: l}
+	describe(&info, x)
+	report.Name, report.Domain, report.Pages = info.Name, info.Domain, info.Pages
+	if err := r.name(&info); err != nil {
+		report.Note = err.Error()
+		return report, nil
+	}
+	report.Tool, report.Note = info.Tool, r.note(info)
+	return report, nil
+}
+
 // Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
@@ -153,10 +178,16 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 		return Info{}, err
 	}
 	r.changed()
-	if r.reserved("search_" + info.Prefix) {
-		info.Note = fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
-	}
+	info.Note = r.note(info)
 	return info, nil
+}
+
+// note says why a site's tool is not named as its prefix says, "" if it is.
+func (r *Registry) note(info Info) string {
+	if !r.reserved("search_" + info.Prefix) {
+		return ""
+	}
+	return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
 }
 
 // describe takes over what an index says about itself.

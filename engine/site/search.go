@@ -14,6 +14,8 @@ type (
 	Location = api.SiteLocation
 	Info     = api.Site
 	Result   = api.SitePage
+	Report   = api.SiteReport
+	Problem  = api.SiteProblem
 )
 
 // nearHits is how many pages are looked through for words that stand together: the one that is meant is among them, and

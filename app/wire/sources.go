@@ -1,0 +1,64 @@
+package wire
+
+import "searchmcp/engine/api"
+
+// The methods about what is served beside the projects. Whatever they change is told by api.EventSources or, for a
+// setting, api.EventSettings.
+const (
+	MethodSources = Prefix + "sources" // – → Sources
+
+	MethodDocsAdd    = Prefix + "documents/add"    // DocumentsRef → Empty; a folder for every session
+	MethodDocsRemove = Prefix + "documents/remove" // DocumentsRef → Empty; of those that were added
+
+	MethodSiteValidate = Prefix + "site/validate" // api.SiteLocation → api.SiteReport; nothing is kept
+	MethodSiteAdd      = Prefix + "site/add"      // SiteAdd → api.Site
+	MethodSiteRemove   = Prefix + "site/remove"   // SiteRef → api.Site
+	MethodSiteRefresh  = Prefix + "site/refresh"  // – → []api.Site
+	MethodSiteBuild    = Prefix + "site/build"    // api.SiteBuild → api.SiteBuilt
+
+	MethodNamedRemove = Prefix + "named/remove" // NamedRef → Empty; the default index is emptied
+
+	// MethodArchiveImport sends notifications/progress if the request has a token, and stops when it is cancelled; what
+	// was taken in by then stays.
+	MethodArchiveImport = Prefix + "archive/import" // ArchiveImport → api.ArchiveReport
+	MethodArchiveRemove = Prefix + "archive/remove" // ArchiveRef → api.ArchiveInfo
+)
+
+// Sources is what is served beside the projects, as this session has it.
+type Sources struct {
+	Documents []api.DocumentSource `json:"documents"`
+	Sites     []api.Site           `json:"sites"`
+	Named     api.NamedIndexes     `json:"named"`
+	Archive   api.ArchiveInfo      `json:"archive"` // the one that is searched
+}
+
+// DocumentsRef names a folder with documents, absolute.
+type DocumentsRef struct {
+	Dir string `json:"dir"`
+}
+
+// SiteAdd asks for a site; Prefix "" leaves the tool's name to the index.
+type SiteAdd struct {
+	api.SiteLocation
+	Prefix string `json:"prefix,omitempty"`
+}
+
+// SiteRef names a site by its tool, prefix, address or name.
+type SiteRef struct {
+	Site string `json:"site"`
+}
+
+// NamedRef names a named index.
+type NamedRef struct {
+	Index string `json:"index"`
+}
+
+// ArchiveImport asks for a folder, absolute, to be taken into the session's archive.
+type ArchiveImport struct {
+	Dir string `json:"dir"`
+}
+
+// ArchiveRef names a folder that was imported, as api.ArchiveInfo has it: its documents leave the session's archive.
+type ArchiveRef struct {
+	Folder string `json:"folder"`
+}

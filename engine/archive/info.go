@@ -1,0 +1,90 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+
+	"searchmcp/engine/api"
+)
+
+// Info is what a list says about an archive, under its name here.
+type Info = api.ArchiveInfo
+
+// Describe counts what is in the archive at path, read-only. One that is missing is no error: it has nothing in it. What
+// keeps any other from being searched is returned beside what is known of it.
+func Describe(ctx context.Context, path string) (Info, error) {
+	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
+	if file, err := os.Stat(path); err == nil {
+		info.Exists, info.Bytes = true, file.Size()
+	}
+	if _, err := examine(path); err != nil {
+		if errors.Is(err, ErrMissing) {
+			err = nil
+		}
+		return info, err
+	}
+	db, err := openRead(path)
+	if err != nil {
+		return info, err
+	}
+	defer db.Close()
+	if err := count(ctx, db, &info); err != nil {
+		return info, fmt.Errorf("count documents of archive: %w", err)
+	}
+	return info, nil
+}
+
+// count fills in the figures, all of one moment.
+func count(ctx context.Context, db *sql.DB, info *Info) error {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	rows, err := tx.QueryContext(ctx, "SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var f api.ArchiveFolder
+		if err := rows.Scan(&f.Folder, &f.Documents); err != nil {
+			return err
+		}
+		info.Documents += f.Documents
+		info.Folders = append(info.Folders, f)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return tx.QueryRowContext(ctx, "SELECT count(*), count(target_id) FROM citations").Scan(&info.Citations, &info.Resolved)
+}
+
+// Remove takes the documents of an imported folder out of the archive at db, with the citations that they make; citations
+// of others to them stay, as citations of an address. removed is 0 if the archive has no document of the folder.
+func Remove(ctx context.Context, db, folder string) (removed int, err error) {
+	if _, err := examine(db); err != nil {
+		return 0, err
+	}
+	conn, err := openWrite(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	err = inTransaction(ctx, conn, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", folder)
+		if err != nil {
+			return err
+		}
+		n, err := result.RowsAffected()
+		removed = int(n)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("remove folder from archive: %w", err)
+	}
+	return removed, nil
+}

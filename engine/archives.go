@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/archive"
+)
+
+// Archive finds the archive that a session means (PRODUCT.md, conflict table): SEARCH_DB_PATH, else data/search.db below
+// the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
+func (e *Engine) Archive(searchDBPath, dir string) (path string, exists bool) {
+	if searchDBPath != "" {
+		return searchDBPath, true // a wrong path is to be told, not hidden
+	}
+	if dir != "" {
+		local := filepath.Join(dir, "data", "search.db")
+		if info, err := os.Lstat(local); err == nil && info.Mode().IsRegular() {
+			return local, true
+		}
+	}
+	own := e.ownArchive()
+	_, err := os.Stat(own)
+	return own, !errors.Is(err, fs.ErrNotExist)
+}
+
+// ownArchive is the archive of the data folder.
+func (e *Engine) ownArchive() string { return filepath.Join(e.opt.Data, "archive", "search.db") }
+
+// SearchArchive answers searchLocalArchives. Nothing is written.
+func (e *Engine) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
+	return e.sources.archives.Search(ctx, path, q)
+}
+
+// ArchiveInfo counts what is in an archive; what keeps it from being searched is its Problem.
+func (e *Engine) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error) {
+	info, err := archive.Describe(ctx, path)
+	if ctx.Err() != nil {
+		return info, ctx.Err()
+	}
+	if err != nil {
+		e.log.Warn("archive not described", "err", err)
+		info.Problem = sentence(err)
+	}
+	return info, nil
+}
+
+// ImportArchive takes a folder into an archive, one import after the other. progress is told how many files are done of
+// how many; it may be nil.
+func (e *Engine) ImportArchive(ctx context.Context, path, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
+	root, err := e.Canonical(dir)
+	if err != nil {
+		return api.ArchiveReport{}, err
+	}
+	leave, err := e.sources.enterArchive(ctx)
+	if err != nil {
+		return api.ArchiveReport{}, err
+	}
+	defer leave()
+	r, err := archive.Import(ctx, path, root, progress)
+	if err != nil {
+		if r.Added+r.Updated > 0 { // of an import that did not come to its end
+			e.archivesChanged()
+		}
+		if ctx.Err() != nil || api.CodeOf(err) != "" {
+			return r, err
+		}
+		return r, api.New(api.Internal, fmt.Sprintf("The folder can't be imported: %v.", err), err.Error(), err)
+	}
+	e.archivesChanged()
+	return r, nil
+}
+
+// RemoveFromArchive takes an imported folder out of an archive. The data folder's own archive goes with its last document.
+func (e *Engine) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
+	leave, err := e.sources.enterArchive(ctx)
+	if err != nil {
+		return api.ArchiveInfo{}, err
+	}
+	defer leave()
+	if root, err := e.Canonical(folder); err == nil {
+		folder = root // as an import has it; a folder that is gone is named as the archive has it
+	}
+	removed, err := archive.Remove(ctx, path, folder)
+	switch {
+	case ctx.Err() != nil:
+		return api.ArchiveInfo{}, ctx.Err()
+	case err != nil:
+		return api.ArchiveInfo{}, api.New(api.Internal, fmt.Sprintf("The folder can't be removed: %v.", err), err.Error(), err)
+	case removed == 0:
+		return api.ArchiveInfo{}, api.New(api.InvalidArgument, fmt.Sprintf("The archive has no documents of '%s'.", folder), "no documents of that folder", nil)
+	}
+	info, err := e.ArchiveInfo(ctx, path)
+	if err == nil && info.Documents == 0 && info.Problem == "" && path == e.ownArchive() {
+		if err = os.Remove(path); err != nil {
+			return info, fmt.Errorf("remove empty archive: %w", err)
+		}
+		info.Exists, info.Bytes = false, 0
+	}
+	e.archivesChanged()
+	return info, err
+}
+
+func (e *Engine) archivesChanged() {
+	e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceArchives})
+}
+
+// enterArchive waits until nobody else writes an archive: two writers would make each other fail.
+func (s *sources) enterArchive(ctx context.Context) (leave func(), err error) {
+	select {
+	case s.archiving <- struct{}{}:
+		return func() { <-s.archiving }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

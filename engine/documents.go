@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/docs"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+)
+
+// addedFolders are the paths that a person added in the app, as they were added.
+func (e *Engine) addedFolders() []string {
+	text, _ := e.settings.all()[settingFolders].(string)
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// DocumentFolders are the folders that a person added in the app; those that are gone or too broad are left out.
+func (e *Engine) DocumentFolders() []string {
+	var out []string
+	for _, path := range e.addedFolders() {
+		if root, err := scan.CanonicalRoot(path); err == nil && !policy.Broad(root) {
+			out = append(out, root)
+		}
+	}
+	return out
+}
+
+// AddDocumentFolder serves the documents of a folder to every session from now on.
+func (e *Engine) AddDocumentFolder(dir string) error {
+	root, err := e.Canonical(dir)
+	if err != nil {
+		return err
+	}
+	if policy.Broad(root) {
+		return api.ErrArgument("dir", "a folder of documents, not a home folder or a whole disk")
+	}
+	e.sources.choosing.Lock()
+	defer e.sources.choosing.Unlock()
+	paths := e.addedFolders()
+	if slices.Contains(paths, root) || slices.Contains(e.DocumentFolders(), root) {
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root), "the folder was added before", nil)
+	}
+	return e.setFolders(append(paths, root))
+}
+
+// RemoveDocumentFolder takes a folder out of those that were added, also one that is not there any more.
+func (e *Engine) RemoveDocumentFolder(dir string) error {
+	e.sources.choosing.Lock()
+	defer e.sources.choosing.Unlock()
+	paths := e.addedFolders()
+	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		root, err := scan.CanonicalRoot(path)
+		return path == dir || err == nil && root == dir
+	})
+	if len(left) == len(paths) {
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir), "no such folder in "+settingFolders, nil)
+	}
+	return e.setFolders(left)
+}
+
+func (e *Engine) setFolders(paths []string) error {
+	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
+	return err
+}
+
+// DocumentSources describes the folders of a session and those that a person added, served or not. A folder that was not
+// read yet is read in the background.
+func (e *Engine) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
+	added := e.DocumentFolders()
+	out := []api.DocumentSource{}
+	known := map[string]bool{}
+	for _, at := range folders {
+		known[at.Root] = true
+		d := api.DocumentSource{DocumentFolder: at, Origin: api.OriginSession}
+		if slices.Contains(added, at.Root) {
+			d.Origin = api.OriginAdded
+		} else if _, indexed := e.Lookup(at.Root); indexed {
+			d.Origin = api.OriginProject
+		}
+		e.count(&d)
+		out = append(out, d)
+	}
+	for _, path := range e.addedFolders() {
+		d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: path}, Origin: api.OriginAdded}
+		root, err := scan.CanonicalRoot(path)
+		switch {
+		case err != nil:
+			d.Problem = "The folder can't be found."
+		case policy.Broad(root):
+			d.Problem = "This is no folder of documents but a home folder or a whole disk."
+		case known[root]:
+			continue
+		default:
+			d.Root = root
+			e.count(&d)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// count says how many documents a folder has, if that is known without reading it.
+func (e *Engine) count(d *api.DocumentSource) {
+	f, err := e.sources.folder(d.Root)
+	if err != nil {
+		d.Problem = "The folder can't be read."
+		return
+	}
+	if d.Documents = f.Len(); !f.Scanned() {
+		d.Reading = true
+		e.sources.readSoon(d.Root)
+	}
+}
+
+// HasDocuments reports whether one of the folders has a document. It reads no more than names, and has the documents
+// read in the background: who asks this will want them.
+func (e *Engine) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
+	found := false
+	for _, at := range folders {
+		f, err := e.sources.folder(at.Root)
+		if err != nil || !f.Any(ctx) {
+			continue
+		}
+		found = true
+		if !f.Fresh(searchAge) {
+			e.sources.readSoon(at.Root)
+		}
+	}
+	return found
+}
+
+// Documents lists the documents of the folders by name.
+func (e *Engine) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
+	var out []api.Document
+	for _, at := range folders {
+		f, err := e.sources.current(ctx, at.Root, listAge)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range f.List() {
+			out = append(out, api.Document{
+				URI: docs.URI(at.Prefix, d.Path), Name: at.Prefix + d.Path, Title: d.Title, Description: d.Description,
+				Tags: d.Tags, MIMEType: d.MIMEType,
+			})
+		}
+	}
+	slices.SortFunc(out, func(a, b api.Document) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// ReadDocument reads a document of the folders by its decoded path, prefix included.
+func (e *Engine) ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error) {
+	at, key, ok := folderOf(folders, name)
+	if !ok {
+		return api.DocumentText{}, api.ErrFileNotFound(name)
+	}
+	f, err := e.sources.current(ctx, at.Root, listAge)
+	if err != nil {
+		return api.DocumentText{}, err
+	}
+	key = f.Find(key)
+	text, mime, err := f.Read(key)
+	if err != nil {
+		return api.DocumentText{}, err
+	}
+	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
+}
+
+// folderOf finds the folder that a name is in: the one whose prefix it has, else the one without.
+func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
+	for _, at := range folders {
+		if at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix) {
+			return at, name[len(at.Prefix):], true
+		}
+	}
+	for _, at := range folders {
+		if at.Prefix == "" {
+			return at, name, true
+		}
+	}
+	return api.DocumentFolder{}, "", false
+}
+
+// searchAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
+const searchAge = 5 * time.Minute
+
+// SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
+func (e *Engine) SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (string, int, error) {
+	var lists [][]docs.Match
+	total := 0
+	for _, at := range folders {
+		f, err := e.sources.current(ctx, at.Root, searchAge)
+		if err != nil {
+			return "", 0, err
+		}
+		found, n, err := f.Search(ctx, docs.Query{Text: q.Text, In: docs.In(q.In), Limit: q.Limit, FileTypes: q.FileTypes})
+		if err != nil {
+			return "", 0, err
+		}
+		for i := range found {
+			found[i].Prefix = at.Prefix
+		}
+		lists, total = append(lists, found), total+n
+	}
+	found := docs.Merge(q.Limit, lists...)
+	return docs.Format(found, total), len(found), nil
+}
