@@ -135,29 +135,55 @@ func (s *Server) listDocuments(ctx context.Context, r *mcp.ListResourcesRequest,
 
 // readDocument serves resources/read.
 func (s *Server) readDocument(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+	d, err := s.document(ctx, r.Params.URI)
+	if err != nil {
+		e := s.explain("resources/read", err)
+		refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{shorten(visible(r.Params.URI), maxEcho), e})
+		return nil, fmt.Errorf("%s: %s", e.Code, visible(e.UserMessage)) // clients show the message and nothing else
+	}
+	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: d.MIMEType, Text: visible(d.Text)}}, nil
+}
+
+// refusedDocument is the data of an error of resources/read.
+type refusedDocument struct {
+	URI string `json:"uri"`
+	*api.Error
+}
+
+// refusalCode is MCP's for a document that is not served: «resource not found», which is an invalid parameter since
+// 2026-07-28, and an invalid parameter for an address that could never be one's. Everything else is our own fault.
+func refusalCode(ctx context.Context, code api.Code) int {
+	switch code {
+	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
+		if mcp.IsModernProtocol(server.RequestProtocolVersion(ctx)) {
+			return mcp.INVALID_PARAMS
+		}
+		return mcp.RESOURCE_NOT_FOUND
+	case api.InvalidArgument, api.PermissionDenied:
+		return mcp.INVALID_PARAMS
+	}
+	return mcp.INTERNAL_ERROR
+}
+
+func (s *Server) document(ctx context.Context, uri string) (api.DocumentText, error) {
 	ses := sessionOf(ctx)
 	if ses == nil {
-		return nil, api.New(api.Internal, "A document was read without a session.", "no session", nil)
+		return api.DocumentText{}, api.New(api.Internal, "A document was read without a session.", "no session", nil)
 	}
 	b, err := s.engine(ctx, startWait)
 	if err != nil {
-		return nil, s.explain("resources/read", err)
+		return api.DocumentText{}, err
 	}
 	src, ok := b.(Sources)
 	folders := s.documentFolders(ctx, ses)
 	if !ok || len(folders) == 0 {
-		return nil, api.ErrFileNotFound(shorten(visible(r.Params.URI), maxEcho))
+		return api.DocumentText{}, api.ErrFileNotFound(shorten(visible(uri), maxEcho))
 	}
-	name, err := documentName(r.Params.URI)
-	var d api.DocumentText
-	if err == nil {
-		d, err = src.ReadDocument(ctx, folders, name)
-	}
+	name, err := documentName(uri)
 	if err != nil {
-		e := s.explain("resources/read", err)
-		return nil, fmt.Errorf("%s: %s", e.Code, visible(e.UserMessage)) // clients show the message and nothing else
+		return api.DocumentText{}, err
 	}
-	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: d.MIMEType, Text: visible(d.Text)}}, nil
+	return src.ReadDocument(ctx, folders, name)
 }
 
 // documentName decodes a docs:// URI. A slash at the end is what some clients add to what they take for a host.

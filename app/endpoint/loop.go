@@ -243,14 +243,19 @@ func (s *session) handle(ctx context.Context, id json.RawMessage, line []byte) (
 			answer = failWith(id, errInternal(nil))
 		}
 	}()
+	refused := &refusal{}
+	ctx = context.WithValue(ctx, refusalKey{}, refused)
 	switch m := s.srv.mcp.HandleMessage(ctx, line).(type) {
 	case nil:
 		return nil
 	case mcp.JSONRPCResponse:
-		return ok(id, m.Result)
+		return ok(id, declared(m.Result))
 	case mcp.JSONRPCError:
 		f := fail(id, m.Error.Code, visible(m.Error.Message))
 		f.Error.Data = m.Error.Data
+		if refused.code != 0 {
+			f.Error.Code, f.Error.Data = refused.code, refused.data
+		}
 		return f
 	default:
 		return m
@@ -267,9 +272,24 @@ var errQuitting = api.New(api.ShuttingDown, "Search MCP is closing. Try again on
 	"the app is shutting down", nil)
 
 type (
-	slotKey  struct{}
-	tokenKey struct{}
+	slotKey    struct{}
+	tokenKey   struct{}
+	refusalKey struct{}
 )
+
+// refusal is the JSON-RPC code and data that a handler wants for its error: the library makes every error of a handler an
+// internal one. Code 0 leaves it at that. It belongs to one request and is written before the handler returns.
+type refusal struct {
+	code int
+	data any
+}
+
+// refuse sets the code and data of the error that the request in ctx ends with.
+func refuse(ctx context.Context, code int, data any) {
+	if r, ok := ctx.Value(refusalKey{}).(*refusal); ok {
+		r.code, r.data = code, data
+	}
+}
 
 // slot is one of a session's places for requests that work. It is given back while a request only waits, for a
 // person or for a job, so that waiting requests don't block others.

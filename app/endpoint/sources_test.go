@@ -60,6 +60,21 @@ func (f *fakeSources) Sites() []api.Site {
 
 func (f *fakeSources) Archive(string, string) (string, bool) { return f.archive, f.archive != "" }
 
+func (f *fakeSources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
+	return []api.DocumentSource{{DocumentFolder: api.DocumentFolder{Root: "/added"}, Origin: api.OriginAdded}}
+}
+
+func (f *fakeSources) NamedIndexes() api.NamedIndexes { return api.NamedIndexes{Limit: 64} }
+
+func (f *fakeSources) ArchiveInfo(_ context.Context, path string) (api.ArchiveInfo, error) {
+	return api.ArchiveInfo{Path: path}, nil
+}
+
+func (f *fakeSources) ImportArchive(_ context.Context, _, _ string, progress func(files, of int)) (api.ArchiveReport, error) {
+	progress(200, 500)
+	return api.ArchiveReport{}, nil
+}
+
 func (f *fakeSources) SearchArchive(context.Context, string, api.ArchiveQuery) (*api.ArchiveAnswer, error) {
 	return f.answer, nil
 }
@@ -188,11 +203,76 @@ func TestDocumentAddresses(t *testing.T) {
 		string(r) != `{"contents":[{"uri":"docs://a%20b/%C3%BC.md","mimeType":"text/markdown","text":"text\\u202e of it"}]}` {
 		t.Errorf("%s %s", r, failure)
 	}
-	if _, failure := p.call("resources/read", map[string]any{"uri": "docs://none.md"}); !strings.Contains(failure, "FILE_NOT_FOUND: The file 'none.md' doesn't exist") {
-		t.Error(failure)
+	modern := map[string]any{"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+		"io.modelcontextprotocol/clientInfo": map[string]any{"name": "probe", "version": "1"}, "io.modelcontextprotocol/clientCapabilities": map[string]any{}}
+	for _, tt := range []struct {
+		uri  string
+		meta map[string]any
+		want string
+	}{
+		{"docs://none.md", nil, "-32002 FILE_NOT_FOUND: The file 'none.md' doesn't exist"},
+		{"docs://none.md", modern, "-32602 FILE_NOT_FOUND: "},
+		{"docs://%2e%2e/x.md", nil, "-32602 PERMISSION_DENIED: That address is outside the document folder"},
+		{"docs://a%zz", nil, "-32002 "},
+		{"file:///etc/passwd", nil, "-32002 "},
+	} {
+		params := map[string]any{"uri": tt.uri}
+		if tt.meta != nil {
+			params["_meta"] = tt.meta
+		}
+		if _, failure := p.call("resources/read", params); !strings.HasPrefix(failure, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.uri, failure, tt.want)
+		}
 	}
-	if _, failure := p.call("resources/read", map[string]any{"uri": "docs://%2e%2e/x.md"}); !strings.Contains(failure, "outside the document folder") {
-		t.Error(failure)
+}
+
+// TestCapabilities: what the documents' specification prints is there letter for letter, subscribe too, though it is false.
+func TestCapabilities(t *testing.T) {
+	p := serve(t, Options{Backend: newFake("a")}).peer(t, &wire.Hello{})
+	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "probe", "version": "1"}})
+	if failure != "" {
+		t.Fatal(failure)
+	}
+	var got struct {
+		ProtocolVersion string
+		Capabilities    struct{ Resources, Tools json.RawMessage }
+		ServerInfo      struct{ Name string }
+		Instructions    string
+	}
+	unmarshal(t, result, &got)
+	if string(got.Capabilities.Resources) != `{"subscribe":false,"listChanged":true}` || got.Capabilities.Tools == nil ||
+		got.ProtocolVersion != "2025-11-25" || got.ServerInfo.Name != "search-mcp" || got.Instructions == "" {
+		t.Errorf("%s", result)
+	}
+}
+
+// TestSourcesOfWindow: what the page of sources lists and does, and an import that tells how far it is.
+func TestSourcesOfWindow(t *testing.T) {
+	f := &fakeSources{fake: newFake("a"), archive: "/x.db"}
+	h := serve(t, Options{Backend: f})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleWindow, Dir: "/p/a", Project: "/p/a"})
+	p.handshake(nil)
+	result, failure := p.call(wire.MethodSources, nil)
+	var got wire.Sources
+	if unmarshal(t, result, &got); failure != "" || !got.Archive.Exists || got.Archive.Path != "/x.db" || got.Named.Limit != 64 || len(got.Documents) != 1 {
+		t.Errorf("%s %s", result, failure)
+	}
+	p.request(wire.MethodArchiveImport, map[string]any{"dir": "/notes", "_meta": map[string]any{"progressToken": 7}})
+	var told struct {
+		ProgressToken, Progress, Total float64
+		Message                        string
+	}
+	unmarshal(t, p.asked("notifications/progress")["params"], &told)
+	if told.ProgressToken != 7 || told.Progress != 40 || told.Total != 100 || told.Message != "Reading documents: 200 of 500" {
+		t.Errorf("%+v", told)
+	}
+	bridge := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
+	bridge.handshake(nil)
+	for _, method := range []string{wire.MethodSources, wire.MethodDocsAdd, wire.MethodDocsRemove, wire.MethodSiteValidate, wire.MethodNamedRemove, wire.MethodArchiveRemove} {
+		if _, failure := bridge.call(method, nil); !strings.HasPrefix(failure, "-32601 ") {
+			t.Errorf("%s for a bridge: %s", method, failure)
+		}
 	}
 }
 
