@@ -48,6 +48,9 @@ func (s *Store) typed(err error, need int64) error {
 			free = 0
 		}
 		return api.ErrDiskFull(need>>20+1, free>>20, err)
+	case errors.Is(err, vector.ErrCPU):
+		return api.New(api.Internal, "This computer's processor is too old for searching by meaning (it lacks AVX2); searching by words works.",
+			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)
 	case errors.Is(err, text.ErrCorrupt), errors.Is(err, vector.ErrCorrupt), errors.Is(err, files.ErrDamaged):

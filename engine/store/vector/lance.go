@@ -46,7 +46,8 @@ var schema = arrow.NewSchema([]arrow.Field{
 // lanceTable holds connection and table together for as long as the table is used: lancedb-go frees both by finalizer, which must
 // never come first.
 type lanceTable struct {
-	dir, name string
+	dir, name string // dir is "" if remote
+	remote    bool
 	sketch    sketched
 
 	mu     sync.RWMutex // see the package's comment
@@ -87,8 +88,7 @@ func (t *lanceTable) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connect to vector database: %w", nativeError(err))
 	}
-	t.conn = conn
-	handles.Add(1)
+	t.hold(conn)
 	if !exists {
 		s, err := lancedb.NewSchema(schema)
 		if err != nil {
@@ -172,9 +172,17 @@ func (t *lanceTable) call(ctx context.Context, op string, f func() error) error 
 		return ErrClosed
 	}
 	if err := f(); err != nil {
-		return fmt.Errorf("%s: %w", op, nativeError(err))
+		return fmt.Errorf("%s: %w", op, t.native(err))
 	}
 	return nil
+}
+
+// native gives an error of the library its kind: of a remote table it may be the network's.
+func (t *lanceTable) native(err error) error {
+	if t.remote {
+		return fmt.Errorf("%w: %w", ErrRemote, err)
+	}
+	return nativeError(err)
 }
 
 // nativeError gives the library's texts the kinds that callers act on. What is neither the disk nor the system refusing is taken
@@ -292,13 +300,9 @@ func (t *lanceTable) exact(ctx context.Context, q Query) ([]Hit, error) {
 		hits []Hit
 		err  error
 	}
-	t.mu.RLock()
-	if t.closed {
-		t.mu.RUnlock()
+	if !t.begin() {
 		return nil, ErrClosed
 	}
-	t.calls.Add(1)
-	t.mu.RUnlock()
 	done := make(chan answer, 1)
 	go func() {
 		defer t.calls.Done()
@@ -318,6 +322,17 @@ func (t *lanceTable) exact(ctx context.Context, q Query) ([]Hit, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+// begin makes Close wait for a goroutine that calls t.calls.Done; false if the table is closed.
+func (t *lanceTable) begin() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.closed {
+		return false
+	}
+	t.calls.Add(1)
+	return true
 }
 
 func hitsOf(rows []map[string]any) ([]Hit, error) {
@@ -396,18 +411,12 @@ func (t *lanceTable) Vectors(ctx context.Context, ids []string) (map[string]api.
 		for _, r := range rows {
 			id, ok := r["id"].(string)
 			values, ok2 := r["vector"].([]any)
-			if !ok || !ok2 || len(values) != api.VectorDim {
+			if !ok || !ok2 {
 				return nil, fmt.Errorf("read vectors: %w: a row lacks a column", ErrCorrupt)
 			}
-			var v api.Vector
-			for i, x := range values {
-				f, ok := x.(float64)
-				if !ok {
-					return nil, fmt.Errorf("read vectors: %w: a component is no number", ErrCorrupt)
-				}
-				v[i] = float32(f)
+			if out[id], err = vectorIn(values); err != nil {
+				return nil, fmt.Errorf("read vectors: %w", err)
 			}
-			out[id] = v
 		}
 	}
 	return out, nil

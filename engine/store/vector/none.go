@@ -6,3 +6,11 @@ import "context"
 
 // Open fails: see ErrNoNative.
 func Open(context.Context, string, string) (Table, error) { return nil, ErrNoNative }
+
+// CreateRemote fails: see ErrNoNative.
+func CreateRemote(context.Context, Remote, string, func(Table) error) error { return ErrNoNative }
+
+// OpenRemote fails: see ErrNoNative.
+func OpenRemote(context.Context, Remote, string, int, string) (RemoteTable, error) {
+	return nil, ErrNoNative
+}

@@ -30,6 +30,7 @@ func sketchDir(dir, name string) string { return filepath.Join(dir, name+".sketc
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.lack = false
 	var err error
 	if rows > 0 {
 		k.s, err = sketch.Open(k.dir)
@@ -74,16 +75,18 @@ func (k *sketched) change(f func(*sketch.Sketch) error) {
 }
 
 func (k *sketched) add(rows []Row) {
-	k.change(func(s *sketch.Sketch) error {
-		entries := make([]sketch.Entry, len(rows))
-		for i := range rows {
-			r := &rows[i]
-			entries[i] = sketch.Entry{
-				ID: r.ID, Path: r.Path, ContentHash: r.ContentHash, StartLine: r.StartLine, EndLine: r.EndLine, Vector: &r.Vector,
-			}
+	k.change(func(s *sketch.Sketch) error { return s.Append(entriesOf(rows)) })
+}
+
+func entriesOf(rows []Row) []sketch.Entry {
+	entries := make([]sketch.Entry, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		entries[i] = sketch.Entry{
+			ID: r.ID, Path: r.Path, ContentHash: r.ContentHash, StartLine: r.StartLine, EndLine: r.EndLine, Vector: &r.Vector,
 		}
-		return s.Append(entries)
-	})
+	}
+	return entries
 }
 
 // search answers from the sketch; ok is false if there is none that can.
