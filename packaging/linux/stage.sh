@@ -1,0 +1,60 @@
+#!/bin/sh
+# Lays out what is installed on Linux, below PREFIX: the archive is this tree, deb and rpm put it at /usr.
+#
+#   stage.sh PROGRAMS PREFIX BINDIR
+#
+# PROGRAMS  folder with search-mcp, search-mcp-app and search-mcp-window as built for release
+# PREFIX    folder to make; an older one is replaced
+# BINDIR    where the programs will be, for the service: /usr/bin, or %h/.local/bin for the archive
+#
+# From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM.
+set -eu
+repository=$(cd "$(dirname "$0")/../.." && pwd)
+here=$repository/packaging/linux
+programs=$1 prefix=$2 bindir=$3
+date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%d)
+id=io.searchmcp.app
+
+rm -rf "$prefix"
+mkdir -p "$prefix"
+
+# fill FILE TO: copies a file of this folder with version, date and place put in
+fill() {
+	case $VERSION in *-*) kind=development ;; *) kind=stable ;; esac
+	mkdir -p "$(dirname "$2")"
+	sed -e "s|@VERSION@|$VERSION|g" -e "s|@DATE@|$date|g" -e "s|@TYPE@|$kind|g" -e "s|@BINDIR@|$bindir|g" "$here/$1" >"$2"
+}
+
+for program in search-mcp search-mcp-app search-mcp-window; do
+	install -D -m 755 "$programs/$program" "$prefix/bin/$program"
+done
+for library in "$LIBRARIES"/*.so; do
+	install -D -m 644 "$library" "$prefix/lib/search-mcp/$(basename "$library")"
+done
+for file in minilm-l6-v2-int8.onnx vocab.txt model.json LICENSE; do
+	install -D -m 644 "$repository/assets/model/$file" "$prefix/share/search-mcp/model/$file"
+done
+
+install -D -m 644 "$here/$id.desktop" "$prefix/share/applications/$id.desktop"
+fill $id.metainfo.xml "$prefix/share/metainfo/$id.metainfo.xml"
+fill search-mcp.service "$prefix/lib/systemd/user/search-mcp.service"
+(cd "$repository" && go run ./packaging/icon -theme "$prefix/share/icons/hicolor" -name $id)
+(cd "$repository" && go run ./packaging/manual -o "$prefix/share" -version "$VERSION")
+for page in search-mcp-app.1 search-mcp-window.1; do
+	fill $page "$prefix/share/man/man1/$page"
+done
+gzip -9 -n "$prefix"/share/man/man1/*.1
+
+doc=$prefix/share/doc/search-mcp
+install -D -m 644 "$here/copyright" "$doc/copyright"
+install -D -m 644 "$repository/README.md" "$doc/README.md"
+install -D -m 644 "$repository/CHANGELOG.md" "$doc/CHANGELOG.md"
+install -D -m 644 "$SBOM" "$doc/sbom.cdx.json"
+install -D -m 644 "$repository/LICENSE" "$doc/licences/LICENSE.txt"
+install -D -m 644 "$repository/assets/model/LICENSE" "$doc/licences/model-LICENSE.txt"
+for text in "$repository"/assets/licences/*.txt; do
+	install -D -m 644 "$text" "$doc/licences/$(basename "$text")"
+done
+
+chmod -R u=rwX,go=rX "$prefix"
+find "$prefix" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
