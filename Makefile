@@ -95,11 +95,6 @@ truth: setup ## random operations and kills with one seed after the other for SO
 bench-quality: setup ## ask the quality benchmark's questions and rewrite its figures (first run: packages are fetched, some minutes)
 	$(GO) run ./engine/search/quality/cmd -golden engine/search/quality/testdata/quality.txt
 
-# Apart from `make test`: with some seeds the text library was seen to hang on a damaged segment.
-.PHONY: flips
-flips: setup ## flipped bits in the text index, many rounds
-	$(GO) test -tags flips -run FlippedBits -count 20 -timeout 10m ./engine/store
-
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZTIME (20s)
 	@$(GO) list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' ./... | tr ' ' '\n' | \

@@ -36,10 +36,7 @@ func background(err error, dir string) {
 	x := v.(*Index)
 	var failure *scorch.ScorchError
 	if errors.As(err, &failure) && failure.ErrType == scorch.ErrAsyncPanic {
-		x.fail.Do(func() {
-			x.failure.Store(&err)
-			close(x.failed)
-		})
+		x.die(err)
 		return
 	}
 	t := time.NewTimer(retryPersist)

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -68,12 +67,6 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of text index: %w", err)
 	}
-	if err := headless(dir); err != nil {
-		return nil, err
-	}
-	if err := whole(dir); err != nil {
-		return nil, err
-	}
 	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
@@ -88,7 +81,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	if made.idx, err = made.open(); err != nil {
+	if made.idx, err = made.open(ctx); err != nil {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
 	if err := made.loadLengths(); err != nil {
@@ -97,8 +90,14 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// open opens scorch's files.
-func (x *Index) open() (index.Index, error) {
+// open opens scorch's files after a look at them.
+func (x *Index) open(ctx context.Context) (index.Index, error) {
+	if err := whole(ctx, x.dir); err != nil {
+		return nil, err
+	}
+	if err := unseal(x.dir); err != nil {
+		return nil, err
+	}
 	idx, err := scorch.NewScorch(scorch.Name, map[string]any{
 		"path":                   x.dir,
 		"bolt_timeout":           lockTimeout.String(),
@@ -117,21 +116,6 @@ func (x *Index) open() (index.Index, error) {
 // floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
 // indexer's, so that a first index merges in tiers of batches.
 const floorSegment = 1000
-
-// headless refuses a folder that holds segments but not the table that names them: scorch would begin a new index and
-// remove them.
-func headless(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, rootFile)); err == nil {
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("open text index: %w", err)
-	}
-	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
-	if err == nil && len(left) > 0 {
-		return fmt.Errorf("open text index: %w: %s is missing", ErrCorrupt, rootFile)
-	}
-	return nil
-}
 
 // openError tells a lock from a disk that is full or forbidden, and those from damage.
 func openError(err error) error {
@@ -157,28 +141,36 @@ func (x *Index) Close() error {
 	unwatch(x.dir)
 	var err error
 	if x.idx != nil {
-		err = x.shut(x.idx)
+		if err = x.shut(x.idx); err == nil {
+			err = seal(x.dir)
+		}
 	}
 	x.queue.Close()
 	return err
 }
 
-// deadClose is how long an index whose background work has died may take to close. It may never return: the goroutine that
-// panicked can have died holding a lock that Close asks for.
-const deadClose = 2 * time.Second
+// How long closing may take. It waits for a merge under way, which takes seconds for the largest; one whose background work
+// has died may never return, for the goroutine that panicked can have died holding a lock that closing asks for.
+const (
+	longestClose = time.Minute
+	deadClose    = 2 * time.Second
+)
 
-// shut closes an index of the library. One that died is left to the process's end if it does not close; its folder is
-// about to be set aside.
+// shut closes an index of the library. One that does not close is left to the process's end; its folder is about to be
+// set aside.
 func (x *Index) shut(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
+	t := time.NewTimer(longestClose)
+	defer t.Stop()
 	select {
 	case err := <-done:
 		return err
 	case <-x.failed:
+		t.Reset(deadClose)
+	case <-t.C:
+		return fmt.Errorf("close text index: %w: not done within %s", ErrCorrupt, longestClose)
 	}
-	t := time.NewTimer(deadClose)
-	defer t.Stop()
 	select {
 	case err := <-done:
 		return err
@@ -187,16 +179,33 @@ func (x *Index) shut(idx index.Index) error {
 	}
 }
 
+// die notes that the library's work has ended in a panic. Locks that were held then stay held, so nobody may wait for the
+// library any more: the index can only be closed.
+func (x *Index) die(err error) {
+	x.fail.Do(func() {
+		x.failure.Store(&err)
+		close(x.failed)
+	})
+}
+
+// dead returns ErrCorrupt once die was called.
+func (x *Index) dead() error {
+	if err := x.failure.Load(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, *err)
+	}
+	return nil
+}
+
 // renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor readable; they
 // belong to no commit, so forgetting them is right.
-func (x *Index) renew() error {
-	if err := x.reopen(); err != nil {
+func (x *Index) renew(ctx context.Context) error {
+	if err := x.reopen(ctx); err != nil {
 		return err
 	}
 	return x.loadLengths()
 }
 
-func (x *Index) reopen() error {
+func (x *Index) reopen(ctx context.Context) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
@@ -211,7 +220,7 @@ func (x *Index) reopen() error {
 		}
 	}
 	x.broken = x.guard("open text index", func() (err error) {
-		x.idx, err = x.open()
+		x.idx, err = x.open(ctx)
 		return err
 	})
 	return x.broken
@@ -227,6 +236,9 @@ func (x *Index) reader() (index.IndexReader, error) {
 	case x.idx == nil:
 		return nil, fmt.Errorf("read text index: %w", x.broken)
 	}
+	if err := x.dead(); err != nil {
+		return nil, fmt.Errorf("read text index: %w", err)
+	}
 	r, err := x.idx.Reader()
 	if err != nil {
 		return nil, fmt.Errorf("read text index: %w", err)
@@ -240,6 +252,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
+			x.die(fmt.Errorf("%s: %v", op, p))
 			err = fmt.Errorf("%s: %w: %v", op, ErrCorrupt, p)
 		}
 	}()
@@ -263,12 +276,12 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
 	}
-	if err := x.ready(); err != nil {
+	if err := x.ready(ctx); err != nil {
 		return fmt.Errorf("write text index: %w", err)
 	}
 	err := x.apply(ctx, c)
 	if x.failedWrite.Swap(false) {
-		if rerr := x.renew(); rerr != nil {
+		if rerr := x.renew(context.WithoutCancel(ctx)); rerr != nil {
 			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)
 		}
 	}
@@ -276,12 +289,12 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 }
 
 // ready opens an index again that could not be opened after a failed write.
-func (x *Index) ready() error {
+func (x *Index) ready(ctx context.Context) error {
 	x.mu.RLock()
 	broken := x.broken
 	x.mu.RUnlock()
 	if broken != nil {
-		return x.renew()
+		return x.renew(context.WithoutCancel(ctx))
 	}
 	return nil
 }
@@ -362,7 +375,7 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 		}
 		return nil
 	case <-x.failed:
-		return fmt.Errorf("write text index: %w: %w", ErrCorrupt, *x.failure.Load())
+		return fmt.Errorf("write text index: %w", x.dead())
 	}
 }
 
