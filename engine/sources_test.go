@@ -113,6 +113,109 @@ func TestFolderOfName(t *testing.T) {
 	}
 }
 
+// TestDocumentSources: folders are added, counted in the background, listed when they are gone, and removed.
+func TestDocumentSources(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	root, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	putFile(t, filepath.Join(root, "README.md"), "# Readme")
+	events := e.Subscribe(t.Context())
+	if err := e.AddDocumentFolder(root); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]api.Code{root: api.InvalidArgument, "/": api.InvalidArgument, "docs": api.InvalidArgument, filepath.Join(root, "none"): api.InvalidArgument} {
+		if err := e.AddDocumentFolder(dir); api.CodeOf(err) != want {
+			t.Errorf("%s was added: %v", dir, err)
+		}
+	}
+	served := []api.DocumentFolder{{Root: root}}
+	want := api.DocumentSource{DocumentFolder: served[0], Origin: api.OriginAdded, Reading: true}
+	if got := e.DocumentSources(served); len(got) != 1 || got[0] != want {
+		t.Errorf("%+v", got)
+	}
+	for ev := range events {
+		if ev.Kind == api.EventSources && ev.Message == api.SourceRead {
+			break
+		}
+	}
+	want.Reading, want.Documents = false, 1
+	if got := e.DocumentSources(nil); len(got) != 1 || got[0] != want {
+		t.Errorf("%+v", got)
+	}
+	session := t.TempDir()
+	if got := e.DocumentSources([]api.DocumentFolder{{Root: session}}); len(got) != 2 || got[0].Origin != api.OriginSession || got[1].Root != root {
+		t.Errorf("%+v", got)
+	}
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	if got := e.DocumentSources(nil); len(got) != 1 || got[0].Problem == "" || got[0].Root != root {
+		t.Errorf("%+v", got)
+	}
+	if err := e.RemoveDocumentFolder(root); err != nil || len(e.DocumentSources(nil)) != 0 {
+		t.Error(err)
+	}
+	if err := e.RemoveDocumentFolder(root); api.CodeOf(err) != api.InvalidArgument {
+		t.Error(err)
+	}
+}
+
+// TestOwnArchiveGoesWithItsLastDocument, so that its tool goes too.
+func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	dir, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	putFile(t, filepath.Join(dir, "a.md"), "# A")
+	path, _ := e.Archive("", "")
+	var files []int
+	if _, err := e.ImportArchive(t.Context(), path, dir, func(done, _ int) { files = append(files, done) }); err != nil || !slices.Equal(files, []int{0, 1}) {
+		t.Fatal(files, err)
+	}
+	if info, err := e.ArchiveInfo(t.Context(), path); err != nil || !info.Exists || info.Documents != 1 || info.Problem != "" {
+		t.Errorf("%+v %v", info, err)
+	}
+	if _, err := e.RemoveFromArchive(t.Context(), path, "/nowhere"); api.CodeOf(err) != api.InvalidArgument {
+		t.Error(err)
+	}
+	if info, err := e.RemoveFromArchive(t.Context(), path, dir); err != nil || info.Exists || info.Documents != 0 {
+		t.Errorf("%+v %v", info, err)
+	}
+	if _, exists := e.Archive("", ""); exists {
+		t.Error("an archive without documents is served")
+	}
+	foreign := filepath.Join(dir, "foreign.db")
+	putFile(t, foreign, "no archive at all")
+	if info, err := e.ArchiveInfo(t.Context(), foreign); err != nil || info.Problem != "The archive database is damaged: "+foreign+" is too short." {
+		t.Errorf("%+v %v", info, err)
+	}
+}
+
+// TestNamedIndexesAreListed with what they use, and removed.
+func TestNamedIndexesAreListed(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	if err := e.NamedCreate(api.NamedIndex{Name: "notes", Lowercase: true, MinLength: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := e.NamedAdd("notes", "a", "some words", nil); err != nil {
+		t.Fatal(err)
+	}
+	l := e.NamedIndexes()
+	if len(l.Indexes) != 2 || l.Indexes[0].Name != "default" || l.Indexes[1].Name != "notes" || l.Indexes[1].Documents != 1 || l.Indexes[1].Bytes == 0 ||
+		l.Bytes < l.Indexes[1].Bytes || l.Limit != 64<<20 {
+		t.Errorf("%+v", l)
+	}
+	if err := e.RemoveNamed("notes"); err != nil || len(e.NamedIndexes().Indexes) != 1 || e.NamedIndexes().Bytes != 0 {
+		t.Errorf("%v %+v", err, e.NamedIndexes())
+	}
+	if err := e.RemoveNamed("notes"); api.CodeOf(err) != api.InvalidArgument {
+		t.Error(err)
+	}
+}
+
 func TestDocumentFoldersSetting(t *testing.T) {
 	e := openSourced(t, t.TempDir())
 	root, err := scan.CanonicalRoot(t.TempDir())

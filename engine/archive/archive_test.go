@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -332,6 +333,111 @@ func TestImportAgain(t *testing.T) {
 	if r := search(t, db, Query{Text: "changed title"}); len(r.Results) != 1 {
 		t.Error("a missing folder emptied the archive")
 	}
+}
+
+// TestDescribeAndRemove: what is in an archive by folder, and a folder taken out of it with the citations it makes.
+func TestDescribeAndRemove(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "search.db")
+	if info, err := Describe(t.Context(), db); err != nil || info.Exists || info.Documents != 0 || info.Folders == nil {
+		t.Errorf("a missing archive: %+v %v", info, err)
+	}
+	notes := folder(t, map[string]string{"a.md": "# A\n\n[b](https://b.example/page) and [c](https://c.example/)."})
+	pages := folder(t, map[string]string{
+		"b.html": "<!-- saved from url=(0022)https://b.example/page --><title>B</title><p>Text.</p>",
+		"c.html": "<!-- saved from url=(0018)https://c.example/ --><title>C</title><p>Text.</p>",
+	})
+	load(t, db, notes)
+	load(t, db, pages)
+	info, err := Describe(t.Context(), db)
+	want := Info{Path: db, Exists: true, Documents: 3, Citations: 2, Resolved: 2, Bytes: info.Bytes,
+		Folders: []api.ArchiveFolder{{Folder: notes, Documents: 1}, {Folder: pages, Documents: 2}}}
+	slices.SortFunc(want.Folders, func(a, b api.ArchiveFolder) int { return strings.Compare(a.Folder, b.Folder) })
+	if diff := cmp.Diff(want, info); diff != "" || err != nil || info.Bytes == 0 {
+		t.Error(diff, err)
+	}
+	if n, err := Remove(t.Context(), db, "/nowhere"); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+	if n, err := Remove(t.Context(), db, pages); n != 2 || err != nil {
+		t.Error(n, err)
+	}
+	if info, err := Describe(t.Context(), db); err != nil || info.Documents != 1 || info.Citations != 2 || info.Resolved != 0 {
+		t.Errorf("citations of an address stay: %+v %v", info, err)
+	}
+	if r := search(t, db, Query{Text: "text"}); len(r.Results) != 0 {
+		t.Error("removed documents are found", titles(r))
+	}
+	if n, err := Remove(t.Context(), db, notes); n != 1 || err != nil {
+		t.Error(n, err)
+	}
+	other := filepath.Join(t.TempDir(), "other.db")
+	if err := os.WriteFile(other, bytes.Repeat([]byte("x"), 200), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := Describe(t.Context(), other); !errors.Is(err, ErrForeign) || !info.Exists {
+		t.Error(info, err)
+	}
+	if _, err := Remove(t.Context(), other, notes); !errors.Is(err, ErrForeign) {
+		t.Error(err)
+	}
+}
+
+// TestCancelledImport keeps what it has, and the next import goes on.
+func TestCancelledImport(t *testing.T) {
+	files := map[string]string{}
+	for i := range 2*batch + 50 {
+		files[fmt.Sprintf("%04d.md", i)] = fmt.Sprintf("# Number %d\n\n[next](%04d.md)", i, i+1)
+	}
+	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	var told []int
+	_, err := Import(ctx, db, dir, func(done, total int) {
+		if total != len(files) {
+			t.Errorf("%d of %d", done, total)
+		}
+		if told = append(told, done); done == batch {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !slices.Equal(told, []int{0, batch}) {
+		t.Errorf("%v after %v", err, told)
+	}
+	if info, err := Describe(t.Context(), db); err != nil || info.Documents != batch {
+		t.Errorf("%+v %v", info, err)
+	}
+	if r := load(t, db, dir); r.Documents != len(files) || r.Unchanged != batch || r.Added != len(files)-batch || r.Resolved != len(files)-1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestWordsAreGivenUp: with the next search they are there again, and another archive in the place of one has its own.
+func TestWordsAreGivenUp(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "search.db")
+	load(t, db, folder(t, map[string]string{"a.md": "# Elephants\n\nElephants are large."}))
+	var s Searcher
+	find := func(query string, want int) {
+		t.Helper()
+		r, err := s.Search(t.Context(), db, Query{Text: query, Fuzzy: true, Limit: 5, CitationDepth: 1})
+		if err != nil || len(r.Results) != want {
+			t.Errorf("%s: %v %v", query, r, err)
+		}
+	}
+	find("elephnats", 1)
+	s.Unload(s.used)
+	if s.words == nil {
+		t.Error("given up although they were used since")
+	}
+	s.Unload(s.used.Add(1))
+	if s.words != nil {
+		t.Error("kept")
+	}
+	find("elephnats", 1)
+	if err := os.Remove(db); err != nil {
+		t.Fatal(err)
+	}
+	load(t, db, folder(t, map[string]string{"a.md": "# Crocodiles\n\nCrocodiles are long."}))
+	find("crocodlies", 1)
+	find("elephnats", 0)
 }
 
 // TestUnusable: missing, foreign, damaged and locked archives are told, and nothing is written.

@@ -1,6 +1,8 @@
 package docs
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -194,6 +196,45 @@ func TestScan(t *testing.T) {
 	if _, err := f.Scan(t.Context()); err == nil || len(f.List()) != 5 {
 		t.Error("a folder that is gone has no documents left", err)
 	}
+}
+
+// TestUnload: words that are given up come back with the next search, and what changed meanwhile is in them.
+func TestUnload(t *testing.T) {
+	f := folder(t, handbook)
+	find := func(query string, want int) {
+		t.Helper()
+		if m, total, err := f.Search(t.Context(), Query{Text: query, In: InBoth, Limit: 5}); err != nil || total != want || len(m) != want {
+			t.Errorf("%s: %v, %d, %v", query, m, total, err)
+		}
+	}
+	f.Unload(f.used)
+	if f.words == nil {
+		t.Error("words that were used since are given up")
+	}
+	f.Unload(f.used.Add(1))
+	if f.words != nil || f.Len() != 5 || !f.Scanned() {
+		t.Errorf("unloaded: words %v, %d documents", f.words != nil, f.Len())
+	}
+	put(t, f.Root(), map[string]string{"notes/late.md": "# Late\n\nA zebra."})
+	if err := os.Remove(filepath.Join(f.Root(), "notes", "memo.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.words != nil || f.Len() != 5 {
+		t.Errorf("scan without words: %v %v", changed, err)
+	}
+	find("zebra", 1)
+	find("milk", 0)
+	find("installation", 1)
+	if f.words == nil {
+		t.Error("words that are searched are not kept")
+	}
+	f.Unload(f.used.Add(1))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := f.Search(ended, Query{Text: "zebra", In: InBoth, Limit: 5}); !errors.Is(err, context.Canceled) || f.words != nil {
+		t.Errorf("a search that was given up: %v", err)
+	}
+	find("zebra", 1)
 }
 
 func TestSearch(t *testing.T) {

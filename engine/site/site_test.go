@@ -117,6 +117,42 @@ func TestToolNames(t *testing.T) {
 	}
 }
 
+// TestCheck: everything that is wrong at once, or what the site would get; nothing is kept.
+func TestCheck(t *testing.T) {
+	r := open(t, t.TempDir())
+	page := schema.Page{URL: "/", Title: "Home"}
+	check := func(data []byte) Report {
+		t.Helper()
+		report, err := r.Check(t.Context(), Location{URL: write(t, data)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	bad := check([]byte(`{"version":"3.0","pageCount":2,"pages":[{"url":"x"}]}`))
+	want := []Problem{{"generated", "is required"}, {"site", "is required"}, {"pageCount", "is 2, but there are 1 pages"},
+		{"pages[0].url", `must start with /, is "x"`}, {"pages[0].title", "is required"}}
+	if diff := cmp.Diff(want, bad.Problems); diff != "" || bad.Valid || bad.Tool != "" {
+		t.Error(diff)
+	}
+	if good := check(index("blog", page)); !good.Valid || good.Tool != "search_blog" || len(good.Problems) != 0 || good.Problems == nil || good.Note != "" {
+		t.Errorf("%+v", good)
+	}
+	if ours := check(index("docs", page)); ours.Tool != "search_docs_site" || !strings.Contains(ours.Note, "the site's tool is search_docs_site.") {
+		t.Errorf("%+v", ours)
+	}
+	if len(r.List()) != 0 {
+		t.Error("a site that was only checked is served")
+	}
+	add(t, r, write(t, index("blog", page)), "")
+	if taken := check(index("blog", page)); !taken.Valid || taken.Tool != "" || !strings.Contains(taken.Note, "has the tool prefix 'blog' already") {
+		t.Errorf("%+v", taken)
+	}
+	if _, err := r.Check(t.Context(), Location{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
+		t.Error(err)
+	}
+}
+
 func TestTwoSitesOfOnePrefix(t *testing.T) {
 	r := open(t, t.TempDir())
 	add(t, r, write(t, index("blog", pages...)), "")
