@@ -6,12 +6,13 @@
 # From the environment: VERSION, SOURCE_DATE_EPOCH, LIBRARIES, SBOM (see stage.sh), NFPM (the program), and for signatures
 # SIGNING_KEY_FILE, an armoured OpenPGP private key (NFPM_PASSPHRASE unlocks it); without it the packages are not signed.
 set -eu
+programs=$(realpath "$1") dist=$(realpath -m "$2") arch=$3
 cd "$(dirname "$0")/../.."
-programs=$1 dist=$2 arch=$3
+mkdir -p "$dist/build"
 stage=$dist/build/stage-linux-$arch
 config=$dist/build/nfpm-$arch.yaml
 
-packaging/linux/stage.sh "$programs" "$PWD/$stage" /usr/bin
+packaging/linux/stage.sh "$programs" "$stage" /usr/bin
 sed -e "s|@VERSION@|$VERSION|" -e "s|@ARCH@|$arch|" -e "s|@STAGE@|$stage|" -e "s|@SIGNING_KEY_FILE@|${SIGNING_KEY_FILE:-}|" \
 	-e "s|@DATE@|$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)|" packaging/linux/nfpm.yaml >"$config"
 for packager in deb rpm; do
@@ -23,7 +24,7 @@ done
 # The archive: the same tree, with a service for the home folder and a file that says how.
 name=search-mcp-$VERSION-linux-$arch
 tree=$dist/build/$name
-packaging/linux/stage.sh "$programs" "$PWD/$tree" %h/.local/bin
+packaging/linux/stage.sh "$programs" "$tree" %h/.local/bin
 sed -e "s|@VERSION@|$VERSION|g" -e "s|@ARCH@|$arch|g" packaging/linux/README.archive >"$tree/README"
 touch -d "@$SOURCE_DATE_EPOCH" "$tree/README" "$tree"
 packaging/linux/tar.sh "$dist/build" "$name" "$dist/$name.tar.gz"
