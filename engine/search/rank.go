@@ -1,12 +1,15 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
+	"hash/maphash"
 	"math"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
@@ -149,6 +152,7 @@ func (r *ranking) first() {
 // second scores by the text and by the rest of the file.
 func (r *ranking) second(chunks map[string]api.Chunk) {
 	pairs := neighbours(r.q.text)
+	var words []byte // of the candidate in hand
 	kept := r.all[:0]
 	for _, c := range r.all {
 		if c.chunk, c.read = chunks[c.id]; !c.read {
@@ -158,7 +162,8 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 		value, note := r.q.defines(c)
 		c.add("definition", r.w.definition*value, note)
 		if len(pairs) > 0 {
-			c.add("phrase", r.w.phrase*phrase(pairs, c.chunk.Text), "")
+			words = appendFlat(words[:0], c.chunk.Text)
+			c.add("phrase", r.w.phrase*phrase(pairs, words), "")
 		}
 		f := r.files[c.path]
 		f.scores = append(f.scores, c.score)
@@ -190,11 +195,14 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 // third lowers what repeats.
 func (r *ranking) third() {
 	seen := map[string]int{}
-	texts := map[string]bool{}
+	texts := map[uint64]bool{} // hashes of texts without their white space
+	seed := maphash.MakeSeed()
+	var bare []byte
 	for _, c := range r.all {
 		keep, note := math.Pow(repeats.file, float64(seen[c.path])), "of the same file"
 		seen[c.path]++
-		if sum := strings.Join(strings.Fields(c.chunk.Text), " "); texts[sum] {
+		bare = appendSpaced(bare[:0], c.chunk.Text)
+		if sum := maphash.Bytes(seed, bare); texts[sum] {
 			keep, note = keep*repeats.double, "the same text"
 		} else {
 			texts[sum] = true
@@ -417,50 +425,65 @@ func (q *question) owned(owners []string, c *candidate, own []string) bool {
 	return false
 }
 
-// neighbours are the pairs of words that follow each other in a query, as flat would write them.
-func neighbours(query string) []string {
-	words := strings.Fields(flat(query))
+// neighbours are the pairs of words that follow each other in a query, as appendFlat would write them.
+func neighbours(query string) [][]byte {
+	words := strings.Fields(string(appendFlat(nil, query)))
 	words = words[:min(len(words), maxWords)]
-	var pairs []string
+	var pairs [][]byte
 	for i := 1; i < len(words); i++ {
 		if len(words[i-1]) > 1 || len(words[i]) > 1 {
-			pairs = append(pairs, " "+words[i-1]+" "+words[i]+" ")
+			pairs = append(pairs, []byte(" "+words[i-1]+" "+words[i]+" "))
 		}
 	}
 	return pairs
 }
 
-// phrase is the share of pairs that a text has.
-func phrase(pairs []string, s string) float64 {
-	s = flat(s)
+// phrase is the share of pairs that a text, written by appendFlat, has.
+func phrase(pairs [][]byte, text []byte) float64 {
 	n := 0
 	for _, p := range pairs {
-		if strings.Contains(s, p) {
+		if bytes.Contains(text, p) {
 			n++
 		}
 	}
 	return float64(n) / float64(len(pairs))
 }
 
-// flat writes a text as lower-case words with one space before and after each.
-func flat(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + 2)
-	b.WriteByte(' ')
+// appendFlat writes a text as lower-case words with one space before and after each.
+func appendFlat(b []byte, s string) []byte {
+	b = append(b, ' ')
 	space := true
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
-			b.WriteRune(unicode.ToLower(r))
-			space = false
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_':
+			b, space = append(b, c), false
+		case 'A' <= c && c <= 'Z':
+			b, space = append(b, c+'a'-'A'), false
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				b, space = utf8.AppendRune(b, unicode.ToLower(r)), false
+			} else if !space {
+				b, space = append(b, ' '), true
+			}
+			i += n
 			continue
+		case !space:
+			b, space = append(b, ' '), true
 		}
-		if !space {
-			b.WriteByte(' ')
-			space = true
-		}
+		i++
 	}
 	if !space {
-		b.WriteByte(' ')
+		b = append(b, ' ')
 	}
-	return b.String()
+	return b
+}
+
+// appendSpaced writes a text with one space for every run of white space.
+func appendSpaced(b []byte, s string) []byte {
+	for word := range strings.FieldsSeq(s) {
+		b = append(append(b, ' '), word...)
+	}
+	return b
 }

@@ -103,6 +103,7 @@ func (x *Index) open(ctx context.Context) (index.Index, error) {
 		"bolt_timeout":           lockTimeout.String(),
 		"asyncErrorCallbackName": callback,
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
+		"fieldTFRCacheThreshold": keptReaders,
 	}, x.queue)
 	if err != nil {
 		return nil, err
@@ -112,6 +113,10 @@ func (x *Index) open(ctx context.Context) (index.Index, error) {
 	}
 	return idx, nil
 }
+
+// keptReaders is how many readers of a field's words a snapshot keeps for the next word. One search at a time reads most
+// words; without any, each word opens the dictionaries of all segments anew, a tenth of a search.
+const keptReaders = 2
 
 // floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
 // indexer's, so that a first index merges in tiers of batches.

@@ -3,8 +3,10 @@ package text
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 
 	"searchmcp/engine/api"
@@ -102,11 +104,12 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	defer r.Close()
 	out := make(map[string]api.Chunk, len(ids))
 	err = x.guard("read chunks", func() error {
+		rows := newRows(r)
 		for i, id := range ids {
 			if i%64 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			c, ok, err := chunkByID(ctx, r, id)
+			c, ok, err := chunkByID(ctx, r, rows, id)
 			if err != nil {
 				return fmt.Errorf("read chunk: %w: %w", ErrCorrupt, err)
 			}
@@ -122,7 +125,7 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-func chunkByID(ctx context.Context, r index.IndexReader, id string) (api.Chunk, bool, error) {
+func chunkByID(ctx context.Context, r index.IndexReader, rows rows, id string) (api.Chunk, bool, error) {
 	var zero api.Chunk
 	tr, err := r.TermFieldReader(ctx, refTerm(id), fieldRef, false, false, false)
 	if err != nil {
@@ -132,15 +135,12 @@ func chunkByID(ctx context.Context, r index.IndexReader, id string) (api.Chunk, 
 	if err != nil || p == nil {
 		return zero, false, closeAfterOK(tr, err)
 	}
-	name, err := r.ExternalID(p.ID)
-	if err = closeAfterOK(tr, err); err != nil {
+	number := p.ID.Value()
+	if err := tr.Close(); err != nil {
 		return zero, false, err
 	}
-	k, ok := parseKey(name)
-	if !ok || k.ID != id {
-		return zero, false, nil
-	}
-	return chunkOf(r, k, name)
+	c, ok, err := rows.chunk(number)
+	return c, ok && c.ID == id, err
 }
 
 // closeAfterOK closes c and returns err, or what closing gave.
@@ -151,24 +151,57 @@ func closeAfterOK(c interface{ Close() error }, err error) error {
 	return c.Close()
 }
 
-func chunkOf(r index.IndexReader, k Key, name string) (api.Chunk, bool, error) {
-	d, err := r.Document(name)
-	if err != nil || d == nil {
-		return api.Chunk{}, false, err
+// rows reads stored rows by their number in a snapshot, without looking their names up again.
+type rows struct {
+	segments []*scorch.SegmentSnapshot
+	starts   []uint64 // number of each segment's first row
+}
+
+// newRows needs a snapshot of scorch's, which is what every reader here is.
+func newRows(r index.IndexReader) rows {
+	var rs rows
+	snapshot, ok := r.(*scorch.IndexSnapshot)
+	if !ok {
+		return rs
 	}
-	var c api.Chunk
-	var found bool
-	d.VisitFields(func(f index.Field) {
-		if f.Name() == fieldChunk && !found {
-			c, err = decodeStored(k, f.Value())
-			found = true
+	next := uint64(0)
+	for _, s := range snapshot.Segments() {
+		rs.segments, rs.starts = append(rs.segments, s), append(rs.starts, next)
+		next += uint64(s.FullSize())
+	}
+	return rs
+}
+
+// chunk reads the chunk of a row; there is none for a marker.
+func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
+	i, first := slices.BinarySearch(rs.starts, number)
+	if !first {
+		i--
+	}
+	if i < 0 {
+		return c, false, fmt.Errorf("%w: no row %d", ErrCorrupt, number)
+	}
+	var key Key
+	visitErr := rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte, value []byte, _ []uint64) bool {
+		switch name {
+		case "_id": // stands first
+			if key, ok = parseKey(string(value)); !ok {
+				err = fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
+			}
+			ok = false
+		case fieldChunk:
+			c, err = decodeStored(key, value)
+			ok = err == nil
 		}
+		return err == nil
 	})
-	if err != nil {
+	switch {
+	case visitErr != nil:
+		return c, false, visitErr
+	case err != nil:
 		return c, false, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case ok && !strings.HasPrefix(c.ContentHash, key.Hash):
+		return c, false, fmt.Errorf("%w: %w: content hash of %s", ErrCorrupt, errStored, key.Path)
 	}
-	if found && !strings.HasPrefix(c.ContentHash, k.Hash) {
-		return c, false, fmt.Errorf("%w: %w: content hash of %s", ErrCorrupt, errStored, k.Path)
-	}
-	return c, found, nil
+	return c, ok, nil
 }

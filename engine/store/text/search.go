@@ -65,7 +65,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	}
 	defer r.Close()
 	err = x.guard("search text", func() error {
-		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths()}
+		s := search{x: x, r: r, rows: newRows(r), q: q, admit: admit, weights: q.Weights, means: x.lengths(), counts: map[string][NumFields]uint64{}}
 		if s.weights == (Weights{}) {
 			s.weights = DefaultWeights
 		}
@@ -86,11 +86,13 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 type search struct {
 	x       *Index
 	r       index.IndexReader
+	rows    rows
 	q       Query
 	admit   func(Key) bool
 	weights Weights
 	means   lengths
 	docs    uint64
+	counts  map[string][NumFields]uint64 // chunks that hold a token, by field
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
@@ -203,16 +205,22 @@ func (s *search) idf(df uint64) float64 {
 // frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency serves them
 // all and a word that is common in text is not rare because few files are named so.
 func (s *search) frequency(t *searchToken) error {
+	counts, ok := s.counts[t.text]
 	for f := range NumFields {
+		if ok {
+			break
+		}
 		tr, err := s.r.TermFieldReader(context.Background(), []byte(t.text), f.String(), false, false, false)
 		if err != nil {
 			return err
 		}
-		t.df = max(t.df, tr.Count())
+		counts[f] = tr.Count()
 		if err := tr.Close(); err != nil {
 			return err
 		}
 	}
+	s.counts[t.text] = counts
+	t.df = slices.Max(counts[:])
 	return nil
 }
 
@@ -308,7 +316,7 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	grow := len(acc.docs) < manyMatched || t.df < s.docs/5
 	var doc index.TermFieldDoc
 	for f := range NumFields {
-		if s.weights[f] == 0 {
+		if s.weights[f] == 0 || s.counts[t.text][f] == 0 {
 			continue
 		}
 		tr, err := s.r.TermFieldReader(ctx, []byte(t.text), f.String(), true, true, false)
@@ -378,7 +386,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 		if len(top) == s.q.K && !better(h, top[0]) {
 			continue
 		}
-		if ok, err := s.allowed(k, name); err != nil {
+		if ok, err := s.allowed(k, d.number); err != nil {
 			return nil, err
 		} else if !ok {
 			continue
@@ -402,7 +410,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 }
 
 // allowed applies the query's filters, cheapest first.
-func (s *search) allowed(k Key, name string) (bool, error) {
+func (s *search) allowed(k Key, number uint64) (bool, error) {
 	q := &s.q
 	switch {
 	case q.Language != "" && q.Language != k.Language,
@@ -414,7 +422,7 @@ func (s *search) allowed(k Key, name string) (bool, error) {
 	if len(q.Phrases) == 0 {
 		return true, nil
 	}
-	c, ok, err := chunkOf(s.r, k, name)
+	c, ok, err := s.rows.chunk(number)
 	if err != nil || !ok {
 		return false, err
 	}
