@@ -63,6 +63,9 @@ type Engine struct {
 	cache    *cache.Cache
 	settings *settings
 	sources  *sources
+	crash    crash       // how the last run ended
+	marked   bool        // a project's marker says that it ended there
+	opened   atomic.Bool // the projects of the last run are open
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -107,6 +110,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e.sources = openSources(e)
 	e.openProjects(ctx)
+	e.opened.Store(true)
 	e.followConfigs()
 	e.wg.Go(func() { e.sources.run(e.ctx) })
 	return e, nil

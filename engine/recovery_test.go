@@ -262,18 +262,63 @@ func TestFullDisk(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestCrashMarker starts after a run that died within native code.
-func TestCrashMarker(t *testing.T) {
+// TestEndInNativeCode starts after runs that ended within native code. One that was killed there proves nothing; a second, or
+// one that wrote down that it crashed, does.
+func TestEndInNativeCode(t *testing.T) {
+	const (
+		once  = `{"op":"open the vector table","deaths":0}`
+		twice = `{"op":"open the vector table","deaths":1}`
+	)
+	crashIn := func(pack string) string {
+		return "SIGSEGV: segmentation violation\n\ngoroutine 7 gp=0x1 m=4 [syscall]:\nruntime.cgocall(0x1)\nsearchmcp/" + pack + ".call()\n\ngoroutine 1 [select]:\nmain.main()\n"
+	}
+	for _, tc := range []struct {
+		name, mark, crash string
+		semantic          bool
+	}{
+		{"killed", once, "", true},
+		{"killed before the marker was written", "", "", true},
+		{"killed twice", twice, "", false},
+		{"crashed", once, crashIn("engine/store/vector"), false},
+		{"crashed in a search", "none", crashIn("engine/store/vector"), false},
+		{"crashed in the model", once, crashIn("engine/embed"), false},
+		{"crashed elsewhere", "none", crashIn("app/endpoint"), true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			data, root, dir := indexed(t)
+			if tc.mark != "none" {
+				write(t, filepath.Join(dir, busyFile), tc.mark)
+			}
+			write(t, filepath.Join(data, logsDir, crashOutput), tc.crash)
+			e := openOpt(t, data, nil)
+			if tc.semantic {
+				becomesTrue(t, e, root)
+			}
+			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" || r.Semantic != tc.semantic {
+				t.Errorf("found %s, semantic %v, notes %q", paths(r), r.Semantic, r.Notes)
+			}
+			_, err := os.Stat(filepath.Join(data, logsDir, crashKept))
+			if kept := err == nil; kept != (tc.crash != "") {
+				t.Errorf("stacks kept: %v", kept)
+			}
+			closeEngine(t, e)
+			e = openOpt(t, data, nil) // the start after that tries again
+			if becomesTrue(t, e, root); !find(t, e, root, "Charge").Semantic {
+				t.Error("the next start does not try again")
+			}
+		})
+	}
+}
+
+// TestRebuildAfterCrash takes the rebuild that is offered when native code is left alone.
+func TestRebuildAfterCrash(t *testing.T) {
 	data, root, dir := indexed(t)
-	write(t, filepath.Join(dir, busyFile), "open the vector table")
+	write(t, filepath.Join(dir, busyFile), `{"op":"open the vector table","deaths":1}`)
 	e := openOpt(t, data, nil)
 	eventually(t, e, "the project to say so", func() bool {
 		p, _ := e.Status(t.Context(), root)
 		return p.State == api.StateDegraded && p.Problem != nil && strings.Contains(p.Problem.UserMessage, "reindex the project")
 	})
-	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" || r.Semantic {
-		t.Errorf("by words: %s, semantic %v", paths(r), r.Semantic)
-	}
 	j, err := e.Reindex(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,12 +32,16 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return err
 	}
 	e.chunker = chunk.New(chunk.Options{Skip: e.parsing.skipped, Busy: e.parsing.busy})
+	if e.crash, err = lastCrash(e.opt.Data, e.log); err != nil {
+		e.log.Warn("a crash of this run will leave no trace", "err", err)
+	}
+	marks, err := filepath.Glob(filepath.Join(e.opt.Data, indexesDir, "*", busyFile))
+	e.marked = err == nil && len(marks) > 0
 	m := newMarker(e.opt.Data, e.log)
-	if op, yes := m.crashed(); yes {
-		e.log.Error("the last run ended in native code; searching goes on by words", "operation", op)
+	if op, blame := m.left(e.crash.died && !e.crash.vectors); blame || e.crash.model {
 		e.setProblem(aboutCrash, api.New(api.Internal,
-			"Search MCP ended unexpectedly while loading its model. Searching by meaning is off until the next start.",
-			"native crash in "+op, nil))
+			"Search MCP ended unexpectedly while it worked with its model. Searching by meaning is off until the next start.",
+			"native crash: "+cmp.Or(op, "run the embedding model"), nil))
 		return nil
 	}
 	if e.opt.model != nil {
@@ -111,8 +116,10 @@ func modelProblem(err error) *api.Error {
 func (e *Engine) storeOptions(dir string, log *slog.Logger) store.Options {
 	m := newMarker(dir, log)
 	o := store.Options{ChunkerVersion: chunk.Version, Cache: e.cache, Busy: m.enter, Log: log, Priority: priority}
-	if op, yes := m.crashed(); yes {
-		log.Error("the last run ended in native code; vectors stay closed until a rebuild", "operation", op)
+	_, blame := m.left(e.crash.died && !e.crash.model)
+	// If no marker says whose table it was (searches leave none), it may have been any that was open.
+	if blame || e.crash.vectors && !e.marked && !e.opened.Load() {
+		log.Error("the last run ended in native code; vectors stay closed until a rebuild or the next start")
 		o.TextOnly = true
 	}
 	if e.embedder != nil {

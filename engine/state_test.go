@@ -97,7 +97,7 @@ func TestOneTruthAboutState(t *testing.T) {
 			return openOpt(t, data, nil), api.StateOffline
 		},
 		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
-			write(t, filepath.Join(dir, busyFile), "open the vector table")
+			write(t, filepath.Join(dir, busyFile), `{"op":"open the vector table","deaths":1}`)
 			return openOpt(t, data, nil), api.StateDegraded
 		},
 		"error": func(t *testing.T, data, root, dir string) (*Engine, api.State) {

@@ -9,7 +9,9 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,7 +58,7 @@ func victim(data string) int {
 }
 
 // startVictim returns when the victim has opened its engine.
-func startVictim(t *testing.T, data, root string) (kill func()) {
+func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", "^$")
 	cmd.Env = append(os.Environ(), victimEnv+"="+data, victimRootEnv+"="+root)
@@ -90,11 +92,29 @@ func startVictim(t *testing.T, data, root string) (kill func()) {
 	case <-time.After(patience):
 		t.Fatal("the victim does not come up")
 	}
-	return func() {
-		_ = cmd.Process.Kill() // it may have gone by itself, and has then said why
+	return func(sig os.Signal) {
+		_ = cmd.Process.Signal(sig) // it may have gone by itself, and has then said why
 		for range said {
 		}
 		_ = cmd.Wait()
+	}
+}
+
+// TestCrashIsWrittenDown ends an engine as a fault in native code does, and by kill -9.
+func TestCrashIsWrittenDown(t *testing.T) {
+	for _, tc := range []struct {
+		signal os.Signal
+		died   bool
+	}{{syscall.SIGABRT, true}, {os.Kill, false}} {
+		data := t.TempDir()
+		startVictim(t, data, tree(t, shop))(tc.signal)
+		text, err := os.ReadFile(filepath.Join(data, logsDir, crashOutput))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := readCrash(string(text)); c.died != tc.died {
+			t.Errorf("after %v: %+v of %q", tc.signal, c, text)
+		}
 	}
 }
 
@@ -107,11 +127,11 @@ func testKills(t *testing.T, seed uint64) {
 	data := t.TempDir()
 	rounds := 4
 	for range rounds {
-		kill := startVictim(t, data, s.root)
+		end := startVictim(t, data, s.root)
 		alive := time.NewTimer(time.Duration(s.rng.IntN(900)) * time.Millisecond)
 		s.burst(1 + s.rng.IntN(10))
 		<-alive.C
-		kill()
+		end(os.Kill)
 		s.log("killed")
 		if s.rng.IntN(2) == 0 {
 			s.burst(1 + s.rng.IntN(10))

@@ -88,6 +88,7 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string) (built bool,
 	if !c.scattered() || s.otherModel() {
 		return false, nil
 	}
+	defer s.busy("compact vectors")()
 	if err := c.derive(ctx); err != nil {
 		return false, err
 	}

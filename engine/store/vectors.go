@@ -206,6 +206,7 @@ func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []Vector
 	case s.otherModel():
 		return fmt.Errorf("put vectors: %w: the table's are of another model", ErrVectors)
 	}
+	defer s.busy("add vectors")()
 	if err := c.putVectors(ctx, rows); err != nil {
 		c.mu.Lock()
 		c.derived = false
