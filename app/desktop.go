@@ -13,10 +13,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jeandeaual/go-locale"
+
 	"searchmcp/app/endpoint"
 	"searchmcp/app/ipc"
 	"searchmcp/app/tray"
 	"searchmcp/app/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -131,7 +134,8 @@ func (d *desktop) run(ctx context.Context, b endpoint.Backend, s *endpoint.Serve
 	for ctx.Err() == nil {
 		if bus() {
 			err := tray.Run(ctx, tray.Options{
-				Source: b, Questions: s.Questions, Actions: trayActions{d, b, quit}, Log: d.log,
+				Source: b, Questions: s.Questions, Actions: trayActions{d, b, quit},
+				Language: d.language(), Log: d.log,
 			})
 			if err == nil {
 				return
@@ -147,6 +151,15 @@ func (d *desktop) run(ctx context.Context, b endpoint.Backend, s *endpoint.Serve
 		}
 	}
 	<-ctx.Done()
+}
+
+// language is the person's, as the system names it; English where it names none.
+func (d *desktop) language() translations.Language {
+	locales, err := locale.GetLocales()
+	if err != nil {
+		d.log.Debug("language of the system not found", "err", err)
+	}
+	return translations.For(locales...)
 }
 
 // trayActions is what clicks in the tray do.

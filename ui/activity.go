@@ -16,18 +16,20 @@ import (
 // logLines is how much of the log is shown: a day of ordinary use.
 const logLines = 500
 
-// activity is the third page: who asked what, who is connected, the log.
+// activity is the third page: who asked what, what happened to the indexes, who is connected, the log.
 type activity struct {
 	w     *Window
-	view  string
+	view  present.Text
 	tabs  *segments
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	calls     []api.Activity
+	all       []api.Activity // as the app gave them
+	calls     []api.Activity // those of the view
 	callList  *widget.List
 	callBox   fyne.CanvasObject
-	noCalls   fyne.CanvasObject
+	noCalls   *fyne.Container
+	keeping   *widget.Check // whether anything is noted
 	sessions  []Session
 	people    *widget.List
 	peopleBox fyne.CanvasObject
@@ -42,9 +44,10 @@ type activity struct {
 
 // The views of the page, as they are shown.
 const (
-	viewCalls  = "Requests"
-	viewPeople = "Connected"
-	viewLog    = "Log"
+	viewCalls    present.Text = "Requests"
+	viewIndexing present.Text = "Indexing"
+	viewPeople   present.Text = "Connected"
+	viewLog      present.Text = "Log"
 )
 
 func newActivity(w *Window) *activity {
@@ -52,7 +55,7 @@ func newActivity(w *Window) *activity {
 	a.buildCalls()
 	a.buildPeople()
 	a.buildLog()
-	a.tabs = newSegments([]string{viewCalls, viewPeople, viewLog}, viewCalls, func(v string) {
+	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewPeople, viewLog}, viewCalls, func(v present.Text) {
 		a.view = v
 		a.shown()
 	})
@@ -66,7 +69,7 @@ func (a *activity) buildCalls() {
 			when := newText("", theme.SizeNameCaptionText, colorMuted)
 			when.elide = true
 			first := container.NewBorder(nil, nil, nil, wide(168, alignedRight("")), strong(""))
-			return pad(4, 4, 4, 4, container.NewBorder(nil, nil, wide(104, when), nil, column(2, first, muted(""))))
+			return pad(4, 4, 4, 4, container.NewBorder(nil, nil, wide(88, when), nil, column(2, first, muted(""))))
 		},
 		func(i widget.ListItemID, o fyne.CanvasObject) {
 			c := present.CallOf(a.calls[i], a.w.now())
@@ -75,7 +78,11 @@ func (a *activity) buildCalls() {
 			first := body.Objects[0].(*fyne.Container)
 			result := first.Objects[1].(*fyne.Container).Objects[0].(*text)
 			row.Objects[1].(*fyne.Container).Objects[0].(*text).set(c.Time)
-			first.Objects[0].(*text).set(c.Client + " · " + c.What)
+			head := c.What
+			if a.calls[i].Client != "" {
+				head = c.Client + " · " + c.What
+			}
+			first.Objects[0].(*text).set(head)
 			result.set(c.Result)
 			if c.Failed {
 				result.setColor(theme.ColorNameWarning)
@@ -90,15 +97,83 @@ func (a *activity) buildCalls() {
 			a.again(a.calls[i])
 		}
 	}
-	a.noCalls = container.NewCenter(container.New(fixed{width: 420}, centredText("Nothing was asked yet. What your editors ask appears here.")))
-	a.callBox = container.NewBorder(nil, caption(tr("Kept in memory on this computer, gone when Search MCP ends. A click repeats a search.")), nil, nil,
-		container.NewStack(a.callList, a.noCalls))
+	a.noCalls = container.NewStack()
+	a.keeping = widget.NewCheck(tr("Note what happens"), nil)
+	a.keeping.Checked = true
+	foot := container.NewBorder(nil, nil, a.keeping, nil,
+		centred(caption(tr("In memory on this computer only, gone when Search MCP ends. A click repeats a search."))))
+	a.callBox = container.NewBorder(nil, foot, nil, nil, container.NewStack(a.callList, a.noCalls))
+}
+
+// keyActivity is the setting that switches the noting off, as the app names it.
+const keyActivity = "activity"
+
+// keep switches the noting on or off. What was noted is forgotten with it.
+func (a *activity) keep(on bool) {
+	later(a.w, func(ctx context.Context, b Backend) (map[string]any, error) {
+		return b.SetSettings(ctx, map[string]any{keyActivity: on})
+	}, func(_ map[string]any, err error) {
+		a.w.failed(err)
+		a.shown()
+	})
+}
+
+// activityAndSetting is what happened, and whether it is noted at all.
+type activityAndSetting struct {
+	all  []api.Activity
+	kept bool
+}
+
+func (a *activity) fetch() {
+	later(a.w, func(ctx context.Context, b Backend) (v activityAndSetting, err error) {
+		settings, err := b.Settings(ctx)
+		if err != nil {
+			return v, err
+		}
+		on, known := settings[keyActivity].(bool)
+		v.kept = on || !known
+		v.all, err = b.Activity(ctx)
+		return v, err
+	}, func(v activityAndSetting, err error) {
+		if err != nil {
+			return // the banner says that there is no connection
+		}
+		a.all = v.all
+		a.keeping.OnChanged = nil
+		a.keeping.SetChecked(v.kept)
+		a.keeping.OnChanged = a.keep
+		a.drawCalls()
+	})
+}
+
+// drawCalls shows the entries of the view: calls have a client, what happens to indexes has none.
+func (a *activity) drawCalls() {
+	a.calls = nil
+	for _, c := range a.all {
+		if (c.Client == "") == (a.view == viewIndexing) {
+			a.calls = append(a.calls, c)
+		}
+	}
+	a.callList.Refresh()
+	a.noCalls.Hide()
+	if len(a.calls) > 0 {
+		return
+	}
+	why := present.Text("Nothing was asked yet. What your editors ask appears here.")
+	switch {
+	case !a.keeping.Checked:
+		why = "Nothing is noted at the moment."
+	case a.view == viewIndexing:
+		why = "Nothing has happened since Search MCP was started. What is indexed and updated appears here."
+	}
+	a.noCalls.Objects = []fyne.CanvasObject{container.NewCenter(container.New(fixed{width: 420}, centredText(why)))}
+	a.noCalls.Show()
 }
 
 // again repeats a call on the search page.
 func (a *activity) again(c api.Activity) {
 	s := a.w.pages[PageSearch].(*search)
-	scope := map[string]string{"search_code": scopeCode, "search_docs": scopeDocs, "search_by_path": scopeFiles}[c.Tool]
+	scope := map[string]present.Text{"search_code": scopeCode, "search_docs": scopeDocs, "search_by_path": scopeFiles}[c.Tool]
 	if scope == "" {
 		return
 	}
@@ -121,7 +196,7 @@ func (a *activity) buildPeople() {
 			first := row.Objects[0].(*fyne.Container)
 			first.Objects[0].(*text).set(present.Client(s.Client))
 			first.Objects[1].(*fyne.Container).Objects[0].(*text).set(present.Count(s.Calls, "request"))
-			detail := tr("since") + " " + present.Clock(s.Since, a.w.now())
+			detail := tr("since %s", present.Clock(s.Since, a.w.now()))
 			if s.Project != "" {
 				detail = present.Home(s.Project, a.w.home) + " · " + detail
 			}
@@ -192,17 +267,8 @@ func (a *activity) shown() {
 		})
 	default:
 		a.stack.Objects = []fyne.CanvasObject{a.callBox}
-		later(a.w, func(ctx context.Context, b Backend) ([]api.Activity, error) { return b.Activity(ctx) }, func(c []api.Activity, err error) {
-			if err == nil {
-				a.calls = c
-				a.callList.Refresh()
-				if len(c) > 0 {
-					a.noCalls.Hide()
-				} else {
-					a.noCalls.Show()
-				}
-			}
-		})
+		a.drawCalls()
+		a.fetch()
 	}
 	a.stack.Refresh()
 }

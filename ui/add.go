@@ -67,6 +67,26 @@ func (w *Window) chooseHere(then func(dir string)) {
 	d.Show()
 }
 
+// chooseFile asks for a file of the kind that sites' indexes are.
+func (w *Window) chooseFile(then func(path string)) {
+	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		switch {
+		case err != nil:
+			w.failed(err)
+		case r != nil:
+			path := filepath.FromSlash(r.URI().Path())
+			w.failed(r.Close())
+			then(path)
+		}
+	}, w.win)
+	d.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
+	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
+		d.SetLocation(home)
+	}
+	d.Resize(w.win.Canvas().Size().SubtractWidthHeight(2*gapPage, 2*gapPage))
+	d.Show()
+}
+
 // dropped takes folders that were dropped onto the window; of a file its folder is meant.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	var dirs []string
@@ -137,7 +157,7 @@ func (w *Window) index(v api.Preview) {
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
-		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(tr(c))))
+		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(c)))
 	}
 	if langs := present.Languages(v.Languages); len(langs) > 0 {
 		rows := column(6)
@@ -162,7 +182,7 @@ func alignedRight(s string) *text {
 }
 
 // busyLine says that something is going on that takes a moment.
-func busyLine(s string) fyne.CanvasObject {
+func busyLine(s present.Text) fyne.CanvasObject {
 	a := widget.NewActivity()
 	a.Start()
 	return container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, a), nil, centred(muted(tr(s)+"…")))

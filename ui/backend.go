@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -33,13 +34,34 @@ type Backend interface {
 
 	Config(ctx context.Context, project string) (text string, problems []string, err error)
 	SetConfig(ctx context.Context, project, text string) (saved string, problems []string, err error)
+	// TryConfig says what a text that is not saved would index, and what is wrong with it.
+	TryConfig(ctx context.Context, project, text string) (p api.Preview, problems []string, err error)
 	Settings(ctx context.Context) (map[string]any, error)
 	SetSettings(ctx context.Context, changes map[string]any) (map[string]any, error)
 	Logs(ctx context.Context, project string, lines int, level string) ([]string, error)
 	Activity(ctx context.Context) ([]api.Activity, error)
 	Sessions(ctx context.Context) ([]Session, error)
 	Doctor(ctx context.Context) ([]api.Finding, error)
+	// Update says what is known of newer versions; now asks for them first.
+	Update(ctx context.Context, now bool) (wire.Update, error)
 	Quit(ctx context.Context) error
+
+	SourceBackend
+}
+
+// SourceBackend is the part of the Backend that is about what is served beside the projects.
+type SourceBackend interface {
+	Sources(ctx context.Context) (wire.Sources, error)
+	AddDocuments(ctx context.Context, dir string) error
+	RemoveDocuments(ctx context.Context, dir string) error
+	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
+	AddSite(ctx context.Context, s wire.SiteAdd) (api.Site, error)
+	RemoveSite(ctx context.Context, site string) error
+	RefreshSites(ctx context.Context) error
+	RemoveNamed(ctx context.Context, index string) error
+	// ImportArchive tells progress as it goes, done of total documents, total 0 while it is unknown.
+	ImportArchive(ctx context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error)
+	RemoveFromArchive(ctx context.Context, folder string) error
 }
 
 // Status is the state of the whole app.
@@ -67,13 +89,63 @@ type Session struct {
 type Desktop interface {
 	// OpenFile opens a file in the person's editor, at a line from 1 if it is not 0.
 	OpenFile(path string, line int) error
+	// OpenPage opens an https address in the browser.
+	OpenPage(address string) error
 	// Reveal shows a file or folder in the file manager.
 	Reveal(path string) error
 	// Autostart reports whether the app starts at login; ok is false where that can't be set from here.
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
-	// Bridge is the command that an editor's configuration runs.
-	Bridge() (command string, args []string)
 	// Start starts the app if it does not run.
 	Start(ctx context.Context) error
+	// Recent are folders that editors of this computer opened last, newest first.
+	Recent(ctx context.Context) []Recent
+
+	// Editors lists the editors that are known, those that are not on this computer too.
+	Editors(ctx context.Context) ([]Editor, error)
+	// Connect and Disconnect plan to enter Search MCP into an editor's configuration, and to take it out.
+	Connect(ctx context.Context, editor string) (Change, error)
+	Disconnect(ctx context.Context, editor string) (Change, error)
+	// Note plans to add the paragraph for assistants to a project, or to take it out of it.
+	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
+	// Snippet is what belongs into the configuration of any other editor.
+	Snippet() string
+}
+
+// Recent is a folder that a person has worked in.
+type Recent struct {
+	Dir, Editor string
+}
+
+// Editor is one editor or assistant that can be connected.
+type Editor struct {
+	ID, Name string
+	State    EditorState
+	File     string // its configuration, whether it is there or not
+	Command  string // what it runs as Search MCP
+	Problem  string // why it can't be connected, a sentence
+}
+
+// EditorState is how an editor stands to Search MCP.
+type EditorState string
+
+// The states.
+const (
+	EditorMissing   EditorState = "missing" // not on this computer
+	EditorFree      EditorState = "free"
+	EditorConnected EditorState = "connected"
+	EditorOutdated  EditorState = "outdated" // it runs another copy
+	EditorBlocked   EditorState = "blocked"  // its configuration can't be read, or another server has our name
+)
+
+// Change is what would be done to a file, before it is done.
+type Change struct {
+	Title string   // the editor, or the file
+	Run   []string // command lines of the editor's own
+	File  string   // what is written, if a file is
+	Lines []string // of the file, those that go with "- " and those that come with "+ " in front
+	After string   // what the person does then, a sentence
+	Empty bool     // there is nothing to do
+	// Apply does it and returns where a copy of the old file is, if one is kept.
+	Apply func(ctx context.Context) (backup string, err error)
 }

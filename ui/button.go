@@ -4,18 +4,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-)
 
-// tr translates a text of the window; without a translation it stays as it is.
-func tr(s string) string {
-	if s == "" {
-		return ""
-	}
-	return lang.L(s)
-}
+	"searchmcp/ui/present"
+)
 
 // button is Fyne's button that also takes Enter, and Escape where something can be closed.
 type button struct {
@@ -23,21 +16,21 @@ type button struct {
 	escape func()
 }
 
-func newButton(label string, tapped func()) *button {
+func newButton(label present.Text, tapped func()) *button {
 	b := &button{}
 	b.Text, b.OnTapped = tr(label), tapped
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-func primary(label string, tapped func()) *button {
+func primary(label present.Text, tapped func()) *button {
 	b := newButton(label, tapped)
 	b.Importance = widget.HighImportance
 	return b
 }
 
 // link is a button without a ground of its own, for the less important ways.
-func link(label string, tapped func()) *button {
+func link(label present.Text, tapped func()) *button {
 	b := newButton(label, tapped)
 	b.Importance = widget.LowImportance
 	return b

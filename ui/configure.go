@@ -2,8 +2,8 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -26,9 +26,11 @@ type configForm struct {
 	gitignore, indexDocs   *widget.Check
 	hints                  *widget.Check
 	strategy               *widget.RadioGroup
-	matches                *text // what the exclude patterns would take out
+	effect                 *paragraph // what saving would index; stays in sight
+	left                   *fyne.Container
+	save                   *button
 	problems               map[string]*paragraph
-	asked                  string // patterns that matches is about
+	round                  int // number of the newest change: effects of older ones are dropped
 }
 
 type configText struct {
@@ -47,16 +49,18 @@ func (w *Window) configure(p api.Project) {
 			return
 		}
 		f := &configForm{w: w, project: p, text: c.text, problems: map[string]*paragraph{}}
+		f.save = primary("Save", f.store)
 		if f.before, err = present.ParseConfig(c.text); err != nil {
 			w.failed(err)
 			return
 		}
 		w.form = f
 		w.open(&sheet{
-			title: fmt.Sprintf("%s: %s", p.Name, tr("Settings")), body: f.build(), first: f.exclude,
-			buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), primary("Save", f.save)},
+			title: tr("Settings of %s", p.Name), body: f.build(), foot: f.effect.box, first: f.exclude,
+			buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), f.save},
 		})
 		f.show(c.problems)
+		f.try()
 	})
 }
 
@@ -81,20 +85,25 @@ func (f *configForm) build() fyne.CanvasObject {
 	}
 	f.strategy = widget.NewRadioGroup(names, nil)
 	f.strategy.SetSelected(chosen)
-	f.matches = caption("")
-	f.exclude.OnChanged = func(string) { f.preview() }
+	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
+	for _, e := range []*entry{f.exclude, f.include, f.docs, f.size, f.files, f.idle} {
+		e.OnChanged = func(string) { f.changed() }
+	}
+	for _, c := range []*widget.Check{f.gitignore, f.indexDocs} {
+		c.OnChanged = func(bool) { f.changed() }
+	}
 	return column(gapGroup,
-		f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude, f.matches),
+		f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude, f.left),
 		f.field("Index only", present.FieldInclude, "", f.include),
 		f.field("Documents", present.FieldDocs, "Searched apart from code.", f.docs, f.indexDocs),
-		section("Read changes", f.strategy),
+		section("When to read changes", f.strategy),
 		f.field("Idle seconds before reading", present.FieldIdle, "", f.idle),
 		f.field("Largest file", present.FieldSize, "Such as 500KB or 2MB.", f.size),
 		f.field("Ask again above this many files", present.FieldFiles, "", f.files),
 		f.gitignore, f.hints)
 }
 
-func (f *configForm) field(title, name, hint string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+func (f *configForm) field(title present.Text, name string, hint present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := slices.Clone(objects)
 	if hint != "" {
 		parts = slices.Insert(parts, 1, quiet(tr(hint)))
@@ -119,32 +128,62 @@ func (f *configForm) show(problems []string) {
 	f.w.relayout()
 }
 
-// preview counts the indexed files that the last pattern under «Leave out» takes away.
-func (f *configForm) preview() {
-	patterns := present.Patterns(f.exclude.Text)
-	old := present.Patterns(f.before.Exclude)
-	fresh := slices.DeleteFunc(patterns, func(p string) bool { return slices.Contains(old, p) })
-	if len(fresh) == 0 {
-		f.asked = ""
-		f.matches.set("")
+// tryPause is how long the person has to rest before a change is tried: each try walks the folder.
+const tryPause = 400 * time.Millisecond
+
+// changed tries what the form says once the person rests.
+func (f *configForm) changed() {
+	f.round++
+	if f.w.opts.Inline {
+		f.try()
 		return
 	}
-	pattern := fresh[len(fresh)-1]
-	f.asked = pattern
-	later(f.w, func(ctx context.Context, b Backend) (api.FileResults, error) {
-		return b.Files(ctx, f.project.Root(), api.FileQuery{Pattern: pattern, Limit: 1})
-	}, func(r api.FileResults, err error) {
-		if f.asked != pattern {
+	round := f.round
+	f.w.background(func() {
+		select {
+		case <-time.After(tryPause):
+			f.w.onUI(func() {
+				if f.round == round {
+					f.try()
+				}
+			})
+		case <-f.w.ctx.Done():
+		}
+	})
+}
+
+// tried is what the text of a form would do.
+type tried struct {
+	preview  api.Preview
+	problems []string
+}
+
+// try shows what saving the form would index, and what is wrong in it, without saving anything.
+func (f *configForm) try() {
+	f.round++
+	round := f.round
+	text, err := f.read().Patch(f.text, f.before)
+	if err != nil {
+		f.effect.set(err.Error())
+		return
+	}
+	later(f.w, func(ctx context.Context, b Backend) (tried, error) {
+		p, problems, err := b.TryConfig(ctx, f.project.Root(), text)
+		return tried{p, problems}, err
+	}, func(v tried, err error) {
+		if f.round != round {
 			return // the person has typed on
 		}
-		switch {
-		case err != nil:
-			f.matches.set(fmt.Sprintf("%s is not a pattern yet", pattern))
-		case r.Total == 0:
-			f.matches.set(fmt.Sprintf("%s matches no indexed file", pattern))
-		default:
-			f.matches.set(fmt.Sprintf("%s takes out %s, such as %s", pattern, present.Count(r.Total, "file"), r.Matches[0]))
+		if err != nil {
+			f.effect.set(present.ProblemOf(err).Happened)
+			return
 		}
+		f.effect.set(present.Effect(v.preview, f.project))
+		f.left.Objects = nil
+		if own := present.ByChoice(v.preview.Skipped); len(own) > 0 {
+			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.preview.Examples, 0)}
+		}
+		f.show(v.problems)
 	})
 }
 
@@ -162,7 +201,7 @@ func (f *configForm) read() present.Config {
 	return c
 }
 
-func (f *configForm) save() {
+func (f *configForm) store() {
 	now := f.read()
 	text, err := now.Patch(f.text, f.before)
 	if err != nil {
@@ -188,15 +227,4 @@ func (f *configForm) save() {
 		f.text, f.before = c.text, now
 		f.show(c.problems)
 	})
-}
-
-// settingRow is a label, what explains it, and the control at the right.
-func settingRow(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
-	words := []fyne.CanvasObject{plain(tr(label))}
-	if hint != "" {
-		h := newText(tr(hint), theme.SizeNameCaptionText, colorMuted)
-		h.elide = true
-		words = append(words, h)
-	}
-	return container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(control), centred(column(2, words...))))
 }

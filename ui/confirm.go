@@ -89,7 +89,7 @@ func (a *asking) notify(open []api.Question) {
 		a.told[q.ID], fresh = true, true
 		if !a.w.front {
 			title, text := present.Notification(q)
-			a.w.app.SendNotification(fyne.NewNotification(title, tr(text)))
+			a.w.app.SendNotification(fyne.NewNotification(title, text))
 		}
 	}
 	if fresh {
@@ -175,7 +175,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 		parts = append(parts, factList(v.Facts))
 	}
 	if v.Caution != "" {
-		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(tr(v.Caution))))
+		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(v.Caution)))
 	}
 	if v.Note != "" {
 		parts = append(parts, quiet(tr(v.Note)))
@@ -261,7 +261,7 @@ func skippedList(s api.Skipped, examples map[api.Reason][]string, most int) *fyn
 		if most > 0 && i == most {
 			break
 		}
-		head := container.NewBorder(nil, nil, nil, caption2(present.Number(l.Count)), plain(tr(l.Reason)))
+		head := container.NewBorder(nil, nil, nil, caption2(present.Number(l.Count)), plain(l.Reason))
 		rows.Add(head)
 		for j, e := range l.Examples {
 			if j == 2 {

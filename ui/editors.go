@@ -2,73 +2,297 @@ package ui
 
 import (
 	"context"
-	"encoding/json"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
-// editors is the fourth page: who is connected, and how any editor gets connected.
+// editors is the fourth page: the editors of this computer, connected or not, and what any other needs.
 type editors struct {
-	w    *Window
-	list *fyne.Container
-	root fyne.CanvasObject
+	w        *Window
+	known    []Editor
+	sessions []Session
+	err      error
+	body     *fyne.Container
+	root     fyne.CanvasObject
 }
 
 func newEditors(w *Window) *editors {
-	e := &editors{w: w, list: column(gapSmall)}
-	snippet := snippet(w.opts.Desktop)
-	code := widget.NewLabel(snippet)
-	code.TextStyle.Monospace = true
-	code.Selectable = true
-	ground := container.NewStack(newFill(themeInput, 6), code)
-	e.root = frame(tr("Editors"), nil, container.NewVScroll(pad(gapSmall, 0, 0, 0, column(gapPage,
-		section("Connected now", e.list),
-		section("Connect an editor",
-			quiet(tr("Put this into the MCP settings of your editor. It is the same for every editor; in some the first line is called servers.")),
-			ground,
-			container.NewHBox(primary("Copy", func() { w.copy(snippet) }))),
-	))))
+	e := &editors{w: w, body: column(gapPage)}
+	e.root = frame(tr("Editors"), nil, container.NewVScroll(pad(0, gapPage, 0, gapGroup, e.body)))
 	return e
-}
-
-// snippet is the entry that an editor's configuration needs.
-func snippet(d Desktop) string {
-	type server struct {
-		Command string   `json:"command"`
-		Args    []string `json:"args"`
-	}
-	command, args := d.Bridge()
-	data, err := json.MarshalIndent(map[string]map[string]server{"mcpServers": {"search": {command, args}}}, "", "  ")
-	if err != nil {
-		return err.Error() // strings always encode
-	}
-	return string(data)
 }
 
 func (e *editors) content() fyne.CanvasObject { return e.root }
 func (e *editors) refresh()                   {}
 
+// shown looks at the editors' configurations, and asks who is connected at the moment.
 func (e *editors) shown() {
-	later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(all []Session, err error) {
-		e.list.Objects = nil
-		for _, s := range all {
-			if !s.Editor {
-				continue
-			}
-			detail := present.Count(s.Calls, "request") + ", " + tr("since") + " " + present.Clock(s.Since, e.w.now())
-			if s.Project != "" {
-				detail = present.Home(s.Project, e.w.home) + " · " + detail
-			}
-			e.list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkReady))), nil,
-				column(2, strong(present.Client(s.Client)), muted(detail))))
-		}
-		if len(e.list.Objects) == 0 {
-			e.list.Add(quiet(tr("No editor is connected at the moment.")))
-		}
-		e.w.relayout()
+	if len(e.body.Objects) == 0 {
+		e.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, busyLine("Looking for editors"))}
+	}
+	e.w.background(func() {
+		known, err := e.w.opts.Desktop.Editors(e.w.ctx)
+		e.w.onUI(func() {
+			e.known, e.err = known, err
+			e.draw()
+		})
 	})
+	later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(all []Session, err error) {
+		e.sessions = slices.DeleteFunc(all, func(s Session) bool { return !s.Editor })
+		if e.known != nil {
+			e.draw()
+		}
+	})
+}
+
+func (e *editors) draw() {
+	var here, elsewhere []fyne.CanvasObject
+	var missing []string
+	for _, x := range e.known {
+		switch x.State {
+		case EditorMissing:
+			missing = append(missing, x.Name)
+		default:
+			here = append(here, e.row(x))
+		}
+	}
+	for _, s := range e.strangers() {
+		elsewhere = append(elsewhere, twoLines(present.MarkReady, present.Client(s.Client), e.session(s), false))
+	}
+	e.body.Objects = nil
+	switch {
+	case e.err != nil:
+		e.body.Add(pad(gapGroup, 0, 0, 0, e.w.problemBox(present.ProblemOf(e.err), e.shown)))
+	case len(here) > 0:
+		e.body.Add(list(here...))
+	default:
+		e.body.Add(pad(gapGroup, 0, 0, 0, prose(tr("None of the editors that Search MCP knows was found on this computer."))))
+	}
+	if len(elsewhere) > 0 {
+		e.body.Add(group("Also connected now", nil, list(elsewhere...)))
+	}
+	e.body.Add(e.note())
+	snippet := e.w.opts.Desktop.Snippet()
+	other := group("Any other editor", newButton("Copy", func() { e.w.copy(snippet) }),
+		quiet(tr("Put this into its MCP settings. In some editors the first line is called servers.")), code(snippet))
+	if len(missing) > 0 {
+		other.Add(quiet(tr("Known too, but not found here: %s.", strings.Join(missing, ", "))))
+	}
+	e.body.Add(other)
+	e.w.relayout()
+}
+
+// row is one editor of this computer.
+func (e *editors) row(x Editor) fyne.CanvasObject {
+	connect := func() { e.plan(x, "Connect", "Connect %s", e.w.opts.Desktop.Connect) }
+	disconnect := link("Disconnect…", func() { e.plan(x, "Disconnect", "Disconnect %s", e.w.opts.Desktop.Disconnect) })
+	switch x.State {
+	case EditorConnected:
+		line := tr("Connected")
+		if i := slices.IndexFunc(e.sessions, func(s Session) bool { return is(s, x) }); i >= 0 {
+			line = e.session(e.sessions[i])
+		}
+		return twoLines(present.MarkReady, x.Name, line, false, disconnect)
+	case EditorOutdated:
+		return twoLines(present.MarkNeeds, x.Name, tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home)), true,
+			disconnect, newButton("Update…", connect))
+	case EditorBlocked:
+		return twoLines(present.MarkNeeds, x.Name, tr("Its configuration can't be changed here."), true,
+			newButton("Why…", func() {
+				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(x.Problem), quiet(present.Home(x.File, e.w.home)),
+					section("What belongs there", code(e.w.opts.Desktop.Snippet()))),
+					buttons: []fyne.CanvasObject{link("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
+			}))
+	}
+	return twoLines(present.MarkGone, x.Name, tr("Not connected"), false, primary("Connect…", connect))
+}
+
+// is reports whether a session is an editor's: they name themselves in several ways.
+func is(s Session, x Editor) bool {
+	flat := func(s string) string {
+		return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
+	}
+	name := flat(present.Client(s.Client))
+	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
+}
+
+// strangers are the sessions of editors that are not in the list as connected.
+func (e *editors) strangers() []Session {
+	return slices.DeleteFunc(slices.Clone(e.sessions), func(s Session) bool {
+		return slices.ContainsFunc(e.known, func(x Editor) bool { return x.State == EditorConnected && is(s, x) })
+	})
+}
+
+func (e *editors) session(s Session) string {
+	line := tr("Connected now · %s since %s", present.Count(s.Calls, "request"), present.Clock(s.Since, e.w.now()))
+	if s.Project != "" {
+		line += " · " + present.Home(s.Project, e.w.home)
+	}
+	return line
+}
+
+// plan shows what connecting or disconnecting would do; the person agrees there.
+func (e *editors) plan(x Editor, verb, title present.Text, make func(context.Context, string) (Change, error)) {
+	e.w.background(func() {
+		c, err := make(e.w.ctx, x.ID)
+		e.w.onUI(func() {
+			if err != nil {
+				e.w.failed(err)
+				return
+			}
+			e.w.propose(tr(title, x.Name), verb, []Change{c}, func(backup string) { e.done(x, verb, c, backup) })
+		})
+	})
+}
+
+// done says what comes next.
+func (e *editors) done(x Editor, verb present.Text, c Change, backup string) {
+	e.shown()
+	if verb != "Connect" {
+		return
+	}
+	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
+	if c.After != "" {
+		parts = append(parts, prose(present.Said(c.After)))
+	}
+	if len(e.w.model.Projects()) > 0 {
+		parts = append(parts, section("Try it", quiet(tr("Ask your assistant a question about one of your projects, such as:")),
+			code(tr("Where does the program start? Use search_code."))))
+	} else {
+		parts = append(parts, section("Try it", quiet(tr("Open a project in it and ask your assistant:")), code(tr("Index this project, please."))))
+	}
+	if backup != "" {
+		parts = append(parts, quiet(tr("The file as it was is kept as %s.", present.Home(backup, e.w.home))))
+	}
+	e.w.open(&sheet{title: tr("%s is connected", x.Name), body: column(gapGroup, parts...), buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}})
+}
+
+// propose shows changes of files line by line before they are made.
+func (w *Window) propose(title string, verb present.Text, changes []Change, done func(backup string)) {
+	var parts []fyne.CanvasObject
+	for _, c := range changes {
+		parts = append(parts, w.change(c))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, prose(tr("There is nothing to change.")))
+	}
+	var agree *button
+	agree = primary(verb, func() {
+		agree.Disable()
+		w.background(func() {
+			var backup string
+			var err error
+			for _, c := range changes {
+				if backup, err = c.Apply(w.ctx); err != nil {
+					break
+				}
+			}
+			w.onUI(func() {
+				w.closeSheet()
+				if err != nil {
+					w.failed(err)
+					return
+				}
+				done(backup)
+			})
+		})
+	})
+	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.Empty }) {
+		agree.Disable()
+	}
+	w.open(&sheet{title: title, body: column(gapGroup, parts...), buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
+}
+
+// change shows one of them.
+func (w *Window) change(c Change) fyne.CanvasObject {
+	switch {
+	case c.Empty:
+		return prose(tr("There is nothing to change."))
+	case len(c.Run) > 0:
+		return column(gapSmall, prose(tr("This command of its own will be run:")), code(strings.Join(c.Run, "\n")))
+	}
+	return column(gapSmall, prose(tr("These lines will be changed, and nothing else:")), quiet(present.Home(c.File, w.home)), lines(c.Lines))
+}
+
+// lines shows the lines that go and come, one marked apart from the other.
+func lines(all []string) fyne.CanvasObject {
+	grid := widget.NewTextGrid()
+	for _, l := range all {
+		style := cellStyle{fg: colorString}
+		if strings.HasPrefix(l, "-") {
+			style.fg = colorMuted
+		}
+		var row widget.TextGridRow
+		for _, r := range strings.ReplaceAll(l, "\t", "    ") {
+			row.Cells = append(row.Cells, widget.TextGridCell{Rune: r, Style: style})
+		}
+		grid.Rows = append(grid.Rows, row)
+	}
+	grid.Scroll = fyne.ScrollHorizontalOnly
+	return container.NewStack(newFill(themeInput, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, grid))
+}
+
+// note offers the paragraph that tells assistants to search before they read.
+func (e *editors) note() fyne.CanvasObject {
+	roots := map[string]string{}
+	var names []string
+	for _, p := range e.w.model.Projects() {
+		if p.State != api.StateNotIndexed {
+			names = append(names, p.Name)
+			roots[p.Name] = p.Root()
+		}
+	}
+	if len(names) == 0 {
+		return container.NewStack()
+	}
+	project := widget.NewSelect(names, nil)
+	project.SetSelectedIndex(0)
+	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.Selected, roots[project.Selected]) })
+	return group("Have assistants search first", nil,
+		quiet(tr("A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. You see it before it is written.")),
+		pad(4, 0, 0, 0, container.NewHBox(wide(220, project), show)))
+}
+
+// proposeNote shows the paragraph for a project, or how it would be taken out if it is there.
+func (w *Window) proposeNote(name, root string) {
+	desk := w.opts.Desktop
+	w.background(func() {
+		changes, err := notes(w.ctx, desk, root, false)
+		present := err == nil && len(changes) == 0
+		if present {
+			changes, err = notes(w.ctx, desk, root, true)
+		}
+		w.onUI(func() {
+			switch {
+			case err != nil:
+				w.failed(err)
+			case present:
+				w.propose(tr("Take the paragraph out of %s", name), "Take out", changes, func(string) {})
+			default:
+				w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})
+			}
+		})
+	})
+}
+
+// notes plans the paragraph for Claude Code, which reads a file of its own, and for everybody else.
+func notes(ctx context.Context, d Desktop, root string, remove bool) ([]Change, error) {
+	all, err := d.Note(ctx, root, "", remove)
+	if err != nil || remove {
+		return all, err
+	}
+	claude, err := d.Note(ctx, root, "claude-code", false)
+	for _, c := range claude {
+		if !slices.ContainsFunc(all, func(x Change) bool { return x.File == c.File }) {
+			all = append(all, c)
+		}
+	}
+	return all, err
 }

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -24,6 +28,9 @@ type fake struct {
 	activity []api.Activity
 	sessions []Session
 	findings []api.Finding
+	sources  wire.Sources
+	report   api.SiteReport
+	update   wire.Update
 	fail     error
 	did      []string
 }
@@ -78,9 +85,47 @@ func (f *fake) SetConfig(_ context.Context, _, text string) (string, []string, e
 	f.config = text
 	return text, f.problems, f.note("set config")
 }
-func (f *fake) Settings(context.Context) (map[string]any, error) { return f.settings, nil }
+func (f *fake) TryConfig(_ context.Context, _, text string) (api.Preview, []string, error) {
+	p := f.preview
+	if strings.Contains(text, "src/auth/**") {
+		p.Files, p.Skipped = 4810, api.Skipped{api.SkipExcluded: 2}
+		p.Examples = map[api.Reason][]string{api.SkipExcluded: {"src/auth/login.ts"}}
+	}
+	return p, f.problems, f.note("try config")
+}
+func (f *fake) Settings(context.Context) (map[string]any, error) { return maps.Clone(f.settings), nil }
 func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any, error) {
-	return f.settings, f.note("set %v", c)
+	err := f.note("set %v", c)
+	if err == nil {
+		maps.Copy(f.settings, c)
+	}
+	return maps.Clone(f.settings), err
+}
+func (f *fake) Update(_ context.Context, now bool) (wire.Update, error) {
+	return f.update, f.note("update %v", now)
+}
+func (f *fake) Sources(context.Context) (wire.Sources, error)  { return f.sources, nil }
+func (f *fake) AddDocuments(_ context.Context, d string) error { return f.note("add documents %s", d) }
+func (f *fake) RemoveDocuments(_ context.Context, d string) error {
+	return f.note("remove documents %s", d)
+}
+func (f *fake) CheckSite(_ context.Context, at api.SiteLocation) (api.SiteReport, error) {
+	return f.report, f.note("check site %s", at.URL)
+}
+func (f *fake) AddSite(_ context.Context, s wire.SiteAdd) (api.Site, error) {
+	return api.Site{}, f.note("add site %s %s", s.URL, s.Prefix)
+}
+func (f *fake) RemoveSite(_ context.Context, site string) error {
+	return f.note("remove site %s", site)
+}
+func (f *fake) RefreshSites(context.Context) error            { return f.note("refresh sites") }
+func (f *fake) RemoveNamed(_ context.Context, i string) error { return f.note("remove named %s", i) }
+func (f *fake) ImportArchive(_ context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
+	progress(1, 3)
+	return api.ArchiveReport{Folder: dir, Documents: 3, Added: 3, Citations: 7, Resolved: 2}, f.note("import %s", dir)
+}
+func (f *fake) RemoveFromArchive(_ context.Context, d string) error {
+	return f.note("remove from archive %s", d)
 }
 func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string, error) {
 	return f.logs, f.note("logs %s", level)
@@ -94,6 +139,40 @@ type desk struct {
 	opened, revealed []string
 	auto             bool
 	started          int
+	recent           []Recent
+	editors          []Editor
+	applied          []string // titles of changes that were made
+	noted            bool     // the paragraph is in the project
+}
+
+func (d *desk) OpenPage(address string) error             { d.opened = append(d.opened, address); return nil }
+func (d *desk) Recent(context.Context) []Recent           { return d.recent }
+func (d *desk) Editors(context.Context) ([]Editor, error) { return slices.Clone(d.editors), nil }
+func (d *desk) Snippet() string {
+	return "{\n  \"mcpServers\": {\n    \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}\n  }\n}"
+}
+func (d *desk) turn(id string, to EditorState) Change {
+	i := slices.IndexFunc(d.editors, func(e Editor) bool { return e.ID == id })
+	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "It is there in the next session.",
+		Lines: []string{"- {}", "+ {", "+   \"mcpServers\": {", "+     \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}", "+   }", "+ }"},
+		Apply: func(context.Context) (string, error) {
+			d.editors[i].State = to
+			d.applied = append(d.applied, id)
+			return d.editors[i].File + ".2026-03-12", nil
+		}}
+}
+func (d *desk) Connect(_ context.Context, id string) (Change, error) {
+	return d.turn(id, EditorConnected), nil
+}
+func (d *desk) Disconnect(_ context.Context, id string) (Change, error) {
+	return d.turn(id, EditorFree), nil
+}
+func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change, error) {
+	if d.noted != remove {
+		return nil, nil
+	}
+	return []Change{{Title: "AGENTS.md", File: project + "/AGENTS.md", Lines: []string{"+ ## Searching this project"},
+		Apply: func(context.Context) (string, error) { d.noted = !remove; return "", nil }}}, nil
 }
 
 func (d *desk) OpenFile(path string, line int) error {
@@ -103,7 +182,6 @@ func (d *desk) OpenFile(path string, line int) error {
 func (d *desk) Reveal(path string) error    { d.revealed = append(d.revealed, path); return nil }
 func (d *desk) Autostart() (on, ok bool)    { return d.auto, true }
 func (d *desk) SetAutostart(on bool) error  { d.auto = on; return nil }
-func (d *desk) Bridge() (string, []string)  { return "/usr/lib/search-mcp/search-mcp", []string{"mcp"} }
 func (d *desk) Start(context.Context) error { d.started++; return nil }
 func (d *desk) ChooseFolder(context.Context, string) (string, bool, error) {
 	return "/home/ada/code/webapp", true, nil
@@ -136,7 +214,26 @@ func busy() *fake {
 			Version: "1.0.0", Data: "/home/ada/.mcp/search", Started: now.Add(-3 * time.Hour), Model: "loaded",
 			Projects: []api.Project{project("a", "engine", "/home/ada/code/engine", api.StateReady, 4812), web, long, gone, paused},
 		},
-		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0},
+		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0, keyActivity: true,
+			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true, keyNamed: false, keyNamedMB: 256.0},
+		update: wire.Update{Possible: true},
+		sources: wire.Sources{
+			Documents: []api.DocumentSource{
+				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},
+				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/webapp"}, Origin: api.OriginProject, Reading: true},
+				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/documents/handbook"}, Origin: api.OriginAdded, Documents: 1204},
+			},
+			Sites: []api.Site{
+				{SiteLocation: api.SiteLocation{URL: "https://docs.example.org/search-index.json"}, Tool: "search_docs_site", Name: "Example documentation",
+					Domain: "docs.example.org", Pages: 1204, Checked: now.Add(-3 * time.Hour)},
+				{SiteLocation: api.SiteLocation{URL: "s3://handbook/index.json"}, Tool: "search_handbook", Name: "Handbook", Domain: "handbook.example.org",
+					Pages: 88, Checked: now.Add(-50 * time.Hour), Problem: "the server answered 503"},
+			},
+			Archive: api.ArchiveInfo{Path: "/home/ada/.mcp/search/archives/index.db", Exists: true, Documents: 318, Citations: 2210, Resolved: 904, Bytes: 12 << 20,
+				Folders: []api.ArchiveFolder{{Folder: "/home/ada/research/2025", Documents: 318}}},
+			Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "meeting-notes", Backend: "tfidf", Documents: 12, Bytes: 40 << 10}}, Bytes: 40 << 10, Limit: 256 << 20},
+		},
+		report: api.SiteReport{Valid: true, Name: "Example documentation", Domain: "docs.example.org", Pages: 1204, Tool: "search_docs_site"},
 		preview: api.Preview{
 			Name: "webapp", Files: 2310, Bytes: 18 << 20, DiskBytes: 64 << 20, Duration: 4 * time.Minute, Searchable: 4 * time.Second,
 			Languages: map[string]int{"typescript": 1204, "tsx": 611, "css": 210, "markdown": 120, "json": 90, "html": 40, "": 35},
@@ -158,6 +255,8 @@ func busy() *fake {
 			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code", Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10, Took: 42 * time.Millisecond},
 			{Time: now.Add(-95 * time.Second), Client: "claude-code", Tool: "search_by_path", Project: "/home/ada/code/engine", Query: "**/auth*.go", Results: 4, Took: 3 * time.Millisecond},
 			{Time: now.Add(-9 * time.Minute), Client: "Cursor", Tool: "search_docs", Project: "/home/ada/code/webapp", Query: "how do I run the migrations", Error: "INDEX_NOT_FOUND", Took: time.Millisecond},
+			{Time: now.Add(-10 * time.Minute), Tool: "update", Project: "/home/ada/code/engine", Results: 4812},
+			{Time: now.Add(-38 * time.Minute), Tool: "create_index", Project: "/home/ada/code/webapp", Results: 2310, Took: 3 * time.Minute},
 			{Time: now.Add(-40 * time.Minute), Client: "codex", Tool: "create_index", Project: "/home/ada/code/webapp", Took: 26 * time.Second},
 		},
 		sessions: []Session{

@@ -16,13 +16,15 @@ const rowHeight = 60
 
 // projects is the first page: the list, or the way to a first project.
 type projects struct {
-	w     *Window
-	rows  []present.Row
-	list  *widget.List
-	empty fyne.CanvasObject
-	total *text
-	add   *button
-	root  fyne.CanvasObject
+	w      *Window
+	rows   []present.Row
+	list   *widget.List
+	empty  fyne.CanvasObject
+	recent *fyne.Container // folders of editors, on the empty page
+	looked bool            // for them
+	total  *text
+	add    *button
+	root   fyne.CanvasObject
 }
 
 func newProjects(w *Window) *projects {
@@ -31,21 +33,22 @@ func newProjects(w *Window) *projects {
 		func() fyne.CanvasObject { return newProjectRow(w) },
 		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
 	p.list.OnSelected = func(i widget.ListItemID) { w.details(p.rows[i].ID) }
-	p.empty = container.NewCenter(container.New(fixed{width: 420}, column(gapGroup,
+	p.recent = column(0)
+	p.empty = container.NewCenter(container.New(fixed{width: 480}, column(gapGroup,
 		container.NewCenter(container.New(fixed{48, 48}, widget.NewIcon(pageIcons[PageSearch]))),
 		centredText("Add a folder and your AI assistant can search it by meaning. It is read on this computer only."),
 		container.NewCenter(primary("Add folder", w.addFolder)),
-		centredText("Or drop a folder onto this window."))))
+		centredText("Or drop a folder onto this window."), p.recent)))
 	p.add = primary("Add folder", w.addFolder)
 	p.add.Icon = theme.ContentAddIcon()
 	p.root = frame(tr("Projects"), p.add, container.NewBorder(nil, p.total, nil, nil, container.NewStack(p.list, p.empty)))
 	return p
 }
 
-func centredText(s string) fyne.CanvasObject {
+func centredText(s present.Text, args ...any) fyne.CanvasObject {
 	t := newParagraph("", colorMuted)
 	t.style.Alignment = fyne.TextAlignCenter
-	t.set(tr(s))
+	t.set(tr(s, args...))
 	return t.box
 }
 
@@ -57,12 +60,40 @@ func (p *projects) refresh() {
 	if len(p.rows) == 0 && p.w.model.Connected {
 		p.empty.Show()
 		p.add.Hide() // the same button stands in the middle
+		p.lookForRecent()
 	} else {
 		p.empty.Hide()
 		p.add.Show()
 	}
 	p.total.set(present.Total(p.w.model.Projects()))
 	p.list.Refresh()
+}
+
+// shownRecent is how many folders are offered: what fits under the button in the smallest window.
+const shownRecent = 4
+
+// lookForRecent offers the folders that editors opened last, once.
+func (p *projects) lookForRecent() {
+	if p.looked {
+		return
+	}
+	p.looked = true
+	p.w.background(func() {
+		found := p.w.opts.Desktop.Recent(p.w.ctx)
+		p.w.onUI(func() {
+			if len(found) == 0 {
+				return
+			}
+			rows := []fyne.CanvasObject{}
+			for _, r := range found[:min(len(found), shownRecent)] {
+				add := newButton("Add…", func() { p.w.addPath(r.Dir) })
+				rows = append(rows, container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(add),
+					centred(column(2, plain(present.Middle(present.Home(r.Dir, p.w.home), 52)), caption(tr("opened in %s", r.Editor)))))))
+			}
+			p.recent.Objects = []fyne.CanvasObject{widget.NewSeparator(), list(rows...)}
+			p.w.relayout()
+		})
+	})
 }
 
 // projectRow is one line of the list.

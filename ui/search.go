@@ -27,7 +27,7 @@ const filesLimit = 500
 type search struct {
 	w       *Window
 	project string // root
-	scope   string
+	scope   present.Text
 	names   map[string]string // shown name → root
 
 	field    *searchEntry
@@ -55,9 +55,9 @@ const hitsWidth = 256
 
 // The scopes, as they are shown.
 const (
-	scopeCode  = "Code"
-	scopeDocs  = "Documents"
-	scopeFiles = "File names"
+	scopeCode  present.Text = "Code"
+	scopeDocs  present.Text = "Documents"
+	scopeFiles present.Text = "File names"
 )
 
 func newSearch(w *Window) *search {
@@ -67,7 +67,7 @@ func newSearch(w *Window) *search {
 	s.field.OnSubmitted = func(string) { s.submitted() }
 	s.field.down = func() { s.step(1) }
 	s.field.up = func() { s.step(-1) }
-	s.scopes = newSegments([]string{scopeCode, scopeDocs, scopeFiles}, scopeCode, func(v string) {
+	s.scopes = newSegments([]present.Text{scopeCode, scopeDocs, scopeFiles}, scopeCode, func(v present.Text) {
 		s.scope = v
 		s.placeholder()
 		s.run()
@@ -111,7 +111,7 @@ func (s *search) in(p api.Project) {
 }
 
 func (s *search) placeholder() {
-	p := "What are you looking for? A sentence, a name, a word"
+	p := present.Text("What are you looking for? A sentence, a name, a word")
 	if s.scope == scopeFiles {
 		p = "A pattern such as **/auth*.ts"
 	}
@@ -244,8 +244,11 @@ func (s *search) settle() {
 		s.say(container.NewCenter(container.New(fixed{width: 420},
 			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))
 	default:
-		notes := strings.Join(s.results.Notes, " ")
-		s.say(container.NewCenter(container.New(fixed{width: 420}, centredText(strings.TrimSpace("Nothing found. "+notes)))))
+		parts := column(gapSmall, centredText("Nothing found."))
+		for _, n := range s.results.Notes {
+			parts.Add(centredText("%s", present.Said(n)))
+		}
+		s.say(container.NewCenter(container.New(fixed{width: 420}, parts)))
 	}
 }
 
@@ -273,7 +276,7 @@ func (s *search) draw(i widget.ListItemID, o fyne.CanvasObject) {
 		h := present.HitOf(s.hits[i])
 		title := h.Title
 		if h.Stale {
-			title += " (" + tr("changed since") + ")"
+			title = tr("%s (changed since)", title)
 		}
 		row.title.set(title)
 		row.dir.set(h.Dir)

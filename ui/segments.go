@@ -4,18 +4,20 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/ui/present"
 )
 
 // segments is a choice of few, side by side: the chosen one stands on a ground.
 type segments struct {
 	box     fyne.CanvasObject
-	keys    []string
+	keys    []present.Text
 	buttons []*button
-	changed func(key string)
+	changed func(key present.Text)
 }
 
-// newSegments makes a choice among keys, which are their own texts.
-func newSegments(keys []string, chosen string, changed func(key string)) *segments {
+// newSegments makes a choice among keys, which are what it says.
+func newSegments(keys []present.Text, chosen present.Text, changed func(key present.Text)) *segments {
 	s := &segments{keys: keys}
 	row := container.NewHBox()
 	for _, k := range keys {
@@ -29,7 +31,7 @@ func newSegments(keys []string, chosen string, changed func(key string)) *segmen
 	return s
 }
 
-func (s *segments) choose(key string) {
+func (s *segments) choose(key present.Text) {
 	for i, b := range s.buttons {
 		importance := widget.LowImportance
 		if s.keys[i] == key {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/wire"
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -20,11 +21,12 @@ const themeInput = theme.ColorNameInputBackground
 
 // settings is the sixth page.
 type settings struct {
-	w     *Window
-	body  *fyne.Container
-	saved map[string]any // as the app gave them
-	drawn string
-	root  fyne.CanvasObject
+	w      *Window
+	body   *fyne.Container
+	saved  map[string]any // as the app gave them
+	update wire.Update
+	drawn  string
+	root   fyne.CanvasObject
 }
 
 func newSettings(w *Window) *settings {
@@ -36,10 +38,24 @@ func newSettings(w *Window) *settings {
 
 func (s *settings) content() fyne.CanvasObject { return s.root }
 
-func (s *settings) shown() {
-	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.Settings(ctx) }, func(v map[string]any, err error) {
+func (s *settings) shown() { s.fetch(false) }
+
+// settingsAndUpdate is what the page knows of the app.
+type settingsAndUpdate struct {
+	saved  map[string]any
+	update wire.Update
+}
+
+// fetch reads the settings; ask has the app look for a new version first.
+func (s *settings) fetch(ask bool) {
+	later(s.w, func(ctx context.Context, b Backend) (v settingsAndUpdate, err error) {
+		if v.saved, err = b.Settings(ctx); err == nil {
+			v.update, err = b.Update(ctx, ask)
+		}
+		return v, err
+	}, func(v settingsAndUpdate, err error) {
 		if err == nil {
-			s.saved = v
+			s.saved, s.update = v.saved, v.update
 		}
 		s.draw()
 	})
@@ -58,7 +74,7 @@ func (s *settings) shape() string {
 
 func (s *settings) draw() {
 	s.drawn = s.shape()
-	s.body.Objects = []fyne.CanvasObject{s.general(), s.work(), s.data(), s.about()}
+	s.body.Objects = []fyne.CanvasObject{s.general(), s.work(), s.tools(), s.data(), s.about()}
 	for _, e := range s.w.model.Problems {
 		s.body.Objects = append([]fyne.CanvasObject{s.w.problemBox(present.ProblemOfError(e), s.check)}, s.body.Objects...)
 	}
@@ -66,10 +82,10 @@ func (s *settings) draw() {
 }
 
 func (s *settings) general() fyne.CanvasObject {
-	names := map[Variant]string{VariantSystem: "As the system", VariantLight: "Light", VariantDark: "Dark"}
+	names := map[Variant]present.Text{VariantSystem: "As the system", VariantLight: "Light", VariantDark: "Dark"}
 	prefs := s.w.app.Preferences()
-	looks := newSegments([]string{names[VariantSystem], names[VariantLight], names[VariantDark]},
-		names[Variant(prefs.StringWithFallback(prefTheme, string(VariantSystem)))], func(v string) {
+	looks := newSegments([]present.Text{names[VariantSystem], names[VariantLight], names[VariantDark]},
+		names[Variant(prefs.StringWithFallback(prefTheme, string(VariantSystem)))], func(v present.Text) {
 			for variant, name := range names {
 				if name == v {
 					prefs.SetString(prefTheme, string(variant))
@@ -79,28 +95,92 @@ func (s *settings) general() fyne.CanvasObject {
 		})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
-		login := widget.NewCheck("", nil)
-		login.SetChecked(on)
-		login.OnChanged = func(on bool) { s.w.failed(s.w.opts.Desktop.SetAutostart(on)) }
-		rows = append(rows, settingRow("Start at login", "Without a window: only the icon in the tray.", login))
+		rows = append(rows, settingRow("Start at login", "Without a window: only the icon in the tray.",
+			toggle(on, func(on bool) { s.w.failed(s.w.opts.Desktop.SetAutostart(on)) })))
 	}
-	return section("General", rows...)
+	rows = append(rows, s.switches(general)...)
+	if s.update.Possible {
+		rows = append(rows, s.newVersion())
+	}
+	return group("General", nil, rows...)
+}
+
+// newVersion is what is known of newer versions. The app only tells: getting one is the person's.
+func (s *settings) newVersion() fyne.CanvasObject {
+	u := s.update
+	on := toggle(u.Enabled, func(on bool) { s.set(wire.SettingUpdateCheck, on) })
+	label, hint := tr("Look for new versions"), tr("Asks once a day and only tells you. Nothing is installed by itself.")
+	var controls []fyne.CanvasObject
+	switch {
+	case u.Version != "":
+		label, hint = tr("Version %s is there", u.Version), u.Summary
+		controls = append(controls, primary("Show", func() { s.w.failed(s.w.opts.Desktop.OpenPage(u.Page)) }))
+	case u.Problem != "":
+		hint = u.Problem
+	case u.Enabled && !u.Checked.IsZero():
+		hint = tr("This is the newest version, as of %s.", present.Ago(u.Checked, s.w.now()))
+	}
+	if u.Enabled {
+		controls = append(controls, newButton("Look now", func() { s.fetch(true) }))
+	}
+	return labelled(label, hint, container.NewHBox(append(controls, on)...))
+}
+
+// choice is a setting that is on or off.
+type choice struct {
+	key         string
+	label, hint present.Text
+}
+
+// The choices of each section. Those that the app does not have are not shown.
+var (
+	general = []choice{
+		{keyActivity, "Note what editors ask", "Shown under Activity, in memory on this computer only."},
+	}
+	kindness = []choice{
+		{"pauseOnBattery", "Pause on battery", "Changes are read when the power is back."},
+		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing goes on when other programs need less."},
+	}
+	groups = []choice{
+		{keyDocuments, "Documents", "search_documents and the documents themselves"},
+		{keySites, "Sites", "a tool for each site, such as search_docs_site"},
+		{keyArchives, "Archive", "searchLocalArchives"},
+		{keyNamed, "Named indexes", "search_create_index, search_add_document, search_index"},
+	}
+)
+
+// switches are rows for those of the choices that the app has.
+func (s *settings) switches(of []choice) []fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for _, c := range of {
+		if on, known := s.saved[c.key].(bool); known {
+			rows = append(rows, settingRow(c.label, c.hint, toggle(on, func(on bool) { s.set(c.key, on) })))
+		}
+	}
+	return rows
+}
+
+// tools are the groups that assistants see.
+func (s *settings) tools() fyne.CanvasObject {
+	rows := []fyne.CanvasObject{settingRow("Projects and code", "search_code, search_docs, search_by_path and the tools for indexes", alwaysOn())}
+	return group("Tools for assistants", nil, append(rows, s.switches(groups)...)...)
 }
 
 // numbers are the app's settings that are whole numbers, each with what it can be chosen from.
 var numbers = []struct {
-	key, label, hint string
-	choices          []int
-	word             func(int) string
+	key         string
+	label, hint present.Text
+	choices     []int
+	word        func(int) string
 }{
 	{"threads", "Processor cores for indexing", "Fewer keep the computer quicker for you.", []int{0, 1, 2, 4, 8}, func(n int) string {
 		if n == 0 {
-			return "As measured"
+			return tr("As measured")
 		}
 		return present.Count(n, "core")
 	}},
 	{"modelIdleMinutes", "Free the memory of the model", "It is back within a blink when it is needed.", []int{1, 5, 15, 60}, func(n int) string {
-		return "after " + present.Count(n, "minute")
+		return tr("after %s", present.Count(n, "minute"))
 	}},
 	{"vectorCacheMB", "Disk for results that can be used again", "Spares work when you switch branches.", []int{256, 512, 1024, 2048, 4096}, func(n int) string {
 		return present.Size(int64(n) << 20)
@@ -110,34 +190,18 @@ var numbers = []struct {
 func (s *settings) work() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for _, n := range numbers {
-		v, ok := s.saved[n.key].(float64)
-		if !ok {
+		v, known := s.saved[n.key].(float64)
+		if !known {
 			continue // this app does not have it
 		}
-		values := map[string]int{}
-		var options []string
-		chosen := tr(n.word(int(v)))
-		known := false
-		for _, c := range n.choices {
-			word := tr(n.word(c))
-			values[word] = c
-			options = append(options, word)
-			known = known || c == int(v)
-		}
-		if !known {
-			options = append(options, chosen)
-			values[chosen] = int(v)
-		}
-		sel := widget.NewSelect(options, nil)
-		sel.Selected = chosen
-		sel.OnChanged = func(word string) { s.set(n.key, values[word]) }
-		rows = append(rows, settingRow(n.label, n.hint, wide(176, sel)))
+		rows = append(rows, settingRow(n.label, n.hint, choose(n.choices, int(v), n.word, func(v int) { s.set(n.key, v) })))
 	}
+	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
 		rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
 	}
 	rows = append(rows, settingRow("Confirmations", "Indexing, rebuilding and deleting always ask you. No setting turns this off.", alwaysOn()))
-	return section("Work", rows...)
+	return group("Indexing", nil, rows...)
 }
 
 func alwaysOn() fyne.CanvasObject { return caption2(tr("Always")) }
@@ -150,6 +214,7 @@ func (s *settings) set(key string, v any) {
 			s.w.failed(err)
 		} else {
 			s.saved = saved
+			s.update.Enabled, _ = saved[wire.SettingUpdateCheck].(bool)
 		}
 		s.draw()
 	})
@@ -164,7 +229,7 @@ func (s *settings) data() fyne.CanvasObject {
 	}
 	show := newButton("Show folder", func() { s.w.reveal(m.Data) })
 	folder := present.Home(m.Data, s.w.home)
-	rows := []fyne.CanvasObject{settingRow(folder, total, show)}
+	rows := []fyne.CanvasObject{labelled(folder, total, show)}
 	for _, p := range projects {
 		rows = append(rows, container.NewBorder(nil, nil, nil, wide(96, alignedRight(present.Size(p.SizeBytes))), muted(p.Name)))
 	}
@@ -172,7 +237,7 @@ func (s *settings) data() fyne.CanvasObject {
 		clear := newButton("Delete all indexes…", func() { s.clear(projects) })
 		rows = append(rows, container.NewHBox(clear))
 	}
-	return section("Data", rows...)
+	return group("Data", nil, rows...)
 }
 
 // clear deletes every index after one question.
@@ -183,8 +248,8 @@ func (s *settings) clear(projects []api.Project) {
 		all.SizeBytes += p.SizeBytes
 	}
 	q := present.Own(api.ActionDelete, all, nil)
-	q.Title = fmt.Sprintf("Delete the indexes of all %s", present.Count(len(projects), "project"))
-	q.Text = "Delete the index for each project? This cannot be undone."
+	q.Title = tr("Delete the indexes of all %s", present.Count(len(projects), "project"))
+	q.Text = tr("Delete the index for each project? This cannot be undone.")
 	s.w.asking.ask(q, func() {
 		s.w.act(func(ctx context.Context, b Backend) error {
 			for _, p := range projects {
@@ -200,12 +265,20 @@ func (s *settings) clear(projects []api.Project) {
 func (s *settings) about() fyne.CanvasObject {
 	version := fmt.Sprintf("Search MCP %s", s.w.opts.Version)
 	if app := s.w.model.Version; app != "" && app != s.w.opts.Version {
-		version += fmt.Sprintf(" (%s %s)", tr("the app is"), app)
+		version = tr("%s (the app is %s)", version, app)
 	}
-	return section("About",
-		plain(version),
-		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, runtime.Version(), tr("Apache License 2.0. Everything runs on this computer."))),
+	return group("About", nil,
+		pad(4, 0, 0, 0, plain(version)),
+		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(), tr("Apache License 2.0. Everything runs on this computer."))),
 		container.NewHBox(newButton("Check everything", s.check), newButton("Licences", s.licences), link("End Search MCP", s.w.quitApp)))
+}
+
+// toolchain is the release of Go; pictures that are compared leave it out.
+func (s *settings) toolchain() string {
+	if s.w.opts.Inline {
+		return "Go"
+	}
+	return runtime.Version()
 }
 
 // check runs the self-examination and shows its findings.
@@ -228,9 +301,9 @@ func (s *settings) check() {
 			if !x.OK {
 				m = present.MarkNeeds
 			}
-			words := column(2, strong(present.Capital(x.Subject)), quiet(x.Text))
+			words := column(2, strong(present.Capital(x.Subject)), quiet(present.Said(x.Text)))
 			if x.Remedy != "" {
-				words.Add(prose(x.Remedy))
+				words.Add(prose(present.Said(x.Remedy)))
 			}
 			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
 		}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -14,6 +16,7 @@ type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrolls
 	whole   fyne.CanvasObject   // in place of body, what scrolls by itself
+	foot    fyne.CanvasObject   // stays in sight between body and buttons; nil: nothing
 	buttons []fyne.CanvasObject // below it, the main one last
 	first   fyne.Focusable      // gets the focus; nil: the close button
 	refresh func()              // when the model changed
@@ -37,7 +40,11 @@ func (w *Window) open(s *sheet) {
 	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, centred(shut), centred(heading(s.title))))
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
-		foot = column(gapSmall, widget.NewSeparator(), container.NewHBox(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...))
+		parts := []fyne.CanvasObject{widget.NewSeparator(), container.NewHBox(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...)}
+		if s.foot != nil {
+			parts = slices.Insert(parts, 1, s.foot)
+		}
+		foot = column(gapSmall, parts...)
 	}
 	content := s.whole
 	if content == nil {
@@ -83,17 +90,17 @@ func factList(facts []present.Fact) fyne.CanvasObject {
 }
 
 // section is a small title and what belongs to it.
-func section(title string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
 	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
 }
 
 // problemBox shows an error: what happened, what it means, one button; the technical line folded below with «Copy».
 func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{
-		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, prose(tr(p.Happened))),
+		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, prose(p.Happened)),
 	}
 	if p.Means != "" {
-		parts = append(parts, quiet(tr(p.Means)))
+		parts = append(parts, quiet(p.Means))
 	}
 	detail := column(4)
 	if p.Detail != "" {

@@ -1,66 +1,393 @@
 package ui
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
-// sources is the fifth page: what is searched beside code, that is the documents of the projects.
+// The settings that switch the groups of tools, as the app names them.
+const (
+	keyDocuments = "documents"
+	keySites     = "sites"
+	keyNamed     = "namedIndexes"
+	keyNamedMB   = "namedIndexMB"
+	keyArchives  = "archives"
+)
+
+// sources is the fifth page: what is served beside the code of the projects. Each group can be switched off; assistants then
+// don't see its tools.
 type sources struct {
-	w     *Window
-	docs  []api.Project
-	list  *widget.List
-	empty fyne.CanvasObject
-	root  fyne.CanvasObject
+	w       *Window
+	all     wire.Sources
+	saved   map[string]any
+	err     error
+	loaded  bool
+	running *importing // the import that runs
+	body    *fyne.Container
+	root    fyne.CanvasObject
 }
 
 func newSources(w *Window) *sources {
-	s := &sources{w: w}
-	s.list = widget.NewList(func() int { return len(s.docs) },
-		func() fyne.CanvasObject {
-			return pad(8, 8, 4, 4, container.NewBorder(nil, nil, nil, centred(newButton("Settings…", nil)), column(2, strong(""), muted(""))))
-		},
-		func(i widget.ListItemID, o fyne.CanvasObject) {
-			p := s.docs[i]
-			row := o.(*fyne.Container).Objects[0].(*fyne.Container)
-			words := row.Objects[0].(*fyne.Container)
-			words.Objects[0].(*text).set(p.Name)
-			line := tr("No documents indexed")
-			if p.DocFiles > 0 {
-				line = present.Count(p.DocFiles, "document") + " · " + present.Home(p.Root(), w.home)
-			}
-			words.Objects[1].(*text).set(line)
-			row.Objects[1].(*fyne.Container).Objects[0].(*button).OnTapped = func() { w.configure(p) }
-		})
-	s.list.OnSelected = func(i widget.ListItemID) {
-		s.list.UnselectAll()
-		w.Go(PageProjects, s.docs[i].ID)
-	}
-	s.empty = container.NewCenter(container.New(fixed{width: 420}, centredText("Documents of your projects appear here once a project is indexed.")))
-	s.root = frame(tr("Sources"), nil, container.New(gapBorder{gapSmall},
-		quiet(tr("Documentation is searched apart from code. Which files count as documents is a setting of each project.")),
-		container.NewStack(s.list, s.empty)))
+	s := &sources{w: w, body: column(gapPage)}
+	s.root = frame(tr("Sources"), nil, container.NewVScroll(pad(0, gapPage, 0, gapGroup, s.body)))
 	return s
 }
 
 func (s *sources) content() fyne.CanvasObject { return s.root }
-func (s *sources) shown()                     { s.refresh() }
+func (s *sources) refresh()                   {}
 
-func (s *sources) refresh() {
-	s.docs = nil
-	for _, p := range s.w.model.Projects() {
-		if p.State != api.StateNotIndexed {
-			s.docs = append(s.docs, p)
+// sourcesAndSettings is what the page shows.
+type sourcesAndSettings struct {
+	sources  wire.Sources
+	settings map[string]any
+}
+
+func (s *sources) shown() {
+	if !s.loaded {
+		s.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, busyLine("Loading"))}
+	}
+	later(s.w, func(ctx context.Context, b Backend) (v sourcesAndSettings, err error) {
+		if v.settings, err = b.Settings(ctx); err == nil {
+			v.sources, err = b.Sources(ctx)
+		}
+		return v, err
+	}, func(v sourcesAndSettings, err error) {
+		s.err = err
+		if err == nil {
+			s.all, s.saved, s.loaded = v.sources, v.settings, true
+		}
+		s.draw()
+	})
+}
+
+func (s *sources) draw() {
+	if s.err != nil {
+		s.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, s.w.problemBox(present.ProblemOf(s.err), s.shown))}
+	} else {
+		s.body.Objects = []fyne.CanvasObject{s.documents(), s.sites(), s.archive(), s.named()}
+	}
+	s.w.relayout()
+}
+
+// section is a group of tools with its switch; what is off shows its title and explanation only.
+func (s *sources) section(title, about present.Text, key string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+	on, known := s.saved[key].(bool)
+	on = on || !known
+	box := group(title, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }), quiet(tr(about)))
+	if on {
+		for _, o := range objects {
+			box.Add(o)
 		}
 	}
-	if len(s.docs) == 0 {
-		s.empty.Show()
-	} else {
-		s.empty.Hide()
+	return box
+}
+
+func (s *sources) set(changes map[string]any) {
+	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.SetSettings(ctx, changes) }, func(_ map[string]any, err error) {
+		s.w.failed(err)
+		s.shown()
+	})
+}
+
+// change changes a source and shows the page anew.
+func (s *sources) change(do func(context.Context, Backend) error) {
+	later(s.w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, do(ctx, b) }, func(_ struct{}, err error) {
+		s.w.failed(err)
+		s.shown()
+	})
+}
+
+func (s *sources) documents() fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for _, d := range s.all.Documents {
+		rows = append(rows, s.documentRow(d))
 	}
-	s.list.Refresh()
+	add := flush(link("Add folder with documents…", func() {
+		s.w.chooseFolder(func(dir string) {
+			s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
+		})
+	}))
+	return s.section("Documents", "Markdown, HTML and text of your projects and of further folders, as documents that assistants can list, read and search.",
+		keyDocuments, list(rows...), add)
+}
+
+func (s *sources) documentRow(d api.DocumentSource) fyne.CanvasObject {
+	line, urgent := present.Count(d.Documents, "document"), false
+	switch {
+	case d.Problem != "":
+		line, urgent = present.Said(d.Problem), true
+	case d.Reading:
+		line = tr("Being read")
+	}
+	mark := present.MarkReady
+	if urgent {
+		mark = present.MarkNeeds
+	}
+	if d.Origin == api.OriginAdded {
+		return twoLines(mark, present.Home(d.Root, s.w.home), line, urgent, link("Remove", func() {
+			s.change(func(ctx context.Context, b Backend) error { return b.RemoveDocuments(ctx, d.Root) })
+		}))
+	}
+	p, known := s.w.model.Project(d.Root)
+	if !known {
+		return twoLines(mark, present.Home(d.Root, s.w.home), line, urgent)
+	}
+	return twoLines(mark, p.Name, present.Join(line, present.Home(d.Root, s.w.home)), urgent, link("Settings…", func() { s.w.configure(p) }))
+}
+
+func (s *sources) sites() fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for _, x := range s.all.Sites {
+		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"), tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
+		if x.Problem != "" {
+			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", x.Problem), true
+		}
+		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, link("Remove…", func() { s.removeSite(x) })))
+	}
+	buttons := container.NewHBox(link("Add site…", s.addSite))
+	if len(rows) > 0 {
+		buttons.Add(link("Refresh now", func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
+	}
+	return s.section("Sites", "The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
+		keySites, list(rows...), pad(0, 0, -gapSmall, 0, buttons))
+}
+
+// removeSite asks once: an index can be had again, but its address has to be known.
+func (s *sources) removeSite(x api.Site) {
+	s.w.open(&sheet{
+		title: tr("Remove %s", x.Name),
+		body:  column(gapGroup, prose(tr("Assistants will no longer see %s. The site itself is not touched.", x.Tool)), quiet(x.URL)),
+		buttons: []fyne.CanvasObject{newButton("Remove site", func() {
+			s.w.closeSheet()
+			s.change(func(ctx context.Context, b Backend) error { return b.RemoveSite(ctx, x.Tool) })
+		}), primary("Keep site", s.w.closeSheet)},
+	})
+}
+
+func (s *sources) archive() fyne.CanvasObject {
+	a := s.all.Archive
+	var rows []fyne.CanvasObject
+	for _, f := range a.Folders {
+		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home), present.Count(f.Documents, "document"), false,
+			link("Remove", func() {
+				s.change(func(ctx context.Context, b Backend) error { return b.RemoveFromArchive(ctx, f.Folder) })
+			})))
+	}
+	line := tr("Empty so far")
+	if a.Exists {
+		line = present.Join(present.Count(a.Documents, "document"), present.Count(a.Citations, "citation"), present.Size(a.Bytes))
+	}
+	parts := []fyne.CanvasObject{}
+	if a.Problem != "" {
+		parts = append(parts, message(present.MarkNeeds, warning(a.Problem)))
+	}
+	parts = append(parts, labelled(line, present.Home(a.Path, s.w.home), container.NewStack()), list(rows...))
+	if s.running != nil {
+		parts = append(parts, s.running.box)
+	} else {
+		parts = append(parts, flush(link("Import folder…", func() { s.w.chooseFolder(s.importFolder) })))
+	}
+	return s.section("Archive", "Research notes and saved pages with their links: what cites what can be searched.", keyArchives, parts...)
+}
+
+// importing is an import that is under way.
+type importing struct {
+	box    fyne.CanvasObject
+	line   *text
+	bar    *bar
+	cancel context.CancelFunc
+}
+
+func (s *sources) importFolder(dir string) {
+	ctx, cancel := context.WithCancel(s.w.ctx)
+	i := &importing{line: muted(tr("Importing %s", present.Home(dir, s.w.home))), bar: newBar(), cancel: cancel}
+	i.bar.set(0)
+	i.box = container.NewBorder(nil, nil, nil, newButton("Stop", cancel), column(4, i.line, i.bar))
+	s.running = i
+	s.draw()
+	later(s.w, func(_ context.Context, b Backend) (api.ArchiveReport, error) {
+		defer cancel()
+		return b.ImportArchive(ctx, dir, func(done, total int) {
+			s.w.onUI(func() {
+				i.line.set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
+				i.bar.set(present.Share(done, total))
+			})
+		})
+	}, func(r api.ArchiveReport, err error) {
+		s.running = nil
+		s.shown()
+		if err != nil {
+			s.w.failed(err)
+			return
+		}
+		s.imported(r)
+	})
+}
+
+// imported says what came of an import.
+func (s *sources) imported(r api.ArchiveReport) {
+	parts := []fyne.CanvasObject{quiet(present.Home(r.Folder, s.w.home)), factList([]present.Fact{
+		{Label: "Documents", Value: present.Number(r.Documents)},
+		{Label: "New", Value: present.Number(r.Added)},
+		{Label: "Changed", Value: present.Number(r.Updated)},
+		{Label: "Gone", Value: present.Number(r.Removed)},
+		{Label: "Citations", Value: tr("%s, %s of them within the archive", present.Number(r.Citations), present.Number(r.Resolved))},
+	})}
+	if len(r.Skipped) > 0 {
+		rows := column(6)
+		for _, x := range r.Skipped {
+			rows.Add(quiet(x))
+		}
+		parts = append(parts, section("Left out", rows))
+	}
+	s.w.open(&sheet{title: tr("Imported"), body: column(gapGroup, parts...), buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})
+}
+
+func (s *sources) named() fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for _, x := range s.all.Named.Indexes {
+		rows = append(rows, twoLines(present.MarkReady, x.Name, present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
+			link("Remove", func() {
+				s.change(func(ctx context.Context, b Backend) error { return b.RemoveNamed(ctx, x.Name) })
+			})))
+	}
+	limit := s.limit()
+	if limit == nil {
+		limit = container.NewStack()
+	}
+	return s.section("Named indexes", "An assistant's own notes, in memory while Search MCP runs.", keyNamed,
+		labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)), limit), list(rows...))
+}
+
+// limit is the choice of memory for named indexes, nil where the app has none.
+func (s *sources) limit() fyne.CanvasObject {
+	v, known := s.saved[keyNamedMB].(float64)
+	if !known {
+		return nil
+	}
+	return choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
+		func(mb int) { s.set(map[string]any{keyNamedMB: mb}) })
+}
+
+// choose is a choice among numbers, with the one that is set even if it is none of them.
+func choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
+	if !slices.Contains(choices, set) {
+		choices = append(slices.Clone(choices), set)
+		slices.Sort(choices)
+	}
+	values := map[string]int{}
+	var options []string
+	for _, n := range choices {
+		values[word(n)] = n
+		options = append(options, word(n))
+	}
+	sel := widget.NewSelect(options, nil)
+	sel.Selected = word(set)
+	sel.OnChanged = func(w string) { changed(values[w]) }
+	return wide(176, sel)
+}
+
+// addSite asks where a site's index is, checks it, and adds it once it is well.
+func (s *sources) addSite() {
+	w := s.w
+	field := func(hint present.Text) *entry {
+		e := newEntry("", w.closeSheet)
+		e.SetPlaceHolder(tr(hint))
+		return e
+	}
+	url, prefix := field("https://…, s3://bucket/key or a file"), field("as the index says")
+	endpoint, region := field("Amazon's"), field("us-east-1")
+	bucket := column(gapGroup, section("Server of the bucket", endpoint), section("Region", region))
+	bucket.Hide()
+	result := container.NewStack()
+	say := func(objects ...fyne.CanvasObject) {
+		result.Objects = objects
+		result.Refresh()
+		w.relayout()
+	}
+	at := func() api.SiteLocation {
+		l := api.SiteLocation{URL: strings.TrimSpace(url.Text)}
+		if strings.HasPrefix(l.URL, "s3://") {
+			l.Endpoint, l.Region = strings.TrimSpace(endpoint.Text), strings.TrimSpace(region.Text)
+		}
+		return l
+	}
+	add := primary("Add site", func() {
+		given := wire.SiteAdd{SiteLocation: at(), Prefix: strings.TrimSpace(prefix.Text)}
+		later(w, func(ctx context.Context, b Backend) (api.Site, error) { return b.AddSite(ctx, given) }, func(x api.Site, err error) {
+			if err != nil {
+				say(w.problemBox(present.ProblemOf(err), nil))
+				return
+			}
+			w.closeSheet()
+			s.shown()
+		})
+	})
+	add.Disable()
+	url.OnChanged = func(text string) {
+		add.Disable() // what was checked is another address
+		if strings.HasPrefix(text, "s3://") {
+			bucket.Show()
+		} else {
+			bucket.Hide()
+		}
+		w.relayout()
+	}
+	check := newButton("Check", func() {
+		say(busyLine("Checking"))
+		later(w, func(ctx context.Context, b Backend) (api.SiteReport, error) { return b.CheckSite(ctx, at()) }, func(r api.SiteReport, err error) {
+			switch {
+			case err != nil:
+				say(w.problemBox(present.ProblemOf(err), nil))
+			case !r.Valid:
+				say(siteProblems(r.Problems))
+			default:
+				say(siteFound(r))
+				add.Enable()
+				w.win.Canvas().Focus(add)
+			}
+		})
+	})
+	file := link("Choose a file…", func() { w.chooseFile(func(path string) { url.SetText(path) }) })
+	url.OnSubmitted = func(string) { check.OnTapped() }
+	w.open(&sheet{
+		title: tr("Add site"), first: url,
+		body: column(gapGroup,
+			section("Where the search index is", url, flush(file)), bucket,
+			section("Name of the tool after search_", prefix), result),
+		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
+	})
+}
+
+// siteProblems shows everything that is wrong with an index at once.
+func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
+	rows := column(6, message(present.MarkNeeds, warning(tr("%s in this index. It can't be added before they are put right.", present.Count(len(all), "mistake")))))
+	for _, p := range all {
+		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground)
+		place.style.Monospace, place.elide = true, true
+		rows.Add(column(0, place, quiet(p.Message)))
+	}
+	return rows
+}
+
+func siteFound(r api.SiteReport) fyne.CanvasObject {
+	parts := column(gapSmall, message(present.MarkReady, prose(tr("The index is well."))), factList([]present.Fact{
+		{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
+		{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
+	}))
+	if r.Note != "" {
+		parts.Add(quiet(present.Said(r.Note)))
+	}
+	return parts
 }

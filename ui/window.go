@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/icons"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -45,8 +46,11 @@ type Options struct {
 	App     fyne.App
 	Desktop Desktop
 	Version string
-	// Now is the clock; nil: time.Now. Home is the person's home folder, for short paths; "": the system's.
-	Now  func() time.Time
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+	// Language is what everything is said in; nil: the one that Fyne chooses for the person.
+	Language translations.Language
+	// Home is the person's home folder, for short paths; "": the system's.
 	Home string
 	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
 	Inline bool
@@ -110,6 +114,7 @@ func New(o Options) *Window {
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
+	w.speak(o.Language)
 	w.win = o.App.NewWindow(windowTitle)
 	w.win.SetPadded(false)
 	w.win.SetIcon(fyne.NewStaticResource("app.png", icons.App))
@@ -135,6 +140,18 @@ const (
 	prefClosed = "window.closed-before"
 )
 
+// speak sets the language. Without translations everything is said in English, which is better than nothing.
+func (w *Window) speak(l translations.Language) {
+	if l == nil {
+		var err error
+		if l, err = newToolkit(); err != nil {
+			fyne.LogError("translations not loaded", err)
+			l = translations.English
+		}
+	}
+	present.Speak(l)
+}
+
 func (w *Window) build() {
 	w.pages[PageProjects] = newProjects(w)
 	w.pages[PageSearch] = newSearch(w)
@@ -142,7 +159,7 @@ func (w *Window) build() {
 	w.pages[PageEditors] = newEditors(w)
 	w.pages[PageSources] = newSources(w)
 	w.pages[PageSettings] = newSettings(w)
-	names := map[Page]string{
+	names := map[Page]present.Text{
 		PageProjects: "Projects", PageSearch: "Search", PageActivity: "Activity", PageEditors: "Editors",
 		PageSources: "Sources", PageSettings: "Settings",
 	}
@@ -316,17 +333,20 @@ func (w *Window) take() {
 	events := w.events
 	w.events, w.drawing, w.drawn = nil, false, w.now()
 	w.mu.Unlock()
-	again, calls := false, false
+	again, calls, other := false, false, false
 	for _, e := range events {
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
+		other = other || e.Kind == api.EventSources || e.Kind == api.EventSettings || e.Kind == api.EventUpdate
 	}
 	if again {
 		w.fetch()
 	}
 	w.refresh()
-	if calls && w.current == PageActivity {
-		w.pages[PageActivity].shown()
+	switch {
+	case calls && w.current == PageActivity,
+		other && (w.current == PageSources || w.current == PageSettings):
+		w.pages[w.current].shown()
 	}
 }
 
@@ -496,8 +516,8 @@ func (f *footer) refresh() {
 	m := &f.w.model
 	o := present.OverallOf(m.Rows(f.w.home, f.w.now()), m.Paused, m.Connected, m.Problems)
 	f.icon.SetResource(marks[o.Mark])
-	f.state.set(tr(o.Line))
-	label, icon := "Pause", theme.MediaPauseIcon()
+	f.state.set(o.Line)
+	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
 	if o.Paused {
 		label, icon = "Resume", theme.MediaPlayIcon()
 	}

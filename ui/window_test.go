@@ -7,16 +7,34 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"searchmcp/assets/translations"
+	"searchmcp/ui/present"
 )
 
 // newTest makes a window with an app behind it; everything happens on the test's goroutine.
 func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
 	t.Helper()
+	return newTestIn(t, f, v, translations.English)
+}
+
+// newTestIn is newTest in a language.
+func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Window, *desk) {
+	t.Helper()
 	a := test.NewTempApp(t)
 	a.Preferences().SetString(prefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
-	d := &desk{}
-	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Home: "/home/ada", Inline: true})
+	d := &desk{
+		recent: []Recent{{"/home/ada/code/shop", "VS Code"}, {"/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/portal", "Claude Code"}},
+		editors: []Editor{
+			{ID: "claude-code", Name: "Claude Code", State: EditorConnected, File: "/home/ada/.claude.json"},
+			{ID: "cursor", Name: "Cursor", State: EditorFree, File: "/home/ada/.cursor/mcp.json"},
+			{ID: "vscode", Name: "VS Code", State: EditorOutdated, File: "/home/ada/.config/Code/User/mcp.json", Command: "/home/ada/Downloads/search-mcp/search-mcp"},
+			{ID: "zed", Name: "Zed", State: EditorBlocked, File: "/home/ada/.config/zed/settings.json", Problem: "The settings of Zed can't be read: line 12 has no closing quote."},
+			{ID: "goose", Name: "Goose", State: EditorMissing}, {ID: "amp", Name: "Amp", State: EditorMissing},
+		},
+	}
+	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l, Home: "/home/ada", Inline: true})
 	t.Cleanup(w.Close)
 	w.Win().Show()
 	size(w, 900, 600)
@@ -29,20 +47,20 @@ func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
 func size(w *Window, width, height float32) { w.Win().Resize(fyne.NewSize(width, height)) }
 
 // find returns the visible buttons with a text, those of the topmost overlay only if there is one.
-func find(w *Window, label string) *button {
+func find(w *Window, label present.Text) *button {
 	root := w.Win().Content()
 	if top := w.Win().Canvas().Overlays().Top(); top != nil {
 		root = top
 	}
 	for _, o := range slices.Backward(test.LaidOutObjects(root)) {
-		if b, ok := o.(*button); ok && b.Text == label && b.Visible() {
+		if b, ok := o.(*button); ok && b.Text == tr(label) && b.Visible() {
 			return b
 		}
 	}
 	return nil
 }
 
-func press(t *testing.T, w *Window, label string) {
+func press(t *testing.T, w *Window, label present.Text) {
 	t.Helper()
 	b := find(w, label)
 	if b == nil {

@@ -2,8 +2,10 @@ package tray
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -51,11 +53,26 @@ type Entry struct {
 // MaxEntries is how many projects the menu names: it has to fit on a small screen.
 const MaxEntries = 12
 
+// speaker says the menu's texts in a language.
+type speaker struct{ translations.Language }
+
+func (s speaker) text(t translations.Text, args ...any) string {
+	if len(args) == 0 {
+		return s.Text(t)
+	}
+	return fmt.Sprintf(s.Text(t), args...)
+}
+
+func (s speaker) count(n int, p translations.Plural) string {
+	return fmt.Sprintf(s.Plural(p, n), strconv.Itoa(n))
+}
+
 // Build makes the menu of a state.
-func Build(s State) Menu {
-	m := Menu{Icon: IconReady, Pause: "Pause all", Paused: s.Paused}
+func Build(s State, l translations.Language) Menu {
+	say := speaker{l}
+	m := Menu{Icon: IconReady, Pause: say.text("Pause all"), Paused: s.Paused}
 	if s.Paused {
-		m.Pause = "Resume all"
+		m.Pause = say.text("Resume all")
 	}
 	working, broken := 0, 0
 	for _, p := range s.Projects {
@@ -68,54 +85,56 @@ func Build(s State) Menu {
 	}
 	switch {
 	case len(s.Questions) > 0:
-		m.Icon, m.Status = IconNeeds, "A question waits for you"
+		m.Icon, m.Status = IconNeeds, say.text("A question waits for you")
 		if n := len(s.Questions); n > 1 {
-			m.Status = fmt.Sprintf("%d questions wait for you", n)
+			m.Status = say.text("%d questions wait for you", n)
 		}
-		m.Answer = "Answer…"
+		m.Answer = say.text("Answer…")
 	case broken > 0:
-		m.Icon, m.Status = IconProblem, plural(broken, "project needs", "projects need")+" attention"
+		m.Icon, m.Status = IconProblem, say.count(broken, "project needs attention")
 	case len(s.Problems) > 0:
-		m.Icon, m.Status = IconProblem, sentence(s.Problems[0].UserMessage)
+		m.Icon, m.Status = IconProblem, sentence(s.Problems[0].UserMessage, say)
 	case s.Paused:
-		m.Icon, m.Status = IconPaused, "Paused"
+		m.Icon, m.Status = IconPaused, say.text("Paused")
 	case working > 0:
-		m.Icon, m.Status = IconIndexing, "Indexing "+plural(working, "project", "projects")
+		m.Icon, m.Status = IconIndexing, say.text("Indexing %s", say.count(working, "project"))
 	case len(s.Projects) == 0:
-		m.Status = "No projects yet"
+		m.Status = say.text("No projects yet")
 	default:
-		m.Status = "All is well"
+		m.Status = say.text("All is well")
 	}
 	m.Tooltip = "Search MCP: " + m.Status
 	for i, p := range s.Projects {
 		if i == MaxEntries {
-			m.More = fmt.Sprintf("All %d projects…", len(s.Projects))
+			m.More = say.text("All %d projects…", len(s.Projects))
 			break
 		}
-		m.Entries = append(m.Entries, entry(p, s.Questions))
+		m.Entries = append(m.Entries, entry(p, s.Questions, say))
 	}
 	return m
 }
 
-func entry(p api.Project, questions []api.Question) Entry {
-	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: "Pause", Paused: p.State == api.StatePaused, Ready: p.State != api.StateNotIndexed}
+func entry(p api.Project, questions []api.Question, say speaker) Entry {
+	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: say.text("Pause"), Paused: p.State == api.StatePaused, Ready: p.State != api.StateNotIndexed}
 	if e.Paused {
-		e.Pause = "Resume"
+		e.Pause = say.text("Resume")
 	}
 	state := words[p.State]
 	for _, q := range questions {
 		if q.Project == p.Root() {
-			state = "waits for you"
+			state = waiting
 		}
 	}
 	if state != "" {
-		e.Label += " (" + state + ")"
+		e.Label += " (" + say.text(state) + ")"
 	}
 	return e
 }
 
+const waiting translations.Text = "waits for you"
+
 // words say a state; a project that is ready needs none.
-var words = map[api.State]string{
+var words = map[api.State]translations.Text{
 	api.StateNotIndexed: "not indexed", api.StateIndexing: "indexing", api.StateEmbedding: "searchable, still learning",
 	api.StatePaused: "paused", api.StateOffline: "folder missing", api.StateDegraded: "by words only", api.StateError: "not searchable",
 }
@@ -131,14 +150,10 @@ func shorten(s string) string {
 	return string(r[:maxLabel-1]) + "…"
 }
 
-func sentence(s string) string {
+func sentence(s string, say speaker) string {
+	if translations.Known(s) {
+		s = say.Text(translations.Text(s))
+	}
 	first, _, _ := strings.Cut(s, ". ")
 	return shorten(strings.TrimSuffix(first, "."))
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

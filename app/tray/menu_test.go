@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -35,7 +36,7 @@ func TestBuild(t *testing.T) {
 		{"questions", State{Questions: []api.Question{question, question}}, IconNeeds, "2 questions wait for you"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := Build(test.state)
+			m := Build(test.state, translations.English)
 			if m.Icon != test.icon || m.Status != test.status || m.Tooltip != "Search MCP: "+test.status {
 				t.Errorf("%s, %q, %q; want %s, %q", m.Icon, m.Status, m.Tooltip, test.icon, test.status)
 			}
@@ -50,7 +51,7 @@ func TestEntries(t *testing.T) {
 	m := Build(State{
 		Projects:  []api.Project{project("a", api.StateReady), project("b", api.StatePaused), project("c", api.StateNotIndexed), project(strings.Repeat("long", 20), api.StateError)},
 		Questions: []api.Question{{Project: "/code/a"}},
-	})
+	}, translations.English)
 	var labels []string
 	for _, e := range m.Entries {
 		labels = append(labels, fmt.Sprintf("%s|%s|%v", e.Label, e.Pause, e.Ready))
@@ -66,10 +67,10 @@ func TestEntries(t *testing.T) {
 func TestProgressDoesNotTick(t *testing.T) {
 	p := project("web", api.StateEmbedding)
 	p.Progress = &api.Progress{ChunksDone: 1, ChunksTotal: 100}
-	before := Build(State{Projects: []api.Project{p}})
+	before := Build(State{Projects: []api.Project{p}}, translations.English)
 	p.Progress = &api.Progress{ChunksDone: 99, ChunksTotal: 100}
 	p.Vectors, p.SizeBytes = 99, 4096
-	if after := Build(State{Projects: []api.Project{p}}); fmt.Sprint(before) != fmt.Sprint(after) {
+	if after := Build(State{Projects: []api.Project{p}}, translations.English); fmt.Sprint(before) != fmt.Sprint(after) {
 		t.Errorf("%+v became %+v", before, after)
 	}
 }
@@ -79,10 +80,10 @@ func TestManyProjects(t *testing.T) {
 	for i := range 30 {
 		all = append(all, project(fmt.Sprintf("p%d", i), api.StateReady))
 	}
-	if m := Build(State{Projects: all}); len(m.Entries) != MaxEntries || m.More != "All 30 projects…" {
+	if m := Build(State{Projects: all}, translations.English); len(m.Entries) != MaxEntries || m.More != "All 30 projects…" {
 		t.Errorf("%d entries, %q", len(m.Entries), m.More)
 	}
-	if m := Build(State{Projects: all[:MaxEntries]}); len(m.Entries) != MaxEntries || m.More != "" {
+	if m := Build(State{Projects: all[:MaxEntries]}, translations.English); len(m.Entries) != MaxEntries || m.More != "" {
 		t.Errorf("%d entries, %q", len(m.Entries), m.More)
 	}
 }
@@ -106,5 +107,13 @@ func TestPictures(t *testing.T) {
 		if b := ico(data); len(b) != len(data)+22 || b[2] != 1 || b[4] != 1 || int(b[14])|int(b[15])<<8 != len(data) || b[18] != 22 {
 			t.Errorf("%s: icon header % x", i, b[:22])
 		}
+	}
+}
+
+// TestGerman: the menu speaks the person's language.
+func TestGerman(t *testing.T) {
+	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}}, translations.For("de_DE.UTF-8"))
+	if m.Status != "1 Projekt braucht Aufmerksamkeit" || m.Entries[0].Label != "a (pausiert)" || m.Pause != "Alles pausieren" {
+		t.Errorf("%+v", m)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"fyne.io/systray"
 
 	"searchmcp/assets/icons"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -42,6 +43,7 @@ type Options struct {
 	Source    Source
 	Questions func() []api.Question // the open ones
 	Actions   Actions
+	Language  translations.Language
 	Log       *slog.Logger
 }
 
@@ -102,14 +104,14 @@ type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
-	a := t.opts.Actions
+	a, say := t.opts.Actions, speaker{t.opts.Language}
 	t.status = systray.AddMenuItem("", "")
 	t.status.Disable()
 	t.answer = systray.AddMenuItem("", "")
 	systray.AddSeparator()
 	t.on(ctx, t.answer, func(Menu) { a.Show(pageProjects, "") })
-	t.on(ctx, systray.AddMenuItem("Open Search MCP", ""), func(Menu) { a.Show("", "") })
-	t.on(ctx, systray.AddMenuItem("Search…", ""), func(Menu) { a.Show(pageSearch, "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Open Search MCP"), ""), func(Menu) { a.Show("", "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Search…"), ""), func(Menu) { a.Show(pageSearch, "") })
 	systray.AddSeparator()
 	for i := range t.slots {
 		t.slots[i] = t.slot(ctx, i)
@@ -119,20 +121,20 @@ func (t *tray) ready(ctx context.Context) {
 	systray.AddSeparator()
 	t.pause = systray.AddMenuItem("", "")
 	t.on(ctx, t.pause, func(m Menu) { t.toggle("", m.Paused) })
-	t.on(ctx, systray.AddMenuItem("Connect an editor…", ""), func(Menu) { a.Show(pageEditors, "") })
-	t.on(ctx, systray.AddMenuItem("Settings…", ""), func(Menu) { a.Show(pageSettings, "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Connect an editor…"), ""), func(Menu) { a.Show(pageEditors, "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Settings…"), ""), func(Menu) { a.Show(pageSettings, "") })
 	systray.AddSeparator()
-	t.on(ctx, systray.AddMenuItem("Quit", ""), func(Menu) { a.Quit() })
-	t.draw(Build(t.state()), true)
+	t.on(ctx, systray.AddMenuItem(say.text("Quit"), ""), func(Menu) { a.Quit() })
+	t.draw(Build(t.state(), t.opts.Language), true)
 	t.work.Go(func() { t.follow(ctx) })
 }
 
 func (t *tray) slot(ctx context.Context, i int) slot {
-	a := t.opts.Actions
+	a, say := t.opts.Actions, speaker{t.opts.Language}
 	item := systray.AddMenuItem("", "")
 	s := slot{
-		item: item, open: item.AddSubMenuItem("Open", ""), search: item.AddSubMenuItem("Search in it…", ""),
-		pause: item.AddSubMenuItem("Pause", ""), reindex: item.AddSubMenuItem("Rebuild index…", ""), reveal: item.AddSubMenuItem("Show in file manager", ""),
+		item: item, open: item.AddSubMenuItem(say.text("Open"), ""), search: item.AddSubMenuItem(say.text("Search in it…"), ""),
+		pause: item.AddSubMenuItem(say.text("Pause"), ""), reindex: item.AddSubMenuItem(say.text("Rebuild index…"), ""), reveal: item.AddSubMenuItem(say.text("Show in file manager"), ""),
 	}
 	with := func(do func(Entry)) func(Menu) {
 		return func(m Menu) {
@@ -201,7 +203,7 @@ func (t *tray) follow(ctx context.Context) {
 			}
 		case <-timer.C:
 			pending = false
-			t.draw(Build(t.state()), false)
+			t.draw(Build(t.state(), t.opts.Language), false)
 		}
 	}
 }

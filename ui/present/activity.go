@@ -16,38 +16,71 @@ type Call struct {
 
 // CallOf words a call.
 func CallOf(a api.Activity, now time.Time) Call {
-	c := Call{Time: Clock(a.Time, now), Client: Client(a.Client), What: verbs[a.Tool], Query: a.Query}
-	if c.What == "" {
-		c.What = strings.ReplaceAll(a.Tool, "_", " ")
-	}
-	if a.Project != "" {
-		preposition := " in "
-		if strings.HasSuffix(c.What, " of") || strings.HasSuffix(c.What, " index") {
-			preposition = " "
-		}
-		c.What += preposition + filepath.Base(a.Project)
-	} else {
-		c.What = strings.TrimSuffix(c.What, " of")
-	}
+	c := Call{Time: Clock(a.Time, now), Client: Client(a.Client), What: what(a), Query: a.Query}
 	switch {
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
+	case a.Client == "":
+		c.Result = Join(Count(a.Results, "file"), tookIfAny(a.Took))
 	case strings.HasPrefix(a.Tool, "search"):
-		c.Result = join(Count(a.Results, "result"), Took(a.Took))
+		c.Result = Join(Count(a.Results, "result"), Took(a.Took))
 	default:
 		c.Result = Took(a.Took)
 	}
 	return c
 }
 
-var verbs = map[string]string{
-	"search_code": "Searched code", "search_docs": "Searched documents", "search_by_path": "Looked for files",
-	"get_index_status": "Asked for the state of", "list_projects": "Listed projects", "create_index": "Wanted to index",
-	"reindex_project": "Wanted a rebuild of", "reindex_file": "Had a file read again", "delete_index": "Wanted to delete the index of",
+// what says in words which tool was called, or what happened to an index, and to which project.
+func what(a api.Activity) string {
+	table := verbs
+	if a.Client == "" {
+		table = happenings
+	}
+	v, known := table[a.Tool]
+	switch {
+	case !known && a.Project == "":
+		return strings.ReplaceAll(a.Tool, "_", " ")
+	case !known:
+		return T("%s in %s", strings.ReplaceAll(a.Tool, "_", " "), filepath.Base(a.Project))
+	case a.Project == "":
+		return T(v.alone)
+	}
+	return T(v.about, filepath.Base(a.Project))
+}
+
+// verb is a tool in words: about a project, and without one.
+type verb struct{ about, alone Text }
+
+var verbs = map[string]verb{
+	"search_code":         {"Searched code in %s", "Searched code"},
+	"search_docs":         {"Searched documents in %s", "Searched documents"},
+	"search_by_path":      {"Looked for files in %s", "Looked for files"},
+	"get_index_status":    {"Asked for the state of %s", "Asked for the state"},
+	"list_projects":       {"Listed projects in %s", "Listed projects"},
+	"create_index":        {"Wanted to index %s", "Wanted to index a project"},
+	"reindex_project":     {"Wanted a rebuild of %s", "Wanted a rebuild"},
+	"reindex_file":        {"Had a file read again in %s", "Had a file read again"},
+	"delete_index":        {"Wanted to delete the index of %s", "Wanted to delete an index"},
+	"search_documents":    {"Searched documents in %s", "Searched documents"},
+	"search_index":        {"Searched a named index in %s", "Searched a named index"},
+	"search_create_index": {"Made a named index in %s", "Made a named index"},
+	"search_add_document": {"Added to a named index in %s", "Added to a named index"},
+	"searchLocalArchives": {"Searched the archive in %s", "Searched the archive"},
+}
+
+// happenings are what the app did by itself, or at somebody's wish: entries without a client.
+var happenings = map[string]verb{
+	string(api.ActionCreate):  {"Indexed %s", "Indexed a project"},
+	string(api.ActionReindex): {"Rebuilt the index of %s", "Rebuilt an index"},
+	string(api.ActionUpdate):  {"Read changes in %s", "Read changes"},
+	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
 }
 
 // Client is the name of a program that is connected, as its makers write it where it does not say so itself.
 func Client(name string) string {
+	if name == "" {
+		return "Search MCP"
+	}
 	first, rest, _ := strings.Cut(name, " ")
 	if known := clients[first]; known != "" {
 		return strings.TrimSpace(known + " " + rest)
@@ -65,8 +98,8 @@ func Capital(s string) string { return capital(s) }
 
 // failure is an error code as words.
 func failure(code string) string {
-	if s := failures[api.Code(code)]; s != "" {
-		return s
+	if t := failures[api.Code(code)]; t != "" {
+		return T(t)
 	}
 	if code == strings.ToUpper(code) {
 		return capital(strings.ReplaceAll(strings.ToLower(code), "_", " "))
@@ -74,7 +107,14 @@ func failure(code string) string {
 	return code
 }
 
-var failures = map[api.Code]string{
+func tookIfAny(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return Took(d)
+}
+
+var failures = map[api.Code]Text{
 	api.IndexNotFound: "Not indexed yet", api.ProjectNotDetected: "No project found", api.ConfirmationRequired: "Nobody could be asked",
 	api.Busy: "Busy", api.FileNotFound: "No such file", api.InvalidArgument: "Asked wrongly",
 }

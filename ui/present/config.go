@@ -137,15 +137,29 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	return string(v.Pack()), nil
 }
 
-// ProblemOfField finds the sentence that is about a field, "" if it is well.
+// ProblemOfField finds the sentence that is about a field, "" if it is well. The app's are of one form: «maxFiles must be a
+// whole number above 0; 50000 is used instead.»
 func ProblemOfField(problems []string, field string) string {
 	for _, p := range problems {
-		if strings.HasPrefix(p, field+" ") {
-			return "Must" + strings.TrimPrefix(p[len(field):], " must")
+		rest, ours := strings.CutPrefix(p, field+" must be ")
+		if !ours {
+			continue
 		}
+		want, used, whole := strings.Cut(strings.TrimSuffix(rest, " is used instead."), "; ")
+		if !whole {
+			return T("Must be %s", rest)
+		}
+		return T("Must be %s; %s is used instead.", Said(want), used)
 	}
 	return ""
 }
+
+// What fields can be told to be, as the app words it, so that it can be said in every language.
+const (
+	_ Text = "a list of glob patterns"
+	_ Text = "true or false"
+	_ Text = "a whole number above 0"
+)
 
 // Names of the fields for ProblemOfField.
 const (
@@ -160,9 +174,35 @@ const (
 // Strategies lists the strategies as a person chooses among them, in order.
 var Strategies = []struct {
 	Value api.Strategy
-	Text  string
+	Text  Text
 }{
 	{api.Realtime, "As files are saved"},
 	{api.Lazy, "When the computer is idle"},
 	{api.Git, "With each commit"},
+}
+
+// Effect says what indexing with a configuration would do to a project, compared with now.
+func Effect(p api.Preview, now api.Project) string {
+	files := Count(p.Files, "file")
+	if p.Truncated {
+		files = T("at least %s", files)
+	}
+	switch {
+	case p.Truncated, now.State == api.StateNotIndexed, p.Files == now.Files:
+		return T("With these settings: %s", files)
+	case p.Files < now.Files:
+		return T("With these settings: %s, %s fewer than now", files, Number(now.Files-p.Files))
+	}
+	return T("With these settings: %s, %s more than now", files, Number(p.Files-now.Files))
+}
+
+// ByChoice keeps the reasons that a configuration can change.
+func ByChoice(s api.Skipped) api.Skipped {
+	own := api.Skipped{}
+	for _, r := range []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize, api.SkipDocsOff} {
+		if s[r] > 0 {
+			own[r] = s[r]
+		}
+	}
+	return own
 }

@@ -1,10 +1,6 @@
 package present
 
-import (
-	"fmt"
-
-	"searchmcp/engine/api"
-)
+import "searchmcp/engine/api"
 
 // Overall is the state of everything in one line.
 type Overall struct {
@@ -27,21 +23,21 @@ func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall
 	o := Overall{Paused: paused}
 	switch {
 	case !connected:
-		o.Mark, o.Line = MarkGone, "Not connected"
+		o.Mark, o.Line = MarkGone, T("Not connected")
 	case needs == 1:
-		o.Mark, o.Line = MarkNeeds, "1 needs you"
+		o.Mark, o.Line = MarkNeeds, T("1 needs you")
 	case needs > 1:
-		o.Mark, o.Line = MarkNeeds, fmt.Sprintf("%d need you", needs)
+		o.Mark, o.Line = MarkNeeds, T("%d need you", needs)
 	case len(problems) > 0:
-		o.Mark, o.Line = MarkNeeds, "Something is wrong"
+		o.Mark, o.Line = MarkNeeds, T("Something is wrong")
 	case paused:
-		o.Mark, o.Line = MarkPaused, "Paused"
+		o.Mark, o.Line = MarkPaused, T("Paused")
 	case busy > 0:
-		o.Mark, o.Line = MarkBusy, Count(busy, "project")+" busy"
+		o.Mark, o.Line = MarkBusy, Count(busy, "project busy")
 	case len(rows) == 0:
-		o.Mark, o.Line = MarkGone, "No projects yet"
+		o.Mark, o.Line = MarkGone, T("No projects yet")
 	default:
-		o.Mark, o.Line = MarkReady, "All is well"
+		o.Mark, o.Line = MarkReady, T("All is well")
 	}
 	return o
 }
@@ -57,5 +53,5 @@ func Total(projects []api.Project) string {
 	if len(projects) == 0 {
 		return ""
 	}
-	return join(Count(len(projects), "project"), Count(files, "file"), Size(bytes)+" on disk")
+	return Join(Count(len(projects), "project"), Count(files, "file"), T("%s on disk", Size(bytes)))
 }

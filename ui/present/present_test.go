@@ -16,7 +16,7 @@ var now = time.Date(2026, 3, 12, 14, 30, 0, 0, time.UTC)
 func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
 		Number(0): "0", Number(999): "999", Number(4812): "4,812", Number(-1234567): "-1,234,567",
-		Count(1, "file"): "1 file", Count(4812, "file"): "4,812 files", Count(2, "entry"): "2 entries", Count(0, "change"): "0 changes",
+		Count(1, "file"): "1 file", Count(4812, "file"): "4,812 files", Count(0, "change"): "0 changes",
 		Size(-1): "0 B", Size(1023): "1023 B", Size(1024): "1.0 KB", Size(14 << 10): "14 KB", Size(1<<30 + 200<<20): "1.2 GB",
 		Size(1<<20 - 1): "1.0 MB", Size(5 << 50): "5.0 PB",
 		Length(300 * time.Millisecond): "under a second", Length(40 * time.Second): "40 s", Length(3 * time.Minute): "3 min",
@@ -232,7 +232,7 @@ func TestCalls(t *testing.T) {
 	}{
 		{api.Activity{Client: "claude-code", Tool: "search_code", Project: "/x/engine", Query: "q", Results: 10, Took: 42 * time.Millisecond}, "Claude Code|Searched code in engine|10 results · 42 ms"},
 		{api.Activity{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}, "Codex 0.9|Wanted to index web|26 s"},
-		{api.Activity{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}, "X|Wanted to delete the index|Nobody could be asked"},
+		{api.Activity{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}, "X|Wanted to delete an index|Nobody could be asked"},
 		{api.Activity{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}, "X|search handbook|Some new code"},
 	} {
 		c := CallOf(test.a, now)

@@ -2,7 +2,6 @@ package present
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func Languages(files map[string]int) []Language {
 		list = append(list, Language{Name: languageName(n), Files: files[n], Share: Share(files[n], total)})
 	}
 	if rest > 0 {
-		list = append(list, Language{Name: "Other text", Files: rest, Share: Share(rest, total)})
+		list = append(list, Language{Name: T("Other text"), Files: rest, Share: Share(rest, total)})
 	}
 	return list
 }
@@ -63,21 +62,21 @@ var languageNames = map[string]string{
 
 // Estimate is the three facts of a preview: files, time, space.
 func Estimate(p api.Preview) []Fact {
-	least := ""
+	files := T("%s, %s", Number(p.Files), Size(p.Bytes))
 	if p.Truncated {
-		least = "at least "
+		files = T("at least %s, %s", Number(p.Files), Size(p.Bytes))
 	}
-	when := "under a minute"
-	if p.Duration >= time.Minute {
-		when = "about " + Length(p.Duration)
-		if p.Searchable > 0 && p.Searchable < p.Duration/2 {
-			when += ", searchable after " + Length(max(p.Searchable, time.Second))
-		}
+	when := T("under a minute")
+	switch {
+	case p.Duration >= time.Minute && p.Searchable > 0 && p.Searchable < p.Duration/2:
+		when = T("about %s, searchable after %s", Length(p.Duration), Length(max(p.Searchable, time.Second)))
+	case p.Duration >= time.Minute:
+		when = T("about %s", Length(p.Duration))
 	}
 	return []Fact{
-		{"Files", fmt.Sprintf("%s%s, %s", least, Number(p.Files), Size(p.Bytes))},
+		{"Files", files},
 		{"Time", when},
-		{"Space", "about " + Size(p.DiskBytes)},
+		{"Space", T("about %s", Size(p.DiskBytes))},
 	}
 }
 
@@ -85,11 +84,11 @@ func Estimate(p api.Preview) []Fact {
 func Caution(p api.Preview) string {
 	switch {
 	case p.Broad:
-		return "This is not a single project but everything below this folder. You will be asked once more."
+		return T("This is not a single project but everything below this folder. You will be asked once more.")
 	case p.OverLimit:
-		return "This project is very large. Indexing may take several minutes; a folder further down may be enough."
+		return T("This project is very large. Indexing may take several minutes; a folder further down may be enough.")
 	case p.Files == 0:
-		return "There is nothing to index here: every file is left out, or the folder is empty."
+		return T("There is nothing to index here: every file is left out, or the folder is empty.")
 	case len(p.Warnings) > 0:
 		return strings.Join(p.Warnings, " ")
 	}
@@ -97,4 +96,4 @@ func Caution(p api.Preview) string {
 }
 
 // NeverRead says what stays out whatever the settings are.
-const NeverRead = "Passwords, keys and ignored files are never read. Nothing leaves this computer."
+const NeverRead Text = "Passwords, keys and ignored files are never read. Nothing leaves this computer."

@@ -1,7 +1,6 @@
 package present
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -49,51 +48,51 @@ type Row struct {
 	Urgent               bool    // Line is what a person has to act on
 	Progress             float64 // [0,1]; negative: no bar
 	Action               Do      // the one button of the row
-	Label                string  // what it says
+	Label                Text    // what it says
 }
 
 // RowOf words a project. questions are the open ones, home shortens paths.
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
 	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
 	if n := len(p.Roots); n > 1 {
-		r.Path += fmt.Sprintf(" and %s", Count(n-1, "more folder"))
+		r.Path = T("%s and %s", r.Path, Count(n-1, "more folder"))
 	}
 	if q := slices.IndexFunc(questions, func(q api.Question) bool { return q.Project == p.Root() }); q >= 0 {
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReview, "Review"
-		r.Line = "Needs you: " + ask(questions[q].Action)
+		r.Line = T(ask(questions[q].Action))
 		return r
 	}
 	switch p.State {
 	case api.StateReady:
 		r.Mark = MarkReady
-		r.Line = join("Ready", Count(p.Files, "file"), "updated "+Ago(p.LastUpdated, now))
+		r.Line = Join(T("Ready"), Count(p.Files, "file"), T("updated %s", Ago(p.LastUpdated, now)))
 		if p.Pending > 0 {
-			r.Line = join("Ready", Count(p.Files, "file"), Count(p.Pending, "change")+" to read")
+			r.Line = Join(T("Ready"), Count(p.Files, "file"), Count(p.Pending, "change to read"))
 		}
 	case api.StateIndexing, api.StateEmbedding:
 		r.working(p, now)
 	case api.StatePaused:
 		r.Mark, r.Action, r.Label = MarkPaused, DoResume, "Resume"
-		r.Line = join("Paused", Count(p.Files, "file"))
+		r.Line = Join(T("Paused"), Count(p.Files, "file"))
 		if p.Pending > 0 {
-			r.Line = join("Paused", Count(p.Files, "file"), Count(p.Pending, "change")+" waiting")
+			r.Line = Join(T("Paused"), Count(p.Files, "file"), Count(p.Pending, "change waiting"))
 		}
 	case api.StateOffline:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
-		r.Line = "The folder is not there. The index is kept."
+		r.Line = T("The folder is not there. The index is kept.")
 	case api.StateDegraded:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
-		r.Line = join("Searchable by words only", problem(p.Problem))
+		r.Line = Join(T("Searchable by words only"), problem(p.Problem))
 	case api.StateError:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReindex, "Rebuild…"
-		r.Line = join("Not searchable", problem(p.Problem))
+		r.Line = Join(T("Not searchable"), problem(p.Problem))
 	default:
 		r.Mark, r.Action, r.Label = MarkGone, DoIndex, "Index…"
-		r.Line = "Not indexed yet"
+		r.Line = T("Not indexed yet")
 	}
 	if len(p.Warnings) > 0 && !r.Urgent && r.Action == DoNone {
 		r.Mark, r.Action, r.Label = MarkNeeds, DoOpen, "Details"
-		r.Line = join(r.Line, Count(len(p.Warnings), "warning"))
+		r.Line = Join(r.Line, Count(len(p.Warnings), "warning"))
 	}
 	return r
 }
@@ -103,9 +102,9 @@ func (r *Row) working(p api.Project, now time.Time) {
 	r.Mark = MarkBusy
 	g := p.Progress
 	if g == nil {
-		r.Line = "Preparing"
+		r.Line = T("Preparing")
 		if p.State == api.StateEmbedding {
-			r.Line = join("Searchable", "learning what the code means")
+			r.Line = Join(T("Searchable"), T("learning what the code means"))
 		}
 		return
 	}
@@ -115,21 +114,21 @@ func (r *Row) working(p api.Project, now time.Time) {
 	r.Progress = 0
 	switch g.Phase {
 	case api.PhaseWaiting:
-		r.Line = "Waiting for another project"
+		r.Line = T("Waiting for another project")
 	case api.PhaseScanning:
-		r.Line = "Looking for files"
+		r.Line = T("Looking for files")
 		if g.FilesTotal > 0 {
-			r.Line = join("Looking for files", Count(g.FilesTotal, "file")+" so far")
+			r.Line = Join(T("Looking for files"), Count(g.FilesTotal, "file so far"))
 		}
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
-		r.Line = join("Reading files "+Percent(g.FilesDone, g.FilesTotal), fmt.Sprintf("%s of %s", Number(g.FilesDone), Number(g.FilesTotal)), speed(g), left(g))
+		r.Line = Join(T("Reading files %s", Percent(g.FilesDone, g.FilesTotal)), T("%s of %s", Number(g.FilesDone), Number(g.FilesTotal)), speed(g), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
-		r.Line = join("Searchable", "understanding "+Percent(g.ChunksDone, g.ChunksTotal), left(g))
+		r.Line = Join(T("Searchable"), T("understanding %s", Percent(g.ChunksDone, g.ChunksTotal)), left(g))
 	default:
 		r.Progress = 1
-		r.Line = join("Searchable", "finishing")
+		r.Line = Join(T("Searchable"), T("finishing"))
 	}
 }
 
@@ -137,36 +136,36 @@ func speed(g *api.Progress) string {
 	if g.FilesPerSec < 1 {
 		return ""
 	}
-	return Number(int(g.FilesPerSec)) + " files/s"
+	return T("%s files/s", Number(int(g.FilesPerSec)))
 }
 
 func left(g *api.Progress) string {
 	if g.Left <= 0 {
 		return ""
 	}
-	return Length(g.Left) + " left"
+	return T("%s left", Length(g.Left))
 }
 
-// ask is a question's action as the end of «Needs you: ».
-func ask(a api.Action) string {
+// ask is what a project waits for.
+func ask(a api.Action) Text {
 	switch a {
 	case api.ActionReindex:
-		return "rebuild the index?"
+		return "Needs you: rebuild the index?"
 	case api.ActionDelete:
-		return "delete the index?"
+		return "Needs you: delete the index?"
 	}
-	return "index this folder?"
+	return "Needs you: index this folder?"
 }
 
 func problem(e *api.Error) string {
 	if e == nil {
 		return ""
 	}
-	return e.UserMessage
+	return Said(e.UserMessage)
 }
 
-// join puts the parts of a line together, leaving empty ones out.
-func join(parts ...string) string {
+// Join puts the parts of a line together, leaving empty ones out.
+func Join(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
 		if p != "" {
@@ -205,20 +204,23 @@ func urgency(r Row) int {
 }
 
 // Fact is a label and its value.
-type Fact struct{ Label, Value string }
+type Fact struct {
+	Label Text
+	Value string
+}
 
 // Facts are the numbers of a project, for its details.
 func Facts(p api.Project, now time.Time) []Fact {
 	files := Number(p.Files)
 	if p.DocFiles > 0 {
-		files += fmt.Sprintf(" (%s of them documents)", Number(p.DocFiles))
+		files = T("%s (%s of them documents)", files, Number(p.DocFiles))
 	}
 	facts := []Fact{
 		{"Files", files},
 		{"Passages", Number(p.Chunks)},
 	}
 	if p.Vectors < p.Chunks {
-		facts = append(facts, Fact{"Understood", fmt.Sprintf("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
+		facts = append(facts, Fact{"Understood", T("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
 	}
 	facts = append(facts, Fact{"On disk", Size(p.SizeBytes)}, Fact{"Updated", Ago(p.LastUpdated, now)})
 	if !p.LastFull.IsZero() {
@@ -231,16 +233,17 @@ func Facts(p api.Project, now time.Time) []Fact {
 }
 
 func watching(p api.Project) string {
-	when := map[api.Strategy]string{
-		api.Realtime: "as they are saved", api.Lazy: "when the computer is idle", api.Git: "with each commit",
-	}[p.Strategy]
-	if p.State == api.StateNotIndexed {
-		return "not yet"
+	switch {
+	case p.State == api.StateNotIndexed:
+		return T("not yet")
+	case !p.WatcherActive:
+		return T("not at the moment")
+	case p.Strategy == api.Lazy:
+		return T("when the computer is idle")
+	case p.Strategy == api.Git:
+		return T("with each commit")
 	}
-	if !p.WatcherActive {
-		return "not at the moment"
-	}
-	return when
+	return T("as they are saved")
 }
 
 // SkippedLine is one reason for which files are left out.
@@ -259,10 +262,11 @@ func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 			continue
 		}
 		w := reasons[reason]
-		if w.text == "" {
-			w.text = strings.ReplaceAll(string(reason), "_", " ")
+		text := T(w.text)
+		if text == "" {
+			text = strings.ReplaceAll(string(reason), "_", " ")
 		}
-		lines = append(lines, SkippedLine{Reason: w.text, Count: n, Examples: examples[reason], Safety: w.safety})
+		lines = append(lines, SkippedLine{Reason: text, Count: n, Examples: examples[reason], Safety: w.safety})
 	}
 	slices.SortFunc(lines, func(a, b SkippedLine) int {
 		switch {
@@ -279,7 +283,7 @@ func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 }
 
 var reasons = map[api.Reason]struct {
-	text   string
+	text   Text
 	safety bool
 }{
 	api.SkipSecret:     {"Passwords and keys", true},

@@ -15,16 +15,16 @@ type Question struct {
 	Path     string
 	Facts    []Fact
 	Caution  string
-	Note     string // what stays untouched
-	Yes      string // what the acting button does
-	No       string
+	Note     Text // what stays untouched
+	Yes      Text // what the acting button does
+	No       Text
 	Danger   bool // Yes destroys something
 	Always   bool // «always allow for this project» may be offered
 }
 
 // QuestionOf words a question of the app; p is the project it is about, if it is known.
 func QuestionOf(q api.Question, p *api.Project, home string) Question {
-	v := Question{Title: q.Title, Path: Home(q.Project, home), No: "Cancel", Always: q.CanAlways}
+	v := Question{Title: titleOf(q), Path: Home(q.Project, home), No: cancel, Always: q.CanAlways}
 	v.Sentence = sentence(q)
 	switch q.Action {
 	case api.ActionDelete:
@@ -44,31 +44,66 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		v.Facts = Estimate(*q.Preview)
 		v.Caution = Caution(*q.Preview)
 	}
-	if v.Title == "" {
-		v.Title = capital(fmt.Sprintf("%s asks about %s", q.Asker, q.Name))
-	}
 	return v
 }
 
 // sentence is the part of a question's text in front of its facts, which the window shows its own way.
 func sentence(q api.Question) string {
 	head, _, _ := strings.Cut(q.Text, "\n\n")
-	return strings.TrimSpace(head)
+	return Said(strings.TrimSpace(head))
 }
+
+const cancel Text = "Cancel"
+
+// titleOf says who wants what. A question of this window has no asker: it says what is about to happen.
+func titleOf(q api.Question) string {
+	who := asker(q.Asker)
+	switch {
+	case q.Title != "" && q.Asker == "":
+		return q.Title
+	case q.Action == api.ActionCreate:
+		return T("%s wants to index %s", who, q.Name)
+	case q.Action == api.ActionReindex:
+		return T("%s wants to rebuild the index of %s", who, q.Name)
+	case q.Action == api.ActionDelete:
+		return T("%s wants to delete the index of %s", who, q.Name)
+	}
+	return capital(q.Title)
+}
+
+// asker names who asks: an editor by its name, our own programs in the person's language.
+func asker(name string) string {
+	switch name {
+	case "the Search MCP window":
+		return T("The Search MCP window")
+	case "the terminal":
+		return T("The terminal")
+	case "an unnamed assistant":
+		return T("An unnamed assistant")
+	}
+	return capital(name)
+}
+
+// What is asked, as the app asks it over MCP (RFC 4.1, 4.5, 4.6).
+const (
+	sentenceCreate  Text = "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere."
+	sentenceReindex Text = "This will rebuild the entire index. Continue?"
+	sentenceDelete  Text = "Delete the index for this project? This cannot be undone."
+)
 
 // Own is a question that the window asks itself before it calls the app.
 func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	q := api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview}
 	switch a {
 	case api.ActionDelete:
-		q.Title = fmt.Sprintf("Delete the index of %s", p.Name)
-		q.Text = "Delete the index for this project? This cannot be undone."
+		q.Title = T("Delete the index of %s", p.Name)
+		q.Text = string(sentenceDelete)
 	case api.ActionReindex:
-		q.Title = fmt.Sprintf("Rebuild the index of %s", p.Name)
-		q.Text = "This will rebuild the entire index. Continue?"
+		q.Title = T("Rebuild the index of %s", p.Name)
+		q.Text = string(sentenceReindex)
 	default:
-		q.Title = fmt.Sprintf("Index %s", p.Name)
-		q.Text = "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere."
+		q.Title = T("Index %s", p.Name)
+		q.Text = string(sentenceCreate)
 	}
 	q.Twice = preview != nil && preview.Broad
 	return q
@@ -77,9 +112,9 @@ func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 // Again words the second question about a folder that is too broad to be meant by accident.
 func Again(q api.Question, home string) Question {
 	return Question{
-		Title:    "Index everything below " + Home(q.Project, home) + "?",
-		Sentence: "This is not a single project but everything below that folder. Do you really want all of it indexed?",
-		Path:     Home(q.Project, home), Yes: "Index everything", No: "Cancel", Danger: true,
+		Title:    T("Index everything below %s?", Home(q.Project, home)),
+		Sentence: T("This is not a single project but everything below that folder. Do you really want all of it indexed?"),
+		Path:     Home(q.Project, home), Yes: "Index everything", No: cancel, Danger: true,
 	}
 }
 
@@ -89,12 +124,12 @@ func Countdown(expires, now time.Time) string {
 		return ""
 	}
 	left := max(0, int(expires.Sub(now).Round(time.Second)/time.Second))
-	return fmt.Sprintf("Counts as no in %d:%02d", left/60, left%60)
+	return T("Counts as no in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
 }
 
 // Notification is the short form of a question for the desktop.
 func Notification(q api.Question) (title, text string) {
-	return capital(q.Title), "Search MCP waits for your answer."
+	return titleOf(q), T("Search MCP waits for your answer.")
 }
 
 func capital(s string) string {

@@ -30,7 +30,7 @@ func HitOf(h api.Hit) Hit {
 		v.Title += fmt.Sprintf(":%d", h.StartLine)
 	}
 	if h.Project != "" {
-		v.Where = join(path.Base(filepath.ToSlash(h.Project)), v.Where)
+		v.Where = Join(path.Base(filepath.ToSlash(h.Project)), v.Where)
 	}
 	return v
 }
@@ -42,14 +42,14 @@ func Summary(r api.Results) string {
 	}
 	found := Count(len(r.Hits), "result")
 	if r.Total > len(r.Hits) {
-		found = fmt.Sprintf("%s of %s", Number(len(r.Hits)), Count(r.Total, "result"))
+		found = T("%s of %s", Number(len(r.Hits)), Count(r.Total, "result"))
 	}
 	note := ""
 	switch {
 	case !r.Semantic:
-		note = "by words only"
+		note = T("by words only")
 	case r.Coverage < 0.995:
-		note = fmt.Sprintf("by meaning in %d %% of the project", int(100*r.Coverage))
+		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
 	}
 	took := ""
 	if r.Took > 0 {
@@ -57,9 +57,9 @@ func Summary(r api.Results) string {
 	}
 	pending := ""
 	if r.PendingFiles > 0 {
-		pending = Count(r.PendingFiles, "changed file") + " not read yet"
+		pending = Count(r.PendingFiles, "changed file not read yet")
 	}
-	return join(found, took, note, pending)
+	return Join(found, took, note, pending)
 }
 
 // FilesSummary is Summary for files found by pattern.
@@ -68,7 +68,7 @@ func FilesSummary(r api.FileResults) string {
 		return ""
 	}
 	if r.Total > len(r.Matches) {
-		return fmt.Sprintf("%s of %s", Number(len(r.Matches)), Count(r.Total, "file"))
+		return T("%s of %s", Number(len(r.Matches)), Count(r.Total, "file"))
 	}
 	return Count(r.Total, "file")
 }

@@ -17,21 +17,24 @@ func Number(n int) string {
 		sign, s = "-", s[1:]
 	}
 	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+		s = s[:i] + T(separator) + s[i:]
 	}
 	return sign + s
 }
 
-// Count is a number and its noun: 1 file, 4,812 files. The plural is noun and s.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if stem, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(stem, "a") {
-		noun = stem + "ie"
-	}
-	return Number(n) + " " + noun + "s"
+// Texts that are signs: what stands between thousands, and how one digit after the point is written.
+const (
+	separator Text = ","
+	point     Text = "."
+)
+
+// decimal writes a number with one digit after the point.
+func decimal(v float64) string {
+	return strings.Replace(strconv.FormatFloat(v, 'f', 1, 64), ".", T(point), 1)
 }
+
+// Count is a number and its noun: 1 file, 4,812 files.
+func Count(n int, noun Plural) string { return fmt.Sprintf(spoken.Plural(noun, n), Number(n)) }
 
 // Size writes bytes as people say them: 512 B, 14 KB, 1.2 GB. Two digits at least, in powers of 1024 like a file manager.
 func Size(bytes int64) string {
@@ -43,7 +46,7 @@ func Size(bytes int64) string {
 		value, unit = value/(1<<10), unit+1
 	}
 	if value < 9.95 {
-		return fmt.Sprintf("%.1f %s", value, units[unit])
+		return decimal(value) + " " + units[unit]
 	}
 	return fmt.Sprintf("%.0f %s", value, units[unit])
 }
@@ -54,13 +57,13 @@ var units = []string{"KB", "MB", "GB", "TB", "PB"}
 func Length(d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return "under a second"
+		return T("under a second")
 	case d < 90*time.Second:
-		return fmt.Sprintf("%d s", int(d.Round(time.Second)/time.Second))
+		return T("%d s", int(d.Round(time.Second)/time.Second))
 	case d < 90*time.Minute:
-		return fmt.Sprintf("%d min", int(d.Round(time.Minute)/time.Minute))
+		return T("%d min", int(d.Round(time.Minute)/time.Minute))
 	case d < 36*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Round(time.Hour)/time.Hour))
+		return T("%d h", int(d.Round(time.Hour)/time.Hour))
 	}
 	return Count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
 }
@@ -73,7 +76,7 @@ func Took(d time.Duration) string {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
+		return decimal(d.Seconds()) + " s"
 	}
 	return Length(d)
 }
@@ -81,23 +84,29 @@ func Took(d time.Duration) string {
 // Ago says how long a moment is past: just now, 2 min ago, yesterday, 3 Mar 2026. The zero time is "never".
 func Ago(t, now time.Time) string {
 	if t.IsZero() {
-		return "never"
+		return T("never")
 	}
 	d := now.Sub(t)
 	switch {
 	case d < 45*time.Second: // also a clock that is a little ahead
-		return "just now"
+		return T("just now")
 	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", max(1, int(d/time.Minute)))
+		return T("%d min ago", max(1, int(d/time.Minute)))
 	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d/time.Hour))
+		return T("%d h ago", int(d/time.Hour))
 	case d < 48*time.Hour:
-		return "yesterday"
+		return T("yesterday")
 	case d < 14*24*time.Hour:
-		return fmt.Sprintf("%d days ago", int(d/(24*time.Hour)))
+		return T("%d days ago", int(d/(24*time.Hour)))
 	}
-	return t.Local().Format("2 Jan 2006")
+	return t.Local().Format(T(dateLayout))
 }
+
+// How dates are written, as package time has it.
+const (
+	dateLayout   Text = "2 Jan 2006"
+	momentLayout Text = "2 Jan 15:04"
+)
 
 // Clock is a moment in a list: the time today, the date and time before.
 func Clock(t, now time.Time) string {
@@ -105,7 +114,7 @@ func Clock(t, now time.Time) string {
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
 		return t.Format("15:04:05")
 	}
-	return t.Format("2 Jan 15:04")
+	return t.Format(T(momentLayout))
 }
 
 // Percent is done of total, never 100 before the end; "" while the total is unknown.

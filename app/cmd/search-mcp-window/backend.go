@@ -114,6 +114,53 @@ func (b *backend) SetConfig(ctx context.Context, project, text string) (string, 
 	return c.Text, c.Problems, err
 }
 
+func (b *backend) TryConfig(ctx context.Context, project, text string) (api.Preview, []string, error) {
+	t, err := b.c.TryConfig(ctx, wire.ConfigText{Project: project, Text: text})
+	return t.Preview, t.Problems, err
+}
+
+func (b *backend) Update(ctx context.Context, now bool) (wire.Update, error) {
+	return b.c.Update(ctx, now)
+}
+
+func (b *backend) Sources(ctx context.Context) (wire.Sources, error) { return b.c.Sources(ctx) }
+func (b *backend) AddDocuments(ctx context.Context, dir string) error {
+	return b.c.AddDocuments(ctx, dir)
+}
+func (b *backend) RemoveDocuments(ctx context.Context, dir string) error {
+	return b.c.RemoveDocuments(ctx, dir)
+}
+func (b *backend) RemoveNamed(ctx context.Context, index string) error {
+	return b.c.RemoveNamed(ctx, index)
+}
+
+func (b *backend) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error) {
+	return b.c.CheckSite(ctx, at)
+}
+
+func (b *backend) AddSite(ctx context.Context, s wire.SiteAdd) (api.Site, error) {
+	return b.c.AddSite(ctx, s)
+}
+
+func (b *backend) RemoveSite(ctx context.Context, site string) error {
+	_, err := b.c.RemoveSite(ctx, site)
+	return err
+}
+
+func (b *backend) RefreshSites(ctx context.Context) error {
+	_, err := b.c.RefreshSites(ctx)
+	return err
+}
+
+func (b *backend) ImportArchive(ctx context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
+	return b.c.ImportArchive(ctx, dir, func(p client.ToolProgress) { progress(int(p.Progress), int(p.Total)) })
+}
+
+func (b *backend) RemoveFromArchive(ctx context.Context, folder string) error {
+	_, err := b.c.RemoveFromArchive(ctx, folder)
+	return err
+}
+
 func (b *backend) Settings(ctx context.Context) (map[string]any, error) { return b.c.Settings(ctx) }
 func (b *backend) SetSettings(ctx context.Context, changes map[string]any) (map[string]any, error) {
 	return b.c.SetSettings(ctx, changes)

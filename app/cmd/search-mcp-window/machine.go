@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 
 	"searchmcp/app/client"
+	"searchmcp/app/recent"
 	"searchmcp/ui"
 )
 
@@ -92,9 +94,22 @@ func start(program string, args ...string) error {
 	return nil
 }
 
-// Bridge is the command for editors, beside this program.
-func (*machine) Bridge() (string, []string) {
-	return sibling("search-mcp"), []string{"mcp"}
+// OpenPage opens an address in the browser. It comes from a signed feed, and all the same nothing but a page is opened.
+func (*machine) OpenPage(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("open page: %q is no https address", address)
+	}
+	return openByDesktop(u.String())
+}
+
+// Recent are folders that editors opened last.
+func (*machine) Recent(ctx context.Context) []ui.Recent {
+	var list []ui.Recent
+	for _, f := range recent.Local().Folders(ctx) {
+		list = append(list, ui.Recent{Dir: f.Dir, Editor: f.Editor})
+	}
+	return list
 }
 
 // sibling is the path of a program beside this one.

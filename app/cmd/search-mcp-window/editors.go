@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+
+	"searchmcp/app/connect"
+	"searchmcp/ui"
+)
+
+// editorStates are the states of app/connect as the window shows them.
+var editorStates = map[connect.State]ui.EditorState{
+	connect.Missing: ui.EditorMissing, connect.Free: ui.EditorFree, connect.Connected: ui.EditorConnected,
+	connect.Outdated: ui.EditorOutdated, connect.Taken: ui.EditorBlocked, connect.Broken: ui.EditorBlocked,
+}
+
+// local is what app/connect knows of this computer; entries run the search-mcp beside this program.
+func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
+
+// Editors lists the editors that are known.
+func (*machine) Editors(context.Context) ([]ui.Editor, error) {
+	m, err := local()
+	if err != nil {
+		return nil, err
+	}
+	list := []ui.Editor{}
+	for _, s := range m.List() {
+		list = append(list, ui.Editor{
+			ID: s.ID, Name: s.Name, State: editorStates[s.State], File: s.File, Command: s.Command, Problem: s.Problem,
+		})
+	}
+	return list, nil
+}
+
+// Connect plans to enter Search MCP into an editor's configuration.
+func (*machine) Connect(_ context.Context, editor string) (ui.Change, error) {
+	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Connect(editor, false) })
+}
+
+// Disconnect plans to take it out.
+func (*machine) Disconnect(_ context.Context, editor string) (ui.Change, error) {
+	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Disconnect(editor, false) })
+}
+
+func plan(of func(*connect.Machine) (connect.Plan, error)) (ui.Change, error) {
+	m, err := local()
+	if err != nil {
+		return ui.Change{}, err
+	}
+	p, err := of(m)
+	if err != nil {
+		return ui.Change{}, err
+	}
+	return change(m, p), nil
+}
+
+// Note plans to add the paragraph for assistants to a project, or to take it out.
+func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]ui.Change, error) {
+	m, err := local()
+	if err != nil {
+		return nil, err
+	}
+	plans, err := connect.Note(project, editor, remove)
+	if err != nil {
+		return nil, err
+	}
+	var list []ui.Change
+	for _, p := range plans {
+		list = append(list, change(m, p))
+	}
+	return list, nil
+}
+
+// change is a plan as the window shows it.
+func change(m *connect.Machine, p connect.Plan) ui.Change {
+	c := ui.Change{
+		Title: p.Editor, File: p.File, Lines: p.Lines(), After: p.After, Empty: p.Empty(),
+		Apply: func(ctx context.Context) (string, error) {
+			r, err := m.Apply(ctx, p)
+			return r.Backup, err
+		},
+	}
+	for _, argv := range p.Run {
+		c.Run = append(c.Run, connect.CommandLine(argv))
+	}
+	return c
+}
+
+// Snippet is the entry in the form that most editors read.
+func (*machine) Snippet() string {
+	m, err := local()
+	if err != nil {
+		return err.Error()
+	}
+	return m.Snippet("cursor")
+}

@@ -1,0 +1,84 @@
+package recent
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// home makes a home folder with projects and files in it.
+func home(t *testing.T, projects []string, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, p := range projects {
+		if err := os.MkdirAll(filepath.Join(dir, p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "@@", filepath.ToSlash(dir))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestFolders(t *testing.T) {
+	dir := home(t, []string{"code/shop", "code/blog", "code/api", "code/jvm", "code/with space"}, map[string]string{
+		".config/Code/User/workspaceStorage/1/workspace.json":   `{"folder": "file://@@/code/shop"}`,
+		".config/Code/User/workspaceStorage/2/workspace.json":   `{"folder": "vscode-remote://ssh/srv/app"}`,
+		".config/Code/User/workspaceStorage/3/workspace.json":   `{"workspace": "file://@@/x.code-workspace"}`,
+		".config/Cursor/User/workspaceStorage/1/workspace.json": `{"folder": "file://@@/code/with%20space"}`,
+		".config/Cursor/User/workspaceStorage/2/workspace.json": `{"folder": "file://@@/code/gone"}`,
+		".config/Cursor/User/workspaceStorage/3/workspace.json": `{"folder": "file://@@"}`,
+		".config/Cursor/User/workspaceStorage/4/workspace.json": `half a te`,
+		".claude.json":       `{"projects": {"@@/code/blog": {}, "@@/code/shop": {}, "/": {}}}`,
+		".codex/config.toml": "model = \"x\"\n[projects.\"@@/code/api\"]\ntrust_level = \"trusted\"\n",
+		".config/JetBrains/GoLand2026.1/options/recentProjects.xml": `<application><component><option name="additionalInfo"><map>
+			<entry key="$USER_HOME$/code/jvm"><value><RecentProjectMetaInfo>
+			<option name="projectOpenTimestamp" value="4000000000000"/></RecentProjectMetaInfo></value></entry></map></option></component></application>`,
+	})
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, ".config/Code/User/workspaceStorage/1"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	m := &Machine{OS: "linux", Home: dir, Getenv: func(string) string { return "" }}
+	var got []string
+	for _, f := range m.Folders(t.Context()) {
+		got = append(got, fmt.Sprintf("%s %s", f.Editor, strings.TrimPrefix(f.Dir, dir+"/code/")))
+	}
+	if len(got) != 5 || got[0] != "GoLand jvm" || got[3] != "VS Code shop" || got[4] != "Claude Code blog" {
+		t.Errorf("%q", got)
+	}
+	for _, want := range []string{"Cursor with space", "Codex api"} {
+		if !strings.Contains(strings.Join(got, "\n"), want) {
+			t.Errorf("%q lacks %s", got, want)
+		}
+	}
+}
+
+func TestNothingThere(t *testing.T) {
+	for _, m := range []*Machine{{OS: "linux", Home: t.TempDir(), Getenv: func(string) string { return "" }}, {Getenv: func(string) string { return "" }}} {
+		if f := m.Folders(t.Context()); f != nil {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func FuzzFromURI(f *testing.F) {
+	for _, s := range []string{"file:///code/shop", "file:///C:/code", "vscode-remote://x/y", "file://host/x", "%zz", "file:"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if path, ok := fromURI(s); !ok && path != "" {
+			t.Errorf("%q gives %q", s, path)
+		}
+	})
+}

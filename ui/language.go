@@ -1,0 +1,41 @@
+package ui
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"searchmcp/assets/translations"
+	"searchmcp/ui/present"
+)
+
+// tr says a text of the window in the person's language, with args for its verbs.
+func tr(t present.Text, args ...any) string { return present.T(t, args...) }
+
+// toolkit is the language that Fyne has chosen for the person, with our texts beside its own.
+type toolkit struct{}
+
+var _ translations.Language = toolkit{}
+
+// newToolkit hands our texts to Fyne.
+func newToolkit() (translations.Language, error) {
+	files, err := translations.Files()
+	if err != nil {
+		return nil, err
+	}
+	for name, data := range files {
+		if err := lang.AddTranslations(fyne.NewStaticResource(name, data)); err != nil {
+			return nil, fmt.Errorf("add translation %s: %w", name, err)
+		}
+	}
+	return toolkit{}, nil
+}
+
+// Text implements translations.Language.
+func (toolkit) Text(t translations.Text) string { return lang.L(string(t)) }
+
+// Plural implements translations.Language.
+func (toolkit) Plural(p translations.Plural, n int) string {
+	return lang.XN(string(p), translations.English.Plural(p, n), n)
+}

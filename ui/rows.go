@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/ui/present"
+)
+
+// twoLines is a row of a short list: a mark, a name with a second line below it, controls at the right. m "" leaves the
+// mark's place empty.
+func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
+	second := muted(line)
+	if urgent {
+		second.setColor(theme.ColorNameWarning)
+	}
+	var icon fyne.CanvasObject = container.New(fixed{rowMark, rowMark})
+	if m != "" {
+		icon = markIcon(m)
+	}
+	left := pad(2, 0, 4, 12, container.NewVBox(icon))
+	words := centred(column(2, strong(name), second))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, centredTop(left), centred(container.NewHBox(controls...)), words))
+}
+
+// centredTop keeps a mark beside the first of a row's two lines.
+func centredTop(o fyne.CanvasObject) fyne.CanvasObject { return pad((rowHeight-40)/2, 0, 0, 0, o) }
+
+// list puts rows below each other with lines between them.
+func list(rows ...fyne.CanvasObject) *fyne.Container {
+	all := column(0)
+	for i, r := range rows {
+		if i > 0 {
+			all.Add(widget.NewSeparator())
+		}
+		all.Add(r)
+	}
+	return all
+}
+
+// group is a section of a page with a line under its title, where a switch or button may stand at the right.
+func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
+	var side fyne.CanvasObject
+	if control != nil {
+		side = centred(control)
+	}
+	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(strong(tr(title)))))
+	return column(4, append([]fyne.CanvasObject{head, widget.NewSeparator()}, objects...)...)
+}
+
+// settingRow is a label, what explains it, and the control at the right.
+func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.CanvasObject {
+	return labelled(tr(label), tr(hint), control)
+}
+
+// labelled is settingRow with texts that are already said.
+func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
+	words := []fyne.CanvasObject{plain(label)}
+	if hint != "" {
+		words = append(words, caption(hint))
+	}
+	return container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(control), centred(column(2, words...))))
+}
+
+// toggle is a switch at the right edge. It is set before it tells of changes.
+func toggle(on bool, changed func(bool)) fyne.CanvasObject {
+	c := widget.NewCheck("", nil)
+	c.SetChecked(on)
+	c.OnChanged = changed
+	return pad(0, 0, 0, -gapSmall, c)
+}
+
+// code is text in the type of code on a ground of its own, which can be selected.
+func code(text string) fyne.CanvasObject {
+	label := widget.NewLabel(text)
+	label.TextStyle.Monospace = true
+	label.Selectable = true
+	label.Wrapping = fyne.TextWrapBreak
+	return container.NewStack(newFill(theme.ColorNameInputBackground, 6), label)
+}
+
+// message is a mark and a sentence.
+func message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, sentence)
+}
