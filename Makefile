@@ -68,9 +68,9 @@ test-race: setup-test ## every test under the race detector, C parts included
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) ./...
 
 .PHONY: test-clients
-test-clients: setup-test ## the official conformance suite and SDKs (npm, python3; 300 MB into dist/clients)
+test-clients: setup-test ## the conformance suite, SDKs and editors' command lines (npm, python3; 2 GB into dist/clients)
 	@packaging/clients/install.sh dist/clients
-	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Peer)$$' ./app/endpoint ./app/e2e ./engine/site
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./engine/site
 
 .PHONY: lint
 lint: setup ## vet, staticcheck and the others of .golangci.yml

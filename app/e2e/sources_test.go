@@ -37,6 +37,18 @@ func (e *editor) text(tool string, args map[string]any) (string, bool) {
 	return res.Content[0].(mcp.TextContent).Text, res.IsError
 }
 
+// heard counts the notifications that the editor gets from now on.
+func (e *editor) heard() func(mcp.MCPMethod) int {
+	var mu sync.Mutex
+	heard := map[string]int{}
+	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
+		mu.Lock()
+		heard[n.Method]++
+		mu.Unlock()
+	})
+	return func(m mcp.MCPMethod) int { mu.Lock(); defer mu.Unlock(); return heard[string(m)] }
+}
+
 // documents lists all pages of resources/list.
 func (e *editor) documents() map[string]mcp.Resource {
 	e.t.Helper()
@@ -133,14 +145,7 @@ func TestDocumentsOfProject(t *testing.T) {
 	root := w.copyGo("project", "container/ring")
 	w.write(filepath.Join(root, "docs", "guide.md"), "# Guide\n\nHow to.\n")
 	e := w.connect(root)
-	var mu sync.Mutex
-	heard := map[string]int{}
-	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
-		mu.Lock()
-		heard[n.Method]++
-		mu.Unlock()
-	})
-	count := func(m mcp.MCPMethod) int { mu.Lock(); defer mu.Unlock(); return heard[string(m)] }
+	count := e.heard()
 	if slices.Contains(e.tools(), "search_documents") || len(e.documents()) != 0 {
 		t.Error("documents of a project that nobody has indexed")
 	}
@@ -207,6 +212,38 @@ func TestSites(t *testing.T) {
 	e.call("search_bread", map[string]any{"query": "flour", "limit": 1}, &answer)
 	if len(answer.Results) != 1 || answer.Results[0].URL != "https://bread.example/posts/bread" {
 		t.Errorf("%+v", answer)
+	}
+}
+
+// TestToolsChanged: a client hears of it whenever the set of tools becomes another one, and the set is what it should be.
+func TestToolsChanged(t *testing.T) {
+	w := newWorld(t)
+	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
+	w.write(filepath.Join(w.home, "notes", "a.md"), "# A\n")
+	e := w.connect(w.home)
+	heard := e.heard()
+	for _, step := range []struct {
+		do   []string
+		tool string
+		has  bool
+	}{
+		{[]string{"site", "add", "my.json"}, "search_mysite", true},
+		{[]string{"settings", "set", "sites", "false"}, "search_mysite", false},
+		{[]string{"settings", "set", "sites", "true"}, "search_mysite", true},
+		{[]string{"site", "remove", "mysite"}, "search_mysite", false},
+		{[]string{"archive", "import", "notes"}, "searchLocalArchives", true},
+		{[]string{"settings", "set", "archives", "false"}, "searchLocalArchives", false},
+		{[]string{"settings", "set", "archives", "true"}, "searchLocalArchives", true},
+		{[]string{"archive", "remove", "notes"}, "searchLocalArchives", false},
+		{[]string{"settings", "set", "namedIndexes", "false"}, "search_index", false},
+		{[]string{"settings", "set", "namedIndexes", "true"}, "search_index", true},
+		{[]string{"settings", "set", "documentFolders", filepath.Join(w.home, "notes")}, "search_documents", true},
+		{[]string{"settings", "set", "documents", "false"}, "search_documents", false},
+	} {
+		before := heard(mcp.MethodNotificationToolsListChanged)
+		w.mustCLI(step.do...)
+		w.await("tools/list_changed after "+strings.Join(step.do, " "), func() bool { return heard(mcp.MethodNotificationToolsListChanged) > before })
+		w.await(step.tool, func() bool { return slices.Contains(e.tools(), step.tool) == step.has })
 	}
 }
 

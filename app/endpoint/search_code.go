@@ -16,7 +16,7 @@ func searchCode() tool {
 			{name: "include_tests", kind: kindBoolean, description: "true ranks tests like other code, false leaves them out"},
 			maxTokensParam, offsetParam,
 		},
-		output: searchResult{}, readOnly: true, idempotent: true,
+		output: searchResult{}, readOnly: true, idempotent: true, loaded: true,
 		run: searchTool(api.CorpusCode),
 	}
 }

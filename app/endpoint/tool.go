@@ -28,6 +28,10 @@ type tool struct {
 
 	readOnly, destructive, idempotent bool
 
+	// loaded asks clients that show their model only the tools' names to show it this one whole: a tool whose use the
+	// model must first look up loses to grep. It costs every session its length, so few tools have it.
+	loaded bool
+
 	// failure gives errors the form of the tool's own specification; nil, or a nil result, means RFC 6.1's.
 	failure func(error) *mcp.CallToolResult
 
@@ -63,7 +67,12 @@ func (t tool) mcp() mcp.Tool {
 	if t.output != nil {
 		output = outputSchema(t.output)
 	}
+	var meta *mcp.Meta
+	if t.loaded {
+		meta = mcp.NewMetaFromMap(map[string]any{"anthropic/alwaysLoad": true}) // Claude Code's key
+	}
 	return mcp.Tool{
+		Meta: meta,
 		Name: t.name, Title: t.title, Description: t.describe(false),
 		RawInputSchema: input, RawOutputSchema: output,
 		Annotations: mcp.ToolAnnotation{
