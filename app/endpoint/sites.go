@@ -40,9 +40,13 @@ func siteGroup(site api.Site) group {
 		name: site.Tool, title: "Search " + shorten(visible(site.Name), maxClientName),
 		sentence: shorten(visible(about), maxDescription),
 		more:     "Typing errors are forgiven.",
+		schema: fmt.Sprintf(`{"type":"object","properties":{`+
+			`"query":{"type":"string","description":"What to look for, in a few words"},`+
+			`"limit":{"type":"integer","description":"Maximum number of results","default":%d,"minimum":1,"maximum":%d}},"required":["query"]}`,
+			defaultSiteLimit, maxSiteLimit),
 		params: []param{
-			{name: "query", kind: kindString, required: true, description: "What to look for, in a few words"},
-			{name: "limit", kind: kindNumber, min: 1, max: maxSiteLimit, def: defaultSiteLimit, description: "Maximum number of results"},
+			{name: "query", kind: kindString, required: true},
+			{name: "limit", kind: kindNumber, min: 1, max: maxSiteLimit, def: defaultSiteLimit},
 		},
 		output: siteResult{}, readOnly: true, idempotent: true,
 		run: func(ctx context.Context, c *call) (any, error) {
