@@ -1,0 +1,85 @@
+// Command sbom writes the bill of materials of a release as CycloneDX 1.6 JSON: every Go module linked into the programs, Go's
+// library, the native libraries, the Rust crates inside LanceDB and the embedding model, each with version, hash where there is
+// one, and licence with its text. It reads what packaging/licences wrote and fails if that has become untrue, so that the two can't
+// differ. Same inputs give the same bytes: the date is SOURCE_DATE_EPOCH's and the serial number a hash.
+//
+// It knows the form of those files and packaging/native's lock file; it must not know what the programs do. It starts no
+// goroutine.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// options are the command's flags.
+type options struct {
+	root     string // the repository
+	version  string // of the release
+	platform string // goos/goarch, for the native libraries
+	out      string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.root, "root", ".", "the repository's root")
+	flag.StringVar(&o.version, "version", "", "version of the release")
+	flag.StringVar(&o.platform, "platform", "linux/amd64", "goos/goarch of the release")
+	flag.StringVar(&o.out, "o", "", "file to write")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "sbom:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	if o.version == "" || o.out == "" {
+		return errors.New("-version and -o are required")
+	}
+	date, err := sourceDate()
+	if err != nil {
+		return err
+	}
+	list, err := collect(ctx, o.root, o.platform)
+	if err != nil {
+		return err
+	}
+	data, err := render(o.version, o.platform, date, list)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
+		return fmt.Errorf("create folder of the bill of materials: %w", err)
+	}
+	part := o.out + ".part"
+	if err := os.WriteFile(part, data, 0o644); err != nil {
+		return fmt.Errorf("write bill of materials: %w", err)
+	}
+	if err := os.Rename(part, o.out); err != nil {
+		return fmt.Errorf("place bill of materials: %w", err)
+	}
+	return nil
+}
+
+// sourceDate is the date that reproducible builds give everything (reproducible-builds.org, SOURCE_DATE_EPOCH), else now.
+func sourceDate() (time.Time, error) {
+	epoch := os.Getenv("SOURCE_DATE_EPOCH")
+	if epoch == "" {
+		return time.Now().UTC(), nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
