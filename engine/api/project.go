@@ -61,6 +61,20 @@ type Project struct {
 	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateOffline and StateError
 	Progress      *Progress `json:"progress,omitempty"`    // of the running job, if any
 	AlwaysAllow   bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
+
+	Shared *SharedIndex `json:"shared,omitempty"` // laid under this project's own index
+}
+
+// SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own: files whose
+// content it has are answered from it and not indexed here.
+type SharedIndex struct {
+	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, never a secret
+	Published time.Time `json:"published,omitzero"`
+	Files     int       `json:"files"`
+	Chunks    int       `json:"chunks"`
+	Checked   time.Time `json:"checked,omitzero"`  // when the storage last answered
+	Note      string    `json:"note,omitempty"`    // what limits its answers, in words
+	Problem   string    `json:"problem,omitempty"` // why it could not be brought up to date, in words
 }
 
 // Root returns the project's first root.
@@ -89,6 +103,7 @@ const (
 	SkipNotInclude Reason = "not_included"  // config.include is not the default and nothing in it matches
 	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
 	SkipDocsOff    Reason = "docs_disabled" // matches docPatterns while indexDocs is false
+	SkipShared     Reason = "shared"        // the shared index has it, so it is found without being indexed here
 )
 
 // Skipped counts skipped files by reason; a skipped folder counts once.

@@ -77,9 +77,10 @@ type Actor struct {
 	vectors  chan struct{} // signalled: chunks without a vector may be there
 	stopped  chan struct{} // closed when Run has returned
 	skips    *skips
-	halvings atomic.Int32 // how often the work in flight was halved
-	examine  atomic.Bool  // the stores are to be compared when nothing happens
-	folded   time.Time    // commit up to which was folded; Run's goroutine only
+	shared   atomic.Pointer[Same] // nil: no shared index
+	halvings atomic.Int32         // how often the work in flight was halved
+	examine  atomic.Bool          // the stores are to be compared when nothing happens
+	folded   time.Time            // commit up to which was folded; Run's goroutine only
 
 	mu       sync.Mutex
 	flags    flags
@@ -106,6 +107,7 @@ type flags struct {
 	watchNote  string
 	strategy   api.Strategy
 	always     bool
+	sharing    *api.SharedIndex
 	resume     chan struct{} // closed on Resume; nil while not paused
 }
 
@@ -342,7 +344,7 @@ func (a *Actor) compose() api.Project {
 		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.waiting,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex, LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy: f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always,
+		Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always, Shared: f.sharing,
 	}
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
@@ -384,5 +386,5 @@ func same(a, b api.Project) bool {
 		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
 		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
-		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name
+		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared
 }

@@ -76,6 +76,14 @@ func (s *skips) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
+// isShared reports whether a file was left to the shared index when it looked like now.
+func (s *skips) isShared(path string, now policy.Stamp) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, ok := s.files[path]
+	return ok && f.reason == api.SkipShared && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
+}
+
 func (s *skips) counts() api.Skipped {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -152,6 +152,10 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		return o
 	}
 	hash := scan.Hash(data)
+	if a.inShared(o.corpus, path, hash) {
+		o.skip = api.SkipShared
+		return o
+	}
 	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.refresh.Load() {
 		o.same = true
 		return o
