@@ -113,6 +113,9 @@ func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.R
 	if err != nil {
 		return r, fmt.Errorf("search project: %w", err)
 	}
+	if req.Coverage < 1 {
+		prefer(p.actor, q.Corpus, r.Hits)
+	}
 	markStale(tree, p.actor, r.Hits)
 	r.State, r.IndexedAt, r.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
 	r.Notes = append(r.Notes, stateNotes(snap)...)
@@ -125,6 +128,16 @@ func coverage(s store.Stats) float64 {
 		return 0
 	}
 	return min(1, float64(s.Vectors)/float64(s.Chunks))
+}
+
+// prefer has the vectors of the files that a search found made soon, the best hit's first: who asked once will ask again
+// thereabouts.
+func prefer(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
+	paths := make([]string, len(hits))
+	for i, h := range hits {
+		paths[len(hits)-1-i] = h.Path // what is preferred last comes first
+	}
+	a.Store().Prefer(corpus, paths...)
 }
 
 // markStale compares each hit's file with what was indexed: one lstat a file, no reads.

@@ -120,37 +120,46 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done
 		return err
 	}
 	done := 0
-	for _, corpus := range api.Corpora {
-		for {
-			if a.paused() {
-				return errPaused
-			}
-			chunks, err := st.Missing(ctx, corpus, vectorBatch/a.share())
-			if err != nil {
-				return fmt.Errorf("find chunks without vector: %w", err)
-			}
-			if len(chunks) == 0 {
-				break
-			}
-			if err := a.room(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
-				return err
-			}
-			rows, err := a.embed(ctx, chunks, func(n int) { tick(done + n) })
-			if len(rows) > 0 {
-				// What was made before a cancellation is kept: the next run begins behind it.
-				if perr := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); perr != nil {
-					return fmt.Errorf("store %d vectors: %w", len(rows), perr)
-				}
-				done += len(rows)
-				a.publish()
-				a.endLap()
-			}
+	for left := true; left; {
+		left = false
+		// Batch by batch in turn, so that documents need not wait for the last test, nor code for the last document.
+		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
+			n, err := a.fillBatch(ctx, st, corpus, func(n int) { tick(done + n) })
+			done += n
 			if err != nil {
 				return err
 			}
+			left = left || n > 0
 		}
 	}
 	return nil
+}
+
+// fillBatch makes the vectors that are missing most of one corpus, and returns how many were stored.
+func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus, tick func(done int)) (int, error) {
+	if a.paused() {
+		return 0, errPaused
+	}
+	chunks, err := st.Missing(ctx, corpus, vectorBatch/a.share())
+	if err != nil {
+		return 0, fmt.Errorf("find chunks without vector: %w", err)
+	}
+	if len(chunks) == 0 {
+		return 0, nil
+	}
+	if err := a.room(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
+		return 0, err
+	}
+	rows, err := a.embed(ctx, chunks, tick)
+	if len(rows) > 0 {
+		// What was made before a cancellation is kept: the next run begins behind it.
+		if perr := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); perr != nil {
+			return 0, fmt.Errorf("store %d vectors: %w", len(rows), perr)
+		}
+		a.publish()
+		a.endLap()
+	}
+	return len(rows), err
 }
 
 // endLap wakes those who wait for vectors.

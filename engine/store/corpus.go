@@ -242,27 +242,37 @@ func (c *corpus) missingChunks() int {
 	return n
 }
 
-// order returns the missing paths, most useful first: by priority, then those asked for, then the newest change. c.mu is held.
+// recently is how long ago a file was changed that counts as being worked on. After a fresh clone that is every file, and
+// the rest of the order decides.
+const recently = time.Hour
+
+// order returns the missing paths, most useful first: what is being worked on, then what somebody asked for, then by priority,
+// then the newest change. c.mu is held.
 func (c *corpus) order(priority func(string) int) []string {
 	if c.queue != nil {
 		return c.queue
 	}
 	type item struct {
 		path      string
-		priority  int
+		recent    int // 1 or 0
 		preferred uint64
+		priority  int
 		changed   time.Time
 	}
+	since := time.Now().Add(-recently)
 	items := make([]item, 0, len(c.missing))
 	for p := range c.missing {
 		it := item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime}
+		if it.changed.After(since) {
+			it.recent = 1
+		}
 		if priority != nil {
 			it.priority = priority(p)
 		}
 		items = append(items, it)
 	}
 	slices.SortFunc(items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(b.preferred, a.preferred), cmp.Compare(b.priority, a.priority),
+		return cmp.Or(cmp.Compare(b.recent, a.recent), cmp.Compare(b.preferred, a.preferred), cmp.Compare(b.priority, a.priority),
 			b.changed.Compare(a.changed), cmp.Compare(a.path, b.path))
 	})
 	c.queue = make([]string, len(items))

@@ -312,6 +312,8 @@ func TestMissingOrder(t *testing.T) {
 	want(t, "order", order(), []string{"new.go", "old.go", "a_test.go"})
 	s.Prefer(api.CorpusCode, "a_test.go", "unknown.go")
 	want(t, "order after Prefer", order(), []string{"a_test.go", "new.go", "old.go"})
+	commit(t, s, api.CorpusCode, at(file("now_test.go", "4"), time.Now().Unix()))
+	want(t, "order after a change", order(), []string{"now_test.go", "a_test.go", "new.go", "old.go"})
 }
 
 func TestGeneration(t *testing.T) {

@@ -32,7 +32,8 @@ type Options struct {
 	Input func(api.Chunk) string
 	// Cache holds vectors by content. Optional.
 	Cache *cache.Cache
-	// Priority orders what Missing returns, highest first; equal ones go by time of change, newest first. Optional.
+	// Priority orders what Missing returns, highest first, behind what is being worked on and what somebody asked for; equal ones
+	// go by time of change, newest first. Optional.
 	Priority func(path string) int
 	// Busy is called before a native operation that might crash the process and its result after it; the caller keeps a
 	// marker in between. Optional.

@@ -106,7 +106,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	return chunks, nil
 }
 
-// Prefer moves files to the front of what Missing returns, the last given first: somebody searched for them.
+// Prefer moves files forward in what Missing returns, the last given first: somebody searched for them.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c, ok := s.corpora[corpus]
 	if !ok {
