@@ -4,7 +4,7 @@
 # The version is set at link time, which leaves the compiled packages alone.
 
 GO       ?= go
-VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+VERSION  := $(shell packaging/version.sh)
 LDFLAGS  := -X searchmcp/app/version.Version=$(VERSION)
 PLATFORM := $(shell $(GO) env GOOS)-$(shell $(GO) env GOARCH)
 PROGRAMS := $(notdir $(wildcard app/cmd/*))
@@ -123,6 +123,8 @@ licences: ## rewrite assets/licences/go-modules.txt
 icon: ## redraw the icons of application and tray
 	$(GO) run ./packaging/icon -o assets/icons/app.png
 	$(GO) run ./assets/icons/gen -o assets/icons
+
+include packaging/package.mk
 
 .PHONY: clean
 clean: ## remove what was built here

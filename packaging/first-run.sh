@@ -22,6 +22,7 @@ Nothing leaves the machine. The index goes to $data; the project itself is only 
 TEXT
 	printf 'Folder to index first [%s]: ' "$repository"
 	read -r answer || answer=
+	# shellcheck disable=SC2088 # the answer is text, no shell has expanded its ~
 	case $answer in
 	"") ;;
 	"~") folder=$HOME ;;

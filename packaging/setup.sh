@@ -2,18 +2,22 @@
 # Brings a machine to where `make build` and `make test` work: a C compiler, what the window and the tests need, the native
 # libraries unpacked and checked. Run by make; a second run finds everything there and changes nothing.
 #
-#   setup.sh [test] [check]     test: also what only the tests need; check: install nothing, say what is missing
+#   setup.sh [test] [package] [check]
+#
+# test: also what only the tests need; package: also what builds, signs and tries packages; check: install nothing, say what is
+# missing.
 #
 # On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it says what to install. Needs Go, git and make.
 set -eu
 cd "$(dirname "$0")/.."
 
-tests= check=
+tests='' packages='' check=''
 for arg in "$@"; do
 	case $arg in
 	test) tests=yes ;;
+	package) packages=yes ;;
 	check) check=yes ;;
-	*) echo "usage: setup.sh [test] [check]" >&2; exit 2 ;;
+	*) echo "usage: setup.sh [test] [package] [check]" >&2; exit 2 ;;
 	esac
 done
 
@@ -32,19 +36,23 @@ missing() {
 	have gcc || have cc || have clang || echo gcc
 	have g++ || have c++ || have clang++ || echo g++ # tree-sitter has scanners in C++; it also brings libstdc++, which ONNX Runtime needs
 	debian || return 0
-	packages="libc6-dev ca-certificates"
+	wanted="libc6-dev ca-certificates"
 	if [ -d app/cmd/search-mcp-window ]; then
-		packages="$packages libgl1-mesa-dev xorg-dev libxkbcommon-dev" # Fyne: OpenGL, X11, keyboard maps
+		wanted="$wanted libgl1-mesa-dev xorg-dev libxkbcommon-dev" # Fyne: OpenGL, X11, keyboard maps
 	fi
 	if [ -n "$tests" ]; then
-		if mentions Xvfb || mentions xvfb-run; then packages="$packages xvfb xauth libgl1-mesa-dri"; fi
-		if mentions dbus-daemon || mentions dbus-run-session; then packages="$packages dbus"; fi
-		if mentions openbox; then packages="$packages openbox xdotool"; fi # a window manager, and a keyboard
+		if mentions Xvfb || mentions xvfb-run; then wanted="$wanted xvfb xauth libgl1-mesa-dri"; fi
+		if mentions dbus-daemon || mentions dbus-run-session; then wanted="$wanted dbus"; fi
+		if mentions openbox; then wanted="$wanted openbox xdotool"; fi # a window manager, and a keyboard
+	fi
+	if [ -n "$packages" ]; then
+		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils debootstrap shellcheck" # Linux packages, and their trial
+		wanted="$wanted gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix nsis osslsigncode" # Windows
 	fi
 	# dpkg-query fails when it has never heard of one of the names, and still lists the others.
 	# shellcheck disable=SC2086 # a list of words
-	installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $packages 2>/dev/null | sed -n 's/^installed //p' | tr '\n' ' ')"
-	for p in $packages; do
+	installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $wanted 2>/dev/null | sed -n 's/^installed //p' | tr '\n' ' ')"
+	for p in $wanted; do
 		case $installed in *" $p "*) ;; *) echo "$p" ;; esac
 	done
 }

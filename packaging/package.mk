@@ -1,0 +1,78 @@
+# Artefacts for people: `make package` writes packages, sums and bills of materials to dist/. Releases are built without paths of
+# this machine (-trimpath, -tags release) and dated by the commit, so that the same commit gives the same bytes.
+#
+#   SIGNING_KEY_FILE   armoured OpenPGP private key for deb, rpm and SHA256SUMS (NFPM_PASSPHRASE unlocks it)
+#   WINDOWS_CERTIFICATE, WINDOWS_KEY   PEM files for Authenticode (packaging/windows/sign.sh says more)
+#   FEED_URL, FEED_KEY  address and public key of the update feed; without them the app can't look for new versions
+#
+# Without keys everything is built and nothing signed, and the log says so.
+
+DIST := dist
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+export VERSION
+export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
+export WINRES = $(shell $(GO) -C packaging/tools/pack tool -n go-winres)
+
+RELEASE_LDFLAGS := -s -w -buildid= $(LDFLAGS) $(if $(FEED_URL),-X searchmcp/app/update.feedURL=$(FEED_URL)) $(if $(FEED_KEY),-X searchmcp/app/update.feedKey=$(FEED_KEY))
+RELEASE := -trimpath -tags release,migrated_fynedo
+WINDOWS_CC := CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
+
+.PHONY: package
+package: setup-package package-linux package-windows package-bridges package-mcpb sums ## every package that this machine can build, into dist/
+
+.PHONY: setup-package
+setup-package: setup
+	@packaging/setup.sh package
+
+# One bill for each platform whose native libraries differ.
+.PHONY: sbom
+sbom: ## bills of materials (CycloneDX) into dist/
+	@for platform in linux/amd64 windows/amd64 darwin/arm64; do \
+		$(GO) run ./packaging/sbom -version '$(VERSION)' -platform $$platform \
+			-o $(DIST)/search-mcp-$(VERSION)-$$(echo $$platform | tr / -).cdx.json || exit 1; \
+	done
+
+.PHONY: package-linux
+package-linux: sbom ## .deb, .rpm and .tar.gz for linux/amd64
+	@mkdir -p $(DIST)/build/linux-amd64
+	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(DIST)/build/linux-amd64/ ./app/cmd/search-mcp
+	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(DIST)/build/linux-amd64/ ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+	@LIBRARIES=$(CURDIR)/packaging/native/linux-amd64/lib SBOM=$(DIST)/search-mcp-$(VERSION)-linux-amd64.cdx.json \
+		packaging/linux/pack.sh $(DIST)/build/linux-amd64 $(DIST) amd64
+
+# Where the native libraries of a platform are not committed, the command line is what can be had.
+.PHONY: package-bridges
+package-bridges: ## command line and bridge alone, pure Go, for the platforms without native libraries here
+	@for platform in linux/arm64 windows/arm64 darwin/amd64 darwin/arm64; do \
+		packaging/bridge.sh $$platform $(DIST) '$(RELEASE_LDFLAGS)' || exit 1; \
+	done
+
+.PHONY: package-windows
+package-windows: sbom ## installer for windows/amd64, cross-compiled by mingw-w64
+	@packaging/windows/source.sh $(DIST)/build/windows-amd64
+	@packaging/windows/resources.sh
+	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(DIST)/build/windows-amd64/bin/ ./app/cmd/search-mcp
+	CGO_ENABLED=1 GOOS=windows GOARCH=amd64 $(WINDOWS_CC) $(GO) build -modfile=$(DIST)/build/windows-amd64/go.mod $(RELEASE) \
+		-ldflags '$(RELEASE_LDFLAGS) -H=windowsgui' -o $(DIST)/build/windows-amd64/bin/ ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+	@packaging/windows/pack.sh $(DIST)/build/windows-amd64/bin $(DIST)
+
+.PHONY: package-macos
+package-macos: setup ## .app and .dmg, on a Mac; elsewhere the steps are printed
+	@RELEASE_LDFLAGS='$(RELEASE_LDFLAGS)' packaging/macos/pack.sh $(DIST)
+
+.PHONY: package-mcpb
+package-mcpb: ## the bundle for Claude Desktop
+	@if [ -x packaging/mcpb/pack.sh ]; then packaging/mcpb/pack.sh $(DIST); fi
+
+.PHONY: sums
+sums: ## SHA256SUMS over dist/, signed when there is a key
+	@packaging/sums.sh $(DIST)
+
+.PHONY: test-package
+test-package: setup-package ## install, upgrade, use, remove and purge the packages in a clean root (root, debootstrap)
+	@packaging/test/clean-root.sh $(DIST)
+
+.PHONY: lint-release
+lint-release: setup-package ## shellcheck over packaging's scripts, actionlint over the workflows
+	shellcheck packaging/*.sh packaging/*/*.sh
+	$$($(GO) -C packaging/tools/pack tool -n actionlint)
