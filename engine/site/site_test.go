@@ -130,8 +130,11 @@ func TestCheck(t *testing.T) {
 		return report
 	}
 	bad := check([]byte(`{"version":"3.0","pageCount":2,"pages":[{"url":"x"}]}`))
-	want := []Problem{{"generated", "is required"}, {"site", "is required"}, {"pageCount", "is 2, but there are 1 pages"},
-		{"pages[0].url", `must start with /, is "x"`}, {"pages[0].title", "is required"}}
+	want := []Problem{
+		{Path: "generated", Message: "is required"}, {Path: "site", Message: "is required"},
+		{Path: "pageCount", Message: "is 2, but there are 1 pages"},
+		{Path: "pages[0].url", Message: `must start with /, is "x"`}, {Path: "pages[0].title", Message: "is required"},
+	}
 	if diff := cmp.Diff(want, bad.Problems); diff != "" || bad.Valid || bad.Tool != "" {
 		t.Error(diff)
 	}
