@@ -34,6 +34,7 @@ type record struct {
 	Root        string `json:"root"`
 	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // a person said «always allow for this project» to create_index
 	Paused      bool   `json:"paused,omitempty"`
+	Shared      string `json:"shared,omitempty"` // where a shared index lies that a person has laid under this project
 }
 
 // roots are a project's folders: its own and those that its configuration adds.
@@ -49,6 +50,7 @@ type project struct {
 
 	actor   *index.Actor
 	logs    io.Closer
+	ctx     context.Context // ends with the project
 	cancel  context.CancelFunc
 	stopped chan struct{} // closed when actor, watcher and pump have ended
 
@@ -58,6 +60,9 @@ type project struct {
 	rec     record
 	running map[api.Action]*jobs.Job
 	watch   *watching
+
+	setSharing sync.Mutex              // held while a shared index is added or removed; taken before mu
+	sharing    atomic.Pointer[sharing] // nil: none
 
 	mending atomic.Bool // the project is being opened anew because its index is damaged
 }
@@ -153,10 +158,14 @@ func (e *Engine) start(ctx context.Context, id string, rec record, mended error)
 		return nil, err
 	}
 	p.actor = actor
-	var pctx context.Context
-	pctx, p.cancel = context.WithCancel(e.ctx)
-	e.followConfig(pctx, p)
-	e.run(pctx, p, log)
+	p.ctx, p.cancel = context.WithCancel(e.ctx)
+	e.followConfig(p.ctx, p)
+	if rec.Shared != "" {
+		if err := e.startSharing(p.ctx, p, rec.Shared, log); err != nil {
+			log.Error("shared index not opened, its files are indexed here", "err", err)
+		}
+	}
+	e.run(p.ctx, p, log)
 	e.mu.Lock()
 	e.projects[id] = p
 	delete(e.broken, id)
@@ -180,6 +189,9 @@ func (e *Engine) run(ctx context.Context, p *project, log *slog.Logger) {
 			log.Error("project did not close cleanly", "err", err)
 		}
 		wg.Wait()
+		if s := p.sharing.Load(); s != nil {
+			<-s.done
+		}
 	}()
 }
 

@@ -95,18 +95,18 @@ func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.R
 	view := p.reader(e)
 	defer view.release()
 	snap := p.snapshot()
-	if q.Corpus == api.CorpusDocs && snap.DocFiles == 0 && snap.State != api.StateIndexing {
+	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {
 		return api.Results{}, api.ErrDocsIndexNotFound(p.id)
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: coverage(p.actor.Store().Stats()), Log: e.log,
+		Query: q, Coverage: p.coverage(), Log: e.log,
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if e.embedder != nil {
 		req.Embedder = e.embedder
 	}
-	r, err := search.Run(ctx, view, req)
+	r, err := search.Run(ctx, p.overlaid(view, e.log), req)
 	if errors.Is(err, store.ErrClosed) && p.mending.Load() {
 		return r, api.ErrIndexCorrupt(err) // it is being opened anew
 	}
@@ -151,7 +151,8 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
 		if !ok {
 			now, reason, err := tree.Stat(path)
 			then, _, known := st.Stamp(path)
-			v.stale = err != nil || reason != api.SkipNone || !known || !sameStamp(now, policy.Stamp(then))
+			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.Shared(path, now)
+			v.stale = err != nil || reason != api.SkipNone || !same
 			seen[path] = v
 		}
 		hits[i].Stale = v.stale
@@ -233,7 +234,7 @@ func (e *Engine) filesOf(ctx context.Context, p *project, q api.FileQuery) (api.
 	defer view.Release()
 	snap := p.snapshot()
 	tree := p.actor.Tree()
-	matches, total, err := search.Files(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	matches, total, err := p.files(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
 	if err != nil {
 		return api.FileResults{}, err
 	}

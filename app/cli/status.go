@@ -105,6 +105,11 @@ func (v *invocation) printStatus(r statusReport) error {
 		for _, w := range at.Warnings {
 			v.printf("%s\n", clean(w))
 		}
+		for _, known := range r.App.Projects {
+			if known.Root() == at.ProjectPath {
+				v.printShared(known.Shared)
+			}
+		}
 		v.printf("\n")
 	}
 	app := "Search MCP " + r.App.Version + " is running"
@@ -143,6 +148,7 @@ func (v *invocation) projectsCommand() *cobra.Command {
 				}
 				for _, p := range s.Projects {
 					v.printf("%s  %s\n  %s\n", v.style.bold(clean(p.Name)), v.style.dim(clean(p.Root())), v.style.summary(p, time.Now()))
+					v.printShared(p.Shared)
 				}
 				return nil
 			})

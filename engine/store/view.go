@@ -76,6 +76,23 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	case v.s.otherModel():
 		return nil, fmt.Errorf("%w: they were made with another model", ErrVectors)
 	}
+	hits, err := c.nearest(ctx, c.vectors.Search, vec, k, f)
+	if err != nil {
+		return nil, v.s.typed(c.damage(PartVectors, err), 0)
+	}
+	return hits, nil
+}
+
+// NearestBy is Nearest with a table that is not the store's: what the searcher finds is kept if the store has its content.
+func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
+	c, err := v.corpus(corpus)
+	if err != nil {
+		return nil, err
+	}
+	return c.nearest(ctx, search, vec, k, f)
+}
+
+func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	admit, paths, err := c.filter(f)
 	if err != nil {
 		return nil, err
@@ -85,9 +102,9 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 		q.K = min(4*k, maxNearest)
 	}
 	for {
-		hits, err := c.vectors.Search(ctx, q)
+		hits, err := search(ctx, q)
 		if err != nil {
-			return nil, v.s.typed(c.damage(PartVectors, err), 0)
+			return nil, err
 		}
 		kept := make([]VectorHit, 0, k)
 		for _, h := range hits {

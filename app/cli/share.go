@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+func (v *invocation) shareCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "share",
+		Short: "Use or publish an index that a team shares on S3-compatible storage",
+		Long: "A shared index is built once and read by everybody: what it holds is found without being indexed on each computer, and\n" +
+			"what is changed there is found from its own index. Nothing is shared and no connection is opened unless you say so with\n" +
+			"one of these commands.\n\n" +
+			"A location is s3://bucket/prefix. For a service other than Amazon's add its address: 's3://bucket/prefix?endpoint=https://host'.\n" +
+			"Credentials come from the environment of Search MCP's app (AWS_ACCESS_KEY_ID and its kin) or ~/.aws/credentials; they are\n" +
+			"written nowhere.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
+	return cmd
+}
+
+// build indexes the project and waits until every vector is there. It asks as index does.
+func (v *invocation) build(ctx context.Context) error {
+	return v.change(ctx, "create_index", map[string]any{}, func(r changed) {
+		v.printf("%s: %s, %s\n", v.style.good("Index complete"), count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "chunk", "chunks"))
+	})
+}
+
+func (v *invocation) shareBuildCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "Make the project's index complete, vectors included, so that it can be published",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return v.build(cmd.Context()) },
+	}
+	return v.withYes(v.withProject(cmd))
+}
+
+func (v *invocation) sharePublishCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "publish LOCATION",
+		Short: "Make the project's index complete and write it to S3-compatible storage",
+		Long: "Make the project's index complete and write it to S3-compatible storage, for others to add. Everybody who may read the\n" +
+			"bucket can then read the indexed files' text. In a CI job: search-mcp share publish --yes s3://bucket/prefix",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			question := "The text of every indexed file of this project will be copied to\n  " + clean(args[0]) +
+				"\nEverybody who may read that bucket can read it there."
+			if err := v.consent(cmd.Context(), question); err != nil {
+				return err
+			}
+			asJSON := v.asJSON
+			v.asJSON = false // one JSON value: that of the publication
+			quiet := v.Out
+			if asJSON {
+				v.Out = v.Err
+			}
+			err := v.build(cmd.Context())
+			v.asJSON, v.Out = asJSON, quiet
+			if err != nil {
+				return err
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				s, err := c.PublishShared(cmd.Context(), wire.Share{Project: v.projectRef(v.project), Location: args[0]})
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(s)
+				}
+				v.printf("%s: %s, %s at %s\nOthers add it with: search-mcp share add '%s'\n", v.style.good("Published"), count(s.Files, "file", "files"),
+					count(s.Chunks, "chunk", "chunks"), clean(s.Location), clean(s.Location))
+				return nil
+			})
+		},
+	}
+	return v.withYes(v.withProject(cmd))
+}
+
+func (v *invocation) shareAddCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "add LOCATION",
+		Short: "Lay a shared index under the project's own",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
+				"\nand connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer."
+			if err := v.consent(cmd.Context(), question); err != nil {
+				return err
+			}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				p, err := c.AddShared(cmd.Context(), wire.Share{Project: v.projectRef(v.project), Location: args[0]})
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(p)
+				}
+				v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n", v.style.good("Added"), clean(p.Root()))
+				v.printShared(p.Shared)
+				return nil
+			})
+		},
+	}
+	return v.withYes(v.withProject(cmd))
+}
+
+func (v *invocation) shareRemoveCommand() *cobra.Command {
+	return v.withProject(&cobra.Command{
+		Use:   "remove",
+		Short: "Take the shared index away; its files are then indexed on this computer",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				p, err := c.RemoveShared(cmd.Context(), v.projectRef(v.project))
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(p)
+				}
+				v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
+				return nil
+			})
+		},
+	})
+}
+
+// consent says what is going to happen and asks for a clear yes.
+func (v *invocation) consent(ctx context.Context, what string) error {
+	fmt.Fprintf(v.Err, "%s\n", what)
+	return v.agree(ctx)
+}
+
+// printShared describes a shared index; nothing for none.
+func (v *invocation) printShared(s *api.SharedIndex) {
+	if s == nil {
+		return
+	}
+	parts := []string{"Shared index " + clean(s.Location)}
+	if s.Published.IsZero() {
+		parts = append(parts, "not fetched yet")
+	} else {
+		parts = append(parts, count(s.Files, "file", "files"), count(s.Chunks, "chunk", "chunks"),
+			"published "+s.Published.Local().Format("2006-01-02 15:04"))
+	}
+	if !s.Checked.IsZero() {
+		parts = append(parts, fmt.Sprintf("looked for a newer one %d minutes ago", int(time.Since(s.Checked).Minutes())))
+	}
+	v.printf("%s\n", strings.Join(parts, " · "))
+	if s.Note != "" {
+		v.printf("%s\n", clean(s.Note))
+	}
+	if s.Problem != "" {
+		v.printf("%s\n", v.style.bad(clean(s.Problem)))
+	}
+}

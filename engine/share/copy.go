@@ -1,0 +1,391 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/vector"
+)
+
+// Copy is a reader's copy of a shared index, in a folder of its own.
+type Copy struct {
+	dir   string
+	at    Location
+	model string // hash of the model here; "" for none
+	log   *slog.Logger
+
+	refreshing sync.Mutex // single writer of the folder
+
+	mu      sync.Mutex // guards all below; a leaf
+	current *publication
+	checked time.Time
+	problem error // of the last refresh
+	closed  bool
+}
+
+// publication is the copy of one publication.
+type publication struct {
+	number   int // name of its folder
+	manifest Manifest
+	etag     string
+	store    *store.Store
+	vectors  map[api.Corpus]vector.RemoteTable // nil if the model is another or the library is missing
+	note     string                            // why there are no vectors; "" if there are
+}
+
+// State says what is known of a shared index.
+type State struct {
+	Location  Location
+	Project   string    // name that the publisher gave
+	Published time.Time // zero: nothing fetched yet
+	Files     int
+	DocFiles  int // of Files, those in the documents' corpus
+	Chunks    int
+	Checked   time.Time // when the storage last answered
+	Note      string    // what limits the answers, in words
+	Problem   error     // of the last refresh
+}
+
+// stateName is the file in a publication's folder that says it is whole.
+const stateName = "publication.json"
+
+// stored is its content.
+type stored struct {
+	Location string   `json:"location"`
+	ETag     string   `json:"etag"`
+	Manifest Manifest `json:"manifest"`
+}
+
+// Open opens the copy in dir, which may be empty: Refresh fills it. It makes no connection.
+func Open(ctx context.Context, dir string, at Location, model string, log *slog.Logger) (*Copy, error) {
+	c := &Copy{dir: dir, at: at, model: model, log: log}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of shared index: %w", err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open shared index: %w", err)
+	}
+	for _, e := range entries {
+		n, err := strconv.Atoi(e.Name())
+		var kept stored
+		if err == nil {
+			err = files.ReadJSON(filepath.Join(dir, e.Name(), stateName), &kept)
+		}
+		if err == nil && kept.Location == at.String() && (c.current == nil || n > c.current.number) {
+			var p *publication
+			if p, err = c.open(ctx, n, kept); err == nil {
+				err = c.replace(p)
+			}
+		} else if err == nil {
+			err = errors.New("it is older, or of another place")
+		}
+		if err != nil {
+			// An unfinished download, or what a crash kept from being removed: it is fetched again.
+			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return nil, errors.Join(fmt.Errorf("remove rest of shared index: %w", err), c.Close())
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c *Copy) folder(number int) string { return filepath.Join(c.dir, strconv.Itoa(number)) }
+
+// open opens a publication that is here.
+func (c *Copy) open(ctx context.Context, number int, kept stored) (*publication, error) {
+	st, err := c.openStore(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	p := &publication{number: number, manifest: kept.Manifest, etag: kept.ETag, store: st}
+	if err := c.openVectors(ctx, p); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) {
+	st, err := store.Open(ctx, filepath.Join(c.folder(number), "index"), store.Options{TextOnly: true, Log: c.log})
+	if err != nil {
+		return nil, fmt.Errorf("open texts of shared index: %w", err)
+	}
+	return st, nil
+}
+
+// openVectors opens the tables of a publication, or notes why there are none to be used.
+func (c *Copy) openVectors(ctx context.Context, p *publication) error {
+	switch {
+	case p.manifest.Folder == "":
+		p.note = "it was published without vectors: it is searched by words"
+		return nil
+	case p.manifest.Model != c.model:
+		p.note = "its vectors were made with another model: it is searched by words"
+		return nil
+	}
+	b, err := newBucket(c.at)
+	if err != nil {
+		return err
+	}
+	remote, err := b.remote(p.manifest.Folder)
+	if err != nil {
+		return err
+	}
+	p.vectors = map[api.Corpus]vector.RemoteTable{}
+	for _, corpus := range api.Corpora {
+		rows := int(p.manifest.Vectors[corpus])
+		if rows == 0 {
+			continue
+		}
+		t, err := vector.OpenRemote(ctx, remote, store.TableName(corpus), rows, filepath.Join(c.folder(p.number), string(corpus)+".sketch"))
+		if errors.Is(err, vector.ErrCPU) || errors.Is(err, vector.ErrNoNative) {
+			p.note = "this computer cannot use its vectors: it is searched by words"
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		p.vectors[corpus] = t
+	}
+	return nil
+}
+
+func (p *publication) close() error {
+	var errs []error
+	for _, t := range p.vectors {
+		errs = append(errs, t.Close())
+	}
+	if p.store != nil {
+		errs = append(errs, p.store.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// replace puts a publication in force and removes the one before, when its readers have gone.
+func (c *Copy) replace(p *publication) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return errors.Join(store.ErrClosed, p.close())
+	}
+	old := c.current
+	c.current = p
+	c.mu.Unlock()
+	if old == nil {
+		return nil
+	}
+	if err := errors.Join(old.close(), os.RemoveAll(c.folder(old.number))); err != nil {
+		return fmt.Errorf("remove older copy of shared index: %w", err)
+	}
+	return nil
+}
+
+// Refresh asks the storage for a newer publication and takes it over. changed says that there was one, or that its vectors came
+// only now. Without a network what is here goes on answering.
+func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
+	c.refreshing.Lock()
+	defer c.refreshing.Unlock()
+	changed, err = c.refresh(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.problem = err
+	if err == nil {
+		c.checked = time.Now()
+	}
+	return changed, err
+}
+
+func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
+	b, err := newBucket(c.at)
+	if err != nil {
+		return false, err
+	}
+	now := c.now()
+	etag, number := "", 1
+	if now != nil {
+		etag, number = now.etag, now.number+1
+	}
+	data, etag, err := b.get(ctx, manifestName, etag, manifestLimit)
+	if err != nil {
+		return false, err
+	}
+	if data != nil {
+		m, err := parseManifest(data)
+		if err != nil {
+			return false, err
+		}
+		if now, err = c.fetch(ctx, b, number, stored{Location: c.at.String(), ETag: etag, Manifest: m}); err != nil {
+			return false, errors.Join(err, os.RemoveAll(c.folder(number)))
+		}
+		if err := c.replace(now); err != nil {
+			return false, err
+		}
+	}
+	for corpus, t := range now.vectors {
+		if err := t.Fetch(ctx); err != nil {
+			return data != nil, fmt.Errorf("fetch vectors of %s: %w", corpus, err)
+		}
+	}
+	return data != nil, nil
+}
+
+// Look asks the storage whether there is a shared index that this program understands.
+func Look(ctx context.Context, at Location) error {
+	b, err := newBucket(at)
+	if err != nil {
+		return err
+	}
+	data, _, err := b.get(ctx, manifestName, "", manifestLimit)
+	if err == nil {
+		_, err = parseManifest(data)
+	}
+	return err
+}
+
+// fetch makes the copy of a publication; its vectors come later.
+func (c *Copy) fetch(ctx context.Context, b *bucket, number int, s stored) (p *publication, err error) {
+	if err := os.RemoveAll(c.folder(number)); err != nil {
+		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
+	}
+	if err := os.MkdirAll(c.folder(number), 0o700); err != nil {
+		return nil, fmt.Errorf("make copy of shared index: %w", err)
+	}
+	st, err := c.openStore(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	err = fill(ctx, b, st, s.Manifest)
+	if err == nil && st.Stats().Files != s.Manifest.Files {
+		err = fmt.Errorf("%w: %d files, not %d", ErrDamaged, st.Stats().Files, s.Manifest.Files)
+	}
+	// Closed and opened again: what counts is what is on disk.
+	if err := errors.Join(err, st.Close()); err != nil {
+		return nil, err
+	}
+	if p, err = c.open(ctx, number, s); err != nil {
+		return nil, err
+	}
+	if err := files.WriteJSON(filepath.Join(c.folder(number), stateName), s); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+// fill reads the parts into a store.
+func fill(ctx context.Context, b *bucket, st *store.Store, m Manifest) error {
+	for _, part := range m.Parts {
+		data, err := b.part(ctx, part)
+		if err != nil {
+			return err
+		}
+		list := map[api.Corpus][]store.FileChunks{}
+		err = readPart(data, func(corpus api.Corpus, f store.FileChunks) error {
+			list[corpus] = append(list[corpus], f)
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", part.name(), err)
+		}
+		for _, corpus := range api.Corpora {
+			if err := st.Put(ctx, corpus, list[corpus]); err != nil {
+				return fmt.Errorf("%s: %w", part.name(), err)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Copy) now() *publication {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.current
+}
+
+// State says what is known.
+func (c *Copy) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := State{Location: c.at, Checked: c.checked, Problem: c.problem}
+	if p := c.current; p != nil {
+		s.Project, s.Published, s.Files, s.Chunks, s.Note = p.manifest.Project, p.manifest.Published, p.manifest.Files, p.manifest.Chunks, p.note
+		s.DocFiles = p.store.Stats().DocFiles
+	}
+	return s
+}
+
+// Has reports whether the shared index has a path with that content.
+func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
+	p := c.now()
+	if p == nil {
+		return false
+	}
+	have, ok := p.store.Fingerprint(corpus, path)
+	return ok && have == hash
+}
+
+// Close waits for views and for a refresh that runs, and closes everything. It may be called twice. Whoever runs Refresh ends
+// its context first.
+func (c *Copy) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	p := c.current
+	c.current = nil
+	c.mu.Unlock()
+	c.refreshing.Lock()
+	defer c.refreshing.Unlock()
+	if p == nil {
+		return nil
+	}
+	if err := p.close(); err != nil {
+		return fmt.Errorf("close shared index: %w", err)
+	}
+	return nil
+}
+
+// Remove deletes the copy in dir.
+func Remove(dir string) error {
+	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove copy of shared index: %w", err)
+	}
+	return nil
+}
+
+// View is a reader of one publication; release it soon.
+type View struct {
+	*store.View
+	vectors map[api.Corpus]vector.RemoteTable
+}
+
+// View returns a reader, nil while nothing has been fetched.
+func (c *Copy) View() *View {
+	p := c.now()
+	if p == nil {
+		return nil
+	}
+	return &View{View: p.store.View(), vectors: p.vectors}
+}
+
+// Nearest returns the k chunks whose vectors are closest to v. There are none if the vectors cannot be used; State says why.
+func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
+	t := v.vectors[corpus]
+	if t == nil {
+		return nil, nil
+	}
+	hits, err := v.NearestBy(ctx, corpus, t.Search, vec, k, f)
+	if err != nil {
+		return nil, fmt.Errorf("search shared index by meaning: %w", err)
+	}
+	return hits, nil
+}

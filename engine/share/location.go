@@ -1,0 +1,114 @@
+package share
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+// Location is where a shared index lies. It holds no secret.
+type Location struct {
+	Bucket, Prefix string
+	Endpoint       string // address of the service, https://host or http://host; "" for Amazon's
+	Region         string
+}
+
+// ParseLocation reads s3://bucket/prefix, with ?endpoint=https://host and &region=name for services other than Amazon's.
+// What it leaves open is taken from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION, so that the
+// result says all.
+func ParseLocation(s string) (Location, error) {
+	want := func(what string) (Location, error) {
+		return Location{}, api.ErrArgument("location", what)
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Fragment != "" {
+		return want("s3://bucket/prefix, without a user name")
+	}
+	l := Location{Bucket: u.Host, Prefix: strings.Trim(u.Path, "/")}
+	if strings.Contains("/"+l.Prefix+"/", "/../") {
+		return want("a prefix without ..")
+	}
+	for key, values := range u.Query() {
+		switch key {
+		case "endpoint":
+			l.Endpoint = values[0]
+		case "region":
+			l.Region = values[0]
+		default:
+			return want("no parameters but endpoint and region")
+		}
+	}
+	if l.Endpoint == "" {
+		l.Endpoint = firstOf("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+	}
+	if l.Region == "" {
+		l.Region = firstOf("AWS_REGION", "AWS_DEFAULT_REGION")
+	}
+	if l.Endpoint != "" {
+		e, err := url.Parse(l.Endpoint)
+		if err != nil || e.Scheme != "https" && e.Scheme != "http" || e.Host == "" || e.User != nil || strings.Trim(e.Path, "/") != "" {
+			return want("an endpoint such as https://storage.example.com")
+		}
+		l.Endpoint = e.Scheme + "://" + e.Host
+	}
+	return l, nil
+}
+
+func firstOf(names ...string) string {
+	for _, n := range names {
+		if v := os.Getenv(n); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// String is the form that ParseLocation reads.
+func (l Location) String() string {
+	u := url.URL{Scheme: "s3", Host: l.Bucket, Path: "/" + l.Prefix}
+	q := url.Values{}
+	if l.Endpoint != "" {
+		q.Set("endpoint", l.Endpoint)
+	}
+	if l.Region != "" {
+		q.Set("region", l.Region)
+	}
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// key is the name of an object below the prefix.
+func (l Location) key(name string) string {
+	if l.Prefix == "" {
+		return name
+	}
+	return l.Prefix + "/" + name
+}
+
+// providers are the usual places for credentials: environment, ~/.aws/credentials, and a cloud's own where its environment
+// says that there is one. Nothing is asked of the network unless it does.
+func providers() *credentials.Credentials {
+	chain := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
+	if firstOf("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI") != "" {
+		chain = append(chain, &credentials.IAM{})
+	}
+	return credentials.NewChainCredentials(chain)
+}
+
+// remote is the location of a publication's vectors, with credentials as they are now.
+func (b *bucket) remote(folder string) (vector.Remote, error) {
+	v, err := b.credentials.GetWithContext(b.client.CredContext())
+	if err != nil {
+		return vector.Remote{}, fmt.Errorf("find credentials: %w", err)
+	}
+	return vector.Remote{
+		URI: "s3://" + b.at.Bucket + "/" + b.at.key(folder), Endpoint: b.at.Endpoint, Region: b.at.Region,
+		AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken,
+	}, nil
+}

@@ -1,0 +1,68 @@
+package share
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+const (
+	manifestName = "manifest.json"
+	objectsDir   = "objects/"
+	vectorsDir   = "vectors/"
+	// manifestLimit bounds what is read of a manifest: 100,000 parts.
+	manifestLimit = 16 << 20
+	// format is the form of what is on the storage.
+	format = 1
+)
+
+// Manifest says what a publication consists of.
+type Manifest struct {
+	Format    int                  `json:"format"`
+	Project   string               `json:"project"` // name, for people
+	Published time.Time            `json:"published"`
+	Chunker   string               `json:"chunker"`
+	Model     string               `json:"model"` // hash; vectors of another model cannot be searched
+	Files     int                  `json:"files"`
+	Chunks    int                  `json:"chunks"`
+	Parts     []Part               `json:"parts"`
+	Folder    string               `json:"folder,omitempty"` // of the vectors' database, below the location
+	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
+}
+
+// Part is an object with some files and their chunks.
+type Part struct {
+	SHA256 string `json:"sha256"` // of the object as stored, lower-case hex
+	Size   int64  `json:"size"`   // of the object as stored, bytes
+	Files  int    `json:"files"`
+}
+
+func (p Part) name() string { return objectsDir + p.SHA256 }
+
+// folderName is what Publish calls a folder of vectors; a manifest that names another place is not followed.
+var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
+
+// parseManifest reads and checks a manifest.
+func parseManifest(data []byte) (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
+	}
+	if m.Format > format {
+		return m, api.New(api.IndexCorrupt, "The shared index was published by a newer version of Search MCP. Please update.",
+			fmt.Sprintf("%s has format %d, this program knows %d", manifestName, m.Format, format), nil)
+	}
+	if m.Format != format || m.Folder != "" && !folderName.MatchString(m.Folder) {
+		return m, fmt.Errorf("%w: %s: format %d, folder %q", ErrDamaged, manifestName, m.Format, m.Folder)
+	}
+	for _, p := range m.Parts {
+		if raw, err := hex.DecodeString(p.SHA256); err != nil || len(raw) != 32 || p.Size < 0 || p.Size > partLimit {
+			return m, fmt.Errorf("%w: %s: part %q of %d bytes", ErrDamaged, manifestName, p.SHA256, p.Size)
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,128 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+// exportBatch is how many chunks are read from the indexes at once, some megabytes of text.
+const exportBatch = 1000
+
+// Export calls visit for every committed file of a corpus, in the order of paths, with the vectors that its chunks have. What is
+// committed meanwhile may be in or not; no file is torn. No lock is held while visit runs.
+func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(FileChunks, map[string]api.Vector) error) error {
+	c, ok := s.corpora[corpus]
+	if !ok {
+		return fmt.Errorf("export index: unknown corpus %q", corpus)
+	}
+	if !s.gate.enter() {
+		return ErrClosed
+	}
+	paths := c.paths()
+	s.gate.leave()
+	for len(paths) > 0 {
+		n, chunks := 0, 0
+		for n < len(paths) && chunks < exportBatch {
+			e, _ := c.entry(paths[n])
+			chunks += e.chunks
+			n++
+		}
+		files, vectors, err := s.exportPaths(ctx, c, paths[:n])
+		if err != nil {
+			return s.typed(fmt.Errorf("export index: %w", err), 0)
+		}
+		for _, f := range files {
+			if err := visit(f, vectors); err != nil {
+				return err
+			}
+		}
+		paths = paths[n:]
+	}
+	return nil
+}
+
+func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]FileChunks, map[string]api.Vector, error) {
+	c.vectorWriter.Lock()
+	defer c.vectorWriter.Unlock()
+	if !s.gate.enter() {
+		return nil, nil, ErrClosed
+	}
+	defer s.gate.leave()
+	usable := c.vectorErr == nil && !s.otherModel()
+	if usable {
+		if err := c.derive(ctx); err != nil {
+			return nil, nil, c.damage(PartVectors, err)
+		}
+	}
+	live, _, err := c.keysOf(ctx, paths)
+	if err != nil {
+		return nil, nil, c.damage(PartText, err)
+	}
+	var ids []string
+	embedded := map[string]bool{}
+	c.mu.RLock()
+	for _, keys := range live {
+		for _, k := range keys {
+			if k.ID == "" {
+				continue
+			}
+			ids = append(ids, k.ID)
+			if usable && c.hasVector(k) {
+				embedded[k.ID] = true
+			}
+		}
+	}
+	c.mu.RUnlock()
+	found, err := c.text.Chunks(ctx, ids)
+	if err != nil {
+		return nil, nil, c.damage(PartText, err)
+	}
+	files := c.group(paths, found)
+	for id := range found {
+		if !embedded[id] {
+			delete(found, id)
+		}
+	}
+	vectors, err := s.vectorsOf(ctx, c, found)
+	if err != nil {
+		return nil, nil, c.damage(PartVectors, err)
+	}
+	return files, vectors, nil
+}
+
+// group makes files of chunks. A file that changed meanwhile, so that some are missing, is left out.
+func (c *corpus) group(paths []string, chunks map[string]api.Chunk) []FileChunks {
+	byPath := map[string][]api.Chunk{}
+	for _, ch := range chunks {
+		if c.current(ch.Path, ch.ContentHash) {
+			byPath[ch.Path] = append(byPath[ch.Path], ch)
+		}
+	}
+	files := make([]FileChunks, 0, len(paths))
+	for _, p := range paths {
+		e, ok := c.entry(p)
+		if !ok || len(byPath[p]) != e.chunks {
+			continue
+		}
+		slices.SortFunc(byPath[p], func(a, b api.Chunk) int { return cmp.Compare(a.Ordinal, b.Ordinal) })
+		files = append(files, FileChunks{Path: p, Hash: e.hash.String(), Stamp: e.stamp, Chunks: byPath[p]})
+	}
+	return files
+}
+
+// ModelHash names the model that the vectors were made with, ChunkerVersion what cut the chunks; "" while there are none.
+func (s *Store) ModelHash() string { return s.about.Load().Model }
+
+// ChunkerVersion: see ModelHash.
+func (s *Store) ChunkerVersion() string { return s.about.Load().Chunker }
+
+// Searcher finds the nearest rows of some vector table.
+type Searcher func(ctx context.Context, q vector.Query) ([]VectorHit, error)
+
+// TableName is the name of a corpus's vector table (RFC 3.2).
+func TableName(corpus api.Corpus) string { return layouts[corpus].table }
