@@ -109,6 +109,36 @@ func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// projects is which projects a search covers.
+type projects struct {
+	named []string
+	all   bool
+}
+
+// withProjects gives a command --project, as often as one likes, and --all.
+func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Command {
+	cmd.Flags().StringArrayVar(&p.named, "project", nil, "folder or name of a project, as often as you like (default: the one around the working directory)")
+	cmd.Flags().BoolVar(&p.all, "all", false, "all indexed projects")
+	cmd.MarkFlagsMutuallyExclusive("project", "all")
+	return cmd
+}
+
+// choose returns the projects to be named in the call. A single one becomes the session's instead, and none is named.
+func (v *invocation) choose(p *projects) []string {
+	switch {
+	case p.all:
+		return []string{"all"}
+	case len(p.named) == 1:
+		v.project = p.named[0]
+		return nil
+	}
+	var refs []string
+	for _, ref := range p.named {
+		refs = append(refs, v.projectRef(ref))
+	}
+	return refs
+}
+
 // withYes gives a command --yes.
 func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "answer the question beforehand with yes")

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 				if err != nil {
 					panic(err)
 				}
-				exit, err := client.Detach(context.Background(), dir, os.Args[0], os.Args[2:]...)
+				exit, err := client.Detach(context.Background(), dir, fakeApp(), os.Args[2:]...)
 				if err != nil {
 					panic(err)
 				}
@@ -138,7 +139,8 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrIndexNotFound("abc")}
 	}
 	return api.Results{Total: 12, Hits: []api.Hit{{
-		Path: "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
+		Project: strings.Join(q.Projects, "+"),
+		Path:    "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
 		Text: "func login() {\n1\n2\n3\n4\n5\n6\n7\n}", Breadcrumb: "auth", Stale: true,
 		Explain: []api.Factor{{Name: "text", Value: 0.5, Note: q.Query.PathGlob + q.Query.Language}}}}}, nil
 }

@@ -11,13 +11,17 @@ import (
 
 func (v *invocation) filesCommand() *cobra.Command {
 	limit := 0
+	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "files PATTERN",
 		Short: "Find files by a pattern, such as '**/auth*.go'",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			arguments := map[string]any{"pattern": args[0], "limit": limit}
+			if several := v.choose(p); several != nil {
+				arguments["project"] = several
+			}
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				arguments := map[string]any{"pattern": args[0], "limit": limit}
 				result, err := c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
 				if err != nil {
 					return err
@@ -43,5 +47,5 @@ func (v *invocation) filesCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", api.DefaultLimit, "number of files")
-	return v.withProject(cmd)
+	return v.withProjects(cmd, p)
 }

@@ -17,6 +17,7 @@ const snippetLines = 6
 func (v *invocation) searchCommand() *cobra.Command {
 	q := api.Query{Corpus: api.CorpusCode}
 	docs := false
+	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the project by meaning and by words",
@@ -29,8 +30,9 @@ func (v *invocation) searchCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
+			several := v.choose(p)
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				r, err := c.Search(cmd.Context(), wire.Search{Query: q})
+				r, err := c.Search(cmd.Context(), wire.Search{Projects: several, Query: q})
 				if err != nil {
 					return err
 				}
@@ -48,7 +50,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	f.BoolVar(&q.Explain, "explain", false, "show what each result's score is made of")
 	f.StringVar(&q.PathGlob, "path", "", "only files that match this pattern, such as 'src/**/*.go'")
 	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
-	return v.withProject(cmd)
+	return v.withProjects(cmd, p)
 }
 
 func (v *invocation) printResults(r api.Results) {

@@ -34,11 +34,17 @@ type param struct {
 	min, max    int      // of a number; max 0 means none
 	def         any      // default, nil for none
 	oneOf       []string // of a text: the values it may have; nil means any
+	many        bool     // of a text: an array of texts will do, too
 }
 
 // projectParam is on every tool that is about a project.
 var projectParam = param{name: "project", kind: kindString,
-	description: "Another project than the session's: its root or registered name"}
+	description: "Another project than the session's: path or name"}
+
+// projectsParam is on the searches, which may cover several. Its schema stays a text: not every client takes a choice of
+// types.
+var projectsParam = param{name: projectParam.name, kind: kindString, many: true,
+	description: "Other projects than the session's: paths or names, comma-separated, or 'all'"}
 
 // schema is the JSON of a param within the input schema. The order is the RFC's.
 type schema struct {
@@ -116,6 +122,9 @@ func (p param) check(v any) (any, error) {
 		if s, isString := v.(string); isString && (p.oneOf == nil || slices.Contains(p.oneOf, s)) {
 			return s, nil
 		}
+		if list, isList := texts(v); isList && p.many {
+			return list, nil
+		}
 	case kindAny:
 		return v, nil
 	case kindObject:
@@ -186,6 +195,14 @@ func texts(v any) ([]string, bool) {
 		out = append(out, s)
 	}
 	return out, isList
+}
+
+// several returns an argument that may be many, nil if it was not given.
+func (a arguments) several(name string) []string {
+	if s := a.text(name); s != "" {
+		return []string{s}
+	}
+	return a.list(name)
 }
 
 // list returns an array argument, nil if it was not given.

@@ -184,6 +184,7 @@ var privateMethods = map[string]privateMethod{
 	wire.MethodArchiveImport: with((*caller).importArchive),
 	wire.MethodArchiveRemove: with((*caller).removeFromArchive),
 
+
 	wire.MethodQuit: with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) {
 		c.srv.quitByPerson(c.session)
 		return wire.Empty{}, nil
@@ -308,7 +309,7 @@ func (c *caller) search(ctx context.Context, p wire.Search) (any, error) {
 		}
 	}
 	t := &targets{session: c.session, backend: c.Backend}
-	roots, err := t.all(ctx, p.Project)
+	roots, err := t.all(ctx, p.Projects)
 	if err != nil {
 		return nil, err
 	}

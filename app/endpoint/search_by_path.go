@@ -26,7 +26,7 @@ func searchByPath() tool {
 		params: []param{
 			{name: "pattern", kind: kindString, required: true, description: "Glob pattern to match (e.g., '**/auth*.ts', 'src/**/*.md')"},
 			{name: "limit", kind: kindNumber, min: 1, max: api.MaxGlob, def: api.DefaultLimit, description: "Maximum results to return"},
-			projectParam,
+			projectsParam,
 		},
 		output: pathResult{}, readOnly: true, idempotent: true,
 		run: func(ctx context.Context, c *call) (any, error) { return c.searchPaths(ctx) },

@@ -12,7 +12,7 @@ func searchCode() tool {
 			"For file names use search_by_path, for .md and .txt search_docs.",
 		params: []param{
 			{name: "query", kind: kindString, required: true, description: "The question or code concept to search for"},
-			topK, projectParam, pathParam, languageParam,
+			topK, projectsParam, pathParam, languageParam,
 			{name: "include_tests", kind: kindBoolean, description: "true ranks tests like other code, false leaves them out"},
 			maxTokensParam, offsetParam,
 		},

@@ -10,7 +10,7 @@ func searchDocs() tool {
 		more:     "For questions about how the project is meant to be used, set up or designed. For code use search_code.",
 		params: []param{
 			{name: "query", kind: kindString, required: true, description: "The question or topic to search for in documentation"},
-			topK, projectParam, pathParam, languageParam, maxTokensParam, offsetParam,
+			topK, projectsParam, pathParam, languageParam, maxTokensParam, offsetParam,
 		},
 		output: searchResult{}, readOnly: true, idempotent: true,
 		run: searchTool(api.CorpusDocs),

@@ -50,6 +50,48 @@ func (t *targets) named(ref string) (string, error) {
 	return root, nil
 }
 
+// everyProject is what stands for all registered projects, unless one is called so.
+const everyProject = "all"
+
+// several finds the projects that were named, each as named does; a reference may also be a list with commas, or all.
+func (t *targets) several(refs []string) ([]string, error) {
+	var roots []string
+	add := func(root string) {
+		if !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	for _, ref := range refs {
+		root, err := t.named(ref)
+		switch {
+		case err == nil:
+			add(root)
+		case ref == everyProject && len(t.backend.Projects()) > 0:
+			for _, p := range t.backend.Projects() {
+				add(p.Root())
+			}
+		case strings.Contains(ref, ","):
+			parts := strings.Split(ref, ",")
+			for i := range parts {
+				parts[i] = strings.TrimSpace(parts[i])
+			}
+			listed, err := t.several(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
+			if err != nil {
+				return nil, err
+			}
+			for _, root := range listed {
+				add(root)
+			}
+		default:
+			return nil, err
+		}
+	}
+	if len(roots) == 0 {
+		return nil, t.unknown(strings.Join(refs, ","))
+	}
+	return roots, nil
+}
+
 func (t *targets) unknown(ref string) *api.Error {
 	return api.ErrArgument("project", fmt.Sprintf("an existing folder (absolute path) or a registered name; there is no '%s'. %s",
 		shorten(visible(ref), maxEcho), strings.TrimSuffix(t.registered(), ".")))
@@ -151,10 +193,10 @@ func (t *targets) owner(dir string) string {
 	return dir
 }
 
-func (t *targets) all(ctx context.Context, ref string) ([]string, error) {
-	if ref != "" {
-		root, err := t.named(ref)
-		return []string{root}, err
+// all returns the projects that were named, else those that are implied.
+func (t *targets) all(ctx context.Context, refs []string) ([]string, error) {
+	if len(refs) > 0 {
+		return t.several(refs)
 	}
 	return t.implied(ctx, nil)
 }
@@ -172,13 +214,13 @@ func (c *call) targets() *targets { return &targets{session: c.session, backend:
 // projects returns the roots that a search covers: at least one. A person is asked to choose when there is none.
 func (c *call) projects(ctx context.Context) ([]string, error) {
 	t := c.targets()
-	if ref := c.args.text("project"); ref != "" {
-		root, err := t.named(ref)
+	if refs := c.args.several("project"); len(refs) > 0 {
+		roots, err := t.several(refs)
 		if err != nil {
 			return nil, err
 		}
-		c.about(root)
-		return []string{root}, nil
+		c.about(roots[0])
+		return roots, nil
 	}
 	roots, err := t.implied(ctx, c.clientRoots)
 	if api.CodeOf(err) == api.ProjectNotDetected {
@@ -196,6 +238,13 @@ func (c *call) projects(ctx context.Context) ([]string, error) {
 
 // project returns the one root that an action is about.
 func (c *call) project(ctx context.Context) (string, error) {
+	if ref := c.args.text("project"); ref != "" {
+		root, err := c.targets().named(ref)
+		if err == nil {
+			c.about(root)
+		}
+		return root, err
+	}
 	roots, err := c.projects(ctx)
 	if err != nil {
 		return "", err

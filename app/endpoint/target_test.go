@@ -63,6 +63,52 @@ func TestWhichProject(t *testing.T) {
 	}
 }
 
+func TestSeveralProjects(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		projects []string
+		arg      any
+		want     string // roots that were searched, or a code
+	}{
+		{"one", []string{"a", "b"}, "b", "/p/b"},
+		{"commas", []string{"a", "b", "c"}, "c, /p/a,", "/p/c /p/a"},
+		{"an array", []string{"a", "b", "c"}, []any{"b", "/p/c/src"}, "/p/b /p/c"},
+		{"one twice", []string{"a", "b"}, "a,/p/a", "/p/a"},
+		{"one unknown", []string{"a"}, "a,zzz", "INVALID_ARGUMENT"},
+		{"nothing but a comma", []string{"a"}, ",", "INVALID_ARGUMENT"},
+		{"an array of numbers", []string{"a"}, []any{1}, "INVALID_ARGUMENT"},
+		{"all", []string{"a", "b", "c"}, "all", "/p/a /p/b /p/c"},
+		{"all of none", nil, "all", "INVALID_ARGUMENT"},
+		{"one that is called all", []string{"a", "all"}, "all", "/p/all"},
+		{"one with a comma in its name", []string{"a", "b", "a,b"}, "a,b", "/p/a,b"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := serve(t, Options{Backend: newFake(test.projects...)}).peer(t, &wire.Hello{Project: "/p/a"})
+			p.handshake(nil)
+			r := p.tool("search_code", map[string]any{"query": "x", "project": test.arg})
+			if r.IsError {
+				if r.code() != test.want {
+					t.Errorf("%s", r.Structured)
+				}
+				return
+			}
+			if !strings.Contains(string(r.Structured), `roots: `+test.want+`"`) {
+				t.Errorf("%s, want %s", r.Structured, test.want)
+			}
+		})
+	}
+	// What changes an index takes one project, and no word for all.
+	p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, &wire.Hello{Project: "/p/a"})
+	p.handshake(nil)
+	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {
+		for _, ref := range []string{"all", "a,b"} {
+			if r := p.tool(tool, map[string]any{"project": ref}); r.code() != "INVALID_ARGUMENT" {
+				t.Errorf("%s of %s: %s", tool, ref, r.Structured)
+			}
+		}
+	}
+}
+
 func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	f := newFake("a", "b", "c")
 	h := serve(t, Options{Backend: f})

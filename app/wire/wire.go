@@ -130,10 +130,11 @@ type LogQuery struct {
 	Level   string `json:"level,omitempty"`
 }
 
-// Search is a search with everything an api.Query can say.
+// Search is a search with everything an api.Query can say. Projects are roots or registered names, "all" for all that are
+// registered; none means the session's.
 type Search struct {
-	Project string    `json:"project,omitempty"`
-	Query   api.Query `json:"query"`
+	Projects []string  `json:"projects,omitempty"`
+	Query    api.Query `json:"query"`
 }
 
 // Show asks for the window.

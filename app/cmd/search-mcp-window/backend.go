@@ -78,7 +78,11 @@ func (b *backend) Locate(ctx context.Context, project, dir string) error {
 }
 
 func (b *backend) Search(ctx context.Context, project string, q api.Query) (api.Results, error) {
-	return b.c.Search(ctx, wire.Search{Project: project, Query: q})
+	s := wire.Search{Query: q}
+	if project != "" {
+		s.Projects = []string{project}
+	}
+	return b.c.Search(ctx, s)
 }
 
 func (b *backend) Files(ctx context.Context, project string, q api.FileQuery) (api.FileResults, error) {
