@@ -13,19 +13,21 @@ import (
 	"sync"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/embed"
 	"searchmcp/engine/store/files"
 )
 
 // The app's own settings (settings.json). Keys are stable: scripts and the window name them.
 const (
-	settingThreads = "threads"
-	settingCacheMB = "vectorCacheMB"
-	settingPaused  = "paused"
-	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; the endpoint heeds it
-	settingUpdate  = "updateCheck"    // may the app ask for newer versions? app/update does
-	settingBattery = "pauseOnBattery" // vectors wait for the mains
-	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
+	settingThreads     = "threads"
+	settingCacheMB     = "vectorCacheMB"
+	settingPaused      = "paused"
+	settingUnload      = "modelIdleMinutes"
+	settingAccelerator = "accelerator"    // embed.Accelerator, read at the start
+	settingRecord      = "activity"       // whether calls and indexing are noted for the person to see; the endpoint heeds it
+	settingUpdate      = "updateCheck"    // may the app ask for newer versions? app/update does
+	settingBattery     = "pauseOnBattery" // vectors wait for the mains
+	settingLoad        = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
 
 // knownSettings describes every setting with its default and what is valid.
@@ -36,6 +38,8 @@ func knownSettings() []files.Setting {
 	return append(sourceSettings(), []files.Setting{
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64", Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576", Valid: number(64, 1<<20)},
+		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or (untested) "coreml", "directml" or "cuda"; heeded at the next start`,
+			Valid: func(v any) bool { return slices.Contains(embed.Accelerators, embed.Accelerator(v.(string))) }},
 		{Key: settingPaused, Default: false, Want: "true or false"},
 		{Key: settingRecord, Default: true, Want: "true or false"},
 		{Key: settingUpdate, Default: false, Want: "true or false"},
@@ -67,6 +71,13 @@ func (s *settings) number(key string) int {
 	defer s.mu.Unlock()
 	n, _ := s.file.Get(key).(float64)
 	return int(n)
+}
+
+func (s *settings) text(key string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, _ := s.file.Get(key).(string)
+	return text
 }
 
 func (s *settings) paused() bool {

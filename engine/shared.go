@@ -38,7 +38,10 @@ func (e *Engine) openShared(ctx context.Context) error {
 	marks, err := filepath.Glob(filepath.Join(e.opt.Data, indexesDir, "*", busyFile))
 	e.marked = err == nil && len(marks) > 0
 	m := newMarker(e.opt.Data, e.log)
-	if op, blame := m.left(e.crash.died && !e.crash.vectors); blame || e.crash.model {
+	switch op, blame := m.left(e.crash.died && !e.crash.vectors); {
+	case op == embed.ProbeOperation:
+		e.dropAccelerator()
+	case blame || e.crash.model:
 		e.setProblem(aboutCrash, api.New(api.Internal,
 			"Search MCP ended unexpectedly while it worked with its model. Searching by meaning is off until the next start.",
 			"native crash: "+cmp.Or(op, "run the embedding model"), nil))
@@ -49,8 +52,8 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return nil
 	}
 	model, err := embed.Open(ctx, embed.Options{
-		ModelDir: e.opt.modelDir,
-		Threads:  e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
+		ModelDir: e.opt.modelDir, Accelerator: embed.Accelerator(e.settings.text(settingAccelerator)),
+		Threads: e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
 	})
 	if err != nil {
 		e.setProblem(aboutModel, modelProblem(err))
@@ -60,6 +63,16 @@ func (e *Engine) openShared(ctx context.Context) error {
 	e.wg.Add(1)
 	go func() { defer e.wg.Done(); e.ensureModel(e.ctx) }()
 	return nil
+}
+
+// dropAccelerator makes the processor's vectors from now on: the last run ended while the accelerator was tried, and every other
+// start would.
+func (e *Engine) dropAccelerator() {
+	e.log.Warn("the last run ended while its accelerator was tried; the setting is taken back",
+		"accelerator", e.settings.text(settingAccelerator))
+	if err := e.settings.set(map[string]any{settingAccelerator: string(embed.NoAccelerator)}); err != nil {
+		e.log.Error("accelerator not taken back", "err", err)
+	}
 }
 
 // Times between two attempts to get hold of a model: soon at first, for it may be a person who puts it back or a network that

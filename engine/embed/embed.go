@@ -36,6 +36,9 @@ type Options struct {
 	Threads int
 	// IdleUnload is how long an unused model stays loaded; 0 means for ever.
 	IdleUnload time.Duration
+	// Accelerator is what the model is to run on instead of the processor. Untested; where it does not work Open warns and
+	// goes on without.
+	Accelerator Accelerator
 	// Busy is called before and its result after what a broken driver or processor could crash the process in, so that
 	// the next start can know. May be nil.
 	Busy func(op string) func()
@@ -58,8 +61,8 @@ type Embedder struct {
 	cancel  context.CancelCauseFunc
 }
 
-// Open prepares an Embedder. Neither library nor model is touched before the first text, so Open is cheap and a missing
-// library shows in Query and Texts, as ErrLibrary.
+// Open prepares an Embedder. Neither library nor model is touched before the first text, unless an accelerator has to be
+// tried; so Open is cheap, and a missing library shows in Query and Texts, as ErrLibrary.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -85,6 +88,9 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	e.life = newLifetime(e.load, o.IdleUnload, o.Log)
 	e.closing, e.cancel = context.WithCancelCause(context.Background())
 	e.SetThreads(o.Threads)
+	if o.Accelerator != NoAccelerator {
+		e.probe()
+	}
 	return e, nil
 }
 
@@ -98,11 +104,11 @@ func (e *Embedder) SetThreads(n int) {
 	e.gate.setThreads(min(n, maxThreads()))
 }
 
-// ModelHash identifies what makes a vector: model file, vocabulary, and what is shown to the model of a chunk. Vectors with
-// different hashes must not be compared. 64 hex digits.
+// ModelHash identifies what makes a vector: model file, vocabulary, what is shown to the model of a chunk, and what the model
+// runs on, since accelerators round otherwise. Vectors with different hashes must not be compared. 64 hex digits.
 func (e *Embedder) ModelHash() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\ninput %s\ntokens %d\nprovider cpu\n",
-		e.manifest.Model.SHA256, e.manifest.Vocab.SHA256, InputVersion, textTokens))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\ninput %s\ntokens %d\nprovider %s\n",
+		e.manifest.Model.SHA256, e.manifest.Vocab.SHA256, InputVersion, textTokens, e.o.Accelerator.provider()))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -150,7 +156,7 @@ func (e *Embedder) load() (*session, error) {
 	if err := startRuntime(library, e.o.Log); err != nil {
 		return nil, err
 	}
-	s, err := newSession(path, e.vocab)
+	s, err := newSession(path, e.vocab, e.o.Accelerator)
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,15 @@ func (l *lifetime) loadSession() (*session, error) {
 	return s, nil
 }
 
+// try loads the session if it can be loaded.
+func (l *lifetime) try() error {
+	if _, err := l.use(context.Background()); err != nil {
+		return err
+	}
+	l.done()
+	return nil
+}
+
 // done ends a use.
 func (l *lifetime) done() {
 	l.mu.Lock()

@@ -52,7 +52,7 @@ func checkCPU() error {
 
 // newNativeSession loads the model into a session with one thread: parallelism comes from concurrent runs, which share the
 // weights, need no hand-over inside a text, and leave a query its own thread.
-func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
+func newNativeSession(path string, a Accelerator) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -65,6 +65,7 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 		func() error { return o.SetCpuMemArena(true) },
 		// A memory pattern is kept for every input length that occurs and saves nothing at these sizes.
 		func() error { return o.SetMemPattern(false) },
+		func() error { return a.addTo(o) },
 	} {
 		if err := set(); err != nil {
 			return nil, err

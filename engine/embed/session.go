@@ -30,8 +30,8 @@ type session struct {
 	free []*runner // at most as many as ever ran at once
 }
 
-func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
-	native, err := newNativeSession(path)
+func newSession(path string, vocab *wordpiece.Vocabulary, a Accelerator) (*session, error) {
+	native, err := newNativeSession(path, a)
 	if err != nil {
 		return nil, fmt.Errorf("load model %s: %w: %w", path, ErrModel, err)
 	}
