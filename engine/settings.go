@@ -30,22 +30,33 @@ const (
 	settingLoad        = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
 
+// SettingsReference describes every setting, for the reference.
+func SettingsReference() []files.Setting { return knownSettings() }
+
 // knownSettings describes every setting with its default and what is valid.
 func knownSettings() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
 	}
 	return append(sourceSettings(), []files.Setting{
-		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64", Valid: number(0, 64)},
-		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576", Valid: number(64, 1<<20)},
+		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64",
+			Help: "How many texts are turned into vectors at once. 0: as many as make it fastest on this machine.", Valid: number(0, 64)},
+		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576",
+			Help: "How much disk the cache of vectors may use. It is shared by all projects; with a smaller one a rebuild takes longer.", Valid: number(64, 1<<20)},
 		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or (untested) "coreml", "directml" or "cuda"; heeded at the next start`,
 			Valid: func(v any) bool { return slices.Contains(embed.Accelerators, embed.Accelerator(v.(string))) }},
-		{Key: settingPaused, Default: false, Want: "true or false"},
-		{Key: settingRecord, Default: true, Want: "true or false"},
-		{Key: settingUpdate, Default: false, Want: "true or false"},
-		{Key: settingBattery, Default: false, Want: "true or false"},
-		{Key: settingLoad, Default: false, Want: "true or false"},
-		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440", Valid: number(1, 1440)},
+		{Key: settingPaused, Default: false, Want: "true or false",
+			Help: "Whether indexing is paused everywhere. Searches go on."},
+		{Key: settingRecord, Default: true, Want: "true or false",
+			Help: "Whether calls are noted for you to see on the page Activity. The notes stay on this machine, in memory."},
+		{Key: settingUpdate, Default: false, Want: "true or false",
+			Help: "Whether the app may ask a signed feed for newer versions. It only tells; it fetches and installs nothing."},
+		{Key: settingBattery, Default: false, Want: "true or false",
+			Help: "Whether vectors wait while the machine runs on battery. Search by words goes on."},
+		{Key: settingLoad, Default: false, Want: "true or false",
+			Help: "Whether vectors wait while other programs want the processor."},
+		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440",
+			Help: "After how long without a use the model leaves the memory.", Valid: number(1, 1440)},
 	}...)
 }
 

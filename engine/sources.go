@@ -34,20 +34,26 @@ const (
 
 func sourceSettings() []files.Setting {
 	return []files.Setting{
-		{Key: settingDocuments, Default: true, Want: "true or false"},
-		{Key: settingSites, Default: true, Want: "true or false"},
-		{Key: settingNamed, Default: true, Want: "true or false"},
-		{Key: settingArchives, Default: true, Want: "true or false"},
+		{Key: settingDocuments, Default: true, Want: "true or false",
+			Help: "Whether documents are served: `docs://` resources and `search_documents`."},
+		{Key: settingSites, Default: true, Want: "true or false",
+			Help: "Whether the tools of sites are served."},
+		{Key: settingNamed, Default: true, Want: "true or false",
+			Help: "Whether the tools of named indexes are served."},
+		{Key: settingArchives, Default: true, Want: "true or false",
+			Help: "Whether `searchLocalArchives` is served."},
 		{Key: settingNamedMB, Default: float64(named.DefaultLimit >> 20), Want: "a whole number of megabytes from 1 to 4096",
+			Help:  "How much memory all named indexes together may use.",
 			Valid: func(v any) bool { n := v.(float64); return n >= 1 && n <= 4096 && n == float64(int(n)) }},
-		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one a line", Valid: func(v any) bool {
-			for line := range strings.Lines(v.(string)) {
-				if line = strings.TrimSpace(line); line != "" && !filepath.IsAbs(line) {
-					return false
+		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one a line",
+			Help: "Folders whose documents are served in every session.", Valid: func(v any) bool {
+				for line := range strings.Lines(v.(string)) {
+					if line = strings.TrimSpace(line); line != "" && !filepath.IsAbs(line) {
+						return false
+					}
 				}
-			}
-			return true
-		}},
+				return true
+			}},
 	}
 }
 

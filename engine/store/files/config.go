@@ -153,7 +153,7 @@ var configFields = []configField{
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
 	{
 		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
-		name: "extraRoots", optional: true,
+		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
 			var roots []api.Root

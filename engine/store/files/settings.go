@@ -18,6 +18,7 @@ type Setting struct {
 	Key     string
 	Default any // bool, float64 or string: what JSON knows
 	Want    string
+	Help    string           // what it is for, for the reference
 	Valid   func(v any) bool // given a value of Default's type; nil: any
 }
 

@@ -1,0 +1,20 @@
+package files
+
+import "searchmcp/engine/api"
+
+// Option describes one field of config.json, for the reference.
+type Option struct {
+	Name    string
+	Default string // JSON
+	Want    string // what is valid, to follow «must be»
+	Help    string
+}
+
+// Options describes the fields of config.json in their order in the file.
+func Options() []Option {
+	out := make([]Option, 0, len(configFields))
+	for _, f := range configFields {
+		out = append(out, Option{Name: f.name, Default: f.show(api.DefaultConfig()), Want: f.want, Help: f.help})
+	}
+	return out
+}
