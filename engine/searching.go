@@ -178,6 +178,8 @@ func stateNotes(p api.Project) []string {
 			100*p.Vectors/max(1, p.Chunks)))
 	case api.StatePaused:
 		notes = append(notes, "Indexing is paused; recent changes may be missing.")
+	case api.StateStalled:
+		notes = append(notes, "Recent changes can't be indexed; results come from the index as it was.")
 	case api.StateOffline:
 		notes = append(notes, "The project's folder can't be found; results come from the index as it was.")
 	}

@@ -41,7 +41,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 			well = well && f.OK
 		}
 	}
-	if sick := want == api.StateOffline || want == api.StateDegraded || want == api.StateError; sick == well {
+	if sick := want == api.StateOffline || want == api.StateDegraded || want == api.StateStalled || want == api.StateError; sick == well {
 		t.Errorf("doctor says %v of a project that is %s", well, want)
 	}
 }
@@ -99,6 +99,11 @@ func TestOneTruthAboutState(t *testing.T) {
 		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
 			write(t, filepath.Join(dir, busyFile), `{"op":"open the vector table","deaths":1}`)
 			return openOpt(t, data, nil), api.StateDegraded
+		},
+		"stalled": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
+			e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
+			write(t, filepath.Join(root, "new.go"), "package x\n")
+			return e, api.StateStalled
 		},
 		"error": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
 			write(t, filepath.Join(dir, "store.json"), `{"format": 99}`)

@@ -92,7 +92,7 @@ func stateWord(s api.State) string {
 	words := map[api.State]string{
 		api.StateNotIndexed: "Not indexed", api.StateIndexing: "Indexing", api.StateEmbedding: "Ready, learning meanings",
 		api.StateReady: "Ready", api.StatePaused: "Paused", api.StateOffline: "Folder not available",
-		api.StateDegraded: "Ready, text search only", api.StateError: "Error",
+		api.StateDegraded: "Ready, text search only", api.StateStalled: "Ready, changes can't be indexed", api.StateError: "Error",
 	}
 	if w, ok := words[s]; ok {
 		return w
@@ -104,7 +104,7 @@ func (s style) state(state api.State) string {
 	switch state {
 	case api.StateReady, api.StateEmbedding:
 		return s.good(stateWord(state))
-	case api.StateError, api.StateOffline:
+	case api.StateError, api.StateOffline, api.StateStalled:
 		return s.bad(stateWord(state))
 	}
 	return stateWord(state)

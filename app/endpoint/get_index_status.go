@@ -119,6 +119,7 @@ func stateMessage(p api.Project) string {
 		api.StatePaused:     "The user has paused indexing; changes are not picked up until it is resumed in the app.",
 		api.StateOffline:    "The project's folder can't be read at the moment; the index still answers.",
 		api.StateDegraded:   "Only words are compared at the moment, not meanings.",
+		api.StateStalled:    "Searches answer from what was indexed before; recent changes can't be indexed at the moment.",
 		api.StateError:      "The index can't be used.",
 	}[p.State]
 	if p.Problem != nil {

@@ -79,7 +79,7 @@ func Build(s State, l translations.Language) Menu {
 		switch p.State {
 		case api.StateIndexing, api.StateEmbedding:
 			working++
-		case api.StateError, api.StateDegraded, api.StateOffline:
+		case api.StateError, api.StateDegraded, api.StateStalled, api.StateOffline:
 			broken++
 		}
 	}
@@ -136,7 +136,7 @@ const waiting translations.Text = "waits for you"
 // words say a state; a project that is ready needs none.
 var words = map[api.State]translations.Text{
 	api.StateNotIndexed: "not indexed", api.StateIndexing: "indexing", api.StateEmbedding: "searchable, still learning",
-	api.StatePaused: "paused", api.StateOffline: "folder missing", api.StateDegraded: "by words only", api.StateError: "not searchable",
+	api.StatePaused: "paused", api.StateOffline: "folder missing", api.StateDegraded: "by words only", api.StateStalled: "changes wait", api.StateError: "not searchable",
 }
 
 // maxLabel keeps one long name from making the whole menu wide.

@@ -20,6 +20,7 @@ const (
 	StatePaused     State = "paused"      // a person paused it
 	StateOffline    State = "offline"     // the root is missing or unreadable; nothing is deleted
 	StateDegraded   State = "degraded"    // usable by text only: model, vectors or native library failed
+	StateStalled    State = "stalled"     // answers from what was indexed before; what follows can't be indexed (disk full)
 	StateError      State = "error"       // not usable; Problem says why
 )
 
@@ -58,7 +59,7 @@ type Project struct {
 	Waiting       string    `json:"waiting,omitempty"`     // why vectors are not made now although they could be: battery, load
 	Skipped       Skipped   `json:"skipped,omitempty"`
 	Warnings      []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
-	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateOffline and StateError
+	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateStalled, StateOffline and StateError
 	Progress      *Progress `json:"progress,omitempty"`    // of the running job, if any
 	AlwaysAllow   bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
 

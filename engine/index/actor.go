@@ -269,7 +269,8 @@ func (a *Actor) change(f func(*flags)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding; what the watcher finds meanwhile is kept as pending.
+// Pause stops indexing and embedding, also what runs: files that were read are committed, no further one is begun. What the
+// watcher finds meanwhile is kept as pending.
 func (a *Actor) Pause() {
 	a.change(func(f *flags) {
 		if !f.paused {
@@ -362,7 +363,9 @@ func (a *Actor) compose() api.Project {
 	case f.building || (p.Progress != nil && p.Progress.Action == api.ActionReindex):
 		p.State, p.Problem = api.StateIndexing, f.mending
 	case f.trouble != nil:
-		p.State, p.Problem = api.StateDegraded, f.trouble
+		p.State, p.Problem = api.StateStalled, f.trouble
+	case f.problem != nil && f.problem.Code == api.DiskFull: // the vectors that are there still answer
+		p.State, p.Problem = api.StateStalled, f.problem
 	case f.problem != nil:
 		p.State, p.Problem = api.StateDegraded, f.problem
 	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:

@@ -15,27 +15,24 @@ import (
 
 // Build indexes the project's folders into the current generation: everything on the first run, what differs on a later
 // one. It is the work of a job: files become searchable batch by batch, and it returns when their vectors are there too,
-// or cannot be made (the snapshot's Problem then says why). Cancelled, it leaves what was committed; whoever started a
-// first build decides whether that stays.
+// or cannot be made now (the snapshot says why). Paused, it commits what it has read and goes on from there when it is
+// resumed. Cancelled, it leaves what was committed; whoever started a first build decides whether that stays.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *flags) { f.job = j })
 	defer a.change(func(f *flags) { f.job = nil })
-	leave, err := a.opt.Lane.Enter(ctx)
-	if err != nil {
-		return api.IndexStats{}, err
-	}
-	err = a.do(ctx, func(ctx context.Context) error {
-		st := a.store.Load()
-		if err := a.retrySmaller(func() error { return a.bringUp(ctx, st, j, true) }); err != nil {
-			return err
-		}
-		if err := a.noteFull(st); err != nil {
-			return err
-		}
-		a.change(func(f *flags) { f.building, f.mending, f.trouble = false, nil, nil })
-		return nil
+	err := a.unlessPaused(ctx, func() error {
+		return a.do(ctx, func(ctx context.Context) error {
+			st := a.store.Load()
+			if err := a.retrySmaller(func() error { return a.bringUp(ctx, st, j, true) }); err != nil {
+				return err
+			}
+			if err := a.noteFull(st); err != nil {
+				return err
+			}
+			a.change(func(f *flags) { f.building, f.mending, f.trouble = false, nil, nil })
+			return nil
+		})
 	})
-	leave()
 	if err != nil {
 		a.damaged(err)
 		return a.indexed(), err
@@ -47,39 +44,61 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.indexed(), nil
 }
 
+// unlessPaused does heavy work in the lane, and again after each pause that ended it. Paused, it waits outside the lane, so
+// that other projects have their turn.
+func (a *Actor) unlessPaused(ctx context.Context, work func() error) error {
+	for {
+		if err := a.running(ctx); err != nil {
+			return err
+		}
+		leave, err := a.opt.Lane.Enter(ctx)
+		if err != nil {
+			return err
+		}
+		err = work()
+		leave()
+		if !errors.Is(err, errPaused) {
+			return err
+		}
+	}
+}
+
 // Rebuild makes a new generation beside the current one, which goes on serving searches and updates, and switches to it
-// when its text and vectors are complete. Cancelled or crashed, the old index is whole.
+// when its text and vectors are complete. Paused, it keeps what it has. Cancelled or crashed, the old index is whole.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *flags) { f.job = j })
 	defer a.change(func(f *flags) { f.job = nil })
-	leave, err := a.opt.Lane.Enter(ctx)
-	if err != nil {
-		return stats, err
-	}
-	defer leave()
-	if err := a.running(ctx); err != nil {
-		return stats, err
-	}
 	current := a.store.Load()
-	next, err := current.NextGeneration(ctx)
-	if err != nil {
-		return stats, fmt.Errorf("begin new generation: %w", err)
-	}
+	var next *store.Store
 	defer func() {
-		if err != nil {
+		if err != nil && next != nil {
 			if aerr := current.Abandon(next); aerr != nil {
 				a.log.Warn("unfinished generation not removed", "err", aerr)
 			}
 		}
 	}()
+	err = a.unlessPaused(ctx, func() (err error) {
+		if next == nil {
+			if next, err = current.NextGeneration(ctx); err != nil {
+				return fmt.Errorf("begin new generation: %w", err)
+			}
+		}
+		return a.rebuild(ctx, current, next, j)
+	})
+	a.wakeVectors()
+	return a.indexed(), err
+}
+
+// rebuild completes the next generation, from wherever an earlier call left it, and switches to it.
+func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retrySmaller(func() error { return a.bringUp(ctx, next, j, true) }); err != nil {
-		return stats, err
+		return err
 	}
 	if err := a.rebuildVectors(ctx, next, j); err != nil {
-		return stats, err
+		return err
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
-	err = a.do(ctx, func(ctx context.Context) error {
+	return a.do(ctx, func(ctx context.Context) error {
 		// What changed while the generation was built; from here to the switch the actor handles nothing else.
 		if err := a.bringUp(ctx, next, nil, false); err != nil {
 			return err
@@ -93,8 +112,6 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 		a.change(func(f *flags) { f.building, f.mending, f.trouble, f.problem = false, nil, nil, nil })
 		return nil
 	})
-	a.wakeVectors()
-	return a.indexed(), err
 }
 
 // rebuildVectors makes the new generation's vectors. Where none can be made the rebuild goes on by text alone, as the
@@ -103,29 +120,20 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	if a.opt.Embedder == nil {
 		return nil
 	}
-	total := next.Stats().Chunks
-	j.Update(func(p *api.Progress) { p.Phase, p.ChunksTotal = api.PhaseEmbedding, total })
-	for {
-		if err := a.running(ctx); err != nil {
-			return err
-		}
-		begun := next.Stats().Vectors
-		err := a.fillVectors(ctx, next, func(done int) {
-			j.Update(func(p *api.Progress) { p.ChunksDone = begun + done })
-		})
-		switch {
-		case errors.Is(err, errPaused):
-			continue
-		case err != nil && ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil:
-			a.log.Warn("rebuild goes on without vectors", "err", err)
-			a.change(func(f *flags) { f.problem = asProblem(err) })
-			return nil
-		default:
-			return nil
-		}
+	total, begun := next.Stats().Chunks, next.Stats().Vectors
+	j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, begun, total })
+	err := a.fillVectors(ctx, next, func(done int) {
+		j.Update(func(p *api.Progress) { p.ChunksDone = begun + done })
+	})
+	switch {
+	case err == nil, errors.Is(err, errPaused):
+		return err
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
 	}
+	a.log.Warn("rebuild goes on without vectors", "err", err)
+	a.change(func(f *flags) { f.problem = asProblem(err) })
+	return nil
 }
 
 // bringUp scans the folders and commits to st whatever differs. With a job it reports progress and refuses what cannot
@@ -140,7 +148,7 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 	tree := a.tree.Load()
 	tree.Refresh()
 	a.skips.begin()
-	changes, err := tree.Diff(ctx, known{st, a.skips, tree}, full)
+	changes, err := a.diff(ctx, tree, st, full)
 	if errors.Is(err, scan.ErrRootGone) {
 		a.setOffline(err)
 		return a.offlineError()
@@ -156,9 +164,12 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 		}
 	}
 	a.change(func(f *flags) { f.pending = len(changes.Changed) + len(changes.Removed) })
-	tell(func(p *api.Progress) { p.Phase, p.FilesDone, p.FilesTotal = api.PhaseIndexing, 0, len(changes.Changed) })
 	left := len(changes.Changed)
-	stats, err := a.commitChanges(ctx, st, changes, func(path string) {
+	tell(func(p *api.Progress) { // after a pause what was done stays done
+		p.FilesTotal = max(p.FilesTotal, left)
+		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
+	})
+	stats, err := a.commitChanges(ctx, st, changes, a.paused, func(path string) {
 		left--
 		tell(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
 		if left%64 == 0 { // a person reads five numbers a second; this keeps the lock out of the hot path
@@ -171,6 +182,17 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 	a.change(func(f *flags) { f.pending = 0 })
 	a.noteSkipped(changes.Report, stats)
 	return nil
+}
+
+// diff compares the folders with what st knows. A pause ends it.
+func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
+	ctx, stop := a.untilPaused(ctx)
+	defer stop()
+	changes, err := tree.Diff(ctx, known{st, a.skips, tree}, full)
+	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
+		err = errPaused
+	}
+	return changes, err
 }
 
 func addSkipped(a, b api.Skipped) api.Skipped {
@@ -245,7 +267,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		}
 		a.refresh.Store(true)
 		defer a.refresh.Store(false)
-		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, func(string) {})
+		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, never, func(string) {})
 		if err != nil {
 			return err
 		}
@@ -257,6 +279,9 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	})
 	return chunks, err
 }
+
+// never is when a single file, which somebody asked for, heeds a pause.
+func never() bool { return false }
 
 // allowed gives the RFC's error for a file that may not be indexed.
 func (a *Actor) allowed(tree *Tree, path string) error {

@@ -25,7 +25,9 @@ func (a *Actor) care(ctx context.Context) {
 	}
 	st := a.store.Load()
 	if a.examine.CompareAndSwap(true, false) {
-		if err := a.agree(ctx, st); err != nil && ctx.Err() == nil {
+		if err := a.agree(ctx, st); errors.Is(err, errPaused) {
+			a.examine.Store(true)
+		} else if err != nil && ctx.Err() == nil {
 			a.log.Error("stores not compared", "err", err)
 			a.damaged(err)
 		}

@@ -49,8 +49,9 @@ type textStats struct {
 }
 
 // commitChanges brings the text indexes and fingerprints of st up to changes. It reads and chunks on all cores, commits
-// in batches, and leaves st consistent whenever it stops. tick is called after each file from one goroutine.
-func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, tick func(path string)) (textStats, error) {
+// in batches, and leaves st consistent whenever it stops. When rest says so it reads no further file, commits those that
+// were read and returns errPaused. tick is called after each file from one goroutine.
+func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, rest func() bool, tick func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
 	if err := a.removePaths(ctx, st, changes.Removed, &stats); err != nil {
 		return stats, err
@@ -64,9 +65,13 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	// A small buffer is enough to keep readers busy while a batch is being committed and bounds what is in memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
+	rested := false // written by the first goroutine, read when all have ended
 	g.Go(func() error {
 		defer close(feed)
 		for _, f := range changes.Changed {
+			if rested = rest(); rested {
+				return nil
+			}
 			select {
 			case feed <- f:
 			case <-gctx.Done():
@@ -107,6 +112,9 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
+	}
+	if rested {
+		return stats, errPaused
 	}
 	return stats, nil
 }

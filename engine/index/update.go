@@ -11,11 +11,21 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// Update brings the index up to what a batch hints at and returns when its text is searchable. Paused, it waits.
+// Update brings the index up to what a batch hints at and returns when its text is searchable. Paused, it waits; a pause that
+// comes while it works has it commit what it has read, and the rest follows.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
-	if err := a.running(ctx); err != nil {
-		return err
+	for {
+		if err := a.running(ctx); err != nil {
+			return err
+		}
+		if err := a.updateNow(ctx, b); !errors.Is(err, errPaused) {
+			return err
+		}
 	}
+}
+
+// updateNow is Update that a pause ends with errPaused.
+func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && !a.hasJob() {
 			return nil // no first index yet: the build will see these files
@@ -53,7 +63,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
 		a.change(func(f *flags) { f.pending = n })
 	}
-	stats, err := a.commitChanges(ctx, st, changes, func(string) {})
+	stats, err := a.commitChanges(ctx, st, changes, a.paused, func(string) {})
 	if err != nil {
 		return err
 	}
@@ -73,7 +83,7 @@ func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, who
 		return tree.Paths(ctx, known{st, a.skips, tree}, b.Paths)
 	}
 	a.skips.begin()
-	changes, err := tree.Diff(ctx, known{st, a.skips, tree}, b.Full)
+	changes, err := a.diff(ctx, tree, st, b.Full)
 	if err == nil {
 		a.skips.sweep()
 	}
@@ -143,7 +153,11 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	if a.paused() {
 		return nil // the rescan that follows the new watches waits for the end of the pause; whoever changes a setting doesn't
 	}
-	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
+	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
+	if errors.Is(err, errPaused) {
+		return nil
+	}
+	return err
 }
 
 // Paused reports whether the project is paused.

@@ -71,6 +71,10 @@ func TestRow(t *testing.T) {
 		{"no figures yet", func(p *api.Project) { p.State = api.StateIndexing }, "Preparing", MarkBusy, DoNone, -1},
 		{"paused", func(p *api.Project) { p.State = api.StatePaused; p.Pending = 1 }, "Paused · 4,812 files · 1 change waiting", MarkPaused, DoResume, -1},
 		{"gone", func(p *api.Project) { p.State = api.StateOffline }, "The folder is not there. The index is kept.", MarkNeeds, DoLocate, -1},
+		{"stalled", func(p *api.Project) {
+			p.State = api.StateStalled
+			p.Problem = &api.Error{UserMessage: "Not enough disk space."}
+		}, "Searchable, but changes can't be read · Not enough disk space.", MarkNeeds, DoOpen, -1},
 		{"words only", func(p *api.Project) { p.State = api.StateDegraded; p.Problem = &api.Error{UserMessage: "No model."} }, "Searchable by words only · No model.", MarkNeeds, DoOpen, -1},
 		{"broken", func(p *api.Project) { p.State = api.StateError; p.Problem = &api.Error{UserMessage: "Damaged."} }, "Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
 		{"not indexed", func(p *api.Project) { p.State = api.StateNotIndexed }, "Not indexed yet", MarkGone, DoIndex, -1},

@@ -83,6 +83,9 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	case api.StateDegraded:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
 		r.Line = Join(T("Searchable by words only"), problem(p.Problem))
+	case api.StateStalled:
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
+		r.Line = Join(T("Searchable, but changes can't be read"), problem(p.Problem))
 	case api.StateError:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReindex, "Rebuild…"
 		r.Line = Join(T("Not searchable"), problem(p.Problem))

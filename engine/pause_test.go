@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// many is a project that takes long enough to index for a pause in the middle.
+func many(n int) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("pack%d/f%04d.go", i%40, i)] = fmt.Sprintf("package f\n\n// F%d does it.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i)
+	}
+	return files
+}
+
+// pauseMidway starts a job and pauses the project as soon as some of its files are read. It returns the number of files that
+// were committed when everything had come to rest.
+func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (api.Job, int) {
+	t.Helper()
+	events := e.Subscribe(t.Context())
+	j := start()
+	for p := j.Progress(); p.Phase != api.PhaseIndexing || p.FilesDone == 0; p = j.Progress() {
+		select {
+		case <-events:
+		case <-j.Done():
+			t.Fatal("the job ended before it could be paused")
+		}
+	}
+	if err := e.Pause(root); err != nil {
+		t.Fatal(err)
+	}
+	p := e.byRoot(root)
+	leave, err := e.lane.Enter(t.Context()) // another project would have its turn now
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	p.actor.Settle(t.Context())
+	s, err := e.Status(t.Context(), root)
+	if err != nil || s.State != api.StatePaused {
+		t.Errorf("%s, %v", s.State, err)
+	}
+	return j, s.Files
+}
+
+// TestPauseStopsTheFirstBuild pauses an indexing that runs: what was read is committed and can be searched, nothing more is
+// read until the project is resumed, and then only the rest is.
+func TestPauseStopsTheFirstBuild(t *testing.T) {
+	const n = 3000
+	e := openOpt(t, t.TempDir(), nil)
+	root := tree(t, many(n))
+	j, before := pauseMidway(t, e, root, func() api.Job {
+		j, err := e.Create(t.Context(), root, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	})
+	if before == 0 || before == n {
+		t.Fatalf("%d of %d files when it was paused", before, n)
+	}
+	select {
+	case <-j.Done():
+		t.Fatal("the job ended although it was paused")
+	default:
+	}
+	events := e.Subscribe(t.Context())
+	if err := e.Resume(root); err != nil {
+		t.Fatal(err)
+	}
+	for range events {
+		if p := j.Progress(); p.Phase != api.PhaseScanning {
+			if p.FilesTotal != n || p.FilesDone < before {
+				t.Errorf("it goes on at %d of %d, after %d", p.FilesDone, p.FilesTotal, before)
+			}
+			break
+		}
+	}
+	finish(t, j)
+	becomesTrue(t, e, root)
+	if s, _ := e.Status(t.Context(), root); s.Files != n {
+		t.Errorf("%d files at the end", s.Files)
+	}
+}
+
+// TestPauseStopsARebuild does the same with a rebuild; the old index answers meanwhile.
+func TestPauseStopsARebuild(t *testing.T) {
+	const n = 3000
+	e := openOpt(t, t.TempDir(), nil)
+	root := tree(t, many(n))
+	create(t, e, root)
+	j, files := pauseMidway(t, e, root, func() api.Job {
+		j, err := e.Reindex(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	})
+	if files != n {
+		t.Errorf("the old index has %d files", files)
+	}
+	if r := find(t, e, root, "F17"); len(r.Hits) == 0 {
+		t.Error("the old index does not answer")
+	}
+	if err := e.Resume(root); err != nil {
+		t.Fatal(err)
+	}
+	finish(t, j)
+	becomesTrue(t, e, root)
+}
