@@ -76,10 +76,24 @@ test-clients: setup-test ## the conformance suite, SDKs and editors' command lin
 lint: setup ## vet, staticcheck and the others of .golangci.yml
 	$(call tool,golangci-lint) run ./...
 
+# BENCHFLAGS: -quick for two minutes instead of twenty, -write to renew BENCHMARKS.md, -only PHASES, -project DIR.
+BENCHFLAGS ?=
+
+.PHONY: setup-bench
+setup-bench:
+	@packaging/setup.sh bench
+
 .PHONY: bench
-bench: setup ## index, search, save and rescan projects of 1,000 to 50,000 files, and print the figures
-	$(GO) run ./app/bench
-	$(GO) test ./engine -run '^$$' -bench . -benchtime 1x -timeout 30m
+bench: setup-bench ## every figure with its target, spread and a baseline beside it (BENCHFLAGS=-quick, -write)
+	$(GO) run ./app/bench $(BENCHFLAGS)
+
+.PHONY: bench-scale
+bench-scale: setup ## cost by size up to 50,000 files, and a monorepo of 2 GB (about an hour)
+	$(GO) run ./app/bench -scale $(BENCHFLAGS)
+
+.PHONY: profile
+profile: setup ## CPU and heap profiles of text, vectors, search and reindex into bench-out/
+	$(GO) run ./app/bench -only text,vectors,large -profile bench-out $(BENCHFLAGS)
 
 SOAK ?= 20m
 

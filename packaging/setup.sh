@@ -2,22 +2,23 @@
 # Brings a machine to where `make build` and `make test` work: a C compiler, what the window and the tests need, the native
 # libraries unpacked and checked. Run by make; a second run finds everything there and changes nothing.
 #
-#   setup.sh [test] [package] [check]
+#   setup.sh [test] [bench] [package] [check]
 #
-# test: also what only the tests need; package: also what builds, signs and tries packages; check: install nothing, say what is
+# test, bench: also what only the tests or the benchmarks need; package: also what builds, signs and tries packages; check: install nothing, say what is
 # missing.
 #
 # On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it says what to install. Needs Go, git and make.
 set -eu
 cd "$(dirname "$0")/.."
 
-tests='' packages='' check=''
+tests='' packages='' bench='' check=''
 for arg in "$@"; do
 	case $arg in
 	test) tests=yes ;;
+	bench) bench=yes ;;
 	package) packages=yes ;;
 	check) check=yes ;;
-	*) echo "usage: setup.sh [test] [package] [check]" >&2; exit 2 ;;
+	*) echo "usage: setup.sh [test] [bench] [package] [check]" >&2; exit 2 ;;
 	esac
 done
 
@@ -35,6 +36,7 @@ have git || fail "git is missing"
 missing() {
 	have gcc || have cc || have clang || echo gcc
 	have g++ || have c++ || have clang++ || echo g++ # tree-sitter has scanners in C++; it also brings libstdc++, which ONNX Runtime needs
+	[ -z "$bench" ] || have rg || echo ripgrep # the baseline of scans
 	debian || return 0
 	wanted="libc6-dev ca-certificates"
 	if [ -d app/cmd/search-mcp-window ]; then
