@@ -42,6 +42,7 @@ var goBenchmarks = []goBenchmark{
 	{name: "archive", pkg: "./engine/archive", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
 		"BenchmarkSearch/fuzzy=false/depth=0 ns/op": "archive.ns", "BenchmarkSearch/fuzzy=true/depth=0 ns/op": "archive.fuzzy",
 	}},
+	{name: "named", pkg: "./engine/named", bench: "^BenchmarkSearch$", time: "50x", figures: map[string]string{"BenchmarkSearch ns/op": "named.ns"}},
 }
 
 // goBenchmark runs one and adds its figures.

@@ -71,7 +71,7 @@ func BenchmarkTexts(b *testing.B) {
 		b.Fatal(err)
 	}
 	bare, tokens := newBareRun(b, e, texts)
-	var wall, cpu, wallRatio, cpuRatio []float64
+	var wall, cpu, alone, wallRatio, cpuRatio []float64
 	for b.Loop() {
 		m := startMeter()
 		bare.run(b)
@@ -81,12 +81,13 @@ func BenchmarkTexts(b *testing.B) {
 			b.Fatal(err)
 		}
 		w, c := m.stop()
-		wall, cpu = append(wall, w), append(cpu, c)
+		wall, cpu, alone = append(wall, w), append(cpu, c), append(alone, bareWall)
 		wallRatio, cpuRatio = append(wallRatio, bareWall/w), append(cpuRatio, bareCPU/c)
 	}
 	n := float64(len(texts))
 	b.ReportMetric(n/median(wall), "texts/s")
 	b.ReportMetric(n/median(cpu), "texts/cpu-s")
+	b.ReportMetric(n/median(alone), "bare-texts/s")
 	b.ReportMetric(float64(tokens)/median(wall), "tokens/s")
 	b.ReportMetric(float64(tokens)/median(cpu), "tokens/cpu-s")
 	b.ReportMetric(float64(tokens)/n, "tokens/text")

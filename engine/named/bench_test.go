@@ -1,0 +1,30 @@
+package named
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// BenchmarkSearch asks an index of 10,000 texts of 100 words each, of which some are common.
+func BenchmarkSearch(b *testing.B) {
+	const texts, words, vocabulary = 10_000, 100, 5_000
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 8, vocabulary-1)
+	index := New(0)
+	for i := range texts {
+		var text strings.Builder
+		for range words {
+			fmt.Fprintf(&text, "word%d ", zipf.Uint64())
+		}
+		if _, _, err := index.Add("", fmt.Sprint(i), text.String(), nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if a, err := index.Search("", `+word3 word40 word500 "word1 word2" -word4000`, 10); err != nil || len(a.Results) == 0 {
+			b.Fatal(len(a.Results), err)
+		}
+	}
+}
