@@ -23,7 +23,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if a, err := index.Search("", `+word3 word40 word500 "word1 word2" -word4000`, 10); err != nil || len(a.Results) == 0 {
+		if a, err := index.Search("", `+word3 word40 word500 -word4000`, 10); err != nil || len(a.Results) == 0 {
 			b.Fatal(len(a.Results), err)
 		}
 	}
