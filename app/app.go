@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -15,7 +17,9 @@ import (
 
 	"searchmcp/app/endpoint"
 	"searchmcp/app/ipc"
+	"searchmcp/app/update"
 	"searchmcp/app/version"
+	"searchmcp/app/wire"
 	"searchmcp/engine"
 )
 
@@ -31,8 +35,8 @@ var ErrRunning = errors.New("Search MCP is already running")
 // projectsTimeout is how long projects may take to finish their commit and close.
 const projectsTimeout = 20 * time.Second
 
-// Run serves the data folder until ctx ends, a signal comes or a person quits. It listens before it opens any store, so
-// that clients are answered from the first moment.
+// Run serves the data folder until ctx ends, a signal comes, a person quits, or its program is removed or replaced; the last of
+// them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first moment.
 func Run(ctx context.Context, o Options) (err error) {
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
@@ -66,11 +70,18 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", address, err)
 	}
+	self, err := newProgram(log)
+	if err != nil {
+		return err
+	}
+	var updates atomic.Pointer[update.Checker] // from the engine on, which knows the setting
 	desk := &desktop{data: o.Data, log: log}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
 		Desktop: desk.present, ShowWindow: desk.show,
 		QuitRequested: func() { quit(errQuit) },
+		Update:        func(ctx context.Context, now bool) wire.Update { return known(ctx, updates.Load(), now) },
+		Met:           func(string) { self.look() },
 	})
 	// Sessions outlive ctx by the moment in which they are told that the app goes.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
@@ -87,6 +98,23 @@ func Run(ctx context.Context, o Options) (err error) {
 		<-served
 		return fmt.Errorf("open engine: %w", err)
 	}
+	var workers sync.WaitGroup
+	defer func() {
+		quit(nil) // when serving failed, nobody has yet
+		workers.Wait()
+	}()
+	workers.Go(func() {
+		if err := self.watch(ctx); err != nil {
+			quit(err)
+		}
+	})
+	if checker, err := openUpdates(eng, o.Data, log); err != nil {
+		log.Error("newer versions are not looked for", "err", err)
+	} else {
+		updates.Store(checker)
+		workers.Go(func() { checker.Run(ctx) })
+		workers.Go(func() { followSettings(ctx, eng, checker) })
+	}
 	server.Attach(eng)
 	log.Info("ready", "projects", len(eng.Projects()))
 
@@ -95,7 +123,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	go func() { <-served; hide() }() // ends below with Serve
 	desk.run(shown, eng, server, func() { quit(errQuit) })
 	byPerson := errors.Is(context.Cause(ctx), errQuit)
-	log.Info("stopping", "by_person", byPerson)
+	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
 	server.Quit(byPerson)
 	endSessions()
 	<-served
@@ -107,6 +135,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		err = errors.Join(err, fmt.Errorf("close engine: %w", cerr))
 	}
 	log.Info("stopped")
+	if errors.Is(context.Cause(ctx), ErrReplaced) {
+		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
+	}
 	return err
 }
 

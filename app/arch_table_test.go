@@ -18,7 +18,7 @@ var layers = []row{
 		reason: "the resident program's main only chooses options"},
 	{path: "app/cmd/search-mcp-window", may: []string{"app/client", "app/connect", "app/ipc", "app/recent", "app/version", "app/wire", "engine/api", "ui/..."},
 		reason: "the window's main joins ui to the socket's client; what it knows it knows through the socket"},
-	{path: "app", alone: true, may: []string{"app/endpoint", "app/ipc", "app/tray", "app/version", "app/wire", "engine", "engine/api", "assets/..."},
+	{path: "app", alone: true, may: []string{"app/endpoint", "app/ipc", "app/tray", "app/update", "app/version", "app/wire", "engine", "engine/api", "assets/..."},
 		reason: "joins the parts of the resident program"},
 	{path: "app/bench", alone: true, may: []string{"app/bench/baseline", "engine", "engine/api", "engine/embed"},
 		reason: "measures the engine through its door, with the real model's vectors for questions and made-up ones for texts"},
@@ -38,6 +38,7 @@ var layers = []row{
 	{path: "app/tray", may: []string{"app/version", "app/wire", "engine/api", "assets/..."},
 		reason: "the icon shows a state it is handed"},
 	{path: "app/ipc", may: []string{"app/version", "app/wire"}, reason: "addresses and connections, no messages"},
+	{path: "app/update", may: []string{"app/version"}, reason: "a feed of versions; neither engine nor socket"},
 	{path: "app/wire", may: []string{"engine/api"}, reason: "names of the private protocol"},
 	{path: "app/version", reason: "a leaf that every program can import"},
 
@@ -78,6 +79,9 @@ var layers = []row{
 	{path: "assets", reason: "data, and what writes it"},
 	{path: "assets/model/convert", may: []string{"assets/model", "engine/embed/wordpiece"}, reason: "writes the model and its reference vectors"},
 	{path: "packaging", may: []string{"app/version"}, reason: "builds and packs; nothing of the product imports it"},
+	{path: "packaging/feed", may: []string{"app/update"}, reason: "signs the feed that the app reads"},
+	{path: "packaging/reference", may: []string{"app/cli", "app/endpoint", "engine", "engine/store/files"}, reason: "writes the reference from the code it is about"},
+	{path: "docs", reason: "documentation, and the test of its links"},
 	{path: "packaging/manual", may: []string{"app/cli"}, reason: "writes manual pages and completions from the commands themselves"},
 }
 
@@ -105,7 +109,7 @@ var heavies = []heavy{
 	{"github.com/yuin/goldmark", []string{"engine/markup", "ui/..."}, "one reader of documents; the window may show Markdown"},
 	{"golang.org/x/net/html", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/Microsoft/go-winio", []string{"app/ipc"}, "the named pipe is the socket of Windows"},
-	{"github.com/spf13/cobra", []string{"app/cli/...", "packaging/manual"}, "one command line, and its manual pages"},
+	{"github.com/spf13/cobra", []string{"app/cli/...", "packaging/manual", "packaging/reference"}, "one command line, and its manual pages"},
 }
 
 // cgoAllowed are the packages that may hold C or import a module that does.

@@ -16,11 +16,15 @@ import (
 	"searchmcp/app/version"
 )
 
+// restartedFlag tells a restart from a person's second start, who wants to see the window.
+const restartedFlag = "restarted"
+
 func main() {
 	detach := flag.Bool(strings.TrimPrefix(client.DetachFlag, "-"), false, "start in the background, as nobody's child, and return once it serves")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	verbose := flag.Bool("verbose", false, "log at debug level, to the standard error too")
 	showVersion := flag.Bool("version", false, "print the version and exit")
+	restarted := flag.Bool(restartedFlag, false, "started by the app itself, after its program was replaced")
 	flag.Parse()
 	if *showVersion {
 		fmt.Println("search-mcp-app", version.Version)
@@ -31,6 +35,13 @@ func main() {
 	}
 	err := app.Run(context.Background(), app.Options{Data: *data, Verbose: *verbose})
 	switch {
+	case errors.Is(err, app.ErrReplaced):
+		args := []string{"-" + restartedFlag, "-data", *data, fmt.Sprintf("-verbose=%t", *verbose)}
+		if err := app.Restart(args); err != nil {
+			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
+			os.Exit(1)
+		}
+	case errors.Is(err, app.ErrRunning) && *restarted: // somebody was quicker
 	case errors.Is(err, app.ErrRunning):
 		fmt.Fprintln(os.Stderr, err)
 		if err := app.ShowWindow(*data); err != nil { // a person who starts the app again wants to see it

@@ -1,0 +1,21 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// Restart starts the program that stands in this one's place now; this process is to end. Run must have returned.
+func Restart(args []string) error {
+	path, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find own program: %w", err)
+	}
+	cmd := exec.Command(path, args...)
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("restart %s: %w", path, err)
+	}
+	return nil
+}
