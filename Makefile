@@ -133,6 +133,10 @@ model: ## renew assets/model from the published weights (python3 for pip)
 licences: ## rewrite assets/licences/go-modules.txt
 	$(GO) run ./packaging/licences -o assets/licences/go-modules.txt
 
+.PHONY: reference
+reference: setup ## rewrite docs/reference from the code
+	$(GO) run ./packaging/reference
+
 .PHONY: icon
 icon: ## redraw the icons of application and tray
 	$(GO) run ./packaging/icon -o assets/icons/app.png

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"searchmcp/engine/api"
 )
 
@@ -266,5 +268,44 @@ func decode(t *testing.T, text string, v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), v); err != nil {
 		t.Fatalf("%v in %s", err, text)
+	}
+}
+
+// patternOf finds the pattern of a row of docs/reference/files.md.
+var patternOf = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
+
+// TestFilesAreDocumented: a data folder that was used has no file that the reference does not name.
+func TestFilesAreDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "files.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	root := w.copyGo("project", "container/ring")
+	w.write(filepath.Join(root, "docs", "guide.md"), "# Guide\n\nHow to.\n")
+	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
+	w.mustCLI("index", root, "--yes")
+	w.mustCLI("site", "add", "my.json")
+	w.mustCLI("archive", "import", filepath.Join(root, "docs"))
+	w.mustCLI("settings", "set", "activity", "false")
+	w.mustCLI("search", "--project", root, "ring")
+	var named []string
+	for _, m := range patternOf.FindAllStringSubmatch(string(page), -1) {
+		named = append(named, m[1])
+	}
+	files := 0
+	err = filepath.WalkDir(w.data, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		rel, err := filepath.Rel(w.data, path)
+		if err == nil && !slices.ContainsFunc(named, func(p string) bool { ok, _ := doublestar.Match(p, filepath.ToSlash(rel)); return ok }) {
+			t.Errorf("%s is not in docs/reference/files.md", rel)
+		}
+		return err
+	})
+	if err != nil || files < 20 {
+		t.Errorf("%d files, %v", files, err)
 	}
 }

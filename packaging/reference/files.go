@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// file is a row of the table of files. A pattern is a doublestar glob below the data folder.
+type file struct{ pattern, what, gone string }
+
+// What happens when a file is deleted while the app is stopped.
+const (
+	costsTime  = "made again; costs time only"
+	costsIndex = "the index is rebuilt"
+	asDefault  = "the defaults hold"
+)
+
+var dataFiles = []file{
+	{"app.lock", "held by the app that serves this folder", "made again"},
+	{"app.json", "which app that is", "made again"},
+	{"start.lock", "held by who starts the app", "made again"},
+	{"window.lock", "held by the open window", "made again"},
+	{"run/*", "the app's socket; where the path is too long for one, it stands in the user's runtime folder or /tmp", "made again at the next start"},
+	{"settings.json", "[settings](settings.md) that differ from their defaults", asDefault},
+	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", asDefault},
+	{"connections.json", "what `search-mcp connect` wrote into editors' files, so that `disconnect` takes exactly that out", "entries are to be taken out by hand"},
+	{"sites.json", "the sites that were added", "they are to be added again"},
+	{"sites/*.json", "a copy of each site's index, the last good one", "the site is to be added again"},
+	{"archive/search.db", "the [archive](../archives.md)", "the folders are to be imported again"},
+	{"logs/*", "what the app did; no contents of files, no queries unless the log level is debug", "nothing"},
+	{"cache/vectors/*", "vectors by what they were made of, shared by all projects", costsTime},
+	{"cache/parsing/*", "which contents are being parsed, and which have crashed a parser", "crashes are forgotten"},
+	{"cache/*", "what was measured on this machine", costsTime},
+	{"native.busy", "native code runs; what is left of it at a start is a crash", "a crash is not noticed"},
+	{"indexes/*/config.json", "the project's [configuration](configuration.md)", asDefault},
+	{"indexes/*/project.json", "root, name and the answer «always allow»", "the project is to be indexed again"},
+	{"indexes/*/metadata.json", "versions, times and figures", costsIndex},
+	{"indexes/*/store.json", "which generation of the index is in use", costsIndex},
+	{"indexes/*/fingerprints.json", "path → SHA-256 of each code file: what is committed", costsIndex},
+	{"indexes/*/fingerprints.journal", "the newest of them", "those files are read again"},
+	{"indexes/*/docs-fingerprints.json", "the same of documentation", costsIndex},
+	{"indexes/*/docs-fingerprints.journal", "the newest of them", "those files are read again"},
+	{"indexes/*/dirty-files.json", "files that wait for their moment (strategies `lazy` and `git`)", "the next look at all files finds them"},
+	{"indexes/*/stamps", "sizes and times of files, so that a start need not read them", costsTime},
+	{"indexes/*/index.bleve/**", "text index of code", costsIndex},
+	{"indexes/*/docs.bleve/**", "text index of documentation", costsIndex},
+	{"indexes/*/index.lancedb/**", "vectors of code, and what searches them quickly", costsTime},
+	{"indexes/*/docs.lancedb/**", "the same of documentation", costsTime},
+	{"indexes/*/.lock", "held by the app that has the index open", "made again"},
+	{"indexes/*/native.busy", "native code works on this project", "a crash is not noticed"},
+	{"indexes/*/next/**", "a generation that is being built", "the rebuild begins again"},
+	{"indexes/*/switch.intent", "a finished generation takes the old one's place; the next start finishes it", costsIndex},
+	{"indexes/*/logs/*", "what happened to this project", "nothing"},
+}
+
+func filesPage() string {
+	var b strings.Builder
+	b.WriteString("# Files\n\n" + generated +
+		"Everything stands below one data folder, `~/.mcp/search` (`SEARCH_MCP_HOME` moves it), readable by you alone. Nothing is written into your\n" +
+		"projects. Removing the folder removes everything; a model that had to be fetched, because none came with the program, stands in\n" +
+		"`~/.cache/huggingface/search-mcp`. Stop the app before you touch anything in it.\n\n" +
+		"An index's folder is named by the first 32 hex digits of the SHA-256 of the project's path. Folders of earlier versions with 16 digits are opened\n" +
+		"where they are.\n\n| file | what it is | when it is deleted |\n| --- | --- | --- |\n")
+	for _, f := range dataFiles {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.pattern, f.what, f.gone)
+	}
+	return b.String()
+}

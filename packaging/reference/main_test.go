@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCurrent: the committed pages are what the code says now.
+func TestCurrent(t *testing.T) {
+	const folder = "../../docs/reference"
+	want, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range want {
+		got, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(text, string(got)); diff != "" {
+			t.Errorf("%s is not current; make reference writes it:\n%s", name, diff)
+		}
+	}
+	there, err := filepath.Glob(filepath.Join(folder, "*.md"))
+	if err != nil || len(there) != len(want) {
+		t.Errorf("%d pages, %d files, %v", len(want), len(there), err)
+	}
+}
