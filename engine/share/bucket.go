@@ -32,6 +32,9 @@ type bucket struct {
 	credentials *credentials.Credentials
 }
 
+// requestTries is how often a request is made before the storage counts as out of reach; the next refresh tries again.
+const requestTries = 3
+
 func newBucket(at Location) (*bucket, error) {
 	host, secure, lookup := "s3.amazonaws.com", true, minio.BucketLookupAuto
 	if at.Endpoint != "" {
@@ -42,7 +45,7 @@ func newBucket(at Location) (*bucket, error) {
 		host, secure, lookup = u.Host, u.Scheme == "https", minio.BucketLookupPath
 	}
 	creds := providers()
-	client, err := minio.New(host, &minio.Options{Creds: creds, Secure: secure, Region: at.Region, BucketLookup: lookup})
+	client, err := minio.New(host, &minio.Options{Creds: creds, Secure: secure, Region: at.Region, BucketLookup: lookup, MaxRetries: requestTries})
 	if err != nil {
 		return nil, fmt.Errorf("reach storage: %w", err)
 	}
