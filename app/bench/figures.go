@@ -43,6 +43,7 @@ var sections = []section{
 		{key: "text.peak", label: "highest memory, text", unit: "MB", target: atMost(500).rfc()},
 		{key: "vectors.chunks", label: "chunks"},
 		{key: "vectors.rate", label: "chunks embedded a second", digits: 0, target: atLeast(160)},
+		{key: "vectors.busy", label: "cores at work meanwhile", unit: "%"},
 		{key: "vectors.all", label: "all done", unit: "s", digits: 1},
 		{key: "vectors.peak", label: "highest memory, vectors", unit: "MB", target: atMost(500).rfc()},
 		{key: "disk.mb", label: "index on disk", unit: "MB"},

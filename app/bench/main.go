@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -102,11 +103,12 @@ func runAll(ctx context.Context, o options) error {
 	}
 	defer os.RemoveAll(common)
 	s := samples{}
+	var failed []error // a phase that fails leaves the figures of the others
 	for _, p := range phases {
 		for round := range o.wants(p) {
 			fmt.Fprintf(os.Stderr, "bench: %s, round %d\n", p.name, round+1)
 			if err := s.child(ctx, o, p, common); err != nil {
-				return fmt.Errorf("phase %s: %w", p.name, err)
+				failed = append(failed, fmt.Errorf("phase %s: %w", p.name, err))
 			}
 		}
 	}
@@ -116,13 +118,13 @@ func runAll(ctx context.Context, o options) error {
 		}
 		fmt.Fprintf(os.Stderr, "bench: %s (%s)\n", g.name, g.pkg)
 		if err := s.goBenchmark(ctx, g); err != nil {
-			return fmt.Errorf("benchmark %s: %w", g.name, err)
+			failed = append(failed, fmt.Errorf("benchmark %s: %w", g.name, err))
 		}
 	}
-	report := newReport(ctx, o, s)
+	report := newReport(ctx, s)
 	fmt.Print(report)
-	if !o.write {
-		return nil
+	if o.write && len(failed) == 0 {
+		failed = append(failed, writeReport(o, s, report))
 	}
-	return writeReport(o, s, report)
+	return errors.Join(failed...)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // newReport renders every section that has samples as Markdown.
-func newReport(ctx context.Context, o options, s samples) string {
+func newReport(ctx context.Context, s samples) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s.\n", machine(ctx))
 	for _, sec := range sections {
