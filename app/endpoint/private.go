@@ -184,6 +184,9 @@ var privateMethods = map[string]privateMethod{
 	wire.MethodArchiveImport: with((*caller).importArchive),
 	wire.MethodArchiveRemove: with((*caller).removeFromArchive),
 
+	wire.MethodShareAdd:     with((*caller).addShared),
+	wire.MethodShareRemove:  with((*caller).removeShared),
+	wire.MethodSharePublish: with((*caller).publishShared),
 
 	wire.MethodQuit: with(func(c *caller, _ context.Context, _ wire.Empty) (any, error) {
 		c.srv.quitByPerson(c.session)
