@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // largest is the icon's edge in pixels where there is one file only: the largest that the desktops' icon formats ask for
@@ -28,8 +31,16 @@ const samples = 4
 func main() {
 	out := flag.String("o", "assets/icons/app.png", "file to write")
 	theme := flag.String("theme", "", "folder of an icon theme (freedesktop.org's) to write every size to instead, as <size>x<size>/apps/<name>.png")
+	ico := flag.String("ico", "", "file to write every size up to 256 to instead, as an icon of Windows")
 	name := flag.String("name", "io.searchmcp.app", "with -theme: the icon's name")
 	flag.Parse()
+	if *ico != "" {
+		if err := writeICO(*ico); err != nil {
+			fmt.Fprintln(os.Stderr, "icon:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	files := map[string]int{*out: largest}
 	if *theme != "" {
 		clear(files)
@@ -105,7 +116,44 @@ func draw(size int) *image.NRGBA {
 	return img
 }
 
+// encode draws the icon as PNG.
+func encode(size int) ([]byte, error) {
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, draw(size)); err != nil {
+		return nil, fmt.Errorf("encode icon: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
 func write(path string, size int) error {
+	data, err := encode(size)
+	if err != nil {
+		return err
+	}
+	return place(path, data)
+}
+
+// writeICO writes an ICO file: a header, an entry of 16 bytes for each picture, the pictures as PNG (since Windows Vista).
+func writeICO(path string) error {
+	var head, body bytes.Buffer
+	pictures := slices.DeleteFunc(slices.Clone(sizes), func(size int) bool { return size > 256 }) // the format knows no larger ones
+	head.Write([]byte{0, 0, 1, 0, byte(len(pictures)), 0})
+	for _, size := range pictures {
+		data, err := encode(size)
+		if err != nil {
+			return err
+		}
+		const headerSize, entrySize = 6, 16
+		head.Write([]byte{byte(size), byte(size), 0, 0, 1, 0, 32, 0}) // 256 is written as 0; no palette, one plane, 32 bits
+		head.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(data))))
+		head.Write(binary.LittleEndian.AppendUint32(nil, uint32(headerSize+entrySize*len(pictures)+body.Len())))
+		body.Write(data)
+	}
+	return place(path, append(head.Bytes(), body.Bytes()...))
+}
+
+// place writes a file, whole or not at all.
+func place(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("create icon folder: %w", err)
 	}
@@ -114,7 +162,7 @@ func write(path string, size int) error {
 		return fmt.Errorf("create icon: %w", err)
 	}
 	defer os.Remove(f.Name()) // after the rename there is nothing left to remove
-	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, draw(size))
+	_, err = f.Write(data)
 	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("write icon: %w", err)
 	}

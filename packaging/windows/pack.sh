@@ -1,0 +1,42 @@
+#!/bin/sh
+# Makes the Windows installer from programs that were cross-compiled (make package-windows), signing programs, uninstaller and
+# installer when there is a certificate (sign.sh).
+#
+#   pack.sh PROGRAMS DIST
+#
+# LanceDB's DLL is built on Windows only. Without it in packaging/native/windows-amd64/lib the installer is made all the same, for
+# trying out the installer itself, and is called «incomplete»: its app does not start.
+set -eu
+programs=$(realpath "$1") dist=$(realpath -m "$2")
+cd "$(dirname "$0")/../.."
+lib=packaging/native/windows-amd64/lib
+work=$dist/build/windows-installer
+files=$work/files
+output=$dist/search-mcp-$VERSION-windows-amd64-setup.exe
+
+rm -rf "$work"
+mkdir -p "$files/model" "$files/licences"
+for program in search-mcp search-mcp-app search-mcp-window; do
+	cp "$programs/$program.exe" "$files/"
+	packaging/windows/sign.sh "$files/$program.exe"
+done
+cp "$lib/onnxruntime.dll" "$files/"
+if [ -f "$lib/lancedb_go.dll" ]; then
+	cp "$lib/lancedb_go.dll" "$files/"
+	packaging/windows/sign.sh "$files/lancedb_go.dll"
+else
+	output=$dist/search-mcp-$VERSION-windows-amd64-setup-incomplete.exe
+	echo "LanceDB's DLL is not here: $(basename "$output") is for trials of the installer only"
+fi
+for file in minilm-l6-v2-int8.onnx vocab.txt model.json LICENSE; do
+	cp "assets/model/$file" "$files/model/"
+done
+cp LICENSE "$files/LICENSE.txt"
+cp assets/licences/*.txt "$files/licences/"
+cp "$dist/search-mcp-$VERSION-windows-amd64.cdx.json" "$files/sbom.cdx.json"
+go run ./packaging/icon -ico "$work/app.ico"
+find "$work" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+
+makensis -V2 -NOCD -DVERSION="$VERSION" -DNUMBERS="${VERSION%%[-+]*}.0" -DFILES="$files" -DOUTPUT="$output" \
+	-DSIGN="$PWD/packaging/windows/sign.sh" packaging/windows/installer.nsi
+echo "$output"

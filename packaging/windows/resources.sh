@@ -1,0 +1,15 @@
+#!/bin/sh
+# Writes what Windows shows of the programs (icon, version, manifest) as object files beside their mains, where the linker takes them
+# up. From the environment: VERSION, WINRES (the program go-winres).
+set -eu
+cd "$(dirname "$0")/../.."
+# resource PROGRAM MANIFEST DESCRIPTION
+resource() {
+	"$WINRES" simply --arch amd64 --icon assets/icons/app.png --manifest "$2" \
+		--product-name "Search MCP" --product-version "$VERSION" --file-version "$VERSION" \
+		--file-description "$3" --original-filename "$1.exe" --copyright "The Search MCP maintainers. Apache License 2.0." \
+		--out "app/cmd/$1/rsrc"
+}
+resource search-mcp cli "Search MCP command line"
+resource search-mcp-app gui "Search MCP"
+resource search-mcp-window gui "Search MCP window"
