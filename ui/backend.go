@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -43,7 +42,7 @@ type Backend interface {
 	Sessions(ctx context.Context) ([]Session, error)
 	Doctor(ctx context.Context) ([]api.Finding, error)
 	// Update says what is known of newer versions; now asks for them first.
-	Update(ctx context.Context, now bool) (wire.Update, error)
+	Update(ctx context.Context, now bool) (Update, error)
 	Quit(ctx context.Context) error
 
 	SourceBackend
@@ -51,11 +50,12 @@ type Backend interface {
 
 // SourceBackend is the part of the Backend that is about what is served beside the projects.
 type SourceBackend interface {
-	Sources(ctx context.Context) (wire.Sources, error)
+	Sources(ctx context.Context) (Sources, error)
 	AddDocuments(ctx context.Context, dir string) error
 	RemoveDocuments(ctx context.Context, dir string) error
 	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
-	AddSite(ctx context.Context, s wire.SiteAdd) (api.Site, error)
+	// AddSite adds a site; prefix "" leaves the name of its tool to the index.
+	AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error)
 	RemoveSite(ctx context.Context, site string) error
 	RefreshSites(ctx context.Context) error
 	RemoveNamed(ctx context.Context, index string) error
@@ -74,6 +74,25 @@ type Status struct {
 	Projects []api.Project
 	Problems []api.Error
 	Open     []api.Question
+}
+
+// Sources is what is served beside the projects.
+type Sources struct {
+	Documents []api.DocumentSource
+	Sites     []api.Site
+	Named     api.NamedIndexes
+	Archive   api.ArchiveInfo
+}
+
+// Update is what is known of newer versions.
+type Update struct {
+	Possible bool   // this build knows where to ask
+	Enabled  bool   // the person allows it
+	Version  string // a newer one, "" if none is known
+	Page     string // where it is described and fetched, https
+	Summary  string
+	Checked  time.Time // when there was last an answer
+	Problem  string    // why there was none, a sentence
 }
 
 // Session is one connection to the app.

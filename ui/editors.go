@@ -235,6 +235,7 @@ func lines(all []string) fyne.CanvasObject {
 		}
 		grid.Rows = append(grid.Rows, row)
 	}
+	grid.Rows = append(grid.Rows, widget.TextGridRow{}) // room for the scroll bar
 	grid.Scroll = fyne.ScrollHorizontalOnly
 	return container.NewStack(newFill(themeInput, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, grid))
 }

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -28,9 +27,9 @@ type fake struct {
 	activity []api.Activity
 	sessions []Session
 	findings []api.Finding
-	sources  wire.Sources
+	sources  Sources
 	report   api.SiteReport
-	update   wire.Update
+	update   Update
 	fail     error
 	did      []string
 }
@@ -101,10 +100,10 @@ func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any,
 	}
 	return maps.Clone(f.settings), err
 }
-func (f *fake) Update(_ context.Context, now bool) (wire.Update, error) {
+func (f *fake) Update(_ context.Context, now bool) (Update, error) {
 	return f.update, f.note("update %v", now)
 }
-func (f *fake) Sources(context.Context) (wire.Sources, error)  { return f.sources, nil }
+func (f *fake) Sources(context.Context) (Sources, error)       { return f.sources, nil }
 func (f *fake) AddDocuments(_ context.Context, d string) error { return f.note("add documents %s", d) }
 func (f *fake) RemoveDocuments(_ context.Context, d string) error {
 	return f.note("remove documents %s", d)
@@ -112,8 +111,8 @@ func (f *fake) RemoveDocuments(_ context.Context, d string) error {
 func (f *fake) CheckSite(_ context.Context, at api.SiteLocation) (api.SiteReport, error) {
 	return f.report, f.note("check site %s", at.URL)
 }
-func (f *fake) AddSite(_ context.Context, s wire.SiteAdd) (api.Site, error) {
-	return api.Site{}, f.note("add site %s %s", s.URL, s.Prefix)
+func (f *fake) AddSite(_ context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
+	return api.Site{}, f.note("add site %s %s", at.URL, prefix)
 }
 func (f *fake) RemoveSite(_ context.Context, site string) error {
 	return f.note("remove site %s", site)
@@ -216,8 +215,8 @@ func busy() *fake {
 		},
 		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0, keyActivity: true,
 			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true, keyNamed: false, keyNamedMB: 256.0},
-		update: wire.Update{Possible: true},
-		sources: wire.Sources{
+		update: Update{Possible: true},
+		sources: Sources{
 			Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/webapp"}, Origin: api.OriginProject, Reading: true},

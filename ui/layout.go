@@ -128,6 +128,9 @@ func flush(b *button) fyne.CanvasObject { return pad(0, 0, -gapSmall, 0, contain
 // relayout gives everything its place anew after something appeared or went. Wrapped text knows its height only once it has
 // its width, hence the second time.
 func (w *Window) relayout() {
+	if w.win.Content() == nil {
+		return // the window is being made
+	}
 	w.win.Content().Refresh()
 	w.win.Content().Refresh()
 }

@@ -21,9 +21,6 @@ func TestLayouts(t *testing.T) {
 			w, _ := newTest(t, busy(), v)
 			for _, p := range Pages {
 				w.Go(p, "")
-				if p == PageSettings {
-					continue // names the Go release, which changes
-				}
 				if p == PageSearch {
 					w.pages[PageSearch].(*search).field.SetText("where are refresh tokens rotated")
 				}
@@ -391,5 +388,140 @@ func TestNothingJumps(t *testing.T) {
 	}
 	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · updated 2 min ago" {
 		t.Errorf("%d rows, %+v", len(p.rows), p.rows[2])
+	}
+}
+
+func TestConnectingAnEditor(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	w.Go(PageEditors, "")
+	press(t, w, "Connect…")
+	if len(d.applied) != 0 {
+		t.Fatal("written before the person agreed")
+	}
+	if got := focused(w); got != "Connect" {
+		t.Errorf("%q has the keyboard", got)
+	}
+	press(t, w, "Connect")
+	if !slices.Equal(d.applied, []string{"cursor"}) || w.sheet == nil || w.sheet.title != "Cursor is connected" {
+		t.Errorf("applied %q, sheet %+v", d.applied, w.sheet)
+	}
+	press(t, w, "Done")
+	if find(w, "Connect…") != nil {
+		t.Error("Cursor can be connected twice")
+	}
+	press(t, w, "Show paragraph…")
+	press(t, w, "Add paragraph")
+	if !d.noted {
+		t.Error("the paragraph was not written")
+	}
+	press(t, w, "Show paragraph…")
+	press(t, w, "Take out")
+	if d.noted {
+		t.Error("the paragraph is still there")
+	}
+}
+
+// TestTheStepAfterTheFirstProject: as long as no editor is connected, the list says what comes next.
+func TestTheStepAfterTheFirstProject(t *testing.T) {
+	w, d := newTest(t, many(1), VariantLight)
+	if w.pages[PageProjects].(*projects).next.Visible() {
+		t.Fatal("offered although one is connected")
+	}
+	for i := range d.editors {
+		d.editors[i].State = EditorFree
+	}
+	w.Go(PageProjects, "")
+	press(t, w, "Connect an editor…")
+	if w.current != PageEditors {
+		t.Errorf("on %s", w.current)
+	}
+}
+
+func TestFirstProjectFromAnEditorsFolder(t *testing.T) {
+	f := many(0)
+	w, _ := newTest(t, f, VariantLight)
+	press(t, w, "Add…")
+	press(t, w, "Index folder")
+	if !slices.ContainsFunc(f.did, func(s string) bool { return strings.HasPrefix(s, "create /home/ada/c") }) {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestSources(t *testing.T) {
+	f := busy()
+	f.report = api.SiteReport{Problems: []api.SiteProblem{{Path: "version", Message: "is missing"}, {Path: "pages", Message: "is empty"}}}
+	w, _ := newTest(t, f, VariantLight)
+	size(w, 900, 1800)
+	w.Go(PageSources, "")
+	s := w.pages[PageSources].(*sources)
+	s.addSite()
+	w.Win().Canvas().Focused().(*entry).SetText("https://docs.example.org/index.json")
+	if b := find(w, "Add site"); b == nil || !b.Disabled() {
+		t.Error("an index that was not checked can be added")
+	}
+	press(t, w, "Check")
+	if got := strings.Join(words(w), "\n"); !strings.Contains(got, "version\nis missing") || !strings.Contains(got, "pages\nis empty") {
+		t.Errorf("not every mistake is shown:\n%s", got)
+	}
+	f.report = busy().report
+	press(t, w, "Check")
+	press(t, w, "Add site")
+	if !f.has("add site https://docs.example.org/index.json ") || w.sheet != nil {
+		t.Errorf("did %q", f.did)
+	}
+	press(t, w, "Refresh now")
+	press(t, w, "Remove…")
+	if f.has("remove site search_handbook") {
+		t.Error("removed without a question")
+	}
+	press(t, w, "Remove site")
+	s.importFolder("/home/ada/research/2026")
+	if w.sheet == nil || w.sheet.title != "Imported" || s.running != nil {
+		t.Errorf("sheet %+v", w.sheet)
+	}
+	for _, want := range []string{"refresh sites", "remove site search_handbook", "import /home/ada/research/2026"} {
+		if !f.has(want) {
+			t.Errorf("did %q, not %q", f.did, want)
+		}
+	}
+	s.set(map[string]any{keySites: false})
+	if !f.has("set map[sites:false]") || find(w, "Add site…") != nil {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestActivityCanBeSwitchedOff(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	if len(a.calls) != 4 {
+		t.Fatalf("%d requests", len(a.calls))
+	}
+	a.tabs.choose(viewIndexing)
+	if len(a.calls) != 2 {
+		t.Errorf("%d happenings", len(a.calls))
+	}
+	f.activity = nil // the app forgets
+	a.keeping.SetChecked(false)
+	if !f.has("set map[activity:false]") || !strings.Contains(strings.Join(words(w), "\n"), "Nothing is noted at the moment.") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestNewVersion(t *testing.T) {
+	f := busy()
+	w, d := newTest(t, f, VariantLight)
+	size(w, 900, 1800)
+	w.Go(PageSettings, "")
+	if find(w, "Look now") != nil {
+		t.Error("offered although the person has not allowed to ask")
+	}
+	f.update = Update{Possible: true, Enabled: true, Version: "1.1.0", Page: "https://example.org/1.1.0"}
+	w.Event(api.Event{Kind: api.EventUpdate})
+	press(t, w, "Look now")
+	press(t, w, "Show")
+	if !f.has("update true") || !slices.Contains(d.opened, "https://example.org/1.1.0") {
+		t.Errorf("did %q, opened %q", f.did, d.opened)
 	}
 }

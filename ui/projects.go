@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,15 +17,17 @@ const rowHeight = 60
 
 // projects is the first page: the list, or the way to a first project.
 type projects struct {
-	w      *Window
-	rows   []present.Row
-	list   *widget.List
-	empty  fyne.CanvasObject
-	recent *fyne.Container // folders of editors, on the empty page
-	looked bool            // for them
-	total  *text
-	add    *button
-	root   fyne.CanvasObject
+	w           *Window
+	rows        []present.Row
+	list        *widget.List
+	empty       fyne.CanvasObject
+	recent      *fyne.Container // folders of editors, on the empty page
+	looked      bool            // for them
+	total       *text
+	next        *fyne.Container // the step after the first project
+	unconnected bool            // no editor knows Search MCP
+	add         *button
+	root        fyne.CanvasObject
 }
 
 func newProjects(w *Window) *projects {
@@ -41,7 +44,10 @@ func newProjects(w *Window) *projects {
 		centredText("Or drop a folder onto this window."), p.recent)))
 	p.add = primary("Add folder", w.addFolder)
 	p.add.Icon = theme.ContentAddIcon()
-	p.root = frame(tr("Projects"), p.add, container.NewBorder(nil, p.total, nil, nil, container.NewStack(p.list, p.empty)))
+	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil, centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
+		centred(plain(tr("Next: connect your editor, so that its assistant can search.")))))
+	p.next.Hide()
+	p.root = frame(tr("Projects"), p.add, container.NewBorder(p.next, p.total, nil, nil, container.NewStack(p.list, p.empty)))
 	return p
 }
 
@@ -53,7 +59,24 @@ func centredText(s present.Text, args ...any) fyne.CanvasObject {
 }
 
 func (p *projects) content() fyne.CanvasObject { return p.root }
-func (p *projects) shown()                     { p.refresh() }
+
+func (p *projects) shown() {
+	p.refresh()
+	p.lookForEditors()
+}
+
+// lookForEditors offers to connect one while none is.
+func (p *projects) lookForEditors() {
+	p.w.background(func() {
+		known, err := p.w.opts.Desktop.Editors(p.w.ctx)
+		p.w.onUI(func() {
+			p.unconnected = err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
+				return e.State == EditorConnected || e.State == EditorOutdated
+			})
+			p.refresh()
+		})
+	})
+}
 
 func (p *projects) refresh() {
 	p.rows = p.w.model.Rows(p.w.home, p.w.now())
@@ -64,6 +87,14 @@ func (p *projects) refresh() {
 	} else {
 		p.empty.Hide()
 		p.add.Show()
+	}
+	if offer := p.unconnected && len(p.rows) > 0; offer != p.next.Visible() {
+		if offer {
+			p.next.Show()
+		} else {
+			p.next.Hide()
+		}
+		p.w.relayout()
 	}
 	p.total.set(present.Total(p.w.model.Projects()))
 	p.list.Refresh()

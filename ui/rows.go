@@ -77,7 +77,7 @@ func code(text string) fyne.CanvasObject {
 	label := widget.NewLabel(text)
 	label.TextStyle.Monospace = true
 	label.Selectable = true
-	label.Wrapping = fyne.TextWrapBreak
+	label.Wrapping = fyne.TextWrapWord
 	return container.NewStack(newFill(theme.ColorNameInputBackground, 6), label)
 }
 

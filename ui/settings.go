@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"searchmcp/app/wire"
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -24,7 +23,7 @@ type settings struct {
 	w      *Window
 	body   *fyne.Container
 	saved  map[string]any // as the app gave them
-	update wire.Update
+	update Update
 	drawn  string
 	root   fyne.CanvasObject
 }
@@ -43,7 +42,7 @@ func (s *settings) shown() { s.fetch(false) }
 // settingsAndUpdate is what the page knows of the app.
 type settingsAndUpdate struct {
 	saved  map[string]any
-	update wire.Update
+	update Update
 }
 
 // fetch reads the settings; ask has the app look for a new version first.
@@ -108,7 +107,7 @@ func (s *settings) general() fyne.CanvasObject {
 // newVersion is what is known of newer versions. The app only tells: getting one is the person's.
 func (s *settings) newVersion() fyne.CanvasObject {
 	u := s.update
-	on := toggle(u.Enabled, func(on bool) { s.set(wire.SettingUpdateCheck, on) })
+	on := toggle(u.Enabled, func(on bool) { s.set(keyUpdate, on) })
 	label, hint := tr("Look for new versions"), tr("Asks once a day and only tells you. Nothing is installed by itself.")
 	var controls []fyne.CanvasObject
 	switch {
@@ -125,6 +124,9 @@ func (s *settings) newVersion() fyne.CanvasObject {
 	}
 	return labelled(label, hint, container.NewHBox(append(controls, on)...))
 }
+
+// keyUpdate is the setting that allows to ask for newer versions, as the app names it.
+const keyUpdate = "updateCheck"
 
 // choice is a setting that is on or off.
 type choice struct {
@@ -214,7 +216,7 @@ func (s *settings) set(key string, v any) {
 			s.w.failed(err)
 		} else {
 			s.saved = saved
-			s.update.Enabled, _ = saved[wire.SettingUpdateCheck].(bool)
+			s.update.Enabled, _ = saved[keyUpdate].(bool)
 		}
 		s.draw()
 	})

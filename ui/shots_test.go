@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -51,6 +52,9 @@ func TestShots(t *testing.T) {
 			w.Lost(false, errSocket)
 			shot(t, w, name("lost"))
 
+			sheets(t, v, name)
+			settled(t, v, name)
+
 			w, _ = newTest(t, many(0), v)
 			shot(t, w, name("empty"))
 			w, _ = newTest(t, many(1), v)
@@ -68,6 +72,74 @@ func TestShots(t *testing.T) {
 			shot(t, w, name("error-200"))
 		})
 	}
+}
+
+// sheets draws what opens beside a page.
+func sheets(t *testing.T, v Variant, name func(string) string) {
+	t.Helper()
+	f := busy()
+	w, _ := newTest(t, f, v)
+	w.Go(PageEditors, "")
+	press(t, w, "Connect…")
+	shot(t, w, name("connect"))
+	press(t, w, "Connect")
+	shot(t, w, name("connected"))
+	press(t, w, "Done")
+	press(t, w, "Show paragraph…")
+	shot(t, w, name("paragraph"))
+	w.Go(PageSources, "")
+	s := w.pages[PageSources].(*sources)
+	f.report = api.SiteReport{Problems: []api.SiteProblem{
+		{Path: "version", Message: "must be \"3.0\", is \"2.1\""}, {Path: "pages[3].url", Message: "is missing"},
+		{Path: "pages[12].termFrequency", Message: "must be an object of words and numbers"},
+	}}
+	s.addSite()
+	w.Win().Canvas().Focused().(*entry).SetText("https://docs.example.org/search-index.json")
+	press(t, w, "Check")
+	shot(t, w, name("site-errors"))
+	f.report = busy().report
+	press(t, w, "Check")
+	shot(t, w, name("site"))
+	s.importFolder("/home/ada/research/2026")
+	shot(t, w, name("imported"))
+	w.closeSheet()
+	w.Go(PageActivity, "")
+	w.pages[PageActivity].(*activity).tabs.choose(viewIndexing)
+	shot(t, w, name("indexing"))
+	f.settings[keyActivity], f.activity = false, nil
+	w.pages[PageActivity].shown()
+	shot(t, w, name("activity-off"))
+}
+
+// settled draws long pages to their end.
+func settled(t *testing.T, v Variant, name func(string) string) {
+	t.Helper()
+	f := busy()
+	f.update = Update{Possible: true, Enabled: true, Version: "1.1.0", Page: "https://example.org/1.1.0", Summary: "Quicker updates of large projects."}
+	for _, l := range []string{"", "de"} {
+		w, _ := newTestIn(t, f, v, translations.For(l))
+		size(w, 900, 1500)
+		for _, p := range []Page{PageEditors, PageSources, PageSettings} {
+			w.Go(p, "")
+			shot(t, w, name(string(p)+"-whole"+l))
+		}
+	}
+	w, _ := newTestIn(t, f, v, translations.For("de"))
+	for _, p := range Pages {
+		w.Go(p, "")
+		shot(t, w, name(string(p)+"-de"))
+	}
+	w.Go(PageProjects, "b")
+	shot(t, w, name("details-de"))
+	w.addPath("/home/ada/code/shop")
+	shot(t, w, name("preview-de"))
+	p, _ := w.model.Project("a")
+	w.configure(p)
+	shot(t, w, name("configure-de"))
+	w.closeSheet()
+	q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
+	w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
+	shot(t, w, name("confirm-de"))
 }
 
 // shot writes what the window looks like to $SHOTS, else to assets/screenshots.

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -29,7 +28,7 @@ const (
 // don't see its tools.
 type sources struct {
 	w       *Window
-	all     wire.Sources
+	all     Sources
 	saved   map[string]any
 	err     error
 	loaded  bool
@@ -49,7 +48,7 @@ func (s *sources) refresh()                   {}
 
 // sourcesAndSettings is what the page shows.
 type sourcesAndSettings struct {
-	sources  wire.Sources
+	sources  Sources
 	settings map[string]any
 }
 
@@ -324,8 +323,8 @@ func (s *sources) addSite() {
 		return l
 	}
 	add := primary("Add site", func() {
-		given := wire.SiteAdd{SiteLocation: at(), Prefix: strings.TrimSpace(prefix.Text)}
-		later(w, func(ctx context.Context, b Backend) (api.Site, error) { return b.AddSite(ctx, given) }, func(x api.Site, err error) {
+		given, name := at(), strings.TrimSpace(prefix.Text)
+		later(w, func(ctx context.Context, b Backend) (api.Site, error) { return b.AddSite(ctx, given, name) }, func(x api.Site, err error) {
 			if err != nil {
 				say(w.problemBox(present.ProblemOf(err), nil))
 				return

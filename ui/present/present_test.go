@@ -144,7 +144,7 @@ func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	create := QuestionOf(api.Question{Action: api.ActionCreate, CanAlways: true, Preview: &api.Preview{Files: 61000, Bytes: 1 << 30, DiskBytes: 3 << 30, Duration: 20 * time.Minute, Searchable: 3 * time.Minute, OverLimit: true}}, nil, "")
-	if !create.Always || create.Danger || create.Caution == "" || create.Facts[1].Value != "about 20 min, searchable after 3 min" {
+	if !create.Always || create.Danger || create.Caution == "" || create.Facts[1].Value != "about 20 min" || create.Facts[2].Value != "after 3 min" {
 		t.Errorf("%+v", create)
 	}
 	if own := Own(api.ActionReindex, api.Project{Name: "x"}, &api.Preview{Broad: true}); own.Text != "This will rebuild the entire index. Continue?" || !own.Twice {

@@ -57,27 +57,23 @@ var languageNames = map[string]string{
 	"cpp": "C++", "csharp": "C#", "css": "CSS", "html": "HTML", "javascript": "JavaScript", "json": "JSON", "php": "PHP",
 	"sql": "SQL", "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "xml": "XML", "yaml": "YAML", "scss": "SCSS",
 	"objc": "Objective-C", "ocaml": "OCaml", "powershell": "PowerShell", "rst": "reStructuredText", "asciidoc": "AsciiDoc",
-	"restructuredtext": "reStructuredText",
+	"restructuredtext": "reStructuredText", "gomod": "Go modules",
 }
 
-// Estimate is the three facts of a preview: files, time, space.
+// Estimate is what indexing would take: files, time, space, and how soon the words are searchable where that is much sooner.
 func Estimate(p api.Preview) []Fact {
 	files := T("%s, %s", Number(p.Files), Size(p.Bytes))
 	if p.Truncated {
 		files = T("at least %s, %s", Number(p.Files), Size(p.Bytes))
 	}
-	when := T("under a minute")
-	switch {
-	case p.Duration >= time.Minute && p.Searchable > 0 && p.Searchable < p.Duration/2:
-		when = T("about %s, searchable after %s", Length(p.Duration), Length(max(p.Searchable, time.Second)))
-	case p.Duration >= time.Minute:
-		when = T("about %s", Length(p.Duration))
+	facts := []Fact{{"Files", files}, {"Time", T("under a minute")}}
+	if p.Duration >= time.Minute {
+		facts[1].Value = T("about %s", Length(p.Duration))
+		if p.Searchable > 0 && p.Searchable < p.Duration/2 {
+			facts = append(facts, Fact{"Searchable", T("after %s", Length(max(p.Searchable, time.Second)))})
+		}
 	}
-	return []Fact{
-		{"Files", files},
-		{"Time", when},
-		{"Space", T("about %s", Size(p.DiskBytes))},
-	}
+	return append(facts, Fact{"Space", T("about %s", Size(p.DiskBytes))})
 }
 
 // Caution is what a person should think about before indexing, "" if nothing.

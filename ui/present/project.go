@@ -232,7 +232,25 @@ func Facts(p api.Project, now time.Time) []Fact {
 	if p.Pending > 0 {
 		facts = append(facts, Fact{"Waiting", Count(p.Pending, "change")})
 	}
-	return append(facts, Fact{"Follows changes", watching(p)})
+	facts = append(facts, Fact{"Follows changes", watching(p)})
+	if p.Shared != nil {
+		facts = append(facts, Fact{"Shared index", sharedIndex(*p.Shared, now)})
+	}
+	return facts
+}
+
+// sharedIndex says where a shared index lies and what keeps it from answering in full.
+func sharedIndex(s api.SharedIndex, now time.Time) string {
+	line := Join(s.Location, T("not fetched yet"))
+	if !s.Published.IsZero() {
+		line = Join(s.Location, Count(s.Files, "file"), T("published %s", Ago(s.Published, now)))
+	}
+	for _, more := range []string{s.Note, s.Problem} {
+		if more != "" {
+			line = Join(line, more)
+		}
+	}
+	return line
 }
 
 func watching(p api.Project) string {
@@ -301,4 +319,5 @@ var reasons = map[api.Reason]struct {
 	api.SkipNotInclude: {"Not among the included files", false},
 	api.SkipUnreadable: {"Not readable", false},
 	api.SkipDocsOff:    {"Documents, which are switched off", false},
+	api.SkipShared:     {"Found in the shared index", false},
 }

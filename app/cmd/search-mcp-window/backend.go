@@ -123,8 +123,9 @@ func (b *backend) TryConfig(ctx context.Context, project, text string) (api.Prev
 	return t.Preview, t.Problems, err
 }
 
-func (b *backend) Update(ctx context.Context, now bool) (wire.Update, error) {
-	return b.c.Update(ctx, now)
+func (b *backend) Update(ctx context.Context, now bool) (ui.Update, error) {
+	u, err := b.c.Update(ctx, now)
+	return ui.Update(u), err
 }
 
 func (b *backend) Sources(ctx context.Context) (wire.Sources, error) { return b.c.Sources(ctx) }

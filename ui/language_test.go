@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
+)
+
+// marked is a language that can be told from texts that nobody translated.
+type marked struct{}
+
+func (marked) Text(t translations.Text) string            { return "«" + string(t) + "»" }
+func (marked) Plural(p translations.Plural, _ int) string { return "«%s " + string(p) + "»" }
+func (marked) has(s string) bool                          { return strings.Contains(s, "«") }
+func (marked) data(s string, f *fake, d *desk) bool {
+	return strings.Contains(fmt.Sprintf("%+v %+v", f, d), s)
+}
+func (marked) figure(s string) bool { return figures.MatchString(s) }
+
+// figures are numbers with units, versions and names with a version or tool.
+var figures = regexp.MustCompile(`^([\d.,]+ \w+|[\w ]+ [\d.]+|[\w ]+ \(search_\w+\)|Search MCP|Claude Code)$`)
+
+// words are all texts that are on the screen.
+func words(w *Window) []string {
+	roots := []fyne.CanvasObject{w.Win().Content()}
+	if top := w.Win().Canvas().Overlays().Top(); top != nil {
+		roots = append(roots, top)
+	}
+	var all []string
+	for _, root := range roots {
+		for _, o := range test.LaidOutObjects(root) {
+			switch o := o.(type) {
+			case *text:
+				all = append(all, o.value)
+			case *button:
+				all = append(all, o.Text)
+			case *navItem:
+				all = append(all, o.label)
+			case *checkbox:
+				all = append(all, o.Text)
+			case *widget.Check:
+				all = append(all, o.Text)
+			case *widget.Label:
+				all = append(all, o.Text)
+			case *widget.RichText:
+				all = append(all, o.String())
+			case *widget.Select:
+				all = append(all, o.Selected)
+			case *entry:
+				all = append(all, o.PlaceHolder)
+			case *searchEntry:
+				all = append(all, o.PlaceHolder)
+			}
+		}
+	}
+	return all
+}
+
+// TestEverythingIsTranslated looks at every page, sheet and question: what does not come from the language is data.
+func TestEverythingIsTranslated(t *testing.T) {
+	f := busy()
+	f.update.Enabled, f.update.Version = true, "1.1.0"
+	f.findings = nil // sentences of the app
+	f.status.Projects[3].Problem.DeveloperMessage = "technical"
+	w, d := newTestIn(t, f, VariantLight, marked{})
+	size(w, 900, 2400)
+	look := func(where string) {
+		for _, s := range words(w) {
+			if l := (marked{}); strings.Contains(s, " ") && !l.has(s) && !l.data(s, f, d) && !l.figure(s) && !strings.HasPrefix(s, "{") {
+				t.Errorf("%s: %q is not translated", where, s)
+			}
+		}
+	}
+	for _, p := range Pages {
+		w.Go(p, "")
+		look(string(p))
+	}
+	w.Go(PageActivity, "")
+	for _, v := range []translations.Text{viewIndexing, viewPeople, viewLog} {
+		w.pages[PageActivity].(*activity).tabs.choose(v)
+		look(string(v))
+	}
+	for _, p := range w.model.Projects() {
+		w.details(p.ID)
+		look("details of " + p.Name)
+	}
+	p, _ := w.model.Project("a")
+	w.configure(p)
+	look("settings of a project")
+	w.addPath("/home/ada/code/shop")
+	look("preview")
+	w.pages[PageSources].(*sources).addSite()
+	press(t, w, "Check")
+	look("site")
+	w.Go(PageEditors, "")
+	press(t, w, "Connect…")
+	look("connect")
+	press(t, w, "Connect")
+	look("connected")
+	w.closeSheet()
+	for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
+		q := question(string(a), a, "/home/ada/x", "x", "Codex")
+		ask(w, q)
+		look(string(a))
+		w.Event(api.Event{Kind: api.EventAnswered, Question: &q})
+	}
+	w.app.Preferences().SetBool(prefClosed, false)
+	w.closing()
+	look("closing")
+	w.Lost(false, errors.New("technical"))
+	look("lost")
+}
+
+// TestFyneSpeaksOurTexts: the tables are in Fyne's form, and it chooses among them.
+func TestFyneSpeaksOurTexts(t *testing.T) {
+	l, err := newToolkit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Text("Projects"); got != "Projects" && got != "Projekte" {
+		t.Errorf("%q", got)
+	}
+	for n, want := range map[int][]string{1: {"%s file", "%s Datei"}, 3: {"%s files", "%s Dateien"}} {
+		if got := l.Plural("file", n); got != want[0] && got != want[1] {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
+// TestGermanFits: no page needs more room than the smallest window has.
+func TestGermanFits(t *testing.T) {
+	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
+	for _, p := range Pages {
+		w.Go(p, "")
+		if m := w.Win().Content().MinSize(); m.Width > 900 || m.Height > 600 {
+			t.Errorf("%s needs %v, more than 900 by 600", p, m)
+		}
+	}
+	if find(w, "Pause").Text != "Pausieren" {
+		t.Errorf("%q", find(w, "Pause").Text)
+	}
+}
