@@ -24,6 +24,7 @@ var dataFiles = []file{
 	{"settings.json", "[settings](settings.md) that differ from their defaults", asDefault},
 	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", asDefault},
 	{"connections.json", "what `search-mcp connect` wrote into editors' files, so that `disconnect` takes exactly that out", "entries are to be taken out by hand"},
+	{"update.json", "what is known of newer versions", "asked again"},
 	{"sites.json", "the sites that were added", "they are to be added again"},
 	{"sites/*.json", "a copy of each site's index, the last good one", "the site is to be added again"},
 	{"archive/search.db", "the [archive](../archives.md)", "the folders are to be imported again"},
