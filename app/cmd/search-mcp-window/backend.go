@@ -128,7 +128,11 @@ func (b *backend) Update(ctx context.Context, now bool) (ui.Update, error) {
 	return ui.Update(u), err
 }
 
-func (b *backend) Sources(ctx context.Context) (wire.Sources, error) { return b.c.Sources(ctx) }
+func (b *backend) Sources(ctx context.Context) (ui.Sources, error) {
+	s, err := b.c.Sources(ctx)
+	return ui.Sources(s), err
+}
+
 func (b *backend) AddDocuments(ctx context.Context, dir string) error {
 	return b.c.AddDocuments(ctx, dir)
 }
