@@ -147,8 +147,8 @@ func (b *backend) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteR
 	return b.c.CheckSite(ctx, at)
 }
 
-func (b *backend) AddSite(ctx context.Context, s wire.SiteAdd) (api.Site, error) {
-	return b.c.AddSite(ctx, s)
+func (b *backend) AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
+	return b.c.AddSite(ctx, wire.SiteAdd{SiteLocation: at, Prefix: prefix})
 }
 
 func (b *backend) RemoveSite(ctx context.Context, site string) error {
