@@ -33,6 +33,7 @@ type statusResult struct {
 	Warnings         []string     `json:"warnings,omitempty"`
 	Problem          *problem     `json:"problem,omitempty"`
 	Progress         *jobProgress `json:"progress,omitempty"`
+	SharedIndex      string       `json:"sharedIndex,omitempty" doc:"-"`
 	OtherProjects    []string     `json:"otherProjects,omitempty" doc:"-"`
 	notes
 }
@@ -89,6 +90,14 @@ func (c *call) status(ctx context.Context) (any, error) {
 	}
 	if p.Progress != nil {
 		r.Progress = figures(*p.Progress)
+	}
+	if s := p.Shared; s != nil {
+		r.SharedIndex = fmt.Sprintf("%s (%d files)", s.Location, s.Files)
+		for _, more := range []string{s.Note, s.Problem} {
+			if more != "" {
+				r.SharedIndex += "; " + more
+			}
+		}
 	}
 	return r, nil
 }
