@@ -17,6 +17,7 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
+	"searchmcp/engine/machine"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/watch"
 )
@@ -33,6 +34,8 @@ type Options struct {
 	modelDir    string // where the only model is looked for
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
+	battery     machine.Battery
+	load        machine.Load
 }
 
 // WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes that
@@ -62,6 +65,7 @@ type Engine struct {
 	embedder Model // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
+	rest     *rest
 	sources  *sources
 	crash    crash       // how the last run ended
 	marked   bool        // a project's marker says that it ended there

@@ -91,10 +91,12 @@ func (s *settings) text(key string) string {
 	return text
 }
 
-func (s *settings) paused() bool {
+func (s *settings) paused() bool { return s.on(settingPaused) }
+
+func (s *settings) on(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	on, _ := s.file.Get(settingPaused).(bool)
+	on, _ := s.file.Get(key).(bool)
 	return on
 }
 
@@ -123,6 +125,10 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	}
 	if e.embedder != nil {
 		e.embedder.SetThreads(e.settings.number(settingThreads))
+	}
+	e.rest.forget()
+	for _, p := range e.list() {
+		p.actor.Wake() // vectors may have waited for what was switched off
 	}
 	if on := e.settings.paused(); on != e.paused.Load() {
 		e.paused.Store(on)

@@ -13,6 +13,7 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/embed"
 	"searchmcp/engine/index"
+	"searchmcp/engine/machine"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/cache"
 )
@@ -25,6 +26,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return err
 	}
 	e.paused.Store(e.settings.paused())
+	e.rest = &rest{settings: e.settings, battery: e.opt.battery, load: e.opt.load, log: e.log, again: min(lookAgain, cmp.Or(e.opt.retry, lookAgain))}
+	if e.rest.battery == nil {
+		e.rest.battery = machine.SystemBattery()
+	}
+	if e.rest.load == nil {
+		e.rest.load = machine.SystemLoad()
+	}
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}

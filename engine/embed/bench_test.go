@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/machine"
 )
 
 // sourceTexts cuts Go's own sources, which every machine that runs this has, into n texts of about 1,500 characters and
@@ -127,7 +128,7 @@ func (r *bareRun) run(b *testing.B) {
 	for range maxThreads() {
 		wg.Go(func() {
 			runtime.LockOSThread()
-			if err := lowerPriority(); err != nil {
+			if err := machine.LowerPriority(); err != nil {
 				b.Error(err)
 			}
 			runner, err := newRunner(r.session.vocab)

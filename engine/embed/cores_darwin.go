@@ -10,6 +10,3 @@ func physicalCores() int {
 	}
 	return int(n)
 }
-
-// lowerPriority leaves the thread alone: priorities of single threads are not to be had without a C call here.
-func lowerPriority() error { return nil }

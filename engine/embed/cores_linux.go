@@ -3,8 +3,6 @@ package embed
 import (
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // physicalCores counts the cores from what the kernel says about each processor's siblings; 0 when it says nothing.
@@ -21,10 +19,3 @@ func physicalCores() int {
 	}
 	return len(cores)
 }
-
-// textNice is the niceness of background inference: a person's programs get nine tenths of a contested core.
-const textNice = 10
-
-// lowerPriority makes the calling thread yield to others. The caller has locked it and lets it end with its goroutine,
-// because a thread can't take its priority back. On Linux priority 0 of PRIO_PROCESS is this thread's alone.
-func lowerPriority() error { return unix.Setpriority(unix.PRIO_PROCESS, 0, textNice) }

@@ -4,6 +4,3 @@ package embed
 
 // physicalCores is unknown: the tuner then has nothing to choose from and all processors are used.
 func physicalCores() int { return 0 }
-
-// lowerPriority leaves the thread alone.
-func lowerPriority() error { return nil }

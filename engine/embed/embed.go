@@ -16,6 +16,7 @@ import (
 	"searchmcp/assets/model"
 	"searchmcp/engine/api"
 	"searchmcp/engine/embed/wordpiece"
+	"searchmcp/engine/machine"
 )
 
 const (
@@ -226,7 +227,7 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 		workers.Go(func() {
 			// The thread ends with this goroutine, because the lock is not undone.
 			runtime.LockOSThread()
-			if err := lowerPriority(); err != nil {
+			if err := machine.LowerPriority(); err != nil {
 				e.o.Log.Debug("can't lower a thread's priority", "error", err)
 			}
 			if err := b.work(ctx); err != nil {

@@ -57,6 +57,8 @@ type Options struct {
 	OnDamage func(error)
 	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
 	OnRootGone func()
+	// Rest says in a sentence why vectors have to wait now, "" if they don't; nil: they never do.
+	Rest func() string
 	// Free says how much may be written below a folder; nil: FreeBytes.
 	Free func(dir string) (int64, error)
 	// Idle is how long nothing must have happened before the index is looked after, Retry how long the vector lane waits after a
@@ -94,6 +96,7 @@ type flags struct {
 	paused     bool
 	offline    *api.Error
 	problem    *api.Error // vectors or model failed; the project works by text
+	resting    string     // why vectors wait although they could be made
 	trouble    *api.Error // the last update failed; what was indexed before answers
 	mending    *api.Error // something was damaged and is indexed again
 	job        *jobs.Job  // running build or rebuild
@@ -345,7 +348,7 @@ func (a *Actor) compose() api.Project {
 		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.waiting,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex, LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy: f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always, Shared: f.sharing,
+		Waiting: f.resting, Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always, Shared: f.sharing,
 	}
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
@@ -386,7 +389,7 @@ func latest(a, b time.Time) time.Time {
 // same compares what people see; counters inside Progress travel as progress events.
 func same(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
-		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote &&
+		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote && a.Waiting == b.Waiting &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
 		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
 		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared

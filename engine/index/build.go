@@ -128,6 +128,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	switch {
 	case err == nil, errors.Is(err, errPaused):
 		return err
+	case errors.Is(err, errResting):
+		return nil // they follow after the switch
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
@@ -236,10 +238,10 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 	for {
 		a.mu.Lock()
-		lap, problem := a.lap, a.flags.problem
+		lap, wait := a.lap, a.flags.problem != nil || a.flags.resting != ""
 		a.mu.Unlock()
 		s := a.store.Load().Stats()
-		if s.Vectors >= s.Chunks || problem != nil {
+		if s.Vectors >= s.Chunks || wait {
 			return nil
 		}
 		j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, s.Vectors, s.Chunks })

@@ -14,6 +14,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/machine"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
@@ -85,6 +86,9 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		busy.Add(1)
 		g.Go(func() error {
 			defer busy.Done()
+			if len(changes.Changed) >= manyFiles {
+				a.yield()
+			}
 			for f := range feed {
 				select {
 				case results <- a.readFile(gctx, st, f):
@@ -117,6 +121,18 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return stats, errPaused
 	}
 	return stats, nil
+}
+
+// manyFiles is from when on reading them is background work: a handful that a person has just saved is read at full priority, and
+// a thread of its own for each reader would cost more than reading them.
+const manyFiles = 200
+
+// yield gives the calling goroutine a thread of low priority, which ends with it.
+func (a *Actor) yield() {
+	runtime.LockOSThread()
+	if err := machine.LowerPriority(); err != nil {
+		a.log.Debug("priority of a reader not lowered", "err", err)
+	}
 }
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {

@@ -56,6 +56,9 @@ func (a *Actor) vectorLane(ctx context.Context) {
 		switch {
 		case ctx.Err() != nil:
 			return
+		case errors.Is(err, errResting):
+			a.endLap()
+			retry.Reset(min(a.opt.Retry, restLook))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed):
 			a.wakeVectors() // paused, or the generation was switched under the lane: go on with what is there now
 		case err != nil:
@@ -73,7 +76,7 @@ func (a *Actor) vectorLane(ctx context.Context) {
 					a.log.Warn("metadata not written", "err", err)
 				}
 			}
-			a.change(func(f *flags) { f.problem = nil })
+			a.change(func(f *flags) { f.problem, f.resting = nil, "" })
 			a.endLap()
 			a.relax()
 			a.compact(ctx, st)
@@ -112,7 +115,33 @@ func (a *Actor) tellVectors(done int) {
 	}
 }
 
-var errPaused = errors.New("the project was paused")
+// Why the making of vectors ended before all were made, and goes on later.
+var (
+	errPaused  = errors.New("the project was paused")
+	errResting = errors.New("the computer has nothing to spare")
+)
+
+// restLook is how often the lane asks whether it may go on. Nobody asks when no vectors are missing.
+const restLook = 10 * time.Second
+
+// rested fails with errResting while vectors have to wait.
+func (a *Actor) rested() error {
+	why := ""
+	if a.opt.Rest != nil {
+		why = a.opt.Rest()
+	}
+	a.mu.Lock()
+	changed := a.flags.resting != why
+	a.flags.resting = why
+	a.mu.Unlock()
+	if changed {
+		a.publish()
+	}
+	if why != "" {
+		return errResting
+	}
+	return nil
+}
 
 // fillVectors makes every missing vector of st. tick is called with the number of vectors made so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done int)) error {
@@ -146,6 +175,9 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	}
 	if len(chunks) == 0 {
 		return 0, nil
+	}
+	if err := a.rested(); err != nil {
+		return 0, err
 	}
 	if err := a.room(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
 		return 0, err

@@ -1,0 +1,29 @@
+package machine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+type pmset struct{}
+
+// SystemBattery asks the system's own program: its library cannot be called without C.
+func SystemBattery() Battery { return pmset{} }
+
+// pmsetPatience is far more than the few milliseconds that the program takes.
+const pmsetPatience = 5 * time.Second
+
+// OnBattery reads the first line, "Now drawing from 'Battery Power'" or 'AC Power'.
+func (pmset) OnBattery() (bool, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), pmsetPatience)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "/usr/bin/pmset", "-g", "batt").Output()
+	if err != nil {
+		return false, fmt.Errorf("ask for power source: %w", err)
+	}
+	first, _, _ := bytes.Cut(out, []byte("\n"))
+	return bytes.Contains(first, []byte("Battery Power")), nil
+}
