@@ -26,9 +26,10 @@ const refreshEvery = 15 * time.Minute
 
 // sharing is the shared index under one project. A person has set it up; without one no connection is ever opened.
 type sharing struct {
-	copy   *share.Copy
-	cancel context.CancelFunc
-	done   chan struct{} // closed when nothing refreshes any more and the copy is closed
+	copy    *share.Copy
+	compare chan struct{} // signalled: the copy is another, so files are to be compared with it
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when nothing refreshes any more and the copy is closed
 }
 
 // startSharing opens the copy of the shared index that a project's record names and keeps it up to date until ctx ends. It
@@ -46,7 +47,7 @@ func (e *Engine) startSharing(ctx context.Context, p *project, location string, 
 	if err != nil {
 		return fmt.Errorf("open shared index: %w", err)
 	}
-	s := &sharing{copy: c, done: make(chan struct{})}
+	s := &sharing{copy: c, compare: make(chan struct{}, 1), done: make(chan struct{})}
 	var sctx context.Context
 	sctx, s.cancel = context.WithCancel(ctx)
 	p.sharing.Store(s)
@@ -64,28 +65,37 @@ func (e *Engine) startSharing(ctx context.Context, p *project, location string, 
 	return nil
 }
 
-// keepFresh asks the storage now and then. What changes is compared with the files.
+// keepFresh asks the storage now and then, and compares the files with what is new.
 func (s *sharing) keepFresh(ctx context.Context, p *project, log *slog.Logger) {
 	tick := time.NewTicker(refreshEvery)
 	defer tick.Stop()
 	for {
-		if err := s.refresh(ctx, p); err != nil && ctx.Err() == nil {
+		if err := s.fetch(ctx, p); err != nil && ctx.Err() == nil {
 			log.Warn("shared index not brought up to date", "err", err)
 		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
+		for asked := false; !asked; {
+			select {
+			case <-s.compare:
+				if err := p.actor.Reexamine(ctx); err != nil && ctx.Err() == nil {
+					log.Warn("files not compared with the shared index", "err", err) // each is when it next changes, and all once a day
+				}
+			case <-tick.C:
+				asked = true
+			case <-ctx.Done():
+				return
+			}
 		}
 	}
 }
 
-func (s *sharing) refresh(ctx context.Context, p *project) error {
+// fetch brings the copy up to date and has the files compared if that changed it.
+func (s *sharing) fetch(ctx context.Context, p *project) error {
 	changed, err := s.copy.Refresh(ctx)
 	p.actor.Sharing(sharedState(s.copy))
-	if changed && ctx.Err() == nil {
-		if rerr := p.actor.Reexamine(ctx); rerr != nil {
-			return errors.Join(err, fmt.Errorf("compare files with shared index: %w", rerr))
+	if changed {
+		select {
+		case s.compare <- struct{}{}:
+		default: // somebody has asked already
 		}
 	}
 	return err
@@ -151,7 +161,7 @@ func (e *Engine) AddShared(ctx context.Context, root, location string) (api.Proj
 	if err := e.startSharing(p.ctx, p, at.String(), e.log); err != nil {
 		return api.Project{}, err
 	}
-	if err := p.sharing.Load().refresh(ctx, p); err != nil {
+	if err := p.sharing.Load().fetch(ctx, p); err != nil {
 		return p.snapshot(), sharingError(err)
 	}
 	if p.actor.Incomplete() {
@@ -160,8 +170,8 @@ func (e *Engine) AddShared(ctx context.Context, root, location string) (api.Proj
 	return p.snapshot(), nil
 }
 
-// RemoveShared takes the shared index from under root's own; the files it answered for are then indexed here.
-func (e *Engine) RemoveShared(ctx context.Context, root string) (api.Project, error) {
+// RemoveShared takes the shared index from under root's own. The files it answered for are indexed here from then on.
+func (e *Engine) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := e.projectOf(root)
 	if err != nil {
 		return api.Project{}, err
@@ -176,9 +186,11 @@ func (e *Engine) RemoveShared(ctx context.Context, root string) (api.Project, er
 	}
 	p.actor.SetShared(nil)
 	p.actor.Sharing(nil)
-	if err := p.actor.Reexamine(ctx); err != nil {
-		return p.snapshot(), fmt.Errorf("index files of shared index: %w", err)
-	}
+	e.wg.Go(func() {
+		if err := p.actor.Reexamine(p.ctx); err != nil && p.ctx.Err() == nil {
+			e.log.Warn("files of a shared index not indexed", "project", p.id, "err", err)
+		}
+	})
 	return p.snapshot(), nil
 }
 
