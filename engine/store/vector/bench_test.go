@@ -28,15 +28,13 @@ import (
 
 var (
 	benchRows    = flag.Int("rows", 100_000, "rows of the table that BenchmarkNearest searches")
+	benchQueries = flag.Int("queries", 100, "how often BenchmarkNearest asks")
 	benchVectors = flag.String("vectors", "", "file of a model's vectors (little-endian float32, 384 each) to take rows and queries from; default: made up")
 	benchIVF     = flag.Bool("ivf", false, "BenchmarkNearest also trains LanceDB's IVF_FLAT and searches through it")
 )
 
-// benchK is what a search asks for (engine/search), benchQueries how often.
-const (
-	benchK       = 200
-	benchQueries = 100
-)
+// benchK is what a search asks for (engine/search).
+const benchK = 200
 
 // BenchmarkNearest searches one table through the sketch, by LanceDB's comparison of every row, which is also the truth
 // for recall@10, and with -ivf through LanceDB's own index.
@@ -61,7 +59,7 @@ func BenchmarkNearest(b *testing.B) {
 	table = benchOpen(b, dir)
 	defer table.Close()
 	b.Logf("opened in %v", time.Since(began).Round(time.Microsecond))
-	queries := make([]Query, benchQueries)
+	queries := make([]Query, *benchQueries)
 	for i := range queries {
 		queries[i] = Query{Vector: source.query(i), K: benchK}
 	}
@@ -151,14 +149,14 @@ func newSource(b *testing.B) *source {
 		for i := range s.base {
 			s.base[i] = unit(r)
 		}
-		for range benchQueries {
+		for range *benchQueries {
 			s.queries = append(s.queries, jitter(r, s.base[r.IntN(len(s.base))], 0.7))
 		}
 		return s
 	}
 	all := readVectors(b, *benchVectors)
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	s := &source{queries: all[:benchQueries], base: all[benchQueries:], spread: 0.3}
+	s := &source{queries: all[:*benchQueries], base: all[*benchQueries:], spread: 0.3}
 	s.kind = fmt.Sprintf("%d of a model, the rest made from these", min(*benchRows, len(s.base)))
 	return s
 }
@@ -176,7 +174,7 @@ func (s *source) rows(from, n int) []Row {
 		}
 		rows[i] = Row{
 			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", at, at), Path: fmt.Sprintf("pkg%d/part%d/file%d.go", at/5000, at/100, at/5),
-			Text: strings.Repeat("func some(line of, code string) error {\n", 25), Vector: v, StartLine: at % 500, EndLine: at%500 + 20,
+			Text: fmt.Sprint(at) + strings.Repeat("func some(line of, code string) error {\n", 25), Vector: v, StartLine: at % 500, EndLine: at%500 + 20,
 			ContentHash: fmt.Sprintf("%064x", at/5),
 		}
 	}
