@@ -55,6 +55,9 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	log, closeLog := openLog(o)
 	defer closeLog() // the log closes last
+	if err := ipc.ClearQuit(o.Data); err != nil {
+		log.Warn("bridges may take the app for quit", "error", err)
+	}
 	log.Info("starting", "version", version.Version, "data", o.Data, "pid", os.Getpid())
 
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -124,6 +127,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	desk.run(shown, eng, server, func() { quit(errQuit) })
 	byPerson := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
+	if byPerson {
+		if err := ipc.MarkQuit(o.Data); err != nil {
+			log.Warn("a bridge that is not connected may start the app again", "error", err)
+		}
+	}
 	server.Quit(byPerson)
 	endSessions()
 	<-served

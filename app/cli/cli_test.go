@@ -122,6 +122,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return s.settings, nil
 	case wire.MethodLogs:
 		return []string{"one \x1b[31mred", "two"}, nil
+	case wire.MethodSessions:
+		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"}, {ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
 	case wire.MethodDoctor:
 		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
 	case "tools/call":

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/client"
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
@@ -82,12 +83,37 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
 	}
-	findings = append(findings, app)
+	findings = append(append(findings, app), examineEditors(ctx, c)...)
 	more, err := c.Doctor(ctx, v.projectRef(v.project))
 	if err != nil {
 		return append(findings, wire.Finding{Subject: "App", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
 	}
 	return append(findings, more...)
+}
+
+// examineEditors finds editors whose bridge is of another version than the app: it was there before an update. Both go on
+// working together, but the editor shows the tools of its own time.
+func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
+	sessions, err := c.Sessions(ctx)
+	if err != nil {
+		return []wire.Finding{{Subject: "Editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
+	}
+	var findings []wire.Finding
+	bridges := 0
+	for _, s := range sessions {
+		if s.Role != wire.RoleBridge {
+			continue
+		}
+		bridges++
+		if s.Version != "" && s.Version != c.Welcome().Version {
+			findings = append(findings, wire.Finding{Subject: "Editors", Text: fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
+				Remedy: "Start that editor again at your convenience."})
+		}
+	}
+	if len(findings) == 0 {
+		findings = append(findings, wire.Finding{OK: true, Subject: "Editors", Text: count(bridges, "session", "sessions") + " connected"})
+	}
+	return findings
 }
 
 func examineFolder(dir string) wire.Finding {

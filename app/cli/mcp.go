@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,6 +45,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 }
 
 func (v *invocation) bridge(ctx context.Context, docs string) error {
+	began := time.Now()
 	log := slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -63,6 +65,8 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 		In: v.In, Out: v.Out, Hello: v.session(docs), Log: log,
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
 		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
+		Quit:   func() bool { return ipc.QuitSince(dir, began) },
+		Memory: answers{path: filepath.Join(dir, "answers.json"), log: log},
 	})
 	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
 		return nil // there is nobody left to tell

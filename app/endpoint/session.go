@@ -158,7 +158,7 @@ func (s *session) describe() wire.Session {
 	w := wire.Session{ID: s.id, Client: s.client(), Since: s.since, Calls: int(s.calls.Load())}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w.Role, w.Project = s.hello.Role, s.last
+	w.Role, w.Project, w.Version = s.hello.Role, s.last, s.hello.Version
 	if s.info.Version != "" {
 		w.Client += " " + shorten(visible(s.info.Version), maxClientName)
 	}

@@ -171,3 +171,23 @@ func TestStarter(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestQuit(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	before := time.Now().Add(-time.Minute)
+	if QuitSince(dir, before) {
+		t.Error("quit, without anybody having done that")
+	}
+	if err := ClearQuit(dir); err != nil {
+		t.Errorf("nothing to clear: %v", err)
+	}
+	if err := MarkQuit(dir); err != nil {
+		t.Fatal(err)
+	}
+	if !QuitSince(dir, before) || QuitSince(dir, time.Now().Add(time.Minute)) {
+		t.Error("the time of quitting is not what it was")
+	}
+	if err := ClearQuit(dir); err != nil || QuitSince(dir, before) {
+		t.Errorf("after clearing: %v", err)
+	}
+}

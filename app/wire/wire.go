@@ -182,7 +182,8 @@ type Update struct {
 type Session struct {
 	ID      string    `json:"id"`
 	Role    Role      `json:"role"`
-	Client  string    `json:"client"` // clientInfo: name and version
+	Client  string    `json:"client"`            // clientInfo: name and version
+	Version string    `json:"version,omitempty"` // of the program of ours at the other end
 	Project string    `json:"project,omitempty"`
 	Since   time.Time `json:"since"`
 	Calls   int       `json:"calls"`

@@ -38,7 +38,11 @@ type Options struct {
 	Hello wire.Hello
 	// Start connects to the app and starts it if need be, Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	Log           *slog.Logger
+	// Quit reports whether a person has quit the app since this bridge was started and wants it to stay so; nil: never.
+	Quit func() bool
+	// Memory answers while the app is starting; nil: the app alone answers.
+	Memory Memory
+	Log    *slog.Logger
 }
 
 // Bridge is one editor's session.
@@ -50,18 +54,21 @@ type Bridge struct {
 	gone chan struct{} // closed when the editor has left its answers unread for too long; once
 	once sync.Once
 
-	mu      sync.Mutex
-	link    *link // to the app; nil while there is none
-	links   int   // connections made so far
-	quit    bool  // a person chose Quit; nothing is started
-	ending  bool  // the editor has closed stdin
-	idle    chan struct{}
-	waiting []*call               // not sent yet, oldest first
-	calls   map[string]*call      // sent and not answered, by id
-	order   uint64                // of the calls
-	asks    map[string]appRequest // requests of the app at the editor, by the id the editor knows
-	lastAsk uint64
-	session session
+	mu    sync.Mutex
+	link  *link // to the app; nil while there is none
+	links int   // connections made so far
+	quit  bool  // a person chose Quit; nothing is started
+	// greeting: an app is there and being told whose session this is.
+	greeting   bool
+	impatience *time.Timer // of the editor's first request
+	ending     bool        // the editor has closed stdin
+	idle       chan struct{}
+	waiting    []*call               // not sent yet, oldest first
+	calls      map[string]*call      // sent and not answered, by id
+	order      uint64                // of the calls
+	asks       map[string]appRequest // requests of the app at the editor, by the id the editor knows
+	lastAsk    uint64
+	session    session
 }
 
 // call is a request of the editor.
@@ -120,6 +127,11 @@ func Run(ctx context.Context, o Options) error {
 	cancel()
 	b.out.noWait()
 	<-connector
+	b.mu.Lock()
+	if b.impatience != nil {
+		b.impatience.Stop()
+	}
+	b.mu.Unlock()
 	b.failAll("The editor has closed the connection to Search MCP.")
 	b.out.close()
 	if ended {
@@ -285,6 +297,7 @@ func (b *Bridge) editorAsks(m message) {
 	case b.link == nil:
 		b.waiting = append(b.waiting, c)
 		b.nudge()
+		b.waitBriefly(c)
 	default:
 		b.dispatch(c)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +32,20 @@ type editor struct {
 
 	mu     sync.Mutex
 	starts int
+	quit   bool                       // what Options.Quit reports
+	memory map[string]json.RawMessage // what Options.Memory holds
+}
+
+func (e *editor) Recall(key string) json.RawMessage {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.memory[key]
+}
+
+func (e *editor) Remember(key string, result json.RawMessage) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.memory[key] = result
 }
 
 func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *editor {
@@ -38,7 +53,7 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 	data := t.TempDir()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	e := &editor{t: t, in: inW, lines: make(chan map[string]json.RawMessage, 100), ended: make(chan error, 1), data: data}
+	e := &editor{t: t, memory: map[string]json.RawMessage{}, in: inW, lines: make(chan map[string]json.RawMessage, 100), ended: make(chan error, 1), data: data}
 	attach := func(ctx context.Context) (net.Conn, error) {
 		address, err := ipc.Address(data)
 		if err != nil {
@@ -47,7 +62,12 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 		return ipc.Dial(ctx, address)
 	}
 	o := Options{
-		In: inR, Out: outW, Hello: hello, Attach: attach, Log: slog.New(slog.DiscardHandler),
+		In: inR, Out: outW, Hello: hello, Attach: attach, Log: slog.New(slog.DiscardHandler), Memory: e,
+		Quit: func() bool {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			return e.quit
+		},
 		Start: func(ctx context.Context) (net.Conn, error) {
 			if conn, err := attach(ctx); err == nil {
 				return conn, nil
@@ -160,6 +180,8 @@ func handle(ctx context.Context, m *clienttest.Message) (any, error) {
 			return nil, clienttest.ErrNoAnswer
 		}
 		return clienttest.Text(map[string]string{"echo": p.Name}), nil
+	case "server/discover":
+		return map[string]any{"serverInfo": map[string]any{"name": "fake"}}, nil
 	case "tools/list":
 		return map[string]any{"tools": []any{}}, nil
 	case "logging/setLevel", "resources/subscribe":
@@ -292,6 +314,80 @@ func TestQuitByPerson(t *testing.T) {
 	e.expectMethod(methodToolsChanged)
 	e.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"echo"}}`)
 	e.expect("5", "echo")
+}
+
+// A bridge that has no connection when a person quits the app learns of it before it would start it again.
+func TestQuitWhileApart(t *testing.T) {
+	e := newEditor(t, wire.Hello{}, func(string) error { return errors.New("no app yet") })
+	e.send(initialize)
+	e.expect("1", "could not be reached")
+	e.mu.Lock()
+	starts := e.starts
+	e.quit = true
+	e.mu.Unlock()
+	e.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	e.expect("2", textQuit)
+	e.mu.Lock()
+	if e.starts != starts {
+		t.Errorf("the app was started %d times after it had been quit", e.starts-starts)
+	}
+	e.quit = false // a person has started it: the note is gone
+	e.mu.Unlock()
+	fake(t, e.data)
+	e.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo"}}`)
+	e.expect("3", "echo")
+}
+
+// While the app is being started the editor's first request is answered from memory; what follows waits for the app, which
+// then gets the session from the beginning.
+func TestSlowStart(t *testing.T) {
+	for _, first := range []string{initialize, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`} {
+		e := newEditor(t, wire.Hello{}, nil)
+		app := fake(t, e.data)
+		e.send(first)
+		answer := e.expect("1", "serverInfo")
+		for deadline := time.Now().Add(giveUp); ; { // the bridge keeps it after it has sent it
+			e.mu.Lock()
+			kept := len(e.memory)
+			e.mu.Unlock()
+			if kept == 1 || time.Now().After(deadline) {
+				break
+			}
+			runtime.Gosched()
+		}
+		app.Close()
+
+		listen := make(chan struct{})
+		apps := make(chan *clienttest.App, 1)
+		slow := newEditor(t, wire.Hello{}, func(data string) error {
+			<-listen
+			app, err := clienttest.Start(data, handle)
+			apps <- app
+			return err
+		})
+		slow.mu.Lock()
+		slow.memory = e.memory
+		slow.mu.Unlock()
+		slow.send(first)
+		if again := slow.expect("1", "serverInfo"); string(again["result"]) != string(answer["result"]) {
+			t.Errorf("from memory: %s, from the app: %s", again["result"], answer["result"])
+		}
+		if first == initialize {
+			slow.send(initialized)
+		}
+		slow.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}}`)
+		close(listen)
+		slow.expect("2", "echo")
+		app = <-apps
+		want := wire.MethodHello + " initialize notifications/initialized tools/call"
+		if first != initialize {
+			want = wire.MethodHello + " tools/call"
+		}
+		if got := strings.Join(app.Methods(), " "); got != want {
+			t.Errorf("the app got %s, want %s", got, want)
+		}
+		app.Close()
+	}
 }
 
 func (e *editor) expectMethod(method string) map[string]json.RawMessage {

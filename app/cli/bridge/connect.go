@@ -77,7 +77,9 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime,
 		fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds())))
 	defer cancel()
+	quit := b.o.Quit != nil && b.o.Quit() // whoever was not connected then was not told
 	b.mu.Lock()
+	b.quit = b.quit || quit
 	dial := b.o.Start
 	if b.quit || !start {
 		dial = b.o.Attach
@@ -88,6 +90,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if err != nil {
 			return nil, err
 		}
+		b.greets(true)
 		l := b.newLink(conn)
 		l.ends.Go(l.write)
 		l.ends.Go(l.read)
@@ -95,6 +98,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 			b.adopt(l)
 			return l, nil
 		}
+		b.greets(false)
 		l.close()
 		l.ends.Wait()
 		if !errors.Is(err, errHungUp) {
@@ -109,12 +113,21 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
+func (b *Bridge) greets(now bool) {
+	b.mu.Lock()
+	b.greeting = now
+	b.mu.Unlock()
+}
+
 // adopt makes l the link: first goes what an earlier app has not answered, then what has waited.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.link, b.quit = l, false
+	b.link, b.quit, b.greeting = l, false, false
 	b.links++
+	if b.session.answered && b.session.initialized != nil && !l.told {
+		l.out.push(b.session.initialized) // it came during the greeting; a full queue will refuse the calls, too
+	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)

@@ -32,6 +32,7 @@ type link struct {
 	answers  map[string]chan message // of the bridge's own requests
 	lastID   int
 	quitting *wire.Quitting
+	told     bool // that the editor's session is initialized
 }
 
 // ownID begins the ids of the bridge's own requests.
@@ -141,6 +142,7 @@ func (b *Bridge) appAnswers(l *link, m message) {
 	}
 	b.mu.Unlock()
 	b.out.pushWait(m.raw)
+	b.memorize(c, m.raw)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.calls[id] == c { // the editor may have used the id again by now
@@ -278,6 +280,13 @@ func (l *link) greet(ctx context.Context) error {
 	if m.failed {
 		return fmt.Errorf("Search MCP refused the connection: %s", errorText(m.raw))
 	}
+	var w struct {
+		Result wire.Welcome `json:"result"`
+	}
+	if err := json.Unmarshal(m.raw, &w); err == nil && w.Result.Version != version.Version {
+		// They understand each other all the same; doctor says it to the person.
+		l.b.log.Warn("the app has another version than this bridge", "app", w.Result.Version, "bridge", version.Version)
+	}
 	l.b.mu.Lock()
 	s := l.b.session
 	s.subscriptions = maps.Clone(s.subscriptions)
@@ -297,7 +306,10 @@ func (l *link) greet(ctx context.Context) error {
 	if s.initialized == nil {
 		return nil
 	}
-	if !l.out.push(s.initialized) {
+	l.b.mu.Lock()
+	l.told = l.out.push(s.initialized)
+	l.b.mu.Unlock()
+	if !l.told {
 		return errHungUp
 	}
 	again := slices.Collect(maps.Values(s.subscriptions))

@@ -21,6 +21,7 @@ const (
 // The methods whose state the bridge keeps.
 const (
 	methodInitialize   = "initialize"
+	methodDiscover     = "server/discover"
 	methodInitialized  = "notifications/initialized"
 	methodCancelled    = "notifications/cancelled"
 	methodListen       = "subscriptions/listen"
@@ -34,10 +35,13 @@ const (
 // metaSubscription is the _meta key that ties a notification to its listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
+// metaVersion is the _meta key of a request's protocol version (2026-07-28).
+const metaVersion = "io.modelcontextprotocol/protocolVersion"
+
 // repeatable lists the requests that may be sent once more to the next app if the one that had them went away: they only
 // read, and an editor that gets an error for one of them shows a dead server.
 var repeatable = map[string]bool{
-	methodInitialize: true, "server/discover": true, "ping": true, "tools/list": true, "prompts/list": true,
+	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
 }
 

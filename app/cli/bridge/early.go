@@ -1,0 +1,78 @@
+package bridge
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// patience is how long an editor's first request waits for an app that is starting; then it is answered from memory.
+// An app that has to be started listens after some 150 ms, on a busy machine or past a virus scanner later, and editors
+// show a server as slow, or take its tools up late, from about 300 ms on.
+const patience = 200 * time.Millisecond
+
+// Memory keeps the app's answers to an editor's first request from one bridge to the next. What it says of a request
+// depends on nothing but the versions of protocol and app.
+type Memory interface {
+	// Recall returns the result that was last remembered for a key, nil for none.
+	Recall(key string) json.RawMessage
+	// Remember keeps a result.
+	Remember(key string, result json.RawMessage)
+}
+
+// memoryKey names the answer to a request that may come from memory; "" for all others.
+func memoryKey(m *message) string {
+	var p struct {
+		ProtocolVersion string                     `json:"protocolVersion"`
+		Meta            map[string]json.RawMessage `json:"_meta"`
+	}
+	if (m.method != methodInitialize && m.method != methodDiscover) || json.Unmarshal(m.params, &p) != nil {
+		return ""
+	}
+	if p.ProtocolVersion == "" {
+		if json.Unmarshal(p.Meta[metaVersion], &p.ProtocolVersion) != nil {
+			return ""
+		}
+	}
+	return m.method + " " + p.ProtocolVersion
+}
+
+// waitBriefly has a request answered from memory if no app has come by then. The caller holds mu.
+func (b *Bridge) waitBriefly(c *call) {
+	if b.o.Memory == nil || memoryKey(&c.message) == "" {
+		return
+	}
+	if b.impatience != nil {
+		b.impatience.Stop()
+	}
+	b.impatience = time.AfterFunc(patience, func() { b.answerEarly(c) })
+}
+
+// answerEarly answers a request that still waits. The session is then put on the app when it comes, as on one that has
+// come again. While an app is being greeted it answers itself, at once.
+func (b *Bridge) answerEarly(c *call) {
+	result := b.o.Memory.Recall(memoryKey(&c.message)) // reads a file, hence before the lock
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	at := slices.Index(b.waiting, c)
+	if at < 0 || b.greeting || result == nil {
+		return
+	}
+	b.waiting = slices.Delete(b.waiting, at, at+1)
+	if c.method == methodInitialize {
+		b.session.answered = true
+	}
+	b.reply(encode(map[string]any{"jsonrpc": "2.0", "id": c.id, "result": result}))
+	b.settled()
+}
+
+// memorize keeps the app's answer for the next bridge.
+func (b *Bridge) memorize(c *call, answer []byte) {
+	var m struct {
+		Result json.RawMessage `json:"result"`
+	}
+	if b.o.Memory == nil || c == nil || memoryKey(&c.message) == "" || json.Unmarshal(answer, &m) != nil || m.Result == nil {
+		return
+	}
+	b.o.Memory.Remember(memoryKey(&c.message), m.Result)
+}
