@@ -77,6 +77,11 @@ var sections = []section{
 		{key: "large.peak", label: "highest memory", unit: "MB", target: atMost(500).rfc()},
 		{key: "large.disk.ratio", label: "index without vectors, times text", digits: 2, target: atMost(2.5)},
 	}},
+	{title: "Nearest vectors of 100,000", note: "The sketch beside the table, and LanceDB's comparison of every vector, which says what is right, in one run; made-up vectors, twenty around a centre; 200 wanted.", rows: []figure{
+		{key: "nearest.recall", label: "recall@10", unit: "%", scale: 100, digits: 1, target: atLeast(97)},
+		{key: "nearest.p50", label: "p50", unit: "ms", digits: 1, target: atMost(10), against: "nearest.exact", baseline: "exact search"},
+		{key: "nearest.p95", label: "p95", unit: "ms", digits: 1, target: atMost(25), against: "nearest.exact95", baseline: "exact search"},
+	}},
 	{title: "Start and rest", note: "Five projects are open and watched.", rows: []figure{
 		{key: "open.empty", label: "engine open, no project", unit: "ms", target: atMost(2000).rfc()},
 		{key: "open.indexed", label: "engine open, project indexed", unit: "ms", target: atMost(2000).rfc()},
