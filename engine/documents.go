@@ -117,6 +117,9 @@ func (e *Engine) count(d *api.DocumentSource) {
 		d.Problem = "The folder can't be read."
 		return
 	}
+	if n := f.Skipped(); n > 0 {
+		d.Problem = fmt.Sprintf("%d more are not served: a folder may have %d documents.", n, docs.MaxDocuments)
+	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true
 		e.sources.readSoon(d.Root)

@@ -216,6 +216,9 @@ func (s *sources) rescan(ctx context.Context, root string) {
 	if err != nil && ctx.Err() == nil {
 		s.e.log.Warn("documents not scanned", "folder", root, "err", err)
 	}
+	if n := f.Skipped(); n > 0 && (first || changed) {
+		s.e.log.Warn("too many documents in a folder", "folder", root, "left_out", n)
+	}
 	switch {
 	case changed:
 		s.e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceDocuments})

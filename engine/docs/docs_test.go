@@ -198,6 +198,19 @@ func TestScan(t *testing.T) {
 	}
 }
 
+// TestLimit: what a folder has beyond the limit is counted, and served again when there is room.
+func TestLimit(t *testing.T) {
+	f := folder(t, handbook)
+	f.limit = 3
+	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.Len() != 3 || f.Skipped() != 2 {
+		t.Errorf("%v %v, %d documents, %d left out", changed, err, f.Len(), f.Skipped())
+	}
+	f.limit = MaxDocuments
+	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.Len() != 5 || f.Skipped() != 0 {
+		t.Errorf("%v %v, %d documents, %d left out", changed, err, f.Len(), f.Skipped())
+	}
+}
+
 // TestUnload: words that are given up come back with the next search, and what changed meanwhile is in them.
 func TestUnload(t *testing.T) {
 	f := folder(t, handbook)

@@ -22,7 +22,7 @@ import (
 const Scheme = "docs://"
 
 // MaxDocuments bounds one folder. It is twice what searches are measured with; a folder with more is no documentation.
-const MaxDocuments = 20000
+const MaxDocuments = 20_000
 
 // Document is one entry of the list.
 type Document struct {
@@ -52,6 +52,7 @@ type entry struct {
 // Folder is one folder with documents. It is safe for concurrent use.
 type Folder struct {
 	policy *policy.Policy
+	limit  int // MaxDocuments
 
 	scanning sync.Mutex
 
@@ -72,7 +73,7 @@ const (
 
 // Open makes a folder; nothing is read before the first Scan.
 func Open(p *policy.Policy) *Folder {
-	return &Folder{policy: p, entries: map[string]entry{}, words: newWords(), used: time.Now()}
+	return &Folder{policy: p, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(), used: time.Now()}
 }
 
 func newWords() *fulltext.Index {
@@ -113,6 +114,13 @@ func (f *Folder) Scanned() bool {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return !f.scanned.IsZero()
+}
+
+// Skipped is how many documents beyond MaxDocuments the last scan left out.
+func (f *Folder) Skipped() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.skipped
 }
 
 // Len is the number of documents of the last scan.
@@ -174,7 +182,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	seen := map[string]bool{}
 	skipped := 0
 	err = f.walk(ctx, ".", func(e policy.Entry) error {
-		if len(seen) >= MaxDocuments {
+		if len(seen) >= f.limit {
 			skipped++
 			return nil
 		}
