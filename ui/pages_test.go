@@ -1,8 +1,14 @@
 package ui
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,10 +30,44 @@ func TestLayouts(t *testing.T) {
 				if p == PageSearch {
 					w.pages[PageSearch].(*search).field.SetText("where are refresh tokens rotated")
 				}
-				test.AssertRendersToImage(t, fmt.Sprintf("%s-%s.png", p, v), w.Win().Canvas())
+				golden(t, fmt.Sprintf("%s-%s.png", p, v), w)
 			}
 		})
 	}
+}
+
+// golden compares the window with a picture below testdata. A picture that differs is written below testdata/failed: look at
+// it, and move it if it is right.
+func golden(t *testing.T, name string, w *Window) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := png.Encode(&got, w.Win().Canvas().Capture()); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join("testdata", name))
+	if err == nil && bytes.Equal(pixels(t, want), pixels(t, got.Bytes())) {
+		return
+	}
+	failed := filepath.Join("testdata", "failed", name)
+	if err := os.MkdirAll(filepath.Dir(failed), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(failed, got.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Errorf("the window looks different from testdata/%s: see ui/%s", name, failed)
+}
+
+// pixels are those of a picture, whatever it is packed with.
+func pixels(t *testing.T, data []byte) []byte {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := image.NewNRGBA(img.Bounds())
+	draw.Draw(flat, flat.Bounds(), img, img.Bounds().Min, draw.Src)
+	return flat.Pix
 }
 
 func ask(w *Window, q api.Question) { w.Event(api.Event{Kind: api.EventQuestion, Question: &q}) }

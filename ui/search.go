@@ -90,7 +90,7 @@ func newSearch(w *Window) *search {
 	s.split = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), wide(hitsWidth, s.list)), nil, pad(0, 0, gapGroup, 0, right))
 	s.message = container.NewStack()
 	s.placeholder()
-	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes.box, wide(200, s.projects), pad(0, 0, gapGroup, gapGroup, centred(s.summary))))
+	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes.box, wide(200, s.projects)), s.summary)
 	s.root = frame(tr("Search"), nil, container.New(gapBorder{gapSmall}, controls, container.NewStack(s.split, s.message)))
 	s.settle()
 	return s
@@ -279,8 +279,12 @@ func (s *search) draw(i widget.ListItemID, o fyne.CanvasObject) {
 			title = tr("%s (changed since)", title)
 		}
 		row.title.set(title)
-		row.dir.set(h.Dir)
-		row.where.set(strings.TrimSpace(h.Score + "  " + h.Where))
+		second, third := h.Dir, strings.TrimSpace(h.Score+"  "+h.Where)
+		if second == "" { // a file at the top
+			second, third = third, ""
+		}
+		row.dir.set(second)
+		row.where.set(third)
 		return
 	}
 	dir, base := present.Base(s.files[i-len(s.hits)])

@@ -140,8 +140,8 @@ var (
 		{keyActivity, "Note what editors ask", "Shown under Activity, in memory on this computer only."},
 	}
 	kindness = []choice{
-		{"pauseOnBattery", "Pause on battery", "Changes are read when the power is back."},
-		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing goes on when other programs need less."},
+		{"pauseOnBattery", "Pause on battery", "Learning what the code means waits for the mains. Search by words goes on."},
+		{"pauseUnderLoad", "Wait while the computer is busy", "Learning goes on when other programs need less."},
 	}
 	groups = []choice{
 		{keyDocuments, "Documents", "search_documents and the documents themselves"},
