@@ -73,6 +73,7 @@ var layers = []row{
 	{path: "engine/store/vector/sketch", may: []string{"engine/api"}, reason: "codes of vectors and nothing else"},
 	{path: "engine/store/text", may: []string{"engine/api"}, reason: "the stores don't know each other"},
 	{path: "engine/store/cache", may: []string{"engine/api"}, reason: "the stores don't know each other"},
+	{path: "engine/memory", reason: "gives memory back, whoever had it"},
 	{path: "engine/jobs", may: []string{"engine/api"}, reason: "jobs and events of anything"},
 	{path: "engine/policy", may: []string{"engine/api"}, reason: "the security boundary depends on nothing that could change under it"},
 	{path: "engine/api", reason: "nouns know nobody"},

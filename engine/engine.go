@@ -34,6 +34,7 @@ type Options struct {
 	modelDir    string // where the only model is looked for
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
+	release     time.Duration // instead of releaseAfter
 	battery     machine.Battery
 	load        machine.Load
 }
@@ -83,6 +84,8 @@ type Engine struct {
 	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
 	problems []problem
 	paused   atomic.Bool
+
+	asked chan struct{} // signalled by questions
 }
 
 // Folders of the data folder (RFC 3.1) and of ours beside them.
@@ -106,6 +109,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	e := &Engine{
 		opt: o, log: o.Log, hub: jobs.NewHub(), lane: jobs.NewLane(), projects: map[string]*project{},
 		broken: map[string]api.Project{}, removals: map[string]chan struct{}{}, configs: watch.NewFiles(o.Log),
+		asked: make(chan struct{}, 1),
 	}
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.openShared(ctx); err != nil {
@@ -117,6 +121,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	e.opened.Store(true)
 	e.followConfigs()
 	e.wg.Go(func() { e.sources.run(e.ctx) })
+	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })
 	return e, nil
 }
 

@@ -99,7 +99,9 @@ func TestVectorsMostUsefulFirst(t *testing.T) {
 	for s := range m.texts {
 		order = append(order, s)
 	}
-	at := func(word string) int { return slices.IndexFunc(order, func(s string) bool { return strings.Contains(s, word) }) }
+	at := func(word string) int {
+		return slices.IndexFunc(order, func(s string) bool { return strings.Contains(s, word) })
+	}
 	readme, wanted, ordinary, last := at("Introduction"), at("Wanted"), at("Ordinary"), at(fmt.Sprintf("Plain%d", plain-1))
 	if readme != 0 || ordinary != len(order)-1 || wanted < 0 || wanted > last || len(order) != plain+3 {
 		t.Errorf("of %d texts the introduction came as number %d, the test that was found %d, the last plain file %d, the other test %d",

@@ -91,6 +91,7 @@ func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.R
 	if err != nil {
 		return api.Results{}, err
 	}
+	e.noteQuestion()
 	p.beforeSearch(ctx)
 	view := p.reader(e)
 	defer view.release()

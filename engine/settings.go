@@ -43,7 +43,9 @@ func knownSettings() []files.Setting {
 			Help: "How many texts are turned into vectors at once. 0: as many as make it fastest on this machine.", Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576",
 			Help: "How much disk the cache of vectors may use. It is shared by all projects; with a smaller one a rebuild takes longer.", Valid: number(64, 1<<20)},
-		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or (untested) "coreml", "directml" or "cuda"; heeded at the next start`,
+		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or "coreml", "directml" or "cuda"`,
+			Help: "What the model runs on. Untested: where it does not work the processor is used, and it may be slower. Heeded at the " +
+				"next start; all vectors are made again then.",
 			Valid: func(v any) bool { return slices.Contains(embed.Accelerators, embed.Accelerator(v.(string))) }},
 		{Key: settingPaused, Default: false, Want: "true or false",
 			Help: "Whether indexing is paused everywhere. Searches go on."},

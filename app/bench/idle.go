@@ -9,13 +9,13 @@ import (
 	"searchmcp/engine"
 )
 
-// settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one comparison of the
-// stores. watched is how long it is looked at then. unloaded is longer than a model may stay loaded unused when the setting
-// says a minute.
+// settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one comparison of
+// the stores, and the minute after which memory is given back. watched is how long it is looked at then. unloaded is longer
+// than a model stays loaded unused when the setting says a minute, and memory is kept after it.
 const (
-	settle   = 45 * time.Second
+	settle   = 100 * time.Second
 	watched  = 20 * time.Second
-	unloaded = 75 * time.Second
+	unloaded = 190 * time.Second
 )
 
 // neighbours are indexed beside the sample, so that five projects are watched. They are modules that this one needs anyway.

@@ -133,7 +133,7 @@ func (l *lifetime) unload() bool {
 	if err := s.close(); err != nil {
 		l.log.Warn("can't free the embedding model", "error", err)
 	}
-	trimHeap()
+	TrimHeap()
 	debug.FreeOSMemory()
 	l.log.Debug("embedding model unloaded")
 	return true

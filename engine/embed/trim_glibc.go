@@ -21,5 +21,5 @@ static void trim(void) {}
 */
 import "C"
 
-// trimHeap returns the C heap's free pages to the system; glibc keeps them for itself otherwise.
-func trimHeap() { C.trim() }
+// TrimHeap returns the C heap's free pages to the system; glibc keeps them for itself otherwise.
+func TrimHeap() { C.trim() }

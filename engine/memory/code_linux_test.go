@@ -1,0 +1,78 @@
+package memory
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// mappedKB is how much of a mapped file is in this process's memory.
+func mappedKB(t *testing.T, path string) int {
+	t.Helper()
+	all, err := mappings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, m := range all {
+		if m.path == path {
+			total += m.resident
+		}
+	}
+	return total
+}
+
+// Pages that are the file's go and come back as they were; a page that was written to stays.
+func TestReleaseDropsOnlyWhatTheFileHas(t *testing.T) {
+	const size = 1 << 20
+	path := filepath.Join(t.TempDir(), "mapped")
+	content := bytes.Repeat([]byte("0123456789abcdef"), size/16)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	code, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_EXEC, unix.MAP_PRIVATE) // as code is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(code)
+	if !bytes.Equal(code, content) { // brings every page in
+		t.Fatal("mapped otherwise than written")
+	}
+	if kb := mappedKB(t, path); kb < size>>10 {
+		t.Fatalf("%d KB of the mapping in memory after all of it was read", kb)
+	}
+	if err := Release(); err != nil {
+		t.Fatal(err)
+	}
+	if kb := mappedKB(t, path); kb != 0 {
+		t.Errorf("%d KB of the mapping in memory after Release", kb)
+	}
+	if !bytes.Equal(code, content) {
+		t.Error("other content after Release")
+	}
+
+	// As the linker leaves the relocated parts of a library: written, then read-only.
+	private, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(private)
+	private[size/2] = '!'
+	if err := unix.Mprotect(private, unix.PROT_READ); err != nil {
+		t.Fatal(err)
+	}
+	if err := Release(); err != nil {
+		t.Fatal(err)
+	}
+	if private[size/2] != '!' {
+		t.Error("Release threw a written page away")
+	}
+}
