@@ -24,7 +24,8 @@ type Chunk struct {
 	Path string
 	// Text is the chunk as it stands in the file, whole lines where the splitter could keep them.
 	Text string
-	// StartLine and EndLine are 1-based and inclusive.
+	// StartLine and EndLine are 1-based and inclusive; both are 0 in the outline of a file, a row that stands for all of it in
+	// the search by meaning and is never shown.
 	StartLine, EndLine int
 	// ContentHash is the SHA-256 of the whole source file, lower-case hex.
 	ContentHash string

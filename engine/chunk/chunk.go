@@ -12,7 +12,7 @@ import (
 
 // Version names the rules below. It changes when the same bytes give other chunks, and a store of another version is
 // built anew beside the old one.
-const Version = "1"
+const Version = "2"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000
@@ -97,7 +97,8 @@ type piece struct {
 }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. An empty file, or one of white space only, has no chunks. The only error is ctx's: bad input is cut by the splitter,
+// hex. An empty file, or one of white space only, has no chunks. After the chunks of a file of code may stand its outline, a
+// row without lines. The only error is ctx's: bad input is cut by the splitter,
 // and Info says why.
 func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string) ([]api.Chunk, Info, error) {
 	if err := ctx.Err(); err != nil {
@@ -118,7 +119,11 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 		info.CutFrom = src.lineAt(pieces[MaxChunks-1].end) + 1
 		pieces = pieces[:MaxChunks]
 	}
-	return finish(src, pieces, path, info.Language, contentHash), info, nil
+	chunks := finish(src, pieces, path, info.Language, contentHash)
+	if o, ok := outline(chunks); ok && corpus == api.CorpusCode {
+		chunks = append(chunks, o)
+	}
+	return chunks, info, nil
 }
 
 // cut chooses the method for a file.

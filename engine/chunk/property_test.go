@@ -17,9 +17,19 @@ func checkCover(t testing.TB, name string, data []byte, chunks []api.Chunk, info
 	}
 }
 
+// maxOutline is what an outline's parts come to, with the breaks between them.
+const maxOutline = outlineHead + outlineComments + outlineSymbols + 2
+
 // cover checks what every caller relies on: valid text, true line numbers, file order, no line lost.
 func cover(data []byte, chunks []api.Chunk, info Info) error {
 	src, _ := newSource(data)
+	if n := len(chunks) - 1; n > 0 && chunks[n].EndLine == 0 {
+		o := chunks[n]
+		if o.StartLine != 0 || o.Ordinal != n || o.ID == "" || !utf8.ValidString(o.Text) || strings.TrimSpace(o.Text) == "" || len(o.Text) > maxOutline {
+			return fmt.Errorf("outline of %d bytes, ordinal %d, line %d, id %q", len(o.Text), o.Ordinal, o.StartLine, o.ID)
+		}
+		chunks = chunks[:n]
+	}
 	covered := make([]bool, src.lines())
 	last := 1
 	for i, c := range chunks {

@@ -9,6 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
+// chunkFile cuts a file, checks what every caller relies on, and leaves out the outline.
 func chunkFile(t testing.TB, c *Chunker, name string, corpus api.Corpus, data string) ([]api.Chunk, Info) {
 	t.Helper()
 	chunks, info, err := c.Chunk(t.Context(), name, corpus, []byte(data), "hash")
@@ -16,6 +17,9 @@ func chunkFile(t testing.TB, c *Chunker, name string, corpus api.Corpus, data st
 		t.Fatal(err)
 	}
 	checkCover(t, name, []byte(data), chunks, info)
+	if n := len(chunks) - 1; n > 0 && chunks[n].EndLine == 0 {
+		chunks = chunks[:n]
+	}
 	return chunks, info
 }
 

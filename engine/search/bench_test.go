@@ -73,7 +73,7 @@ func BenchmarkRun(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range candidates {
 		c := all[r.IntN(len(all))]
-		p.vectors = append(p.vectors, store.VectorHit{ID: c.ID, Path: c.Path, Score: r.Float64()})
+		p.vectors = append(p.vectors, near(c, r.Float64()))
 	}
 	slices.SortFunc(p.vectors, func(a, b store.VectorHit) int { return cmp.Compare(b.Score, a.Score) })
 	for name, query := range map[string]string{

@@ -49,7 +49,7 @@ var places = []struct {
 	{place: inCompat, name: "compatibility", worth: 0.6, words: "compat compatibility legacy deprecated polyfill shim fallback",
 		folders: "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
 		names:   "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims", ends: "compat polyfill polyfills fallback"},
-	{place: isDeclared, name: "declarations", worth: 0.8, words: "type typing declaration definition", extensions: "pyi"},
+	{place: isDeclared, name: "declarations", worth: 0.7, words: "type typing declaration definition header declare macro struct", extensions: "pyi h hh hpp hxx"},
 	{place: isIndex, name: "gathers others", worth: 0.75, words: "export index module package import",
 		names: "__init__ __main__ index mod package-info module-info doc"},
 	{place: isData, name: "configuration and data", worth: 0.7,

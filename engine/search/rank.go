@@ -19,7 +19,8 @@ import (
 // Ranking, in the order in which it happens. A candidate's score is a sum, so that an explanation adds up:
 //
 //	words       BM25 over the fields of the text index, against the best candidate's, times 1 − m
-//	meaning     cosine to the query's vector above that of unrelated texts, against the best, times m; m depends on the kind of query
+//	meaning     how like the chunk's vector is to the query's, times m; m depends on the kind of query
+//	outline     how like the outline of its file is: what the file's comments say and which names it defines
 //	coverage    the share of the query, by weight, that the chunk has words of
 //	definition  the chunk defines the name that was asked for, or one made of the query's words
 //	phrase      words that are neighbours in the query are neighbours in the chunk
@@ -38,13 +39,14 @@ type weights struct {
 	phrase     float64
 	name       float64
 	file       float64
+	outline    float64
 	fields     text.Weights
 }
 
 var kinds = [...]weights{
-	sentence: {meaning: 0.50, coverage: 0.35, definition: 0.40, phrase: 0.30, name: 0.40, file: 0.42, fields: text.DefaultWeights},
+	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, fields: text.DefaultWeights},
 	symbol:   {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15, fields: text.DefaultWeights},
-	mixed:    {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, fields: text.DefaultWeights},
+	mixed:    {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, fields: text.DefaultWeights},
 	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10, fields: text.DefaultWeights},
 	message:  {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, fields: text.DefaultWeights},
 }
@@ -62,12 +64,30 @@ var repeats = struct {
 // Cosines of this model between texts that have nothing to do with each other, and between texts that say the same.
 const unrelated, like = 0.20, 0.75
 
+// scale turns cosines into likeness. With all of a query's cosines low, the closest still means something, but less than one
+// that is high: likeness is measured half against the closest candidate and half against like.
+type scale float64
+
+func scaleOf(vectors []store.VectorHit) scale {
+	span := like - unrelated
+	if len(vectors) > 0 {
+		span = (span + max(0, vectors[0].Score-unrelated)) / 2
+	}
+	return scale(span)
+}
+
+// likeness is 0 for unrelated texts and about 1 for the closest.
+func (s scale) likeness(cosine float64) float64 { return max(0, (cosine-unrelated)/float64(s)) }
+
+// withoutOutline is what a file's best chunk counts for its outline, where it has none or none that is near.
+const withoutOutline = 0.3
+
 // candidate is a chunk on its way to becoming a hit.
 type candidate struct {
 	id, path   string
 	start, end int
 	words      float64 // BM25 against the best candidate's, [0,1]
-	meaning    float64 // cosine above that of unrelated texts, against the closest candidate's, [0,1]
+	meaning    float64 // likeness to the query's vector
 	cosine     float64
 	matched    uint64 // words of the query that it has
 	symbols    bool   // one of its symbols has a word of the query
@@ -85,10 +105,9 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// gather joins the candidates of both sides.
-func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) bool) []*candidate {
+// gather joins the candidates of both sides. The outlines of files are no candidates; it returns their likeness by path.
+func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byID := make(map[string]*candidate, len(lexical)+len(vectors))
-	var all []*candidate
 	at := func(id, path string, start, end int) *candidate {
 		c := byID[id]
 		if c == nil {
@@ -100,16 +119,26 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) 
 		}
 		return c
 	}
+	by := scaleOf(vectors)
+	farthest := 0.0 // what is not among the closest may be as like as the last of them
+	if len(vectors) == candidates {
+		farthest = by.likeness(vectors[len(vectors)-1].Score)
+	}
 	for _, h := range lexical {
 		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
 		c.words, c.matched, c.symbols = h.Score/lexical[0].Score, h.Matched, h.Fields[text.FieldSymbols] > 0
+		c.meaning = farthest
 	}
+	outlines = map[string]float64{}
 	for _, h := range vectors {
+		if h.EndLine == 0 {
+			outlines[h.Path] = by.likeness(h.Score)
+			continue
+		}
 		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
-		c.cosine = h.Score
-		c.meaning = max(0, (h.Score-unrelated)/max(vectors[0].Score-unrelated, 1e-9))
+		c.cosine, c.meaning = h.Score, by.likeness(h.Score)
 	}
-	return all
+	return all, outlines
 }
 
 // ranking is the work on one query.
@@ -118,6 +147,7 @@ type ranking struct {
 	w        weights
 	coverage float64 // share of chunks that have a vector
 	all      []*candidate
+	outlines map[string]float64
 	files    map[string]*fileSignals
 }
 
@@ -125,6 +155,7 @@ type ranking struct {
 type fileSignals struct {
 	place   place
 	name    float64
+	outline float64
 	matched uint64
 	scores  []float64 // of its candidates, best first
 }
@@ -136,12 +167,17 @@ func (r *ranking) first() {
 	for _, c := range r.all {
 		f := r.files[c.path]
 		if f == nil {
-			f = &fileSignals{place: placeOf(c.path), name: r.q.named(c.path)}
+			f = &fileSignals{place: placeOf(c.path), name: r.q.named(c.path), outline: r.outlines[c.path]}
 			r.files[c.path] = f
 		}
 		f.matched |= c.matched
+		f.outline = max(f.outline, withoutOutline*c.meaning)
+	}
+	for _, c := range r.all {
+		f := r.files[c.path]
 		c.add("words", (1-m)*c.words, "")
 		c.add("meaning", m*c.meaning, "")
+		c.add("outline", r.w.outline*r.coverage*f.outline, "")
 		c.add("coverage", r.w.coverage*r.q.covered(c.matched), "")
 		c.add("file name", r.w.name*f.name, "")
 	}
@@ -220,7 +256,7 @@ func order(a, b *candidate) int {
 
 // strength is how well the best candidate answers, whatever the others are like: it gives scores a meaning beyond one query.
 // A defined name that was asked for is an answer; otherwise it is the share of the query that was found and the likeness of
-// meaning, between the cosines of unrelated and of like texts with this model.
+// meaning.
 func (r *ranking) strength(semantic bool) float64 {
 	if len(r.all) == 0 {
 		return 0

@@ -124,7 +124,8 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		allowed = func(p string) bool { return placeOf(p)&inTests == 0 && req.Allowed(p) }
 	}
 	asked.weigh(lexical)
-	rank := ranking{q: &asked, w: kinds[asked.kind], all: gather(lexical, vectors, allowed)}
+	rank := ranking{q: &asked, w: kinds[asked.kind]}
+	rank.all, rank.outlines = gather(lexical, vectors, allowed)
 	if out.Semantic {
 		rank.coverage = req.Coverage
 	}

@@ -77,6 +77,10 @@ func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
 	}
 }
 
+func near(c api.Chunk, cosine float64) store.VectorHit {
+	return store.VectorHit{ID: c.ID, Path: c.Path, StartLine: c.StartLine, EndLine: c.EndLine, Score: cosine}
+}
+
 func ask(t *testing.T, p *project, q api.Query, change ...func(*Request)) api.Results {
 	t.Helper()
 	if q.TopK == 0 {
@@ -186,7 +190,7 @@ func TestRunArguments(t *testing.T) {
 func TestExplainAddsUp(t *testing.T) {
 	p := shop(t)
 	for _, c := range p.chunks {
-		p.vectors = append(p.vectors, store.VectorHit{ID: c.ID, Path: c.Path, Score: 0.3})
+		p.vectors = append(p.vectors, near(c, 0.3))
 	}
 	slices.SortFunc(p.vectors, func(a, b store.VectorHit) int { return strings.Compare(a.ID, b.ID) })
 	for _, query := range []string{"cart item", "AddItem", "how are items added to a cart"} {
@@ -211,7 +215,7 @@ func TestHalfBuilt(t *testing.T) {
 	p := shop(t)
 	for _, c := range p.chunks {
 		if c.Path == "src/payment/throttle.go" {
-			p.vectors = []store.VectorHit{{ID: c.ID, Path: c.Path, Score: 0.7}}
+			p.vectors = []store.VectorHit{near(c, 0.7)}
 		}
 	}
 	query := api.Query{Text: "concurrency"}
@@ -226,6 +230,37 @@ func TestHalfBuilt(t *testing.T) {
 	none := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Embedder = embedder{} })
 	if none.Semantic || len(none.Hits) == 0 || len(none.Notes) != 0 {
 		t.Errorf("no vectors yet: %+v", none)
+	}
+}
+
+// What a file's comments say of it lifts its chunks; the row that says so is no result.
+func TestOutlineLiftsFile(t *testing.T) {
+	about := chunkOf("src/payment/throttle.go", 0, "limits how many payments run")
+	about.EndLine = 0
+	p := newProject(t, about,
+		chunkOf("src/order.go", 1, "func send() {\n\tpay()\n}", "send"),
+		chunkOf("src/payment/throttle.go", 1, "func acquire() {\n\tpay()\n}", "acquire"))
+	for _, c := range p.chunks {
+		p.vectors = append(p.vectors, near(c, 0.4))
+	}
+	query := func() []string {
+		return paths(ask(t, p, api.Query{Text: "where do we pay", Explain: true}, func(r *Request) { r.Embedder, r.Coverage = embedder{}, 1 }))
+	}
+	for i := range p.vectors {
+		if p.vectors[i].EndLine == 0 {
+			p.vectors[i].Score = 0.1
+		}
+	}
+	if got := query(); !slices.Equal(got, []string{"src/order.go", "src/payment/throttle.go"}) {
+		t.Fatalf("without: %v", got)
+	}
+	for i := range p.vectors {
+		if p.vectors[i].EndLine == 0 {
+			p.vectors[i].Score = 0.7
+		}
+	}
+	if got := query(); !slices.Equal(got, []string{"src/payment/throttle.go", "src/order.go"}) {
+		t.Errorf("with: %v", got)
 	}
 }
 

@@ -88,6 +88,9 @@ func (x *Index) plain(corpus api.Corpus) (bleve.Index, error) {
 	}
 	batch := b.NewBatch()
 	for _, c := range x.rows[corpus] {
+		if c.EndLine == 0 {
+			continue // an outline, which is the product's own
+		}
 		if err := batch.Index(c.ID, map[string]string{"text": c.Text}); err != nil {
 			return nil, errors.Join(fmt.Errorf("baseline index: %w", err), b.Close())
 		}

@@ -126,10 +126,12 @@ func Stages(e Embedder) []Stage {
 			if err != nil {
 				return nil, fmt.Errorf("embed question: %w", err)
 			}
-			hits, err := x.Nearest(ctx, q.Corpus(), v, depth, store.Filter{})
-			out := make([]Result, len(hits))
-			for i, h := range hits {
-				out[i] = Result{h.Path, x.byID[h.ID].Text}
+			hits, err := x.Nearest(ctx, q.Corpus(), v, 2*depth, store.Filter{})
+			var out []Result
+			for _, h := range hits {
+				if h.EndLine > 0 { // no outline
+					out = append(out, Result{h.Path, x.byID[h.ID].Text})
+				}
 			}
 			return out, err
 		}},

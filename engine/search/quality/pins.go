@@ -27,4 +27,12 @@ var pinned = []Project{
 	{Name: "capacitor", Half: Test, Language: "swift", Client: Npm, Package: "@capacitor/ios", Version: "6.2.0", SHA256: "6b4f2d8b2dd8259a5f910e223b8f1a7a80ec05916bc3a1e5816a6aa7b2788f8f"},
 	{Name: "twig", Half: Test, Language: "php", Client: Apt, Package: "php-twig", Version: "3.5.1-1+deb12u3", SHA256: "a0ac1c8c28830e506ed8bd035d7dde4a2e9481adc7ce0138305576cab4c277c1", Root: "usr/share/php"},
 	{Name: "penlight", Half: Test, Language: "lua", Client: Apt, Package: "lua-penlight", Version: "1.13.1-3", SHA256: "69918434ee650d06aa470d49ba05a1a16ae43e66b8216e135cc5075f7d5d9ff3", Root: "usr/share/lua/5.1"},
+
+	// The fresh part: its questions were written before they were asked, and no constant was chosen by them.
+	{Name: "raft", Half: Fresh, Language: "go", Client: GoMod, Package: "github.com/hashicorp/raft", Version: "v1.7.1", SHA256: "92e730b317663d60895ca43ff8d1c991b6df11dfc6b767f209a796540a00bf43"},
+	{Name: "starlette", Half: Fresh, Language: "python", Client: Pip, Package: "starlette", Version: "0.41.3", SHA256: "0e4ab3d16522a255be6b28260b938eae2482f98ce5cc934cb08dce8dc3ba5835"},
+	{Name: "axum", Half: Fresh, Language: "rust", Client: Cargo, Package: "axum", Version: "0.7.9", SHA256: "edca88bc138befd0323b20752846e6587272d3b03b0343c8ea28a6f819e6e71f"},
+	{Name: "toolkit", Half: Fresh, Language: "typescript", Client: Npm, Package: "@reduxjs/toolkit", Version: "2.5.0", SHA256: "73fd6e95612c85870a4bb1967420f62364f760689ee02a41214d1b3fb23e95fc", Keep: "src"},
+	{Name: "hikari", Half: Fresh, Language: "java", Client: Maven, Package: "com.zaxxer:HikariCP", Version: "6.2.1", SHA256: "0aef16fa0099e3452d8bc9bdd57f27281e40c5a104f6f3a4405cedf20d9b5ec5"},
+	{Name: "monolog", Half: Fresh, Language: "php", Client: Apt, Package: "php-monolog", Version: "2.9.1-1", SHA256: "f8a26688b521e33cf6ef73b75ae5eac0cb026d986a336161456dd37dbb710681", Root: "usr/share/php/Monolog"},
 }

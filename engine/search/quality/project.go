@@ -8,14 +8,18 @@ import (
 	"strings"
 )
 
-// Half of the projects that constants are chosen on, and the half that judges them.
+// Half says what a project's questions are for.
 type Half string
 
-// The halves.
+// The halves, and the third of them: questions that no constant was chosen by, on neither their figures nor their totals.
 const (
-	Dev  Half = "dev"
-	Test Half = "test"
+	Dev   Half = "dev"   // constants are chosen on it
+	Test  Half = "test"  // judges them
+	Fresh Half = "fresh" // forecasts what a project never seen will give
 )
+
+// Halves are all of them, in the order of a report.
+var Halves = []Half{Dev, Test, Fresh}
 
 // Client is the package client that fetches a project's source.
 type Client string

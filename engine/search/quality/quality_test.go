@@ -15,7 +15,7 @@ func TestProjects(t *testing.T) {
 	}
 	questions, languages := map[Half]int{}, map[string]bool{}
 	for _, p := range all {
-		if len(p.SHA256) != 64 || p.Version == "" || p.Package == "" || p.Half != Dev && p.Half != Test {
+		if len(p.SHA256) != 64 || p.Version == "" || p.Package == "" || !slices.Contains(Halves, p.Half) {
 			t.Errorf("%s is not pinned: %+v", p.Name, p)
 		}
 		questions[p.Half] += len(p.Questions)
@@ -28,7 +28,7 @@ func TestProjects(t *testing.T) {
 			seen = append(seen, q.Text)
 		}
 	}
-	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 {
+	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 || questions[Fresh] < 100 {
 		t.Errorf("%d projects, %d languages, questions %v", len(all), len(languages), questions)
 	}
 }

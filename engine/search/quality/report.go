@@ -43,7 +43,7 @@ func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) 
 // Report prints the figures: every stage over each half, then the last stage by kind, language and project.
 func Report(w io.Writer, all []Answered, stages []Stage) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, half := range []Half{Dev, Test} {
+	for _, half := range Halves {
 		n := 0
 		for i, s := range stages {
 			sum, count := total(all, s.Name, func(a Answered) bool { return a.Project.Half == half })
@@ -63,7 +63,7 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		{"language", func(a Answered) string { return a.Project.Language }},
 	}
 	for _, g := range groups {
-		fmt.Fprintf(t, "by %s\tdev\ttest\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)
+		fmt.Fprintf(t, "by %s\tdev\ttest\tfresh\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)
 		var names []string
 		for _, a := range all {
 			names = append(names, g.of(a))
@@ -76,7 +76,7 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		}
 		for _, name := range names {
 			cells := []string{}
-			for _, half := range []Half{Dev, Test} {
+			for _, half := range Halves {
 				match := func(a Answered) bool { return a.Project.Half == half && g.of(a) == name }
 				sum, n := total(all, last, match)
 				cell := "–"

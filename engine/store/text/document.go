@@ -28,11 +28,13 @@ const (
 func newDocument(a *analyser, c api.Chunk) *document {
 	d := &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text))}
 	stem := strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))
-	d.analysed(a, FieldBody, true, c.Text)
-	d.analysed(a, FieldSymbols, false, c.Symbols...)
-	d.analysed(a, FieldCrumb, false, c.Breadcrumb...)
-	d.analysed(a, FieldPath, false, c.Path)
-	d.analysed(a, FieldStem, false, stem)
+	if c.EndLine > 0 { // an outline repeats the words of its file's chunks; it is kept to be embedded
+		d.analysed(a, FieldBody, true, c.Text)
+		d.analysed(a, FieldSymbols, false, c.Symbols...)
+		d.analysed(a, FieldCrumb, false, c.Breadcrumb...)
+		d.analysed(a, FieldPath, false, c.Path)
+		d.analysed(a, FieldStem, false, stem)
+	}
 	d.fields = append(d.fields,
 		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
 		&field{name: fieldChunk, options: index.StoreField, value: encodeStored(c)})

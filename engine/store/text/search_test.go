@@ -220,3 +220,17 @@ func TestSearchWhileWriting(t *testing.T) {
 	cancel()
 	wg.Wait()
 }
+
+// A file's outline is kept for who asks for it by id; no word finds it.
+func TestOutlineIsKeptOnly(t *testing.T) {
+	outline := row("a.go", "keeps a cart")
+	outline.StartLine, outline.EndLine = 0, 0
+	x := testIndex(t, outline, row("b.go", "a cart"))
+	if got := find(t, x, Query{Text: "cart"}); !cmp.Equal(got, []string{"b.go"}) {
+		t.Errorf("found %v", got)
+	}
+	kept, err := x.Chunks(t.Context(), []string{outline.ID})
+	if err != nil || kept[outline.ID].Text != outline.Text {
+		t.Errorf("kept %v, %v", kept, err)
+	}
+}

@@ -1,0 +1,157 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// How much of an outline each part may take, in bytes: together about the 128 tokens that the model sees.
+const (
+	outlineHead     = 200 // what the file says of itself
+	outlineComments = 300 // what it says of its parts
+	outlineSymbols  = 400 // their names
+	outlineSentence = 140 // of one comment
+	// headChunks is how many chunks may stand before a file's own comment: imports, a licence.
+	headChunks = 3
+)
+
+// outline makes the row that stands for a whole file in the search by meaning: what its comments say and which names it
+// defines, without a line of code. A question in plain words is about what a file is for oftener than about any of its lines.
+// It has no lines (StartLine and EndLine are 0) and is never shown. ok is false where it would say nothing that the file's
+// chunks don't say: for one chunk, and for text without symbols.
+//
+// docs/ranking.md has what it is worth.
+func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
+	if len(chunks) < 2 {
+		return api.Chunk{}, false
+	}
+	head, comments, symbols := "", room{left: outlineComments}, room{left: outlineSymbols}
+	seen := map[string]bool{}
+	for i, c := range chunks {
+		if comment := described(c.Text, c.Language); comment != "" {
+			if head == "" && i < headChunks {
+				head = clip(comment, outlineHead)
+				continue
+			}
+			comments.add(clip(firstSentence(comment), outlineSentence))
+		}
+		for _, s := range c.Symbols {
+			if !seen[s] {
+				seen[s] = true
+				symbols.add(s)
+			}
+		}
+	}
+	if len(seen) == 0 {
+		return api.Chunk{}, false
+	}
+	var parts []string
+	for _, p := range []string{head, strings.Join(comments.words, "\n"), strings.Join(symbols.words, " ")} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	c := chunks[0]
+	n := len(chunks)
+	return api.Chunk{
+		ID: ID(c.Path, c.ContentHash, n), Path: c.Path, Text: strings.Join(parts, "\n"), ContentHash: c.ContentHash, Ordinal: n,
+		Language: c.Language,
+	}, true
+}
+
+// room takes strings as long as there is some.
+type room struct {
+	words []string
+	left  int
+}
+
+func (r *room) add(s string) {
+	if r.left > 0 {
+		r.words = append(r.words, clip(s, r.left))
+		r.left -= len(s) + 1
+	}
+}
+
+// clip cuts a text to at most n bytes, whole characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}
+
+func firstSentence(s string) string {
+	if i := strings.Index(s, ". "); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+var (
+	// remark is how a line of comment begins, in any of the languages: a sign of its own and then a space, or nothing.
+	remark = regexp.MustCompile(`^(?://+!?|#+!?|--+|;+|%+)(?:\s+|$)`)
+	// legal tells a licence, which says nothing of the file.
+	legal = regexp.MustCompile(`(?i)licen[cs]e|copyright|all rights reserved|spdx|permission is hereby|warrant`)
+	// preamble is what may stand before a comment that describes what follows.
+	preamble = regexp.MustCompile(`^(?:package|import|from|using|use|namespace|require|#\s*(?:include|define|if|ifndef|ifdef|pragma|endif)|<\?php|declare)\b`)
+)
+
+// enclosed are the signs around comments of several lines. A Python docstring is one where it stands first.
+var enclosed = []struct{ open, close string }{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"}, {"<!--", "-->"}, {"--[[", "]]"}, {`"""`, `"""`}}
+
+// described is the first comment of a chunk that is not a licence, on one line; in Python the docstring as well. It is ""
+// where code comes first.
+func described(text, language string) string {
+	var block []string
+	closing := "" // what ends the comment that the line stands in
+	signature := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		said, comment := line, closing != ""
+		if !comment {
+			said, closing, comment = begun(line)
+		}
+		if before, _, ends := strings.Cut(said, closing); comment && closing != "" && ends {
+			said, closing = before, ""
+		}
+		if comment {
+			if said = strings.TrimSpace(strings.TrimLeft(said, "*!")); said != "" {
+				block = append(block, said)
+			}
+			continue
+		}
+		if whole := strings.Join(block, " "); whole != "" && !legal.MatchString(whole) {
+			return whole
+		}
+		block = nil
+		if language == "python" {
+			signature = signature || strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "class ")
+			if signature || strings.HasPrefix(line, "@") {
+				signature = signature && !strings.HasSuffix(line, ":")
+				continue
+			}
+		}
+		if line != "" && !preamble.MatchString(line) {
+			return ""
+		}
+	}
+	if whole := strings.Join(block, " "); !legal.MatchString(whole) {
+		return whole
+	}
+	return ""
+}
+
+// begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the line's end.
+func begun(line string) (said, closing string, comment bool) {
+	for _, e := range enclosed {
+		if rest, ok := strings.CutPrefix(line, e.open); ok {
+			return rest, e.close, true
+		}
+	}
+	if sign := remark.FindString(line); sign != "" {
+		return line[len(sign):], "", true
+	}
+	return "", "", false
+}

@@ -1,0 +1,70 @@
+package chunk
+
+import (
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+func TestDescribed(t *testing.T) {
+	for _, tc := range []struct{ language, text, want string }{
+		{"go", "// Package queue is a queue.\n//\n// It blocks.\npackage queue\n", "Package queue is a queue. It blocks."},
+		{"go", "// Copyright 2020 Somebody.\n\n// Package a does b.\npackage a", "Package a does b."},
+		{"go", "package a\n\nimport \"fmt\"\n\n// run runs.\nfunc run() {}", "run runs."},
+		{"java", "/*\n * Licensed under a licence.\n */\npackage a.b;\n\nimport java.util.List;\n\n/**\n * Waits for the lock.\n * @see Lock\n */\nclass A {", "Waits for the lock. @see Lock"},
+		{"c", "/* Copyright */\n#include <stdio.h>\n\n/* Frees it. */\nvoid f(void) {", "Frees it."},
+		{"c", "#define A 1\nint x; // not this\n", ""},
+		{"rust", "//! A pool of connections.\n\nuse std::io;\n", "A pool of connections."},
+		{"python", "class Pool(Base):\n    \"\"\"Holds connections.\n\n    Many of them.\n    \"\"\"\n    size = 3\n", "Holds connections. Many of them."},
+		{"python", "@property\ndef f(\n    self,\n):\n    \"\"\"Says it.\"\"\"\n    return 1", "Says it."},
+		{"python", "def f(self):\n    return 1\n", ""},
+		{"php", "<?php\n\nnamespace A\\B;\n\n/**\n * Sends mail.\n */\nclass Mailer", "Sends mail."},
+		{"lua", "--- Dates.\n-- @module date\nlocal M = {}", "Dates. @module date"},
+		{"haskell", "{-\nA parser.\n-}\nmodule P where", "A parser."},
+		{"css", "/* Buttons. */\n.b {}", "Buttons."},
+		{"", "", ""},
+	} {
+		if got := described(tc.text, tc.language); got != tc.want {
+			t.Errorf("%s %q: %q, want %q", tc.language, tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestOutline(t *testing.T) {
+	cut := func(name string, corpus api.Corpus, text string) []api.Chunk {
+		chunks, info, err := New(Options{}).Chunk(t.Context(), name, corpus, []byte(text), "hash")
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkCover(t, name, []byte(text), chunks, info)
+		return chunks
+	}
+	source := goFile(3, 10)
+	chunks := cut("p.go", api.CorpusCode, source)
+	o := chunks[len(chunks)-1]
+	if o.StartLine != 0 || o.EndLine != 0 || o.Ordinal != len(chunks)-1 || o.Path != "p.go" || o.Language != "go" || o.ContentHash != "hash" || len(o.Symbols) > 0 {
+		t.Errorf("outline: %+v", o)
+	}
+	for _, part := range []string{"Method0 does", "Method2", "Run is very long", "Run"} {
+		if !strings.Contains(o.Text, part) {
+			t.Errorf("the outline lacks %q: %q", part, o.Text)
+		}
+	}
+	if strings.Contains(o.Text, "fmt.Println") {
+		t.Errorf("the outline has code: %q", o.Text)
+	}
+	for name, tc := range map[string]struct {
+		file   string
+		corpus api.Corpus
+		text   string
+	}{
+		"one chunk":     {"a.go", api.CorpusCode, "package a\n\nfunc f() {}\n"},
+		"documentation": {"a.go", api.CorpusDocs, source},
+		"no symbols":    {"a.log", api.CorpusCode, numbered(400, "\n")},
+	} {
+		if chunks := cut(tc.file, tc.corpus, tc.text); chunks[len(chunks)-1].EndLine == 0 {
+			t.Errorf("%s has an outline", name)
+		}
+	}
+}
