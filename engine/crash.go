@@ -23,6 +23,7 @@ type crash struct {
 	died    bool // of a signal or a panic; nothing is left by kill -9, a power cut or an orderly end
 	model   bool // within the model
 	vectors bool // within a vector table; a marker may say whose
+	parser  bool // within a parser
 }
 
 // lastCrash reads what the last run left and has this one's death written down. The output is the process's own: of several
@@ -62,5 +63,6 @@ func readCrash(text string) crash {
 	first, _, _ = strings.Cut(first, "\n\n")
 	c.model = strings.Contains(first, "searchmcp/engine/embed.")
 	c.vectors = strings.Contains(first, "searchmcp/engine/store/vector.")
+	c.parser = strings.Contains(first, "searchmcp/engine/chunk.")
 	return c
 }

@@ -21,32 +21,37 @@ import (
 // what making and removing a file does, which was 8 % of the processor time of a first index.
 type parsing struct {
 	log     *slog.Logger
-	crashes map[string]int // by hash; read-only after open
+	list    string // name of the file that keeps suspects
 	once    sync.Once
 	running *os.File
 
-	mu   sync.Mutex
-	free []int // slots that were used and are not now
-	next int   // the first slot that was never used
+	mu       sync.Mutex // held over the write of list, which is rare
+	suspects map[string]int
+	free     []int // slots that were used and are not now
+	next     int   // the first slot that was never used
 }
 
 const (
 	crashFile   = "crashes.json"
 	runningFile = "running"
-	// enoughCrashes: several contents are parsed at once and a person may kill the app, so one death proves nothing.
-	enoughCrashes = 2
+	// A content is a suspect when a run ended while it was parsed, until it has been parsed. One crash proves nothing, since several
+	// contents are parsed at once, but two in a row do. A silent end is a person's or the system's, which was short of memory;
+	// if that happens five times in a row to the same content, the content is why.
+	crashWeight  = 3
+	silentWeight = 1
+	enoughWeight = 5
 	// slotSize holds a SHA-256 in hex and a line's end.
 	slotSize = 65
 )
 
-func openParsing(dir string, log *slog.Logger) (*parsing, error) {
+// openParsing reads what was being parsed when the last run ended, which was as c says.
+func openParsing(dir string, c crash, log *slog.Logger) (*parsing, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of parsed contents: %w", err)
 	}
-	p := &parsing{log: log, crashes: map[string]int{}}
-	list := filepath.Join(dir, crashFile)
-	if text, err := os.ReadFile(list); err == nil {
-		if err := json.Unmarshal(text, &p.crashes); err != nil {
+	p := &parsing{log: log, list: filepath.Join(dir, crashFile), suspects: map[string]int{}}
+	if text, err := os.ReadFile(p.list); err == nil {
+		if err := json.Unmarshal(text, &p.suspects); err != nil {
 			log.Warn("list of contents that crash the parser not read", "err", err)
 		}
 	}
@@ -55,12 +60,12 @@ func openParsing(dir string, log *slog.Logger) (*parsing, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read parsed contents: %w", err)
 	}
-	if died := strings.Fields(string(left)); len(died) > 0 {
-		for _, hash := range died {
-			log.Warn("the last run ended while this content was parsed", "hash", hash)
-			p.crashes[hash]++
+	if weight := c.parserWeight(); weight > 0 {
+		for _, hash := range strings.Fields(string(left)) {
+			p.suspects[hash] += weight
+			log.Warn("the last run ended while this content was parsed", "hash", hash, "crashed", c.died, "weight", p.suspects[hash])
 		}
-		if err := files.WriteJSON(list, p.crashes); err != nil {
+		if err := files.WriteJSON(p.list, p.suspects); err != nil {
 			return nil, fmt.Errorf("note contents that crash the parser: %w", err)
 		}
 	}
@@ -78,8 +83,36 @@ func (p *parsing) close() error {
 	return nil
 }
 
+// parserWeight is what an end of the last run counts against what was being parsed.
+func (c crash) parserWeight() int {
+	switch {
+	case c.parser:
+		return crashWeight
+	case c.died: // elsewhere, and it says so
+		return 0
+	}
+	return silentWeight
+}
+
 // skipped reports whether a content is known to crash a parser.
-func (p *parsing) skipped(hash string) bool { return p.crashes[hash] >= enoughCrashes }
+func (p *parsing) skipped(hash string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.suspects[hash] >= enoughWeight
+}
+
+// parsed clears a content of suspicion.
+func (p *parsing) parsed(hash string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.suspects[hash]; !ok {
+		return
+	}
+	delete(p.suspects, hash)
+	if err := files.WriteJSON(p.list, p.suspects); err != nil {
+		p.log.Warn("list of contents that crash the parser not written", "err", err)
+	}
+}
 
 // busy notes that a content is being parsed.
 func (p *parsing) busy(_, hash string) (done func()) {
@@ -87,6 +120,7 @@ func (p *parsing) busy(_, hash string) (done func()) {
 	p.note(slot, hash)
 	return func() {
 		p.note(slot, "")
+		p.parsed(hash)
 		p.mu.Lock()
 		p.free = append(p.free, slot)
 		p.mu.Unlock()

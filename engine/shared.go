@@ -36,13 +36,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
-	if e.parsing, err = openParsing(filepath.Join(e.opt.Data, cacheDir, "parsing"), e.log); err != nil {
-		return err
-	}
-	e.chunker = chunk.New(chunk.Options{Skip: e.parsing.skipped, Busy: e.parsing.busy})
 	if e.crash, err = lastCrash(e.opt.Data, e.log); err != nil {
 		e.log.Warn("a crash of this run will leave no trace", "err", err)
 	}
+	if e.parsing, err = openParsing(filepath.Join(e.opt.Data, cacheDir, "parsing"), e.crash, e.log); err != nil {
+		return err
+	}
+	e.chunker = chunk.New(chunk.Options{Skip: e.parsing.skipped, Busy: e.parsing.busy})
 	marks, err := filepath.Glob(filepath.Join(e.opt.Data, indexesDir, "*", busyFile))
 	e.marked = err == nil && len(marks) > 0
 	m := newMarker(e.opt.Data, e.log)
