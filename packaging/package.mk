@@ -72,6 +72,19 @@ sums: ## SHA256SUMS over dist/, signed when there is a key
 test-package: setup-package ## install, upgrade, use, remove and purge the packages in a clean root (root, debootstrap)
 	@packaging/test/clean-root.sh $(DIST)
 
+.PHONY: libraries
+libraries: ## unpack the native libraries of this platform
+	$(GO) run ./packaging/native/unpack
+
+# For the release workflow.
+.PHONY: release-keys macos-keychain publish
+release-keys:
+	@packaging/keys.sh '$(KEYS)'
+macos-keychain:
+	@packaging/macos/keychain.sh
+publish: # a draft: a person looks at it, then publishes it and the feed
+	gh release create v$(VERSION) --draft --title "Search MCP $(VERSION)" --notes-file CHANGELOG.md $(DIST)/search-mcp* $(DIST)/SHA256SUMS*
+
 .PHONY: lint-release
 lint-release: setup-package ## shellcheck over packaging's scripts, actionlint over the workflows
 	shellcheck packaging/*.sh packaging/*/*.sh

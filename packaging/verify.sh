@@ -2,11 +2,14 @@
 # Verifies what a folder of artefacts claims: the signature over SHA256SUMS, each file's hash, and the signatures inside the
 # packages. Prints a line for each and fails at the first that is wrong or missing.
 #
-#   verify.sh DIST PUBLIC_KEY
+#   verify.sh DIST PUBLIC_KEY [WINDOWS_ROOT]
 #
-# PUBLIC_KEY is the armoured key that you trust, from elsewhere than DIST. Needs gpg, and rpm for .rpm files.
+# PUBLIC_KEY is the armoured key that you trust, from elsewhere than DIST; WINDOWS_ROOT a PEM file with the root certificates that
+# you trust for Authenticode (without it .exe files are verified by their hashes alone, and that is said). Needs gpg, ar, rpm for
+# .rpm files and osslsigncode for .exe files.
 set -eu
 key=$(realpath "$2")
+root=${3:+$(realpath "$3")}
 cd "$1"
 scratch=$(mktemp -d)
 GNUPGHOME=$scratch/gnupg
@@ -43,4 +46,14 @@ for rpm in *.rpm; do
 	rpmkeys --dbpath "$scratch/rpmdb" --checksig --verbose "$rpm" >"$scratch/log" || { cat "$scratch/log" >&2; fail "$rpm: no good signature"; }
 	grep -qi 'signature.*: OK' "$scratch/log" || { cat "$scratch/log" >&2; fail "$rpm is not signed by this key"; }
 	echo "$rpm: signature is good"
+done
+
+for exe in *.exe; do
+	[ -f "$exe" ] || continue
+	if [ -z "$root" ]; then
+		echo "$exe: Authenticode is not looked at: no root certificate was given"
+		continue
+	fi
+	osslsigncode verify -CAfile "$root" -in "$exe" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; fail "$exe: no good signature"; }
+	echo "$exe: signature is good"
 done

@@ -4,6 +4,6 @@
 #   tar.sh PARENT NAME ARCHIVE
 set -eu
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu -C "$1" -cf "$3.part" "$2"
-gzip -9 -n <"$3.part" >"$3.part.gz"
+gzip -6 -n <"$3.part" >"$3.part.gz"
 rm "$3.part"
 mv "$3.part.gz" "$3"

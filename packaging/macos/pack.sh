@@ -1,0 +1,99 @@
+#!/bin/sh
+# Builds the universal Search MCP.app and its .dmg on a Mac; signs and notarises them when there is an identity. Elsewhere, or with
+# DRY_RUN=yes, it prints the steps and does none. It has not been run on a Mac yet: the release workflow is its trial.
+#
+#   pack.sh DIST
+#
+# From the environment: VERSION, SOURCE_DATE_EPOCH, RELEASE_LDFLAGS (make), and
+#   MACOS_IDENTITY   name of a «Developer ID Application» certificate in the keychain; without it the app is signed ad hoc
+#   NOTARY_PROFILE   profile that `xcrun notarytool store-credentials` made; without it nothing is notarised
+# Native libraries are taken from packaging/native/darwin-<arch>/lib, which make native fills on a Mac, once for each architecture.
+set -eu
+dist=$1
+cd "$(dirname "$0")/../.."
+[ "$(uname -s)" = Darwin ] || DRY_RUN=yes
+work=$dist/build/macos
+app="$work/Search MCP.app"
+contents="$app/Contents"
+dmg=$dist/search-mcp-$VERSION-macos-universal.dmg
+minimum=14.0 # ONNX Runtime's for Apple silicon (native.lock.json)
+
+# step COMMAND…: does it, or prints it
+step() {
+	if [ "${DRY_RUN:-}" = yes ]; then
+		printf '  '
+		printf ' %s' "$@"
+		echo
+	else
+		"$@"
+	fi
+}
+# fill FROM TO
+fill() {
+	sed -e "s|@NUMBERS@|${VERSION%%[-+]*}|" -e "s|@BUILD@|$(git rev-list --count HEAD)|" -e "s|@MINIMUM@|$minimum|" "$1" >"$2"
+}
+# sign FILE…: inner parts first; the timestamp and the runtime option are what notarisation asks for
+sign() {
+	if [ -n "${MACOS_IDENTITY:-}" ]; then
+		step codesign --force --timestamp --options runtime --sign "$MACOS_IDENTITY" "$@"
+	else
+		step codesign --force --options runtime --sign - "$@"
+	fi
+}
+
+echo "programs for both architectures"
+for arch in amd64 arm64; do
+	step mkdir -p "$work/$arch"
+	step env CGO_ENABLED=0 GOOS=darwin GOARCH=$arch go build -trimpath -tags release -ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp
+	step env CGO_ENABLED=1 GOOS=darwin GOARCH=$arch MACOSX_DEPLOYMENT_TARGET=$minimum go build -trimpath -tags release,migrated_fynedo \
+		-ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+done
+
+echo "the bundle"
+step rm -rf "$app"
+step mkdir -p "$contents/MacOS" "$contents/Frameworks" "$contents/Resources/model" "$contents/Resources/licences"
+for program in search-mcp search-mcp-app search-mcp-window; do
+	step lipo -create "$work/amd64/$program" "$work/arm64/$program" -output "$contents/MacOS/$program"
+done
+for library in liblancedb_go.dylib libonnxruntime.dylib; do
+	step lipo -create packaging/native/darwin-amd64/lib/$library packaging/native/darwin-arm64/lib/$library -output "$contents/Frameworks/$library"
+	step install_name_tool -id "@rpath/$library" "$contents/Frameworks/$library"
+done
+step cp assets/model/minilm-l6-v2-int8.onnx assets/model/vocab.txt assets/model/model.json assets/model/LICENSE "$contents/Resources/model/"
+step cp LICENSE assets/licences/go-modules.txt assets/licences/lancedb-LICENSE.txt assets/licences/lancedb-crates.txt \
+	assets/licences/onnxruntime-LICENSE.txt assets/licences/onnxruntime-ThirdPartyNotices.txt "$contents/Resources/licences/"
+step fill packaging/macos/Info.plist "$contents/Info.plist"
+step plutil -lint "$contents/Info.plist" packaging/macos/entitlements.plist
+
+echo "the icon"
+step mkdir -p "$work/app.iconset"
+for size in 16 32 128 256 512; do
+	step sips -z $size $size assets/icons/app.png --out "$work/app.iconset/icon_${size}x$size.png"
+done
+step iconutil --convert icns --output "$contents/Resources/app.icns" "$work/app.iconset"
+
+echo "signatures"
+sign "$contents/Frameworks/liblancedb_go.dylib" "$contents/Frameworks/libonnxruntime.dylib"
+sign --entitlements packaging/macos/entitlements.plist "$contents/MacOS/search-mcp" "$contents/MacOS/search-mcp-window"
+sign --entitlements packaging/macos/entitlements.plist "$app"
+step codesign --verify --deep --strict --verbose=2 "$app"
+
+echo "the disk image"
+step rm -rf "$work/image"
+step mkdir -p "$work/image"
+step cp -R "$app" "$work/image/"
+step ln -s /Applications "$work/image/Applications"
+step hdiutil create -volname "Search MCP" -srcfolder "$work/image" -format UDZO -ov "$dmg"
+sign "$dmg"
+
+if [ -n "${NOTARY_PROFILE:-}" ] || [ "${DRY_RUN:-}" = yes ]; then
+	echo "notarisation (with NOTARY_PROFILE)"
+	step xcrun notarytool submit "$dmg" --keychain-profile "${NOTARY_PROFILE:-PROFILE}" --wait
+	step xcrun stapler staple "$dmg"
+	step spctl --assess --type open --context context:primary-signature --verbose "$dmg"
+fi
+if [ "${DRY_RUN:-}" = yes ]; then
+	echo "dry run: nothing was done; $dmg is made on a Mac"
+else
+	echo "$dmg"
+fi
