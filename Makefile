@@ -70,7 +70,7 @@ test-race: setup-test ## every test under the race detector, C parts included
 .PHONY: test-clients
 test-clients: setup-test ## the conformance suite, SDKs and editors' command lines (npm, python3; 2 GB into dist/clients)
 	@packaging/clients/install.sh dist/clients
-	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./engine/site
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./engine/site ./packaging/mcpb
 
 .PHONY: lint
 lint: setup ## vet, staticcheck and the others of .golangci.yml

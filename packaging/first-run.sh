@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leads from a fresh build to the first answer: indexes a real project, asks it a question, prints what an editor needs.
+# Leads from a fresh build to the first answer: indexes a real project, asks it a question, offers to connect an editor.
 # Run by `make run`. At a terminal it asks which folder; without one it takes this repository. Either way it is the
 # ordinary program with the ordinary data folder (~/.mcp/search, or SEARCH_MCP_HOME): nothing here is a rehearsal.
 set -eu
@@ -58,22 +58,22 @@ esac
 printf '\n$ search-mcp search "%s"\n' "$question"
 "$search" search "$question" --project "$folder" --top-k 5 ${only:+--path "$only"}
 
+printf '\n$ search-mcp connect\n'
+"$search" connect
+if [ -n "$yes" ]; then
+	cat <<TEXT
+
+To give an editor or assistant this search: bin/search-mcp connect EDITOR
+It shows first what it would change, and "disconnect EDITOR" takes it back.
+TEXT
+else
+	printf '\nEditor to connect now, from the list above [none]: '
+	read -r editor || editor=
+	# What will be changed is shown and asked about; a no, or an editor that is not there, is no failure of the first run.
+	[ -z "$editor" ] || "$search" connect "$editor" || true
+fi
+
 cat <<TEXT
-
-To let an editor or assistant search it, give it this MCP server.
-
-Cursor (~/.cursor/mcp.json), Claude Desktop (claude_desktop_config.json), and others that read "mcpServers":
-{
-  "mcpServers": {
-    "search": {
-      "command": "$search",
-      "args": ["mcp"]
-    }
-  }
-}
-
-Claude Code, in the project's folder:
-  claude mcp add search -- "$search" mcp
 
 The app goes on running in the background and follows changes to the project. To end it: bin/search-mcp stop
 TEXT

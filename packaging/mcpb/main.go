@@ -1,0 +1,180 @@
+// Command mcpb packs a bundle for Claude Desktop: a zip file with a manifest, the icon, the licence and the bridge for one
+// platform. The same input gives the same bytes. It knows the bundle's format (MCPB manifest 0.3) and nothing of how the
+// bridge is built or what it serves. It starts no goroutine.
+package main
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+func main() {
+	program := flag.String("program", "", "the bridge for the platform")
+	platform := flag.String("platform", "", "darwin, linux or windows")
+	version := flag.String("version", "", "semantic version of the bundle")
+	out := flag.String("o", "", "the bundle to write")
+	flag.Parse()
+	if err := run(*program, *platform, *version, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "mcpb:", err)
+		os.Exit(1)
+	}
+}
+
+func run(program, platform, version, out string) error {
+	if program == "" || version == "" || out == "" {
+		return errors.New("-program, -version and -o are needed")
+	}
+	m, err := newManifest(platform, version)
+	if err != nil {
+		return err
+	}
+	date, err := buildDate()
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode manifest: %w", err)
+	}
+	files := []file{{name: "manifest.json", data: append(text, '\n'), mode: 0o644}}
+	for _, f := range []struct {
+		name, path string
+		mode       fs.FileMode
+	}{
+		{m.Icon, "assets/icons/app.png", 0o644},
+		{"LICENSE", "LICENSE", 0o644},
+		{"licences.txt", "assets/licences/go-modules.txt", 0o644},
+		{m.Server.EntryPoint, program, 0o755},
+	} {
+		data, err := os.ReadFile(f.path)
+		if err != nil {
+			return fmt.Errorf("read part of the bundle: %w", err)
+		}
+		files = append(files, file{name: f.name, data: data, mode: f.mode})
+	}
+	return pack(out, files, date)
+}
+
+// manifest is the part of MCPB's manifest 0.3 that a binary server needs.
+type manifest struct {
+	ManifestVersion string            `json:"manifest_version"`
+	Name            string            `json:"name"`
+	DisplayName     string            `json:"display_name"`
+	Version         string            `json:"version"`
+	Description     string            `json:"description"`
+	LongDescription string            `json:"long_description"`
+	Author          map[string]string `json:"author"`
+	License         string            `json:"license"`
+	Keywords        []string          `json:"keywords"`
+	Icon            string            `json:"icon"`
+	Server          server            `json:"server"`
+	// ToolsGenerated: the tools depend on what is indexed, so the running server is asked for them.
+	ToolsGenerated   bool          `json:"tools_generated"`
+	PromptsGenerated bool          `json:"prompts_generated"`
+	Compatibility    compatibility `json:"compatibility"`
+}
+
+type server struct {
+	Type       string `json:"type"`
+	EntryPoint string `json:"entry_point"`
+	MCPConfig  config `json:"mcp_config"`
+}
+
+type config struct {
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+}
+
+type compatibility struct {
+	Platforms []string `json:"platforms"`
+}
+
+// platforms translates Go's names into the manifest's, which are Node's.
+var platforms = map[string]string{"darwin": "darwin", "linux": "linux", "windows": "win32"}
+
+func newManifest(platform, version string) (manifest, error) {
+	name, known := platforms[platform]
+	if !known {
+		return manifest{}, fmt.Errorf("unknown platform %q", platform)
+	}
+	entry := "server/search-mcp"
+	if platform == "windows" {
+		entry += ".exe"
+	}
+	return manifest{
+		ManifestVersion: "0.3", Name: "search-mcp", DisplayName: "Search MCP", Version: version,
+		Description: "Search your projects by meaning and by words. Nothing leaves this computer.",
+		LongDescription: "Search MCP indexes your projects on this computer and lets Claude search them: code by what it does, " +
+			"documentation, file names. This bundle connects Claude Desktop with the Search MCP app, which has to be installed; " +
+			"it is started when it is needed, and asks you before it indexes anything.",
+		Author: map[string]string{"name": "Search MCP"}, License: "Apache-2.0",
+		Keywords: []string{"search", "code", "local", "semantic"}, Icon: "icon.png",
+		Server: server{Type: "binary", EntryPoint: entry, MCPConfig: config{Command: "${__dirname}/" + entry, Args: []string{"mcp"}}},
+
+		ToolsGenerated: true, PromptsGenerated: true,
+		Compatibility: compatibility{Platforms: []string{name}},
+	}, nil
+}
+
+// buildDate is SOURCE_DATE_EPOCH, so that a commit always gives the same bundle; zip knows no time before 1980.
+func buildDate() (time.Time, error) {
+	seconds := int64(0)
+	if text := os.Getenv("SOURCE_DATE_EPOCH"); text != "" {
+		var err error
+		if seconds, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
+		}
+	}
+	earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+	if date := time.Unix(seconds, 0).UTC(); date.After(earliest) {
+		return date, nil
+	}
+	return earliest, nil
+}
+
+// file is one file of a bundle.
+type file struct {
+	name string
+	data []byte
+	mode fs.FileMode
+}
+
+// pack writes a bundle, whole or not at all.
+func pack(out string, files []file, date time.Time) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(out), ".mcpb-*")
+	if err != nil {
+		return fmt.Errorf("write bundle: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	z := zip.NewWriter(f)
+	for _, part := range files {
+		h := &zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: date}
+		h.SetMode(part.mode) // without it the program could not be run
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(part.data)
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("write bundle: %w", err), f.Close())
+		}
+	}
+	if err = errors.Join(z.Close(), f.Chmod(0o644), f.Close()); err != nil {
+		return fmt.Errorf("write bundle: %w", err)
+	}
+	if err := os.Rename(f.Name(), out); err != nil {
+		return fmt.Errorf("write bundle: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// bundle packs a program for a platform and returns the bundle's path.
+func bundle(t *testing.T, platform string) string {
+	t.Helper()
+	t.Chdir("../..")
+	t.Setenv("SOURCE_DATE_EPOCH", "1795000000")
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	if err := os.WriteFile(program, []byte("\x7fELF program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "search-mcp.mcpb")
+	if err := run(program, platform, "1.2.3", out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestBundle(t *testing.T) {
+	for platform, entry := range map[string]string{"darwin": "server/search-mcp", "windows": "server/search-mcp.exe"} {
+		t.Run(platform, func(t *testing.T) {
+			out := bundle(t, platform)
+			z, err := zip.OpenReader(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer z.Close()
+			parts := map[string]*zip.File{}
+			for _, f := range z.File {
+				parts[f.Name] = f
+			}
+			for _, name := range []string{"icon.png", "LICENSE", "licences.txt", entry} {
+				if parts[name] == nil || parts[name].UncompressedSize64 == 0 {
+					t.Errorf("%s is missing", name)
+				}
+			}
+			if parts[entry] == nil || parts[entry].Mode().Perm() != 0o755 {
+				t.Error("the program could not be run")
+			}
+			r, err := parts["manifest.json"].Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var m manifest
+			if err := json.NewDecoder(r).Decode(&m); err != nil {
+				t.Fatal(err)
+			}
+			if m.Version != "1.2.3" || m.Server.EntryPoint != entry || m.Server.MCPConfig.Command != "${__dirname}/"+entry || m.Compatibility.Platforms[0] != platforms[platform] {
+				t.Errorf("%+v", m)
+			}
+		})
+	}
+}
+
+func TestSameInputSameBundle(t *testing.T) {
+	first, err := os.ReadFile(bundle(t, "linux"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("packaging/mcpb")
+	second, err := os.ReadFile(bundle(t, "linux"))
+	if err != nil || !bytes.Equal(first, second) {
+		t.Errorf("the bundles differ: %v", err)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, args := range [][4]string{{"", "linux", "1", "x"}, {"p", "plan9", "1", "x"}, {"p", "linux", "", "x"}, {"none", "linux", "1", filepath.Join(t.TempDir(), "x")}} {
+		if err := run(args[0], args[1], args[2], args[3]); err == nil {
+			t.Errorf("%q was packed", args)
+		}
+	}
+}
+
+// TestPeer has the format's own tool judge the manifest (make test-clients).
+func TestPeer(t *testing.T) {
+	clients := os.Getenv("SEARCH_MCP_CLIENTS")
+	if clients == "" {
+		t.Skip("SEARCH_MCP_CLIENTS is not set: make test-clients sets it")
+	}
+	z, err := zip.OpenReader(bundle(t, "windows"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	dir := t.TempDir()
+	for _, name := range []string{"manifest.json", "icon.png"} {
+		r, err := z.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	modules := filepath.Join(clients, "node_modules")
+	cmd := exec.CommandContext(t.Context(), filepath.Join(modules, "node", "bin", "node"),
+		filepath.Join(modules, "@anthropic-ai", "mcpb", "dist", "cli", "cli.js"), "validate", filepath.Join(dir, "manifest.json"))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "passes") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

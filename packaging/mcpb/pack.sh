@@ -1,0 +1,18 @@
+#!/bin/sh
+# Packs the bundles (.mcpb) by which Claude Desktop installs the bridge with a double click, one for each platform that it
+# runs on. They hold the bridge alone and need the app, which the packages install; without it the bridge says so.
+#
+#   pack.sh DIST          (VERSION and SOURCE_DATE_EPOCH from the environment)
+set -eu
+dist=$(realpath -m "$1")
+cd "$(dirname "$0")/../.."
+for platform in darwin/amd64 darwin/arm64 windows/amd64 linux/amd64; do
+	goos=${platform%/*} goarch=${platform#*/}
+	program=$dist/build/mcpb/$goos-$goarch/search-mcp
+	[ "$goos" != windows ] || program=$program.exe
+	CGO_ENABLED=0 GOOS=$goos GOARCH=$goarch go build -trimpath -tags release \
+		-ldflags "-s -w -buildid= -X searchmcp/app/version.Version=$VERSION" -o "$program" ./app/cmd/search-mcp
+	go run ./packaging/mcpb -program "$program" -platform "$goos" -version "$VERSION" -o "$dist/search-mcp-$VERSION-$goos-$goarch.mcpb"
+	echo "$dist/search-mcp-$VERSION-$goos-$goarch.mcpb"
+done
+rm -rf "$dist/build/mcpb"
