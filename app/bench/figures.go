@@ -15,13 +15,10 @@ type figure struct {
 type target struct {
 	limit float64
 	least bool
-	from  string // where it comes from, if not from us
 }
 
 func atLeast(limit float64) target { return target{limit: limit, least: true} }
 func atMost(limit float64) target  { return target{limit: limit} }
-
-func (t target) rfc() target { t.from = " (RFC 11)"; return t }
 
 // section is a table of the report.
 type section struct {
@@ -34,18 +31,26 @@ type section struct {
 const p95 = 0.95
 
 var sections = []section{
+	{title: "The specification's targets", note: "RFC 11, each measured where it is hardest to reach.", rows: []figure{
+		{key: "large.search", label: "search latency, p95, {large.chunks} chunks", unit: "ms", digits: 1, quantile: p95, target: atMost(200)},
+		{key: "text.files", label: "indexing, files a second", target: atLeast(100)},
+		{key: "vectors.peak", label: "highest memory while indexing", unit: "MB", target: atMost(500)},
+		{key: "idle.memory", label: "memory idle, five projects watched", unit: "MB", target: atMost(100)},
+		{key: "ready.app", label: "start of bridge and app until initialize is answered", unit: "ms", target: atMost(2000)},
+		{key: "save.p95", label: "save to searchable, p95", unit: "ms", target: atMost(1000)},
+	}},
 	{title: "Indexing", note: "A project of {project.files} files and {project.mb} MB. Text is searchable first; vectors follow.", rows: []figure{
 		{key: "text.seconds", label: "searchable by text", unit: "s", digits: 2, target: atMost(10)},
 		{key: "text.files", label: "files a second, text", target: atLeast(1000), against: "bleve.files", baseline: "bare bleve"},
-		{key: "text.files", label: "files a second, text", target: atLeast(100).rfc(), against: "fts5.files", baseline: "SQLite FTS5"},
+		{key: "text.files", label: "the same", target: atLeast(1000), against: "fts5.files", baseline: "SQLite FTS5"},
 		{key: "text.mb", label: "text", unit: "MB/s", digits: 1, target: atLeast(6), against: "bleve.mb", baseline: "bare bleve"},
 		{key: "text.mbcpu", label: "text, for each second of a core", unit: "MB", digits: 1},
-		{key: "text.peak", label: "highest memory, text", unit: "MB", target: atMost(500).rfc()},
+		{key: "text.peak", label: "highest memory, text", unit: "MB", target: atMost(500)},
 		{key: "vectors.chunks", label: "chunks"},
 		{key: "vectors.rate", label: "chunks embedded a second", digits: 0, target: atLeast(160)},
 		{key: "vectors.busy", label: "cores at work meanwhile", unit: "%"},
 		{key: "vectors.all", label: "all done", unit: "s", digits: 1},
-		{key: "vectors.peak", label: "highest memory, vectors", unit: "MB", target: atMost(500).rfc()},
+		{key: "vectors.peak", label: "highest memory, vectors", unit: "MB", target: atMost(500)},
 		{key: "disk.mb", label: "index on disk", unit: "MB"},
 		{key: "disk.ratio", label: "of that without vectors, times text", digits: 2, target: atMost(2.5)},
 		{key: "reindex", label: "reindex, nothing changed", unit: "s", digits: 1, target: atMost(10)},
@@ -74,7 +79,7 @@ var sections = []section{
 		{key: "large.lexical", label: "words alone, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40)},
 		{key: "large.mb", label: "text indexed", unit: "MB/s", digits: 1, target: atLeast(6)},
 		{key: "large.text", label: "searchable by text", unit: "s", digits: 1},
-		{key: "large.peak", label: "highest memory", unit: "MB", target: atMost(500).rfc()},
+		{key: "large.peak", label: "highest memory", unit: "MB", target: atMost(500)},
 		{key: "large.disk.ratio", label: "index without vectors, times text", digits: 2, target: atMost(2.5)},
 	}},
 	{title: "Nearest vectors of 100,000", note: "The sketch beside the table, and LanceDB's comparison of every vector, which says what is right, in one run; made-up vectors, twenty around a centre; 200 wanted.", rows: []figure{
@@ -83,37 +88,39 @@ var sections = []section{
 		{key: "nearest.p95", label: "p95", unit: "ms", digits: 1, target: atMost(25), against: "nearest.exact95", baseline: "exact search"},
 	}},
 	{title: "Start and rest", note: "Five projects are open and watched.", rows: []figure{
-		{key: "open.empty", label: "engine open, no project", unit: "ms", target: atMost(2000).rfc()},
-		{key: "open.indexed", label: "engine open, project indexed", unit: "ms", target: atMost(2000).rfc()},
+		{key: "ready.app", label: "bridge and app started, initialize answered", unit: "ms", target: atMost(2000)},
+		{key: "ready.bridge", label: "bridge started beside a running app", unit: "ms"},
+		{key: "open.empty", label: "engine open, no project", unit: "ms", target: atMost(2000)},
+		{key: "open.indexed", label: "engine open, project indexed", unit: "ms", target: atMost(2000)},
 		{key: "close", label: "close", unit: "ms"},
-		{key: "idle.memory", label: "memory after a start", unit: "MB", target: atMost(100).rfc()},
-		{key: "five.memory", label: "memory after indexing, model unloaded", unit: "MB", target: atMost(100).rfc()},
+		{key: "idle.memory", label: "memory after a start", unit: "MB", target: atMost(100)},
+		{key: "five.memory", label: "memory after indexing, model unloaded", unit: "MB", target: atMost(100)},
 		{key: "idle.processor", label: "processor", unit: "%", digits: 2},
 		{key: "idle.wakes", label: "wake-ups a second", digits: 1},
 	}},
 	{title: "Changes", note: "RFC 5.5 waits for 500 ms of quiet before a saved file is looked at.", rows: []figure{
-		{key: "save.p50", label: "save to searchable, p50", unit: "ms", target: atMost(1000).rfc()},
-		{key: "save.p95", label: "save to searchable, p95", unit: "ms", target: atMost(1000).rfc()},
+		{key: "save.p50", label: "save to searchable, p50", unit: "ms", target: atMost(1000)},
+		{key: "save.p95", label: "save to searchable, p95", unit: "ms", target: atMost(1000)},
 		{key: "updates.fresh", label: "updates a second, one by one", digits: 0},
 		{key: "updates.later", label: "the same after compaction", digits: 0},
 		{key: "rescan.ns", label: "rescan of 50,000 unchanged files", unit: "s", scale: 1e-9, digits: 2, target: atMost(1)},
 	}},
 	{title: "Other sources", note: "10,000 documents, a site of 10,000 pages, an archive of 100,000 citations, a named index of 10,000 texts; one search each.", rows: []figure{
-		{key: "documents.ns", label: "documents", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
-		{key: "site.ns", label: "site", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
-		{key: "archive.ns", label: "archive", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
+		{key: "documents.ns", label: "documents", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200)},
+		{key: "site.ns", label: "site", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200)},
+		{key: "archive.ns", label: "archive", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200)},
 		{key: "archive.fuzzy", label: "archive, with typing errors", unit: "ms", scale: 1e-6, digits: 1},
-		{key: "named.ns", label: "named index", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200).rfc()},
+		{key: "named.ns", label: "named index", unit: "ms", scale: 1e-6, digits: 1, target: atMost(200)},
 	}},
 	{title: "A monorepo of {monorepo.gb} GB", scale: true, note: "{monorepo.files} made-up files, {monorepo.chunks} chunks, made-up vectors.", rows: []figure{
 		{key: "monorepo.text", label: "searchable by text", unit: "s"},
 		{key: "monorepo.mb", label: "text", unit: "MB/s", digits: 1, target: atLeast(6)},
 		{key: "monorepo.all", label: "all done", unit: "s"},
 		{key: "monorepo.stall", label: "longest time without progress", unit: "s", digits: 1, target: atMost(10)},
-		{key: "monorepo.peak", label: "highest memory", unit: "MB", target: atMost(500).rfc()},
+		{key: "monorepo.peak", label: "highest memory", unit: "MB", target: atMost(500)},
 		{key: "monorepo.disk.ratio", label: "index without vectors, times text", digits: 2, target: atMost(2.5)},
-		{key: "monorepo.search", label: "search, words and meaning, p50", unit: "ms", digits: 1, target: atMost(200).rfc()},
-		{key: "monorepo.lexical", label: "search, words alone, p50", unit: "ms", digits: 1, target: atMost(200).rfc()},
+		{key: "monorepo.search", label: "search, words and meaning, p50", unit: "ms", digits: 1, target: atMost(200)},
+		{key: "monorepo.lexical", label: "search, words alone, p50", unit: "ms", digits: 1, target: atMost(200)},
 	}},
 }
 

@@ -67,6 +67,7 @@ var phases = []phase{
 	{name: "start", rounds: 3, quick: 1, run: measureStart, data: shared},
 	{name: "five", rounds: 1, run: measureFive, data: shared},
 	{name: "idle", rounds: 1, run: measureIdle, data: shared},
+	{name: "ready", rounds: 3, quick: 1, run: measureReady},
 	{name: "large", rounds: 1, run: measureLarge},
 	{name: "lexical", rounds: 3, quick: 1, run: measureLexical},
 	{name: "scan", rounds: 1, quick: 1, run: measureScan},

@@ -100,7 +100,7 @@ func (s samples) row(b *strings.Builder, f figure) {
 		if reached < 1 {
 			verdict = "short"
 		}
-		wanted, share = fmt.Sprintf("%s %s%s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit), t.from), fmt.Sprintf("%.2f, %s", reached, verdict)
+		wanted, share = fmt.Sprintf("%s %s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit)), fmt.Sprintf("%.2f, %s", reached, verdict)
 	}
 	beside, ratio := "", ""
 	if base := s[f.against]; len(base) > 0 {
@@ -108,7 +108,7 @@ func (s samples) row(b *strings.Builder, f figure) {
 		beside = fmt.Sprintf("%s: %s", f.baseline, withUnit(number(v, f.digits), f.unit))
 		ratio = fmt.Sprintf("%.2f", value/v)
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", f.label, withUnit(number(value, f.digits), f.unit), spread, wanted, share, beside, ratio)
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", s.fill(f.label), withUnit(number(value, f.digits), f.unit), spread, wanted, share, beside, ratio)
 }
 
 // of scales a sample to the figure's unit.

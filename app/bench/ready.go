@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// initialize is an editor's first message.
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+	`"clientInfo":{"name":"bench","version":"1"}}}` + "\n"
+
+// readyRounds is how often an editor connects to the app that runs.
+const readyRounds = 5
+
+// measureReady starts the bridge as an editor does, which starts the app, and again while the app runs; each time until
+// initialize is answered.
+func measureReady(ctx context.Context, p *process) error {
+	bin := filepath.Join(p.data, "bin")
+	for program, cgo := range map[string]string{"search-mcp": "0", "search-mcp-app": "1"} {
+		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, program), "./app/cmd/"+program)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w\n%s", program, err, out)
+		}
+	}
+	program := filepath.Join(bin, "search-mcp")
+	env := append(os.Environ(), "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
+	run := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, program, args...)
+		cmd.Env = env
+		return cmd
+	}
+	for round := range readyRounds + 1 {
+		key := "ready.bridge"
+		if round == 0 {
+			key = "ready.app"
+		}
+		took, err := answered(run("mcp"))
+		if err != nil {
+			return errors.Join(err, run("stop").Run())
+		}
+		p.millis(key, took)
+	}
+	if out, err := run("stop").CombinedOutput(); err != nil {
+		return fmt.Errorf("stop the app: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// answered starts a bridge and returns how long it took until initialize was answered.
+func answered(bridge *exec.Cmd) (time.Duration, error) {
+	in, err := bridge.StdinPipe()
+	if err != nil {
+		return 0, err
+	}
+	out, err := bridge.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	if err := bridge.Start(); err != nil {
+		return 0, err
+	}
+	if _, err := io.WriteString(in, initialize); err != nil {
+		return 0, errors.Join(err, bridge.Wait())
+	}
+	_, err = bufio.NewReader(out).ReadString('\n')
+	took := time.Since(began)
+	if err := errors.Join(err, in.Close(), bridge.Wait()); err != nil {
+		return 0, fmt.Errorf("initialize: %w", err)
+	}
+	return took, nil
+}
