@@ -28,8 +28,10 @@ type Backend interface {
 	RemoveRoot(ctx context.Context, project, dir string) error
 	Locate(ctx context.Context, project, dir string) error
 
-	Search(ctx context.Context, project string, q api.Query) (api.Results, error)
-	Files(ctx context.Context, project string, q api.FileQuery) (api.FileResults, error)
+	// Search and Files look into one project or several. With several each hit names its project, and each file begins with
+	// the project's name and a colon.
+	Search(ctx context.Context, projects []string, q api.Query) (api.Results, error)
+	Files(ctx context.Context, projects []string, q api.FileQuery) (api.FileResults, error)
 
 	Config(ctx context.Context, project string) (text string, problems []string, err error)
 	SetConfig(ctx context.Context, project, text string) (saved string, problems []string, err error)

@@ -71,11 +71,11 @@ func (f *fake) Quit(context.Context) error                    { return f.note("q
 func (f *fake) Answer(_ context.Context, id string, a api.Answer) error {
 	return f.note("answer %s %s", id, a)
 }
-func (f *fake) Search(_ context.Context, p string, q api.Query) (api.Results, error) {
-	return f.results, f.note("search %s %s %s", p, q.Corpus, q.Text)
+func (f *fake) Search(_ context.Context, p []string, q api.Query) (api.Results, error) {
+	return f.results, f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text)
 }
-func (f *fake) Files(_ context.Context, p string, q api.FileQuery) (api.FileResults, error) {
-	return f.files, f.note("files %s %s", p, q.Pattern)
+func (f *fake) Files(_ context.Context, p []string, q api.FileQuery) (api.FileResults, error) {
+	return f.files, f.note("files %s %s", strings.Join(p, " "), q.Pattern)
 }
 func (f *fake) Config(context.Context, string) (string, []string, error) {
 	return f.config, f.problems, nil

@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -304,6 +305,18 @@ func TestSearch(t *testing.T) {
 	if !f.has("files /home/ada/code/engine **/auth/*.ts") || s.length() != 2 {
 		t.Errorf("did %q, %d results", f.did, s.length())
 	}
+	s.project = everywhere
+	s.refresh()
+	f.files.Matches = []string{"engine:src/a.go", "webapp:src/login.ts"}
+	s.field.SetText("**/*.go")
+	if !slices.ContainsFunc(f.did, func(d string) bool { return strings.HasPrefix(d, "files /home/ada/code/engine /") }) || s.projects.Selected != "All projects" {
+		t.Errorf("did %q, %q", f.did, s.projects.Selected)
+	}
+	s.step(1)
+	s.submitted()
+	if got := d.opened[len(d.opened)-1]; got != "/home/ada/code/webapp/src/login.ts:0" {
+		t.Errorf("opened %q", got)
+	}
 	f.fail = api.ErrInvalidPattern("[", errors.New("syntax"))
 	s.field.SetText("[")
 	if s.length() != 0 || find(w, "Try again") == nil {
@@ -563,5 +576,36 @@ func TestNewVersion(t *testing.T) {
 	press(t, w, "Show")
 	if !f.has("update true") || !slices.Contains(d.opened, "https://example.org/1.1.0") {
 		t.Errorf("did %q, opened %q", f.did, d.opened)
+	}
+}
+
+// TestSizeIsRemembered: the window comes back as large as it was left.
+func TestSizeIsRemembered(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	size(w, 1200, 820)
+	w.leave()
+	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada", Inline: true})
+	t.Cleanup(again.Close)
+	if got := again.Win().Canvas().Size(); got != fyne.NewSize(1200, 820) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestNothingChangedNothingDrawn: an event that changes nothing leaves details and settings as they are drawn.
+func TestNothingChangedNothingDrawn(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.details("a")
+	body := w.sheet.body.(*fyne.Container)
+	before := body.Objects[0]
+	same, _ := w.model.Project("a")
+	w.Event(api.Event{Kind: api.EventProject, Project: &same})
+	if body.Objects[0] != before {
+		t.Error("the details were drawn again")
+	}
+	same.Files++
+	w.Event(api.Event{Kind: api.EventProject, Project: &same})
+	if body.Objects[0] == before {
+		t.Error("a change was not drawn")
 	}
 }

@@ -26,7 +26,7 @@ const filesLimit = 500
 // search is the second page: what an assistant would get, a person sees.
 type search struct {
 	w       *Window
-	project string // root
+	project string // root; everywhere for all of them
 	scope   present.Text
 	names   map[string]string // shown name → root
 
@@ -96,6 +96,23 @@ func newSearch(w *Window) *search {
 	return s
 }
 
+// everywhere stands for all projects in place of a root.
+const everywhere = "*"
+
+// roots are the projects that are searched.
+func (s *search) roots() []string {
+	if s.project != everywhere {
+		return []string{s.project}
+	}
+	var all []string
+	for _, p := range s.w.model.Projects() {
+		if p.State != api.StateNotIndexed {
+			all = append(all, p.Root())
+		}
+	}
+	return all
+}
+
 func (s *search) content() fyne.CanvasObject { return s.root }
 
 func (s *search) shown() {
@@ -134,8 +151,16 @@ func (s *search) refresh() {
 			selected = p.Name
 		}
 	}
+	if len(options) > 1 {
+		all := tr("All projects")
+		options = append([]string{all}, options...)
+		s.names[all] = everywhere
+		if s.project == everywhere {
+			selected = all
+		}
+	}
 	if selected == "" && len(options) > 0 {
-		selected = options[0]
+		selected = options[min(1, len(options)-1)] // the first project: an assistant works in one
 		s.project = s.names[selected]
 	}
 	if strings.Join(options, "\n") != strings.Join(s.projects.Options, "\n") || s.projects.Selected != selected {
@@ -181,10 +206,10 @@ func (s *search) run() {
 		s.settle()
 		return
 	}
-	project, scope := s.project, s.scope
+	projects, scope := s.roots(), s.scope
 	later(s.w, func(ctx context.Context, b Backend) (found2, error) {
 		if scope == scopeFiles {
-			r, err := b.Files(ctx, project, api.FileQuery{Pattern: query, Limit: filesLimit})
+			r, err := b.Files(ctx, projects, api.FileQuery{Pattern: query, Limit: filesLimit})
 			return found2{files: r}, err
 		}
 		q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK}
@@ -192,7 +217,7 @@ func (s *search) run() {
 			q.Corpus = api.CorpusDocs
 		}
 		started := time.Now()
-		r, err := b.Search(ctx, project, q)
+		r, err := b.Search(ctx, projects, q)
 		if r.Took == 0 {
 			r.Took = time.Since(started)
 		}
@@ -337,6 +362,9 @@ func (s *search) file() string {
 		}
 	} else {
 		rel = s.files[s.chosen-len(s.hits)]
+		if s.project == everywhere {
+			project, rel, _ = strings.Cut(rel, ":")
+		}
 	}
 	p, ok := s.w.model.Project(project)
 	if !ok {

@@ -77,16 +77,12 @@ func (b *backend) Locate(ctx context.Context, project, dir string) error {
 	return err
 }
 
-func (b *backend) Search(ctx context.Context, project string, q api.Query) (api.Results, error) {
-	s := wire.Search{Query: q}
-	if project != "" {
-		s.Projects = []string{project}
-	}
-	return b.c.Search(ctx, s)
+func (b *backend) Search(ctx context.Context, projects []string, q api.Query) (api.Results, error) {
+	return b.c.Search(ctx, wire.Search{Projects: projects, Query: q})
 }
 
-func (b *backend) Files(ctx context.Context, project string, q api.FileQuery) (api.FileResults, error) {
-	args := map[string]any{"pattern": q.Pattern, "project": project}
+func (b *backend) Files(ctx context.Context, projects []string, q api.FileQuery) (api.FileResults, error) {
+	args := map[string]any{"pattern": q.Pattern, "project": projects}
 	if q.Limit > 0 {
 		args["limit"] = q.Limit
 	}

@@ -273,6 +273,7 @@ func TestAssistantAsks(t *testing.T) {
 	created := call(t.Context(), editor, "create_index")
 	d.window("Test Editor wants to index shelf")
 	d.tray.sees("A question waits for you")
+	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "A question waits for you") })
 	d.keys("Tab", "Return") // from the safe answer to the other one
 	d.expect("create_index", created, patience, "success", "Index created")
 	if !d.ready(root) {
@@ -358,6 +359,80 @@ func TestPersonAdds(t *testing.T) {
 		out, err := d.xdotool("search", "--name", "Search MCP")
 		return err != nil && strings.TrimSpace(out) == ""
 	})
+}
+
+// Points of the window at its first size, 900 by 600: the button beside the one folder that is offered on the empty page, and
+// the one of the first editor.
+const (
+	offerX, offerY     = 752, 415
+	connectX, connectY = 817, 100
+)
+
+// TestNewcomer is the way that the window itself shows, from nothing to an answer in an editor: the folder that was last open
+// in an editor becomes the first project, an editor is connected, and what its configuration now runs finds something.
+func TestNewcomer(t *testing.T) {
+	d := newDesk(t)
+	root := d.project("porch")
+	d.write(".config/Code/User/workspaceStorage/1/workspace.json", `{"folder": "file://`+root+`"}`)
+	d.write(".cursor/argv.json", "{}")
+	d.tray.click("Open Search MCP")
+	window := d.window("Search MCP")
+	await(t, "the window to connect", func() bool { return d.windows() == 1 })
+
+	tries := 0
+	await(t, "the folder to be indexed", func() bool {
+		if tries++; tries%20 == 1 { // on a slow display the page may not have been there yet
+			d.keys("Escape")
+			d.click(window, offerX, offerY)
+		}
+		d.keys("Return") // «Index folder» has the keyboard once the preview is there
+		return len(d.state().Projects) == 1
+	})
+	await(t, "the index to be whole", func() bool { return d.ready(root) })
+
+	d.keys("ctrl+4")
+	var config struct {
+		MCPServers map[string]struct {
+			Command string
+			Args    []string
+		}
+	}
+	tries = 0
+	await(t, "Cursor to be connected", func() bool {
+		if tries++; tries%20 == 1 {
+			d.keys("Escape")
+			d.click(window, connectX, connectY)
+		}
+		d.keys("Return") // «Connect» has the keyboard once the lines are shown
+		text, err := os.ReadFile(filepath.Join(d.home, ".cursor", "mcp.json"))
+		return err == nil && json.Unmarshal(text, &config) == nil
+	})
+	entry := config.MCPServers["search"]
+	if want := filepath.Join(bin, "search-mcp"); entry.Command != want || len(entry.Args) != 1 || entry.Args[0] != "mcp" {
+		t.Errorf("the entry %+v does not run %s", entry, want)
+	}
+
+	request := mcp.CallToolRequest{}
+	request.Params.Name, request.Params.Arguments = "search_code", map[string]any{"query": "who digs burrows"}
+	r, err := d.editor(root).CallTool(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := json.Marshal(r.StructuredContent); !strings.Contains(string(text), "file0.go") {
+		t.Errorf("the editor found %s", text)
+	}
+}
+
+// write makes a file in the home folder.
+func (d *desk) write(name, text string) {
+	d.t.Helper()
+	path := filepath.Join(d.home, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // TestNobodyAnswers waits the two minutes that a person has.

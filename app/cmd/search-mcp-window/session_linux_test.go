@@ -258,6 +258,20 @@ func (tr *tray) click(labels ...string) {
 	}
 }
 
+// tooltip is what the icon says when the pointer rests on it.
+func (tr *tray) tooltip() string {
+	tr.t.Helper()
+	v, err := tr.item.GetProperty(itemIface + ".ToolTip")
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	parts, ok := v.Value().([]any) // (sa(iiay)ss): icon's name, icon, title, text
+	if !ok || len(parts) != 4 {
+		tr.t.Fatalf("tooltip %v", v)
+	}
+	return fmt.Sprint(parts[2], parts[3])
+}
+
 // window waits for a window by a part of its title and gives it the keyboard.
 func (s *session) window(title string) string {
 	s.t.Helper()
@@ -273,6 +287,14 @@ func (s *session) window(title string) string {
 		return err == nil
 	})
 	return id
+}
+
+// click presses the mouse on a point of a window.
+func (s *session) click(window string, x, y int) {
+	s.t.Helper()
+	if out, err := s.xdotool("mousemove", "--window", window, fmt.Sprint(x), fmt.Sprint(y), "sleep", "0.1", "mousedown", "1", "sleep", "0.1", "mouseup", "1"); err != nil {
+		s.t.Fatalf("click at %d, %d: %v\n%s", x, y, err, out)
+	}
 }
 
 // keys types into the window that has the keyboard.
