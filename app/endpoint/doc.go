@@ -6,7 +6,7 @@
 // is found and guarded (app/ipc), nor how a window or an icon looks.
 //
 // Goroutines: one accept loop in Serve; for each connection a reader (the goroutine of ServeConn) and a writer; one for
-// each request in flight, bounded per session; one for each subscription to events and to listen streams. ServeConn
+// each request in flight, bounded per session; one for each subscription to events and to listen streams, two in Serve that follow the engine's events. ServeConn
 // returns after all of its own have ended, Serve after all of its connections.
 //
 // Locks: the mutexes of Server, session, listener, gate, rounds, activity, registry and progress are leaves: none is

@@ -160,6 +160,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	connections.Go(func() { s.followSources(ctx) })
+	connections.Go(func() { s.followLog(ctx) })
 	connections.Go(func() { s.followIndexing(ctx) })
 	for {
 		conn, err := l.Accept()

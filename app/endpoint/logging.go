@@ -1,0 +1,88 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/engine/api"
+)
+
+// logger names the sender of log messages to clients.
+const logger = "search-mcp"
+
+// followLog tells clients by MCP's log messages what they would otherwise find out from their next call: that their
+// project is indexed, or in what way it is not well. A session hears of the project of its last call, and of the app as a
+// whole; its logging/setLevel decides what reaches it, warnings and worse until it has said something else. The stateless
+// era has no such messages outside of a request.
+func (s *Server) followLog(ctx context.Context) {
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		return
+	}
+	b, _ := s.attached()
+	states := map[string]api.State{}
+	for _, p := range b.Projects() {
+		states[p.ID] = p.State
+	}
+	for e := range b.Subscribe(ctx) {
+		switch e.Kind {
+		case api.EventProblem:
+			s.tell("", mcp.LoggingLevelWarning, e.Message)
+		case api.EventRemoved:
+			delete(states, e.ProjectID)
+		case api.EventProject:
+			if e.Project == nil || states[e.Project.ID] == e.Project.State {
+				continue
+			}
+			before := states[e.Project.ID]
+			states[e.Project.ID] = e.Project.State
+			if level, text := turned(before, *e.Project); text != "" {
+				s.tell(e.Project.Root(), level, text)
+			}
+		}
+	}
+}
+
+// turned words the change of a project's state, "" if it is no news to an assistant.
+func turned(before api.State, p api.Project) (mcp.LoggingLevel, string) {
+	why := ""
+	if p.Problem != nil {
+		why = " " + p.Problem.UserMessage
+	}
+	switch p.State {
+	case api.StateReady:
+		return mcp.LoggingLevelInfo, fmt.Sprintf("The index of %s is complete: %s.", p.Name, files(p.Files))
+	case api.StateEmbedding:
+		if before == api.StateIndexing {
+			return mcp.LoggingLevelInfo, fmt.Sprintf("%s can be searched by words; search by meaning follows.", p.Name)
+		}
+	case api.StateOffline:
+		return mcp.LoggingLevelWarning, fmt.Sprintf("The folder of %s can't be reached; its index answers as it was.", p.Name)
+	case api.StateDegraded:
+		return mcp.LoggingLevelWarning, fmt.Sprintf("%s can be searched by words only.%s", p.Name, why)
+	case api.StateError:
+		return mcp.LoggingLevelError, fmt.Sprintf("%s can't be searched.%s", p.Name, why)
+	}
+	return "", ""
+}
+
+// tell sends a log message to the sessions of a project, to all for "".
+func (s *Server) tell(root string, level mcp.LoggingLevel, text string) {
+	message := mcp.NewLoggingMessageNotification(level, logger, visible(text))
+	for _, ses := range s.snapshot() {
+		ses.mu.Lock()
+		concerned := !ses.modern && (root == "" || ses.last == root)
+		ses.mu.Unlock()
+		if !concerned || !ses.Initialized() {
+			continue
+		}
+		if err := s.mcp.SendLogMessageToSpecificClient(ses.id, message); err != nil && !errors.Is(err, server.ErrSessionNotFound) {
+			s.log.Debug("log message not delivered", "session", ses.id, "error", err)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"runtime"
+	"testing"
+	"time"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Sessions hear by log messages what becomes of their project, from the level on that they have set, and of no other.
+func TestLogMessages(t *testing.T) {
+	f := newFake("a", "b")
+	h := serve(t, Options{Backend: f})
+	h.wait.Go(func() { h.followLog(h.ctx) })
+	for deadline := time.Now().Add(10 * time.Second); ; runtime.Gosched() { // until it listens
+		f.mu.Lock()
+		listening := len(f.subs) > 0
+		f.mu.Unlock()
+		if listening || time.Now().After(deadline) {
+			break
+		}
+	}
+	in := func(state api.State, problem *api.Error) {
+		p := f.Projects()[0]
+		p.State, p.Problem = state, problem
+		f.Publish(api.Event{Kind: api.EventProject, Project: &p})
+	}
+	session := func(root string) *peer {
+		p := h.peer(t, &wire.Hello{Project: root})
+		p.handshake(nil)
+		p.tool("get_index_status", nil)
+		return p
+	}
+	a, b := session("/p/a"), session("/p/b")
+	expect := func(p *peer, level, text string) {
+		t.Helper()
+		var m struct{ Level, Logger, Data string }
+		if err := json.Unmarshal(p.asked("notifications/message")["params"], &m); err != nil {
+			t.Fatal(err)
+		}
+		if m.Level != level || m.Logger != logger || m.Data != text {
+			t.Errorf("%+v, want %s: %s", m, level, text)
+		}
+	}
+	in(api.StateIndexing, nil) // no news
+	in(api.StateReady, nil)    // below the level that counts until another one is set
+	in(api.StateError, &api.Error{UserMessage: "The disk is full.\x1b[2J"})
+	expect(a, "error", `a can't be searched. The disk is full.\x1b[2J`)
+	if _, e := a.call("logging/setLevel", map[string]any{"level": "info"}); e != "" {
+		t.Fatal(e)
+	}
+	in(api.StateIndexing, nil)
+	in(api.StateEmbedding, nil)
+	expect(a, "info", "a can be searched by words; search by meaning follows.")
+	in(api.StateReady, nil)
+	in(api.StateReady, nil) // nothing has turned
+	expect(a, "info", "The index of a is complete: 450 files.")
+	in(api.StateDegraded, &api.Error{UserMessage: "The model is missing."})
+	expect(a, "warning", "a can be searched by words only. The model is missing.")
+	in(api.StateOffline, nil)
+	expect(a, "warning", "The folder of a can't be reached; its index answers as it was.")
+	if _, e := a.call("logging/setLevel", map[string]any{"level": "emergency"}); e != "" {
+		t.Fatal(e)
+	}
+	f.Publish(api.Event{Kind: api.EventProblem, Message: "The disk is nearly full."})
+	expect(b, "warning", "The disk is nearly full.") // the first that it hears
+	if _, e := a.call("ping", nil); e != "" {
+		t.Fatal(e)
+	}
+	for _, m := range a.kept {
+		if string(m["method"]) == `"notifications/message"` {
+			t.Errorf("told below its level: %s", m["params"])
+		}
+	}
+}
