@@ -99,7 +99,9 @@ func measure(b *testing.B, what string, queries []Query, search func(Query) ([]H
 	b.Helper()
 	out := make([][]string, len(queries))
 	times := make([]time.Duration, len(queries))
+	var cpu time.Duration
 	for range 2 {
+		cpu = processor()
 		for i, q := range queries {
 			began := time.Now()
 			hits, err := search(q)
@@ -113,10 +115,12 @@ func measure(b *testing.B, what string, queries []Query, search func(Query) ([]H
 			}
 		}
 	}
+	cpu = (processor() - cpu) / time.Duration(len(queries))
 	slices.Sort(times)
 	milliseconds := func(part float64) float64 { return times[int(part*float64(len(times)-1))].Seconds() * 1000 }
 	b.ReportMetric(milliseconds(0.5), what+"-ms-p50")
 	b.ReportMetric(milliseconds(0.95), what+"-ms-p95")
+	b.ReportMetric(cpu.Seconds()*1000, what+"-cpu-ms") // what a search costs however busy the machine is
 	b.Logf("%s: p50 %.2f ms, p95 %.2f ms, memory after it %s", what, milliseconds(0.5), milliseconds(0.95), resident())
 	return out
 }
@@ -217,6 +221,22 @@ func readVectors(b *testing.B, path string) []api.Vector {
 func settle() {
 	runtime.GC()
 	debug.FreeOSMemory()
+}
+
+// processor is the time of processors that the process has used, in steps of 10 ms; 0 where the system does not say.
+func processor() time.Duration {
+	data, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(data), ") ") // the program's name may hold spaces
+	f := strings.Fields(rest)
+	user, err1 := strconv.Atoi(f[11])
+	system, err2 := strconv.Atoi(f[12])
+	if err1 != nil || err2 != nil {
+		return 0
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
 // resident is the process's resident memory where the system says it.
