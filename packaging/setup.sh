@@ -47,6 +47,9 @@ missing() {
 		if mentions dbus-daemon || mentions dbus-run-session; then wanted="$wanted dbus"; fi
 		if mentions openbox; then wanted="$wanted openbox xdotool"; fi # a window manager, and a keyboard
 	fi
+	if [ -n "$tests" ] && mentions osslsigncode; then
+		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils openssl nsis osslsigncode" # packages are built and verified
+	fi
 	if [ -n "$packages" ]; then
 		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils debootstrap shellcheck" # Linux packages, and their trial
 		wanted="$wanted gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix nsis osslsigncode" # Windows

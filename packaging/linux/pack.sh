@@ -12,7 +12,7 @@ mkdir -p "$dist/build"
 stage=$dist/build/stage-linux-$arch
 config=$dist/build/nfpm-$arch.yaml
 
-packaging/linux/stage.sh "$programs" "$stage" /usr/bin
+packaging/linux/stage.sh "$programs" "$stage"
 sed -e "s|@VERSION@|$VERSION|" -e "s|@ARCH@|$arch|" -e "s|@STAGE@|$stage|" -e "s|@SIGNING_KEY_FILE@|${SIGNING_KEY_FILE:-}|" \
 	-e "s|@DATE@|$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)|" packaging/linux/nfpm.yaml >"$config"
 for packager in deb rpm; do
@@ -24,9 +24,11 @@ done
 # The archive: the same tree, with a service for the home folder and a file that says how.
 name=search-mcp-$VERSION-linux-$arch
 tree=$dist/build/$name
-packaging/linux/stage.sh "$programs" "$tree" %h/.local/bin
+rm -rf "$tree"
+cp -a "$stage" "$tree"
+sed -i 's|/usr/bin/|%h/.local/bin/|' "$tree/lib/systemd/user/search-mcp.service"
 sed -e "s|@VERSION@|$VERSION|g" -e "s|@ARCH@|$arch|g" packaging/linux/README.archive >"$tree/README"
-touch -d "@$SOURCE_DATE_EPOCH" "$tree/README" "$tree"
+chmod 644 "$tree/README"
 packaging/linux/tar.sh "$dist/build" "$name" "$dist/$name.tar.gz"
 rm -rf "$tree"
 echo "$dist/$name.tar.gz"

@@ -1,28 +1,28 @@
 #!/bin/sh
 # Lays out what is installed on Linux, below PREFIX: the archive is this tree, deb and rpm put it at /usr.
 #
-#   stage.sh PROGRAMS PREFIX BINDIR
+#   stage.sh PROGRAMS PREFIX
 #
 # PROGRAMS  folder with search-mcp, search-mcp-app and search-mcp-window as built for release
 # PREFIX    folder to make; an older one is replaced
-# BINDIR    where the programs will be, for the service: /usr/bin, or %h/.local/bin for the archive
 #
-# From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM.
+# From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM, and MODEL
+# (folder of the model, if it is another than the repository's: for tests).
 set -eu
 repository=$(cd "$(dirname "$0")/../.." && pwd)
 here=$repository/packaging/linux
-programs=$1 prefix=$2 bindir=$3
+programs=$1 prefix=$2
 date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%d)
 id=io.searchmcp.app
 
 rm -rf "$prefix"
 mkdir -p "$prefix"
 
-# fill FILE TO: copies a file of this folder with version, date and place put in
+# fill FILE TO: copies a file of this folder with version and date put in
 fill() {
 	case $VERSION in *-*) kind=development ;; *) kind=stable ;; esac
 	mkdir -p "$(dirname "$2")"
-	sed -e "s|@VERSION@|$VERSION|g" -e "s|@DATE@|$date|g" -e "s|@TYPE@|$kind|g" -e "s|@BINDIR@|$bindir|g" "$here/$1" >"$2"
+	sed -e "s|@VERSION@|$VERSION|g" -e "s|@DATE@|$date|g" -e "s|@TYPE@|$kind|g" "$here/$1" >"$2"
 }
 
 for program in search-mcp search-mcp-app search-mcp-window; do
@@ -32,7 +32,7 @@ for library in "$LIBRARIES"/*.so; do
 	install -D -m 644 "$library" "$prefix/lib/search-mcp/$(basename "$library")"
 done
 for file in minilm-l6-v2-int8.onnx vocab.txt model.json LICENSE; do
-	install -D -m 644 "$repository/assets/model/$file" "$prefix/share/search-mcp/model/$file"
+	install -D -m 644 "${MODEL:-$repository/assets/model}/$file" "$prefix/share/search-mcp/model/$file"
 done
 
 install -D -m 644 "$here/$id.desktop" "$prefix/share/applications/$id.desktop"

@@ -9,7 +9,7 @@
 set -eu
 programs=$(realpath "$1") dist=$(realpath -m "$2")
 cd "$(dirname "$0")/../.."
-lib=packaging/native/windows-amd64/lib
+lib=${LIBRARIES:-packaging/native/windows-amd64/lib} # another folder in tests, as MODEL
 work=$dist/build/windows-installer
 files=$work/files
 output=$dist/search-mcp-$VERSION-windows-amd64-setup.exe
@@ -29,7 +29,7 @@ else
 	echo "LanceDB's DLL is not here: $(basename "$output") is for trials of the installer only"
 fi
 for file in minilm-l6-v2-int8.onnx vocab.txt model.json LICENSE; do
-	cp "assets/model/$file" "$files/model/"
+	cp "${MODEL:-assets/model}/$file" "$files/model/"
 done
 cp LICENSE "$files/LICENSE.txt"
 cp assets/licences/*.txt "$files/licences/"

@@ -1,0 +1,355 @@
+package test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const version = "1.2.3-dev.4+abcd"
+
+// need skips a test whose tools are not there; on CI they are.
+func need(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(err)
+			}
+			t.Skipf("%v (packaging/setup.sh test installs it)", err)
+		}
+	}
+}
+
+// run runs a command in the repository's root and returns what it prints, errors too.
+func run(t *testing.T, env []string, name string, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = filepath.Join("..", "..")
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func must(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	out, err := run(t, env, name, args...)
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// parts writes stand-ins for all that goes into a package and returns the environment that names them.
+func parts(t *testing.T, libraries ...string) (env []string, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range []string{"minilm-l6-v2-int8.onnx", "vocab.txt", "model.json", "LICENSE"} {
+		write(t, filepath.Join(dir, "model", name), name)
+	}
+	for _, name := range libraries {
+		write(t, filepath.Join(dir, "lib", name), name)
+	}
+	nfpm := strings.TrimSpace(must(t, nil, "go", "-C", "packaging/tools/pack", "tool", "-n", "nfpm"))
+	return []string{
+		"VERSION=" + version, "SOURCE_DATE_EPOCH=1700000000", "SIGNING_KEY_FILE=", "WINDOWS_CERTIFICATE=", "NFPM=" + nfpm,
+		"MODEL=" + filepath.Join(dir, "model"), "LIBRARIES=" + filepath.Join(dir, "lib"), "SBOM=" + write(t, filepath.Join(dir, "sbom.json"), "{}"),
+	}, dir
+}
+
+// signingKey makes an OpenPGP key and returns its private and public files.
+func signingKey(t *testing.T) (private, public string) {
+	t.Helper()
+	home, err := os.MkdirTemp("", "gpg") // short: it holds the agent's socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"GNUPGHOME=" + home}
+	t.Cleanup(func() {
+		stop := exec.Command("gpgconf", "--kill", "all") // the test's context has ended
+		stop.Env = append(os.Environ(), env...)
+		if err := stop.Run(); err != nil {
+			t.Error(err)
+		}
+		os.RemoveAll(home)
+	})
+	must(t, env, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", "Search MCP test <test@searchmcp.invalid>", "rsa2048", "sign", "never")
+	dir := t.TempDir()
+	return write(t, filepath.Join(dir, "private.asc"), must(t, env, "gpg", "--batch", "--quiet", "--armor", "--export-secret-keys")),
+		write(t, filepath.Join(dir, "public.asc"), must(t, env, "gpg", "--batch", "--quiet", "--armor", "--export"))
+}
+
+func linuxPackages(t *testing.T, env []string, dir, dist string) {
+	t.Helper()
+	for _, program := range []string{"search-mcp", "search-mcp-app", "search-mcp-window"} {
+		write(t, filepath.Join(dir, "bin", program), "#!/bin/sh\necho "+program+"\n")
+	}
+	must(t, env, "packaging/linux/pack.sh", filepath.Join(dir, "bin"), dist, "amd64")
+}
+
+// hashes are those of the artefacts in a folder.
+func hashes(t *testing.T, dist string) map[string][32]byte {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dist, "search-mcp*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string][32]byte{}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[filepath.Base(f)] = sha256.Sum256(data)
+	}
+	return sums
+}
+
+// TestLinuxPackages looks at deb, rpm and archive: what is where, what is off, that the same parts give the same bytes.
+func TestLinuxPackages(t *testing.T) {
+	need(t, "dpkg-deb", "rpm", "desktop-file-validate", "appstreamcli")
+	env, dir := parts(t, "liblancedb_go.so", "libonnxruntime.so")
+	dist := t.TempDir()
+	linuxPackages(t, env, dir, dist)
+	deb := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.deb")
+	rpm := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.rpm")
+	archive := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.tar.gz")
+
+	tree := []string{
+		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-window", "lib/search-mcp/liblancedb_go.so", "lib/search-mcp/libonnxruntime.so",
+		"share/search-mcp/model/minilm-l6-v2-int8.onnx", "share/search-mcp/model/vocab.txt", "lib/systemd/user/search-mcp.service",
+		"share/applications/io.searchmcp.app.desktop", "share/metainfo/io.searchmcp.app.metainfo.xml",
+		"share/icons/hicolor/16x16/apps/io.searchmcp.app.png", "share/icons/hicolor/512x512/apps/io.searchmcp.app.png",
+		"share/man/man1/search-mcp.1.gz", "share/man/man1/search-mcp-index.1.gz", "share/man/man1/search-mcp-app.1.gz",
+		"share/bash-completion/completions/search-mcp", "share/zsh/site-functions/_search-mcp", "share/fish/vendor_completions.d/search-mcp.fish",
+		"share/doc/search-mcp/copyright", "share/doc/search-mcp/sbom.cdx.json", "share/doc/search-mcp/licences/go-modules.txt",
+		"share/doc/search-mcp/licences/lancedb-crates.txt", "share/doc/search-mcp/licences/model-LICENSE.txt",
+	}
+	name := strings.TrimSuffix(filepath.Base(archive), ".tar.gz")
+	for what, c := range map[string]struct{ list, prefix string }{
+		"deb":     {must(t, nil, "dpkg-deb", "-c", deb), "./usr/"},
+		"rpm":     {must(t, nil, "rpm", "-qlp", rpm), "/usr/"},
+		"archive": {must(t, nil, "tar", "-tzf", archive), name + "/"},
+	} {
+		for _, file := range tree {
+			if !strings.Contains(c.list, c.prefix+file+"\n") {
+				t.Errorf("%s has no %s", what, file)
+			}
+		}
+		if strings.Contains(c.list, "wants/") {
+			t.Errorf("%s switches a service on:\n%s", what, c.list)
+		}
+	}
+
+	root := t.TempDir()
+	must(t, nil, "dpkg-deb", "-x", deb, root)
+	must(t, nil, "desktop-file-validate", filepath.Join(root, "usr/share/applications/io.searchmcp.app.desktop"))
+	must(t, nil, "appstreamcli", "validate", "--no-net", filepath.Join(root, "usr/share/metainfo/io.searchmcp.app.metainfo.xml"))
+	for file, has := range map[string]string{
+		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // off
+		"usr/lib/systemd/user/search-mcp.service":      "\nExecStart=/usr/bin/search-mcp-app\n",
+		"usr/share/zsh/vendor-completions/_search-mcp": "#compdef search-mcp",
+	} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil || !strings.Contains(string(text), has) {
+			t.Errorf("%s: %v, want %q in\n%s", file, err, has, text)
+		}
+	}
+	control := must(t, nil, "dpkg-deb", "-I", deb)
+	for _, field := range []string{"Version: 1.2.3~dev.4+abcd", "Architecture: amd64", "Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6"} {
+		if !strings.Contains(control, field) {
+			t.Errorf("no %q in\n%s", field, control)
+		}
+	}
+	if conffiles := must(t, nil, "dpkg-deb", "-I", deb, "conffiles"); conffiles != "/etc/xdg/autostart/io.searchmcp.app.desktop\n" {
+		t.Errorf("configuration files %q", conffiles)
+	}
+
+	again := t.TempDir()
+	linuxPackages(t, env, dir, again)
+	if first, second := hashes(t, dist), hashes(t, again); len(first) != 3 || !maps.Equal(first, second) {
+		t.Errorf("two builds differ:\n%x\n%x", first, second)
+	}
+}
+
+// TestSignatures signs with a key made for it, verifies, and sees each kind of tampering found.
+func TestSignatures(t *testing.T) {
+	need(t, "gpg", "ar", "rpm", "dpkg-deb")
+	private, public := signingKey(t)
+	_, foreign := signingKey(t)
+	env, dir := parts(t, "liblancedb_go.so")
+	unsigned := t.TempDir()
+	linuxPackages(t, env, dir, unsigned)
+	env = append(env, "SIGNING_KEY_FILE="+private)
+	dist := t.TempDir()
+	linuxPackages(t, env, dir, dist)
+	must(t, env, "packaging/sums.sh", dist)
+	out := must(t, nil, "packaging/verify.sh", dist, public)
+	for _, want := range []string{"SHA256SUMS: signature is good", "3 files have their hashes", ".deb: signature is good", ".rpm: signature is good"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if out, err := run(t, nil, "packaging/verify.sh", dist, foreign); err == nil {
+		t.Errorf("another key verified:\n%s", out)
+	}
+
+	deb, rpm := "search-mcp-"+version+"-linux-amd64.deb", "search-mcp-"+version+"-linux-amd64.rpm"
+	flip := func(name string) func(string) error {
+		return func(dist string) error {
+			path := filepath.Join(dist, name)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			data[len(data)/2] ^= 1
+			return os.WriteFile(path, data, 0o644)
+		}
+	}
+	swap := func(name string) func(string) error {
+		return func(dist string) error {
+			data, err := os.ReadFile(filepath.Join(unsigned, name))
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(dist, name), data, 0o644)
+		}
+	}
+	for what, c := range map[string]struct {
+		tamper func(dist string) error
+		resign bool // by somebody who has the key of the sums, not of the packages
+		says   string
+	}{
+		"changed deb":              {flip(deb), false, "is not what SHA256SUMS says"},
+		"changed sums":             {flip("SHA256SUMS"), false, "no good signature"},
+		"no signature of sums":     {func(dist string) error { return os.Remove(filepath.Join(dist, "SHA256SUMS.asc")) }, false, "no good signature"},
+		"a file more":              {func(dist string) error { return os.WriteFile(filepath.Join(dist, "search-mcp-extra.deb"), nil, 0o644) }, false, "is not in SHA256SUMS"},
+		"changed deb, right sums":  {flip(deb), true, "no good signature"},
+		"unsigned deb, right sums": {swap(deb), true, "is not signed"},
+		"changed rpm, right sums":  {flip(rpm), true, "no good signature"},
+		"unsigned rpm, right sums": {swap(rpm), true, "is not signed"},
+	} {
+		copied := filepath.Join(t.TempDir(), "dist")
+		must(t, nil, "cp", "-r", dist, copied)
+		if err := c.tamper(copied); err != nil {
+			t.Fatal(err)
+		}
+		if c.resign {
+			must(t, env, "packaging/sums.sh", copied)
+		}
+		if out, err := run(t, nil, "packaging/verify.sh", copied, public); err == nil || !strings.Contains(out, c.says) {
+			t.Errorf("%s: %v, want %q in\n%s", what, err, c.says, out)
+		}
+	}
+}
+
+// TestWindowsInstaller makes an installer of stand-ins, signs it with a certificate of its own and verifies it.
+func TestWindowsInstaller(t *testing.T) {
+	need(t, "makensis", "osslsigncode", "openssl", "gpg")
+	env, dir := parts(t, "onnxruntime.dll")
+	program := filepath.Join(dir, "bin", "search-mcp.exe")
+	nsi := write(t, filepath.Join(dir, "program.nsi"), "Unicode true\nTarget amd64-unicode\nName program\nOutFile "+program+"\nSection\nSectionEnd\n")
+	if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	must(t, nil, "makensis", "-V1", nsi)
+	for _, name := range []string{"search-mcp-app.exe", "search-mcp-window.exe"} {
+		must(t, nil, "cp", program, filepath.Join(dir, "bin", name))
+	}
+	must(t, nil, "cp", program, filepath.Join(dir, "lib", "lancedb_go.dll"))
+
+	ca, key, leaf := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "leaf.key"), filepath.Join(dir, "leaf.pem")
+	must(t, nil, "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", ca+".key", "-out", ca, "-days", "2", "-subj", "/CN=test root")
+	must(t, nil, "openssl", "req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", leaf+".csr", "-subj", "/CN=test")
+	extensions := write(t, filepath.Join(dir, "ext"), "extendedKeyUsage=codeSigning\nkeyUsage=digitalSignature\n")
+	must(t, nil, "openssl", "x509", "-req", "-in", leaf+".csr", "-CA", ca, "-CAkey", ca+".key", "-CAcreateserial", "-days", "2", "-extfile", extensions, "-out", leaf)
+
+	dist := t.TempDir()
+	write(t, filepath.Join(dist, "search-mcp-"+version+"-windows-amd64.cdx.json"), "{}")
+	private, public := signingKey(t)
+	env = append(env, "WINDOWS_CERTIFICATE="+leaf, "WINDOWS_KEY="+key, "SIGNING_KEY_FILE="+private)
+	must(t, env, "packaging/windows/pack.sh", filepath.Join(dir, "bin"), dist)
+	setup := filepath.Join(dist, "search-mcp-"+version+"-windows-amd64-setup.exe")
+	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-window.exe", "lancedb_go.dll"} {
+		must(t, nil, "osslsigncode", "verify", "-CAfile", ca, "-in", filepath.Join(dist, "build", "windows-installer", "files", file))
+	}
+	must(t, env, "packaging/sums.sh", dist)
+	if out := must(t, nil, "packaging/verify.sh", dist, public, ca); !strings.Contains(out, "setup.exe: signature is good") {
+		t.Errorf("verify says\n%s", out)
+	}
+
+	data, err := os.ReadFile(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := len(data) / 2
+	if err := os.WriteFile(setup, slices.Concat(data[:at], []byte{data[at] ^ 1}, data[at+1:]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must(t, env, "packaging/sums.sh", dist)
+	if out, err := run(t, nil, "packaging/verify.sh", dist, public, ca); err == nil || !strings.Contains(out, "no good signature") {
+		t.Errorf("a changed installer: %v\n%s", err, out)
+	}
+}
+
+// TestMacSteps looks at the steps that a Mac would take: they can't be taken here.
+func TestMacSteps(t *testing.T) {
+	out := must(t, []string{"VERSION=" + version, "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes", "MACOS_IDENTITY=Developer ID Application: Test"},
+		"packaging/macos/pack.sh", t.TempDir())
+	at := 0
+	for _, step := range []string{"GOARCH=amd64", "GOARCH=arm64", "lipo -create", "liblancedb_go.dylib", "--options runtime --sign Developer ID Application: Test",
+		"--entitlements packaging/macos/entitlements.plist", "codesign --verify", "hdiutil create", "notarytool submit", "stapler staple", "dry run: nothing was done"} {
+		next := strings.Index(out[at:], step)
+		if next < 0 {
+			t.Fatalf("no %q, or too early, in\n%s", step, out)
+		}
+		at += next
+	}
+}
+
+// TestBridgeIsReproducible builds the committed bridge in two folders.
+func TestBridgeIsReproducible(t *testing.T) {
+	need(t, "git", "tar")
+	if out, err := run(t, nil, "git", "rev-parse", "HEAD"); err != nil {
+		t.Skipf("this is no checkout: %s", out)
+	}
+	var programs [][]byte
+	for range 2 {
+		dir := t.TempDir()
+		source := filepath.Join(dir, "source.tar")
+		must(t, nil, "git", "archive", "-o", source, "HEAD", "go.mod", "go.sum", "app", "engine", "assets/icons", "assets/translations", "assets/model/model.go", "assets/model/model.json")
+		must(t, nil, "tar", "-xf", source, "-C", dir)
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "release", "-ldflags", "-s -w -buildid= -X searchmcp/app/version.Version="+version, "-o", "program", "./app/cmd/search-mcp")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("build: %v\n%s", err, out)
+		}
+		program, err := os.ReadFile(filepath.Join(dir, "program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(program, []byte(dir)) {
+			t.Error("the program holds a path of the machine that built it")
+		}
+		programs = append(programs, program)
+	}
+	if !bytes.Equal(programs[0], programs[1]) {
+		t.Error("two builds differ")
+	}
+}
