@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -159,4 +160,71 @@ func searchTimes(b *testing.B, s *Store, when string) {
 		}
 	}
 	b.Logf("%s: text %v, nearest %v a search", when, text, time.Since(began)/n)
+}
+
+// BenchmarkScattered shows what a vector table costs the more fragments it has: spareFragments is read off it.
+func BenchmarkScattered(b *testing.B) {
+	const files, steps, each = 5_000, 8, 25
+	for b.Loop() {
+		s := open(b, b.TempDir())
+		for i := 0; i < files; i += 500 {
+			list := make([]FileChunks, 500)
+			for j := range list {
+				list[j] = benchFile(i+j, 0)
+			}
+			commit(b, s, api.CorpusCode, list...)
+		}
+		fill(b, s, 1024)
+		c := s.corpora[api.CorpusCode]
+		old := limits
+		limits = thresholds{}
+		if err := s.compact(b.Context(), c); err != nil {
+			b.Fatal(err)
+		}
+		limits = old
+		row := func() {
+			update, search := scatter(b, s, each)
+			shape, err := c.vectors.Shape()
+			if err != nil {
+				b.Fatal(err)
+			}
+			fmt.Printf("%3d fragments %3d deletions %3d versions: %v of the processor an update, %v a search\n",
+				shape.Fragments, shape.Deletions, shape.Versions, update.Round(10*time.Microsecond), search.Round(10*time.Microsecond))
+		}
+		for range steps {
+			row()
+		}
+		limits = thresholds{}
+		if err := s.compact(b.Context(), c); err != nil {
+			b.Fatal(err)
+		}
+		limits = old
+		fmt.Println("compacted")
+		row()
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// scatter changes n files one by one. It returns the processor time of an update, which other programs on the machine change less
+// than the time it takes, and the median of a search after each.
+func scatter(b *testing.B, s *Store, n int) (update, search time.Duration) {
+	q := make([]time.Duration, n)
+	for i := range n {
+		benchVersion++
+		began := processorTime(b)
+		commit(b, s, api.CorpusCode, benchFile(benchVersion*37%5_000, benchVersion))
+		fill(b, s, 100)
+		update += processorTime(b) - began
+		view := s.View()
+		start := time.Now()
+		if _, err := view.Nearest(b.Context(), api.CorpusCode, vectorFor(benchWords[i]), 150, Filter{}); err != nil {
+			b.Fatal(err)
+		}
+		q[i] = time.Since(start)
+		view.Release()
+	}
+	slices.Sort(q)
+	return update / time.Duration(n), q[n/2]
 }
