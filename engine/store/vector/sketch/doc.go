@@ -4,7 +4,7 @@
 // row.
 //
 // The estimate from one bit is that of RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which was measured to
-// change nothing for the vectors of a language model. Figures stand at BenchmarkSearch.
+// change nothing for the vectors of a language model. Figures: BenchmarkNearest of engine/store/vector, BENCHMARKS.md.
 //
 // It must not know LanceDB, nor which rows are current. A sketch is derived: whoever finds it damaged or missing makes another
 // from the table's rows.
