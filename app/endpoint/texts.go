@@ -15,7 +15,7 @@ How to ask: a short question or phrase in plain words, one subject a query ("whe
 
 How to read: results come best first, score only compares within one answer. totalResults and truncated tell what was left out; offset pages on. stale or pendingFiles: the file on disk is newer than the index. state other than ready, or semantic false: the answer may be incomplete, and notes say why.
 
-Projects: the session's project is found by itself. For another one pass project, a path or a name from list_projects.
+Projects: the session's project is found by itself. For another one pass project, a path or name from list_projects; searches take several with commas, or 'all'. A path that begins with @name/ is in a further folder of the project.
 
 Changes: create_index, reindex_project and delete_index ask the user, who may say no; status "cancelled" means no. Status "indexing" means the work goes on by itself; don't poll it in a loop.
 
