@@ -553,6 +553,7 @@ func TestBadLines(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":{"q":"` + strings.Repeat("x", 10<<20) + `"}}`, `"big"`, "8 MB"},
 		{`{"jsonrpc":"2.0","method":"tools/call","params":{"q":"` + strings.Repeat("x", 10<<20) + `"},"id":5}`, "null", "8 MB"},
 		{`null`, "null", "-32700"},
+		{`{"jsonrpc":"2.0","id":8,"method":"ping","Method":"search-mcp/quit"}`, "8", `did you mean \"method\"`},
 	} {
 		e.send(tt.line)
 		e.expect(tt.id, tt.want)
