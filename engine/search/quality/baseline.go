@@ -70,7 +70,7 @@ func fullText(ctx context.Context, x *Index, q Question) ([]Result, error) {
 	}
 	out := make([]Result, 0, len(found.Hits))
 	for _, h := range found.Hits {
-		out = append(out, Result{x.byID[h.ID].Path, x.byID[h.ID].Text})
+		out = append(out, Result{Path: x.byID[h.ID].Path, Text: x.byID[h.ID].Text})
 	}
 	return out, nil
 }

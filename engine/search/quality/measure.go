@@ -36,9 +36,10 @@ func (s Score) Over(n int) Score {
 	return Score{s.NDCG * f, s.Recall * f, s.RR * f, s.Hit * f, s.Lines * f}
 }
 
-// Result is a place that was found.
+// Result is a place that was found, with the product's score where the stage has one.
 type Result struct {
 	Path, Text string
+	Score      float64
 }
 
 // score judges results: files count once, at their first rank, and results beyond depth don't count, so that a file
@@ -107,7 +108,7 @@ func Stages(e Embedder) []Stage {
 			})
 			out := make([]Result, len(r.Hits))
 			for i, h := range r.Hits {
-				out[i] = Result{h.Path, h.Text}
+				out[i] = Result{Path: h.Path, Text: h.Text, Score: h.Score}
 			}
 			return out, err
 		}
@@ -117,7 +118,7 @@ func Stages(e Embedder) []Stage {
 			hits, err := x.Text(ctx, q.Corpus(), store.TextQuery{Text: q.Text, K: depth})
 			out := make([]Result, len(hits))
 			for i, h := range hits {
-				out[i] = Result{h.Path, x.byID[h.ID].Text}
+				out[i] = Result{Path: h.Path, Text: x.byID[h.ID].Text}
 			}
 			return out, err
 		}},
@@ -130,7 +131,7 @@ func Stages(e Embedder) []Stage {
 			var out []Result
 			for _, h := range hits {
 				if h.EndLine > 0 { // no outline
-					out = append(out, Result{h.Path, x.byID[h.ID].Text})
+					out = append(out, Result{Path: h.Path, Text: x.byID[h.ID].Text})
 				}
 			}
 			return out, err

@@ -17,6 +17,7 @@ type Answered struct {
 	Stage    string
 	Score    Score
 	Found    []string // files, best first
+	First    float64  // the product's score of the first result
 }
 
 // Measure asks all of a project's questions at all stages.
@@ -29,6 +30,9 @@ func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) 
 				return nil, fmt.Errorf("%s, %s, question %q: %w", x.Project.Name, s.Name, q.Text, err)
 			}
 			a := Answered{Project: &x.Project, Question: q, Stage: s.Name, Score: q.score(found)}
+			if len(found) > 0 {
+				a.First = found[0].Score
+			}
 			for _, r := range found {
 				if !slices.Contains(a.Found, r.Path) {
 					a.Found = append(a.Found, r.Path)
@@ -92,7 +96,28 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		}
 		fmt.Fprintln(t)
 	}
+	calibration(t, all, last)
 	return t.Flush()
+}
+
+// calibration prints how often the first result is right by what its score says, for a score is to mean the same for every
+// question.
+func calibration(w io.Writer, all []Answered, stage string) {
+	const buckets = 5
+	var count, right [buckets]float64
+	for _, a := range all {
+		if a.Stage == stage {
+			i := min(buckets-1, int(a.First*buckets))
+			count[i]++
+			right[i] += a.Score.Hit
+		}
+	}
+	fmt.Fprintln(w, "score of the first result\tquestions\tright")
+	for i := range buckets {
+		if count[i] > 0 {
+			fmt.Fprintf(w, "%.1f to %.1f\t%.0f\t%.2f\n", float64(i)/buckets, float64(i+1)/buckets, count[i], right[i]/count[i])
+		}
+	}
 }
 
 func row(w io.Writer, name string, s Score) {
