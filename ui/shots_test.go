@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -121,7 +122,7 @@ func settled(t *testing.T, v Variant, name func(string) string) {
 		size(w, 900, 1500)
 		for _, p := range []Page{PageEditors, PageSources, PageSettings} {
 			w.Go(p, "")
-			shot(t, w, name(string(p)+"-whole"+l))
+			shot(t, w, name(strings.TrimSuffix(string(p)+"-whole-"+l, "-")))
 		}
 	}
 	w, _ := newTestIn(t, f, v, translations.For("de"))
@@ -154,7 +155,7 @@ func shot(t *testing.T, w *Window, name string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := png.Encode(f, w.Win().Canvas().Capture()); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, w.Win().Canvas().Capture()); err != nil {
 		t.Fatal(err)
 	}
 }
