@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,7 +13,9 @@ import (
 // goBenchmark is a benchmark of a package whose figures belong into the report.
 type goBenchmark struct {
 	name, pkg, bench, time string
-	quick                  bool
+	args                   []string // flags of the package's tests
+	quick                  bool     // runs with -quick, too
+	scale                  bool     // runs with -scale, and only then
 	// figures maps "Benchmark name unit", without the number of cores, to the key of a figure.
 	figures map[string]string
 }
@@ -24,8 +27,17 @@ var goBenchmarks = []goBenchmark{
 	}},
 	{name: "query", pkg: "./engine/embed", bench: "^Benchmark(Query|Reload)$", time: "40x", figures: map[string]string{
 		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
-		"BenchmarkReload load-ms": "reload.ms", "BenchmarkReload loaded-MB": "reload.loaded", "BenchmarkReload unloaded-MB": "reload.unloaded",
+		"BenchmarkReload load-ms": "reload.ms",
 	}},
+	{name: "nearest", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
+		"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
+		"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95", "BenchmarkNearest recall@10": "nearest.recall",
+	}},
+	{name: "million", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", scale: true,
+		args: []string{"-rows", "1000000", "-queries", "30"}, figures: map[string]string{
+			"BenchmarkNearest sketch-ms-p50": "million.p50", "BenchmarkNearest sketch-ms-p95": "million.p95",
+			"BenchmarkNearest exact-ms-p50": "million.exact", "BenchmarkNearest exact-ms-p95": "million.exact95", "BenchmarkNearest recall@10": "million.recall",
+		}},
 	{name: "save", pkg: "./engine", bench: "^BenchmarkSaveToSearchable$", time: "1x", quick: true, figures: map[string]string{
 		"BenchmarkSaveToSearchable p50-ms": "save.p50", "BenchmarkSaveToSearchable p95-ms": "save.p95",
 	}},
@@ -33,7 +45,7 @@ var goBenchmarks = []goBenchmark{
 		"BenchmarkUpdates updates/s-fresh": "updates.fresh", "BenchmarkUpdates updates/s-later": "updates.later",
 	}},
 	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
-		"BenchmarkRescan ns/op": "rescan.ns", "BenchmarkRescan µs/file": "rescan.file",
+		"BenchmarkRescan ns/op": "rescan.ns",
 	}},
 	{name: "nearest", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
 		"BenchmarkNearest recall@10": "nearest.recall", "BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
@@ -49,9 +61,18 @@ var goBenchmarks = []goBenchmark{
 	{name: "named", pkg: "./engine/named", bench: "^BenchmarkSearch$", time: "50x", figures: map[string]string{"BenchmarkSearch ns/op": "named.ns"}},
 }
 
+// wantsBenchmark reports whether a benchmark is to run.
+func (o options) wantsBenchmark(g goBenchmark) bool {
+	if o.only != "" {
+		return slices.Contains(strings.Split(o.only, ","), g.name)
+	}
+	return g.scale == o.scale && (g.quick || !o.quick)
+}
+
 // goBenchmark runs one and adds its figures.
 func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
-	cmd := exec.CommandContext(ctx, "go", "test", g.pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time, "-timeout", "30m")
+	args := append([]string{"test", g.pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time, "-timeout", "60m"}, g.args...)
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -114,7 +114,7 @@ func runAll(ctx context.Context, o options) error {
 		}
 	}
 	for _, g := range goBenchmarks {
-		if o.scale || (o.quick && !g.quick) || (o.only != "" && !slices.Contains(strings.Split(o.only, ","), g.name)) {
+		if !o.wantsBenchmark(g) {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "bench: %s (%s)\n", g.name, g.pkg)

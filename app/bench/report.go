@@ -142,7 +142,7 @@ func trimmed(v float64) int {
 	if v == math.Trunc(v) {
 		return 0
 	}
-	return 1
+	return 2
 }
 
 // quantile is a sample at a rank in [0,1].

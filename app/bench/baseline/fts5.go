@@ -35,7 +35,16 @@ func (x fts5) Add(ctx context.Context, rows []Row) error {
 	if err != nil {
 		return fmt.Errorf("begin FTS5 batch: %w", err)
 	}
-	defer tx.Rollback() // after Commit it does nothing
+	if err := add(ctx, tx, rows); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("write FTS5 batch: %w", err)
+	}
+	return nil
+}
+
+func add(ctx context.Context, tx *sql.Tx, rows []Row) error {
 	insert, err := tx.PrepareContext(ctx, "INSERT INTO rows(path, line, text) VALUES (?, ?, ?)")
 	if err != nil {
 		return fmt.Errorf("prepare FTS5 batch: %w", err)
@@ -45,9 +54,6 @@ func (x fts5) Add(ctx context.Context, rows []Row) error {
 		if _, err := insert.ExecContext(ctx, r.Path, r.Line, r.Text); err != nil {
 			return fmt.Errorf("add to FTS5 table: %w", err)
 		}
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("write FTS5 batch: %w", err)
 	}
 	return nil
 }
