@@ -13,6 +13,7 @@ set -euo pipefail
 module=github.com/lancedb/lancedb-go
 version=v0.1.2
 lancedb_crate=0.22.1
+lancedb_sha256=f8149ce2a24268e757572716b44985ad0573156e101dfdefb49e6de212c989df
 
 here=$(cd "$(dirname "$0")" && pwd)
 platform=${1:-$(go env GOOS)-$(go env GOARCH)}
@@ -27,8 +28,8 @@ windows-amd64) target=x86_64-pc-windows-gnu;      lib=lancedb_go.dll;      cpu="
 *) echo "build-lancedb: no recipe for $platform" >&2; exit 2 ;;
 esac
 
-for tool in cargo protoc xz go; do
-	command -v "$tool" >/dev/null || { echo "build-lancedb: $tool is missing (Debian: cargo, protobuf-compiler libprotobuf-dev, xz-utils)" >&2; exit 2; }
+for tool in cargo protoc xz go patch; do
+	command -v "$tool" >/dev/null || { echo "build-lancedb: $tool is missing (Debian: cargo, protobuf-compiler libprotobuf-dev, xz-utils, patch)" >&2; exit 2; }
 done
 
 # The module is verified against go.sum by the go command; its folder in the module cache is read-only, so copy it.
@@ -40,9 +41,14 @@ rm -rf "$work/rust"
 cp -r "$source_dir/rust" "$work/rust"
 chmod -R u+w "$work/rust"
 
+# The bindings put a connection's object-store options into the environment of the process, and leave out the endpoint; the
+# patch hands them to the connection instead.
+patch --strip=1 --directory="$work" --input="$here/lancedb-go.patch"
+
 # The crate of the same version is published, so a git checkout of the whole LanceDB repository is not needed. Its line
-# in Cargo.lock becomes that of its neighbours; every other pin stays as the module's authors locked it.
-sed -i "s|^lancedb = { git = .*|lancedb = { version = \"=$lancedb_crate\", default-features = false }|" "$work/rust/Cargo.toml"
+# in Cargo.lock becomes that of its neighbours; every other pin stays as the module's authors locked it. Of the object
+# stores only S3's is compiled in, for the shared index.
+sed -i "s|^lancedb = { git = .*|lancedb = { version = \"=$lancedb_crate\", default-features = false, features = [\"aws\"] }|" "$work/rust/Cargo.toml"
 cat >>"$work/rust/Cargo.toml" <<'TOML'
 
 # Measured: half the flat-search time of a generic build without link-time optimisation, and 21 MB less.
@@ -54,7 +60,9 @@ strip = "symbols"
 panic = "unwind"
 TOML
 registry=$(awk -F'"' '/^source = "registry\+/ { print $2; exit }' "$work/rust/Cargo.lock")
-sed -i "s|^source = \"git+[^\"]*lancedb.git?tag=v$lancedb_crate#.*\"\$|source = \"$registry\"|" "$work/rust/Cargo.lock"
+sed -i "s|^source = \"git+[^\"]*lancedb.git?tag=v$lancedb_crate#.*\"\$|source = \"$registry\"\nchecksum = \"$lancedb_sha256\"|" "$work/rust/Cargo.lock"
+# The one line that lance's feature «aws» adds to what is locked; the crate itself is among the locked ones already.
+sed -i '/^name = "lance"$/,/^]$/ s/^ "aws-sdk-dynamodb",$/ "aws-credential-types",\n&/' "$work/rust/Cargo.lock"
 
 # lance 0.37 needs a deeper recursion limit than rustc 1.95 gives it («queries overflow the depth limit»). The limit is a
 # crate attribute, so only a wrapper can add it without editing registry sources.
@@ -76,8 +84,14 @@ SH
 chmod +x "$work/rustc-wrapper"
 
 export CARGO_TARGET_DIR="$work/target" RUSTC_WRAPPER="$work/rustc-wrapper"
-# Paths of the building machine must not end up in panic messages of the library.
-export RUSTFLAGS="$cpu --remap-path-prefix=$work=lancedb --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+# Paths of the building machine must not end up in panic messages of the library, nor the folder that cargo names after the
+# registry: the crate's name and version say where a message comes from.
+(cd "$work/rust" && cargo fetch --locked --target "$target")
+export RUSTFLAGS="$cpu --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+for folder in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do
+	RUSTFLAGS+=" --remap-path-prefix=$folder=crates"
+done
+RUSTFLAGS+=" --remap-path-prefix=$work=lancedb"
 (cd "$work/rust" && cargo build --release --lib --locked --target "$target")
 
 # What is inside must be named wherever the library goes; the list is written from the sources that were just compiled.
