@@ -3,6 +3,8 @@ package files
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -37,6 +39,15 @@ type DocTotals struct {
 
 // MetadataVersion is the version of the storage format that this program writes.
 const MetadataVersion = "1.0.0"
+
+// Newer reports whether a later program made the index in a way that this one can't know: the major version is another (RFC 9).
+func (m Metadata) Newer() bool {
+	major, _, _ := strings.Cut(m.Version, ".")
+	ours, _, _ := strings.Cut(MetadataVersion, ".")
+	n, err := strconv.Atoi(major)
+	known, _ := strconv.Atoi(ours)
+	return err == nil && n > known
+}
 
 // ReadMetadata reads metadata.json of a project's folder. A missing file gives an error that wraps fs.ErrNotExist.
 func ReadMetadata(dir string) (Metadata, error) {

@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ulikunitz/xz"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/scan"
+)
+
+// makeFixture, with a version as its value, has TestMakeFixture store a data folder as this version leaves it (CONTRIBUTING.md,
+// Versions).
+var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
+
+// fixtures holds one archive for each released format: a data folder, and the project it is an index of.
+const fixtures = "testdata/upgrades"
+
+// placeholder stands for the project's folder in a fixture's JSON, and homeless for the folder's name that follows from it.
+const (
+	placeholder = "@ROOT@"
+	homeless    = "@PROJECT@"
+	homeless16  = "@LEGACY@"
+)
+
+// TestMakeFixture stores what this version makes. It does nothing without -fixture.
+func TestMakeFixture(t *testing.T) {
+	if *makeFixture == "" {
+		t.Skip("only with -fixture")
+	}
+	data, root, dir := indexed(t)
+	write(t, filepath.Join(data, "settings.json"), `{"threads": 3, "modelIdleMinutes": 15, "keptFromElsewhere": [1, 2]}`)
+	write(t, filepath.Join(data, "config.json"), `{"maxFileSize": "2MB"}`)
+	write(t, filepath.Join(dir, "config.json"), "{\n  // kept as it is\n  \"exclude\": [\"generated/**\"],\n  \"indexingStrategy\": \"lazy\",\n  \"unknown\": 1\n}\n")
+	store := func(name, folder, as string) {
+		var out bytes.Buffer
+		packed, err := xz.NewWriter(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := tar.NewWriter(packed)
+		add := func(from, to string) {
+			if err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+				rel, relErr := filepath.Rel(from, path)
+				if err = errors.Join(err, relErr); err != nil || !d.Type().IsRegular() || strings.HasPrefix(rel, "logs") || d.Name() == ".lock" {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				if strings.HasSuffix(path, ".json") {
+					text = bytes.ReplaceAll(text, []byte(root), []byte(placeholder))
+				}
+				name := strings.Replace(filepath.ToSlash(filepath.Join(to, rel)), folder, as, 1)
+				return errors.Join(err, w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))}), second(w.Write(text)))
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		add(data, "data")
+		add(root, "project")
+		if err := errors.Join(w.Close(), packed.Close()); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(fixtures, name+".tar.xz"), out.String())
+	}
+	store(*makeFixture, filepath.Base(dir), homeless)
+	// What was before the first release: a name of 16 digits, tables and fingerprints, no text index and no file of ours.
+	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", projectFile, "stamps.json"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store("legacy", filepath.Base(dir), homeless16)
+}
+
+func second(_ int, err error) error { return err }
+
+// unpack brings a fixture to life: its project gets a new place, and with it the folder of its index a new name.
+func unpack(t *testing.T, name string) (data, root string) {
+	t.Helper()
+	data, root = t.TempDir(), tree(t, nil)
+	f, err := os.Open(filepath.Join(fixtures, name+".tar.xz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	packed, err := xz.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.NewReplacer(homeless, scan.ProjectID(root), homeless16, scan.LegacyID(root))
+	for r := tar.NewReader(packed); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return data, root
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top, rest, _ := strings.Cut(names.Replace(h.Name), "/")
+		to := map[string]string{"data": data, "project": root}[top]
+		if !filepath.IsLocal(rest) || to == "" {
+			t.Fatalf("the fixture holds %s", h.Name)
+		}
+		if strings.HasSuffix(h.Name, ".json") {
+			text = bytes.ReplaceAll(text, []byte(placeholder), []byte(root))
+		}
+		write(t, filepath.Join(to, rest), string(text))
+	}
+}
+
+// TestUpgrades opens what every earlier version left behind: it is found, becomes true, answers, and people's own choices hold.
+func TestUpgrades(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join(fixtures, "*.tar.xz"))
+	if err != nil || len(archives) < 2 {
+		t.Fatalf("fixtures: %v, %v", archives, err)
+	}
+	for _, archive := range archives {
+		name := strings.TrimSuffix(filepath.Base(archive), ".tar.xz")
+		t.Run(name, func(t *testing.T) {
+			data, root := unpack(t, name)
+			e := openOpt(t, data, nil)
+			if list := e.Projects(); len(list) != 1 || list[0].Root() != root || list[0].State == api.StateError {
+				t.Fatalf("projects %+v", list)
+			}
+			becomesTrue(t, e, root)
+			if r := find(t, e, root, "give money back"); !strings.Contains(paths(r), "pay/") {
+				t.Errorf("found %q", paths(r))
+			}
+			if got := e.Settings(); got["threads"] != float64(3) || got["modelIdleMinutes"] != float64(15) {
+				t.Errorf("settings %v", got)
+			}
+			if c := e.Config(root); !slices.Equal(c.Exclude, []string{"generated/**"}) || c.IndexingStrategy != api.Lazy || c.MaxFileSize != 2<<20 {
+				t.Errorf("configuration %+v", c)
+			}
+			if _, err := e.SetSettings(map[string]any{"threads": 2}); err != nil {
+				t.Fatal(err)
+			}
+			for file, keeps := range map[string]string{"settings.json": "keptFromElsewhere", filepath.Join("indexes", e.Projects()[0].ID, "config.json"): "// kept as it is"} {
+				if text, err := os.ReadFile(filepath.Join(data, file)); err != nil || !strings.Contains(string(text), keeps) {
+					t.Errorf("%s has lost what it held: %v\n%s", file, err, text)
+				}
+			}
+			// The tables of a legacy index were made by another model; they are put aside and made anew (PRODUCT.md, Storage).
+			if aside, err := filepath.Glob(filepath.Join(data, "indexes", "*", "*.bak")); err != nil || len(aside) > 0 && name != "legacy" {
+				t.Errorf("taken for damaged: %v, %v", aside, err)
+			}
+		})
+	}
+}
+
+// TestUnknownFormats gives an index marks of a version to come: it is refused in words, and not a byte of it changes.
+func TestUnknownFormats(t *testing.T) {
+	for name, c := range map[string]struct{ file, text string }{
+		"our own format":    {"store.json", `{"format": 99, "model": "x", "chunker": "y"}`},
+		"the RFC's version": {"metadata.json", `{"version": "2.0.0", "projectPath": "@ROOT@", "stats": {}, "docsStats": {}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data, root := unpack(t, "0.1.0")
+			dir := filepath.Join(data, indexesDir, scan.ProjectID(root))
+			write(t, filepath.Join(dir, c.file), strings.ReplaceAll(c.text, placeholder, root))
+			before := contents(t, dir)
+			e := openOpt(t, data, nil)
+			p, err := e.Status(t.Context(), root)
+			if err != nil || p.State != api.StateError || p.Problem == nil || !strings.Contains(p.Problem.UserMessage, "newer version") {
+				t.Errorf("status %+v, %v", p, err)
+			}
+			if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusCode, TopK: 3}); api.CodeOf(err) != api.IndexCorrupt {
+				t.Errorf("search: %v", err)
+			}
+			closeEngine(t, e)
+			if after := contents(t, dir); !maps.Equal(before, after) {
+				t.Errorf("the index was touched:\n%s", differences(before, after))
+			}
+		})
+	}
+}
+
+// contents maps the files below a folder to what they hold. Locks are no content.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || strings.HasSuffix(d.Name(), ".lock") || strings.Contains(path, "/logs/") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		found[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func differences(before, after map[string]string) string {
+	var b strings.Builder
+	for path, text := range before {
+		if now, there := after[path]; !there || now != text {
+			fmt.Fprintf(&b, "%s: changed or gone\n", path)
+		}
+	}
+	for path := range after {
+		if _, there := before[path]; !there {
+			fmt.Fprintf(&b, "%s: new\n", path)
+		}
+	}
+	return b.String()
+}
