@@ -66,7 +66,7 @@ func (p importCall) withToken(token json.RawMessage) any {
 }
 
 // ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays. progress
-// may be nil; it is called from the reading goroutine.
+// is told how many documents are done of how many; it may be nil, and is called from the reading goroutine.
 func (c *Client) ImportArchive(ctx context.Context, dir string, progress func(ToolProgress)) (api.ArchiveReport, error) {
 	var r api.ArchiveReport
 	f, err := c.call(ctx, wire.MethodArchiveImport, importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}, progress)

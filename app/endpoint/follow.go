@@ -26,6 +26,7 @@ const (
 type progress struct {
 	session *session
 	token   json.RawMessage
+	total   float64 // what value goes up to
 
 	mu   sync.Mutex
 	last float64
@@ -33,7 +34,7 @@ type progress struct {
 	text string
 }
 
-// progressTotal makes the values percents.
+// progressTotal makes the values percents, where they are not counts of something.
 const progressTotal = 100
 
 func newProgress(ctx context.Context, s *session) *progress {
@@ -41,7 +42,7 @@ func newProgress(ctx context.Context, s *session) *progress {
 	if string(token) == "null" {
 		token = nil
 	}
-	return &progress{session: s, token: token, last: -1}
+	return &progress{session: s, token: token, total: progressTotal, last: -1}
 }
 
 func (p *progress) wanted() bool { return len(p.token) > 0 }
@@ -49,7 +50,7 @@ func (p *progress) wanted() bool { return len(p.token) > 0 }
 // say reports a state that has no figure, such as waiting.
 func (p *progress) say(text string) { p.report(0, text) }
 
-// report sends value in percent unless it is too soon, or nothing has changed and the heartbeat is not due. A value
+// report sends value, of total, unless it is too soon, or nothing has changed and the heartbeat is not due. A value
 // that does not rise is lifted a little: the protocol wants every notification to be higher than the one before.
 func (p *progress) report(value float64, text string) {
 	if !p.wanted() {
@@ -65,14 +66,14 @@ func (p *progress) report(value float64, text string) {
 		p.mu.Unlock()
 		return
 	}
-	value = min(max(value, p.last+step, 0), progressTotal)
+	value = min(max(value, p.last+step, 0), p.total)
 	if value <= p.last {
 		p.mu.Unlock()
 		return
 	}
 	p.last, p.sent, p.text = value, now, text
 	p.mu.Unlock()
-	params := map[string]any{"progressToken": p.token, "progress": value, "total": progressTotal, "message": text}
+	params := map[string]any{"progressToken": p.token, "progress": value, "total": p.total, "message": text}
 	p.session.trySend(request{JSONRPC: mcp.JSONRPC_VERSION, Method: string(mcp.MethodNotificationProgress), Params: params})
 }
 

@@ -114,7 +114,8 @@ func (c *caller) importArchive(ctx context.Context, p wire.ArchiveImport) (any, 
 	path, _ := c.archive(src)
 	told := newProgress(ctx, c.session)
 	return src.ImportArchive(ctx, path, p.Dir, func(files, of int) {
-		told.report(progressTotal*float64(files)/float64(max(of, 1)), fmt.Sprintf("Reading documents: %d of %d", files, of))
+		told.total = float64(of)
+		told.report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
 	})
 }
 

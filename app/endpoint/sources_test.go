@@ -264,7 +264,7 @@ func TestSourcesOfWindow(t *testing.T) {
 		Message                        string
 	}
 	unmarshal(t, p.asked("notifications/progress")["params"], &told)
-	if told.ProgressToken != 7 || told.Progress != 40 || told.Total != 100 || told.Message != "Reading documents: 200 of 500" {
+	if told.ProgressToken != 7 || told.Progress != 200 || told.Total != 500 || told.Message != "Reading documents: 200 of 500" {
 		t.Errorf("%+v", told)
 	}
 	bridge := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
