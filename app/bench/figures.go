@@ -71,7 +71,7 @@ var sections = []section{
 		{key: "first", label: "first after the start", unit: "ms", target: atMost(150)},
 		{key: "five.first", label: "first after idle, model unloaded", unit: "ms", target: atMost(150)},
 	}},
-	{title: "Search at {large.chunks} chunks", note: "Go's own source, {large.files} files. The vectors of chunks are made up (a thousand topics with noise), those of questions are the model's.", rows: []figure{
+	{title: "Search at {large.chunks} chunks", note: "Go's own source and made-up files, {large.files} in all. The vectors of chunks are made up (a thousand topics with noise), those of questions are the model's.", rows: []figure{
 		{key: "large.search", label: "words and meaning, p50", unit: "ms", digits: 1, target: atMost(15)},
 		{key: "large.search", label: "words and meaning, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40)},
 		{key: "large.lexical", label: "words alone, p50", unit: "ms", digits: 1, target: atMost(15)},

@@ -2,15 +2,28 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"searchmcp/engine"
 )
 
-// measureLarge searches a project of more than 100,000 chunks, Go's own source, with made-up vectors.
+// madeUpFiles fill Go's own source up to more than 100,000 chunks.
+const madeUpFiles = 12_000
+
+// measureLarge searches a project of more than 100,000 chunks, Go's own source and made-up files, with made-up vectors.
 func measureLarge(ctx context.Context, p *process) error {
-	dir, err := library(ctx)
+	source, err := library(ctx)
 	if err != nil {
+		return err
+	}
+	dir := filepath.Join(p.data, "project")
+	if err := os.CopyFS(filepath.Join(dir, "go"), os.DirFS(source)); err != nil {
+		return fmt.Errorf("copy Go's own source: %w", err)
+	}
+	if _, err := newSynthetic().project(filepath.Join(dir, "made"), madeUpFiles, fileSize); err != nil {
 		return err
 	}
 	eng, root, err := p.madeUp(ctx, dir)
