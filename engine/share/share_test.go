@@ -1,0 +1,432 @@
+package share
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/vector"
+)
+
+const model = "model-of-the-tests"
+
+// storage is an S3 server on loopback with the bucket «team».
+type storage struct {
+	*httptest.Server
+	backend *s3mem.Backend
+	at      Location
+}
+
+func newStorage(t *testing.T) *storage {
+	t.Helper()
+	t.Setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "not-a-secret")
+	backend := s3mem.New()
+	if err := backend.CreateBucket("team"); err != nil {
+		t.Fatal(err)
+	}
+	s := &storage{Server: httptest.NewServer(gofakes3.New(backend).Server()), backend: backend}
+	t.Cleanup(s.Close)
+	var err error
+	if s.at, err = ParseLocation("s3://team/indexes/app?endpoint=" + s.URL + "&region=eu-central-1"); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// keys lists the objects whose names hold part.
+func (s *storage) keys(t *testing.T, part string) []string {
+	t.Helper()
+	list, err := s.backend.ListBucket("team", &gofakes3.Prefix{}, gofakes3.ListBucketPage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, o := range list.Contents {
+		if strings.Contains(o.Key, part) {
+			out = append(out, o.Key)
+		}
+	}
+	return out
+}
+
+func (s *storage) publish(t *testing.T, st *store.Store) Manifest {
+	t.Helper()
+	m, err := Publish(t.Context(), s.at, Publication{Store: st, Project: "app"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// openSource opens the index that is published.
+func openSource(t *testing.T) *store.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), t.TempDir(), store.Options{ModelHash: model, ChunkerVersion: "1", Log: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() }) // nothing of it is looked at any more
+	if problem := st.VectorProblem(); problem != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("CI must have the native library: ", problem)
+		}
+		t.Skip(problem)
+	}
+	return st
+}
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+func openCopy(t *testing.T, dir string, at Location) *Copy {
+	t.Helper()
+	c, err := Open(t.Context(), dir, at, model, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+func refresh(t *testing.T, c *Copy, want bool) {
+	t.Helper()
+	if changed, err := c.Refresh(t.Context()); err != nil || changed != want {
+		t.Fatalf("refresh: changed %v, %v; want %v", changed, err, want)
+	}
+}
+
+// put commits a file of one chunk a line with its vectors.
+func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ...string) string {
+	t.Helper()
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	f := store.FileChunks{Path: path, Hash: hex.EncodeToString(sum[:])}
+	var rows []store.VectorRow
+	for i, text := range lines {
+		c := api.Chunk{
+			ID: fmt.Sprintf("%s-%d-%s", f.Hash[:8], i, path[:min(8, len(path))]), Path: path, Text: text, StartLine: i + 1, EndLine: i + 1,
+			ContentHash: f.Hash, Ordinal: i, Language: "go", Symbols: []string{"symbol" + f.Hash[:4]},
+		}
+		f.Chunks = append(f.Chunks, c)
+		rows = append(rows, store.VectorRow{Chunk: c, Vector: vectorOf(text)})
+	}
+	if err := st.Put(t.Context(), corpus, []store.FileChunks{f}); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.PutVectors(t.Context(), corpus, rows); err != nil {
+		t.Fatal(err)
+	}
+	return f.Hash
+}
+
+// vectorOf is a unit vector that depends on the text alone.
+func vectorOf(text string) (v api.Vector) {
+	sum := sha256.Sum256([]byte(text))
+	r := rand.New(rand.NewChaCha8(sum))
+	length := 0.0
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+		length += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(length))
+	}
+	return v
+}
+
+// wantFound checks that a text is found by a word of it and by its vector.
+func wantFound(t *testing.T, c *Copy, corpus api.Corpus, word, text, path string) {
+	t.Helper()
+	v := c.View()
+	if v == nil {
+		t.Fatal("nothing was fetched")
+	}
+	defer v.Release()
+	words, err := v.Text(t.Context(), corpus, store.TextQuery{Text: word, K: 5})
+	if err != nil || len(words) != 1 || words[0].Path != path {
+		t.Errorf("%q by words: %+v, %v; want %s", word, words, err, path)
+	}
+	near, err := v.Nearest(t.Context(), corpus, vectorOf(text), 3, store.Filter{})
+	if err != nil || len(near) == 0 || near[0].Path != path {
+		t.Fatalf("%q by meaning: %+v, %v; want %s", text, near, err, path)
+	}
+	chunks, err := v.Chunks(t.Context(), corpus, []string{near[0].ID})
+	if ch := chunks[near[0].ID]; err != nil || ch.Text != text || len(ch.Symbols) != 1 {
+		t.Errorf("chunk of %s: %+v, %v", path, ch, err)
+	}
+}
+
+func TestPublishAndRead(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	hash := put(t, source, api.CorpusCode, "pkg/a.go", "func alpha() {}", "func beta() {}")
+	put(t, source, api.CorpusCode, "pkg/b.go", "func gamma() {}")
+	put(t, source, api.CorpusCode, "pkg/empty.go")
+	put(t, source, api.CorpusDocs, "docs/guide.md", "How delta works")
+	m := s.publish(t, source)
+	if m.Files != 4 || m.Chunks != 4 || m.Vectors[api.CorpusCode] != 3 || m.Vectors[api.CorpusDocs] != 1 {
+		t.Errorf("manifest %+v", m)
+	}
+
+	dir := t.TempDir()
+	c := openCopy(t, dir, s.at)
+	if c.View() != nil || c.Has(api.CorpusCode, "pkg/a.go", hash) {
+		t.Error("something is there before it was fetched")
+	}
+	refresh(t, c, true)
+	refresh(t, c, false)
+	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "pkg/a.go")
+	wantFound(t, c, api.CorpusDocs, "delta", "How delta works", "docs/guide.md")
+	if !c.Has(api.CorpusCode, "pkg/a.go", hash) || c.Has(api.CorpusDocs, "pkg/a.go", hash) || c.Has(api.CorpusCode, "pkg/a.go", hash[1:]+"0") {
+		t.Error("Has is wrong about pkg/a.go")
+	}
+	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Problem != nil || st.Checked.IsZero() {
+		t.Errorf("state %+v", st)
+	}
+
+	// Without the storage the copy answers on, the next start too.
+	s.Server.Close()
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openCopy(t, dir, s.at)
+	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
+	if _, err := again.Refresh(t.Context()); err == nil || again.State().Problem == nil {
+		t.Errorf("refresh without a storage: %v, %+v", err, again.State())
+	}
+	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
+}
+
+// Until the sketch is here searches by meaning read LanceDB's table on the storage.
+func TestNearestThroughTheNetwork(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	for i := range 40 {
+		put(t, source, api.CorpusCode, fmt.Sprintf("pkg/file%d.go", i), fmt.Sprintf("func number%d() {}", i))
+	}
+	m := s.publish(t, source)
+	b, err := newBucket(s.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remote, err := b.remote(m.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "sketch")
+	table, err := vector.OpenRemote(t.Context(), remote, "project_docs", 40, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	for _, with := range []string{"the table", "the sketch"} {
+		hits, err := table.Search(t.Context(), vector.Query{Vector: vectorOf("func number7() {}"), K: 3})
+		if err != nil || len(hits) != 3 || hits[0].Path != "pkg/file7.go" {
+			t.Errorf("from %s: %+v, %v", with, hits, err)
+		}
+		if _, err := os.Stat(dir); (err == nil) != (with == "the sketch") {
+			t.Errorf("sketch while searching %s: %v", with, err)
+		}
+		if err := table.Fetch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestNewPublication(t *testing.T) {
+	s := newStorage(t)
+	was := sweepAge
+	sweepAge = 0
+	defer func() { sweepAge = was }()
+	source := openSource(t)
+	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+	s.publish(t, source)
+	dir := t.TempDir()
+	c := openCopy(t, dir, s.at)
+	refresh(t, c, true)
+
+	held := c.View() // a reader of the old one, which goes on while the new one comes
+	put(t, source, api.CorpusCode, "a.go", "func omega() {}")
+	put(t, source, api.CorpusCode, "z.go", "func zeta() {}")
+	s.publish(t, source)
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.Refresh(t.Context())
+		done <- err
+	}()
+	for c.State().Files != 2 {
+		select {
+		case err := <-done:
+			t.Fatal("refresh did not wait for the reader: ", err)
+		default:
+		}
+	}
+	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+		t.Errorf("the old publication's reader: %v, %v", hits, err)
+	}
+	held.Release()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	wantFound(t, c, api.CorpusCode, "omega", "func omega() {}", "a.go")
+	if folders, err := os.ReadDir(dir); err != nil || len(folders) != 1 {
+		t.Errorf("copies on disk: %v, %v; want one", folders, err)
+	}
+
+	s.publish(t, source) // the same again: what the first needed goes
+	refresh(t, c, true)
+	if n := len(s.keys(t, objectsDir)); n != 1 {
+		t.Errorf("%d parts on the storage, want that of the last two publications", n)
+	}
+	folders := map[string]bool{}
+	for _, k := range s.keys(t, vectorsDir) {
+		folders[strings.Split(k, "/")[3]] = true
+	}
+	if len(folders) != 2 {
+		t.Errorf("vectors of %d publications on the storage, want 2", len(folders))
+	}
+}
+
+// Two publish at once: the second to finish is refused, and readers have the first one's.
+func TestOvertaken(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+	for _, before := range []string{"nothing", "a publication"} {
+		once := true
+		_, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "slow", Progress: func(int, int) {
+			if once {
+				once = false
+				s.publish(t, source)
+			}
+		}})
+		if !errors.Is(err, ErrOvertaken) {
+			t.Errorf("with %s there before: %v, want ErrOvertaken", before, err)
+		}
+	}
+	c := openCopy(t, t.TempDir(), s.at)
+	refresh(t, c, true)
+	if st := c.State(); st.Project != "app" {
+		t.Errorf("readers have the publication of %q", st.Project)
+	}
+}
+
+func TestDamage(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+	c := openCopy(t, t.TempDir(), s.at)
+	if _, err := c.Refresh(t.Context()); !errors.Is(err, ErrNone) {
+		t.Errorf("an empty bucket: %v, want ErrNone", err)
+	}
+	s.publish(t, source)
+	part, manifest := s.keys(t, objectsDir)[0], s.keys(t, manifestName)[0]
+	whole := s.read(t, manifest)
+	for name, spoil := range map[string]func(){
+		"part of other content": func() { s.write(t, part, slices.Repeat([]byte{7}, len(s.read(t, part)))) },
+		"part too long":         func() { s.write(t, part, append(s.read(t, part), 7)) },
+		"no manifest":           func() { s.write(t, manifest, []byte("{")) },
+		"vectors elsewhere": func() {
+			s.write(t, manifest, []byte(strings.ReplaceAll(string(whole), `"folder": "vectors/`, `"folder": "../other/`)))
+		},
+		"newer format": func() {
+			s.write(t, manifest, []byte(strings.ReplaceAll(string(whole), `"format": 1`, `"format": 2`)))
+		},
+	} {
+		kept := s.read(t, part)
+		spoil()
+		_, err := c.Refresh(t.Context())
+		var shown *api.Error
+		if !errors.Is(err, ErrDamaged) && !errors.As(err, &shown) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.View() != nil {
+			t.Errorf("%s: taken over", name)
+		}
+		s.write(t, part, kept)
+		s.write(t, manifest, whole)
+	}
+	refresh(t, c, true)
+	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "a.go")
+}
+
+func (s *storage) read(t *testing.T, key string) []byte {
+	t.Helper()
+	o, err := s.backend.GetObject("team", key, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Contents.Close()
+	data, err := io.ReadAll(o.Contents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func (s *storage) write(t *testing.T, key string, data []byte) {
+	t.Helper()
+	if _, err := s.backend.PutObject("team", key, map[string]string{}, strings.NewReader(string(data)), int64(len(data)), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Vectors of another model are left alone; words work.
+func TestOtherModel(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+	s.publish(t, source)
+	c, err := Open(t.Context(), t.TempDir(), s.at, "another", quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	refresh(t, c, true)
+	v := c.View()
+	defer v.Release()
+	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+		t.Errorf("by words: %v, %v", hits, err)
+	}
+	if hits, err := v.Nearest(t.Context(), api.CorpusCode, vectorOf("x"), 5, store.Filter{}); err != nil || len(hits) != 0 {
+		t.Errorf("by meaning: %v, %v", hits, err)
+	}
+	if !strings.Contains(c.State().Note, "another model") {
+		t.Errorf("note %q", c.State().Note)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Publish(ctx, s.at, Publication{Store: source}); !errors.Is(err, context.Canceled) {
+		t.Errorf("publish: %v", err)
+	}
+	c := openCopy(t, t.TempDir(), s.at)
+	if _, err := c.Refresh(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("refresh: %v", err)
+	}
+}

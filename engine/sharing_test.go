@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"searchmcp/engine/api"
+)
+
+// bucket runs an S3 server on loopback and returns a location in it and the number of requests so far.
+func bucket(t *testing.T) (location string, server *httptest.Server, requests *atomic.Int64) {
+	t.Helper()
+	t.Setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "not-a-secret")
+	backend := s3mem.New()
+	if err := backend.CreateBucket("team"); err != nil {
+		t.Fatal(err)
+	}
+	requests = &atomic.Int64{}
+	s3 := gofakes3.New(backend).Server()
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		s3.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return "s3://team/shop?endpoint=" + server.URL + "&region=eu-central-1", server, requests
+}
+
+// published makes an index of the shop and publishes it.
+func published(t *testing.T, location string) (e *Engine, root string) {
+	t.Helper()
+	e, root = openOpt(t, t.TempDir(), nil), tree(t, shop)
+	create(t, e, root)
+	s, err := e.Status(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.State == api.StateDegraded {
+		if os.Getenv("CI") != "" {
+			t.Fatal("CI must have the native library: ", s.Problem)
+		}
+		t.Skip(s.Problem)
+	}
+	m, err := e.PublishShared(t.Context(), root, location)
+	if err != nil || m.Files != s.Files || m.Chunks != s.Chunks {
+		t.Fatalf("published %+v, %v of %+v", m, err, s)
+	}
+	return e, root
+}
+
+// checkout is the shop as another person has it: one file changed, one gone, one new.
+func checkout(t *testing.T) string {
+	t.Helper()
+	files := maps.Clone(shop)
+	files["pay/refund.go"] = "package pay\n\n// Refund returns coins and vouchers.\nfunc Refund(coins int) error { return nil }\n"
+	files["pay/voucher.go"] = "package pay\n\n// Voucher is as good as money.\nfunc Voucher() {}\n"
+	delete(files, "ship/label.py")
+	return tree(t, files)
+}
+
+func settled(t *testing.T, e *Engine, root string) api.Project {
+	t.Helper()
+	var s api.Project
+	eventually(t, e, "the project is ready", func() bool {
+		var err error
+		s, err = e.Status(t.Context(), root)
+		return err == nil && s.State == api.StateReady && s.Progress == nil
+	})
+	return s
+}
+
+func wantHit(t *testing.T, e *Engine, root, query, path, text string) {
+	t.Helper()
+	r := find(t, e, root, query)
+	i := slices.IndexFunc(r.Hits, func(h api.Hit) bool { return h.Path == path })
+	if i < 0 || !strings.Contains(r.Hits[i].Text, text) || r.Hits[i].Stale {
+		t.Errorf("%q gives %+v, want %s with %q, not stale", query, r.Hits, path, text)
+	}
+}
+
+func wantNoHit(t *testing.T, e *Engine, root, query, path string) {
+	t.Helper()
+	if r := find(t, e, root, query); strings.Contains(paths(r), path) {
+		t.Errorf("%q still gives %s", query, path)
+	}
+}
+
+func TestSharedIndex(t *testing.T) {
+	location, server, requests := bucket(t)
+	_, _ = published(t, location)
+	data, root := t.TempDir(), checkout(t)
+	before := requests.Load()
+	e := openOpt(t, data, nil)
+	if requests.Load() != before {
+		t.Error("an engine without a shared index asked the storage")
+	}
+	added, err := e.AddShared(t.Context(), root, location)
+	if err != nil || added.Shared == nil || added.Shared.Files == 0 {
+		t.Fatalf("add: %+v, %v", added, err)
+	}
+	s := settled(t, e, root)
+	if s.Files != 2 || s.Skipped[api.SkipShared] == 0 {
+		t.Errorf("%d files are indexed here, want the changed and the new one; left to the shared index: %v", s.Files, s.Skipped)
+	}
+	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money from a card")
+	wantHit(t, e, root, "Refund", "pay/refund.go", "coins and vouchers")
+	wantHit(t, e, root, "Voucher", "pay/voucher.go", "as good as money")
+	wantNoHit(t, e, root, "print_label address", "ship/label.py")
+	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "return a parcel", Corpus: api.CorpusDocs, TopK: 3})
+	if err != nil || len(r.Hits) != 1 || r.Hits[0].Path != "docs/guide.md" || !r.Semantic {
+		t.Errorf("documents: %+v, %v", r, err)
+	}
+	files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "**/*.go", Limit: 10})
+	if want := []string{"notes/empty.go", "pay/charge.go", "pay/refund.go", "pay/voucher.go"}; err != nil || !slices.Equal(files.Matches, want) {
+		t.Errorf("files %v, %v; want %v", files.Matches, err, want)
+	}
+
+	// What changes here is answered from here, what goes is gone, and the rules of here hold for what is shared.
+	write(t, filepath.Join(root, "pay/charge.go"), "package pay\n\n// Charge asks the bank politely.\nfunc Charge(cents int) error { return nil }\n")
+	eventually(t, e, "the change is found", func() bool { return strings.Contains(snippets(find(t, e, root, "Charge politely")), "politely") })
+	wantHit(t, e, root, "Charge", "pay/charge.go", "politely")
+	write(t, filepath.Join(root, ".searchignore"), "docs/\n")
+	eventually(t, e, "the document is hidden", func() bool {
+		r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "return a parcel", Corpus: api.CorpusDocs, TopK: 3})
+		return err != nil || len(r.Hits) == 0
+	})
+	if _, err := e.PublishShared(t.Context(), root, location); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("publishing what is partly shared: %v", err)
+	}
+
+	// A later start needs no storage.
+	closeEngine(t, e)
+	server.Close()
+	e = openOpt(t, data, nil)
+	s = settled(t, e, root)
+	eventually(t, e, "the files are compared again", func() bool {
+		return strings.Contains(snippets(find(t, e, root, "empty Charge")), "politely") && len(filesOf(t, e, root, "notes/*")) == 1
+	})
+	if s.Shared == nil || s.Shared.Files == 0 {
+		t.Errorf("after a start: %+v", s.Shared)
+	}
+
+	// Taken away, everything is indexed here.
+	if _, err := e.RemoveShared(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "all is indexed here", func() bool {
+		s = settled(t, e, root)
+		return s.Shared == nil && s.Skipped[api.SkipShared] == 0 && len(filesOf(t, e, root, "notes/*")) == 1
+	})
+	if _, err := os.Stat(filepath.Join(e.byRoot(root).dir, sharedDir)); !os.IsNotExist(err) {
+		t.Errorf("the copy is still there: %v", err)
+	}
+}
+
+func snippets(r api.Results) string {
+	var b strings.Builder
+	for _, h := range r.Hits {
+		b.WriteString(h.Text)
+	}
+	return b.String()
+}
+
+func filesOf(t *testing.T, e *Engine, root, pattern string) []string {
+	t.Helper()
+	r, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: pattern, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Matches
+}
+
+// A new publication takes over; files that the old one answered for and the new one does not have are indexed here.
+func TestSharedIndexRenewed(t *testing.T) {
+	location, _, _ := bucket(t)
+	publisher, source := published(t, location)
+	e, root := openOpt(t, t.TempDir(), nil), tree(t, shop)
+	create(t, e, root) // indexed before it was shared
+	if _, err := e.AddShared(t.Context(), root, location); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "nothing is indexed twice", func() bool { return settled(t, e, root).Files == 0 })
+	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money")
+
+	write(t, filepath.Join(source, "pay/charge.go"), "package pay\n\n// Charge is another now.\nfunc Charge(cents int) error { return nil }\n")
+	eventually(t, publisher, "the publisher has the change", func() bool { return strings.Contains(snippets(find(t, publisher, source, "Charge")), "another now") })
+	settled(t, publisher, source)
+	if _, err := publisher.PublishShared(t.Context(), source, location); err != nil {
+		t.Fatal(err)
+	}
+	p := e.byRoot(root)
+	if err := p.sharing.Load().fetch(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the file that differs is indexed here", func() bool { return settled(t, e, root).Files == 1 })
+	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money")
+	wantHit(t, e, root, "Refund", "pay/refund.go", "money back")
+
+	if err := e.Delete(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(p.dir); !os.IsNotExist(err) {
+		t.Errorf("the project's folder is still there: %v", err)
+	}
+}
+
+func TestSharedIndexRefused(t *testing.T) {
+	location, server, _ := bucket(t)
+	e, root := openOpt(t, t.TempDir(), nil), tree(t, shop)
+	if _, err := e.AddShared(t.Context(), root, "https://example.com/x"); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("no bucket: %v", err)
+	}
+	if _, err := e.AddShared(t.Context(), root, location); api.CodeOf(err) != api.IndexNotFound {
+		t.Errorf("an empty bucket: %v", err)
+	}
+	if _, err := e.PublishShared(t.Context(), root, location); api.CodeOf(err) != api.IndexNotFound {
+		t.Errorf("publishing what is not indexed: %v", err)
+	}
+	server.Close()
+	if _, err := e.AddShared(t.Context(), root, location); api.CodeOf(err) != api.Internal {
+		t.Errorf("no storage: %v", err)
+	}
+	if len(e.Projects()) != 0 {
+		t.Errorf("a refusal left projects: %+v", e.Projects())
+	}
+}
