@@ -136,10 +136,10 @@ func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolRe
 
 type hits struct {
 	Results []struct {
-		Path, Text         string
-		Score              float64
-		StartLine, EndLine int
-		Stale              bool
+		Path, Text, Project string
+		Score               float64
+		StartLine, EndLine  int
+		Stale               bool
 	}
 	TotalResults int
 	Code         string

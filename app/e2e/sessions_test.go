@@ -1,0 +1,228 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/ipc"
+)
+
+// TestSeveralFolders gives a project a second folder and takes it away again, while an editor is connected. Paths say
+// which folder a result is from, and a search over several projects says which project.
+func TestSeveralFolders(t *testing.T) {
+	w := newWorld(t)
+	shelf, tables, library := w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter"), w.copyGo("library", "encoding/csv")
+	e := w.connect(shelf)
+	e.call("create_index", nil, nil)
+	w.mustCLI("index", tables, "--yes")
+	find := func(args map[string]any) hits {
+		var h hits
+		args["query"] = "read a record of a csv file"
+		e.call("search_code", args, &h)
+		return h
+	}
+	if h := find(map[string]any{}); strings.Contains(h.paths(), "csv") {
+		t.Fatalf("before: %s", h.paths())
+	}
+	w.mustCLI("root", "add", library, "--name", "lib", "--project", shelf)
+	w.await("the new folder to be found", func() bool { return strings.Contains(find(map[string]any{}).paths(), "@lib/encoding/csv/reader.go") })
+	w.write(filepath.Join(library, "fresh.go"), "package fresh\n\n// Zwiebelfisch counts onions.\nfunc Zwiebelfisch() {}\n")
+	w.await("a change in the new folder", func() bool {
+		var h hits
+		e.call("search_code", map[string]any{"query": "Zwiebelfisch"}, &h)
+		return strings.Contains(h.paths(), "@lib/fresh.go")
+	})
+	for _, project := range []any{"all", "shelf, tables", []string{"tables", shelf}} {
+		h := find(map[string]any{"project": project, "top_k": 50})
+		seen := map[string]bool{}
+		for _, r := range h.Results {
+			seen[r.Project] = true
+		}
+		if !seen["shelf"] || !seen["tables"] {
+			t.Errorf("a search of %v is from %v", project, seen)
+		}
+	}
+	w.mustCLI("root", "remove", library, "--project", shelf)
+	w.await("the folder to be gone", func() bool { return !strings.Contains(find(map[string]any{}).paths(), "@lib/") })
+	if h := find(map[string]any{}); len(h.Results) == 0 {
+		t.Error("the project itself is gone, too")
+	}
+}
+
+// Sizes of TestTwentyEditors: what an office of assistants does in a day, in one minute.
+const editorsAtOnce, callsOfEach = 20, 500
+
+// TestTwentyEditors has twenty editors, each with a bridge of its own, make ten thousand calls of all kinds at once. Each
+// gets its own answers, and when they have gone the app holds no more than before.
+func TestTwentyEditors(t *testing.T) {
+	w := newWorld(t)
+	roots := []string{w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter")}
+	for _, root := range roots {
+		w.mustCLI("index", root, "--yes")
+	}
+	crowd := func(calls int) {
+		var wg sync.WaitGroup
+		for n := range editorsAtOnce {
+			e := w.connect(roots[n%2])
+			wg.Go(func() {
+				for i := range calls {
+					if err := e.mixed(i, filepath.Base(roots[n%2])); err != nil {
+						t.Errorf("editor %d, call %d: %v", n, i, err)
+						return
+					}
+				}
+				if err := e.c.Close(); err != nil {
+					t.Errorf("editor %d: %v", n, err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	crowd(10) // opens what stays open
+	w.await("the first crowd to be gone", func() bool { return w.sessions() == 0 })
+	files, threads := w.handles()
+	began := time.Now()
+	crowd(callsOfEach)
+	t.Logf("%d calls in %v", editorsAtOnce*callsOfEach, time.Since(began).Round(time.Millisecond))
+	w.await("the editors to be gone", func() bool { return w.sessions() == 0 })
+	// A few files may be the engine's own, which opens and closes some in the background. Threads are the runtime's: they
+	// come with load and never go, but not one for each session.
+	w.await("the files to be closed", func() bool { now, _ := w.handles(); return now <= files+4 })
+	nowFiles, nowThreads := w.handles()
+	t.Logf("%d open files and %d threads, before %d and %d", nowFiles, nowThreads, files, threads)
+	if nowThreads > threads+2*editorsAtOnce {
+		t.Errorf("%d threads, before %d", nowThreads, threads)
+	}
+}
+
+// mixed is the i-th call of an editor in the project of that name.
+func (e *editor) mixed(i int, project string) error {
+	ctx := e.t.Context()
+	switch i % 10 {
+	case 0:
+		_, err := e.c.ListTools(ctx, mcp.ListToolsRequest{})
+		return err
+	case 1:
+		_, err := e.c.ListPrompts(ctx, mcp.ListPromptsRequest{})
+		return err
+	case 2:
+		_, err := e.c.ListResources(ctx, mcp.ListResourcesRequest{})
+		return err
+	}
+	req := mcp.CallToolRequest{}
+	want := project
+	switch i % 10 {
+	case 3, 4:
+		req.Params.Name, want = "list_projects", "totalProjects"
+	case 5, 6:
+		req.Params.Name = "get_index_status"
+	case 7, 8:
+		req.Params.Name, req.Params.Arguments = "search_by_path", map[string]any{"pattern": "**/*.go"}
+		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
+	default:
+		// Words of the project's own: on a machine with this much to do a search may have to do without the model.
+		query := map[string]string{"shelf": "remove an element", "tables": "width of a cell"}[project]
+		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": query, "top_k": 3}
+		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
+	}
+	res, err := e.c.CallTool(ctx, req)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(res.StructuredContent)
+	if err != nil || res.IsError || !strings.Contains(string(text), want) {
+		return errors.Join(fmt.Errorf("%s: %s, want %s", req.Params.Name, text, want), err)
+	}
+	return nil
+}
+
+// handles counts the app's open files and threads.
+func (w *world) handles() (files, threads int) {
+	w.t.Helper()
+	for dir, n := range map[string]*int{"fd": &files, "task": &threads} {
+		list, err := os.ReadDir(fmt.Sprintf("/proc/%d/%s", w.pid(), dir))
+		if err != nil {
+			w.t.Skipf("only Linux shows them: %v", err)
+		}
+		*n = len(list)
+	}
+	return files, threads
+}
+
+// sessions counts the editors that the app has, as doctor says.
+func (w *world) sessions() int {
+	w.t.Helper()
+	for line := range strings.Lines(w.mustCLI("doctor")) {
+		var n int
+		if _, text, found := strings.Cut(line, "Editors: "); found {
+			if _, err := fmt.Sscanf(text, "%d session", &n); err == nil {
+				return n
+			}
+		}
+	}
+	w.t.Fatal("doctor says nothing of editors")
+	return 0
+}
+
+// TestHostileClients sends the app what no client should, on its real socket and through a bridge. An editor beside them
+// is served all the while.
+func TestHostileClients(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container")
+	e := w.connect(root)
+	e.call("create_index", nil, nil)
+	address, err := ipc.Address(w.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"}}}` + "\n"
+	for name, attack := range map[string]string{
+		"garbage":            strings.Repeat("\x00\xff{]not json\n", 10_000),
+		"half a message":     `{"jsonrpc":"2.0","id":1,"method":"tools/ca`,
+		"a line of 10 MB":    `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a", 10<<20) + "\"}}\n",
+		"no line end at all": strings.Repeat("a", 12<<20),
+		"deep JSON":          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}\n",
+		"deep lists":         strings.Repeat("[", 1_000_000) + "\n",
+		"wrong types":        `{"jsonrpc":2,"id":{},"method":[],"params":"x"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7,"arguments":[1]}}` + "\n",
+		"one id many times":  strings.Repeat(fmt.Sprintf(call, 1), 2000),
+		"private methods":    `{"jsonrpc":"2.0","id":1,"method":"search-mcp/quit"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"search-mcp/settings/set","params":{}}` + "\n",
+		"answers to nothing": strings.Repeat(`{"jsonrpc":"2.0","id":"srv-1","result":{"action":"accept"}}`+"\n", 10_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("unix", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// It may be cut off in the middle, which is as good as an answer.
+			go func() { _, _ = io.Copy(io.Discard, conn) }()
+			_, _ = io.WriteString(conn, attack)
+			var h hits
+			if e.call("search_code", map[string]any{"query": "smallest element of a heap"}, &h); h.rank("container/heap/") == 0 {
+				t.Errorf("beside it: %s", h.paths())
+			}
+			if err := conn.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if !w.running() {
+		t.Fatal("the app is gone")
+	}
+	var h hits
+	if e.call("search_code", map[string]any{"query": "smallest element of a heap"}, &h); h.rank("container/heap/") == 0 {
+		t.Errorf("afterwards: %s", h.paths())
+	}
+}
