@@ -74,8 +74,8 @@ func (e *Engine) setFolders(paths []string) error {
 	return err
 }
 
-// DocumentSources describes the folders of a session and those that a person added, served or not. A folder that was not
-// read yet is read in the background.
+// DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions have, and
+// those that a person added, served or not. A folder that was not read yet is read in the background.
 func (e *Engine) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := e.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -90,6 +90,17 @@ func (e *Engine) DocumentSources(folders []api.DocumentFolder) []api.DocumentSou
 		}
 		e.count(&d)
 		out = append(out, d)
+	}
+	for _, p := range e.Projects() {
+		for _, r := range p.Roots {
+			if p.Files == 0 || known[r.Path] || slices.Contains(added, r.Path) {
+				continue
+			}
+			known[r.Path] = true
+			d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: r.Path}, Origin: api.OriginProject}
+			e.count(&d)
+			out = append(out, d)
+		}
 	}
 	for _, path := range e.addedFolders() {
 		d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: path}, Origin: api.OriginAdded}

@@ -162,6 +162,23 @@ func TestDocumentSources(t *testing.T) {
 	}
 }
 
+// TestDocumentSourcesOfProjects: an indexed project's documents are listed for who has no project, as the window.
+func TestDocumentSourcesOfProjects(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	root, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	putFile(t, filepath.Join(root, "README.md"), "# Readme")
+	putFile(t, filepath.Join(root, "main.go"), "package main")
+	create(t, e, root)
+	for _, session := range [][]api.DocumentFolder{nil, {{Root: root}}} {
+		if got := e.DocumentSources(session); len(got) != 1 || got[0].Root != root || got[0].Origin != api.OriginProject || got[0].Problem != "" {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
 // TestOwnArchiveGoesWithItsLastDocument, so that its tool goes too.
 func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	e := openSourced(t, t.TempDir())

@@ -26,7 +26,7 @@ const (
 
 // Sources is what is served beside the projects, as this session has it.
 type Sources struct {
-	Documents []api.DocumentSource `json:"documents"`
+	Documents []api.DocumentSource `json:"documents"` // of the session, of other projects, added
 	Sites     []api.Site           `json:"sites"`
 	Named     api.NamedIndexes     `json:"named"`
 	Archive   api.ArchiveInfo      `json:"archive"` // the one that is searched
