@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/rymdport/portal/filechooser"
@@ -40,48 +36,6 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 		}
 		return u.Path, true, nil
 	}
-}
-
-// autostartFile is read by the desktop at login.
-func autostartFile() (string, error) {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "autostart", appID+".desktop"), nil
-}
-
-// Autostart reports whether the app starts at login.
-func (*machine) Autostart() (on, ok bool) {
-	path, err := autostartFile()
-	if err != nil {
-		return false, false
-	}
-	text, err := os.ReadFile(path)
-	return err == nil && !strings.Contains(string(text), "\nHidden=true"), true
-}
-
-// SetAutostart writes the entry for the login, or takes it away.
-func (*machine) SetAutostart(on bool) error {
-	path, err := autostartFile()
-	if err != nil {
-		return fmt.Errorf("start at login: %w", err)
-	}
-	if !on {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("start at login: %w", err)
-		}
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("start at login: %w", err)
-	}
-	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(sibling("search-mcp-app")) +
-		"\nIcon=" + appID + "\nX-GNOME-Autostart-enabled=true\n"
-	if err := os.WriteFile(path, []byte(entry), 0o600); err != nil {
-		return fmt.Errorf("start at login: %w", err)
-	}
-	return nil
 }
 
 // execQuote quotes an argument as the Desktop Entry Specification says (The Exec key).
