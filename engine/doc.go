@@ -6,7 +6,8 @@
 // # Goroutines
 //
 // Per project one actor (index.Actor.Run), one watcher with its strategy and one pump that takes changes from watcher to
-// actor; per job one. All are children of the context that Open makes and are waited for by Close.
+// actor; per job one; for all of them one that gives memory back when nothing happens. All are children of the context that
+// Open makes and are waited for by Close.
 //
 // # Locks
 //
