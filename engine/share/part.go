@@ -114,7 +114,7 @@ func readPart(data []byte, visit func(api.Corpus, store.FileChunks) error) error
 	}
 }
 
-// check refuses what no publication of ours contains. A store refuses chunks that are not their file's.
+// check refuses what no publication of ours contains. A store refuses chunks that are not their file's. An outline has lines 0 to 0.
 func (l *line) check() error {
 	if l.Corpus != api.CorpusCode && l.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, l.Corpus)
@@ -124,7 +124,7 @@ func (l *line) check() error {
 		return fmt.Errorf("%w: path %q", ErrDamaged, l.Path)
 	}
 	for _, c := range l.Chunks {
-		if c.StartLine < 1 || c.EndLine < c.StartLine || c.Ordinal < 0 {
+		if c.StartLine < 0 || c.EndLine < c.StartLine || c.Ordinal < 0 {
 			return fmt.Errorf("%w: lines %d to %d of %s", ErrDamaged, c.StartLine, c.EndLine, l.Path)
 		}
 	}

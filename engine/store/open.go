@@ -166,7 +166,7 @@ const copyBatch = 1000
 // openVectors opens the vector table; its failure is noted and leaves the corpus usable by text.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNoVectors) {
 		err = c.damage(PartVectors, err)
 		c.log.Warn("vectors not usable", "err", err)
 	}
@@ -188,7 +188,10 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 var openTable = vector.Open
 
 func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows, version int, err error) {
-	if s.opt.TextOnly {
+	switch {
+	case s.opt.NoVectors:
+		return nil, 0, 0, ErrNoVectors
+	case s.opt.TextOnly:
 		return nil, 0, 0, ErrTextOnly
 	}
 	defer s.busy("open the vector table")()

@@ -21,6 +21,9 @@ var ErrVectors = errors.New("vector store is not usable")
 // ErrTextOnly is within VectorProblem while Options.TextOnly keeps the vector table closed. A new generation has its own.
 var ErrTextOnly = errors.New("the vector table was left closed after a crash")
 
+// ErrNoVectors is within VectorProblem if Options.NoVectors is set.
+var ErrNoVectors = errors.New("the vectors are kept elsewhere")
+
 // Options is what a Store works with.
 type Options struct {
 	// ModelHash names the model of the vectors; it is part of the cache's key. "" with no embedder.
@@ -40,7 +43,9 @@ type Options struct {
 	Busy func(op string) func()
 	// TextOnly leaves the vector table closed (the last start crashed in it): VectorProblem says so.
 	TextOnly bool
-	Log      *slog.Logger // nil: slog.Default()
+	// NoVectors leaves the vector table closed because its vectors are kept elsewhere (View.NearestBy).
+	NoVectors bool
+	Log       *slog.Logger // nil: slog.Default()
 }
 
 // Stamp is what a file looked like when it was read.

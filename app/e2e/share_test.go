@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"searchmcp/engine/api"
+)
+
+// One computer publishes a project's index to a bucket, as a CI job does, and another adds it: with the real programs, the real
+// model, and credentials from the environment there and from ~/.aws here.
+func TestSharedIndex(t *testing.T) {
+	const key, secret = "AKIATEAMTEST", "only-for-this-test"
+	backend := s3mem.New()
+	if err := backend.CreateBucket("team"); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(gofakes3.New(backend).Server())
+	defer server.Close()
+	location := "s3://team/search/archive?endpoint=" + server.URL + "&region=eu-central-1"
+
+	ci := newWorld(t)
+	ci.env = append(ci.env, "AWS_ACCESS_KEY_ID="+key, "AWS_SECRET_ACCESS_KEY="+secret)
+	source := ci.copyGo("project", "archive/tar")
+	if out, code := ci.cli("share", "publish", "--project", source, location); code == 0 || !strings.Contains(out, "confirm") {
+		t.Fatalf("published without a yes: exit %d\n%s", code, out)
+	}
+	var published api.SharedIndex
+	out := ci.mustCLI("share", "publish", "--yes", "--json", "--project", source, location)
+	if err := json.Unmarshal([]byte(out[strings.LastIndex(out, "\n{")+1:]), &published); err != nil || published.Files == 0 {
+		t.Fatalf("published %+v, %v:\n%s", published, err, out)
+	}
+
+	person := newWorld(t)
+	root := person.copyGo("project", "archive/tar")
+	person.write(filepath.Join(root, "archive/tar/mine.go"), "package tar\n\n// Unpublished is only on this computer.\nfunc Unpublished() {}\n")
+	person.write(filepath.Join(person.home, ".aws/credentials"), "[default]\naws_access_key_id = "+key+"\naws_secret_access_key = "+secret+"\n")
+	if out, code := person.cli("share", "add", "--project", root, location); code == 0 {
+		t.Fatalf("added without a yes:\n%s", out)
+	}
+	person.mustCLI("share", "add", "--yes", "--project", root, location)
+	status := func() string { return person.mustCLI("status", "--project", root) }
+	person.await("the files to be compared", func() bool { return strings.Contains(status(), "Ready ·") })
+	if s := status(); !strings.Contains(s, "Shared index s3://team/search/archive") {
+		t.Errorf("status says nothing of the shared index:\n%s", s)
+	}
+	for query, want := range map[string]string{
+		"reader of tar headers": "archive/tar/reader.go", "Unpublished": "archive/tar/mine.go",
+	} {
+		if out := person.mustCLI("search", "--project", root, query); !strings.Contains(out, want) {
+			t.Errorf("%q does not find %s:\n%s", query, want, out)
+		}
+	}
+	person.noSecret(key, secret)
+	ci.noSecret(key, secret)
+	person.mustCLI("share", "remove", "--project", root)
+	person.await("the files to be indexed here", func() bool {
+		s := status()
+		return strings.Contains(s, "Ready ·") && !strings.Contains(s, "Shared index")
+	})
+}
+
+// noSecret checks that credentials were written nowhere in the data folder.
+func (w *world) noSecret(secrets ...string) {
+	w.t.Helper()
+	err := filepath.WalkDir(w.data, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, s := range secrets {
+			if strings.Contains(string(data), s) {
+				w.t.Errorf("%s holds a credential", path)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Error(err)
+	}
+}
