@@ -109,6 +109,14 @@ func TestDamage(t *testing.T) {
 					}
 				}
 				becomesTrue(t, e, root)
+				eventually(t, e, "the doctor to find nothing", func() bool {
+					for _, f := range e.Doctor(t.Context(), root) {
+						if strings.HasPrefix(f.Subject, "project ") && !f.OK && !strings.Contains(f.Text, "config.json") {
+							return false
+						}
+					}
+					return true
+				})
 				if how == "flipped" && tc.backup != "" {
 					if _, err := os.Stat(filepath.Join(dir, tc.backup)); err != nil {
 						t.Error(err)
@@ -384,6 +392,9 @@ func TestModelFile(t *testing.T) {
 				t.Fatalf("%+v, %v", p, err)
 			}
 			eventually(t, e, "the app to say so", func() bool { return e.Model() == "missing" && len(e.Problems()) == 1 })
+			if p := e.Problems()[0]; p.Code != api.ModelDownloadFailed {
+				t.Errorf("%+v", p)
+			}
 			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Semantic || len(r.Notes) == 0 {
 				t.Errorf("by words: %s, notes %q", paths(r), r.Notes)
 			}

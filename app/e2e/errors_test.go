@@ -1,0 +1,130 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// folder makes a project of the given files.
+func (w *world) folder(files map[string]string) string {
+	w.t.Helper()
+	root := filepath.Join(w.home, "code")
+	for name, text := range files {
+		w.write(filepath.Join(root, name), text)
+	}
+	return root
+}
+
+// said is the text of a tool's answer.
+func said(r *mcp.CallToolResult) string {
+	var b strings.Builder
+	for _, c := range r.Content {
+		if t, ok := c.(mcp.TextContent); ok {
+			b.WriteString(t.Text)
+		}
+	}
+	return b.String()
+}
+
+// wantError calls a tool that has to fail with a code and what a person is to read, "" for anything.
+func (e *editor) wantError(tool string, args map[string]any, code, user string) {
+	e.t.Helper()
+	var got struct{ Code, UserMessage, DeveloperMessage string }
+	r := e.call(tool, args, &got)
+	if !r.IsError || got.Code != code || (user != "" && got.UserMessage != user) || !strings.HasPrefix(got.DeveloperMessage, code+": ") {
+		e.t.Errorf("%s %v: %+v\n%s", tool, args, got, said(r))
+	}
+}
+
+// startWithoutOverride starts the app. A superuser's may read every file, so it is started without that power.
+func (w *world) startWithoutOverride() {
+	w.t.Helper()
+	if os.Geteuid() != 0 {
+		return // the first command starts it
+	}
+	cmd := exec.Command("setpriv", "--bounding-set", "-dac_override,-dac_read_search", filepath.Join(bin, "search-mcp"), "projects")
+	cmd.Env, cmd.Dir = w.env, w.home
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("start without the power to read everything: %v\n%s", err, out)
+	}
+}
+
+// TestEveryErrorByItsCause brings about each error of RFC 6.2 by what causes it, with the real programs, and reads what an
+// assistant is told: the code and both messages. DISK_FULL follows below; MODEL_DOWNLOAD_FAILED is engine's TestModelFile, since
+// programs that stand in a source tree always find a model.
+func TestEveryErrorByItsCause(t *testing.T) {
+	w := newWorld(t)
+	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n", "closed.go": "package main\n"})
+	if err := os.Symlink("main.go", filepath.Join(root, "link.go")); err != nil {
+		t.Fatal(err)
+	}
+	w.write(filepath.Join(w.data, "config.json"), `{"maxFiles": 2}`)
+	w.startWithoutOverride()
+	ed := w.connect(w.home)
+	ed.say("decline") // a person who does not choose a folder when asked for one
+	ed.wantError("search_code", map[string]any{"query": "x"},
+		"PROJECT_NOT_DETECTED", "Could not detect project root. Please choose a directory.")
+	ed.wantError("search_code", map[string]any{"query": "x", "project": root},
+		"INDEX_NOT_FOUND", "This project hasn't been indexed yet. Would you like to index it now?")
+
+	// The limit is a question before anything is indexed.
+	ed.say("decline")
+	ed.call("create_index", map[string]any{"project": root}, nil)
+	const large = "This project is very large (3 files). Indexing may take several minutes. Continue?"
+	if asked := strings.Join(ed.questions(), "\n"); !strings.Contains(asked, large) {
+		t.Errorf("FILE_LIMIT_WARNING: asked %q", asked)
+	}
+	ed.say("accept")
+	if r := ed.call("create_index", map[string]any{"project": root}, nil); r.IsError {
+		t.Fatalf("create_index: %s", said(r))
+	}
+
+	if err := os.Chmod(filepath.Join(root, "closed.go"), 0); err != nil {
+		t.Fatal(err)
+	}
+	with := func(key, value string) map[string]any { return map[string]any{"project": root, key: value} }
+	ed.wantError("reindex_file", with("path", "closed.go"), "PERMISSION_DENIED", "Can't access some files in this project. Check folder permissions.")
+	ed.wantError("reindex_file", with("path", "missing.go"), "FILE_NOT_FOUND", "The file 'missing.go' doesn't exist or isn't indexed.")
+	ed.wantError("reindex_file", with("path", "link.go"), "SYMLINK_NOT_ALLOWED", "Symbolic links are not allowed for security reasons.")
+	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN", "The search pattern '[a' is invalid. Please check the syntax.")
+	ed.wantError("search_docs", with("query", "x"), "DOCS_INDEX_NOT_FOUND", "No documentation has been indexed yet. Run create_index to index your project.")
+
+	// An index that this version cannot read is neither used nor touched.
+	w.mustCLI("stop")
+	w.await("the app to end", func() bool { return !w.running() })
+	stores, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "store.json"))
+	if err != nil || len(stores) != 1 {
+		t.Fatal(stores, err)
+	}
+	w.write(stores[0], `{"format": 99}`)
+	w.connect(w.home).wantError("search_code", with("query", "x"), "INDEX_CORRUPT", "")
+}
+
+// TestFullDiskIsTold indexes on a small disk.
+func TestFullDiskIsTold(t *testing.T) {
+	w := newWorld(t)
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("mounting a small file system needs root on Linux")
+	}
+	if err := os.MkdirAll(w.data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "none", w.data).CombinedOutput(); err != nil {
+		t.Skipf("mounting a small file system is refused: %v %s", err, out)
+	}
+	t.Cleanup(func() {
+		w.cli("stop")
+		if out, err := exec.Command("umount", "-l", w.data).CombinedOutput(); err != nil {
+			t.Errorf("umount: %v %s", err, out)
+		}
+	})
+	root := w.folder(map[string]string{"main.go": "package main\n"})
+	w.connect(w.home).wantError("create_index", map[string]any{"project": root}, "DISK_FULL",
+		"Not enough disk space to create the search index. Free up some space and try again.")
+}
