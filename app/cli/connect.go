@@ -56,7 +56,7 @@ func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Comma
 		if err != nil {
 			return err
 		}
-		m.Records = filepath.Join(data, "connections.json")
+		m.Records = filepath.Join(data, connect.RecordsFile)
 		if len(args) == 0 && !j.note {
 			return v.listEditors(m)
 		}

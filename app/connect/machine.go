@@ -31,6 +31,9 @@ type Machine struct {
 	Records string
 }
 
+// RecordsFile is the name of Machine.Records in a data folder.
+const RecordsFile = "connections.json"
+
 // toolLimit is how long an editor's own command may take. Those written in Node need seconds on a busy machine.
 const toolLimit = 30 * time.Second
 

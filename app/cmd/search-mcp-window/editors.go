@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 
 	"searchmcp/app/connect"
+	"searchmcp/app/ipc"
 	"searchmcp/ui"
 )
 
@@ -14,7 +16,18 @@ var editorStates = map[connect.State]ui.EditorState{
 }
 
 // local is what app/connect knows of this computer; entries run the search-mcp beside this program.
-func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
+func local() (*connect.Machine, error) {
+	m, err := connect.Local(sibling("search-mcp"))
+	if err != nil {
+		return nil, err
+	}
+	data, err := ipc.DataDir()
+	if err != nil {
+		return nil, err
+	}
+	m.Records = filepath.Join(data, connect.RecordsFile)
+	return m, nil
+}
 
 // Editors lists the editors that are known.
 func (*machine) Editors(context.Context) ([]ui.Editor, error) {
