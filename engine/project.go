@@ -151,7 +151,7 @@ func (e *Engine) start(ctx context.Context, id string, rec record, mended error)
 		Store: e.storeOptions(dir, log), Chunker: e.chunker, Embedder: e.indexEmbedder(), Vectors: e.vectorCache(),
 		Hub: e.hub, Lane: e.lane, Log: log, Paused: rec.Paused || e.paused.Load(), AlwaysAllow: rec.AlwaysAllow,
 		Mended: mended, OnDamage: func(err error) { e.mend(p, err) }, OnRootGone: p.checkRoots,
-		Rest: e.rest.why, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
+		Threads: func() int { return e.settings.number(settingThreads) }, Rest: e.rest.why, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
 	})
 	if err != nil {
 		closer.Close()

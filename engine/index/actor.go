@@ -57,6 +57,8 @@ type Options struct {
 	OnDamage func(error)
 	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
 	OnRootGone func()
+	// Threads is a person's limit on how many files are read at once, 0 for none. Optional.
+	Threads func() int
 	// Rest says in a sentence why vectors have to wait now, "" if they don't; nil: they never do.
 	Rest func() string
 	// Free says how much may be written below a folder; nil: FreeBytes.

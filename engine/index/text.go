@@ -61,7 +61,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return stats, nil
 	}
 
-	readers := max(1, runtime.GOMAXPROCS(0)/a.share())
+	readers := max(1, a.threads()/a.share())
 	feed := make(chan scan.File)
 	// A small buffer is enough to keep readers busy while a batch is being committed and bounds what is in memory.
 	results := make(chan outcome, 4*readers)
@@ -121,6 +121,17 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return stats, errPaused
 	}
 	return stats, nil
+}
+
+// threads is how many files are read at once: one a core, unless a person set a lower limit.
+func (a *Actor) threads() int {
+	cores := runtime.GOMAXPROCS(0)
+	if a.opt.Threads != nil {
+		if n := a.opt.Threads(); n > 0 {
+			return min(n, cores)
+		}
+	}
+	return cores
 }
 
 // manyFiles is from when on reading them is background work: a handful that a person has just saved is read at full priority, and

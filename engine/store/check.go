@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/text"
-	"searchmcp/engine/store/vector"
 )
 
 // Check compares fingerprints, text index and vector table of both corpora in both directions. Commits wait for it (about a second
@@ -83,39 +82,12 @@ func (c *corpus) hashes() map[string]files.Hash {
 }
 
 // Repair mends what Check reported: fingerprints without rows go, so that their files count as new; rows that nobody names go; paths that
-// both corpora name leave both. It looks again rather than trust the report. A vector table whose rows cannot be read is not used any
-// more: VectorProblem says so from then on, and RebuildVectors makes it anew.
+// both corpora name leave both. It looks again rather than trust the report. A vector table that cannot be read is an INDEX_CORRUPT,
+// and Backup's business.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil
 	}
-	if err := s.repair(ctx); err != nil {
-		return err
-	}
-	for name, c := range r.Corpora {
-		if c.VectorProblem == "" {
-			continue
-		}
-		if err := s.condemn(s.corpora[name], c.VectorProblem); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// condemn takes a corpus's vector table out of use.
-func (s *Store) condemn(c *corpus, problem string) error {
-	return s.alone(func() error {
-		if c.vectorErr == nil {
-			c.mu.Lock()
-			c.vectorErr = c.damage(PartVectors, fmt.Errorf("%w: %s", vector.ErrCorrupt, problem))
-			c.mu.Unlock()
-		}
-		return nil
-	})
-}
-
-func (s *Store) repair(ctx context.Context) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	for _, name := range api.Corpora {
