@@ -1,12 +1,34 @@
 #!/bin/sh
 # Leads from a fresh build to the first answer: indexes a real project, asks it a question, offers to connect an editor.
-# Run by `make run`. At a terminal it asks which folder; without one it takes this repository. Either way it is the
+# Run by `make run`. On a desktop the window leads; at a terminal without one this asks which folder; without a terminal it
+# takes this repository. Either way it is the
 # ordinary program with the ordinary data folder (~/.mcp/search, or SEARCH_MCP_HOME): nothing here is a rehearsal.
 set -eu
 cd "$(dirname "$0")/.."
 repository=$PWD
 search="$repository/bin/search-mcp"
 data=${SEARCH_MCP_HOME:-$HOME/.mcp/search}
+
+# Whether there is a screen for the window, as the app itself decides it.
+desktop() {
+	[ "${SEARCH_MCP_DESKTOP:-}" != off ] && [ -z "${SSH_CONNECTION:-}" ] && { [ -n "${DISPLAY:-}" ] || [ "$(uname)" = Darwin ]; }
+}
+
+# Opens the window, which starts the app and goes on without this terminal.
+window() {
+	nohup "$repository/bin/search-mcp-window" >/dev/null 2>&1 &
+}
+
+if [ -t 0 ] && [ -t 1 ] && desktop; then
+	window
+	cat <<TEXT
+
+The window of Search MCP opens now and leads on: to a first project, and to your editor.
+Nothing leaves the machine. Indexes go to $data; projects are only read.
+To stay in the terminal instead: SEARCH_MCP_DESKTOP=off make run
+TEXT
+	exit 0
+fi
 
 folder=$repository
 question="keep going where it left off after the machine lost power"
@@ -77,3 +99,7 @@ cat <<TEXT
 
 The app goes on running in the background and follows changes to the project. To end it: bin/search-mcp stop
 TEXT
+if desktop; then
+	window
+	echo "Its window opens now, with the icon in the tray: bin/search-mcp-window"
+fi
