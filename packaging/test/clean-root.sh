@@ -31,7 +31,7 @@ leave() {
 }
 trap 'leave; rm -rf "$work"' EXIT
 
-# fresh: a clean root with one ordinary user who has one project
+# fresh FOLDER…: a clean root with one ordinary user who has one project, and with folders that another distribution's base has
 fresh() {
 	[ ! -d "$root" ] || { leave; rm -rf "$root"; }
 	cp -a "$base" "$root"
@@ -43,6 +43,7 @@ fresh() {
 	printf '# Tea\n\nHow to brew a pot of tea for guests.\n' >"$project/README.md"
 	mkdir "$project/.git"
 	chroot "$root" chown -R $person: "/home/$person"
+	for folder in "$@"; do mkdir -p "$root/$folder"; done
 	files >"$work/before"
 }
 # as PROGRAM…: as the person, with nothing in the environment; the standard library of paths only
@@ -132,7 +133,9 @@ chroot "$root" dpkg -P search-mcp
 clean
 
 say "$(basename "$rpm")"
-fresh
+# Fedora's packages «filesystem» and «systemd» own these; rpm leaves them, and dpkg would not.
+fresh etc/xdg/autostart usr/lib/systemd/user usr/share/applications usr/share/icons usr/share/metainfo \
+	usr/share/fish/vendor_completions.d usr/share/zsh/site-functions
 mkdir -p "$root/var/lib/rpm"
 rpm --root "$root" --dbpath /var/lib/rpm --nodeps --nosignature -i "$rpm" # the names of its dependencies are Fedora's
 rpm --root "$root" --dbpath /var/lib/rpm --nodeps -V search-mcp || fail "files differ from the package"

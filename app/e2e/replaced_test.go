@@ -1,0 +1,90 @@
+package e2e
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/client"
+	"searchmcp/app/version"
+	"searchmcp/app/wire"
+)
+
+// TestProgramReplaced upgrades the app under a connected editor, as a package manager does: the program's file is replaced and a
+// program of another version connects. The app becomes the new one in the same process, and the editor notices nothing.
+func TestProgramReplaced(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container")
+	place := filepath.Join(t.TempDir(), "installed")
+	if err := os.CopyFS(place, os.DirFS(bin)); err != nil { // the links to libraries and model stay links
+		t.Fatal(err)
+	}
+	app := filepath.Join(place, client.AppName)
+	started := w.terminal(&client.Launcher{Program: app, Env: w.env})
+	e := w.connect(root)
+	e.call("create_index", nil, nil)
+	pid := w.pid()
+
+	if err := os.Rename(app, app+".old"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(app + ".old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(app+".new", text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(app+".new", app); err != nil {
+		t.Fatal(err)
+	}
+	// The app is built without a version; this test connects as one that has.
+	ours := version.Version
+	version.Version = "9.9.9"
+	t.Cleanup(func() { version.Version = ours })
+	if again := w.terminal(nil); again != started {
+		t.Fatal("the app restarted before it could know")
+	}
+	w.await("the app to restart", func() bool {
+		now := w.terminal(nil)
+		return !now.IsZero() && now != started
+	})
+	if now := w.pid(); now != pid {
+		t.Errorf("process %d became %d: a service manager would take that for an end", pid, now)
+	}
+	w.await("the editor's next call", func() bool {
+		req := mcp.CallToolRequest{}
+		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "heap"}
+		res, err := e.c.CallTool(t.Context(), req)
+		return err == nil && !res.IsError
+	})
+	log, err := os.ReadFile(filepath.Join(w.data, "logs", "app.log"))
+	if err != nil || !strings.Contains(string(log), "the program was replaced") || !strings.Contains(string(log), "another version connects") {
+		t.Errorf("the log does not say why: %v", err)
+	}
+}
+
+// terminal connects for a moment and returns when the app that answers was started; the zero time if none does.
+func (w *world) terminal(l *client.Launcher) time.Time {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	defer cancel()
+	c, err := client.Connect(ctx, client.Options{DataDir: w.data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "test", Launcher: l})
+	if err != nil {
+		if l != nil {
+			w.t.Fatal(err)
+		}
+		return time.Time{}
+	}
+	defer c.Close()
+	status, err := c.Status(ctx)
+	if err != nil {
+		return time.Time{} // it is going
+	}
+	return status.Started
+}
