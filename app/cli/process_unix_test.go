@@ -115,15 +115,9 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	address, err := ipc.Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := ipc.DialWait(context.Background(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := client.Open(context.Background(), conn, client.Options{})
+	// Whoever of the two starts the app, the other one waits for it.
+	c, err := client.Connect(context.Background(), client.Options{DataDir: data,
+		Launcher: &client.Launcher{Program: filepath.Join(filepath.Dir(program), "fake-app"), Env: env}})
 	if err != nil {
 		t.Fatal(err)
 	}
