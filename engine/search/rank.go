@@ -43,8 +43,15 @@ type weights struct {
 	fields     text.Weights
 }
 
+// inSentences weighs the fields for plain words: that one of them is a part of a name says less than that it is the name.
+var inSentences = func() text.Weights {
+	w := text.DefaultWeights
+	w[text.FieldSymbols] = 0.5
+	return w
+}()
+
 var kinds = [...]weights{
-	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, fields: text.DefaultWeights},
+	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, fields: inSentences},
 	symbol:   {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15, fields: text.DefaultWeights},
 	mixed:    {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, fields: text.DefaultWeights},
 	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10, fields: text.DefaultWeights},
@@ -221,7 +228,7 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 			}
 		}
 		c.add("file", r.w.file*(0.5*r.q.covered(f.matched)+0.5*others/max(top, 1e-9)), "")
-		if worth, names := f.place.worth(r.q.wants); worth < 1 {
+		if worth, names := f.place.worth(r.q.wants); worth < 1 && !(r.q.path != "" && f.name >= namedByPath) {
 			c.add("place", c.score*(worth-1), names)
 		}
 	}
@@ -282,6 +289,9 @@ func (q *question) named(p string) float64 {
 	}
 	name := stem(p)
 	for _, n := range q.names {
+		if q.kind == filePath {
+			break // its parts are no names: "cart.h" is not the h of a cart
+		}
 		if plain(name) == n[0] || len(n) > 1 && plain(name) == n[len(n)-1] {
 			return 1
 		}
@@ -293,6 +303,9 @@ func (q *question) named(p string) float64 {
 		return 0
 	}
 	hit, share := q.madeOf(parts)
+	if q.kind == filePath {
+		hit /= 2 // another file was asked for
+	}
 	if q.kind == symbol {
 		return hit * share * share // the name as a whole was asked for
 	}
@@ -325,6 +338,10 @@ func (q *question) madeOf(parts []string) (name, query float64) {
 	}
 	return name, query
 }
+
+// namedByPath is the least that agrees gives for a path, or its end, that was asked for without doubt. Such a file is not behind
+// others, wherever it stands.
+const namedByPath = 0.9
 
 // agrees compares a path with one that was asked for: the whole, its end, its name, or its name without extension.
 func agrees(p, asked string) float64 {

@@ -264,6 +264,18 @@ func TestOutlineLiftsFile(t *testing.T) {
 	}
 }
 
+// A file whose path was asked for is not behind others because of where it stands.
+func TestPathOfLowered(t *testing.T) {
+	p := newProject(t,
+		chunkOf("src/cart.go", 1, "// see cart.h\ntype cart struct{}", "cart"),
+		chunkOf("include/cart.h", 1, "struct cart;", "cart"))
+	for query, want := range map[string]string{"cart.h": "include/cart.h", "include/cart": "include/cart.h", "cart": "src/cart.go"} {
+		if got := paths(ask(t, p, api.Query{Text: query})); len(got) == 0 || got[0] != want {
+			t.Errorf("%q: %v, want %s first", query, got, want)
+		}
+	}
+}
+
 func TestRunEnds(t *testing.T) {
 	p := shop(t)
 	ctx, cancel := context.WithCancel(t.Context())
