@@ -299,12 +299,11 @@ func (s *search) draw(i widget.ListItemID, o fyne.CanvasObject) {
 	row := hitRow{box.Objects[0].(*text), box.Objects[1].(*text), box.Objects[2].(*text)}
 	if i < len(s.hits) {
 		h := present.HitOf(s.hits[i])
-		title := h.Title
-		if h.Stale {
-			title = tr("%s (changed since)", title)
-		}
-		row.title.set(title)
+		row.title.set(h.Title)
 		second, third := h.Dir, strings.TrimSpace(h.Score+"  "+h.Where)
+		if h.Stale {
+			third = present.Join(third, tr("changed since"))
+		}
 		if second == "" { // a file at the top
 			second, third = third, ""
 		}
