@@ -81,7 +81,8 @@ func (v *invocation) root() *cobra.Command {
 		Use:   "search-mcp",
 		Short: "Search your projects from the command line and from AI assistants",
 		Long: "search-mcp searches projects that Search MCP has indexed on this computer, and is the bridge that editors run\n" +
-			"to give their AI assistants the same search. Nothing leaves this computer.",
+			"to give their AI assistants the same search. Nothing leaves this computer unless you\n" +
+			"publish an index yourself (share).",
 		SilenceErrors: true, SilenceUsage: true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
