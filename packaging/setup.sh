@@ -48,7 +48,7 @@ missing() {
 		if mentions openbox; then wanted="$wanted openbox xdotool"; fi # a window manager, and a keyboard
 	fi
 	if [ -n "$tests" ] && mentions osslsigncode; then
-		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils openssl nsis osslsigncode" # packages are built and verified
+		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils openssl nsis osslsigncode shellcheck" # packages are built and verified
 	fi
 	if [ -n "$packages" ]; then
 		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils debootstrap shellcheck" # Linux packages, and their trial

@@ -1,0 +1,65 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestWorkflows holds that a release is made by make targets, which can be run by hand, and that the workflows are well formed.
+func TestWorkflows(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*.yml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("workflows: %v, %v", files, err)
+	}
+	known := map[string]bool{}
+	for _, name := range []string{"Makefile", filepath.Join("packaging", "package.mk")} {
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^([a-z][a-z-]*):`).FindAllStringSubmatch(string(text), -1) {
+			known[m[1]] = true
+		}
+	}
+	run := regexp.MustCompile(`(?m)^\s*(?:- )?run: *(.*)$`)
+	target := regexp.MustCompile(`^(?:sudo --preserve-env )?make ([a-z-]+)(?: >> "\$GITHUB_ENV")?$`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps := 0
+		for _, m := range run.FindAllStringSubmatch(string(text), -1) {
+			if strings.HasPrefix(m[1], "{") { // defaults
+				continue
+			}
+			steps++
+			found := target.FindStringSubmatch(m[1])
+			if found == nil || !known[found[1]] {
+				t.Errorf("%s runs %q, which is no make target", filepath.Base(file), m[1])
+			}
+		}
+		if steps == 0 {
+			t.Errorf("%s runs nothing", filepath.Base(file))
+		}
+	}
+	tool := strings.TrimSpace(must(t, nil, "go", "-C", "packaging/tools/pack", "tool", "-n", "actionlint"))
+	must(t, nil, tool)
+}
+
+func TestScripts(t *testing.T) {
+	need(t, "shellcheck")
+	for _, pattern := range []string{"*.sh", "*/*.sh"} {
+		scripts, err := filepath.Glob(filepath.Join("..", pattern))
+		if err != nil || len(scripts) == 0 {
+			t.Fatalf("scripts: %v, %v", scripts, err)
+		}
+		for i := range scripts {
+			scripts[i] = filepath.Join("packaging", strings.TrimPrefix(scripts[i], ".."+string(filepath.Separator)))
+		}
+		must(t, nil, "shellcheck", scripts...)
+	}
+}
