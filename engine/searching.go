@@ -177,6 +177,9 @@ func stateNotes(p api.Project) []string {
 	case api.StateEmbedding:
 		notes = append(notes, fmt.Sprintf("Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
 			100*p.Vectors/max(1, p.Chunks)))
+		if p.Waiting != "" {
+			notes = append(notes, p.Waiting)
+		}
 	case api.StatePaused:
 		notes = append(notes, "Indexing is paused; recent changes may be missing.")
 	case api.StateStalled:

@@ -76,6 +76,7 @@ func (v *invocation) printStatus(r statusReport) error {
 			StorageSize   string    `json:"storageSize"`
 			Warnings      []string  `json:"warnings"`
 			WatcherActive bool      `json:"watcherActive"`
+			WatcherNote   string    `json:"watcherNote"`
 			Problem       *struct {
 				UserMessage string `json:"userMessage"`
 			} `json:"problem"`
@@ -105,8 +106,14 @@ func (v *invocation) printStatus(r statusReport) error {
 		for _, w := range at.Warnings {
 			v.printf("%s\n", clean(w))
 		}
+		if at.WatcherNote != "" {
+			v.printf("%s\n", clean(at.WatcherNote))
+		}
 		for _, known := range r.App.Projects {
 			if known.Root() == at.ProjectPath {
+				if known.Waiting != "" {
+					v.printf("%s\n", clean(known.Waiting))
+				}
 				v.printShared(known.Shared)
 			}
 		}
