@@ -71,7 +71,7 @@ var layers = []row{
 	{path: "engine/store/files", may: []string{"engine/api", "engine/policy"}, reason: "the stores don't know each other"},
 	{path: "engine/store/vector", may: []string{"engine/api", "engine/store/vector/sketch"}, reason: "the stores don't know each other"},
 	{path: "engine/store/vector/sketch", may: []string{"engine/api"}, reason: "codes of vectors and nothing else"},
-	{path: "engine/store/text", may: []string{"engine/api"}, reason: "the stores don't know each other"},
+	{path: "engine/store/text", may: []string{"engine/api", "engine/memory"}, reason: "the stores don't know each other"},
 	{path: "engine/store/cache", may: []string{"engine/api"}, reason: "the stores don't know each other"},
 	{path: "engine/memory", reason: "gives memory back, whoever had it"},
 	{path: "engine/jobs", may: []string{"engine/api"}, reason: "jobs and events of anything"},

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"searchmcp/engine/api"
@@ -33,17 +34,25 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 			idle.Reset(after)
 		case <-idle.C:
 			if !e.working() {
-				embed.TrimHeap()
-				if err := memory.Release(); err != nil {
-					e.log.Warn("memory not given back", "err", err)
-				}
-				e.log.Debug("memory given back")
+				e.releaseMemory()
 			}
 			if e.working() || (e.embedder != nil && e.embedder.Loaded()) {
 				idle.Reset(after)
 			}
 		}
 	}
+}
+
+func (e *Engine) releaseMemory() {
+	var errs []error
+	for _, p := range e.list() {
+		errs = append(errs, p.actor.Store().Release())
+	}
+	embed.TrimHeap()
+	if err := errors.Join(append(errs, memory.Release())...); err != nil {
+		e.log.Warn("memory not given back", "err", err)
+	}
+	e.log.Debug("memory given back")
 }
 
 // noteQuestion keeps the engine from coming to rest for a while.

@@ -32,7 +32,7 @@ func (m mapping) clean() bool {
 func dropCode() error {
 	all, err := mappings()
 	if err != nil {
-		return fmt.Errorf("list mapped files: %w", err)
+		return err
 	}
 	code := map[string]bool{} // files of which some part may be run
 	for _, m := range all {
@@ -40,8 +40,22 @@ func dropCode() error {
 			code[m.path] = true
 		}
 	}
+	return drop(all, code)
+}
+
+// DropFiles takes the clean pages of mapped files out of this process's memory; they stay in the system's cache. paths are
+// absolute, without symbolic links. The caller makes sure that none of the files is unmapped meanwhile.
+func DropFiles(paths map[string]bool) error {
+	all, err := mappings()
+	if err != nil {
+		return err
+	}
+	return drop(all, paths)
+}
+
+func drop(all []mapping, paths map[string]bool) error {
 	for _, m := range all {
-		if !code[m.path] || !m.clean() {
+		if !paths[m.path] || !m.clean() {
 			continue
 		}
 		_, _, errno := unix.Syscall(unix.SYS_MADVISE, m.start, m.end-m.start, unix.MADV_DONTNEED)
@@ -57,7 +71,7 @@ func dropCode() error {
 func mappings() ([]mapping, error) {
 	f, err := os.Open("/proc/self/smaps")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list mapped files: %w", err)
 	}
 	defer f.Close()
 	var all []mapping
@@ -79,7 +93,10 @@ func mappings() ([]mapping, error) {
 			m.anonymous = kilobytes(value)
 		}
 	}
-	return all, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("list mapped files: %w", err)
+	}
+	return all, nil
 }
 
 // parseMapping reads the first line of a mapping: "start-end perms offset device inode path".

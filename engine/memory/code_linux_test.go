@@ -59,6 +59,13 @@ func TestReleaseDropsOnlyWhatTheFileHas(t *testing.T) {
 		t.Error("other content after Release")
 	}
 
+	if err := DropFiles(map[string]bool{path: true}); err != nil {
+		t.Fatal(err)
+	}
+	if kb := mappedKB(t, path); kb != 0 {
+		t.Errorf("%d KB of the mapping in memory after DropFiles", kb)
+	}
+
 	// As the linker leaves the relocated parts of a library: written, then read-only.
 	private, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE)
 	if err != nil {

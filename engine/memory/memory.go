@@ -1,7 +1,7 @@
 // Package memory gives memory back to the system when nothing happens.
 //
-// It knows nothing of what the process does: whoever does calls Release when the process has come to rest. It has no
-// goroutines and no locks.
+// It knows nothing of what the process does: whoever does calls Release when the process has come to rest, and who maps
+// files calls DropFiles. It has no goroutines and no locks.
 package memory
 
 import "runtime/debug"

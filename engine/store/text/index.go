@@ -47,7 +47,8 @@ type Index struct {
 	broken error       // why the index could not be opened again
 	closed bool
 
-	failedWrite atomic.Bool // a batch of the change in hand failed
+	released    atomic.Int64 // when releaseSometimes did so last, Unix nanoseconds
+	failedWrite atomic.Bool  // a batch of the change in hand failed
 
 	failed  chan struct{} // closed when scorch's background work has died
 	failure atomic.Pointer[error]
@@ -285,6 +286,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 		return fmt.Errorf("write text index: %w", err)
 	}
 	err := x.apply(ctx, c)
+	x.releaseSometimes()
 	if x.failedWrite.Swap(false) {
 		if rerr := x.renew(context.WithoutCancel(ctx)); rerr != nil {
 			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)

@@ -94,6 +94,9 @@ func appendKeys(keys []Key, r index.IndexReader, path string) ([]Key, error) {
 	}
 }
 
+// manyChunks is more than a search reads: somebody goes through the whole index.
+const manyChunks = 500
+
 // Chunks returns stored chunks by id; those that are not there are left out. Several versions of a file may hold the same id
 // only if its content is the same.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
@@ -102,6 +105,9 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 		return nil, err
 	}
 	defer r.Close()
+	if len(ids) >= manyChunks {
+		defer x.releaseSometimes()
+	}
 	out := make(map[string]api.Chunk, len(ids))
 	err = x.guard("read chunks", func() error {
 		rows := newRows(r)
