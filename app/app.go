@@ -38,6 +38,8 @@ const projectsTimeout = 20 * time.Second
 // Run serves the data folder until ctx ends, a signal comes, a person quits, or its program is removed or replaced; the last of
 // them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first moment.
 func Run(ctx context.Context, o Options) (err error) {
+	mask := keepPrivate()
+	defer restoreMask(mask) // before a restart, which would take ours for the person's
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)
@@ -78,7 +80,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	var updates atomic.Pointer[update.Checker] // from the engine on, which knows the setting
-	desk := &desktop{data: o.Data, log: log}
+	desk := &desktop{data: o.Data, mask: mask, log: log}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
 		Desktop: desk.present, ShowWindow: desk.show,

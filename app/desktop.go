@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -36,6 +35,7 @@ const (
 // found by the user, not by the environment, which an editor that started the app may have stripped.
 type desktop struct {
 	data string
+	mask int // the file mode mask of programs started for the person
 	log  *slog.Logger
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
@@ -70,7 +70,7 @@ func (d *desktop) start(s wire.Show) error {
 	if s.Project != "" {
 		args = append(args, "-project", s.Project)
 	}
-	cmd := exec.Command(program, args...)
+	cmd := command(d.mask, program, args...)
 	cmd.Env = append(env, ipc.DataEnv+"="+d.data)
 	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no folder busy
 	detach(cmd)
@@ -95,7 +95,7 @@ func (d *desktop) reveal(path string) {
 	if name == "" {
 		name = "xdg-open"
 	}
-	cmd := exec.Command(name, path)
+	cmd := command(d.mask, name, path)
 	cmd.Env = env
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
@@ -193,7 +193,9 @@ func ShowWindow(data string) error {
 			return fmt.Errorf("find data folder: %w", err)
 		}
 	}
-	d := &desktop{data: data, log: slog.New(slog.DiscardHandler)}
+	mask := keepPrivate()
+	restoreMask(mask)
+	d := &desktop{data: data, mask: mask, log: slog.New(slog.DiscardHandler)}
 	return d.start(wire.Show{}) // this program ends now; the window goes on
 }
 
