@@ -18,7 +18,12 @@ RELEASE := -trimpath -tags release,migrated_fynedo
 WINDOWS_CC := CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
 
 .PHONY: package
-package: setup-package package-linux package-windows package-bridges package-mcpb sums ## every package that this machine can build, into dist/
+package: setup-package without-older package-linux package-windows package-bridges package-mcpb sums ## every package that this machine can build, into dist/
+
+# The sums cover what is in dist/: nothing of an earlier version may be left there.
+.PHONY: without-older
+without-older:
+	@rm -f $(DIST)/search-mcp* $(DIST)/SHA256SUMS*
 
 .PHONY: setup-package
 setup-package: setup

@@ -91,7 +91,7 @@ one() { # one PATTERN: the newest such file
 if [ ! -f "$base/etc/debian_version" ]; then
 	say "a clean Debian"
 	# shellcheck disable=SC2016 # apt's own expansion
-	mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | grep -m 1 debian || true)
+	mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | grep debian | grep -v -m 1 security || true)
 	debootstrap --variant=minbase bookworm "$base.part" ${mirror:+"$mirror"}
 	mv "$base.part" "$base"
 fi
