@@ -108,10 +108,11 @@ func TestSharedIndex(t *testing.T) {
 	if err != nil || added.Shared == nil || added.Shared.Files == 0 {
 		t.Fatalf("add: %+v, %v", added, err)
 	}
-	s := settled(t, e, root)
-	if s.Files != 2 || s.Skipped[api.SkipShared] == 0 {
-		t.Errorf("%d files are indexed here, want the changed and the new one; left to the shared index: %v", s.Files, s.Skipped)
-	}
+	var s api.Project
+	eventually(t, e, "only the changed and the new file are indexed here", func() bool {
+		s = settled(t, e, root)
+		return s.Files == 2 && s.Skipped[api.SkipShared] > 0
+	})
 	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money from a card")
 	wantHit(t, e, root, "Refund", "pay/refund.go", "coins and vouchers")
 	wantHit(t, e, root, "Voucher", "pay/voucher.go", "as good as money")

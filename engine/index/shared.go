@@ -30,17 +30,18 @@ func (a *Actor) inShared(corpus api.Corpus, path, hash string) bool {
 	return same != nil && !a.refresh.Load() && (*same)(corpus, path, hash)
 }
 
-// Shared reports whether a file, which looks like now, was last seen to have the content that the shared index has.
+// Shared reports whether a file, which looks like now, was last seen to have the content that the shared index has now.
 func (a *Actor) Shared(path string, now policy.Stamp) bool {
-	if a.shared.Load() == nil {
+	same := a.shared.Load()
+	if same == nil {
 		return false
 	}
-	return a.skips.isShared(path, now)
+	hash, ok := a.skips.shared(path, now)
+	return ok && (*same)(a.tree.Load().Corpus(path), path, hash)
 }
 
 // Reexamine reads every file and indexes those whose content differs from what the indexes hold, the project's own and the
 // shared one: the shared one is another now.
 func (a *Actor) Reexamine(ctx context.Context) error {
-	a.skips.clear()
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

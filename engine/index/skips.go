@@ -21,7 +21,8 @@ type skip struct {
 	stamp  policy.Stamp
 	at     time.Time // when the stamp was compared with the content, as store.Touch counts it
 	reason api.Reason
-	seen   int // round of the last rescan that met the file
+	seen   int    // round of the last rescan that met the file
+	shared string // hash of the content, if the reason is that the shared index has it
 }
 
 // readAhead is how long before it is noted a file may have been read, as in the store.
@@ -29,10 +30,10 @@ const readAhead = 5 * time.Second
 
 func newSkips() *skips { return &skips{files: map[string]skip{}} }
 
-func (s *skips) put(path string, stamp policy.Stamp, reason api.Reason) {
+func (s *skips) put(path string, stamp policy.Stamp, reason api.Reason, shared string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.files[path] = skip{stamp, time.Now().Add(-readAhead), reason, s.round}
+	s.files[path] = skip{stamp, time.Now().Add(-readAhead), reason, s.round, shared}
 }
 
 func (s *skips) forget(path string) {
@@ -76,12 +77,12 @@ func (s *skips) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// isShared reports whether a file was left to the shared index when it looked like now.
-func (s *skips) isShared(path string, now policy.Stamp) bool {
+// shared returns the hash of a file's content if it was left to the shared index when it looked like now.
+func (s *skips) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, ok := s.files[path]
-	return ok && f.reason == api.SkipShared && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
+	f := s.files[path]
+	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
 func (s *skips) counts() api.Skipped {

@@ -188,7 +188,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	}
 	hash := scan.Hash(data)
 	if a.inShared(o.corpus, path, hash) {
-		o.skip = api.SkipShared
+		o.skip, o.file.Hash = api.SkipShared, hash
 		return o
 	}
 	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.refresh.Load() {
@@ -265,7 +265,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 				break
 			}
 			if o.stamp != (policy.Stamp{}) { // the content decided, not the path
-				a.skips.put(o.path, o.stamp, o.skip)
+				a.skips.put(o.path, o.stamp, o.skip, o.file.Hash)
 			}
 			if _, known := st.CorpusOf(o.path); known {
 				b.gone = append(b.gone, o.path)
