@@ -349,31 +349,47 @@ func (s *Store) writeStamps() error {
 func (s *Store) Fold() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
+	err := s.foldFiles()
+	if errors.Is(err, ErrClosed) {
+		return err
+	}
+	for _, name := range api.Corpora {
+		s.foldVectors(s.corpora[name])
+	}
+	return s.typed(err, 0)
+}
+
+// foldFiles needs the writer's lock.
+func (s *Store) foldFiles() error {
 	if !s.gate.enter() {
 		return ErrClosed
 	}
 	defer s.gate.leave()
-	return s.typed(s.fold(), 0)
-}
-
-// fold needs the writer's lock and the gate.
-func (s *Store) fold() error {
 	var errs []error
 	for _, name := range api.Corpora {
-		c := s.corpora[name]
-		if err := c.fold(); err != nil {
+		if err := s.corpora[name].fold(); err != nil {
 			errs = append(errs, fmt.Errorf("%s corpus: %w", name, err))
 		}
-		c.vectorWriter.Lock()
-		if err := c.dropStale(context.Background()); err != nil {
-			// They are only skipped by every reader; the next call tries again.
-			s.log.Warn("stale vector rows not removed", "corpus", string(name), "err", err)
-		}
-		s.noteComplete(c)
-		c.vectorWriter.Unlock()
 	}
-	errs = append(errs, s.writeStamps())
-	return errors.Join(errs...)
+	return errors.Join(append(errs, s.writeStamps())...)
+}
+
+// foldVectors needs the writer's lock, and not the gate: whoever compacts holds the vector writer's lock while it waits for the
+// gate to be empty. Commits must not wait for that, so a table that is being written is left to the next Fold.
+func (s *Store) foldVectors(c *corpus) {
+	if !c.vectorWriter.TryLock() {
+		return
+	}
+	defer c.vectorWriter.Unlock()
+	if !s.gate.enter() {
+		return
+	}
+	defer s.gate.leave()
+	if err := c.dropStale(context.Background()); err != nil {
+		// They are only skipped by every reader; the next call tries again.
+		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
+	}
+	s.noteComplete(c)
 }
 
 // noteComplete writes down that a corpus has all its vectors, so that the next Open need not compare. The vector writer's lock is held.

@@ -34,7 +34,7 @@ var dataFiles = []file{
 	{"cache/vectors/*", "vectors by what they were made of, shared by all projects", costsTime},
 	{"cache/parsing/*", "which contents are being parsed, and which have crashed a parser", "crashes are forgotten"},
 	{"cache/*", "what was measured on this machine", costsTime},
-	{"native.busy", "native code runs; what is left of it at a start is a crash", "a crash is not noticed"},
+	{"native.busy", "native code runs; what is left of it at a start is a run that ended there", "a crash is not noticed"},
 	{"indexes/*/config.json", "the project's [configuration](configuration.md)", asDefault},
 	{"indexes/*/project.json", "root, name and the answer «always allow»", "the project is to be indexed again"},
 	{"indexes/*/metadata.json", "versions, times and figures", costsIndex},
