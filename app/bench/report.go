@@ -151,6 +151,15 @@ func quantile(v []float64, at float64) float64 {
 	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
 }
 
+// most is the number of files of the largest project.
+func (s samples) most() string {
+	files := s["growth.files"]
+	if len(files) == 0 {
+		return "no"
+	}
+	return number(slices.Max(files), 0)
+}
+
 // growth is the table of figures by size.
 func (s samples) growth(b *strings.Builder) {
 	b.WriteString("\n### Cost by size\n\nMade-up projects of files of 5 KB, made-up vectors. Flat means that size costs nothing beyond itself.\n\n| files |")
@@ -167,9 +176,9 @@ func (s samples) growth(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n![Cost of a file by size](docs/plots/growth.svg)\n\n![Memory while 50,000 files are indexed](docs/plots/growth-memory.svg)\n")
+	fmt.Fprintf(b, "\n![Cost of a file by size](docs/plots/growth.svg)\n\n![Memory while %s files are indexed](docs/plots/growth-memory.svg)\n", s.most())
 	if len(s["monorepo.time"]) > 0 {
-		b.WriteString("\n![Memory while 2 GB are indexed](docs/plots/monorepo-memory.svg)\n")
+		b.WriteString("\n![Memory while the monorepo is indexed](docs/plots/monorepo-memory.svg)\n")
 	}
 }
 
@@ -215,9 +224,9 @@ func (s samples) plots(dir string) error {
 	drawings := map[string]plot{
 		"growth.svg": {title: "Cost of a file by the size of the project", x: "files", y: "ms a file", lines: []line{
 			{"text", s["growth.files"], s["growth.text"]}, {"all", s["growth.files"], s["growth.all"]}}},
-		"growth-memory.svg": {title: "Memory while 50,000 files are indexed", x: "seconds", y: "MB", limit: 500, lines: []line{
+		"growth-memory.svg": {title: "Memory while " + s.most() + " files are indexed", x: "seconds", y: "MB", limit: 500, lines: []line{
 			{"resident", s["growth.time"], s["growth.memory"]}}},
-		"monorepo-memory.svg": {title: "Memory while 2 GB are indexed", x: "seconds", y: "MB", limit: 500, lines: []line{
+		"monorepo-memory.svg": {title: s.fill("Memory while {monorepo.gb} GB are indexed"), x: "seconds", y: "MB", limit: 500, lines: []line{
 			{"resident", s["monorepo.time"], s["monorepo.memory"]}}},
 	}
 	for name, p := range drawings {

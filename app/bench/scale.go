@@ -31,18 +31,20 @@ const (
 // measureGrowth indexes projects of growing size and adds single files to each.
 func measureGrowth(ctx context.Context, p *process) error {
 	s := newSynthetic()
-	for _, n := range sizes {
-		if p.quick && n > 5000 {
-			break
-		}
-		if err := p.grow(ctx, s, n); err != nil {
+	chosen := sizes
+	if p.quick {
+		chosen = sizes[:3]
+	}
+	for i, n := range chosen {
+		if err := p.grow(ctx, s, n, i == len(chosen)-1); err != nil {
 			return fmt.Errorf("%d files: %w", n, err)
 		}
 	}
 	return nil
 }
 
-func (p *process) grow(ctx context.Context, s *synthetic, files int) error {
+// grow indexes a project of some files; of the last, memory is watched.
+func (p *process) grow(ctx context.Context, s *synthetic, files int, last bool) error {
 	q := *p
 	var err error
 	if q.data, err = os.MkdirTemp(p.data, "growth-"); err != nil {
@@ -59,7 +61,6 @@ func (p *process) grow(ctx context.Context, s *synthetic, files int) error {
 	if err != nil {
 		return err
 	}
-	last := files == sizes[len(sizes)-1]
 	stop := func() {}
 	if last {
 		stop = q.watchMemory("growth")
