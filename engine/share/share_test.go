@@ -430,3 +430,43 @@ func TestCancel(t *testing.T) {
 		t.Errorf("refresh: %v", err)
 	}
 }
+
+// From vector.IndexFrom rows on LanceDB's own index answers searches that go through the network.
+func TestIndexedRemote(t *testing.T) {
+	s := newStorage(t)
+	openSource(t) // skips where there is no native library
+	b, err := newBucket(s.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remote, err := b.remote("vectors/many")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = vector.CreateRemote(t.Context(), remote, "project_docs", func(table vector.Table) error {
+		rows := make([]vector.Row, vector.IndexFrom)
+		for i := range rows {
+			id := fmt.Sprint("row", i)
+			rows[i] = vector.Row{ID: id, Path: id + ".go", Vector: vectorOf(id), StartLine: 1, EndLine: 1, ContentHash: "h"}
+		}
+		return table.Add(t.Context(), rows)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.keys(t, "_indices/")) == 0 {
+		t.Error("no index was made")
+	}
+	table, err := vector.OpenRemote(t.Context(), remote, "project_docs", vector.IndexFrom, filepath.Join(t.TempDir(), "sketch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	for _, n := range []int{0, 777, vector.IndexFrom - 1} {
+		id := fmt.Sprint("row", n)
+		hits, err := table.Search(t.Context(), vector.Query{Vector: vectorOf(id), K: 5})
+		if err != nil || len(hits) != 5 || hits[0].ID != id {
+			t.Errorf("%s: %+v, %v", id, hits, err)
+		}
+	}
+}
