@@ -116,8 +116,13 @@ func (f *configForm) field(title present.Text, name string, hint present.Text, o
 
 // show puts the validation's sentences under the fields they are about.
 func (f *configForm) show(problems []string) {
+	changed := false
 	for name, p := range f.problems {
 		s := present.ProblemOfField(problems, name)
+		if s == p.words.String() {
+			continue
+		}
+		changed = true
 		p.set(s)
 		if s == "" {
 			p.box.Hide()
@@ -125,7 +130,9 @@ func (f *configForm) show(problems []string) {
 			p.box.Show()
 		}
 	}
-	f.w.relayout()
+	if changed {
+		f.w.relayout()
+	}
 }
 
 // tryPause is how long the person has to rest before a change is tried: each try walks the folder.
@@ -179,9 +186,15 @@ func (f *configForm) try() {
 			return
 		}
 		f.effect.set(present.Effect(v.preview, f.project))
+		room := f.left.MinSize()
 		f.left.Objects = nil
 		if own := present.ByChoice(v.preview.Skipped); len(own) > 0 {
 			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.preview.Examples, 0)}
+		}
+		if f.left.MinSize() == room {
+			f.left.Refresh()
+		} else {
+			f.w.relayout()
 		}
 		f.show(v.problems)
 	})

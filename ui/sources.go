@@ -107,10 +107,22 @@ func (s *sources) change(do func(context.Context, Backend) error) {
 	})
 }
 
+// shownProjects is how many projects the page names, so that what comes after them is in sight.
+const shownProjects = 5
+
 func (s *sources) documents() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
+	rest, documents := 0, 0 // projects that are summed up
 	for _, d := range s.all.Documents {
+		if d.Origin != api.OriginAdded && d.Problem == "" && len(rows) >= shownProjects {
+			rest++
+			documents += d.Documents
+			continue
+		}
 		rows = append(rows, s.documentRow(d))
+	}
+	if rest > 0 {
+		rows = append(rows, twoLines(present.MarkReady, present.Count(rest, "more project"), present.Count(documents, "document"), false))
 	}
 	add := flush(link("Add folder with documents…", func() {
 		s.w.chooseFolder(func(dir string) {
@@ -336,12 +348,10 @@ func (s *sources) addSite() {
 	add.Disable()
 	url.OnChanged = func(text string) {
 		add.Disable() // what was checked is another address
-		if strings.HasPrefix(text, "s3://") {
-			bucket.Show()
-		} else {
-			bucket.Hide()
+		if is := strings.HasPrefix(text, "s3://"); is != bucket.Visible() {
+			bucket.Hidden = !is
+			w.relayout()
 		}
-		w.relayout()
 	}
 	check := newButton("Check", func() {
 		say(busyLine("Checking"))
