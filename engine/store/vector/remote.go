@@ -26,6 +26,10 @@ type RemoteTable interface {
 	Close() error
 }
 
+// IndexFrom is the number of rows from which a remote table gets an index of LanceDB's: without one a search that goes
+// through the network reads every vector.
+const IndexFrom = 5000
+
 // plainHTTP reports whether the service is reached without TLS: a person has written http:// out.
 func (r Remote) plainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://") }
 

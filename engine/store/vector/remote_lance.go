@@ -40,10 +40,6 @@ func (r Remote) options() *contracts.ConnectionOptions {
 	}}
 }
 
-// IndexFrom is the number of rows from which a remote table gets an index of LanceDB's: without one a search that goes
-// through the network reads every vector.
-const IndexFrom = 5000
-
 // CreateRemote makes a new table at r and calls fill with it. With many rows it then trains an index, which takes some 0.1 ms
 // and 5 KB of memory a row.
 func CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) (err error) {
