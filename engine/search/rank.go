@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"cmp"
-	"hash/maphash"
 	"math"
 	"path"
 	"slices"
@@ -60,12 +59,13 @@ var kinds = [...]weights{
 
 const (
 	considered = 120 // candidates whose text is looked at; none further down reached the first ten on the benchmark
+	compared   = 40  // of these are told from doubles of each other, the first page and the next
 )
 
 // repeats says what is kept of a score.
 var repeats = struct {
 	file   float64 // by a file's second chunk; the third keeps as much of that
-	double float64 // by a double of a chunk above it
+	double float64 // by what nearly repeats a chunk above it
 }{file: 0.45, double: 0.5}
 
 // Cosines of this model between texts that have nothing to do with each other, and between texts that say the same.
@@ -238,17 +238,12 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 // third lowers what repeats.
 func (r *ranking) third() {
 	seen := map[string]int{}
-	texts := map[uint64]bool{} // hashes of texts without their white space
-	seed := maphash.MakeSeed()
-	var bare []byte
-	for _, c := range r.all {
+	texts := newDoubles()
+	for i, c := range r.all {
 		keep, note := math.Pow(repeats.file, float64(seen[c.path])), "of the same file"
 		seen[c.path]++
-		bare = appendSpaced(bare[:0], c.chunk.Text)
-		if sum := maphash.Bytes(seed, bare); texts[sum] {
-			keep, note = keep*repeats.double, "the same text"
-		} else {
-			texts[sum] = true
+		if i < compared && texts.seen(c.chunk.Text) {
+			keep, note = keep*repeats.double, "nearly the same text"
 		}
 		if keep < 1 {
 			c.add("repeat", c.score*(keep-1), note)
@@ -529,14 +524,6 @@ func appendFlat(b []byte, s string) []byte {
 	}
 	if !space {
 		b = append(b, ' ')
-	}
-	return b
-}
-
-// appendSpaced writes a text with one space for every run of white space.
-func appendSpaced(b []byte, s string) []byte {
-	for word := range strings.FieldsSeq(s) {
-		b = append(append(b, ' '), word...)
 	}
 	return b
 }
