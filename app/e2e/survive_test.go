@@ -27,6 +27,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	wg.Add(1)
 	go func() { defer wg.Done(); w.cli("index", root, "--yes") }() // its connection breaks when the app is killed
 	w.await("the app to start", w.running)
+	w.await("the project to be there", func() bool { return w.state(root) != "" }) // killed before that, there is nothing to go on with
 	kills := 0
 	for range 4 {
 		delay := time.NewTimer(time.Duration(20+random.IntN(900)) * time.Millisecond)

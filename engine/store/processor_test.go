@@ -15,7 +15,15 @@ func TestOldProcessor(t *testing.T) {
 	was := openTable
 	openTable = func(context.Context, string, string) (vector.Table, error) { return nil, vector.ErrCPU }
 	defer func() { openTable = was }()
-	s := open(t, t.TempDir())
+	s, err := Open(t.Context(), t.TempDir(), Options{ModelHash: "model", ChunkerVersion: "1"}) // not open, which insists on vectors
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
 	v := s.View()
 	defer v.Release()
