@@ -243,7 +243,7 @@ func TestToolsChanged(t *testing.T) {
 		before := heard(mcp.MethodNotificationToolsListChanged)
 		w.mustCLI(step.do...)
 		w.await("tools/list_changed after "+strings.Join(step.do, " "), func() bool { return heard(mcp.MethodNotificationToolsListChanged) > before })
-		w.await(step.tool, func() bool { return slices.Contains(e.tools(), step.tool) == step.has })
+		w.await(fmt.Sprintf("%s to be listed: %t, after %s", step.tool, step.has, strings.Join(step.do, " ")), func() bool { return slices.Contains(e.tools(), step.tool) == step.has })
 	}
 }
 

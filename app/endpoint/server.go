@@ -66,7 +66,7 @@ type Server struct {
 	quitting chan struct{}
 	quitOnce sync.Once
 
-	syncing sync.Mutex        // held over the changes of the registry that syncSources makes, so that two don't mix
+	syncing sync.Mutex        // held by syncSources from asking the engine to the last change of the registry, so that two don't mix
 	served  map[string]string // the sources' groups that are served, with what they say
 
 	mu       sync.Mutex

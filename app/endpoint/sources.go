@@ -102,6 +102,8 @@ func (s *Server) syncSources() {
 		return
 	}
 	b, _ := s.attached()
+	s.syncing.Lock() // before the engine is asked: of two calls side by side, the later one knows at least as much
+	defer s.syncing.Unlock()
 	wanted := map[string]group{}
 	if enabled(b, groupNamed) {
 		wanted[groupNamed] = namedGroup()
@@ -117,8 +119,6 @@ func (s *Server) syncSources() {
 			wanted[groupSites+"/"+site.Tool] = siteGroup(site)
 		}
 	}
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
 	for name := range s.served {
 		if _, stays := wanted[name]; !stays {
 			s.tools.remove(name)
@@ -151,8 +151,10 @@ func (s *Server) followSources(ctx context.Context) {
 	if _, ok := b.(Sources); !ok {
 		return
 	}
+	events := b.Subscribe(ctx)
+	s.syncSources() // what changed between attaching and subscribing
 	indexed := indexedProjects(b)
-	for e := range b.Subscribe(ctx) {
+	for e := range events {
 		switch e.Kind {
 		case api.EventSettings:
 			s.syncSources()
