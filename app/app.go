@@ -60,6 +60,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err := ipc.ClearQuit(o.Data); err != nil {
 		log.Warn("bridges may take the app for quit", "error", err)
 	}
+	if err := ipc.ClearRestart(o.Data); err != nil {
+		log.Warn("bridges may wait for a restart", "error", err)
+	}
 	log.Info("starting", "version", version.Version, "data", o.Data, "pid", os.Getpid())
 
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -146,6 +149,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	log.Info("stopped")
 	if errors.Is(context.Cause(ctx), ErrReplaced) {
+		if merr := ipc.MarkRestart(o.Data); merr != nil {
+			log.Warn("a bridge may start an app of its own meanwhile", "error", merr)
+		}
 		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
 	}
 	return err

@@ -109,7 +109,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		switch {
 		case err != nil:
 			return started, nil, err
-		case held:
+		case held, !started && ipc.Restarting(dataDir):
 			ended = nil // ours or another one; Dial or the lock will tell
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {

@@ -180,3 +180,30 @@ func TestQuit(t *testing.T) {
 		t.Errorf("after clearing: %v", err)
 	}
 }
+
+// A restart is believed in for some seconds, and not once the app runs again.
+func TestRestarting(t *testing.T) {
+	dir := t.TempDir()
+	if Restarting(dir) {
+		t.Error("nobody has said so")
+	}
+	if err := MarkRestart(dir); err != nil {
+		t.Fatal(err)
+	}
+	if !Restarting(dir) {
+		t.Error("the note is not seen")
+	}
+	old := time.Now().Add(-restartTime)
+	if err := os.Chtimes(filepath.Join(dir, restartFile), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if Restarting(dir) {
+		t.Error("a restart that failed is still waited for")
+	}
+	if err := MarkRestart(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := ClearRestart(dir); err != nil || Restarting(dir) {
+		t.Errorf("after the app has started: %v", err)
+	}
+}

@@ -25,6 +25,7 @@ var dataFiles = []file{
 	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", asDefault},
 	{"connections.json", "what connecting made in editors' configurations around an entry, so that disconnecting takes it away with it", "an empty list of servers may stay there"},
 	{"answers.json", "the app's answer to an editor's first request, given again while the app starts", costsTime},
+	{"restart", "the app restarts because its program was replaced; there for a moment", "an editor's bridge may start the app itself"},
 	{"quit", "a person has quit the app; there until it is started again", "an editor that was open then may start the app"},
 	{"update.json", "what is known of newer versions", "asked again"},
 	{"sites.json", "the sites that were added", "they are to be added again"},
