@@ -28,7 +28,9 @@ func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "rest
 func ClearRestart(dataDir string) error { return unmark(dataDir, restartFile, "restarts") }
 
 // Restarting reports whether the app of dataDir has just ended in order to start again.
-func Restarting(dataDir string) bool { return markedSince(dataDir, restartFile, time.Now().Add(-restartTime)) }
+func Restarting(dataDir string) bool {
+	return markedSince(dataDir, restartFile, time.Now().Add(-restartTime))
+}
 
 // MarkQuit notes that a person has quit the app of dataDir.
 func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit") }
