@@ -47,10 +47,6 @@ var goBenchmarks = []goBenchmark{
 	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
 	}},
-	{name: "nearest", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
-		"BenchmarkNearest recall@10": "nearest.recall", "BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
-		"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95",
-	}},
 	{name: "documents", pkg: "./engine/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
 		"BenchmarkSearch/search ns/op": "documents.ns",
 	}},
