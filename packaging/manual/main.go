@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"searchmcp/app/cli"
+	"searchmcp/packaging/epoch"
 )
 
 func main() {
@@ -31,7 +30,7 @@ func main() {
 }
 
 func run(share, version string) error {
-	date, err := sourceDate()
+	date, err := epoch.Date()
 	if err != nil {
 		return err
 	}
@@ -68,17 +67,4 @@ func completions(root *cobra.Command, share string) error {
 		}
 	}
 	return nil
-}
-
-// sourceDate is the date that reproducible builds give everything (reproducible-builds.org, SOURCE_DATE_EPOCH), else today.
-func sourceDate() (time.Time, error) {
-	epoch := os.Getenv("SOURCE_DATE_EPOCH")
-	if epoch == "" {
-		return time.Now().UTC(), nil
-	}
-	seconds, err := strconv.ParseInt(epoch, 10, 64)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
-	}
-	return time.Unix(seconds, 0).UTC(), nil
 }

@@ -15,8 +15,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strconv"
-	"time"
+
+	"searchmcp/packaging/epoch"
 )
 
 // options are the command's flags.
@@ -46,7 +46,7 @@ func run(ctx context.Context, o options) error {
 	if o.version == "" || o.out == "" {
 		return errors.New("-version and -o are required")
 	}
-	date, err := sourceDate()
+	date, err := epoch.Date()
 	if err != nil {
 		return err
 	}
@@ -69,17 +69,4 @@ func run(ctx context.Context, o options) error {
 		return fmt.Errorf("place bill of materials: %w", err)
 	}
 	return nil
-}
-
-// sourceDate is the date that reproducible builds give everything (reproducible-builds.org, SOURCE_DATE_EPOCH), else now.
-func sourceDate() (time.Time, error) {
-	epoch := os.Getenv("SOURCE_DATE_EPOCH")
-	if epoch == "" {
-		return time.Now().UTC(), nil
-	}
-	seconds, err := strconv.ParseInt(epoch, 10, 64)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
-	}
-	return time.Unix(seconds, 0).UTC(), nil
 }

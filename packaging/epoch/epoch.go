@@ -1,0 +1,22 @@
+// Package epoch owns the date that reproducible builds give everything. It knows none of what is built.
+package epoch
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+)
+
+// Date is SOURCE_DATE_EPOCH (reproducible-builds.org), in seconds since 1970, else now; in UTC.
+func Date() (time.Time, error) {
+	epoch := os.Getenv("SOURCE_DATE_EPOCH")
+	if epoch == "" {
+		return time.Now().UTC(), nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}
