@@ -223,9 +223,12 @@ func (s *session) folder(rel string, fi fs.FileInfo, known *dir, op fsnotify.Op,
 		s.pend.ignoring(now) // a repository begins or ends
 	}
 	if s.policy.Dir(rel) != "" {
-		if known != nil {
+		switch {
+		case known != nil:
 			s.tree.drop(known)
 			s.pend.touch(rel, now)
+		case op&(fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.Path(rel) == "":
+			s.pend.touch(rel, now) // a file of this name may have made room for the folder
 		}
 		return
 	}

@@ -117,6 +117,31 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 	})
 }
 
+// TestFileReplacedByDeniedFolder: nobody looks into such a folder, yet the file that stood there is gone.
+func TestFileReplacedByDeniedFolder(t *testing.T) {
+	root := t.TempDir()
+	at := filepath.Join(root, "node_modules")
+	write(t, at, "a file")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		_, out := bubble(t, root, always(f))
+		<-out
+		must(t, os.Remove(at))
+		write(t, filepath.Join(at, "i.js"), "1")
+		// When the removal is looked at, the folder stands there already.
+		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Remove}
+		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Create}
+		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
+			t.Errorf("told %+v", b)
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.watches[at] {
+			t.Error("a denied folder is watched")
+		}
+	})
+}
+
 func TestQueueOverflow(t *testing.T) {
 	root := t.TempDir()
 	f := newFake()
