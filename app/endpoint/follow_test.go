@@ -193,3 +193,14 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 		t.Errorf("%s", r.Structured)
 	}
 }
+
+func TestWhyVectorsWaitIsToldEverywhere(t *testing.T) {
+	f := newFake("shop")
+	f.projects[0].State, f.projects[0].Waiting = api.StateEmbedding, "Plug it in."
+	p := confirmed(t, serve(t, Options{Backend: f}))
+	for _, tool := range []string{"get_index_status", "list_projects"} {
+		if r := p.tool(tool, map[string]any{"project": "shop"}); !strings.Contains(string(r.Structured), `"waiting":"Plug it in."`) {
+			t.Errorf("%s: %s", tool, r.Structured)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type statusResult struct {
 	IndexingStrategy string       `json:"indexingStrategy"`
 	LastFullIndex    string       `json:"lastFullIndex,omitempty" doc:"-"`
 	WatcherNote      string       `json:"watcherNote,omitempty" doc:"-"`
+	Waiting          string       `json:"waiting,omitempty" doc:"-"`
 	Skipped          []skipCount  `json:"skipped,omitempty" doc:"-"`
 	Warnings         []string     `json:"warnings,omitempty"`
 	Problem          *problem     `json:"problem,omitempty"`
@@ -78,7 +79,7 @@ func (c *call) status(ctx context.Context) (any, error) {
 		LastUpdated: stamp(p.LastUpdated), StorageSize: size(p.SizeBytes), WatcherActive: p.WatcherActive,
 		Message: stateMessage(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks, Vectors: p.Vectors,
 		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: stamp(p.LastFull),
-		WatcherNote: p.WatcherNote, Skipped: skipCounts(p.Skipped), Warnings: slices.Clone(p.Warnings), OtherProjects: slices.Clone(roots[1:]),
+		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Skipped: skipCounts(p.Skipped), Warnings: slices.Clone(p.Warnings), OtherProjects: slices.Clone(roots[1:]),
 	}
 	if len(p.Roots) > 1 {
 		for _, root := range p.Roots {
@@ -136,6 +137,9 @@ func stateMessage(p api.Project) string {
 	}
 	if p.Progress != nil {
 		text += " " + describe(*p.Progress) + "."
+	}
+	if p.Waiting != "" {
+		text += " " + p.Waiting
 	}
 	if p.Pending > 0 {
 		text += fmt.Sprintf(" %s changed and not yet indexed.", files(p.Pending))

@@ -26,6 +26,7 @@ type listed struct {
 	WatcherActive bool     `json:"watcherActive"`
 	Current       bool     `json:"current"`
 	Percent       *float64 `json:"percent,omitempty"`
+	Waiting       string   `json:"waiting,omitempty" doc:"-"`
 }
 
 func listProjects() tool {
@@ -54,7 +55,7 @@ func (c *call) list(ctx context.Context) (any, error) {
 		entry := listed{
 			Name: p.Name, ProjectPath: p.Root(), Status: string(p.State), TotalFiles: p.Files, TotalChunks: p.Chunks,
 			LastUpdated: stamp(p.LastUpdated), StorageSize: size(p.SizeBytes), WatcherActive: p.WatcherActive,
-			Current: slices.Contains(current, p.Root()),
+			Current: slices.Contains(current, p.Root()), Waiting: p.Waiting,
 		}
 		if p.Progress != nil {
 			entry.Percent = &figures(*p.Progress).Percent
