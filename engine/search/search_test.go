@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
@@ -283,6 +285,41 @@ func TestRunEnds(t *testing.T) {
 	_, err := Run(ctx, p, Request{Query: api.Query{Text: "cart", TopK: 10}, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler)})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// slow is a model that takes its time, as one that has to be loaded does.
+type slow time.Duration
+
+func (s slow) Query(ctx context.Context, _ string) (api.Vector, error) {
+	select {
+	case <-time.After(time.Duration(s)):
+		return api.Vector{}, nil
+	case <-ctx.Done():
+		return api.Vector{}, context.Cause(ctx)
+	}
+}
+
+// A model that is loaded again is waited for, one that never comes is not.
+func TestModelIsWaitedFor(t *testing.T) {
+	p := shop(t)
+	for _, test := range []struct {
+		model    Embedder
+		semantic bool
+		took     time.Duration
+		note     string
+	}{
+		{slow(time.Second), true, time.Second, ""},
+		{slow(time.Hour), false, vectorPatience, "Searched by words only: the model is still loading."},
+		{embedder{errors.New("no model")}, false, 0, "Searched by words only: searching by meaning isn't available right now."},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			r := ask(t, p, api.Query{Text: "cart"}, func(q *Request) { q.Embedder, q.Coverage = test.model, 1 })
+			if took := time.Since(began); r.Semantic != test.semantic || took != test.took || strings.Join(r.Notes, "") != test.note || len(r.Hits) == 0 {
+				t.Errorf("%T: semantic %v after %v with %d hits, notes %q", test.model, r.Semantic, took, len(r.Hits), r.Notes)
+			}
+		})
 	}
 }
 
