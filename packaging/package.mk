@@ -10,8 +10,10 @@
 DIST := dist
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 export VERSION
-export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
-export WINRES = $(shell $(GO) -C packaging/tools/pack tool -n go-winres)
+
+# Tools of packaging are built for the targets that use them: an exported $(shell) runs for every line of every recipe else.
+package-linux test-package: export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
+package-windows: export WINRES = $(shell $(GO) -C packaging/tools/pack tool -n go-winres)
 
 RELEASE_LDFLAGS := -s -w -buildid= $(LDFLAGS) $(if $(FEED_URL),-X searchmcp/app/update.feedURL=$(FEED_URL)) $(if $(FEED_KEY),-X searchmcp/app/update.feedKey=$(FEED_KEY))
 RELEASE := -trimpath -tags release,migrated_fynedo
