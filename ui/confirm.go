@@ -239,6 +239,7 @@ func (a *asking) tick() {
 				return
 			case <-t.C:
 			}
+			a.w.opts.Stir()
 			fyne.DoAndWait(func() {
 				if more = a.shown != "" && !a.expires.IsZero(); !more {
 					a.ticking = false

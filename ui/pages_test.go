@@ -590,22 +590,3 @@ func TestSizeIsRemembered(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
-
-// TestNothingChangedNothingDrawn: an event that changes nothing leaves details and settings as they are drawn.
-func TestNothingChangedNothingDrawn(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, VariantLight)
-	w.details("a")
-	body := w.sheet.body.(*fyne.Container)
-	before := body.Objects[0]
-	same, _ := w.model.Project("a")
-	w.Event(api.Event{Kind: api.EventProject, Project: &same})
-	if body.Objects[0] != before {
-		t.Error("the details were drawn again")
-	}
-	same.Files++
-	w.Event(api.Event{Kind: api.EventProject, Project: &same})
-	if body.Objects[0] == before {
-		t.Error("a change was not drawn")
-	}
-}

@@ -79,7 +79,9 @@ func (p *projects) lookForEditors() {
 }
 
 func (p *projects) refresh() {
-	p.rows = p.w.model.Rows(p.w.home, p.w.now())
+	rows := p.w.model.Rows(p.w.home, p.w.now())
+	changed := !slices.Equal(rows, p.rows)
+	p.rows = rows
 	if len(p.rows) == 0 && p.w.model.Connected {
 		p.empty.Show()
 		p.add.Hide() // the same button stands in the middle
@@ -97,7 +99,9 @@ func (p *projects) refresh() {
 		p.w.relayout()
 	}
 	p.total.set(present.Total(p.w.model.Projects()))
-	p.list.Refresh()
+	if changed {
+		p.list.Refresh()
+	}
 }
 
 // shownRecent is how many folders are offered: what fits under the button in the smallest window.
@@ -152,7 +156,7 @@ func newProjectRow(w *Window) *projectRow {
 
 func (r *projectRow) set(row present.Row) {
 	r.row = row
-	r.mark.SetResource(marks[row.Mark])
+	setMark(r.mark, row.Mark)
 	r.name.set(row.Name)
 	r.path.set(row.Path)
 	r.line.set(row.Line)

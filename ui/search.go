@@ -135,9 +135,9 @@ func (s *search) placeholder() {
 	s.field.SetPlaceHolder(tr(p))
 }
 
-// refresh keeps the choice of projects in line with the model.
+// refresh keeps the choice of projects in line with the model. Results stay as they are, chosen one and place included.
 func (s *search) refresh() {
-	all := s.w.model.Projects()
+	all, before := s.w.model.Projects(), len(s.names)
 	var options []string
 	s.names = map[string]string{}
 	selected := ""
@@ -168,7 +168,9 @@ func (s *search) refresh() {
 		s.projects.Selected = selected
 		s.projects.Refresh()
 	}
-	s.settle()
+	if (before == 0) != (len(s.names) == 0) {
+		s.settle()
+	}
 }
 
 // typed searches once the person rests.

@@ -126,6 +126,13 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 	return column(gapSmall, parts...)
 }
 
+// setMark changes a mark, if it is another one.
+func setMark(i *widget.Icon, m present.Mark) {
+	if i.Resource != marks[m] {
+		i.SetResource(marks[m])
+	}
+}
+
 func markIcon(m present.Mark) fyne.CanvasObject {
 	i := widget.NewIcon(marks[m])
 	return container.New(fixed{16, 16}, i)

@@ -52,6 +52,8 @@ type Options struct {
 	Language translations.Language
 	// Home is the person's home folder, for short paths; "": the system's.
 	Home string
+	// Stir is told before each piece of work that other goroutines hand to Fyne's, which may doze; nil: it never does.
+	Stir func()
 	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
 	Inline bool
 }
@@ -107,6 +109,9 @@ func New(o Options) *Window {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Stir == nil {
+		o.Stir = func() {}
+	}
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
 	}
@@ -129,6 +134,9 @@ func New(o Options) *Window {
 	life.SetOnEnteredForeground(func() { w.front = true })
 	life.SetOnExitedForeground(func() { w.front = false })
 	w.Go(PageProjects, "")
+	if !o.Inline {
+		w.background(w.age)
+	}
 	return w
 }
 
@@ -327,6 +335,23 @@ func (w *Window) Event(e api.Event) {
 	})
 }
 
+// agePause is how often «2 min ago» is put right: it is said in minutes.
+const agePause = time.Minute
+
+// age keeps what is said of the past true until the window is closed.
+func (w *Window) age() {
+	t := time.NewTicker(agePause)
+	defer t.Stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-t.C:
+			w.onUI(w.refresh)
+		}
+	}
+}
+
 // take brings the events that have come into the model.
 func (w *Window) take() {
 	w.mu.Lock()
@@ -350,7 +375,7 @@ func (w *Window) take() {
 	}
 }
 
-// refresh redraws what the model is shown in.
+// refresh brings the window in line with the model. What shows the same as before is not drawn again.
 func (w *Window) refresh() {
 	w.foot.refresh()
 	w.showLost()
@@ -437,6 +462,7 @@ func (w *Window) onUI(f func()) {
 		f()
 		return
 	}
+	w.opts.Stir()
 	fyne.Do(f)
 }
 
@@ -515,7 +541,7 @@ func (f *footer) toggle() {
 func (f *footer) refresh() {
 	m := &f.w.model
 	o := present.OverallOf(m.Rows(f.w.home, f.w.now()), m.Paused, m.Connected, m.Problems)
-	f.icon.SetResource(marks[o.Mark])
+	setMark(f.icon, o.Mark)
 	f.state.set(o.Line)
 	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
 	if o.Paused {

@@ -17,7 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 	"github.com/gofrs/flock"
 
@@ -130,7 +129,8 @@ func raise(data string, show wire.Show) error {
 // window shows the window until it is closed.
 func window(data string, show wire.Show) error {
 	a := app.NewWithID(appID)
-	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version})
+	loop := &doze{}
+	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir})
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
@@ -144,7 +144,7 @@ func window(data string, show wire.Show) error {
 			}
 		},
 		Raise: func(s wire.Show) {
-			fyne.Do(func() {
+			loop.do(func() {
 				w.Show()
 				w.Want(ui.Page(s.Page), s.Project)
 			})
@@ -152,7 +152,7 @@ func window(data string, show wire.Show) error {
 		Quitting: func(q wire.Quitting) {
 			byPerson.Store(q.ByPerson)
 			if q.ByPerson {
-				fyne.Do(a.Quit) // the person wants all of it gone
+				loop.do(a.Quit) // the person wants all of it gone
 			}
 		},
 	}
@@ -163,12 +163,13 @@ func window(data string, show wire.Show) error {
 			if err := c.Subscribe(ctx); err != nil {
 				return // the connection has ended, which Keep sees
 			}
-			fyne.Do(func() { w.Connected(&backend{c, agreed}) })
+			loop.do(func() { w.Connected(&backend{c, agreed}) })
 		}, func(err error) {
-			fyne.Do(func() { w.Lost(byPerson.Load(), err) })
+			loop.do(func() { w.Lost(byPerson.Load(), err) })
 		})
 	})
 	w.Show()
+	loop.begin()
 	a.Run()
 	cancel()
 	w.Close()

@@ -1,0 +1,109 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"searchmcp/engine/api"
+)
+
+// counted is an app that counts what is drawn again.
+type counted struct {
+	fyne.App
+	driver *countedDriver
+}
+
+func (a *counted) Driver() fyne.Driver { return a.driver }
+
+type countedDriver struct {
+	fyne.Driver
+	drawn int
+}
+
+func (d *countedDriver) CanvasForObject(o fyne.CanvasObject) fyne.Canvas {
+	if c := d.Driver.CanvasForObject(o); c != nil {
+		return countedCanvas{c, d}
+	}
+	return nil
+}
+
+type countedCanvas struct {
+	fyne.Canvas
+	driver *countedDriver
+}
+
+func (c countedCanvas) Refresh(o fyne.CanvasObject) {
+	c.driver.drawn++
+	c.Canvas.Refresh(o)
+}
+
+// redraws counts what is drawn again during do.
+func redraws(do func()) int {
+	real := fyne.CurrentApp()
+	d := &countedDriver{Driver: real.Driver()}
+	fyne.SetCurrentApp(&counted{real, d})
+	defer fyne.SetCurrentApp(real)
+	do()
+	return d.drawn
+}
+
+// TestNothingChangedNothingDrawn: on every page, with and without a sheet, an event that changes nothing that is shown draws
+// nothing, and one that changes something does.
+func TestNothingChangedNothingDrawn(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	same, _ := w.model.Project("a")
+	again := func() { w.Event(api.Event{Kind: api.EventProject, Project: &same}) }
+	for _, p := range Pages {
+		w.Go(p, "")
+		again()
+		if n := redraws(again); n != 0 {
+			t.Errorf("%s: nothing changed, and %d objects were drawn again", p, n)
+		}
+	}
+	for name, open := range map[string]func(){
+		"details": func() { w.details("a") }, "preview": func() { w.addPath("/home/ada/code/shop") }, "settings": func() { w.configure(same) },
+	} {
+		w.Go(PageProjects, "")
+		open()
+		if n := redraws(again); n != 0 {
+			t.Errorf("%s: nothing changed, and %d objects were drawn again", name, n)
+		}
+	}
+	w.Go(PageProjects, "a")
+	same.Files++
+	if redraws(again) == 0 {
+		t.Error("a change was not drawn")
+	}
+}
+
+// TestTimeGoesBy: what is said of the past is drawn again when it has become another sentence, and not before.
+func TestTimeGoesBy(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	later := now
+	w.now = func() time.Time { return later }
+	if n := redraws(w.refresh); n != 0 {
+		t.Errorf("drew %d objects in the same moment", n)
+	}
+	later = now.Add(agePause)
+	if redraws(w.refresh) == 0 {
+		t.Error("a minute later the window says the same")
+	}
+}
+
+// TestResultsStay: an event while results are shown leaves the chosen one and the place in the list as they are.
+func TestResultsStay(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageSearch, "a")
+	s := w.pages[PageSearch].(*search)
+	test.Type(s.field, "refresh tokens")
+	s.step(1)
+	changed, _ := w.model.Project("b")
+	changed.Files++
+	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
+	if s.chosen != 1 {
+		t.Errorf("result %d is chosen, want 1", s.chosen)
+	}
+}
