@@ -1,49 +1,21 @@
-// Package docs holds no code but the test of the documentation's links. It starts no goroutine.
 package docs
 
 import (
-	"io/fs"
+	"image/png"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 )
 
-// root is the top of the repository.
-const root = ".."
-
 var (
-	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	link    = regexp.MustCompile(`(!?)\[([^\]]*)\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#{1,6} +(.+?) *$`)
-	fenced  = regexp.MustCompile("(?ms)^```.*?^```")
-	code    = regexp.MustCompile("`[^`\n]*`")
 )
-
-// pages lists the documentation: every Markdown file but those of test data and of other people's packages.
-func pages(t *testing.T) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "dist" || d.Name() == "bin" || d.Name() == "testdata"):
-			return fs.SkipDir
-		case d.IsDir() || filepath.Ext(path) != ".md":
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		out[filepath.Clean(path)] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 // anchors are those that code hosts give the headings of a page: a heading that comes again gets a number.
 func anchors(text string) map[string]bool {
@@ -60,7 +32,7 @@ func anchors(text string) map[string]bool {
 		}
 		name := b.String()
 		if n := seen[name]; n > 0 {
-			out[name+"-"+string(rune('0'+n))] = true
+			out[name+"-"+strconv.Itoa(n)] = true
 		}
 		seen[name]++
 		out[name] = true
@@ -68,57 +40,93 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
-// TestLinks: every relative link leads to a file of the repository, and every anchor to a heading.
+// TestLinks: every relative link leads to a file of the repository, every anchor to a heading, and every picture can be shown
+// and has words for who can't see it.
 func TestLinks(t *testing.T) {
 	all := pages(t)
-	links := 0
-	for page, text := range all {
-		plain := code.ReplaceAllString(fenced.ReplaceAllString(text, ""), "")
+	links, pictures := 0, 0
+	for _, p := range all {
+		plain := span.ReplaceAllString(fenced.ReplaceAllString(p.text, ""), "code")
 		for _, m := range link.FindAllStringSubmatch(plain, -1) {
-			u, err := url.Parse(m[1])
-			if err != nil {
-				t.Errorf("%s: %v", page, err)
+			picture, words, to := m[1] != "", m[2], m[3]
+			u, err := url.Parse(to)
+			switch {
+			case err != nil:
+				t.Errorf("%s: %v", p.path, err)
 				continue
-			}
-			if u.Scheme != "" || u.Host != "" {
-				continue // the test runs without a network
+			case u.Scheme != "" || u.Host != "": // the test runs without a network
+				if u.Scheme != "https" || picture {
+					t.Errorf("%s: %s: pages elsewhere are reached by https, pictures stand in the repository", p.path, to)
+				}
+				continue
 			}
 			links++
-			target := page
+			target := p.path
 			if u.Path != "" {
-				target = filepath.Join(filepath.Dir(page), filepath.FromSlash(u.Path))
+				target = filepath.Join(filepath.Dir(p.path), filepath.FromSlash(u.Path))
 			}
 			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s: %s leads nowhere", page, m[1])
+				t.Errorf("%s: %s leads nowhere", p.path, to)
 				continue
 			}
-			if u.Fragment != "" && !anchors(all[target])[u.Fragment] {
-				t.Errorf("%s: %s: no such heading", page, m[1])
+			if u.Fragment != "" && !anchors(all[target].text)[u.Fragment] {
+				t.Errorf("%s: %s: no such heading", p.path, to)
+			}
+			if picture {
+				pictures++
+				if err := shown(target); err != nil {
+					t.Errorf("%s: picture %s: %v", p.path, to, err)
+				}
+				if words == "" {
+					t.Errorf("%s: picture %s says nothing to who can't see it", p.path, to)
+				}
 			}
 		}
 	}
-	if len(all) < 10 || links < 20 {
-		t.Errorf("%d pages with %d links", len(all), links)
+	if links < 20 || pictures < 4 {
+		t.Errorf("%d links, %d pictures: are they still recognised?", links, pictures)
 	}
 }
 
-// TestErrorCodes: the guide says of every error code what helps.
+// shown says why a picture can't be shown.
+func shown(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if filepath.Ext(path) == ".svg" {
+		return nil // their writer, app/bench, has a test
+	}
+	_, err = png.Decode(f)
+	return err
+}
+
+// TestErrorCodes: the guide says of every error code what helps, and of no other.
 func TestErrorCodes(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join(root, "engine", "api", "errors.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	guide, err := os.ReadFile("guide.md")
-	if err != nil {
-		t.Fatal(err)
+	codes := map[string]bool{}
+	for _, m := range regexp.MustCompile(`Code = "([A-Z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+		codes[m[1]] = true
 	}
-	codes := regexp.MustCompile(`Code = "([A-Z_]+)"`).FindAllStringSubmatch(string(source), -1)
-	if len(codes) < 10 {
-		t.Fatalf("%d codes", len(codes))
+	rows := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| [^|]+ \\| [^|]+ \\|$").FindAllStringSubmatch(pages(t)["guide.md"].text, -1) {
+		rows[m[1]] = true
 	}
-	for _, c := range codes {
-		if !strings.Contains(string(guide), "| `"+c[1]+"` |") {
-			t.Errorf("the guide has no row for %s", c[1])
+	for c := range codes {
+		if !rows[c] {
+			t.Errorf("the guide has no row for %s", c)
 		}
+	}
+	for c := range rows {
+		if !codes[c] {
+			t.Errorf("the guide has a row for %s, which no error has", c)
+		}
+	}
+	if len(codes) < 10 {
+		t.Errorf("%d codes", len(codes))
 	}
 }

@@ -55,5 +55,9 @@ var environment = [][2]string{
 	{"SEARCH_DB_PATH", "The archive that `searchLocalArchives` searches, for the editor's session."},
 	{"CLAUDE_PROJECT_DIR", "The project of the editor's session, after `--project` and the editor's own folders."},
 	{"NO_COLOR", "The commands print without colour."},
-	{"AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, MINIO_ACCESS_KEY, MINIO_SECRET_KEY", "Credentials of a bucket, as its own tools read them; `~/.aws/credentials` too."},
+	{"AWS_ACCESS_KEY_ID", "With `AWS_SECRET_ACCESS_KEY` and, for credentials that expire, `AWS_SESSION_TOKEN`: who asks a bucket. Else `MINIO_ACCESS_KEY` and " +
+		"`MINIO_SECRET_KEY`, else `~/.aws/credentials` with the profile that `AWS_PROFILE` names."},
+	{"AWS_ENDPOINT_URL_S3", "Or `AWS_ENDPOINT_URL`: where the storage of a shared index is, if its location does not say."},
+	{"AWS_REGION", "Or `AWS_DEFAULT_REGION`: the region of a shared index, if its location does not say."},
+	{"HTTPS_PROXY", "And `HTTP_PROXY`, `NO_PROXY`: the way to addresses outside, for the few things that need one."},
 }

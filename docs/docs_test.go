@@ -1,0 +1,99 @@
+// Package docs holds the documentation and, of code, only its tests: links lead somewhere, pictures can be shown, and whatever
+// a page names (commands and their flags, make targets, options, files, tests, packages) exists. A page can be wrong in words
+// all the same; but not about something that was renamed or removed. It starts no goroutine.
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// root is the top of the repository.
+const root = ".."
+
+// page is a file of the documentation.
+type page struct {
+	path string // relative to this folder
+	text string
+}
+
+// generated reports whether the page is written from the code, by a program that has a test of its own.
+func (p page) generated() bool {
+	return strings.HasPrefix(p.path, "reference"+string(filepath.Separator))
+}
+
+// pages lists the documentation: every Markdown file but those of test data and of what was built or installed here.
+func pages(t *testing.T) map[string]page {
+	t.Helper()
+	out := map[string]page{}
+	walk(t, ".md", func(path, text string) {
+		rel, err := filepath.Rel("docs", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[rel] = page{path: rel, text: text}
+	})
+	if len(out) < 10 {
+		t.Fatalf("%d pages", len(out))
+	}
+	return out
+}
+
+// walk hands over the repository's files with an ending, by their paths in it.
+func walk(t *testing.T, ending string, visit func(path, text string)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if foreign := d.Name() == "dist" || d.Name() == "bin" || d.Name() == "testdata" || d.Name() == "node_modules"; foreign || path != "." && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		case !strings.HasSuffix(path, ending):
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+		if err == nil {
+			visit(path, string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	fenced   = regexp.MustCompile("(?ms)^ *```.*?^ *```")
+	indented = regexp.MustCompile(`^(?: {4}|\t)`)
+	span     = regexp.MustCompile("`([^`\n]+)`")
+)
+
+// code returns what a page shows as code: lines of blocks, and spans within the text. A block is fenced, or indented by four
+// and preceded by an empty line.
+func (p page) code() (lines, spans []string) {
+	fence, block, before := false, false, ""
+	for line := range strings.Lines(p.text) {
+		line = strings.TrimRight(line, "\n")
+		marker := strings.HasPrefix(strings.TrimSpace(line), "```")
+		block = !fence && indented.MatchString(line) && (block || strings.TrimSpace(before) == "")
+		switch {
+		case marker:
+			fence = !fence
+		case fence || block:
+			lines = append(lines, strings.TrimSpace(line))
+		default:
+			for _, m := range span.FindAllStringSubmatch(line, -1) {
+				spans = append(spans, m[1])
+			}
+		}
+		before = line
+	}
+	return lines, spans
+}
