@@ -227,6 +227,39 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	})
 }
 
+// Who asks again right after a cancellation gets a job of his own, not the one that is ending.
+func TestJobAfterACancelledOne(t *testing.T) {
+	e := openFast(t, t.TempDir())
+	t.Cleanup(func() { closeEngine(t, e) })
+	root := tree(t, shop)
+	for range 20 {
+		j, err := e.Create(t.Context(), root, false) // again and again a first build
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // it has ended already
+			t.Fatal(err)
+		}
+	}
+	create(t, e, root)
+	for range 20 {
+		j, err := e.Reindex(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // it has ended already
+			t.Fatal(err)
+		}
+	}
+	j, err := e.Reindex(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := finish(t, j); s.FilesIndexed != 6 {
+		t.Errorf("rebuilt with %d files", s.FilesIndexed)
+	}
+}
+
 func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, shop)

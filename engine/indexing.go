@@ -18,11 +18,16 @@ import (
 // Create indexes root: a new project, or one that exists and is brought up to date. It joins a job that already runs.
 // The caller has asked a person.
 func (e *Engine) Create(ctx context.Context, root string, always bool) (api.Job, error) {
+	p := e.byRoot(root)
+	if p != nil { // a first build that was cancelled takes the project with it when it ends
+		if err := p.awaitEnding(ctx, api.ActionCreate); err != nil {
+			return nil, err
+		}
+	}
 	if err := e.awaitRemoval(ctx, root); err != nil {
 		return nil, err
 	}
-	p := e.byRoot(root)
-	if p == nil {
+	if p = e.byRoot(root); p == nil {
 		var err error
 		if p, err = e.register(ctx, root); err != nil {
 			return nil, err

@@ -195,16 +195,27 @@ func (e *Engine) run(ctx context.Context, p *project, log *slog.Logger) {
 	}()
 }
 
-// startJob starts work as the project's job of that kind, or returns the one that runs.
+// startJob starts work as the project's job of that kind, or returns the one that runs. After one that was cancelled it
+// begins when that has ended.
 func (e *Engine) startJob(p *project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if j := p.running[action]; j != nil {
-		return j
+	former := p.running[action]
+	if former != nil && !former.Ending() {
+		return former
 	}
 	e.wg.Add(1)
-	j := jobs.Start(e.ctx, e.hub, p.id, action, work)
+	j := jobs.Start(e.ctx, e.hub, p.id, action, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
+		if former != nil {
+			select {
+			case <-former.Done():
+			case <-ctx.Done():
+				return api.IndexStats{}, context.Cause(ctx)
+			}
+		}
+		return work(ctx, j)
+	})
 	p.running[action] = j
 	go func() {
 		defer e.wg.Done()
@@ -223,6 +234,20 @@ func (p *project) job(action api.Action) *jobs.Job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.running[action]
+}
+
+// awaitEnding waits for a job that was cancelled; one that runs is not waited for.
+func (p *project) awaitEnding(ctx context.Context, a api.Action) error {
+	j := p.job(a)
+	if j == nil || !j.Ending() {
+		return nil
+	}
+	select {
+	case <-j.Done():
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (p *project) jobs() []*jobs.Job {

@@ -21,6 +21,7 @@ type Job struct {
 	id        string
 	projectID string
 	hub       *Hub
+	ctx       context.Context // of the work
 	cancel    context.CancelCauseFunc
 	done      chan struct{}
 
@@ -41,7 +42,7 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 	ctx, cancel := context.WithCancelCause(parent)
 	now := time.Now()
 	j := &Job{
-		id: fmt.Sprintf("job-%d", lastID.Add(1)), projectID: projectID, hub: hub, cancel: cancel, done: make(chan struct{}),
+		id: fmt.Sprintf("job-%d", lastID.Add(1)), projectID: projectID, hub: hub, ctx: ctx, cancel: cancel, done: make(chan struct{}),
 		progress: api.Progress{Action: action, Phase: api.PhaseWaiting, Started: now}, phaseAt: now,
 	}
 	j.progress.JobID = j.id
@@ -68,6 +69,9 @@ func (j *Job) Done() <-chan struct{} { return j.done }
 
 // Cancel asks the work to stop; Done tells when it has.
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
+
+// Ending reports whether the job has ended or was told to: nothing more comes of it than has been done.
+func (j *Job) Ending() bool { return j.ctx.Err() != nil }
 
 // Result is valid after Done.
 func (j *Job) Result() (api.IndexStats, error) {
