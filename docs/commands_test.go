@@ -83,6 +83,7 @@ func runs(line string) []run {
 		}
 		at := slices.IndexFunc(part, func(w string) bool { return slices.Contains(programs, path.Base(w)) })
 		switch {
+		case at > 0 && part[at-1] == "-t": // the name of an image
 		case at >= 0:
 			out = append(out, run{program: path.Base(part[at]), args: part[at+1:]})
 		case or && len(out) > 0:

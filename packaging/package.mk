@@ -79,6 +79,10 @@ sums: ## SHA256SUMS over dist/, signed when there is a key
 test-package: setup-package ## install, upgrade, use, remove and purge the packages in a clean root (root, debootstrap)
 	@packaging/test/clean-root.sh $(DIST)
 
+.PHONY: test-container
+test-container: setup-package ## carry out packaging/container/Dockerfile in a clean root and use it (root, debootstrap)
+	@packaging/test/container.sh $(DIST)
+
 .PHONY: libraries
 libraries: ## unpack the native libraries of this platform
 	$(GO) run ./packaging/native/unpack

@@ -88,13 +88,7 @@ one() { # one PATTERN: the newest such file
 	ls -t "$dist"/$1 2>/dev/null | head -n 1
 }
 
-if [ ! -f "$base/etc/debian_version" ]; then
-	say "a clean Debian"
-	# shellcheck disable=SC2016 # apt's own expansion
-	mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | grep debian | grep -v -m 1 security || true)
-	debootstrap --variant=minbase bookworm "$base.part" ${mirror:+"$mirror"}
-	mv "$base.part" "$base"
-fi
+packaging/test/debian.sh "$base"
 deb=$(one 'search-mcp-*-linux-amd64.deb') rpm=$(one 'search-mcp-*-linux-amd64.rpm') archive=$(one 'search-mcp-*-linux-amd64.tar.gz')
 for file in "$deb" "$rpm" "$archive"; do
 	[ -n "$file" ] || fail "$dist has no .deb, .rpm or .tar.gz for linux/amd64: make package-linux"

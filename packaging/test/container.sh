@@ -1,0 +1,121 @@
+#!/bin/sh
+# Carries out packaging/container/Dockerfile in a clean Debian, one instruction after the other, starts what it says as process 1 of
+# namespaces of its own, and uses it as docs/admin.md does. No container engine is needed, so what is an engine's own (layers,
+# registries, networks) is not tried. Needs root, debootstrap and a network.
+#
+#   container.sh DIST
+set -eu
+dist=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+[ "$(id -u)" = 0 ] || { echo "container: needs root, for chroot" >&2; exit 1; }
+work=$(mktemp -d)
+root=$work/root
+first=''
+
+say() { printf '\n== %s\n' "$*"; }
+fail() { echo "container: $*" >&2; exit 1; }
+leave() {
+	[ -z "$first" ] || kill -9 "$first" 2>/dev/null || true
+	wait
+	for folder in packages src; do umount "$root/$folder" 2>/dev/null || true; done
+	rm -rf --one-file-system "$work"
+}
+trap leave EXIT
+
+# What the instructions have set: the user, variables (NAME=VALUE …) of the image and of its making, and the command.
+user=root variables=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin arguments='' command=''
+
+# build runs a line of the shell in the image that is being made.
+build() {
+	# shellcheck disable=SC2086 # lists of assignments
+	chroot --userspec="$user:$user" "$root" /usr/bin/env -i $variables $arguments /bin/sh -c "$1"
+}
+# begin starts the command as an engine's «run» does, as process 1 with a /proc of its own.
+begin() {
+	# shellcheck disable=SC2086 # lists of assignments and words
+	unshare --pid --fork --kill-child --mount-proc="$root/proc" \
+		chroot --userspec="$user:$user" "$root" /usr/bin/env -i HOME="/home/$user" $variables $command &
+	outer=$! first=''
+	while [ -z "$first" ]; do
+		kill -0 $outer || fail "the command did not start"
+		read -r first <"/proc/$outer/task/$outer/children" || true
+	done
+}
+# inside COMMAND…: as an engine's «exec» does
+inside() {
+	# shellcheck disable=SC2086 # a list of assignments
+	nsenter --target "$first" --pid --mount -- chroot --userspec="$user:$user" "$root" /usr/bin/env -i HOME="/home/$user" $variables "$@"
+}
+# end stops the command as an engine's «stop» does, which kills what has not ended after ten seconds.
+end() {
+	kill -TERM "$first"
+	waited=0
+	while kill -0 "$first" 2>/dev/null; do
+		waited=$((waited + 1))
+		[ $waited -le 100 ] || fail "the app does not end within ten seconds"
+		sleep 0.1
+	done
+	wait $outer || fail "the app ended with $?"
+	first=''
+}
+# found searches for what the project says, in other words.
+found() {
+	inside search-mcp search --project /src/kettle "heat water until it whistles" | tee "$work/answer"
+	grep -q '^boil.go' "$work/answer" || fail "the search did not find boil.go"
+}
+
+packaging/test/debian.sh "$dist/build/debian"
+cp -a "$dist/build/debian" "$root"
+
+sed -e '/^ *#/d' -e '/^$/d' packaging/container/Dockerfile | sed -e ':more' -e '/\\$/{N;s/\\\n *//;b more' -e '}' >"$work/instructions"
+while read -r instruction rest <&3; do
+	say "$instruction $rest"
+	case $instruction in
+	FROM) [ "$rest" = debian:12-slim ] || fail "the trial has Debian 12 only" ;;
+	ARG) arguments="$arguments $rest" ;;
+	ENV) variables="$variables $rest" ;;
+	USER) user=$rest ;;
+	VOLUME) [ -d "$root/$rest" ] || mkdir "$root/$rest" ;; # an engine makes it as root, whoever the user is
+	CMD) command=$(printf '%s' "$rest" | tr -d '[]",') ;;
+	RUN)
+		case $rest in
+		--mount=type=bind,target=/packages\ *)
+			mkdir "$root/packages"
+			mount --bind "$dist" "$root/packages"
+			build "${rest#* }"
+			umount "$root/packages"
+			rmdir "$root/packages"
+			;;
+		--*) fail "the trial does not know this option" ;;
+		*) build "$rest" ;;
+		esac
+		;;
+	*) fail "the trial does not know this instruction" ;;
+	esac
+done 3<"$work/instructions"
+
+say "a project, mounted read-only"
+mkdir -p "$work/src/kettle/.git" "$root/src"
+printf 'package kettle\n\n// Boil heats the water until it bubbles, then whistles.\nfunc Boil(litres float64) error { return heat(litres, 100) }\n' >"$work/src/kettle/boil.go"
+chmod -R a+rX "$work/src"
+mount --bind "$work/src" "$root/src"
+mount -o remount,bind,ro "$root/src"
+
+say "run"
+begin
+inside search-mcp index /src/kettle --yes
+found
+inside search-mcp doctor || fail "doctor found something"
+
+say "an editor outside"
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"editor","version":"1"}}}' |
+	inside search-mcp mcp --project /src/kettle | tee "$work/answer"
+grep -q '"serverInfo"' "$work/answer" || fail "the bridge did not answer"
+
+say "stop, and run again with the same volume"
+end
+begin
+found
+end
+
+say "all is well"
