@@ -64,6 +64,11 @@ type SourceBackend interface {
 	// ImportArchive tells progress as it goes, done of total documents, total 0 while it is unknown.
 	ImportArchive(ctx context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error)
 	RemoveFromArchive(ctx context.Context, folder string) error
+
+	// AddShared lays the index at a location under a project's own; it is fetched when this returns. From then on there are
+	// connections to that storage: the person has been asked.
+	AddShared(ctx context.Context, project, location string) error
+	RemoveShared(ctx context.Context, project string) error
 }
 
 // Status is the state of the whole app.

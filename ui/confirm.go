@@ -32,8 +32,10 @@ type asking struct {
 
 // ownQuestion is a question that this window asks itself.
 type ownQuestion struct {
-	question api.Question
-	yes      func()
+	view    present.Question
+	again   *present.Question // asked after a first yes; nil: once is enough
+	preview *api.Preview
+	yes     func()
 }
 
 const ownID = "own"
@@ -44,10 +46,33 @@ func newAsking(w *Window) *asking {
 
 func (a *asking) stop() { close(a.done) }
 
-// ask puts a question of this window; yes runs if the person agrees.
+// ask puts a question of this window about an index; yes runs if the person agrees.
 func (a *asking) ask(q api.Question, yes func()) {
-	a.own = append(a.own, ownQuestion{q, yes})
+	a.own = append(a.own, ownQuestion{a.view(q), a.again(q), q.Preview, yes})
 	a.refresh()
+}
+
+// confirm puts any other question of this window.
+func (a *asking) confirm(view present.Question, yes func()) {
+	a.own = append(a.own, ownQuestion{view: view, yes: yes})
+	a.refresh()
+}
+
+func (a *asking) view(q api.Question) present.Question {
+	var p *api.Project
+	if found, ok := a.w.model.Project(q.Project); ok {
+		p = &found
+	}
+	return present.QuestionOf(q, p, a.w.home)
+}
+
+// again is the second question of those that are asked twice.
+func (a *asking) again(q api.Question) *present.Question {
+	if !q.Twice {
+		return nil
+	}
+	v := present.Again(q, a.w.home)
+	return &v
 }
 
 // refresh brings the screen in line with the open questions.
@@ -64,14 +89,16 @@ func (a *asking) refresh() {
 	case len(a.own) > 0:
 		first := a.own[0]
 		a.own = a.own[1:]
-		a.show(ownID, first.question, 0, func(answer api.Answer) {
+		a.shown = ownID
+		a.show(first.view, first.again, first.preview, 0, func(answer api.Answer) {
 			if answer != api.Decline {
 				first.yes()
 			}
 		})
 	case len(open) > 0:
 		q := open[0]
-		a.show(q.ID, q, len(open)-1, func(answer api.Answer) {
+		a.shown, a.expires = q.ID, q.Expires
+		a.show(a.view(q), a.again(q), q.Preview, len(open)-1, func(answer api.Answer) {
 			a.w.model.Settle(q.ID)
 			a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, q.ID, answer) })
 		})
@@ -97,31 +124,20 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-func (a *asking) show(id string, q api.Question, waiting int, answer func(api.Answer)) {
-	var p *api.Project
-	if found, ok := a.w.model.Project(q.Project); ok {
-		p = &found
-	}
-	a.shown, a.expires = id, q.Expires
-	view := present.QuestionOf(q, p, a.w.home)
-	a.dialog(view, q.Preview, waiting, func(agreed, always bool) {
-		switch {
-		case !agreed:
-			a.hide()
-			answer(api.Decline)
-		case q.Twice:
-			a.replace()
-			a.dialog(present.Again(q, a.w.home), nil, waiting, func(agreed, _ bool) {
-				a.hide()
-				answer(said(agreed, always))
-				a.refresh()
-			})
-			return
-		default:
-			a.hide()
-			answer(said(true, always))
-		}
+// show puts a question on the screen, and the second one after a yes to the first.
+func (a *asking) show(view present.Question, again *present.Question, preview *api.Preview, waiting int, answer func(api.Answer)) {
+	settle := func(agreed, always bool) {
+		a.hide()
+		answer(said(agreed, always))
 		a.refresh()
+	}
+	a.dialog(view, preview, waiting, func(agreed, always bool) {
+		if !agreed || again == nil {
+			settle(agreed, always)
+			return
+		}
+		a.replace()
+		a.dialog(*again, nil, waiting, func(agreed, _ bool) { settle(agreed, always) })
 	})
 	a.tick()
 }

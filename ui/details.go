@@ -42,7 +42,7 @@ func (w *Window) details(id string) {
 
 // detailsShape is all that a project's details show, to redraw them only when something changed.
 func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
-	s := r.Line + string(r.Mark) + p.WatcherNote
+	s := r.Line + string(r.Mark) + present.Note(p)
 	for _, f := range facts {
 		s += f.Value + "\n"
 	}
@@ -72,15 +72,20 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		parts = append(parts, w.problemBox(v, func() { w.perform(detailAction(v.Action), p.ID) }))
 	}
 	for _, x := range p.Warnings {
-		parts = append(parts, warning(x))
+		parts = append(parts, warning(present.Said(x)))
 	}
 	parts = append(parts, factList(present.Facts(p, w.now())))
-	if p.WatcherNote != "" {
-		parts = append(parts, quiet(p.WatcherNote))
+	if note := present.Note(p); note != "" {
+		parts = append(parts, quiet(note))
 	}
 	parts = append(parts, w.folders(p))
 	if len(p.Skipped) > 0 {
 		parts = append(parts, section("Left out", skippedList(p.Skipped, nil, 0)))
+	}
+	if p.Shared == nil {
+		parts = append(parts, flush(link("Use a shared index…", func() { w.addShared(p.ID) })))
+	} else {
+		parts = append(parts, flush(link("Remove shared index…", func() { w.removeShared(p) })))
 	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",

@@ -106,7 +106,7 @@ func (e *editors) row(x Editor) fyne.CanvasObject {
 	case EditorBlocked:
 		return twoLines(present.MarkNeeds, x.Name, tr("Its configuration can't be changed here."), true,
 			newButton("Why…", func() {
-				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(x.Problem), quiet(present.Home(x.File, e.w.home)),
+				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(present.Said(x.Problem)), quiet(present.Home(x.File, e.w.home)),
 					section("What belongs there", code(e.w.opts.Desktop.Snippet()))),
 					buttons: []fyne.CanvasObject{link("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
 			}))

@@ -126,6 +126,10 @@ func (f *fake) ImportArchive(_ context.Context, dir string, progress func(done, 
 func (f *fake) RemoveFromArchive(_ context.Context, d string) error {
 	return f.note("remove from archive %s", d)
 }
+func (f *fake) AddShared(_ context.Context, p, at string) error {
+	return f.note("add shared %s %s", p, at)
+}
+func (f *fake) RemoveShared(_ context.Context, p string) error { return f.note("remove shared %s", p) }
 func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string, error) {
 	return f.logs, f.note("logs %s", level)
 }

@@ -115,7 +115,7 @@ func (s *settings) newVersion() fyne.CanvasObject {
 		label, hint = tr("Version %s is there", u.Version), u.Summary
 		controls = append(controls, primary("Show", func() { s.w.failed(s.w.opts.Desktop.OpenPage(u.Page)) }))
 	case u.Problem != "":
-		hint = u.Problem
+		hint = present.Said(u.Problem)
 	case u.Enabled && !u.Checked.IsZero():
 		hint = tr("This is the newest version, as of %s.", present.Ago(u.Checked, s.w.now()))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -33,6 +34,7 @@ type sources struct {
 	err     error
 	loaded  bool
 	running *importing // the import that runs
+	drawn   string     // shape of what is shown
 	body    *fyne.Container
 	root    fyne.CanvasObject
 }
@@ -44,7 +46,25 @@ func newSources(w *Window) *sources {
 }
 
 func (s *sources) content() fyne.CanvasObject { return s.root }
-func (s *sources) refresh()                   {}
+
+// refresh shows what projects say of their shared indexes; the rest is fetched when it has changed.
+func (s *sources) refresh() {
+	if shape := s.shape(); s.loaded && shape != s.drawn {
+		s.draw()
+	}
+}
+
+// shape is what the page shows of the model.
+func (s *sources) shape() string {
+	shape := strconv.Itoa(len(s.w.sharers()))
+	for _, p := range s.w.model.Projects() {
+		if p.Shared != nil {
+			line, _ := present.SharedState(*p.Shared, s.w.now())
+			shape += p.Name + p.Shared.Location + line
+		}
+	}
+	return shape
+}
 
 // sourcesAndSettings is what the page shows.
 type sourcesAndSettings struct {
@@ -71,10 +91,11 @@ func (s *sources) shown() {
 }
 
 func (s *sources) draw() {
+	s.drawn = s.shape()
 	if s.err != nil {
 		s.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, s.w.problemBox(present.ProblemOf(s.err), s.shown))}
 	} else {
-		s.body.Objects = []fyne.CanvasObject{s.documents(), s.sites(), s.archive(), s.named()}
+		s.body.Objects = []fyne.CanvasObject{s.documents(), s.sites(), s.archive(), s.named(), s.shared()}
 	}
 	s.w.relayout()
 }
@@ -162,7 +183,7 @@ func (s *sources) sites() fyne.CanvasObject {
 	for _, x := range s.all.Sites {
 		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"), tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
 		if x.Problem != "" {
-			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", x.Problem), true
+			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Said(x.Problem)), true
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, link("Remove…", func() { s.removeSite(x) })))
 	}
@@ -312,15 +333,9 @@ func choose(choices []int, set int, word func(int) string, changed func(int)) fy
 // addSite asks where a site's index is, checks it, and adds it once it is well.
 func (s *sources) addSite() {
 	w := s.w
-	field := func(hint present.Text) *entry {
-		e := newEntry("", w.closeSheet)
-		e.SetPlaceHolder(tr(hint))
-		return e
-	}
-	url, prefix := field("https://…, s3://bucket/key or a file"), field("as the index says")
-	endpoint, region := field("Amazon's"), field("us-east-1")
-	bucket := column(gapGroup, section("Server of the bucket", endpoint), section("Region", region))
-	bucket.Hide()
+	url, prefix := w.field("https://…, s3://bucket/key or a file"), w.field("as the index says")
+	bucket := w.newPlace()
+	bucket.box.Hide()
 	result := container.NewStack()
 	say := func(objects ...fyne.CanvasObject) {
 		result.Objects = objects
@@ -330,7 +345,7 @@ func (s *sources) addSite() {
 	at := func() api.SiteLocation {
 		l := api.SiteLocation{URL: strings.TrimSpace(url.Text)}
 		if strings.HasPrefix(l.URL, "s3://") {
-			l.Endpoint, l.Region = strings.TrimSpace(endpoint.Text), strings.TrimSpace(region.Text)
+			l.Endpoint, l.Region = strings.TrimSpace(bucket.endpoint.Text), strings.TrimSpace(bucket.region.Text)
 		}
 		return l
 	}
@@ -348,8 +363,8 @@ func (s *sources) addSite() {
 	add.Disable()
 	url.OnChanged = func(text string) {
 		add.Disable() // what was checked is another address
-		if is := strings.HasPrefix(text, "s3://"); is != bucket.Visible() {
-			bucket.Hidden = !is
+		if is := strings.HasPrefix(text, "s3://"); is != bucket.box.Visible() {
+			bucket.box.Hidden = !is
 			w.relayout()
 		}
 	}
@@ -373,7 +388,7 @@ func (s *sources) addSite() {
 	w.open(&sheet{
 		title: tr("Add site"), first: url,
 		body: column(gapGroup,
-			section("Where the search index is", url, flush(file)), bucket,
+			section("Where the search index is", url, flush(file)), bucket.box,
 			section("Name of the tool after search_", prefix), result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
 	})
@@ -385,7 +400,7 @@ func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 	for _, p := range all {
 		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground)
 		place.style.Monospace, place.elide = true, true
-		rows.Add(column(0, place, quiet(p.Message)))
+		rows.Add(column(0, place, quiet(present.Said(p.Message))))
 	}
 	return rows
 }

@@ -75,9 +75,14 @@ func Build(s State, l translations.Language) Menu {
 		m.Pause = say.text("Resume all")
 	}
 	working, broken := 0, 0
+	var waits string // what vectors wait for, a sentence
 	for _, p := range s.Projects {
 		switch p.State {
 		case api.StateIndexing, api.StateEmbedding:
+			if p.Waiting != "" {
+				waits = p.Waiting
+				continue
+			}
 			working++
 		case api.StateError, api.StateDegraded, api.StateStalled, api.StateOffline:
 			broken++
@@ -98,6 +103,8 @@ func Build(s State, l translations.Language) Menu {
 		m.Icon, m.Status = IconPaused, say.text("Paused")
 	case working > 0:
 		m.Icon, m.Status = IconIndexing, say.text("Indexing %s", say.count(working, "project"))
+	case waits != "":
+		m.Icon, m.Status = IconPaused, rest(waits, say)
 	case len(s.Projects) == 0:
 		m.Status = say.text("No projects yet")
 	default:
@@ -120,6 +127,9 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 		e.Pause = say.text("Resume")
 	}
 	state := words[p.State]
+	if p.State == api.StateEmbedding && p.Waiting != "" {
+		state = resting
+	}
 	for _, q := range questions {
 		if q.Project == p.Root() {
 			state = waiting
@@ -131,7 +141,21 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 	return e
 }
 
-const waiting translations.Text = "waits for you"
+const (
+	waiting translations.Text = "waits for you"
+	resting translations.Text = "searchable, learning waits"
+)
+
+// rest is the short form of the sentence that says what vectors wait for.
+func rest(sentence string, say speaker) string {
+	switch translations.Text(sentence) {
+	case "Searching by meaning is prepared when the computer is plugged in again.":
+		return say.text("Learning waits for mains power")
+	case "Searching by meaning is prepared when other programs leave room for it.":
+		return say.text("Learning waits for a quiet moment")
+	}
+	return say.text("Learning waits")
+}
 
 // words say a state; a project that is ready needs none.
 var words = map[api.State]translations.Text{
@@ -151,9 +175,6 @@ func shorten(s string) string {
 }
 
 func sentence(s string, say speaker) string {
-	if translations.Known(s) {
-		s = say.Text(translations.Text(s))
-	}
-	first, _, _ := strings.Cut(s, ". ")
+	first, _, _ := strings.Cut(translations.Said(say, s), ". ")
 	return shorten(strings.TrimSuffix(first, "."))
 }

@@ -19,6 +19,8 @@ func project(name string, s api.State) api.Project {
 func TestBuild(t *testing.T) {
 	ready, busy, gone := project("engine", api.StateReady), project("web", api.StateEmbedding), project("stick", api.StateOffline)
 	question := api.Question{ID: "1", Project: "/code/engine"}
+	waits := busy
+	waits.Waiting = "Searching by meaning is prepared when the computer is plugged in again."
 	for _, test := range []struct {
 		name   string
 		state  State
@@ -28,6 +30,8 @@ func TestBuild(t *testing.T) {
 		{"nothing yet", State{}, IconReady, "No projects yet"},
 		{"well", State{Projects: []api.Project{ready}}, IconReady, "All is well"},
 		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Indexing 1 project"},
+		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Learning waits for mains power"},
+		{"busy over waiting", State{Projects: []api.Project{busy, waits}}, IconIndexing, "Indexing 1 project"},
 		{"paused over busy", State{Projects: []api.Project{busy}, Paused: true}, IconPaused, "Paused"},
 		{"broken over paused", State{Projects: []api.Project{ready, gone}, Paused: true}, IconProblem, "1 project needs attention"},
 		{"two broken", State{Projects: []api.Project{gone, project("x", api.StateError)}}, IconProblem, "2 projects need attention"},

@@ -30,11 +30,5 @@ func T(t Text, args ...any) string {
 	return fmt.Sprintf(s, args...)
 }
 
-// Said says a sentence that comes from the app: in the person's language where it is one of those that are known by heart,
-// as it is where it holds names and figures.
-func Said(s string) string {
-	if translations.Known(s) {
-		return spoken.Text(Text(s))
-	}
-	return s
-}
+// Said says a sentence that comes from the app in the person's language, as far as it is one of those that are known.
+func Said(s string) string { return translations.Said(spoken, s) }

@@ -12,7 +12,11 @@ type Overall struct {
 // OverallOf sums up rows. connected is false while the app does not answer.
 func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall {
 	needs, busy := 0, 0
+	var waits Text
 	for _, r := range rows {
+		if r.Waits != "" {
+			waits = r.Waits
+		}
 		switch r.Mark {
 		case MarkNeeds:
 			needs++
@@ -34,6 +38,8 @@ func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall
 		o.Mark, o.Line = MarkPaused, T("Paused")
 	case busy > 0:
 		o.Mark, o.Line = MarkBusy, Count(busy, "project busy")
+	case waits != "":
+		o.Mark, o.Line = MarkPaused, T(waits)
 	case len(rows) == 0:
 		o.Mark, o.Line = MarkGone, T("No projects yet")
 	default:

@@ -64,6 +64,15 @@ func TestRow(t *testing.T) {
 			p.State = api.StateEmbedding
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
 		}, "Searchable · understanding 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
+		{"on battery", func(p *api.Project) {
+			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
+			p.Waiting = "Searching by meaning is prepared when the computer is plugged in again."
+			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
+		}, "Searchable · understood 25 % · waits for mains power", MarkPaused, DoNone, 0.25},
+		{"under load", func(p *api.Project) {
+			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
+			p.Waiting = "Searching by meaning is prepared when other programs leave room for it."
+		}, "Searchable · understood 25 % · waits for a quiet moment", MarkPaused, DoNone, 0.25},
 		{"a job too young to stop", func(p *api.Project) {
 			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
 			p.Progress.Started = now
@@ -96,6 +105,44 @@ func TestRow(t *testing.T) {
 	r := RowOf(base, []api.Question{{Project: "/home/ada/engine", Action: api.ActionDelete}}, "", now)
 	if r.Line != "Needs you: delete the index?" || r.Action != DoReview || !r.Urgent {
 		t.Errorf("with a question: %+v", r)
+	}
+}
+
+// TestOverall: what needs a person is said before what works, and what works before what waits.
+func TestOverall(t *testing.T) {
+	ready, busy, needs := Row{Mark: MarkReady}, Row{Mark: MarkBusy}, Row{Mark: MarkNeeds}
+	waits := Row{Mark: MarkPaused, Waits: "Waits for mains power"}
+	for _, test := range []struct {
+		rows   []Row
+		paused bool
+		mark   Mark
+		line   string
+	}{
+		{nil, false, MarkGone, "No projects yet"},
+		{[]Row{ready, ready}, false, MarkReady, "All is well"},
+		{[]Row{ready, waits}, false, MarkPaused, "Waits for mains power"},
+		{[]Row{busy, waits}, false, MarkBusy, "1 project busy"},
+		{[]Row{busy, waits}, true, MarkPaused, "Paused"},
+		{[]Row{needs, busy, waits}, true, MarkNeeds, "1 needs you"},
+	} {
+		if o := OverallOf(test.rows, test.paused, false, nil); o.Line != "Not connected" {
+			t.Errorf("%+v without a connection: %q", test.rows, o.Line)
+		}
+		if o := OverallOf(test.rows, test.paused, true, nil); o.Mark != test.mark || o.Line != test.line {
+			t.Errorf("%+v: %s, %q; want %s, %q", test.rows, o.Mark, o.Line, test.mark, test.line)
+		}
+	}
+}
+
+func TestSharedLocation(t *testing.T) {
+	for _, test := range []struct{ location, endpoint, region, want string }{
+		{" s3://team/x ", "", " ", "s3://team/x"},
+		{"s3://team/x", "https://storage.example.com", "eu-1", "s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com&region=eu-1"},
+		{"s3://team/x?region=a", "https://h", "", "s3://team/x?region=a&endpoint=https%3A%2F%2Fh"},
+	} {
+		if got := SharedLocation(test.location, test.endpoint, test.region); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
 	}
 }
 
@@ -196,23 +243,6 @@ func TestModel(t *testing.T) {
 	}
 	if !m.Apply(api.Event{Kind: api.EventSettings}) {
 		t.Error("changed settings need a new snapshot")
-	}
-}
-
-func TestOverall(t *testing.T) {
-	ready, busy, needs := Row{Mark: MarkReady}, Row{Mark: MarkBusy}, Row{Mark: MarkNeeds}
-	for _, test := range []struct {
-		rows      []Row
-		paused    bool
-		connected bool
-		line      string
-	}{
-		{nil, false, true, "No projects yet"}, {[]Row{ready}, false, true, "All is well"}, {[]Row{ready, busy}, false, true, "1 project busy"},
-		{[]Row{busy}, true, true, "Paused"}, {[]Row{busy, needs}, true, true, "1 needs you"}, {[]Row{ready}, false, false, "Not connected"},
-	} {
-		if o := OverallOf(test.rows, test.paused, test.connected, nil); o.Line != test.line {
-			t.Errorf("%q, want %q", o.Line, test.line)
-		}
 	}
 }
 

@@ -86,7 +86,11 @@ func Caution(p api.Preview) string {
 	case p.Files == 0:
 		return T("There is nothing to index here: every file is left out, or the folder is empty.")
 	case len(p.Warnings) > 0:
-		return strings.Join(p.Warnings, " ")
+		said := make([]string, 0, len(p.Warnings))
+		for _, w := range p.Warnings {
+			said = append(said, Said(w))
+		}
+		return strings.Join(said, " ")
 	}
 	return ""
 }

@@ -49,6 +49,7 @@ type Row struct {
 	Progress             float64 // [0,1]; negative: no bar
 	Action               Do      // the one button of the row
 	Label                Text    // what it says
+	Waits                Text    // what its vectors wait for, in short; "": nothing keeps them
 }
 
 // RowOf words a project. questions are the open ones, home shortens paths.
@@ -102,6 +103,10 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 
 // working words a project with a running job. The sentence begins with what the person can do already.
 func (r *Row) working(p api.Project, now time.Time) {
+	if p.State == api.StateEmbedding && p.Waiting != "" {
+		r.waiting(p)
+		return
+	}
 	r.Mark = MarkBusy
 	g := p.Progress
 	if g == nil {
@@ -133,6 +138,23 @@ func (r *Row) working(p api.Project, now time.Time) {
 		r.Progress = 1
 		r.Line = Join(T("Searchable"), T("finishing"))
 	}
+}
+
+// waiting words a project whose vectors could be made and are not: nothing works, and nobody has to do anything.
+func (r *Row) waiting(p api.Project) {
+	r.Mark, r.Waits, r.Progress = MarkPaused, waits(p.Waiting), Share(p.Vectors, p.Chunks)
+	r.Line = Join(T("Searchable"), T("understood %s", Percent(p.Vectors, p.Chunks)), lower(T(r.Waits)))
+}
+
+// waits is the short form of the sentence that says what vectors wait for.
+func waits(sentence string) Text {
+	switch Text(sentence) {
+	case "Searching by meaning is prepared when the computer is plugged in again.":
+		return "Waits for mains power"
+	case "Searching by meaning is prepared when other programs leave room for it.":
+		return "Waits for a quiet moment"
+	}
+	return "Waits"
 }
 
 func speed(g *api.Progress) string {
@@ -239,18 +261,18 @@ func Facts(p api.Project, now time.Time) []Fact {
 	return facts
 }
 
+// Note is what a person may want to know about how a project is kept up to date, "" if there is nothing to say.
+func Note(p api.Project) string {
+	return strings.TrimSpace(Said(p.Waiting) + " " + Said(p.WatcherNote))
+}
+
 // sharedIndex says where a shared index lies and what keeps it from answering in full.
 func sharedIndex(s api.SharedIndex, now time.Time) string {
 	line := Join(s.Location, T("not fetched yet"))
 	if !s.Published.IsZero() {
 		line = Join(s.Location, Count(s.Files, "file"), T("published %s", Ago(s.Published, now)))
 	}
-	for _, more := range []string{s.Note, s.Problem} {
-		if more != "" {
-			line = Join(line, more)
-		}
-	}
-	return line
+	return Join(line, Said(s.Note), Said(s.Problem))
 }
 
 func watching(p api.Project) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 )
@@ -130,6 +132,12 @@ func Countdown(expires, now time.Time) string {
 // Notification is the short form of a question for the desktop.
 func Notification(q api.Question) (title, text string) {
 	return titleOf(q), T("Search MCP waits for your answer.")
+}
+
+// lower is a text in the middle of a line.
+func lower(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(first)) + s[n:]
 }
 
 func capital(s string) string {

@@ -152,6 +152,16 @@ func (b *backend) RemoveSite(ctx context.Context, site string) error {
 	return err
 }
 
+func (b *backend) AddShared(ctx context.Context, project, location string) error {
+	_, err := b.c.AddShared(ctx, wire.Share{Project: project, Location: location})
+	return err
+}
+
+func (b *backend) RemoveShared(ctx context.Context, project string) error {
+	_, err := b.c.RemoveShared(ctx, project)
+	return err
+}
+
 func (b *backend) RefreshSites(ctx context.Context) error {
 	_, err := b.c.RefreshSites(ctx)
 	return err

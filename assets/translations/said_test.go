@@ -1,0 +1,134 @@
+package translations
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestSaid(t *testing.T) {
+	german := For("de")
+	for said, want := range map[string]string{
+		"The folder can't be found.":                                                                   "Der Ordner ist nicht zu finden.",
+		"The folder '/home/ada/x' doesn't exist.":                                                      "Den Ordner «/home/ada/x» gibt es nicht.",
+		"The folder 'Search' doesn't exist.":                                                           "Den Ordner «Search» gibt es nicht.", // a name that is a word of ours
+		"12 of 300 folders can't be watched and are looked at every 30s.":                              "12 von 300 Ordnern können nicht überwacht werden und werden alle 30s angesehen.",
+		"Not searched: /home/ada/x. The folder can't be read.":                                         "Nicht durchsucht: /home/ada/x. Der Ordner ist nicht lesbar.",
+		"Searching by meaning covers 43 % of the project so far; searching by words covers all of it.": "Die Suche nach Bedeutung erfasst bisher 43 % des Projekts, die Suche nach Wörtern alles.",
+		"maxFiles must be a whole number above 0; 50000 is used instead.":                              "maxFiles muss eine ganze Zahl über 0 sein; stattdessen gilt 50000.",
+		"A sentence of somebody else.":                                                                 "A sentence of somebody else.",
+		"":                                                                                             "",
+	} {
+		if got := Said(german, said); got != want {
+			t.Errorf("%q\nbecame %q\nwant   %q", said, got, want)
+		}
+		if got := Said(English, said); got != said {
+			t.Errorf("English %q became %q", said, got)
+		}
+	}
+}
+
+// sources are where the sentences come from.
+var sources = []string{"../../engine", "../../app/connect", "../../app/update"}
+
+// Sentences of those folders that no window shows.
+var elsewhere = []string{
+	"engine/doctor.go", "engine/sitebuild.go", "engine/site/build.go", // terminal and bug reports, which are English
+	"engine/embed/download.go", // the log
+	"app/connect/entry.go",     // what an editor says of the server
+}
+
+// sentence is what a person may be shown: it begins with a capital or a name and ends like one. SQL is none.
+var (
+	sentence = regexp.MustCompile(`^(?:[A-Z][a-z]|%[sd] ).* .*[.?…]$`)
+	verbOf   = regexp.MustCompile(`%[dvq]`)
+)
+
+// TestSentences: whatever the engine says to a person is known here, so that it can be said in every language.
+func TestSentences(t *testing.T) {
+	found := 0
+	for _, root := range sources {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && (d.Name() == "testdata" || d.Name() == "quality"):
+				return filepath.SkipDir
+			case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"),
+				slices.ContainsFunc(elsewhere, func(e string) bool { return strings.HasSuffix(filepath.ToSlash(path), e) }):
+				return nil
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if helps(n) {
+					return false
+				}
+				s, is := written(n)
+				if !is {
+					return true
+				}
+				if s = verbOf.ReplaceAllString(s, "%s"); sentence.MatchString(s) {
+					found++
+					if !slices.Contains(sentences, Text(s)) && !Known(s) {
+						t.Errorf("%s says %q, which is not in sentences.go", path, s)
+					}
+				}
+				return false
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found < 80 {
+		t.Errorf("only %d sentences found: the test looks in the wrong places", found)
+	}
+}
+
+// helps reports whether a node explains a setting, for the reference and the terminal.
+func helps(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.KeyValueExpr:
+		key, is := n.Key.(*ast.Ident)
+		return is && strings.EqualFold(key.Name, "help")
+	case *ast.CallExpr:
+		name, is := n.Fun.(*ast.Ident)
+		return is && strings.HasSuffix(name.Name, "Field") // config.json's fields
+	}
+	return false
+}
+
+// written is the text that an expression makes, with %s for what is not known before.
+func written(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		if n.Kind == token.STRING {
+			s, err := strconv.Unquote(n.Value)
+			return s, err == nil
+		}
+	case *ast.BinaryExpr:
+		if n.Op == token.ADD {
+			a, left := written(n.X)
+			b, right := written(n.Y)
+			if !left {
+				a = "%s"
+			}
+			if !right {
+				b = "%s"
+			}
+			return a + b, left || right
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,59 @@
+package present
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// SharedLocation is where a shared index lies, as the app reads it: s3://bucket/prefix with the service's address and region
+// as its parameters. Those that stand in the location already are kept.
+func SharedLocation(location, endpoint, region string) string {
+	location = strings.TrimSpace(location)
+	more := url.Values{}
+	for key, value := range map[string]string{"endpoint": endpoint, "region": region} {
+		if value = strings.TrimSpace(value); value != "" {
+			more.Set(key, value)
+		}
+	}
+	switch {
+	case len(more) == 0:
+		return location
+	case strings.Contains(location, "?"):
+		return location + "&" + more.Encode()
+	}
+	return location + "?" + more.Encode()
+}
+
+// AskShared is the question before anything is fetched: from a yes on there are connections to that storage.
+func AskShared(p api.Project, location string) Question {
+	return Question{
+		Title:    T("Use a shared index for %s?", p.Name),
+		Path:     location,
+		Sentence: T("Search MCP fetches the shared index from this storage and asks it four times an hour for a newer one."),
+		Note:     "What you change stays on this computer, and is found from your own index.",
+		Yes:      "Fetch index", No: cancel,
+	}
+}
+
+// AskUnshared is the question before a shared index is taken away.
+func AskUnshared(p api.Project) Question {
+	return Question{
+		Title:    T("Remove the shared index of %s?", p.Name),
+		Sentence: T("Its files are then indexed on this computer. The storage is not touched and no longer asked."),
+		Yes:      "Remove", No: cancel,
+	}
+}
+
+// SharedState says in one line what is known of a shared index; urgent if a person should look into it.
+func SharedState(s api.SharedIndex, now time.Time) (line string, urgent bool) {
+	if s.Problem != "" {
+		return Said(s.Problem), true
+	}
+	if s.Published.IsZero() {
+		return T("not fetched yet"), false
+	}
+	return Join(Count(s.Files, "file"), T("published %s", Ago(s.Published, now)), Said(s.Note)), false
+}

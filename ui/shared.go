@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// shared is the part of the page about indexes that a team shares: which project answers from which.
+func (s *sources) shared() fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for _, p := range s.w.model.Projects() {
+		if p.Shared == nil {
+			continue
+		}
+		mark := present.MarkReady
+		line, urgent := present.SharedState(*p.Shared, s.w.now())
+		if urgent {
+			mark = present.MarkNeeds
+		}
+		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Middle(p.Shared.Location, 48)), urgent,
+			link("Remove…", func() { s.w.removeShared(p) })))
+	}
+	box := group("Shared indexes", nil,
+		quiet(tr("An index that your team has published on S3-compatible storage answers for the files that are the same here.")), list(rows...))
+	if len(s.w.sharers()) > 0 {
+		box.Add(flush(link("Add shared index…", func() { s.w.addShared("") })))
+	}
+	return box
+}
+
+// sharers are the projects that a shared index can be laid under.
+func (w *Window) sharers() []api.Project {
+	var all []api.Project
+	for _, p := range w.model.Projects() {
+		if p.Shared == nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// place are the fields that say where a bucket is; both may stay empty.
+type place struct {
+	endpoint, region *entry
+	box              *fyne.Container
+}
+
+func (w *Window) newPlace() place {
+	s := place{endpoint: w.field("Amazon's"), region: w.field("us-east-1")}
+	s.box = column(gapGroup, section("Server of the bucket", s.endpoint), section("Region", s.region))
+	return s
+}
+
+// field is an empty field of a sheet.
+func (w *Window) field(hint present.Text) *entry {
+	e := newEntry("", w.closeSheet)
+	e.SetPlaceHolder(tr(hint))
+	return e
+}
+
+// addShared asks where a project's shared index lies, and once more before anything is fetched. id "" leaves the project to
+// the person.
+func (w *Window) addShared(id string) {
+	among := w.sharers()
+	names := make([]string, len(among))
+	choice := widget.NewSelect(nil, nil)
+	for i, p := range among {
+		names[i] = p.Name
+		if p.ID == id || i == 0 {
+			choice.Selected = p.Name
+		}
+	}
+	choice.Options = names
+	location, at := w.field("s3://bucket/prefix"), w.newPlace()
+	result := container.NewStack()
+	say := func(objects ...fyne.CanvasObject) {
+		result.Objects = objects
+		result.Refresh()
+		w.relayout()
+	}
+	var sh *sheet
+	fetch := primary("Continue…", nil)
+	fetch.OnTapped = func() {
+		p, known := w.model.Project(choice.Selected)
+		where := present.SharedLocation(location.Text, at.endpoint.Text, at.region.Text)
+		if !known || fetch.Disabled() {
+			return
+		}
+		w.asking.confirm(present.AskShared(p, where), func() {
+			fetch.Disable()
+			say(busyLine("Fetching the shared index"))
+			later(w, func(ctx context.Context, b Backend) (struct{}, error) {
+				return struct{}{}, b.AddShared(ctx, p.Root(), where)
+			},
+				func(_ struct{}, err error) {
+					if w.sheet != sh {
+						w.failed(err)
+						return
+					}
+					fetch.Enable()
+					if err != nil {
+						say(w.problemBox(present.ProblemOf(err), nil))
+						return
+					}
+					w.closeSheet()
+					w.pages[w.current].shown()
+				})
+		})
+	}
+	fetch.Disable()
+	location.OnChanged = func(text string) {
+		if strings.HasPrefix(strings.TrimSpace(text), "s3://") {
+			fetch.Enable()
+		} else {
+			fetch.Disable()
+		}
+	}
+	location.OnSubmitted = func(string) { fetch.OnTapped() }
+	sh = &sheet{
+		title: tr("Add shared index"), first: location,
+		body: column(gapGroup,
+			quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. They are written nowhere.")),
+			section("Project", choice), section("Where the shared index is", location), at.box, result),
+		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), fetch},
+	}
+	w.open(sh)
+}
+
+func (w *Window) removeShared(p api.Project) {
+	w.asking.confirm(present.AskUnshared(p), func() {
+		later(w, func(ctx context.Context, b Backend) (struct{}, error) {
+			return struct{}{}, b.RemoveShared(ctx, p.Root())
+		},
+			func(_ struct{}, err error) {
+				w.failed(err)
+				w.pages[w.current].shown()
+			})
+	})
+}
