@@ -202,30 +202,37 @@ func (e *Engine) dropSharing(p *project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared writes root's index to location for others. It must be complete and its own. The caller has asked a person.
-func (e *Engine) PublishShared(ctx context.Context, root, location string) (api.SharedIndex, error) {
+// PublishShared writes root's index to location for others. It must be complete and its own. The caller has asked a person. progress,
+// which may be nil, is told what has been done of what.
+func (e *Engine) PublishShared(ctx context.Context, root, location string, progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
-		return api.SharedIndex{}, err
+		return api.Publication{}, err
 	}
 	p, err := e.projectOf(root)
 	if err != nil {
-		return api.SharedIndex{}, err
+		return api.Publication{}, err
 	}
 	snap := p.snapshot()
 	switch {
 	case snap.Shared != nil:
-		return api.SharedIndex{}, api.New(api.InvalidArgument,
+		return api.Publication{}, api.New(api.InvalidArgument,
 			"This project answers from a shared index itself. Publish from a project that holds all of its files.", "project has a shared index", nil)
 	case snap.State != api.StateReady:
-		return api.SharedIndex{}, api.New(api.Busy, "The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
+		return api.Publication{}, api.New(api.Busy, "The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
 			"state is "+string(snap.State), nil)
 	}
-	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Project: p.name})
+	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Project: p.name, Progress: progress})
 	if err != nil {
-		return api.SharedIndex{}, sharingError(err)
+		return api.Publication{}, sharingError(err)
 	}
-	return api.SharedIndex{Location: at.String(), Published: m.Published, Files: m.Files, Chunks: m.Chunks, Checked: time.Now()}, nil
+	if m.Anew != nil {
+		e.log.Warn("shared index published anew, not built on the publication before", "project", p.id, "err", m.Anew)
+	}
+	return api.Publication{
+		SharedIndex: api.SharedIndex{Location: at.String(), Published: m.Published, Files: m.Files, Chunks: m.Chunks, Checked: time.Now()},
+		Unchanged:   m.Unchanged, VectorsSent: m.Rows,
+	}, nil
 }
 
 // overlay is a project's reader with a shared index under it: a path of the shared one counts while the file looks as it did when its

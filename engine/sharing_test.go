@@ -51,7 +51,7 @@ func published(t *testing.T, location string) (e *Engine, root string) {
 		}
 		t.Skip(s.Problem)
 	}
-	m, err := e.PublishShared(t.Context(), root, location)
+	m, err := e.PublishShared(t.Context(), root, location, nil)
 	if err != nil || m.Files != s.Files || m.Chunks != s.Chunks {
 		t.Fatalf("published %+v, %v of %+v", m, err, s)
 	}
@@ -135,7 +135,7 @@ func TestSharedIndex(t *testing.T) {
 		r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "return a parcel", Corpus: api.CorpusDocs, TopK: 3})
 		return err != nil || len(r.Hits) == 0
 	})
-	if _, err := e.PublishShared(t.Context(), root, location); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := e.PublishShared(t.Context(), root, location, nil); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("publishing what is partly shared: %v", err)
 	}
 
@@ -196,7 +196,7 @@ func TestSharedIndexRenewed(t *testing.T) {
 	write(t, filepath.Join(source, "pay/charge.go"), "package pay\n\n// Charge is another now.\nfunc Charge(cents int) error { return nil }\n")
 	eventually(t, publisher, "the publisher has the change", func() bool { return strings.Contains(snippets(find(t, publisher, source, "Charge")), "another now") })
 	settled(t, publisher, source)
-	if _, err := publisher.PublishShared(t.Context(), source, location); err != nil {
+	if _, err := publisher.PublishShared(t.Context(), source, location, nil); err != nil {
 		t.Fatal(err)
 	}
 	p := e.byRoot(root)
@@ -224,7 +224,7 @@ func TestSharedIndexRefused(t *testing.T) {
 	if _, err := e.AddShared(t.Context(), root, location); api.CodeOf(err) != api.IndexNotFound {
 		t.Errorf("an empty bucket: %v", err)
 	}
-	if _, err := e.PublishShared(t.Context(), root, location); api.CodeOf(err) != api.IndexNotFound {
+	if _, err := e.PublishShared(t.Context(), root, location, nil); api.CodeOf(err) != api.IndexNotFound {
 		t.Errorf("publishing what is not indexed: %v", err)
 	}
 	server.Close()

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/signal"
 	"strings"
 	"time"
 
@@ -71,21 +73,37 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.PublishShared(cmd.Context(), wire.Share{Project: v.projectRef(v.project), Location: args[0]})
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(s)
-				}
-				v.printf("%s: %s, %s at %s\nOthers add it with: search-mcp share add '%s'\n", v.style.good("Published"), count(s.Files, "file", "files"),
-					count(s.Chunks, "chunk", "chunks"), clean(s.Location), clean(s.Location))
-				return nil
-			})
+			return v.with(cmd.Context(), func(c *client.Client) error { return v.publish(cmd.Context(), c, args[0]) })
 		},
 	}
 	return v.withYes(v.withProject(cmd))
+}
+
+// publish shows a bar meanwhile. Ctrl-C stops it, and readers keep the publication before.
+func (v *invocation) publish(ctx context.Context, c *client.Client, location string) error {
+	b := v.newBar()
+	defer b.finish()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	p, err := c.PublishShared(ctx, wire.Share{Project: v.projectRef(v.project), Location: location}, b.progress)
+	b.finish()
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w: nothing was published, the publication before stays in force", errStopped)
+	}
+	if err != nil {
+		return err
+	}
+	if v.asJSON {
+		return v.printJSON(p)
+	}
+	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "chunk", "chunks"), clean(p.Location))
+	if p.Unchanged {
+		v.printf("%s %s: %s\n", v.style.good("Nothing has changed since"), p.Published.Local().Format("2006-01-02 15:04"), what)
+	} else {
+		v.printf("%s: %s; %s sent\n", v.style.good("Published"), what, count(int(p.VectorsSent), "vector", "vectors"))
+	}
+	v.printf("Others add it with: search-mcp share add '%s'\n", clean(p.Location))
+	return nil
 }
 
 func (v *invocation) shareAddCommand() *cobra.Command {

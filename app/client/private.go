@@ -2,6 +2,8 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -14,6 +16,19 @@ func ask[R any](ctx context.Context, c *Client, method string, params any) (R, e
 	var result R
 	err := c.Call(ctx, method, params, &result)
 	return result, err
+}
+
+// follow is ask for a call that reports progress.
+func follow[R any](ctx context.Context, c *Client, method string, params progressing, progress func(ToolProgress)) (R, error) {
+	var result R
+	f, err := c.call(ctx, method, params, progress)
+	if err == nil {
+		err = json.Unmarshal(f.Result, &result)
+	}
+	if err != nil {
+		return result, fmt.Errorf("%s: %w", method, err)
+	}
+	return result, nil
 }
 
 // Status is the state of the whole app.

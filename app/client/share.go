@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -17,7 +18,19 @@ func (c *Client) RemoveShared(ctx context.Context, project string) (api.Project,
 	return ask[api.Project](ctx, c, wire.MethodShareRemove, wire.ProjectRef{Project: project})
 }
 
-// PublishShared writes a project's index to a place where others can add it.
-func (c *Client) PublishShared(ctx context.Context, s wire.Share) (api.SharedIndex, error) {
-	return ask[api.SharedIndex](ctx, c, wire.MethodSharePublish, s)
+// PublishShared writes a project's index to a place where others can add it. progress may be nil, and is called from the reading
+// goroutine.
+func (c *Client) PublishShared(ctx context.Context, s wire.Share, progress func(ToolProgress)) (api.Publication, error) {
+	return follow[api.Publication](ctx, c, wire.MethodSharePublish, shareCall{Share: s}, progress)
+}
+
+// shareCall is a publication that can be followed.
+type shareCall struct {
+	wire.Share
+	Meta *callMeta `json:"_meta,omitempty"`
+}
+
+func (p shareCall) withToken(token json.RawMessage) any {
+	p.Meta = &callMeta{ProgressToken: token}
+	return p
 }

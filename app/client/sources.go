@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -68,15 +67,7 @@ func (p importCall) withToken(token json.RawMessage) any {
 // ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays. progress
 // is told how many documents are done of how many; it may be nil, and is called from the reading goroutine.
 func (c *Client) ImportArchive(ctx context.Context, dir string, progress func(ToolProgress)) (api.ArchiveReport, error) {
-	var r api.ArchiveReport
-	f, err := c.call(ctx, wire.MethodArchiveImport, importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}, progress)
-	if err == nil {
-		err = json.Unmarshal(f.Result, &r)
-	}
-	if err != nil {
-		return r, fmt.Errorf("%s: %w", wire.MethodArchiveImport, err)
-	}
-	return r, nil
+	return follow[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}, progress)
 }
 
 // RemoveFromArchive takes the documents of an imported folder out of the archive.

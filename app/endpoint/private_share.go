@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"context"
+	"fmt"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -13,8 +14,8 @@ type Sharing interface {
 	AddShared(ctx context.Context, root, location string) (api.Project, error)
 	// RemoveShared takes it away; its files are then indexed here.
 	RemoveShared(ctx context.Context, root string) (api.Project, error)
-	// PublishShared writes root's complete index to a location.
-	PublishShared(ctx context.Context, root, location string) (api.SharedIndex, error)
+	// PublishShared writes root's complete index to a location. progress is told what has been done of what.
+	PublishShared(ctx context.Context, root, location string, progress func(stage api.PublishStage, done, of int)) (api.Publication, error)
 }
 
 // withSharing returns the engine's part and the project that is meant.
@@ -50,5 +51,15 @@ func (c *caller) publishShared(ctx context.Context, p wire.Share) (any, error) {
 		return nil, err
 	}
 	c.srv.log.Info("a person publishes an index", "session", c.id, "project", root)
-	return s.PublishShared(ctx, root, p.Location)
+	told := newProgress(ctx, c.session)
+	return s.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
+		// One scale of 100: texts take a tenth of it, vectors, ten times as much data, the rest.
+		const texts = 10
+		part := float64(done) / float64(max(of, 1))
+		if stage == api.PublishTexts {
+			told.report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))
+		} else {
+			told.report(texts+(progressTotal-texts)*part, fmt.Sprintf("Publishing vectors: %d of %d", done, of))
+		}
+	})
 }

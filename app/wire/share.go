@@ -5,7 +5,7 @@ package wire
 const (
 	MethodShareAdd     = Prefix + "share/add"     // Share → api.Project; fetched when it returns
 	MethodShareRemove  = Prefix + "share/remove"  // ProjectRef → api.Project
-	MethodSharePublish = Prefix + "share/publish" // Share → api.SharedIndex; published when it returns
+	MethodSharePublish = Prefix + "share/publish" // Share → api.Publication; published when it returns. Sends notifications/progress if the request has a token.
 )
 
 // Share names a project, as ProjectRef does, and a place on S3-compatible storage.

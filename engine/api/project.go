@@ -78,6 +78,22 @@ type SharedIndex struct {
 	Problem   string    `json:"problem,omitempty"` // why it could not be brought up to date, in words
 }
 
+// PublishStage is a part of publishing a shared index.
+type PublishStage string
+
+// The stages, in order.
+const (
+	PublishTexts   PublishStage = "texts"   // files read, and their texts sent where they are new
+	PublishVectors PublishStage = "vectors" // vectors sent, of those that are new
+)
+
+// Publication says what came of publishing a shared index.
+type Publication struct {
+	SharedIndex
+	Unchanged   bool  `json:"unchanged"`   // the publication before says the same and stays
+	VectorsSent int64 `json:"vectorsSent"` // those that the publication before did not have
+}
+
 // Root returns the project's first root.
 func (p Project) Root() string {
 	if len(p.Roots) == 0 {

@@ -135,11 +135,11 @@ func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 		p.note = "its vectors were made with another model: it is searched by words"
 		return nil
 	}
-	b, err := newBucket(c.at)
+	there, err := newPlace(c.at)
 	if err != nil {
 		return err
 	}
-	remote, err := b.remote(p.manifest.Folder)
+	remote, err := there.remote(p.manifest.Folder)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 }
 
 func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
-	b, err := newBucket(c.at)
+	there, err := newPlace(c.at)
 	if err != nil {
 		return false, err
 	}
@@ -217,16 +217,12 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	if now != nil {
 		etag, number = now.etag, now.number+1
 	}
-	data, etag, err := b.get(ctx, manifestName, etag, manifestLimit)
+	m, etag, changed, err := there.manifest(ctx, etag)
 	if err != nil {
 		return false, err
 	}
-	if data != nil {
-		m, err := parseManifest(data)
-		if err != nil {
-			return false, err
-		}
-		if now, err = c.fetch(ctx, b, number, stored{Location: c.at.String(), ETag: etag, Manifest: m}); err != nil {
+	if changed {
+		if now, err = c.fetch(ctx, there, number, stored{Location: c.at.String(), ETag: etag, Manifest: m}); err != nil {
 			return false, errors.Join(err, os.RemoveAll(c.folder(number)))
 		}
 		if err := c.replace(now); err != nil {
@@ -235,27 +231,24 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	}
 	for corpus, t := range now.vectors {
 		if err := t.Fetch(ctx); err != nil {
-			return data != nil, fmt.Errorf("fetch vectors of %s: %w", corpus, err)
+			return changed, fmt.Errorf("fetch vectors of %s: %w", corpus, err)
 		}
 	}
-	return data != nil, nil
+	return changed, nil
 }
 
 // Look asks the storage whether there is a shared index that this program understands.
 func Look(ctx context.Context, at Location) error {
-	b, err := newBucket(at)
+	there, err := newPlace(at)
 	if err != nil {
 		return err
 	}
-	data, _, err := b.get(ctx, manifestName, "", manifestLimit)
-	if err == nil {
-		_, err = parseManifest(data)
-	}
+	_, _, _, err = there.manifest(ctx, "")
 	return err
 }
 
 // fetch makes the copy of a publication; its vectors come later.
-func (c *Copy) fetch(ctx context.Context, b *bucket, number int, s stored) (p *publication, err error) {
+func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p *publication, err error) {
 	if err := os.RemoveAll(c.folder(number)); err != nil {
 		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
 	}
@@ -266,7 +259,7 @@ func (c *Copy) fetch(ctx context.Context, b *bucket, number int, s stored) (p *p
 	if err != nil {
 		return nil, err
 	}
-	err = fill(ctx, b, st, s.Manifest)
+	err = fill(ctx, there, st, s.Manifest)
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", ErrDamaged, st.Stats().Files, s.Manifest.Files)
 	}
@@ -284,9 +277,9 @@ func (c *Copy) fetch(ctx context.Context, b *bucket, number int, s stored) (p *p
 }
 
 // fill reads the parts into a store.
-func fill(ctx context.Context, b *bucket, st *store.Store, m Manifest) error {
+func fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
 	for _, part := range m.Parts {
-		data, err := b.part(ctx, part)
+		data, err := there.part(ctx, part)
 		if err != nil {
 			return err
 		}

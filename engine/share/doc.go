@@ -5,10 +5,12 @@
 //
 //	manifest.json            what the newest publication consists of; replaced last, and only if nobody else did meanwhile
 //	objects/<sha256>         files with their chunks, some megabytes of compressed JSON lines each; never changed
-//	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, one folder a publication
+//	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, as some publication left it
 //
-// Parts are cut where the paths say so, so that a changed file changes one part. A publication leaves what it and the one
-// before it need, for readers that have not looked yet.
+// Parts are cut where the paths say so, so that a changed file changes one part. Tables are never changed once a manifest names
+// them: a publication has the storage copy those of the one before and changes the copy's rows, or names the same ones if no row
+// differs. Only keys, and rows that differ, travel. When much has been replaced (vectors.go), all rows are written anew. A publication
+// leaves what it and the one before it need, for readers that have not looked yet.
 //
 // # A reader's copy
 //
@@ -23,5 +25,5 @@
 //
 // # Goroutines and locks
 //
-// None of its own. Copy.mu is a leaf; Refresh is for one caller at a time and holds Copy.refreshing over its downloads.
+// None that outlive a call. Copy.mu is a leaf; Refresh is for one caller at a time and holds Copy.refreshing over its downloads.
 package share

@@ -1,15 +1,12 @@
 package share
 
 import (
-	"fmt"
 	"net/url"
 	"os"
 	"strings"
 
-	"github.com/minio/minio-go/v7/pkg/credentials"
-
 	"searchmcp/engine/api"
-	"searchmcp/engine/store/vector"
+	"searchmcp/engine/bucket"
 )
 
 // Location is where a shared index lies. It holds no secret.
@@ -50,12 +47,8 @@ func ParseLocation(s string) (Location, error) {
 	if l.Region == "" {
 		l.Region = firstOf("AWS_REGION", "AWS_DEFAULT_REGION")
 	}
-	if l.Endpoint != "" {
-		e, err := url.Parse(l.Endpoint)
-		if err != nil || e.Scheme != "https" && e.Scheme != "http" || e.Host == "" || e.User != nil || strings.Trim(e.Path, "/") != "" {
-			return want("an endpoint such as https://storage.example.com")
-		}
-		l.Endpoint = e.Scheme + "://" + e.Host
+	if l.Endpoint, err = bucket.ParseEndpoint(l.Endpoint); err != nil {
+		return want("an endpoint such as https://storage.example.com")
 	}
 	return l, nil
 }
@@ -89,26 +82,4 @@ func (l Location) key(name string) string {
 		return name
 	}
 	return l.Prefix + "/" + name
-}
-
-// providers are the usual places for credentials: environment, ~/.aws/credentials, and a cloud's own where its environment
-// says that there is one. Nothing is asked of the network unless it does.
-func providers() *credentials.Credentials {
-	chain := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	if firstOf("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI") != "" {
-		chain = append(chain, &credentials.IAM{})
-	}
-	return credentials.NewChainCredentials(chain)
-}
-
-// remote is the location of a publication's vectors, with credentials as they are now.
-func (b *bucket) remote(folder string) (vector.Remote, error) {
-	v, err := b.credentials.GetWithContext(b.client.CredContext())
-	if err != nil {
-		return vector.Remote{}, fmt.Errorf("find credentials: %w", err)
-	}
-	return vector.Remote{
-		URI: "s3://" + b.at.Bucket + "/" + b.at.key(folder), Endpoint: b.at.Endpoint, Region: b.at.Region,
-		AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken,
-	}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"searchmcp/engine/api"
@@ -32,6 +33,14 @@ type Manifest struct {
 	Parts     []Part               `json:"parts"`
 	Folder    string               `json:"folder,omitempty"` // of the vectors' database, below the location
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
+	// How far the tables have come since they were written anew: publications, and rows that were added or removed.
+	BuiltOn int   `json:"built_on,omitempty"`
+	Churn   int64 `json:"churn,omitempty"`
+}
+
+// same reports whether readers would find the same.
+func (m Manifest) same(o Manifest) bool {
+	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model && m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)
 }
 
 // Part is an object with some files and their chunks.

@@ -2,7 +2,6 @@ package share
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,138 +10,130 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
-	"searchmcp/engine/store/vector"
 )
 
 // Publication is what Publish makes a shared index of.
 type Publication struct {
 	Store   *store.Store
 	Project string // name, for people
-	// Progress is told of every file that was written. Optional.
-	Progress func(files, of int)
+	// Progress is told what has been done of what, at least once for each file and each few thousand vectors. Optional.
+	Progress func(stage api.PublishStage, done, of int)
 }
 
-// rowsAtOnce is how many vectors travel together: LanceDB makes a file on the storage of each addition.
-const rowsAtOnce = 8192
+// Published says what came of a publication.
+type Published struct {
+	Manifest
+	Unchanged bool  // the publication before says the same and stays
+	Parts     int   // objects with texts that were sent
+	Rows      int64 // vectors that were sent
+	// Anew is why the vectors were all sent although there was a publication to build on; nil otherwise.
+	Anew error
+}
 
-// Publish writes an index to the storage. Readers see the publication before until all of it is there. ErrOvertaken means
-// that somebody else published meanwhile; nothing has changed for readers then.
-func Publish(ctx context.Context, at Location, p Publication) (Manifest, error) {
-	b, err := newBucket(at)
+// Publish writes an index to the storage: what has changed since the publication there. Readers see that one until all of this
+// one is there. ErrOvertaken means that somebody else published meanwhile; nothing has changed for readers then.
+func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
+	there, err := newPlace(at)
 	if err != nil {
-		return Manifest{}, err
+		return Published{}, err
 	}
-	var before Manifest
-	data, etag, err := b.get(ctx, manifestName, "", manifestLimit)
-	switch {
-	case err == nil:
-		if before, err = parseManifest(data); err != nil {
-			return Manifest{}, fmt.Errorf("read publication before: %w", err)
-		}
-	case !errors.Is(err, ErrNone):
-		return Manifest{}, err
+	before, etag, _, err := there.manifest(ctx, "")
+	if err != nil && !errors.Is(err, ErrNone) {
+		return Published{}, fmt.Errorf("read publication before: %w", err)
 	}
 	now := time.Now().UTC()
-	m := Manifest{
+	w := &publisher{place: there, Publication: p, before: before}
+	w.folder = vectorsDir + now.Format("20060102T150405") + fmt.Sprintf("-%09d", now.Nanosecond())
+	w.result.Manifest = Manifest{
 		Format: format, Project: p.Project, Published: now.Truncate(time.Second), Chunker: p.Store.ChunkerVersion(), Model: p.Store.ModelHash(),
 		Vectors: map[api.Corpus]int64{},
 	}
-	if m.Folder, err = b.write(ctx, p, &m, before, vectorsDir+now.Format("20060102T150405")+fmt.Sprintf("-%09d", now.Nanosecond())); err != nil {
-		return Manifest{}, err
+	if err := w.write(ctx); err != nil {
+		return Published{}, errors.Join(err, w.discard(ctx))
 	}
-	if data, err = json.MarshalIndent(m, "", "\t"); err != nil {
-		return Manifest{}, fmt.Errorf("write manifest: %w", err)
+	if w.result.same(before) {
+		w.result.Manifest, w.result.Unchanged = before, true
+		return w.result, nil
 	}
-	if err := b.putManifest(ctx, append(data, '\n'), etag); err != nil {
-		return Manifest{}, errors.Join(err, b.discard(ctx, m.Folder))
+	if err := there.putManifest(ctx, w.result.Manifest, etag); err != nil {
+		return Published{}, errors.Join(err, w.discard(ctx))
 	}
-	return m, b.sweep(ctx, m, before)
+	return w.result, there.sweep(ctx, w.result.Manifest, before)
 }
 
-// write writes parts and vectors and fills the manifest. It returns the folder of the vectors, "" if there are none.
-func (b *bucket) write(ctx context.Context, p Publication, m *Manifest, before Manifest, folder string) (string, error) {
-	of := p.Store.Stats().Files
-	w := partWriter{put: func(part Part, data []byte) error {
-		// Only what the manifest names is sure to stay; other objects of that name are written again, which makes them young.
-		if slices.ContainsFunc(before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
-			return nil
-		}
-		return b.putPart(ctx, part, data)
-	}}
-	file := func(corpus api.Corpus, f store.FileChunks) error {
-		m.Files++
-		m.Chunks += len(f.Chunks)
-		if p.Progress != nil {
-			p.Progress(m.Files, of)
-		}
-		return w.add(corpus, f)
-	}
-	problem := p.Store.VectorProblem()
-	if problem != nil {
-		folder = ""
-	}
-	for _, corpus := range api.Corpora {
-		if problem != nil {
-			if err := p.Store.Export(ctx, corpus, func(f store.FileChunks, _ map[string]api.Vector) error { return file(corpus, f) }); err != nil {
-				return "", err
-			}
-			continue
-		}
-		remote, err := b.remote(folder)
-		if err != nil {
-			return "", err
-		}
-		rows := int64(0)
-		err = vector.CreateRemote(ctx, remote, store.TableName(corpus), func(t vector.Table) error {
-			pending := make([]vector.Row, 0, rowsAtOnce)
-			flush := func() error {
-				err := t.Add(ctx, pending)
-				rows += int64(len(pending))
-				pending = pending[:0]
-				return err
-			}
-			err := p.Store.Export(ctx, corpus, func(f store.FileChunks, vectors map[string]api.Vector) error {
-				for _, c := range f.Chunks {
-					if v, ok := vectors[c.ID]; ok {
-						pending = append(pending, row(c, v))
-					}
-					if len(pending) == rowsAtOnce {
-						if err := flush(); err != nil {
-							return err
-						}
-					}
-				}
-				return file(corpus, f)
-			})
-			if err != nil {
-				return err
-			}
-			return flush()
-		})
-		if err != nil {
-			return "", errors.Join(fmt.Errorf("publish vectors: %w", err), b.discard(ctx, folder))
-		}
-		m.Vectors[corpus] = rows
-	}
-	if err := w.cut(); err != nil {
-		return "", err
-	}
-	m.Parts = w.result
-	return folder, nil
+// publisher writes one publication.
+type publisher struct {
+	*place
+	Publication
+	before Manifest // the zero value for none
+	folder string   // for vectors that differ from those before
+	begun  bool     // something may be in folder
+	result Published
 }
 
-func row(c api.Chunk, v api.Vector) vector.Row {
-	return vector.Row{
-		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine, ContentHash: c.ContentHash,
+// write writes texts, then vectors, and fills the manifest.
+func (w *publisher) write(ctx context.Context) error {
+	files, err := w.texts(ctx)
+	if err != nil {
+		return err
 	}
-}
-
-// discard removes vectors that no manifest will name. The next publication does it as well.
-func (b *bucket) discard(ctx context.Context, folder string) error {
-	if folder == "" {
+	if w.Store.VectorProblem() != nil {
 		return nil
 	}
-	return b.removeBelow(context.WithoutCancel(ctx), folder+"/", 0, func(string) bool { return false })
+	return w.vectors(ctx, files)
+}
+
+// file is what the vectors of a file are known by: with the same chunker and model, the same content has the same ones.
+type file struct {
+	hash string // of the content
+	rows int    // chunks that have a vector
+}
+
+// texts sends the parts that the publication before does not have. It returns the files by path.
+func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, error) {
+	of := w.Store.Stats().Files
+	m := &w.result.Manifest
+	parts := partWriter{put: func(part Part, data []byte) error {
+		// Only what the manifest names is sure to stay; other objects of that name are written again, which makes them young.
+		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
+			return nil
+		}
+		w.result.Parts++
+		return w.putPart(ctx, part, data)
+	}}
+	all := map[api.Corpus]map[string]file{}
+	for _, corpus := range api.Corpora {
+		all[corpus] = map[string]file{}
+		err := w.Store.Export(ctx, corpus, func(f store.Exported) error {
+			all[corpus][f.Path] = file{f.Hash, f.Vectors}
+			m.Files++
+			m.Chunks += len(f.Chunks)
+			w.tell(api.PublishTexts, m.Files, max(of, m.Files))
+			return parts.add(corpus, f.FileChunks)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := parts.cut(); err != nil {
+		return nil, err
+	}
+	m.Parts = parts.result
+	return all, nil
+}
+
+func (w *publisher) tell(stage api.PublishStage, done, of int) {
+	if w.Progress != nil {
+		w.Progress(stage, done, of)
+	}
+}
+
+// discard removes vectors that no manifest will name. If it fails, a publication of another day does it.
+func (w *publisher) discard(ctx context.Context) error {
+	if !w.begun {
+		return nil
+	}
+	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
 // sweepAge is how old an object must be before it is removed: longer than any publication takes, for what a running one has
@@ -150,20 +141,20 @@ func (b *bucket) discard(ctx context.Context, folder string) error {
 var sweepAge = 24 * time.Hour
 
 // sweep removes what neither of two publications needs.
-func (b *bucket) sweep(ctx context.Context, list ...Manifest) error {
+func (p *place) sweep(ctx context.Context, list ...Manifest) error {
 	needed := map[string]bool{}
 	for _, m := range list {
-		for _, p := range m.Parts {
-			needed[p.name()] = true
+		for _, part := range m.Parts {
+			needed[part.name()] = true
 		}
 		if m.Folder != "" {
 			needed[m.Folder] = true
 		}
 	}
-	if err := b.removeBelow(ctx, objectsDir, sweepAge, func(name string) bool { return needed[name] }); err != nil {
+	if err := p.removeBelow(ctx, objectsDir, sweepAge, func(name string) bool { return needed[name] }); err != nil {
 		return fmt.Errorf("remove parts of older publications: %w", err)
 	}
-	err := b.removeBelow(ctx, vectorsDir, sweepAge, func(name string) bool {
+	err := p.removeBelow(ctx, vectorsDir, sweepAge, func(name string) bool {
 		folder := strings.SplitN(name, "/", 3)
 		return len(folder) > 1 && needed[folder[0]+"/"+folder[1]]
 	})

@@ -10,11 +10,13 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/johannesboyne/gofakes3"
@@ -32,6 +34,7 @@ type storage struct {
 	*httptest.Server
 	backend *s3mem.Backend
 	at      Location
+	sent    atomic.Int64 // bytes of requests that write
 }
 
 func newStorage(t *testing.T) *storage {
@@ -42,7 +45,14 @@ func newStorage(t *testing.T) *storage {
 	if err := backend.CreateBucket("team"); err != nil {
 		t.Fatal(err)
 	}
-	s := &storage{Server: httptest.NewServer(gofakes3.New(backend).Server()), backend: backend}
+	s := &storage{backend: backend}
+	served := gofakes3.New(backend).Server()
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut || r.Method == http.MethodPost {
+			s.sent.Add(max(r.ContentLength, 0))
+		}
+		served.ServeHTTP(w, r)
+	}))
 	t.Cleanup(s.Close)
 	var err error
 	if s.at, err = ParseLocation("s3://team/indexes/app?endpoint=" + s.URL + "&region=eu-central-1"); err != nil {
@@ -67,7 +77,7 @@ func (s *storage) keys(t *testing.T, part string) []string {
 	return out
 }
 
-func (s *storage) publish(t *testing.T, st *store.Store) Manifest {
+func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	t.Helper()
 	m, err := Publish(t.Context(), s.at, Publication{Store: st, Project: "app"})
 	if err != nil {
@@ -225,7 +235,7 @@ func TestNearestThroughTheNetwork(t *testing.T) {
 		put(t, source, api.CorpusCode, fmt.Sprintf("pkg/file%d.go", i), fmt.Sprintf("func number%d() {}", i))
 	}
 	m := s.publish(t, source)
-	b, err := newBucket(s.at)
+	b, err := newPlace(s.at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,10 +303,13 @@ func TestNewPublication(t *testing.T) {
 		t.Errorf("copies on disk: %v, %v; want one", folders, err)
 	}
 
-	s.publish(t, source) // the same again: what the first needed goes
+	s.publish(t, source) // the same again: nothing changes
+	refresh(t, c, false)
+	put(t, source, api.CorpusCode, "z.go", "func zeta() { omega() }")
+	s.publish(t, source) // what the first needed goes
 	refresh(t, c, true)
-	if n := len(s.keys(t, objectsDir)); n != 1 {
-		t.Errorf("%d parts on the storage, want that of the last two publications", n)
+	if n := len(s.keys(t, objectsDir)); n != 2 {
+		t.Errorf("%d parts on the storage, want those of the last two publications", n)
 	}
 	folders := map[string]bool{}
 	for _, k := range s.keys(t, vectorsDir) {
@@ -312,9 +325,10 @@ func TestOvertaken(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
-	for _, before := range []string{"nothing", "a publication"} {
+	for i, before := range []string{"nothing", "a publication"} {
+		put(t, source, api.CorpusCode, fmt.Sprintf("b%d.go", i), "func beta() {}")
 		once := true
-		_, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "slow", Progress: func(int, int) {
+		_, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "slow", Progress: func(api.PublishStage, int, int) {
 			if once {
 				once = false
 				s.publish(t, source)
@@ -435,7 +449,7 @@ func TestCancel(t *testing.T) {
 func TestIndexedRemote(t *testing.T) {
 	s := newStorage(t)
 	openSource(t) // skips where there is no native library
-	b, err := newBucket(s.at)
+	b, err := newPlace(s.at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+	"searchmcp/engine/bucket"
 )
 
 // Bounds of a fetch. 128 MB are 20,000 long pages; a slow line has a minute and a half.
@@ -23,8 +22,9 @@ const (
 	maxIndex     = 128 << 20
 	fetchTimeout = 90 * time.Second
 	maxRedirects = 5
-	amazon       = "https://s3.amazonaws.com"
 )
+
+var errTooLarge = fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
 
 // fetched is what came of a fetch. unchanged: the caller's version is still the one.
 type fetched struct {
@@ -52,24 +52,10 @@ func Check(l Location) error {
 		if u.Host == "" || strings.Trim(u.Path, "/") == "" {
 			return errors.New("a bucket's address is s3://bucket/key")
 		}
-		_, err := endpoint(l.Endpoint)
+		_, err := bucket.ParseEndpoint(l.Endpoint)
 		return err
 	}
 	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
-}
-
-func endpoint(s string) (*url.URL, error) {
-	if s == "" {
-		s = amazon
-	}
-	if !strings.Contains(s, "://") {
-		s = "https://" + s
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.Trim(u.Path, "/") != "" {
-		return nil, fmt.Errorf("the endpoint must be https://host[:port], is %q", s)
-	}
-	return u, nil
 }
 
 // fetch reads an index unless it still is the version of etag.
@@ -115,7 +101,7 @@ func readAll(r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("read index: %w", err)
 	}
 	if len(data) > maxIndex {
-		return nil, fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
+		return nil, errTooLarge
 	}
 	return data, nil
 }
@@ -171,45 +157,24 @@ func compare(data []byte, tag, last string) fetched {
 	return fetched{data: data, etag: tag, unchanged: tag == last}
 }
 
-// fetchBucket reads an object. Credentials come from the usual places (AWS_ and MINIO_ variables, ~/.aws/credentials);
-// without any the object must be public.
+// fetchBucket reads an object. Without credentials in the usual places it must be public.
 func fetchBucket(ctx context.Context, l Location, etag string) (fetched, error) {
 	at, err := url.Parse(l.URL)
 	if err != nil {
 		return fetched{}, fmt.Errorf("fetch index: %w", err)
 	}
-	host, err := endpoint(l.Endpoint)
-	if err != nil {
-		return fetched{}, err
-	}
-	client, err := minio.New(host.Host, &minio.Options{
-		Secure: host.Scheme == "https", Region: l.Region,
-		Creds: credentials.NewChainCredentials([]credentials.Provider{
-			&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{},
-		}),
-	})
+	b, err := bucket.Open(bucket.Address{Name: at.Host, Endpoint: l.Endpoint, Region: l.Region})
 	if err != nil {
 		return fetched{}, fmt.Errorf("fetch index: %w", err)
 	}
-	bucket, key := at.Host, strings.TrimPrefix(at.Path, "/")
-	stat, err := client.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
-	if err != nil {
-		return fetched{}, fmt.Errorf("fetch index from bucket %s: %w", bucket, err)
+	data, now, err := b.Get(ctx, strings.TrimPrefix(at.Path, "/"), etag, maxIndex)
+	switch {
+	case errors.Is(err, bucket.ErrTooLarge):
+		return fetched{}, errTooLarge
+	case err != nil:
+		return fetched{}, fmt.Errorf("fetch index from bucket %s: %w", at.Host, err)
+	case data == nil:
+		return fetched{etag: now, unchanged: true}, nil
 	}
-	if stat.ETag != "" && stat.ETag == etag {
-		return fetched{etag: etag, unchanged: true}, nil
-	}
-	if stat.Size > maxIndex {
-		return fetched{}, fmt.Errorf("fetch index: it is larger than %d MB", maxIndex>>20)
-	}
-	object, err := client.GetObject(ctx, bucket, key, minio.GetObjectOptions{})
-	if err != nil {
-		return fetched{}, fmt.Errorf("fetch index from bucket %s: %w", bucket, err)
-	}
-	defer object.Close()
-	data, err := readAll(object)
-	if err != nil {
-		return fetched{}, err
-	}
-	return compare(data, stat.ETag, etag), nil
+	return compare(data, now, etag), nil
 }

@@ -13,9 +13,15 @@ import (
 // exportBatch is how many chunks are read from the indexes at once, some megabytes of text.
 const exportBatch = 1000
 
-// Export calls visit for every committed file of a corpus, in the order of paths, with the vectors that its chunks have. What is
-// committed meanwhile may be in or not; no file is torn. No lock is held while visit runs.
-func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(FileChunks, map[string]api.Vector) error) error {
+// Exported is a committed file. Vectors is how many of its chunks have a vector.
+type Exported struct {
+	FileChunks
+	Vectors int
+}
+
+// Export calls visit for every committed file of a corpus, in the order of paths. What is committed meanwhile may be in or not; no file
+// is torn. No lock is held while visit runs.
+func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	c, ok := s.corpora[corpus]
 	if !ok {
 		return fmt.Errorf("export index: unknown corpus %q", corpus)
@@ -25,6 +31,45 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(FileCh
 	}
 	paths := c.paths()
 	s.gate.leave()
+	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
+		for _, f := range files {
+			e := Exported{FileChunks: f}
+			for _, ch := range f.Chunks {
+				if _, embedded := chunks[ch.ID]; embedded {
+					e.Vectors++
+				}
+			}
+			if err := visit(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ExportVectors calls visit for the committed ones of some paths, with the vectors that their chunks have, by id. Otherwise it is
+// as Export.
+func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string, visit func(FileChunks, map[string]api.Vector) error) error {
+	c, ok := s.corpora[corpus]
+	if !ok {
+		return fmt.Errorf("export index: unknown corpus %q", corpus)
+	}
+	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
+		vectors, err := s.exportVectors(ctx, c, chunks)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if err := visit(f, vectors); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// export reads some paths in batches. visit gets the files of one, and its chunks that have a vector, by id.
+func (s *Store) export(ctx context.Context, c *corpus, paths []string, visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for len(paths) > 0 {
 		n, chunks := 0, 0
 		for n < len(paths) && chunks < exportBatch {
@@ -32,21 +77,20 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(FileCh
 			chunks += e.chunks
 			n++
 		}
-		files, vectors, err := s.exportPaths(ctx, c, paths[:n])
+		files, embedded, err := s.exportPaths(ctx, c, paths[:n])
 		if err != nil {
 			return s.typed(fmt.Errorf("export index: %w", err), 0)
 		}
-		for _, f := range files {
-			if err := visit(f, vectors); err != nil {
-				return err
-			}
+		if err := visit(files, embedded); err != nil {
+			return err
 		}
 		paths = paths[n:]
 	}
 	return nil
 }
 
-func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]FileChunks, map[string]api.Vector, error) {
+// exportPaths returns the files of some paths, and their chunks that have a vector, by id.
+func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]FileChunks, map[string]api.Chunk, error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
 	if !s.gate.enter() {
@@ -88,11 +132,20 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]F
 			delete(found, id)
 		}
 	}
-	vectors, err := s.vectorsOf(ctx, c, found)
-	if err != nil {
-		return nil, nil, c.damage(PartVectors, err)
+	return files, found, nil
+}
+
+// exportVectors reads the vectors of chunks that have one. What was changed since they were listed is left out.
+func (s *Store) exportVectors(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
+	if !s.gate.enter() {
+		return nil, ErrClosed
 	}
-	return files, vectors, nil
+	defer s.gate.leave()
+	vectors, err := s.vectorsOf(ctx, c, chunks)
+	if err != nil {
+		return nil, s.typed(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
+	}
+	return vectors, nil
 }
 
 // group makes files of chunks. A file that changed meanwhile, so that some are missing, is left out.

@@ -10,6 +10,12 @@ func Open(context.Context, string, string) (Table, error) { return nil, ErrNoNat
 // CreateRemote fails: see ErrNoNative.
 func CreateRemote(context.Context, Remote, string, func(Table) error) error { return ErrNoNative }
 
+// ChangeRemote fails: see ErrNoNative.
+func ChangeRemote(context.Context, Remote, string, func(Table) error) error { return ErrNoNative }
+
+// RemoteKeys fails: see ErrNoNative.
+func RemoteKeys(context.Context, Remote, string, func(Key) bool) error { return ErrNoNative }
+
 // OpenRemote fails: see ErrNoNative.
 func OpenRemote(context.Context, Remote, string, int, string) (RemoteTable, error) {
 	return nil, ErrNoNative

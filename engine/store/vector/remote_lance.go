@@ -42,34 +42,72 @@ func (r Remote) options() *contracts.ConnectionOptions {
 
 // CreateRemote makes a new table at r and calls fill with it. With many rows it then trains an index, which takes some 0.1 ms
 // and 5 KB of memory a row.
-func CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) (err error) {
+func CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
+	return withRemote(ctx, r, name, func(t *remoteTable) error {
+		described, err := lancedb.NewSchema(schema)
+		if err != nil {
+			return fmt.Errorf("describe vector table: %w", err)
+		}
+		table, err := t.conn.CreateTable(ctx, name, described)
+		if err != nil {
+			return fmt.Errorf("create remote vectors: %w", t.native(err))
+		}
+		t.holdTable(table)
+		if err := fill(t); err != nil {
+			return err
+		}
+		return t.index(ctx)
+	})
+}
+
+// ChangeRemote opens the table at r and calls change with it. A table that has grown to many rows then gets its index; one that
+// has it already goes on with it, and what is added since is compared row by row.
+func ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
+	return withRemote(ctx, r, name, func(t *remoteTable) error {
+		if err := t.openTable(ctx); err != nil {
+			return err
+		}
+		if err := change(t); err != nil {
+			return err
+		}
+		return t.index(ctx)
+	})
+}
+
+// RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. Vectors and texts don't travel.
+func RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
+	return withRemote(ctx, r, name, func(t *remoteTable) error {
+		if err := t.openTable(ctx); err != nil {
+			return err
+		}
+		return t.Keys(ctx, visit)
+	})
+}
+
+// withRemote connects to the database at r and calls use with a table that is neither made nor opened.
+func withRemote(ctx context.Context, r Remote, name string, use func(*remoteTable) error) (err error) {
 	t, err := newRemote(r, name, "")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	conn, err := lancedb.Connect(ctx, r.URI, r.options())
-	if err != nil {
-		return fmt.Errorf("connect to remote vectors: %w", t.native(err))
-	}
-	t.hold(conn)
-	described, err := lancedb.NewSchema(schema)
-	if err != nil {
-		return fmt.Errorf("describe vector table: %w", err)
-	}
-	table, err := conn.CreateTable(ctx, name, described)
-	if err != nil {
-		return fmt.Errorf("create remote vectors: %w", t.native(err))
-	}
-	t.holdTable(table)
-	if err := fill(t); err != nil {
+	if err := t.openConnection(ctx); err != nil {
 		return err
 	}
+	return use(t)
+}
+
+// index trains an index if there are many rows and no index.
+func (t *remoteTable) index(ctx context.Context) error {
 	rows, err := t.Count(ctx)
 	if err != nil || rows < IndexFrom {
 		return err
 	}
 	return t.call(ctx, "train index of remote vectors", func() error {
+		there, err := t.table.GetAllIndexes(ctx)
+		if err != nil || len(there) > 0 {
+			return err
+		}
 		return t.table.CreateIndex(ctx, []string{"vector"}, contracts.IndexTypeIvfFlat)
 	})
 }
@@ -124,15 +162,28 @@ func (t *remoteTable) connect(ctx context.Context) error {
 		return ErrClosed
 	}
 	if t.conn == nil {
-		conn, err := lancedb.Connect(ctx, t.place.URI, t.place.options())
-		if err != nil {
-			return fmt.Errorf("connect to remote vectors: %w", t.native(err))
+		if err := t.openConnection(ctx); err != nil {
+			return err
 		}
-		t.hold(conn)
 	}
 	if t.table != nil {
 		return nil
 	}
+	return t.openTable(ctx)
+}
+
+// openConnection connects to the database. Nobody else uses t meanwhile.
+func (t *remoteTable) openConnection(ctx context.Context) error {
+	conn, err := lancedb.Connect(ctx, t.place.URI, t.place.options())
+	if err != nil {
+		return fmt.Errorf("connect to remote vectors: %w", t.native(err))
+	}
+	t.hold(conn)
+	return nil
+}
+
+// openTable opens the table of the connection. Nobody else uses t meanwhile.
+func (t *remoteTable) openTable(ctx context.Context) error {
 	table, err := t.conn.OpenTable(ctx, t.name)
 	if err != nil {
 		return fmt.Errorf("open remote vectors: %w", t.native(err))

@@ -1,0 +1,231 @@
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// The errors that callers act on.
+var (
+	// ErrNone: there is no such object.
+	ErrNone = errors.New("no such object")
+	// ErrTooLarge: the object has more bytes than the caller takes.
+	ErrTooLarge = errors.New("object is too large")
+	// ErrChanged: the object is not, or no longer, what the condition of a write wants.
+	ErrChanged = errors.New("object was changed by somebody else")
+)
+
+const (
+	// tries is how often a request is made before the storage counts as out of reach. Between them the client waits a random,
+	// growing time of up to a second.
+	tries = 3
+	// within bounds one operation, all its tries included: 64 MB, the largest object that is read or written for a shared index,
+	// take four minutes at 2 Mbit/s.
+	within = 5 * time.Minute
+	// amazon is where buckets lie when no endpoint is given.
+	amazon = "https://s3.amazonaws.com"
+)
+
+// Address says where a bucket lies. It holds no secret.
+type Address struct {
+	Name     string
+	Endpoint string // as ParseEndpoint returns it; "" for Amazon's
+	Region   string // "" if the service tells
+}
+
+// ParseEndpoint reads the address of a service, https://host[:port] or http://host[:port]; "host" alone means https. "" stays "".
+func ParseEndpoint(s string) (string, error) {
+	if s == "" {
+		return "", nil
+	}
+	if !strings.Contains(s, "://") {
+		s = "https://" + s
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" || u.Fragment != "" {
+		return "", errors.New("the endpoint must be https://host[:port], without user, path or query") // not repeated: it may hold a password
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// Bucket is a bucket on S3-compatible storage. Its methods may run beside each other.
+type Bucket struct {
+	at          Address
+	client      *minio.Client
+	credentials *credentials.Credentials
+}
+
+// Open prepares connections to a bucket. It makes none.
+func Open(at Address) (*Bucket, error) {
+	endpoint, err := ParseEndpoint(at.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	lookup := minio.BucketLookupPath // what services other than Amazon's all understand
+	if endpoint == "" {
+		endpoint, lookup = amazon, minio.BucketLookupAuto
+	}
+	scheme, host, _ := strings.Cut(endpoint, "://")
+	creds := providers()
+	client, err := minio.New(host, &minio.Options{Creds: creds, Secure: scheme == "https", Region: at.Region, BucketLookup: lookup, MaxRetries: tries})
+	if err != nil {
+		return nil, fmt.Errorf("reach storage: %w", err)
+	}
+	return &Bucket{at: at, client: client, credentials: creds}, nil
+}
+
+func providers() *credentials.Credentials {
+	chain := []credentials.Provider{&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{}}
+	for _, name := range []string{"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
+		if os.Getenv(name) != "" {
+			return credentials.NewChainCredentials(append(chain, &credentials.IAM{}))
+		}
+	}
+	return credentials.NewChainCredentials(chain)
+}
+
+// Secrets are credentials as they are now; all "" for anonymous requests.
+type Secrets struct {
+	AccessKey, Secret, Session string
+}
+
+// Secrets returns the credentials, for a library that has a client of its own.
+func (b *Bucket) Secrets() (Secrets, error) {
+	v, err := b.credentials.GetWithContext(b.client.CredContext())
+	if err != nil {
+		return Secrets{}, fmt.Errorf("find credentials: %w", err)
+	}
+	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
+}
+
+// Get reads an object of at most limit bytes and the tag of its version. If etag is that tag already, data is nil. Errors: ErrNone,
+// ErrTooLarge, or the storage's.
+func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	var o minio.GetObjectOptions
+	if etag != "" {
+		if err := o.SetMatchETagExcept(etag); err != nil {
+			return nil, "", fmt.Errorf("read %s: %w", key, err)
+		}
+	}
+	object, err := b.client.GetObject(ctx, b.at.Name, key, o)
+	if err != nil {
+		return nil, "", fmt.Errorf("read %s: %w", key, err)
+	}
+	defer object.Close()
+	data, err = io.ReadAll(io.LimitReader(object, limit+1))
+	switch status := minio.ToErrorResponse(err).StatusCode; {
+	case err != nil && status == http.StatusNotModified:
+		return nil, etag, nil
+	case err != nil && status == http.StatusNotFound:
+		return nil, "", fmt.Errorf("read %s: %w: %w", key, ErrNone, err)
+	case err != nil:
+		return nil, "", fmt.Errorf("read %s: %w", key, err)
+	case int64(len(data)) > limit:
+		return nil, "", fmt.Errorf("read %s: %w: more than %d bytes", key, ErrTooLarge, limit)
+	}
+	info, err := object.Stat()
+	if err != nil {
+		return nil, "", fmt.Errorf("read %s: %w", key, err)
+	}
+	if etag != "" && info.ETag == etag { // a service that knows no conditional reads
+		return nil, etag, nil
+	}
+	return data, info.ETag, nil
+}
+
+// Condition is what an object has to be for a write to take place.
+type Condition struct {
+	absent bool
+	etag   string
+}
+
+// The conditions: none, no object there, the version with that tag.
+var (
+	Always = Condition{}
+	Absent = Condition{absent: true}
+)
+
+// Still is the condition that the object still is the version with that tag.
+func Still(etag string) Condition { return Condition{etag: etag} }
+
+// Put writes an object. Errors: ErrChanged if the condition does not hold, or the storage's. A service that knows no conditional
+// writes writes always.
+func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	o := minio.PutObjectOptions{ContentType: mediaType}
+	switch {
+	case c.absent:
+		o.SetMatchETagExcept("*")
+	case c.etag != "":
+		o.SetMatchETag(c.etag)
+	}
+	_, err := b.client.PutObject(ctx, b.at.Name, key, bytes.NewReader(data), int64(len(data)), o)
+	if err == nil {
+		return nil
+	}
+	if minio.ToErrorResponse(err).StatusCode == http.StatusPreconditionFailed {
+		return fmt.Errorf("write %s: %w: %w", key, ErrChanged, err)
+	}
+	return fmt.Errorf("write %s: %w", key, err)
+}
+
+// Copy copies an object of at most 5 GB within the bucket: the storage does it, nothing of it travels.
+func (b *Bucket) Copy(ctx context.Context, from, to string) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	_, err := b.client.CopyObject(ctx, minio.CopyDestOptions{Bucket: b.at.Name, Object: to}, minio.CopySrcOptions{Bucket: b.at.Name, Object: from})
+	if err != nil {
+		return fmt.Errorf("copy %s to %s: %w", from, to, err)
+	}
+	return nil
+}
+
+// Entry is an object in a listing.
+type Entry struct {
+	Key      string
+	Size     int64 // bytes
+	Modified time.Time
+}
+
+// List yields the objects whose keys begin with prefix, in the order of keys. After an error there are no more.
+func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel() // ends the listing if the caller has enough
+		for o := range b.client.ListObjects(ctx, b.at.Name, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+			if o.Err != nil {
+				yield(Entry{}, fmt.Errorf("list %s: %w", prefix, o.Err))
+				return
+			}
+			if !yield(Entry{Key: o.Key, Size: o.Size, Modified: o.LastModified}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Remove deletes an object; one that is not there is no error.
+func (b *Bucket) Remove(ctx context.Context, key string) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	if err := b.client.RemoveObject(ctx, b.at.Name, key, minio.RemoveObjectOptions{}); err != nil {
+		return fmt.Errorf("remove %s: %w", key, err)
+	}
+	return nil
+}

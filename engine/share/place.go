@@ -1,0 +1,146 @@
+package share
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"searchmcp/engine/bucket"
+	"searchmcp/engine/store/vector"
+)
+
+var (
+	// ErrNone: there is no shared index at the location.
+	ErrNone = errors.New("no shared index there")
+	// ErrDamaged: what the storage holds is not what the manifest says.
+	ErrDamaged = errors.New("shared index is damaged")
+	// ErrOvertaken: somebody else published at the same time.
+	ErrOvertaken = errors.New("another publication came first")
+)
+
+// place is the storage below a location.
+type place struct {
+	at     Location
+	bucket *bucket.Bucket
+}
+
+func newPlace(at Location) (*place, error) {
+	b, err := bucket.Open(bucket.Address{Name: at.Bucket, Endpoint: at.Endpoint, Region: at.Region})
+	if err != nil {
+		return nil, err
+	}
+	return &place{at: at, bucket: b}, nil
+}
+
+// manifest reads the manifest and the tag of its version, unless etag is that tag already: then changed is false. Errors: ErrNone,
+// ErrDamaged, an *api.Error for a newer form.
+func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now string, changed bool, err error) {
+	data, now, err := p.bucket.Get(ctx, p.at.key(manifestName), etag, manifestLimit)
+	switch {
+	case errors.Is(err, bucket.ErrNone):
+		return m, "", false, fmt.Errorf("%w: %w", ErrNone, err)
+	case errors.Is(err, bucket.ErrTooLarge):
+		return m, "", false, fmt.Errorf("%w: %w", ErrDamaged, err)
+	case err != nil || data == nil:
+		return m, now, false, err
+	}
+	m, err = parseManifest(data)
+	return m, now, err == nil, err
+}
+
+// putManifest replaces the manifest if it is still the one with etag, "" for none. Errors: ErrOvertaken.
+func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error {
+	data, err := json.MarshalIndent(m, "", "\t")
+	if err != nil {
+		return fmt.Errorf("write manifest: %w", err)
+	}
+	condition := bucket.Absent
+	if etag != "" {
+		condition = bucket.Still(etag)
+	}
+	err = p.bucket.Put(ctx, p.at.key(manifestName), "application/json", append(data, '\n'), condition)
+	if errors.Is(err, bucket.ErrChanged) {
+		return fmt.Errorf("%w: %w", ErrOvertaken, err)
+	}
+	return err
+}
+
+// part reads an object that is named by its hash. Errors: ErrDamaged.
+func (p *place) part(ctx context.Context, part Part) ([]byte, error) {
+	data, _, err := p.bucket.Get(ctx, p.at.key(part.name()), "", part.Size)
+	if errors.Is(err, bucket.ErrNone) || errors.Is(err, bucket.ErrTooLarge) {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != part.SHA256 {
+		return nil, fmt.Errorf("read %s: %w: its content has another hash", part.name(), ErrDamaged)
+	}
+	return data, nil
+}
+
+// putPart stores an object under its hash.
+func (p *place) putPart(ctx context.Context, part Part, data []byte) error {
+	return p.bucket.Put(ctx, p.at.key(part.name()), "application/zstd", data, bucket.Always)
+}
+
+// remote is the location of a publication's vectors, with credentials as they are now.
+func (p *place) remote(folder string) (vector.Remote, error) {
+	s, err := p.bucket.Secrets()
+	if err != nil {
+		return vector.Remote{}, err
+	}
+	return vector.Remote{
+		URI: "s3://" + p.at.Bucket + "/" + p.at.key(folder), Endpoint: p.at.Endpoint, Region: p.at.Region,
+		AccessKey: s.AccessKey, Secret: s.Secret, Session: s.Session,
+	}, nil
+}
+
+// copiesAtOnce is how many objects the storage is asked to copy at the same time: each is one request and no data.
+const copiesAtOnce = 8
+
+// copyBelow has the storage copy everything below a folder into another one.
+func (p *place) copyBelow(ctx context.Context, from, to string) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(copiesAtOnce)
+	prefix := p.at.key(from) + "/"
+	var listing error
+	for o, err := range p.bucket.List(ctx, prefix) {
+		if err != nil {
+			listing = err
+			break
+		}
+		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
+	}
+	// A copy that failed ends the listing too; its error is the reason.
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return listing
+}
+
+// removeBelow deletes the objects below a folder that are older than age and that keep does not want. Names are relative to
+// the location.
+func (p *place) removeBelow(ctx context.Context, folder string, age time.Duration, keep func(name string) bool) error {
+	base := p.at.key("")
+	for o, err := range p.bucket.List(ctx, p.at.key(folder)) {
+		if err != nil {
+			return err
+		}
+		if time.Since(o.Modified) < age || keep(strings.TrimPrefix(o.Key, base)) {
+			continue
+		}
+		if err := p.bucket.Remove(ctx, o.Key); err != nil {
+			return err
+		}
+	}
+	return nil
+}

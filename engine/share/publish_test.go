@@ -1,0 +1,231 @@
+package share
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/vector"
+)
+
+// rowsThere reads the rows of a publication's table on the storage: id, path and content of each.
+func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vector.Key {
+	t.Helper()
+	there, err := newPlace(s.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remote, err := there.remote(m.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []vector.Key
+	err = vector.RemoteKeys(t.Context(), remote, store.TableName(corpus), func(k vector.Key) bool {
+		keys = append(keys, k)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(keys, func(a, b vector.Key) int { return strings.Compare(a.ID, b.ID) })
+	return keys
+}
+
+// rowsHere are the rows that an index would publish.
+func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
+	t.Helper()
+	var keys []vector.Key
+	var paths []string
+	if err := st.Export(t.Context(), corpus, func(f store.Exported) error { paths = append(paths, f.Path); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	err := st.ExportVectors(t.Context(), corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
+		for _, c := range f.Chunks {
+			if _, ok := vectors[c.ID]; ok {
+				keys = append(keys, vector.Key{ID: c.ID, Path: c.Path, ContentHash: c.ContentHash})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(keys, func(a, b vector.Key) int { return strings.Compare(a.ID, b.ID) })
+	return keys
+}
+
+// wantSame checks that a publication has the rows of the index, and that a reader gets them.
+func (s *storage) wantSame(t *testing.T, st *store.Store, m Manifest) {
+	t.Helper()
+	for _, corpus := range api.Corpora {
+		here, there := rowsHere(t, st, corpus), s.rowsThere(t, m, corpus)
+		if !slices.Equal(here, there) || int64(len(there)) != m.Vectors[corpus] {
+			t.Errorf("%s: %d rows on the storage, %d here, %d in the manifest", corpus, len(there), len(here), m.Vectors[corpus])
+		}
+	}
+}
+
+// A second publication sends what has changed, an unchanged one nothing.
+func TestOnlyChangesTravel(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	for i := range 40 {
+		var lines []string
+		for line := range 30 {
+			lines = append(lines, fmt.Sprintf("func number%d() { step(%d) }", i, line))
+		}
+		put(t, source, api.CorpusCode, fmt.Sprintf("pkg/file%d.go", i), lines...)
+	}
+	put(t, source, api.CorpusDocs, "README.md", "How to boil water.")
+	var stages []api.PublishStage
+	first, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "app", Progress: func(stage api.PublishStage, done, of int) {
+		if done > of {
+			t.Errorf("%s: %d of %d", stage, done, of)
+		}
+		if len(stages) == 0 || stages[len(stages)-1] != stage {
+			stages = append(stages, stage)
+		}
+	}})
+	if err != nil || first.Rows != 1201 || !slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
+		t.Fatalf("first: %d rows, stages %v, %v", first.Rows, stages, err)
+	}
+	whole := s.sent.Swap(0)
+	c := openCopy(t, t.TempDir(), s.at)
+	refresh(t, c, true)
+
+	same := s.publish(t, source)
+	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) || s.sent.Swap(0) != 0 {
+		t.Errorf("unchanged: %+v", same)
+	}
+	refresh(t, c, false)
+
+	put(t, source, api.CorpusCode, "pkg/file7.go", "func seven() {}", "func septem() {}") // changed
+	put(t, source, api.CorpusCode, "new.go", "func fresh() {}")                           // new
+	if err := source.Remove(t.Context(), api.CorpusCode, []string{"pkg/file8.go"}); err != nil {
+		t.Fatal(err)
+	}
+	next := s.publish(t, source)
+	if next.Rows != 3 || next.Anew != nil || next.Folder == first.Folder || next.BuiltOn != 1 || next.Churn != 60+3 {
+		t.Errorf("changed: %+v", next)
+	}
+	if sent := s.sent.Swap(0); sent*4 > whole {
+		t.Errorf("%d bytes were sent for three changed files, %d for all", sent, whole)
+	}
+	s.wantSame(t, source, next.Manifest)
+	s.wantSameAsBefore(t, first.Manifest, 1200)
+	refresh(t, c, true)
+	wantFound(t, c, api.CorpusCode, "septem", "func septem() {}", "pkg/file7.go")
+	wantFound(t, c, api.CorpusCode, "fresh", "func fresh() {}", "new.go")
+	wantFound(t, c, api.CorpusDocs, "water", "How to boil water.", "README.md")
+
+	again := s.publish(t, source)
+	if !again.Unchanged || again.Folder != next.Folder {
+		t.Errorf("unchanged after a change: %+v", again)
+	}
+}
+
+// wantSameAsBefore checks that readers of an earlier publication still have its rows.
+func (s *storage) wantSameAsBefore(t *testing.T, m Manifest, rows int) {
+	t.Helper()
+	if n := len(s.rowsThere(t, m, api.CorpusCode)); n != rows {
+		t.Errorf("the publication before has %d rows, want its %d", n, rows)
+	}
+}
+
+// When there is nothing to build on, or it is not what its manifest says, everything is written anew.
+func TestWrittenAnew(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, s *storage, m Manifest){
+		"tables removed": func(t *testing.T, s *storage, m Manifest) {
+			for _, key := range s.keys(t, m.Folder) {
+				if _, err := s.backend.DeleteObject("team", key); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+		"a row too few": func(t *testing.T, s *storage, m Manifest) {
+			there, err := newPlace(s.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			remote, err := there.remote(m.Folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = vector.ChangeRemote(t.Context(), remote, store.TableName(api.CorpusCode), func(table vector.Table) error {
+				return table.DeletePaths(t.Context(), []string{"b.go"})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStorage(t)
+			source := openSource(t)
+			put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+			put(t, source, api.CorpusCode, "b.go", "func beta() {}")
+			spoil(t, s, s.publish(t, source).Manifest)
+			put(t, source, api.CorpusCode, "a.go", "func omega() {}")
+			next := s.publish(t, source)
+			if next.Anew == nil || next.Rows != 2 || next.BuiltOn != 0 {
+				t.Errorf("published %+v, want all rows and why", next)
+			}
+			s.wantSame(t, source, next.Manifest)
+		})
+	}
+}
+
+// Rows of another chunker or model are not compared, and tables that were replaced by half are not built on.
+func TestBuildOn(t *testing.T) {
+	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5, Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
+	for name, c := range map[string]struct {
+		change           func(*Manifest)
+		comparable, worn bool
+	}{
+		"usual":               {func(*Manifest) {}, true, false},
+		"another chunker":     {func(m *Manifest) { m.Chunker = "2" }, false, false},
+		"another model":       {func(m *Manifest) { m.Model = "n" }, false, false},
+		"published by words":  {func(m *Manifest) { m.Folder = "" }, false, false},
+		"no rows":             {func(m *Manifest) { m.Vectors, m.Churn = nil, 0 }, false, false},
+		"half of it replaced": {func(m *Manifest) { m.Churn = 50 }, true, false},
+		"more than half":      {func(m *Manifest) { m.Churn = 51 }, true, true},
+		"many times":          {func(m *Manifest) { m.BuiltOn = buildOnMost }, true, true},
+	} {
+		w := publisher{before: usual}
+		c.change(&w.before)
+		w.result.Manifest = Manifest{Chunker: "1", Model: "m"}
+		if w.comparable() != c.comparable || w.before.worn() != c.worn {
+			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.worn())
+		}
+	}
+}
+
+// What was copied for a publication that came second is removed again; what it was copied from stays.
+func TestOvertakenChange(t *testing.T) {
+	s := newStorage(t)
+	source := openSource(t)
+	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
+	first := s.publish(t, source)
+	put(t, source, api.CorpusCode, "b.go", "func beta() {}")
+	once := true
+	_, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "slow", Progress: func(api.PublishStage, int, int) {
+		if once {
+			once = false
+			s.publish(t, source)
+		}
+	}})
+	if !errors.Is(err, ErrOvertaken) {
+		t.Fatalf("%v, want ErrOvertaken", err)
+	}
+	folders := map[string]bool{}
+	for _, k := range s.keys(t, vectorsDir) {
+		folders[strings.Join(strings.Split(k, "/")[2:4], "/")] = true
+	}
+	if len(folders) != 2 || !folders[first.Folder] {
+		t.Errorf("folders %v, want that of %s and one more", folders, first.Folder)
+	}
+}

@@ -1,0 +1,236 @@
+package share
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/vector"
+)
+
+const (
+	// rowsAtOnce is how many vectors travel together: LanceDB makes a file on the storage of each addition.
+	rowsAtOnce = 8192
+	// buildOnMost is how many publications build on one set of tables before they are written anew: each leaves a few small files
+	// that every later reader opens.
+	buildOnMost = 50
+	// churnMost is the share of rows that were replaced since then, from which they are written anew: rows that were removed stay
+	// in the files, and rows that were added are not in LanceDB's index.
+	churnMost = 0.5
+)
+
+// change is what makes a table of the publication before that of this one.
+type change struct {
+	remove []string // paths
+	add    []string // paths
+	rows   int      // to be added, as far as is known
+	kept   int      // rows that stay
+}
+
+func (c change) none() bool { return len(c.remove) == 0 && len(c.add) == 0 }
+
+// vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which the storage
+// makes by itself, with what has changed, else all of them anew.
+func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
+	if w.comparable() {
+		done, err := w.buildOn(ctx, files)
+		if done || ctx.Err() != nil {
+			return err
+		}
+		w.result.Anew = err
+		if err := w.discard(ctx); err != nil {
+			return err
+		}
+	}
+	m := &w.result.Manifest
+	m.Folder, m.BuiltOn, m.Churn, m.Vectors, w.result.Rows = w.folder, 0, 0, map[api.Corpus]int64{}, 0
+	changes := map[api.Corpus]change{}
+	for corpus, list := range files {
+		c := change{add: slices.Sorted(maps.Keys(list))}
+		for _, f := range list {
+			c.rows += f.rows
+		}
+		changes[corpus] = c
+	}
+	w.begun = true
+	return w.apply(ctx, changes, vector.CreateRemote)
+}
+
+// comparable reports whether rows before can be those of today.
+func (w *publisher) comparable() bool {
+	b, m := &w.before, &w.result.Manifest
+	return b.Folder != "" && b.rows() > 0 && b.Chunker == m.Chunker && b.Model == m.Model
+}
+
+// worn reports whether tables have been changed so often that they are better written anew.
+func (m *Manifest) worn() bool {
+	return m.BuiltOn >= buildOnMost || float64(m.Churn) > churnMost*float64(m.rows())
+}
+
+// rows is the number of rows in all tables.
+func (m *Manifest) rows() (n int64) {
+	for _, rows := range m.Vectors {
+		n += rows
+	}
+	return n
+}
+
+// buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not done if they are
+// worn, or with an error.
+func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
+	changes := map[api.Corpus]change{}
+	for _, corpus := range api.Corpora {
+		c, err := w.compare(ctx, corpus, files[corpus])
+		if err != nil {
+			return false, err
+		}
+		if !c.none() {
+			changes[corpus] = c
+		}
+	}
+	m := &w.result.Manifest
+	m.Folder, m.BuiltOn, m.Churn, m.Vectors = w.before.Folder, w.before.BuiltOn, w.before.Churn, maps.Clone(w.before.Vectors)
+	if len(changes) == 0 {
+		return true, nil
+	}
+	if m.worn() {
+		return false, nil
+	}
+	w.begun = true
+	if err := w.copyBelow(ctx, w.before.Folder, w.folder); err != nil {
+		return false, fmt.Errorf("copy vectors of the publication before: %w", err)
+	}
+	m.Folder = w.folder
+	m.BuiltOn++
+	if err := w.apply(ctx, changes, vector.ChangeRemote); err != nil {
+		return false, err
+	}
+	for corpus, c := range changes {
+		m.Churn += w.before.Vectors[corpus] - int64(c.kept)
+	}
+	m.Churn += w.result.Rows
+	return true, nil
+}
+
+// compare finds out by which rows the table before differs from that of files. Of the table only the keys travel.
+func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[string]file) (change, error) {
+	remote, err := w.remote(w.before.Folder)
+	if err != nil {
+		return change{}, err
+	}
+	there, total := map[string]file{}, 0
+	err = vector.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
+		f, known := there[k.Path]
+		if known && f.hash != k.ContentHash {
+			k.ContentHash = "" // rows of two contents: none that a file has
+		}
+		there[k.Path] = file{k.ContentHash, f.rows + 1}
+		total++
+		return true
+	})
+	if err != nil {
+		return change{}, fmt.Errorf("read keys of the vectors before: %w", err)
+	}
+	if int64(total) != w.before.Vectors[corpus] {
+		return change{}, fmt.Errorf("%w: %d vectors of %s, not %d", ErrDamaged, total, corpus, w.before.Vectors[corpus])
+	}
+	var c change
+	for path, f := range files {
+		old := there[path]
+		switch {
+		case old == f || old.rows == 0 && f.rows == 0:
+			c.kept += f.rows
+			continue
+		case f.rows > 0:
+			c.add = append(c.add, path)
+			c.rows += f.rows
+		}
+		if old.rows > 0 {
+			c.remove = append(c.remove, path)
+		}
+	}
+	for path := range there {
+		if _, still := files[path]; !still {
+			c.remove = append(c.remove, path)
+		}
+	}
+	slices.Sort(c.add)
+	slices.Sort(c.remove)
+	return c, nil
+}
+
+// apply makes the changes, each by open, which makes or opens a table.
+func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change, open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
+	of := 0
+	for _, c := range changes {
+		of += c.rows
+	}
+	for _, corpus := range api.Corpora {
+		c, changed := changes[corpus]
+		if !changed {
+			continue
+		}
+		remote, err := w.remote(w.folder)
+		if err != nil {
+			return err
+		}
+		err = open(ctx, remote, store.TableName(corpus), func(t vector.Table) error {
+			if err := t.DeletePaths(ctx, c.remove); err != nil {
+				return err
+			}
+			added, err := w.send(ctx, corpus, c.add, t, of)
+			if err != nil {
+				return err
+			}
+			now, err := t.Count(ctx)
+			if err == nil && now != c.kept+added {
+				err = fmt.Errorf("%w: %d vectors of %s after the change, not %d", ErrDamaged, now, corpus, c.kept+added)
+			}
+			w.result.Vectors[corpus] = int64(now)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("publish vectors: %w", err)
+		}
+	}
+	return nil
+}
+
+// send adds the rows of some files to a table and returns their number. of is what the whole publication sends.
+func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int, err error) {
+	pending := make([]vector.Row, 0, rowsAtOnce)
+	flush := func() error {
+		err := t.Add(ctx, pending)
+		added += len(pending)
+		w.result.Rows += int64(len(pending))
+		pending = pending[:0]
+		w.tell(api.PublishVectors, int(w.result.Rows), max(of, int(w.result.Rows)))
+		return err
+	}
+	err = w.Store.ExportVectors(ctx, corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
+		for _, c := range f.Chunks {
+			if v, ok := vectors[c.ID]; ok {
+				pending = append(pending, row(c, v))
+			}
+			if len(pending) == rowsAtOnce {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return added, err
+	}
+	return added, flush()
+}
+
+func row(c api.Chunk, v api.Vector) vector.Row {
+	return vector.Row{
+		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine, ContentHash: c.ContentHash,
+	}
+}
