@@ -24,6 +24,17 @@ type crash struct {
 	model   bool // within the model
 	vectors bool // within a vector table; a marker may say whose
 	parser  bool // within a parser
+	memory  bool // perhaps for want of memory
+}
+
+// halvings is how often the work in flight is halved at first (RFC 10, out of memory). Libraries in C and Rust don't hand on that memory ran
+// out, they end the process: a start after that takes a quarter, since half as much may have been too much as well, and
+// each lap that goes well doubles it.
+func (c crash) halvings() int {
+	if c.memory {
+		return 2
+	}
+	return 0
 }
 
 // lastCrash reads what the last run left and has this one's death written down. The output is the process's own: of several
@@ -40,7 +51,7 @@ func lastCrash(data string, log *slog.Logger) (crash, error) {
 	}
 	c := readCrash(string(text))
 	if c.died {
-		log.Error("the last run crashed", "model", c.model, "vectors", c.vectors, "stacks", filepath.Join(logsDir, crashKept))
+		log.Error("the last run crashed", "model", c.model, "vectors", c.vectors, "memory", c.memory, "stacks", filepath.Join(logsDir, crashKept))
 		if err := os.Rename(name, filepath.Join(dir, crashKept)); err != nil {
 			return c, fmt.Errorf("keep what the last run left: %w", err)
 		}
@@ -56,13 +67,15 @@ func lastCrash(data string, log *slog.Logger) (crash, error) {
 	return c, nil
 }
 
-// readCrash finds in which library a process died: the goroutine that was running comes first.
+// readCrash finds in which library a process died: the goroutine that was running comes first. An abort is what C and Rust libraries answer
+// a failed allocation with; the runtime names it.
 func readCrash(text string) crash {
 	c := crash{died: strings.TrimSpace(text) != ""}
-	_, first, _ := strings.Cut(text, "\ngoroutine ")
+	why, first, _ := strings.Cut(text, "\ngoroutine ")
 	first, _, _ = strings.Cut(first, "\n\n")
 	c.model = strings.Contains(first, "searchmcp/engine/embed.")
 	c.vectors = strings.Contains(first, "searchmcp/engine/store/vector.")
 	c.parser = strings.Contains(first, "searchmcp/engine/chunk.")
+	c.memory = strings.HasPrefix(why, "SIGABRT") || strings.Contains(why, "out of memory") || strings.Contains(why, "cannot allocate memory")
 	return c
 }

@@ -152,6 +152,7 @@ func (e *Engine) start(ctx context.Context, id string, rec record, mended error)
 		Hub: e.hub, Lane: e.lane, Log: log, Paused: rec.Paused || e.paused.Load(), AlwaysAllow: rec.AlwaysAllow,
 		Mended: mended, OnDamage: func(err error) { e.mend(p, err) }, OnRootGone: p.checkRoots,
 		Threads: func() int { return e.settings.number(settingThreads) }, Rest: e.rest.why, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
+		Halvings: e.crash.halvings(),
 	})
 	if err != nil {
 		closer.Close()

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -443,6 +444,37 @@ func TestOutOfMemoryHalvesTheWork(t *testing.T) {
 	defer m.mu.Unlock()
 	if m.seen[0] <= m.most {
 		t.Errorf("never more than %d at once: %v", m.most, m.seen)
+	}
+}
+
+// TestStartAfterOutOfMemory: a library that gets no memory aborts the process, and the start after that begins with less at once.
+func TestStartAfterOutOfMemory(t *testing.T) {
+	files := map[string]string{}
+	for i := range 600 {
+		files[fmt.Sprintf("f%04d.go", i)] = fmt.Sprintf("package f\n\nfunc F%d() {}\n", i)
+	}
+	for _, tc := range []struct {
+		died string
+		less bool
+	}{
+		{"SIGABRT: abort\nPC=0x7f91 m=4 sigcode=0\n\ngoroutine 218 [syscall]:\n", true},
+		{"runtime: out of memory: cannot allocate 4194304-byte block\nfatal error: out of memory\n\ngoroutine 1 [running]:\n", true},
+		{"SIGSEGV: segmentation violation\n\ngoroutine 218 [syscall]:\n", false},
+		{"", false},
+	} {
+		data := t.TempDir()
+		write(t, filepath.Join(data, logsDir, crashOutput), tc.died)
+		m := &moody{}
+		e := openOpt(t, data, func(o *Options) { o.model = m })
+		root := tree(t, files)
+		create(t, e, root)
+		becomesTrue(t, e, root)
+		m.mu.Lock()
+		most := slices.Max(m.seen)
+		m.mu.Unlock()
+		if less := most <= 300; less != tc.less {
+			t.Errorf("%d texts at once after %q", most, tc.died)
+		}
 	}
 }
 

@@ -66,6 +66,8 @@ type Options struct {
 	// Idle is how long nothing must have happened before the index is looked after, Retry how long the vector lane waits after a
 	// failure; 0: the defaults.
 	Idle, Retry time.Duration
+	// Halvings is how often the work in flight is halved at first, because the last run may have ended for want of memory.
+	Halvings int
 }
 
 // Actor is one project at work. Its exported methods are safe for concurrent use.
@@ -147,6 +149,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	if a.opt.Retry <= 0 {
 		a.opt.Retry = retryVectors
 	}
+	a.halvings.Store(int32(o.Halvings))
 	a.examine.Store(true)
 	a.tree.Store(tree)
 	a.store.Store(st)

@@ -71,6 +71,7 @@ func (a *Actor) vectorLane(ctx context.Context) {
 			}
 		default:
 			if st.Stats().Vectors > begun {
+				a.relax()
 				// The table has grown since the text was noted; its size is what people see.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
@@ -78,7 +79,6 @@ func (a *Actor) vectorLane(ctx context.Context) {
 			}
 			a.change(func(f *flags) { f.problem, f.resting = nil, "" })
 			a.endLap()
-			a.relax()
 			a.compact(ctx, st)
 		}
 	}
