@@ -13,6 +13,13 @@ type layout struct {
 	header    *regexp.Regexp
 	attribute *regexp.Regexp // lines that belong to what follows (signatures, annotations)
 	defs      []definition
+	// behind matches lines that go on with what is above them although they are not indented (pragmas, conditions).
+	behind *regexp.Regexp
+	// reserved are words that are no names wherever they stand.
+	reserved []string
+	// body matches the first lines of what has statements inside, whose names are nobody's symbols. holds matches, among
+	// statements, the first lines of what has members again (a type that a function returns).
+	body, holds *regexp.Regexp
 }
 
 // definition is a line that defines the name in its first group that took part.
@@ -34,27 +41,38 @@ func byBlocks(src *source, l *layout) []piece {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
-	b.walk(root, 0, 0)
+	b.walk(root, standing{})
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
 	attach(src, pieces, b.defs)
 	return pieces
 }
 
-// walk finds the definitions below it and returns their number. depth counts definitions around it, level indentations.
-func (b *blocks) walk(it *item, depth, level int) int {
+// standing is where a walk is: how many definitions are around it, how often it was indented, and whether it is among statements.
+type standing struct {
+	defs, level int
+	local       bool
+}
+
+// walk finds the definitions below it and returns their number.
+func (b *blocks) walk(it *item, at standing) int {
 	found := 0
 	for _, k := range b.kids(it) {
-		inner := depth
-		if d, ok := b.define(k); ok {
-			d.depth = depth
+		line := b.src.line(k.first)
+		holds := b.l.holds != nil && b.l.holds.MatchString(line)
+		inner := standing{at.defs, at.level + 1, at.local && !holds}
+		if b.l.body != nil && b.l.body.MatchString(line) {
+			inner.local = true
+		}
+		if d, ok := b.define(k); ok && (!at.local || holds) {
+			d.depth = at.defs
 			b.defs = append(b.defs, d)
 			found++
-			inner++
+			inner.defs++
 		}
 		// Deeper than four levels there are statements, not definitions.
-		if k.last > k.first && level < 4 {
-			members := b.walk(k, inner, level+1)
+		if k.last > k.first && at.level < 4 {
+			members := b.walk(k, inner)
 			k.list = members > 1
 			k.container = k.list
 			found += members
@@ -65,7 +83,7 @@ func (b *blocks) walk(it *item, depth, level int) int {
 
 // define matches an item's first line.
 func (b *blocks) define(k *item) (def, bool) {
-	if k.role == roleComment || k.role == roleAttribute {
+	if k.role != roleCode {
 		return def{}, false
 	}
 	line := b.src.line(k.first)
@@ -75,7 +93,7 @@ func (b *blocks) define(k *item) (def, bool) {
 			if m[g] < 0 {
 				continue
 			}
-			if name := cleanName(line[m[g]:m[g+1]]); name != "" {
+			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !oneOf(name, b.l.reserved) {
 				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true, symbol: d.symbol}, true
 			}
 		}
@@ -176,7 +194,7 @@ func (b *blocks) items(first, last int) []*item {
 func (b *blocks) begins(cur *item, i int, line string, r role, deeper bool) bool {
 	t := strings.TrimSpace(line)
 	switch {
-	case continues(t):
+	case continues(t), r != roleHeader && b.behind(line):
 		return false
 	case r != cur.role:
 		return true
@@ -187,6 +205,9 @@ func (b *blocks) begins(cur *item, i int, line string, r role, deeper bool) bool
 	}
 	return deeper || i > cur.last+1 || b.defines(line)
 }
+
+// behind reports whether a line goes on with what is above it by the language's own signs.
+func (b *blocks) behind(line string) bool { return b.l.behind != nil && b.l.behind.MatchString(line) }
 
 // continues reports whether a line goes on with what is above it: closing brackets, a lone opening one, else and its kin.
 func continues(t string) bool {

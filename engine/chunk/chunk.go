@@ -12,7 +12,7 @@ import (
 
 // Version names the rules below. It changes when the same bytes give other chunks, and a store of another version is
 // built anew beside the old one.
-const Version = "2"
+const Version = "3"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

@@ -78,7 +78,7 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 		b := &blocks{src: src, l: layouts[lang]}
 		root := &item{last: src.lines() - 1, expanded: true}
 		root.kids = b.items(0, src.lines()-1)
-		b.walk(root, 0, 0)
+		b.walk(root, standing{})
 		defs = b.defs
 	}
 	var b strings.Builder

@@ -44,7 +44,9 @@ type rules map[string]rule
 
 // grammar is one language's parser and rules.
 type grammar struct {
-	native  *sitter.Language
+	native *sitter.Language
+	// prepare gives the parser another text of the same length, without what its grammar can't know; nil: the file's own.
+	prepare func(string) string
 	symbols []symbolEntry // by the parser's number for a type of node
 	unknown []string      // types that rules name and the parser does not have
 }
@@ -208,6 +210,20 @@ func (s *syntax) child(n *sitter.Node, types string) *sitter.Node {
 		if c := n.NamedChild(i); c != nil && oneOf(c.Type(), want) {
 			return c
 		}
+	}
+	return nil
+}
+
+// deep is the first named node of one of the types below n, itself left out, nil if there is none.
+func (s *syntax) deep(n *sitter.Node, types string) *sitter.Node {
+	for range maxDepth {
+		if found := s.child(n, types); found != nil {
+			return found
+		}
+		if n.NamedChildCount() == 0 {
+			return nil
+		}
+		n = n.NamedChild(0)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -13,7 +14,8 @@ func cRules() rules {
 	return rules{
 		"comment":                               comment,
 		"preproc_include preproc_call":          header,
-		"preproc_def preproc_function_def":      value(named),
+		"preproc_def":                           value(cMacro),
+		"preproc_function_def":                  value(named),
 		"preproc_ifdef preproc_if preproc_else": within,
 		"preproc_elif preproc_elifdef":          within,
 		"linkage_specification":                 within,
@@ -28,7 +30,34 @@ func cRules() rules {
 	}
 }
 
-func cGrammar() *grammar { return newGrammar(c.GetLanguage(), cRules()) }
+func cGrammar() *grammar {
+	g := newGrammar(c.GetLanguage(), cRules())
+	g.prepare = withoutMacros
+	return g
+}
+
+// macros matches what a preprocessor would have taken away and a grammar takes for a type or a name: a macro alone on its line, one
+// between class and name, and at the beginning of a line one that is called as those for visibility and linkage are.
+var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
+	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
+	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
+
+// withoutMacros blanks them, so that every offset stays.
+func withoutMacros(text string) string {
+	found := macros.FindAllStringSubmatchIndex(text, -1)
+	if found == nil {
+		return text
+	}
+	b := []byte(text)
+	for _, m := range found {
+		for g := 2; g < len(m); g += 2 {
+			for i := m[g]; 0 <= i && i < m[g+1]; i++ {
+				b[i] = ' '
+			}
+		}
+	}
+	return string(b)
+}
 
 func cppGrammar() *grammar {
 	rs := cRules()
@@ -48,7 +77,17 @@ func cppGrammar() *grammar {
 	for k, v := range more {
 		rs[k] = v
 	}
-	return newGrammar(cpp.GetLanguage(), rs)
+	g := newGrammar(cpp.GetLanguage(), rs)
+	g.prepare = withoutMacros
+	return g
+}
+
+// cMacro leaves out the guards against including a header twice: they have no value.
+func cMacro(s *syntax, it *item) []ident {
+	if it.node.ChildByFieldName("value") == nil {
+		return nil
+	}
+	return named(s, it)
 }
 
 // typeName is the field "name" without its arguments, split at "::".

@@ -77,12 +77,31 @@ func kotlinGrammar() *grammar {
 		"class_declaration object_declaration":       scope(name),
 		"companion_object":                           {kind: kindScope, names: elsewhere(literal("companion")), inside: true},
 		"class_body enum_class_body":                 within,
-		"function_declaration":                       nest(firstOf("simple_identifier")),
+		"function_declaration":                       nest(kotlinFunction),
+		"prefix_expression":                          {roleOf: kotlinAnnotation},
 		"secondary_constructor":                      function(literal("constructor")),
 		"function_body statements":                   deep,
 		"property_declaration":                       value(kotlinProperty),
 		"enum_entry type_alias":                      value(name),
 	})
+}
+
+// kotlinFunction puts an extension function into the type that it extends.
+func kotlinFunction(s *syntax, it *item) []ident {
+	n := s.child(it.node, "simple_identifier")
+	out := s.one(n)
+	if t := s.child(it.node, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
+		out[0].prefix = []string{generic(strings.TrimRight(s.text(t), "?"))}
+	}
+	return out
+}
+
+// kotlinAnnotation: the grammar takes annotations with arguments before a function of a file for expressions of their own.
+func kotlinAnnotation(s *syntax, it *item) role {
+	if s.src.text[it.start] == '@' {
+		return roleAttribute
+	}
+	return roleCode
 }
 
 func kotlinProperty(s *syntax, it *item) []ident {
@@ -140,7 +159,7 @@ func swiftGrammar() *grammar {
 		"deinit_declaration":                               function(literal("deinit")),
 		"subscript_declaration":                            function(literal("subscript")),
 		"property_declaration":                             value(named),
-		"protocol_property_declaration":                    value(named),
+		"protocol_property_declaration":                    value(swiftPattern),
 		"typealias_declaration associatedtype_declaration": value(named),
 		"enum_entry":                                       value(swiftCases),
 	})
@@ -156,6 +175,15 @@ func swiftType(s *syntax, it *item) []ident {
 	before := s.src.text[it.start:id.at]
 	id.elsewhere = strings.HasPrefix(before, "extension") || strings.Contains(before, " extension ") || strings.Contains(before, "\nextension ")
 	return []ident{id.qualified(".")}
+}
+
+// swiftPattern reads "var size" of a protocol.
+func swiftPattern(s *syntax, it *item) []ident {
+	n := it.node.ChildByFieldName("name")
+	if n != nil && n.Type() != "simple_identifier" {
+		n = s.deep(n, "simple_identifier")
+	}
+	return s.one(n)
 }
 
 // swiftCases reads "case left, right".

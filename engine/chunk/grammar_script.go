@@ -185,7 +185,7 @@ func luaVariables(s *syntax, it *item) []ident {
 			continue
 		}
 		id := s.ident(k.node)
-		if strings.ContainsAny(id.name, "[( ") {
+		if strings.ContainsAny(id.name, "[( ") || value != nil && s.text(value) == id.name { // "local type = type" defines nothing
 			continue
 		}
 		id = id.qualified(".", ":")
@@ -332,7 +332,8 @@ func elixirAttribute(s *syntax, it *item) []ident {
 			return nil
 		}
 		return []ident{{name: rest[:end], at: at + len(name) + 1}}
-	case "moduledoc", "doc", "spec", "impl", "typedoc", "behaviour", "derive", "enforce_keys", "deprecated", "since", "tag":
+	case "moduledoc", "doc", "spec", "impl", "typedoc", "shortdoc", "behaviour", "derive", "enforce_keys", "deprecated", "since", "tag", "moduletag",
+		"describetag", "compile", "before_compile", "after_compile", "on_load", "on_definition", "dialyzer", "external_resource", "optional_callbacks", "vsn":
 		return nil
 	}
 	return []ident{{name: name, at: at}}

@@ -109,7 +109,7 @@ func closer(line string) bool {
 
 // cleanName makes a definition's name fit for symbols and breadcrumbs; "" if it is none.
 func cleanName(s string) string {
-	s = strings.TrimSpace(s)
+	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift write names that are words of the language so
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
 		s = strings.TrimSpace(s[:i])
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,7 +38,10 @@ func Language(name string, head []byte) string {
 			return "text"
 		}
 	}
-	return byShebang(head)
+	if l := byShebang(head); l != "" {
+		return l
+	}
+	return byModeLine(head)
 }
 
 // Languages lists every name that Language gives, in order.
@@ -56,7 +60,7 @@ var byExtension = index(map[string]string{
 	"ada":              "adb ads ada",
 	"asciidoc":         "adoc asciidoc asc",
 	"assembly":         "s asm",
-	"bash":             "sh bash zsh ksh bats",
+	"bash":             "sh bash zsh ksh bats zsh-theme command",
 	"bazel":            "bzl bazel star",
 	"c":                "c h",
 	"clojure":          "clj cljs cljc edn",
@@ -256,6 +260,35 @@ func byShebang(head []byte) string {
 				return l
 			}
 			return interpreters[strings.TrimRight(prog, "0123456789.")]
+		}
+	}
+	return ""
+}
+
+// modeLine is what Emacs and Vim are told in a comment at the top of a file; zsh's completions begin with a line of their own.
+var modeLine = regexp.MustCompile(`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
+
+// modes are the names that editors have for a language where they are not ours.
+var modes = map[string]string{"shell-script": "bash", "sh": "bash", "zsh": "bash", "compdef": "bash", "autoload": "bash", "c++": "cpp", "cperl": "perl",
+	"js": "javascript", "objc": "objective-c"}
+
+// byModeLine looks at the first lines only, as Vim does.
+func byModeLine(head []byte) string {
+	const looked = 5
+	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {
+		if i == looked {
+			break
+		}
+		m := modeLine.FindSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name := strings.ToLower(string(bytes.Join(m[1:], nil)))
+		if l, ok := modes[name]; ok {
+			return l
+		}
+		if grammars[name] != nil || layouts[name] != nil {
+			return name
 		}
 	}
 	return ""

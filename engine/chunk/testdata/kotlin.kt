@@ -36,3 +36,9 @@ fun String.toTask(): Task = Task(1, this)
 fun main() {
     println("x".toTask())
 }
+
+/** Trims it. */
+@Suppress("UNUSED")
+fun <T> List<T>.`trimmed to`(n: Int): List<T> {
+    return take(n)
+}

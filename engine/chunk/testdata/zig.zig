@@ -22,3 +22,21 @@ pub const List = struct {
 test "grow" {
     try std.testing.expect(grow(2) == 3);
 }
+
+/// Makes a stack of anything.
+pub fn Stack(comptime T: type) type {
+    const Node = struct {
+        item: T,
+        next: ?*@This(),
+    };
+    return struct {
+        const Self = @This();
+        head: ?*Node = null,
+
+        pub fn pop(self: *Self) ?T {
+            const node = self.head orelse return null;
+            self.head = node.next;
+            return node.item;
+        }
+    };
+}

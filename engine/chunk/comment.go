@@ -1,0 +1,182 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// remarks is how a language writes comments.
+type remarks struct {
+	lines  []string // what begins a comment to the line's end
+	blocks []enclosed
+}
+
+// enclosed is a pair of signs around a comment of several lines.
+type enclosed struct{ open, close string }
+
+var (
+	starred   = enclosed{"/*", "*/"}
+	ofC       = remarks{[]string{"//"}, []enclosed{starred}}
+	ofShell   = remarks{lines: hash}
+	ofPython  = remarks{hash, []enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}}
+	ofLua     = remarks{[]string{"--"}, []enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}}
+	ofElixir  = remarks{hash, []enclosed{{`"""`, `"""`}}}
+	ofHaskell = remarks{[]string{"--"}, []enclosed{{"{-", "-}"}}}
+	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
+	ofAny = remarks{[]string{"//", "# ", "-- ", ";", "%"}, []enclosed{starred, {"{-", "-}"}, {"(*", "*)"}, {"<!--", "-->"}}}
+)
+
+// remarksBy has the languages with a grammar, and those whose layout says less.
+var remarksBy = map[string]remarks{
+	"bash": ofShell, "c": ofC, "cpp": ofC, "csharp": ofC, "elixir": ofElixir, "go": ofC, "haskell": ofHaskell, "java": ofC, "javascript": ofC,
+	"kotlin": ofC, "lua": ofLua, "php": {[]string{"//", "#"}, []enclosed{starred}}, "python": ofPython,
+	"ruby": {hash, []enclosed{{"=begin", "=end"}}}, "rust": ofC, "scala": ofC, "swift": ofC, "tsx": ofC, "typescript": ofC,
+}
+
+func remarksOf(language string) remarks {
+	if r, ok := remarksBy[language]; ok {
+		return r
+	}
+	l := layouts[language]
+	if l == nil {
+		return ofAny
+	}
+	r := remarks{lines: l.comments}
+	if l.open != "" {
+		r.blocks = []enclosed{{l.open, l.close}}
+	}
+	return r
+}
+
+var (
+	// legal tells where a licence begins; nothing after it says anything of the file.
+	legal = regexp.MustCompile(`(?i)licensed under|permission is hereby|permission to use|redistribut|warrant|general public license|apache license|mit license|bsd license|this file is part of`)
+	// formal tells lines about who, when and for which tool.
+	formal = regexp.MustCompile(`(?i)copyright|licen[cs]e|all rights reserved|spdx-|^created by|^\$Id|-\*-|` +
+		`^(?:module|maintainer|stability|portability|authors?|todo|fixme|mark|type|encoding|coding|vim?|ex)\s*[:=]|` +
+		`^(?:eslint|jshint|jslint|istanbul|prettier|pylint|flake8|mypy|noqa|isort|rubocop|frozen_string_literal|shellcheck|swiftlint|swift-tools-version|clang-format|ts-\w+|noinspection|checkstyle|nolint|region|endregion|pragma)\b`)
+	// fileName is a line that only says how the file is called.
+	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
+	// tag begins what a documentation generator is told, in the languages of Javadoc, Doxygen and their kin; what it says of the
+	// whole is in the first group's.
+	tag      = regexp.MustCompile(`^[@\\]\w+`)
+	introtag = regexp.MustCompile(`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
+	// reference is a name in braces or in an attribute: {@link Name}, <see cref="Name"/>.
+	reference = regexp.MustCompile(`\{@\w+\s+([^{}]*)\}|<\w+\s+\w+="([^"<>]*)"\s*/>`)
+	element   = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
+	// preamble is what may stand before a comment that describes what follows.
+	preamble = regexp.MustCompile(`^(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
+		`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
+		`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
+)
+
+// described is the first comment of a chunk that says something of what follows, on one line: without licence, names of
+// authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation string. It is "" where code
+// comes first.
+func described(text, language string) string {
+	r := remarksOf(language)
+	var lines []string
+	closing := "" // what ends the comment that the line stands in
+	signature := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		said, comment := line, closing != ""
+		if !comment {
+			said, closing, comment = r.begun(line, language)
+		}
+		if before, _, ends := strings.Cut(said, closing); comment && closing != "" && ends {
+			said, closing = before, ""
+		}
+		if comment {
+			lines = append(lines, said)
+			continue
+		}
+		if whole := spoken(lines); whole != "" {
+			return whole
+		}
+		lines = nil
+		if language == "python" {
+			signature = signature || strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "class ")
+			if signature || strings.HasPrefix(line, "@") {
+				signature = signature && !strings.HasSuffix(line, ":")
+				continue
+			}
+		}
+		if line != "" && !preamble.MatchString(line) {
+			return ""
+		}
+	}
+	return spoken(lines)
+}
+
+// begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the line's end.
+func (r remarks) begun(line, language string) (said, closing string, comment bool) {
+	if language == "elixir" {
+		return elixirDoc(line)
+	}
+	if strings.HasPrefix(line, "{-#") || strings.HasPrefix(line, "#[") || strings.HasPrefix(line, "#!") {
+		return "", "", false // orders to the compiler
+	}
+	for _, b := range r.blocks {
+		if rest, ok := strings.CutPrefix(line, b.open); ok {
+			return rest, b.close, true
+		}
+	}
+	for _, sign := range r.lines {
+		if rest, ok := strings.CutPrefix(line, sign); ok {
+			return rest, "", true
+		}
+	}
+	return "", "", false
+}
+
+// docString matches what begins a documentation attribute of Elixir's.
+var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
+
+// elixirDoc reads @moduledoc and @doc; a plain comment says something to those who change the code.
+func elixirDoc(line string) (said, closing string, comment bool) {
+	if m := docString.FindStringSubmatch(line); m != nil {
+		return line[len(m[0]):], m[1], true
+	}
+	if rest, ok := strings.CutPrefix(line, "#"); ok {
+		return rest, "", true
+	}
+	return "", "", false
+}
+
+// spoken joins the lines of a comment that say something of the code.
+func spoken(lines []string) string {
+	var out []string
+	skipping, titled := false, false // what a tag says, up to the next paragraph; after the name of the file
+	for _, l := range lines {
+		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
+		if l == "" {
+			skipping = false
+			continue
+		}
+		if legal.MatchString(l) {
+			break
+		}
+		if m := introtag.FindString(l); m != "" {
+			l = strings.TrimSpace(l[len(m):])
+		} else if tag.MatchString(l) {
+			if len(out) > 0 {
+				break // tags stand last
+			}
+			skipping = true
+		}
+		if fileName.MatchString(l) || titled && !strings.Contains(l, " ") {
+			titled = true // the name of the project may follow that of the file
+			continue
+		}
+		if skipping || strings.HasPrefix(l, ">") || formal.MatchString(l) || !strings.ContainsFunc(l, unicode.IsLetter) {
+			continue
+		}
+		l = element.ReplaceAllString(reference.ReplaceAllString(l, "$1$2"), "")
+		if l = strings.TrimSpace(l); l != "" {
+			out = append(out, l)
+		}
+	}
+	return strings.Join(out, " ")
+}
