@@ -1,7 +1,9 @@
 #!/bin/sh
 # Packs the command line and bridge alone, for a platform whose native libraries are not in this repository. Its README says so.
 #
-#   bridge.sh GOOS/GOARCH DIST LDFLAGS          (VERSION and SOURCE_DATE_EPOCH from the environment)
+#   bridge.sh GOOS/GOARCH DIST LDFLAGS
+#
+# A .tar.gz; for Linux also .deb and .rpm. From the environment: VERSION, SOURCE_DATE_EPOCH, for Linux what linux/nfpm.sh takes.
 set -eu
 platform=$1 dist=$(realpath -m "$2") ldflags=$3
 cd "$(dirname "$0")/.."
@@ -22,5 +24,21 @@ search-mcp site validate, search-mcp connect --help, search-mcp version.
 TEXT
 chmod -R u=rwX,go=rX "$tree"
 packaging/linux/tar.sh "$dist/build" "$name" "$dist/$name.tar.gz"
-rm -rf "$tree"
 echo "$dist/$name.tar.gz"
+
+if [ "$goos" = linux ]; then
+	stage=$dist/build/stage-$name
+	doc=$stage/share/doc/search-mcp-bridge
+	rm -rf "$stage"
+	mkdir -p "$doc/licences"
+	install -D -m 755 "$tree/search-mcp" "$stage/bin/search-mcp"
+	go run ./packaging/manual -o "$stage/share" -version "$VERSION"
+	gzip -9 -n "$stage"/share/man/man1/*.1
+	cp "$tree/README" "$doc/"
+	cp packaging/linux/copyright "$doc/copyright"
+	cp assets/licences/go-modules.txt "$doc/licences/"
+	chmod -R u=rwX,go=rX "$stage"
+	find "$stage" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+	packaging/linux/nfpm.sh packaging/linux/bridge.yaml "$stage" "$goarch" "$dist" "$name"
+fi
+rm -rf "$tree"

@@ -3,6 +3,7 @@
 #
 #   SIGNING_KEY_FILE   armoured OpenPGP private key for deb, rpm and SHA256SUMS (NFPM_PASSPHRASE unlocks it)
 #   WINDOWS_CERTIFICATE, WINDOWS_KEY   PEM files for Authenticode (packaging/windows/sign.sh says more)
+#   MAINTAINER, HOMEPAGE  «Name <address>» and address that packages name (packaging/maintainer.sh says what stands for a missing one)
 #   FEED_URL, FEED_KEY  address and public key of the update feed; without them the app can't look for new versions
 #
 # Without keys everything is built and nothing signed, and the log says so.
@@ -10,6 +11,8 @@
 DIST := dist
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 export VERSION
+export MAINTAINER := $(shell packaging/maintainer.sh)
+export HOMEPAGE
 
 # Tools of packaging are built for the targets that use them: an exported $(shell) runs for every line of every recipe else.
 package-linux test-package: export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
@@ -17,6 +20,9 @@ package-windows: export WINRES = $(shell $(GO) -C packaging/tools/pack tool -n g
 
 RELEASE_LDFLAGS := -s -w -buildid= $(LDFLAGS) $(if $(FEED_URL),-X searchmcp/app/update.feedURL=$(FEED_URL)) $(if $(FEED_KEY),-X searchmcp/app/update.feedKey=$(FEED_KEY))
 RELEASE := -trimpath -tags release,migrated_fynedo
+# The programs with C parts are hardened as distributions harden theirs: loaded anywhere, symbols resolved and sealed at the start.
+HARDENED := CGO_CFLAGS='-O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2' CGO_CXXFLAGS='-O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2'
+HARDENED_LDFLAGS := -extldflags=-Wl,-z,relro,-z,now
 WINDOWS_CC := CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
 
 .PHONY: package
@@ -31,21 +37,26 @@ without-older:
 setup-package: setup
 	@packaging/setup.sh package
 
+# The architecture of this machine: what has C parts is not cross-compiled for Linux.
+LINUX_ARCH := $(shell $(GO) env GOHOSTARCH)
+LINUX := $(DIST)/build/linux-$(LINUX_ARCH)
+
 # One bill for each platform whose native libraries differ.
 .PHONY: sbom
 sbom: ## bills of materials (CycloneDX) into dist/
-	@for platform in linux/amd64 windows/amd64 darwin/arm64; do \
+	@for platform in linux/$(LINUX_ARCH) windows/amd64 darwin/arm64; do \
 		$(GO) run ./packaging/sbom -version '$(VERSION)' -platform $$platform \
 			-o $(DIST)/search-mcp-$(VERSION)-$$(echo $$platform | tr / -).cdx.json || exit 1; \
 	done
 
 .PHONY: package-linux
-package-linux: sbom ## .deb, .rpm and .tar.gz for linux/amd64
-	@mkdir -p $(DIST)/build/linux-amd64
-	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(DIST)/build/linux-amd64/ ./app/cmd/search-mcp
-	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(DIST)/build/linux-amd64/ ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
-	@LIBRARIES=$(CURDIR)/packaging/native/linux-amd64/lib SBOM=$(DIST)/search-mcp-$(VERSION)-linux-amd64.cdx.json \
-		packaging/linux/pack.sh $(DIST)/build/linux-amd64 $(DIST) amd64
+package-linux: setup sbom ## .deb, .rpm and .tar.gz for Linux and this machine's architecture
+	@mkdir -p $(LINUX)
+	CGO_ENABLED=0 GOOS=linux $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(LINUX)/ ./app/cmd/search-mcp
+	CGO_ENABLED=1 GOOS=linux $(HARDENED) $(GO) build $(RELEASE) -buildmode=pie -ldflags '$(RELEASE_LDFLAGS) $(HARDENED_LDFLAGS)' \
+		-o $(LINUX)/ ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+	@LIBRARIES=$(CURDIR)/packaging/native/linux-$(LINUX_ARCH)/lib SBOM=$(DIST)/search-mcp-$(VERSION)-linux-$(LINUX_ARCH).cdx.json \
+		packaging/linux/pack.sh $(LINUX) $(DIST) $(LINUX_ARCH)
 
 # Where the native libraries of a platform are not committed, the command line is what can be had.
 .PHONY: package-bridges

@@ -3,23 +3,15 @@
 #
 #   pack.sh PROGRAMS DIST ARCH
 #
-# From the environment: VERSION, SOURCE_DATE_EPOCH, LIBRARIES, SBOM (see stage.sh), NFPM (the program), and for signatures
-# SIGNING_KEY_FILE, an armoured OpenPGP private key (NFPM_PASSPHRASE unlocks it); without it the packages are not signed.
+# From the environment: what stage.sh and nfpm.sh take.
 set -eu
 programs=$(realpath "$1") dist=$(realpath -m "$2") arch=$3
 cd "$(dirname "$0")/../.."
 mkdir -p "$dist/build"
 stage=$dist/build/stage-linux-$arch
-config=$dist/build/nfpm-$arch.yaml
 
 packaging/linux/stage.sh "$programs" "$stage"
-sed -e "s|@VERSION@|$VERSION|" -e "s|@ARCH@|$arch|" -e "s|@STAGE@|$stage|" -e "s|@SIGNING_KEY_FILE@|${SIGNING_KEY_FILE:-}|" \
-	-e "s|@DATE@|$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)|" packaging/linux/nfpm.yaml >"$config"
-for packager in deb rpm; do
-	file=$dist/search-mcp-$VERSION-linux-$arch.$packager
-	"$NFPM" package --config "$config" --packager $packager --target "$file" >"$config.log" || { cat "$config.log" >&2; exit 1; }
-	echo "$file"
-done
+packaging/linux/nfpm.sh packaging/linux/nfpm.yaml "$stage" "$arch" "$dist" "search-mcp-$VERSION-linux-$arch"
 
 # The archive: the same tree, with a service for the home folder and a file that says how.
 name=search-mcp-$VERSION-linux-$arch

@@ -6,7 +6,7 @@
 # PROGRAMS  folder with search-mcp, search-mcp-app and search-mcp-window as built for release
 # PREFIX    folder to make; an older one is replaced
 #
-# From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM, and MODEL
+# From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM, HOMEPAGE (may be empty), and MODEL
 # (folder of the model, if it is another than the repository's: for tests).
 set -eu
 repository=$(cd "$(dirname "$0")/../.." && pwd)
@@ -37,6 +37,7 @@ done
 
 install -D -m 644 "$here/$id.desktop" "$prefix/share/applications/$id.desktop"
 fill $id.metainfo.xml "$prefix/share/metainfo/$id.metainfo.xml"
+[ -z "${HOMEPAGE:-}" ] || sed -i "s|^  <launchable|  <url type=\"homepage\">$HOMEPAGE</url>\n&|" "$prefix/share/metainfo/$id.metainfo.xml"
 fill search-mcp.service "$prefix/lib/systemd/user/search-mcp.service"
 (cd "$repository" && go run ./packaging/icon -theme "$prefix/share/icons/hicolor" -name $id)
 (cd "$repository" && go run ./packaging/manual -o "$prefix/share" -version "$VERSION")

@@ -213,6 +213,41 @@ func TestPlatformWithoutArchive(t *testing.T) {
 	}
 }
 
+// What a release workflow has built on another machine is put where the committed libraries are unpacked.
+func TestBuiltElsewhere(t *testing.T) {
+	dir, lock := repository(t, nil, nil)
+	content := []byte("library")
+	sum := sha256.Sum256(content)
+	lock.Libraries = []Library{
+		{Platform: "darwin/arm64", Library: "built", File: File{Name: "libbuilt.dylib"}},
+		{Platform: "darwin/arm64", Library: "known", File: File{Name: "libknown.dylib", Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}},
+	}
+	if err := lock.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	lib := filepath.Join(dir, "darwin-arm64", "lib")
+	put := func(name string, data []byte) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(lib, 0o755), os.WriteFile(filepath.Join(lib, name), data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("libbuilt.dylib", content)
+	put("libknown.dylib", content)
+	done, err := Unpack(t.Context(), dir, "darwin/arm64")
+	if err != nil || len(done) != 2 || !done[0].Foreign || done[1].Foreign || done[0].Fresh || done[1].Fresh {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	put("libknown.dylib", []byte("another"))
+	if _, err := Unpack(t.Context(), dir, "darwin/arm64"); !errors.Is(err, ErrMismatch) {
+		t.Errorf("another content: %v, want ErrMismatch", err)
+	}
+	put("libbuilt.dylib", nil)
+	if _, err := Unpack(t.Context(), dir, "darwin/arm64"); !errors.Is(err, ErrMismatch) {
+		t.Errorf("nothing in it: %v, want ErrMismatch", err)
+	}
+}
+
 func TestReadLockRefuses(t *testing.T) {
 	for name, text := range map[string]string{
 		"no JSON":                 `{"schema": 1, `,

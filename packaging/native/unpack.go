@@ -20,11 +20,13 @@ type Unpacked struct {
 	Library Library
 	Path    string // the unpacked file
 	Fresh   bool   // written now; false: it was there and right
+	Foreign bool   // built elsewhere and put there, such as in a release workflow: the lock file has nothing to verify it by
 }
 
 // Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state that the lock file names: a library that is
 // there with the right size and hash is left alone, any other is unpacked from its archive into a temporary file, verified
-// and renamed into place. Two processes may do so at once. Errors: ErrNotCommitted, ErrMismatch (archive or content).
+// and renamed into place. A library without an archive has to be there. Two processes may do so at once. Errors: ErrNotCommitted,
+// ErrMismatch (archive or content).
 func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	lock, err := ReadLock(dir)
 	if err != nil {
@@ -35,10 +37,11 @@ func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 		if lib.Platform != platform {
 			continue
 		}
+		take := unpackOne
 		if !lib.Committed() {
-			return done, fmt.Errorf("unpack %s for %s: %w (make native builds it)", lib.Library, platform, ErrNotCommitted)
+			take = foreign
 		}
-		u, err := unpackOne(ctx, dir, lib)
+		u, err := take(ctx, dir, lib)
 		if err != nil {
 			return done, fmt.Errorf("unpack %s for %s: %w", lib.Library, platform, err)
 		}
@@ -48,6 +51,24 @@ func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 		return nil, fmt.Errorf("unpack for %s: %w (the lock file has no entry for it)", platform, ErrNotCommitted)
 	}
 	return done, nil
+}
+
+// foreign takes a library that was put there: verified if the lock file knows its bytes, else as it is, built elsewhere.
+func foreign(ctx context.Context, dir string, lib Library) (Unpacked, error) {
+	u := Unpacked{Library: lib, Path: filepath.Join(dir, lib.Folder(), "lib", lib.File.Name), Foreign: lib.File.SHA256 == ""}
+	info, err := os.Stat(u.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return u, fmt.Errorf("%w (make native builds it)", ErrNotCommitted)
+	}
+	switch {
+	case err != nil:
+		return u, err
+	case !u.Foreign:
+		return u, Verify(ctx, u.Path, lib.File)
+	case !info.Mode().IsRegular() || info.Size() == 0:
+		return u, fmt.Errorf("%w: %s is no library", ErrMismatch, u.Path)
+	}
+	return u, nil
 }
 
 func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {

@@ -96,7 +96,7 @@ done
 
 say "an older version is installed: $(basename "$deb") as 0.0.1"
 fresh
-sed 's/^version: .*/version: 0.0.1/' "$dist/build/nfpm-amd64.yaml" >"$work/older.yaml"
+sed 's/^version: .*/version: 0.0.1/' "$dist/build/$(basename "$deb" .deb).deb.yaml" >"$work/older.yaml"
 "$NFPM" package --config "$work/older.yaml" --packager deb --target "$root/tmp/older.deb" >/dev/null
 chroot "$root" dpkg -i /tmp/older.deb
 chroot "$root" dpkg --verify search-mcp || fail "files differ from the package"

@@ -67,7 +67,7 @@ func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 	}
 	nfpm := strings.TrimSpace(must(t, nil, "go", "-C", "packaging/tools/pack", "tool", "-n", "nfpm"))
 	return []string{
-		"VERSION=" + version, "SOURCE_DATE_EPOCH=1700000000", "SIGNING_KEY_FILE=", "WINDOWS_CERTIFICATE=", "NFPM=" + nfpm,
+		"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>", "HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "SIGNING_KEY_FILE=", "WINDOWS_CERTIFICATE=", "NFPM=" + nfpm,
 		"MODEL=" + filepath.Join(dir, "model"), "LIBRARIES=" + filepath.Join(dir, "lib"), "SBOM=" + write(t, filepath.Join(dir, "sbom.json"), "{}"),
 	}, dir
 }
@@ -171,7 +171,7 @@ func TestLinuxPackages(t *testing.T) {
 		}
 	}
 	control := must(t, nil, "dpkg-deb", "-I", deb)
-	for _, field := range []string{"Version: 1.2.3~dev.4+abcd", "Architecture: amd64", "Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6"} {
+	for _, field := range []string{"Version: 1.2.3~dev.4+abcd", "Architecture: amd64", "Maintainer: A person <a.person@searchmcp.invalid>", "Homepage: https://searchmcp.invalid", "Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6"} {
 		if !strings.Contains(control, field) {
 			t.Errorf("no %q in\n%s", field, control)
 		}
@@ -309,7 +309,7 @@ func TestWindowsInstaller(t *testing.T) {
 
 // TestMacSteps looks at the steps that a Mac would take: they can't be taken here.
 func TestMacSteps(t *testing.T) {
-	out := must(t, []string{"VERSION=" + version, "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes", "MACOS_IDENTITY=Developer ID Application: Test"},
+	out := must(t, []string{"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>", "HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes", "MACOS_IDENTITY=Developer ID Application: Test"},
 		"packaging/macos/pack.sh", t.TempDir())
 	at := 0
 	for _, step := range []string{"GOARCH=amd64", "GOARCH=arm64", "lipo -create", "liblancedb_go.dylib", "--options runtime --sign Developer ID Application: Test",

@@ -39,6 +39,9 @@ func run(ctx context.Context, dir, platform string) error {
 		if u.Fresh {
 			fmt.Printf("unpacked %s %s to %s (%.1f MB)\n", u.Library.Library, u.Library.Version, u.Path, float64(u.Library.File.Size)/1e6)
 		}
+		if u.Foreign {
+			fmt.Printf("%s is taken as it is: it was built elsewhere, the lock file has no archive of it\n", u.Path)
+		}
 		if platform != runtime.GOOS+"/"+runtime.GOARCH {
 			continue
 		}
