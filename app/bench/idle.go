@@ -41,7 +41,10 @@ func measureFive(ctx context.Context, p *process) error {
 	if eng, err = engine.Open(ctx, p.engine()); err != nil {
 		return err
 	}
-	for _, module := range neighbours {
+	stop := p.watchMemory("rest")
+	defer stop()
+	for i, module := range neighbours {
+		p.say("project %d of %d", i+2, len(neighbours)+1)
 		dir, err := moduleDir(ctx, module)
 		if err != nil {
 			return err
@@ -54,11 +57,13 @@ func measureFive(ctx context.Context, p *process) error {
 			return err
 		}
 	}
-	p.emit("five.peak", peak())
+	p.emit("rest.peak", peak())
+	p.say("at rest for %s", unloaded)
 	if err := wait(ctx, unloaded); err != nil {
 		return err
 	}
 	p.emit("five.memory", resident())
+	stop()
 	root, err := eng.Canonical(p.project)
 	if err != nil {
 		return err

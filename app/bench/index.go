@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -98,16 +101,61 @@ func measureVectors(ctx context.Context, p *process) error {
 	return nil
 }
 
-// disk emits the size of the index without its vectors, as a multiple of the text.
+// disk emits the size of the data folder's only index when it no longer changes, and without its vectors as a multiple of the text.
+// What is kept beside the vectors to find the nearest of them quickly counts as index.
 func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, text int64, key string) error {
+	size, err := p.settledSize(ctx)
+	if err != nil {
+		return err
+	}
 	state, err := eng.Status(ctx, root)
 	if err != nil {
 		return err
 	}
 	vectors := int64(state.Vectors) * api.VectorDim * 4
-	p.emit(key+".mb", float64(state.SizeBytes)/1e6)
-	p.emit(key+".ratio", float64(state.SizeBytes-vectors)/float64(text))
+	p.emit(key+".mb", float64(size)/1e6)
+	p.emit(key+".ratio", float64(size-vectors)/float64(text))
 	return nil
+}
+
+// How long the size of an index has to stay the same, and how long that may take: segments are merged behind a job, those of a
+// monorepo for a minute or two.
+const (
+	sizeStands  = 3 * time.Second
+	sizeSettles = 3 * time.Minute
+)
+
+// settledSize is what all indexes of the data folder take on disk. One that does not settle gives what it takes in the end.
+func (p *process) settledSize(ctx context.Context) (size int64, err error) {
+	for end := time.Now().Add(sizeSettles); ; {
+		before := size
+		if size, err = folderSize(filepath.Join(p.data, "indexes")); err != nil {
+			return 0, err
+		}
+		if size == before || time.Now().After(end) {
+			return size, nil
+		}
+		if err := wait(ctx, sizeStands); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// folderSize sums the files below a folder. One that goes meanwhile counts as nothing.
+func folderSize(dir string) (sum int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			var info fs.FileInfo
+			if info, err = d.Info(); err == nil {
+				sum += info.Size()
+			}
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+	return sum, err
 }
 
 // measureStart opens an engine whose project is indexed and asks it at once, and again after the model was idle.

@@ -62,14 +62,14 @@ const (
 
 // phases in the order in which they run.
 var phases = []phase{
-	{name: "text", rounds: 5, quick: 2, run: measureText},
+	{name: "text", rounds: 3, quick: 2, run: measureText},
 	{name: "vectors", rounds: 1, quick: 1, run: measureVectors, data: shared},
 	{name: "start", rounds: 3, quick: 1, run: measureStart, data: shared},
 	{name: "five", rounds: 1, run: measureFive, data: shared},
 	{name: "idle", rounds: 1, run: measureIdle, data: shared},
 	{name: "ready", rounds: 3, quick: 1, run: measureReady},
 	{name: "large", rounds: 1, run: measureLarge},
-	{name: "lexical", rounds: 3, quick: 1, run: measureLexical},
+	{name: "lexical", rounds: 2, quick: 1, run: measureLexical},
 	{name: "scan", rounds: 1, quick: 1, run: measureScan},
 	{name: "growth", rounds: 1, scale: true, run: measureGrowth},
 	{name: "monorepo", rounds: 1, scale: true, run: measureMonorepo},

@@ -12,7 +12,7 @@ import (
 type plot struct {
 	title, x, y string
 	lines       []line
-	limit       float64 // a target to draw; 0: none
+	targets     []float64 // drawn across
 }
 
 type line struct {
@@ -32,7 +32,10 @@ var colours = []string{"#0072b2", "#d55e00", "#009e73"}
 
 // svg draws a plot whose both axes begin at 0.
 func (p plot) svg() []byte {
-	wide, high := 0.0, p.limit
+	wide, high := 0.0, 0.0
+	for _, t := range p.targets {
+		high = max(high, t)
+	}
 	for _, l := range p.lines {
 		wide, high = max(wide, slices.Max(l.x)), max(high, slices.Max(l.y))
 	}
@@ -63,8 +66,8 @@ func (p plot) svg() []byte {
 		stroke(x, y, x, y+5, `stroke="#333"`)
 		label(x, y+18, "middle", number(v, 1))
 	}
-	if p.limit > 0 {
-		x, y := at(0, p.limit)
+	for _, t := range p.targets {
+		x, y := at(0, t)
 		stroke(x, y, plotWidth-right, y, `stroke="#333" stroke-dasharray="6 4"`)
 		label(plotWidth-right, y-5, "end", "target")
 	}

@@ -104,6 +104,11 @@ func (p *process) emit(key string, value float64) {
 	}
 }
 
+// say tells whoever waits for a long phase how far it is.
+func (p *process) say(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "bench: %s: "+format+"\n", append([]any{p.phase}, args...)...)
+}
+
 func (p *process) seconds(key string, d time.Duration) { p.emit(key, d.Seconds()) }
 func (p *process) millis(key string, d time.Duration)  { p.emit(key, float64(d.Microseconds())/1000) }
 

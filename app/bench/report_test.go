@@ -71,7 +71,7 @@ func TestReadGoBenchmark(t *testing.T) {
 }
 
 func TestPlotIsXML(t *testing.T) {
-	p := plot{title: "a < b & c", x: "files", y: "ms", limit: 5, lines: []line{{"one", []float64{1, 50_000}, []float64{0.5, 3}}, {"flat", []float64{1, 2}, []float64{0, 0}}}}
+	p := plot{title: "a < b & c", x: "files", y: "ms", targets: []float64{5}, lines: []line{{"one", []float64{1, 50_000}, []float64{0.5, 3}}, {"flat", []float64{1, 2}, []float64{0, 0}}}}
 	d := xml.NewDecoder(strings.NewReader(string(p.svg())))
 	for {
 		_, err := d.Token()

@@ -26,6 +26,8 @@ const (
 	added = 15
 	// interval is how often memory is looked at.
 	interval = 500 * time.Millisecond
+	// telling is how often the monorepo says how far it is.
+	telling = 20 * time.Second
 )
 
 // measureGrowth indexes projects of growing size and adds single files to each.
@@ -36,6 +38,7 @@ func measureGrowth(ctx context.Context, p *process) error {
 		chosen = sizes[:3]
 	}
 	for i, n := range chosen {
+		p.say("%d files", n)
 		if err := p.grow(ctx, s, n, i == len(chosen)-1); err != nil {
 			return fmt.Errorf("%d files: %w", n, err)
 		}
@@ -78,10 +81,10 @@ func (p *process) grow(ctx context.Context, s *synthetic, files int, last bool) 
 	if last {
 		p.emit("growth.chunks", float64(c.stats.ChunksCreated))
 	}
-	if err := q.addOne(ctx, eng, root, dir, s); err != nil {
+	if err := q.disk(ctx, eng, root, bytes, "growth.disk"); err != nil { // which waits until what is behind the job is done
 		return err
 	}
-	if err := q.disk(ctx, eng, root, bytes, "growth.disk"); err != nil {
+	if err := q.addOne(ctx, eng, root, dir, s); err != nil {
 		return err
 	}
 	return eng.Close(ctx)
@@ -123,11 +126,16 @@ func measureMonorepo(ctx context.Context, p *process) error {
 	}
 	var stall time.Duration
 	moved, before := time.Now(), api.Progress{}
+	told := moved
 	x := indexing{eng: eng, root: root, progress: func(now api.Progress) {
 		if now.FilesDone != before.FilesDone || now.ChunksDone != before.ChunksDone || now.Phase != before.Phase {
 			stall, moved = max(stall, time.Since(moved)), time.Now()
 		}
 		before = now
+		if time.Since(told) >= telling {
+			told = time.Now()
+			p.say("%s, %d of %d files, %d of %d vectors", now.Phase, now.FilesDone, now.FilesTotal, now.ChunksDone, now.ChunksTotal)
+		}
 	}}
 	stop := p.watchMemory("monorepo")
 	c, err := x.run(ctx, func() {})
@@ -152,7 +160,8 @@ func measureMonorepo(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// watchMemory emits the process's memory over time until the returned function is called, which waits for its goroutine.
+// watchMemory emits the process's memory over time until the returned function is called, which waits for its goroutine and may be
+// called twice.
 func (p *process) watchMemory(name string) (stop func()) {
 	done := make(chan struct{})
 	var watcher sync.WaitGroup
@@ -170,7 +179,7 @@ func (p *process) watchMemory(name string) (stop func()) {
 			}
 		}
 	})
-	return func() { close(done); watcher.Wait() }
+	return sync.OnceFunc(func() { close(done); watcher.Wait() })
 }
 
 // resetPeak makes the kernel begin anew with the highest memory of this process (proc(5), clear_refs).
