@@ -72,6 +72,9 @@ func (v *invocation) printResults(r api.Results) {
 		}
 		v.printf("%s\n", line)
 		v.printSnippet(h.Text)
+		for _, l := range h.Also {
+			v.printf("%s\n", v.style.dim("    also in "+clean(l.String())))
+		}
 		for _, f := range h.Explain {
 			v.printf("%s\n", v.style.dim(strings.TrimRight(fmt.Sprintf("    %-20s %8.4f  %s", f.Name, f.Value, clean(f.Note)), " ")))
 		}

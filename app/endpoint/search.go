@@ -38,6 +38,8 @@ type hit struct {
 	Project    string  `json:"project,omitempty"`
 	Language   string  `json:"language,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
+	// Also is path:first-last of each place.
+	Also []string `json:"also,omitempty" doc:"Where nearly the same text stands"`
 }
 
 // The arguments that search_code and search_docs share.
@@ -155,9 +157,13 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 		notes: notes{Notes: slices.Clone(found.Notes)},
 	}
 	for _, h := range found.Hits {
+		var also []string
+		for _, l := range h.Also {
+			also = append(also, l.String())
+		}
 		r.Results = append(r.Results, hit{
 			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*1e4) / 1e4, StartLine: h.StartLine, EndLine: h.EndLine, Stale: h.Stale,
-			Project: h.Project, Language: h.Language, Breadcrumb: h.Breadcrumb,
+			Project: h.Project, Language: h.Language, Breadcrumb: h.Breadcrumb, Also: also,
 		})
 	}
 	return r

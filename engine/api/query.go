@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Limits of a search (RFC 4.2, 4.3; result sizes by what editors accept).
 const (
@@ -39,9 +42,20 @@ type Hit struct {
 	Project    string   `json:"project,omitempty"` // set when several projects were searched
 	Language   string   `json:"language,omitempty"`
 	Breadcrumb string   `json:"breadcrumb,omitempty"`
-	Stale      bool     `json:"stale"` // the file has changed since it was indexed
+	Stale      bool     `json:"stale"`          // the file has changed since it was indexed
+	Also       []Lines  `json:"also,omitempty"` // where nearly the same text stands, best first; no results of their own
 	Explain    []Factor `json:"explain,omitempty"`
 }
+
+// Lines is a stretch of a file.
+type Lines struct {
+	Path      string `json:"path"`
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+}
+
+// String writes it as editors take it: path:first-last.
+func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
 // Factor is one ingredient of a hit's score, for --explain.
 type Factor struct {

@@ -26,8 +26,9 @@ type doubles struct {
 
 func newDoubles() *doubles { return &doubles{seed: maphash.MakeSeed(), lines: map[uint64][]int{}} }
 
-// seen reports whether a text is, but for white space and few lines, one of those before it.
-func (d *doubles) seen(text string) bool {
+// of returns which of the texts that it was asked about before a text is, but for white space and few lines: its number among those
+// that were no doubles themselves, or -1.
+func (d *doubles) of(text string) int {
 	d.own = d.own[:0]
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); len(line) >= tellingLine {
@@ -41,7 +42,7 @@ func (d *doubles) seen(text string) bool {
 		for _, i := range d.lines[h] {
 			d.shared[i]++
 			if float64(d.shared[i]) >= alike*float64(max(len(d.own), d.sizes[i])) {
-				return true
+				return i
 			}
 		}
 	}
@@ -49,5 +50,5 @@ func (d *doubles) seen(text string) bool {
 		d.lines[h] = append(d.lines[h], len(d.sizes))
 	}
 	d.sizes = append(d.sizes, len(d.own))
-	return false
+	return -1
 }

@@ -15,19 +15,20 @@ func TestDoubles(t *testing.T) {
 	d := newDoubles()
 	for _, tc := range []struct {
 		what, text string
-		want       bool
+		want       int
 	}{
-		{"first", original, false},
-		{"same", original, true},
-		{"other indentation", strings.ReplaceAll(original, "\t", "    "), true},
-		{"one line changed", strings.Replace(original, "step3", "third", 1), true},
-		{"half of it", original[:len(original)/2], false},
-		{"of one shape", strings.ReplaceAll(original, "step", "other"), false},
-		{"nothing telling", "}\n}\n", false},
-		{"nothing telling again", "}\n}\n", false},
+		{"first", original, -1},
+		{"same", original, 0},
+		{"other indentation", strings.ReplaceAll(original, "\t", "    "), 0},
+		{"one line changed", strings.Replace(original, "step3", "third", 1), 0},
+		{"half of it", original[:len(original)/2], -1},
+		{"of one shape", strings.ReplaceAll(original, "step", "other"), -1},
+		{"nothing telling", "}\n}\n", -1},
+		{"nothing telling again", "}\n}\n", -1},
+		{"the other again", strings.ReplaceAll(original, "step", "other"), 2},
 	} {
-		if got := d.seen(tc.text); got != tc.want {
-			t.Errorf("%s: %v", tc.what, got)
+		if got := d.of(tc.text); got != tc.want {
+			t.Errorf("%s: %d, want %d", tc.what, got, tc.want)
 		}
 	}
 }
@@ -35,7 +36,7 @@ func TestDoubles(t *testing.T) {
 // As many chunks as a search compares, of 40 lines.
 func BenchmarkDoubles(b *testing.B) {
 	var texts []string
-	for i := range compared {
+	for i := range considered {
 		var t strings.Builder
 		for k := range 40 {
 			fmt.Fprintf(&t, "\tline %d of chunk %d, as long as lines are\n", k, i)
@@ -45,7 +46,7 @@ func BenchmarkDoubles(b *testing.B) {
 	for b.Loop() {
 		d := newDoubles()
 		for _, t := range texts {
-			d.seen(t)
+			d.of(t)
 		}
 	}
 }

@@ -26,7 +26,9 @@ import (
 //	file name   the file is named by the query's words; a query that is a path: how much of the path agrees
 //	file        the rest of the file answers too: the share of the query that all its candidates cover together, and their scores
 //	place       tests, examples, generated files … stand behind, unless asked for: a part of the sum is taken off
-//	repeat      the second chunk of a file counts less than its first, a double of a chunk above it less still
+//	repeat      the second chunk of a file counts less than its first
+//
+// What nearly repeats a chunk above it is no result of its own: the one above says where else it stands.
 //
 // What each is worth is measured by the benchmark beside this package (docs/ranking.md has the table).
 
@@ -57,16 +59,11 @@ var kinds = [...]weights{
 	message:  {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, fields: text.DefaultWeights},
 }
 
-const (
-	considered = 120 // candidates whose text is looked at; none further down reached the first ten on the benchmark
-	compared   = 40  // of these are told from doubles of each other, the first page and the next
-)
+// considered is how many candidates have their text looked at; none further down reached the first ten on the benchmark.
+const considered = 120
 
-// repeats says what is kept of a score.
-var repeats = struct {
-	file   float64 // by a file's second chunk; the third keeps as much of that
-	double float64 // by what nearly repeats a chunk above it
-}{file: 0.45, double: 0.5}
+// repeated is what is kept of a score by a file's second chunk; the third keeps as much of that.
+const repeated = 0.45
 
 // Cosines of this model between texts that have nothing to do with each other, and between texts that say the same.
 const unrelated, like = 0.20, 0.75
@@ -102,6 +99,7 @@ type candidate struct {
 	read       bool
 	score      float64
 	factors    []api.Factor
+	also       []api.Lines // its doubles
 }
 
 func (c *candidate) add(name string, value float64, note string) {
@@ -235,21 +233,31 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 	slices.SortFunc(r.all, order)
 }
 
-// third lowers what repeats.
+// third merges doubles into the best of them and lowers further chunks of a file.
 func (r *ranking) third() {
+	r.merge()
 	seen := map[string]int{}
-	texts := newDoubles()
-	for i, c := range r.all {
-		keep, note := math.Pow(repeats.file, float64(seen[c.path])), "of the same file"
+	for _, c := range r.all {
+		if n := seen[c.path]; n > 0 {
+			c.add("repeat", c.score*(math.Pow(repeated, float64(n))-1), "of the same file")
+		}
 		seen[c.path]++
-		if i < compared && texts.seen(c.chunk.Text) {
-			keep, note = keep*repeats.double, "nearly the same text"
-		}
-		if keep < 1 {
-			c.add("repeat", c.score*(keep-1), note)
-		}
 	}
 	slices.SortFunc(r.all, order)
+}
+
+// merge takes out what nearly repeats a candidate above it. The real thing is above its copies, since these are lowered by place.
+func (r *ranking) merge() {
+	texts := newDoubles()
+	kept := r.all[:0]
+	for _, c := range r.all {
+		if i := texts.of(c.chunk.Text); i >= 0 {
+			kept[i].also = append(kept[i].also, api.Lines{Path: c.path, StartLine: c.chunk.StartLine, EndLine: c.chunk.EndLine})
+			continue
+		}
+		kept = append(kept, c)
+	}
+	r.all = kept
 }
 
 func order(a, b *candidate) int {

@@ -28,6 +28,7 @@ type hit struct {
 	*candidate
 	text       string
 	start, end int
+	also       []api.Lines
 }
 
 // results fills in the page that was asked for.
@@ -60,6 +61,7 @@ func (r *ranking) results(q api.Query, out *api.Results) {
 		a := api.Hit{
 			Path: h.path, Text: body, Score: min(1, max(0, h.score*scale)), StartLine: h.start, EndLine: h.end,
 			Language: h.chunk.Language, Breadcrumb: strings.Join(h.chunk.Breadcrumb, " › "),
+			Also: h.also,
 		}
 		if q.Explain {
 			for _, f := range h.factors {
@@ -86,7 +88,7 @@ func (r *ranking) joined() []hit {
 		}
 		if !merged {
 			ends[c.path] = append(ends[c.path], len(all))
-			all = append(all, hit{candidate: c, text: c.chunk.Text, start: c.chunk.StartLine, end: c.chunk.EndLine})
+			all = append(all, hit{candidate: c, text: c.chunk.Text, start: c.chunk.StartLine, end: c.chunk.EndLine, also: c.also})
 		}
 	}
 	return all
@@ -116,6 +118,7 @@ func (h *hit) join(c *candidate) bool {
 	default:
 		return false
 	}
+	h.also = append(h.also, c.also...)
 	return true
 }
 

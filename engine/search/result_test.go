@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -43,7 +44,8 @@ func TestShorten(t *testing.T) {
 func TestBudget(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 12 {
-		chunks = append(chunks, chunkOf(string(rune('a'+i))+".go", 1, strings.Repeat("a needle in the line\n", 40)+"end"))
+		letter := string(rune('a' + i))
+		chunks = append(chunks, chunkOf(letter+".go", 1, strings.Repeat("a needle in the line "+letter+"\n", 40)+"end"))
 	}
 	p := newProject(t, chunks...)
 	for _, tokens := range []int{1, 50, 300, 1000, 0} {
@@ -56,7 +58,7 @@ func TestBudget(t *testing.T) {
 		for _, h := range r.Hits {
 			n += utf8.RuneCountInString(h.Text)
 			for line := range strings.Lines(h.Text) {
-				if line = strings.TrimSpace(line); line != "a needle in the line" && line != "end" && !strings.HasPrefix(line, "…[") {
+				if line = strings.TrimSpace(line); !strings.HasPrefix(line, "a needle in the line ") && line != "end" && !strings.HasPrefix(line, "…[") {
 					t.Errorf("%d tokens: line %q", tokens, line)
 				}
 			}
@@ -89,4 +91,28 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	t.Errorf("no joined result: %+v", r.Hits)
+}
+
+// What nearly repeats a better result is told there, with path and lines, and is no result of its own.
+func TestMerged(t *testing.T) {
+	body := "\topen(needle)\n\tthread(needle)\n\tpull(needle)\n\ttie(needle)\n\tcut(needle)\n\tclose(needle)\n}"
+	p := newProject(t,
+		chunkOf("vendor/sew/sew.go", 11, "func sew(needle string) {\n"+body, "sew"),
+		chunkOf("sew/sew.go", 21, "func sew(needle string) {\n"+body, "sew"),
+		chunkOf("sew/sew_test.go", 31, "func sew(needle string) {\n"+body, "sew"),
+		chunkOf("knit.go", 1, "func knit(needle string) {\n\tpurl(needle)\n}", "knit"),
+	)
+	r := ask(t, p, api.Query{Text: "how is the needle threaded"})
+	if len(r.Hits) != 2 || r.Total != 2 || r.Hits[0].Path != "sew/sew.go" {
+		t.Fatalf("%d results of %d: %+v", len(r.Hits), r.Total, r.Hits)
+	}
+	want := []api.Lines{{Path: "vendor/sew/sew.go", StartLine: 11, EndLine: 18}, {Path: "sew/sew_test.go", StartLine: 31, EndLine: 38}}
+	if !slices.Equal(r.Hits[0].Also, want) || r.Hits[1].Also != nil {
+		t.Errorf("also in %v, want %v; %v", r.Hits[0].Also, want, r.Hits[1].Also)
+	}
+	without := false
+	r = ask(t, p, api.Query{Text: "how is the needle threaded", IncludeTests: &without})
+	if len(r.Hits) != 2 || !slices.Equal(r.Hits[0].Also, want[:1]) {
+		t.Errorf("without tests also in %v, want %v", r.Hits[0].Also, want[:1])
+	}
 }
