@@ -3,7 +3,6 @@ package update
 import (
 	"context"
 	"crypto/ed25519"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,7 @@ import (
 	"searchmcp/app/version"
 )
 
-// The feed of this build: an https address, and the base64 of the Ed25519 public key. A release sets them by the linker
+// The feed of this build: an https address, and the base64 of the Ed25519 public keys that may sign it (ParseKeys). A release sets them by the linker
 // (packaging/package.mk, -X); without them there is nothing to ask.
 var (
 	feedURL string
@@ -34,7 +33,7 @@ const (
 	patience = 30 * time.Second
 )
 
-// Options are what a Checker needs. The zero values of URL and Key mean the build's.
+// Options are what a Checker needs. The zero values of URL and Keys mean the build's.
 type Options struct {
 	Dir     string // the data folder, for update.json
 	Current string // the version that runs
@@ -43,7 +42,7 @@ type Options struct {
 	Log     *slog.Logger
 
 	URL       string
-	Key       ed25519.PublicKey
+	Keys      []ed25519.PublicKey
 	Transport http.RoundTripper // nil: Go's
 }
 
@@ -73,11 +72,11 @@ func New(o Options) (*Checker, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.URL == "" && feedURL != "" {
-		key, err := base64.StdEncoding.DecodeString(feedKey)
-		if err != nil || len(key) != ed25519.PublicKeySize {
-			return nil, errors.New("the update feed's key that this build carries is malformed")
+		keys, err := ParseKeys(feedKey)
+		if err != nil {
+			return nil, fmt.Errorf("this build's update feed: %w", err)
 		}
-		o.URL, o.Key = feedURL, key
+		o.URL, o.Keys = feedURL, keys
 	}
 	if o.URL != "" && !strings.HasPrefix(o.URL, "https://") {
 		return nil, fmt.Errorf("the update feed's address %q is not https", o.URL)
@@ -217,13 +216,13 @@ func (c *Checker) fetch(ctx context.Context) ([]byte, error) {
 
 // take verifies a feed and remembers it. Errors: ErrFormat, ErrSignature, ErrRollback, ErrExpired, or the file's.
 func (c *Checker) take(data []byte, now time.Time) error {
-	feed, err := Open(data, c.o.Key)
+	c.mu.Lock()
+	seen, trusted := c.memory.Feed, c.memory.Trust.of(c.o.Keys)
+	c.mu.Unlock()
+	feed, by, err := Open(data, trusted.accepted(c.o.Keys)...)
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	seen := c.memory.Feed
-	c.mu.Unlock()
 	switch {
 	case feed.Sequence < seen.Sequence, feed.Sequence == seen.Sequence && feed != seen && seen.Sequence > 0:
 		return fmt.Errorf("%w: number %d after %d", ErrRollback, feed.Sequence, seen.Sequence)
@@ -232,7 +231,7 @@ func (c *Checker) take(data []byte, now time.Time) error {
 	case !now.Before(feed.Expires):
 		return fmt.Errorf("%w on %s", ErrExpired, feed.Expires.Format(time.DateOnly))
 	}
-	m := memory{Feed: feed, Checked: now.UTC().Truncate(time.Second)}
+	m := memory{Feed: feed, Trust: trusted.after(feed, by, c.o.Keys), Checked: now.UTC().Truncate(time.Second)}
 	if err := m.write(c.o.Dir); err != nil {
 		return err
 	}

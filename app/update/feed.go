@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,6 +24,8 @@ type Feed struct {
 	Version  string    `json:"version"` // the newest release, after Semantic Versioning, without a leading v
 	Page     string    `json:"page"`    // https address where the release is described and fetched by hand
 	Summary  string    `json:"summary"` // what it brings: plain text, one line
+	// NextKey announces the public key, base64, that will sign feeds from some time on; "" for none (see keys.go).
+	NextKey string `json:"next_key,omitempty"`
 }
 
 // The errors of a feed.
@@ -57,33 +60,39 @@ func Sign(f Feed, key ed25519.PrivateKey) ([]byte, error) {
 	return append([]byte(header+base64.StdEncoding.EncodeToString(signature)+"\n"), payload...), nil
 }
 
-// Open reads a file that Sign made. Nothing of it is looked at before the signature has been verified. Errors: ErrFormat,
-// ErrSignature.
-func Open(data []byte, key ed25519.PublicKey) (Feed, error) {
+// Open reads a file that Sign made with one of some keys, and says which. Nothing of it is looked at before the signature has been
+// verified. Errors: ErrFormat, ErrSignature.
+func Open(data []byte, keys ...ed25519.PublicKey) (f Feed, by ed25519.PublicKey, err error) {
 	rest, ok := bytes.CutPrefix(data, []byte(header))
 	line, payload, cut := bytes.Cut(rest, []byte("\n"))
 	if !ok || !cut || len(data) > maxFeed {
-		return Feed{}, ErrFormat
+		return Feed{}, nil, ErrFormat
 	}
 	signature, err := base64.StdEncoding.Strict().DecodeString(string(line))
 	if err != nil || len(signature) != ed25519.SignatureSize {
-		return Feed{}, ErrSignature
+		return Feed{}, nil, ErrSignature
 	}
-	if len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, append([]byte(header), payload...), signature) {
-		return Feed{}, ErrSignature
+	signed := append([]byte(header), payload...)
+	i := slices.IndexFunc(keys, func(k ed25519.PublicKey) bool {
+		return len(k) == ed25519.PublicKeySize && ed25519.Verify(k, signed, signature)
+	})
+	if i < 0 {
+		return Feed{}, nil, ErrSignature
 	}
-	var f Feed
 	if err := json.Unmarshal(payload, &f); err != nil {
-		return Feed{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		return Feed{}, nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	f.Issued, f.Expires = f.Issued.UTC(), f.Expires.UTC() // comparable
-	return f, f.check()
+	return f, keys[i], f.check()
 }
 
 // check refuses what could not be shown or compared.
 func (f Feed) check() error {
 	page, err := url.Parse(f.Page)
+	_, noKey := parseKey(f.NextKey)
 	switch {
+	case f.NextKey != "" && noKey != nil:
+		return fmt.Errorf("%w: %w", ErrFormat, noKey)
 	case f.Sequence < 1:
 		return fmt.Errorf("%w: sequence %d", ErrFormat, f.Sequence)
 	case !f.Expires.After(f.Issued):

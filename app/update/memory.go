@@ -10,12 +10,14 @@ import (
 	"time"
 )
 
-// memoryName is the file in the data folder. Deleting it costs the memory of feeds seen, with it the protection against older ones.
+// memoryName is the file in the data folder. Deleting it costs the memory of feeds seen, with it the protection against older ones, and of
+// keys that feeds announced.
 const memoryName = "update.json"
 
-// memory is the newest feed that was seen, and when.
+// memory is the newest feed that was seen, when, and what was learnt of keys.
 type memory struct {
 	Feed    Feed      `json:"feed"`
+	Trust   trust     `json:"trust,omitzero"`
 	Checked time.Time `json:"checked,omitzero"`
 }
 

@@ -67,7 +67,7 @@ func serve(t *testing.T, current string) *place {
 	p.allowed.Store(true)
 	p.options = Options{
 		Dir: t.TempDir(), Current: current, Allowed: p.allowed.Load, Changed: func() { p.changed.Add(1) },
-		URL: server.URL + "/feed", Key: public, Transport: server.Client().Transport,
+		URL: server.URL + "/feed", Keys: []ed25519.PublicKey{public}, Transport: server.Client().Transport,
 	}
 	p.restart()
 	return p
@@ -255,7 +255,7 @@ func TestAsksOnceADay(t *testing.T) {
 		var allowed, down atomic.Bool
 		var asked atomic.Int64
 		options := Options{
-			Dir: t.TempDir(), Current: "1.0.0", Allowed: allowed.Load, URL: "https://feed.example/", Key: public,
+			Dir: t.TempDir(), Current: "1.0.0", Allowed: allowed.Load, URL: "https://feed.example/", Keys: []ed25519.PublicKey{public},
 			Transport: answers(func(*http.Request) (*http.Response, error) {
 				asked.Add(1)
 				if down.Load() {
@@ -312,7 +312,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(header))
 	f.Add(bytes.ReplaceAll(good, []byte("\n"), []byte("\r\n")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := Open(data, public); err == nil && !bytes.Equal(data, good) {
+		if _, _, err := Open(data, public); err == nil && !bytes.Equal(data, good) {
 			t.Errorf("%q was taken for signed", data)
 		}
 	})

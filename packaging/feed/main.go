@@ -3,7 +3,8 @@
 //
 //	feed key -o private.key                       prints the public key, for FEED_KEY of the build
 //	feed sign -key private.key -sequence 12 -version 1.4.0 -page https://… -summary "…" -o feed
-//	feed show -key PUBLIC feed                    verifies and prints a feed
+//	                                              with -next PUBLIC it announces the key that will sign later ones
+//	feed show -key PUBLIC[,PUBLIC…] feed          verifies and prints a feed
 package main
 
 import (
@@ -76,6 +77,7 @@ func sign(args []string, out io.Writer) error {
 	flags.StringVar(&f.Version, "version", "", "newest release")
 	flags.StringVar(&f.Page, "page", "", "https address of the release")
 	flags.StringVar(&f.Summary, "summary", "", "what it brings, one line")
+	flags.StringVar(&f.NextKey, "next", "", "public key, base64, that will sign feeds from some time on")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -105,19 +107,19 @@ func sign(args []string, out io.Writer) error {
 
 func show(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("show", flag.ContinueOnError)
-	key := flags.String("key", "", "the public key, base64")
+	key := flags.String("key", "", "public keys, base64, separated by commas")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	public, err := base64.StdEncoding.DecodeString(*key)
+	public, err := update.ParseKeys(*key)
 	if err != nil {
-		return fmt.Errorf("public key: %w", err)
+		return err
 	}
 	data, err := os.ReadFile(flags.Arg(0))
 	if err != nil {
 		return fmt.Errorf("read feed: %w", err)
 	}
-	f, err := update.Open(data, public)
+	f, _, err := update.Open(data, public...)
 	if err != nil {
 		return err
 	}
