@@ -169,6 +169,9 @@ func (v *invocation) report(err error) int {
 		return code
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
+	if shown.Code == api.IndexNotFound { // its sentence is a question, which is for a window
+		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
+	}
 	if v.verbose {
 		fmt.Fprintf(v.Err, "  %s\n  %v\n", shown.DeveloperMessage, err)
 	}

@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -112,7 +114,39 @@ func (v *invocation) stopCommand() *cobra.Command {
 			case <-cmd.Context().Done():
 				return context.Cause(cmd.Context())
 			}
+			if err := ended(cmd.Context()); err != nil {
+				return err
+			}
 			return v.done("Search MCP has been quit.")
 		},
+	}
+}
+
+// How long stop waits for the app to finish what it writes after it has hung up, and how often it looks.
+const (
+	endWithin = 30 * time.Second // the app gives its projects 20 s
+	endLook   = 50 * time.Millisecond
+)
+
+// ended waits until no app holds the data folder: only then may a person copy, move or replace what is in it.
+func ended(ctx context.Context) error {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, endWithin)
+	defer cancel()
+	look := time.NewTicker(endLook)
+	defer look.Stop()
+	for {
+		holder, held, err := ipc.Held(dir)
+		if err != nil || !held {
+			return err
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the end of process %d: %w", holder.PID, context.Cause(ctx))
+		}
 	}
 }

@@ -64,29 +64,29 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 func (v *invocation) examine(ctx context.Context) []wire.Finding {
 	dir, err := ipc.DataDir()
 	if err != nil {
-		return []wire.Finding{{Subject: "Data folder", Text: err.Error(), Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
+		return []wire.Finding{{Subject: "data folder", Text: err.Error(), Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
 	}
 	findings := []wire.Finding{examineFolder(dir)}
 	c, err := v.connect(ctx, false, nil)
 	switch {
 	case errors.Is(err, ipc.ErrNotListening):
-		return append(findings, v.examineAbsent(dir))
+		return append(findings, examineAbsent(dir))
 	case errors.Is(err, ipc.ErrForeign):
-		return append(findings, wire.Finding{Subject: "App", Text: "somebody else listens in Search MCP's place: " + err.Error(),
+		return append(findings, wire.Finding{Subject: "app", Text: "somebody else listens in Search MCP's place: " + err.Error(),
 			Remedy: "Ask the administrator of this computer; nothing was sent there."})
 	case err != nil:
-		return append(findings, wire.Finding{Subject: "App", Text: err.Error(), Remedy: "Quit Search MCP and start it again."})
+		return append(findings, wire.Finding{Subject: "app", Text: err.Error(), Remedy: "Quit Search MCP and start it again."})
 	}
 	defer c.Close()
-	app := wire.Finding{OK: true, Subject: "App", Text: fmt.Sprintf("version %s is running (process %d)", c.Welcome().Version, c.Welcome().PID)}
+	app := wire.Finding{OK: true, Subject: "app", Text: fmt.Sprintf("version %s is running (process %d)", c.Welcome().Version, c.Welcome().PID)}
 	if c.Welcome().Version != version.Version {
 		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
 	}
-	findings = append(append(findings, app), examineEditors(ctx, c)...)
+	findings = append([]wire.Finding{app}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
 	more, err := c.Doctor(ctx, v.projectRef(v.project))
 	if err != nil {
-		return append(findings, wire.Finding{Subject: "App", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
+		return append(findings, wire.Finding{Subject: "app", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
 	}
 	return append(findings, more...)
 }
@@ -96,7 +96,7 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
 	sessions, err := c.Sessions(ctx)
 	if err != nil {
-		return []wire.Finding{{Subject: "Editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
+		return []wire.Finding{{Subject: "editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
 	}
 	var findings []wire.Finding
 	bridges := 0
@@ -106,18 +106,18 @@ func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
 		}
 		bridges++
 		if s.Version != "" && s.Version != c.Welcome().Version {
-			findings = append(findings, wire.Finding{Subject: "Editors", Text: fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
+			findings = append(findings, wire.Finding{Subject: "editors", Text: fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
 				Remedy: "Start that editor again at your convenience."})
 		}
 	}
 	if len(findings) == 0 {
-		findings = append(findings, wire.Finding{OK: true, Subject: "Editors", Text: count(bridges, "session", "sessions") + " connected"})
+		findings = append(findings, wire.Finding{OK: true, Subject: "editors", Text: count(bridges, "session", "sessions") + " connected"})
 	}
 	return findings
 }
 
 func examineFolder(dir string) wire.Finding {
-	f := wire.Finding{OK: true, Subject: "Data folder", Text: dir}
+	f := wire.Finding{OK: true, Subject: "data folder", Text: dir}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -131,8 +131,8 @@ func examineFolder(dir string) wire.Finding {
 }
 
 // examineAbsent tells an app that is not there from one that hangs.
-func (v *invocation) examineAbsent(dir string) wire.Finding {
-	f := wire.Finding{OK: true, Subject: "App", Text: "not running; it starts with the first search or editor"}
+func examineAbsent(dir string) wire.Finding {
+	f := wire.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
 	holder, held, err := ipc.Held(dir)
 	switch {
 	case err != nil:

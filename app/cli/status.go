@@ -3,6 +3,9 @@ package cli
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +21,7 @@ type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"` // get_index_status of the project around the working directory
+	Config  string          `json:"config,omitempty"`  // where that project's config.json is, or would be
 }
 
 func (v *invocation) statusCommand() *cobra.Command {
@@ -44,6 +48,10 @@ func (v *invocation) statusCommand() *cobra.Command {
 			switch {
 			case err == nil:
 				report.Project = result.JSON()
+				report.Config, err = configFile(app, report.Project)
+				if err != nil {
+					return err
+				}
 			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
 				// The working directory is in no project: that is an answer, not a failure.
 			default:
@@ -55,6 +63,21 @@ func (v *invocation) statusCommand() *cobra.Command {
 			return v.printStatus(report)
 		},
 	})
+}
+
+// configFile says where the configuration of the project that a status is about stands; "" if the project has no index.
+func configFile(app wire.Status, status json.RawMessage) (string, error) {
+	var at struct {
+		ProjectPath string `json:"projectPath"`
+	}
+	if err := json.Unmarshal(status, &at); err != nil {
+		return "", fmt.Errorf("read status: %w", err)
+	}
+	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == at.ProjectPath })
+	if i < 0 {
+		return "", nil
+	}
+	return filepath.Join(app.Data, "indexes", app.Projects[i].ID, "config.json"), nil
 }
 
 func (v *invocation) notRunning() error {
@@ -116,6 +139,9 @@ func (v *invocation) printStatus(r statusReport) error {
 				}
 				v.printShared(known.Shared)
 			}
+		}
+		if r.Config != "" {
+			v.printf("%s\n", v.style.dim("Configuration: "+clean(r.Config)))
 		}
 		v.printf("\n")
 	}

@@ -66,8 +66,12 @@ func (t *targets) several(refs []string) ([]string, error) {
 		switch {
 		case err == nil:
 			add(root)
-		case ref == everyProject && len(t.backend.Projects()) > 0:
-			for _, p := range t.backend.Projects() {
+		case ref == everyProject:
+			projects := t.backend.Projects()
+			if len(projects) == 0 {
+				return nil, api.New(api.IndexNotFound, "No project has been indexed yet.", "'all' stands for the registered projects", nil)
+			}
+			for _, p := range projects {
 				add(p.Root())
 			}
 		case strings.Contains(ref, ","):

@@ -78,7 +78,7 @@ func TestSeveralProjects(t *testing.T) {
 		{"nothing but a comma", []string{"a"}, ",", "INVALID_ARGUMENT"},
 		{"an array of numbers", []string{"a"}, []any{1}, "INVALID_ARGUMENT"},
 		{"all", []string{"a", "b", "c"}, "all", "/p/a /p/b /p/c"},
-		{"all of none", nil, "all", "INVALID_ARGUMENT"},
+		{"all of none", nil, "all", "INDEX_NOT_FOUND"},
 		{"one that is called all", []string{"a", "all"}, "all", "/p/all"},
 		{"one with a comma in its name", []string{"a", "b", "a,b"}, "a,b", "/p/a,b"},
 	} {
