@@ -4,19 +4,17 @@
 package main
 
 import (
+	"context"
 	"flag"
-	"fmt"
-	"os"
 	"path/filepath"
+
+	"searchmcp/packaging/command"
 )
 
 func main() {
 	out := flag.String("o", "docs/reference", "folder to write to")
 	flag.Parse()
-	if err := run(*out); err != nil {
-		fmt.Fprintln(os.Stderr, "reference:", err)
-		os.Exit(1)
-	}
+	command.Main("reference", func(context.Context) error { return run(*out) })
 }
 
 func run(folder string) error {
@@ -24,12 +22,9 @@ func run(folder string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fmt.Errorf("make folder of the reference: %w", err)
-	}
 	for name, text := range pages {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			return fmt.Errorf("write reference: %w", err)
+		if err := command.Write(filepath.Join(folder, name), []byte(text)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 func configurationPage() string {
 	var b strings.Builder
 	b.WriteString("# Configuration of a project\n\n" + generated +
-		"Each project has a `config.json` in its folder under `~/.mcp/search/indexes/`; `search-mcp status --json` says where. A `config.json`\n" +
+		"Each project has a `config.json` in its folder under `~/.mcp/search/indexes/`; `search-mcp status` says where. A `config.json`\n" +
 		"in `~/.mcp/search` itself gives the defaults of all projects. Comments and trailing commas are allowed. A change is in force as soon\n" +
 		"as the file is saved. A field that is not valid gets its default and a warning; a file that can't be read leaves the last valid\n" +
 		"configuration in force.\n\n| field | default | valid | meaning |\n| --- | --- | --- | --- |\n")
