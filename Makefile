@@ -139,8 +139,7 @@ reference: setup ## rewrite docs/reference from the code
 
 .PHONY: icon
 icon: ## redraw the icons of application and tray
-	$(GO) run ./packaging/icon -o assets/icons/app.png
-	$(GO) run ./assets/icons/gen -o assets/icons
+	$(GO) run ./packaging/icon -o assets/icons/app.png -tray assets/icons
 
 include packaging/package.mk
 

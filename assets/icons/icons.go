@@ -1,5 +1,5 @@
-// Package icons holds the pictures of the programs: the application's icon and the tray's five states, as PNG. `go run
-// ./assets/icons/gen` draws the tray's, `make icon` the application's. It knows nobody.
+// Package icons holds the pictures of the programs: the application's icon and the tray's five states, as PNG. `make icon`
+// draws them (packaging/icon). It knows nobody.
 package icons
 
 import _ "embed"

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
@@ -20,13 +21,11 @@ import (
 	"time"
 
 	"searchmcp/app/update"
+	"searchmcp/packaging/command"
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "feed:", err)
-		os.Exit(1)
-	}
+	command.Main("feed", func(context.Context) error { return run(os.Args[1:], os.Stdout) })
 }
 
 func run(args []string, out io.Writer) error {
@@ -95,11 +94,8 @@ func sign(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(*path+".part", data, 0o644); err != nil {
-		return fmt.Errorf("write feed: %w", err)
-	}
-	if err := os.Rename(*path+".part", *path); err != nil {
-		return fmt.Errorf("place feed: %w", err)
+	if err := command.Write(*path, data); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%s: version %s, number %d, until %s\n", *path, f.Version, f.Sequence, f.Expires.Format(time.DateOnly))
 	return nil

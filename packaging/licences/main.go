@@ -8,8 +8,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
+
+	"searchmcp/packaging/command"
 )
 
 func main() {
@@ -18,12 +18,7 @@ func main() {
 	target := flag.String("target", "x86_64-unknown-linux-gnu", "with -crates: the Rust target")
 	root := flag.String("root", ".", "the repository's root")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *root, *out, *crates, *target); err != nil {
-		fmt.Fprintln(os.Stderr, "licences:", err)
-		os.Exit(1)
-	}
+	command.Main("licences", func(ctx context.Context) error { return run(ctx, *root, *out, *crates, *target) })
 }
 
 func run(ctx context.Context, root, out, crates, target string) error {
@@ -42,7 +37,7 @@ func run(ctx context.Context, root, out, crates, target string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(out, render(title, list)); err != nil {
+	if err := command.Write(out, render(title, list)); err != nil {
 		return err
 	}
 	fmt.Printf("%s: %d components\n", out, len(list))

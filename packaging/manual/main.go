@@ -3,6 +3,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -12,25 +14,21 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"searchmcp/app/cli"
-	"searchmcp/packaging/epoch"
+	"searchmcp/packaging/command"
 )
 
 func main() {
 	out := flag.String("o", "", "folder to write to: the share/ of a prefix")
 	version := flag.String("version", "", "version for the pages' footer")
 	flag.Parse()
-	if *out == "" {
-		fmt.Fprintln(os.Stderr, "manual: -o is missing")
-		os.Exit(2)
-	}
-	if err := run(*out, *version); err != nil {
-		fmt.Fprintln(os.Stderr, "manual:", err)
-		os.Exit(1)
-	}
+	command.Main("manual", func(context.Context) error { return run(*out, *version) })
 }
 
 func run(share, version string) error {
-	date, err := epoch.Date()
+	if share == "" {
+		return errors.New("-o is missing")
+	}
+	date, err := command.Date()
 	if err != nil {
 		return err
 	}

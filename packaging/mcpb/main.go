@@ -5,15 +5,17 @@ package main
 
 import (
 	"archive/zip"
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strconv"
 	"time"
+
+	"searchmcp/packaging/command"
 )
 
 func main() {
@@ -22,10 +24,7 @@ func main() {
 	version := flag.String("version", "", "semantic version of the bundle")
 	out := flag.String("o", "", "the bundle to write")
 	flag.Parse()
-	if err := run(*program, *platform, *version, *out); err != nil {
-		fmt.Fprintln(os.Stderr, "mcpb:", err)
-		os.Exit(1)
-	}
+	command.Main("mcpb", func(context.Context) error { return run(*program, *platform, *version, *out) })
 }
 
 func run(program, platform, version, out string) error {
@@ -124,20 +123,14 @@ func newManifest(platform, version string) (manifest, error) {
 	}, nil
 }
 
-// buildDate is SOURCE_DATE_EPOCH, so that a commit always gives the same bundle; zip knows no time before 1980.
+// buildDate is the build's date; zip knows no time before 1980.
 func buildDate() (time.Time, error) {
-	seconds := int64(0)
-	if text := os.Getenv("SOURCE_DATE_EPOCH"); text != "" {
-		var err error
-		if seconds, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
-		}
-	}
+	date, err := command.Date()
 	earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
-	if date := time.Unix(seconds, 0).UTC(); date.After(earliest) {
-		return date, nil
+	if date.Before(earliest) {
+		date = earliest
 	}
-	return earliest, nil
+	return date, err
 }
 
 // file is one file of a bundle.
@@ -147,18 +140,10 @@ type file struct {
 	mode fs.FileMode
 }
 
-// pack writes a bundle, whole or not at all.
-func pack(out string, files []file, date time.Time) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(out), ".mcpb-*")
-	if err != nil {
-		return fmt.Errorf("write bundle: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	z := zip.NewWriter(f)
+// pack writes a bundle.
+func pack(out string, files []file, date time.Time) error {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
 	for _, part := range files {
 		h := &zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: date}
 		h.SetMode(part.mode) // without it the program could not be run
@@ -167,14 +152,11 @@ func pack(out string, files []file, date time.Time) (err error) {
 			_, err = w.Write(part.data)
 		}
 		if err != nil {
-			return errors.Join(fmt.Errorf("write bundle: %w", err), f.Close())
+			return fmt.Errorf("pack %s: %w", part.name, err)
 		}
 	}
-	if err = errors.Join(z.Close(), f.Chmod(0o644), f.Close()); err != nil {
-		return fmt.Errorf("write bundle: %w", err)
+	if err := z.Close(); err != nil {
+		return fmt.Errorf("pack bundle: %w", err)
 	}
-	if err := os.Rename(f.Name(), out); err != nil {
-		return fmt.Errorf("write bundle: %w", err)
-	}
-	return nil
+	return command.Write(out, b.Bytes())
 }

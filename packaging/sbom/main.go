@@ -11,12 +11,8 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
-	"os"
-	"os/signal"
-	"path/filepath"
 
-	"searchmcp/packaging/epoch"
+	"searchmcp/packaging/command"
 )
 
 // options are the command's flags.
@@ -34,19 +30,14 @@ func main() {
 	flag.StringVar(&o.platform, "platform", "linux/amd64", "goos/goarch of the release")
 	flag.StringVar(&o.out, "o", "", "file to write")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "sbom:", err)
-		os.Exit(1)
-	}
+	command.Main("sbom", func(ctx context.Context) error { return run(ctx, o) })
 }
 
 func run(ctx context.Context, o options) error {
 	if o.version == "" || o.out == "" {
 		return errors.New("-version and -o are required")
 	}
-	date, err := epoch.Date()
+	date, err := command.Date()
 	if err != nil {
 		return err
 	}
@@ -58,15 +49,5 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
-		return fmt.Errorf("create folder of the bill of materials: %w", err)
-	}
-	part := o.out + ".part"
-	if err := os.WriteFile(part, data, 0o644); err != nil {
-		return fmt.Errorf("write bill of materials: %w", err)
-	}
-	if err := os.Rename(part, o.out); err != nil {
-		return fmt.Errorf("place bill of materials: %w", err)
-	}
-	return nil
+	return command.Write(o.out, data)
 }

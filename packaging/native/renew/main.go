@@ -9,11 +9,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 
+	"searchmcp/packaging/command"
 	"searchmcp/packaging/native"
 )
 
@@ -32,12 +31,7 @@ func main() {
 	flag.StringVar(&o.library, "library", "", "onnxruntime or lancedb; both when empty")
 	flag.BoolVar(&o.built, "built", false, "take the LanceDB archive that the recipe left, without building again")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "renew:", err)
-		os.Exit(1)
-	}
+	command.Main("renew", func(ctx context.Context) error { return run(ctx, o) })
 }
 
 func run(ctx context.Context, o options) error {

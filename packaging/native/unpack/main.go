@@ -6,15 +6,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/cpu"
 
+	"searchmcp/packaging/command"
 	"searchmcp/packaging/native"
 )
 
@@ -22,12 +21,7 @@ func main() {
 	dir := flag.String("dir", "packaging/native", "folder of the lock file")
 	platform := flag.String("platform", runtime.GOOS+"/"+runtime.GOARCH, "goos/goarch")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *dir, *platform); err != nil {
-		fmt.Fprintln(os.Stderr, "native libraries:", err)
-		os.Exit(1)
-	}
+	command.Main("native libraries", func(ctx context.Context) error { return run(ctx, *dir, *platform) })
 }
 
 func run(ctx context.Context, dir, platform string) error {

@@ -1,5 +1,4 @@
-// Package epoch owns the date that reproducible builds give everything. It knows none of what is built.
-package epoch
+package command
 
 import (
 	"fmt"
