@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/watch"
 )
@@ -95,59 +94,4 @@ func BenchmarkRescan(b *testing.B) {
 		}
 	}
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/files*1e6, "µs/file")
-}
-
-// BenchmarkUpdates saves one file after the other, vectors included: the rate at first, just before the vector table is compacted, and after.
-func BenchmarkUpdates(b *testing.B) {
-	e, root := benchProject(b, 2000)
-	a := e.byRoot(root).actor
-	n := 0
-	rate := func(updates int) float64 {
-		began := time.Now()
-		for range updates {
-			n++
-			path := fmt.Sprintf("d%03d/f%d.go", n%20, n%20*100)
-			put(b, filepath.Join(root, path), fmt.Sprintf("package d\n\nfunc Changed%d() {}\n", n))
-			if err := a.Update(b.Context(), watch.Batch{Paths: []string{path}}); err != nil {
-				b.Fatal(err)
-			}
-			for s := a.Store().Stats(); s.Vectors < s.Chunks; s = a.Store().Stats() {
-				select {
-				case <-time.After(time.Millisecond):
-				case <-b.Context().Done():
-					b.Fatal("vectors are not made")
-				}
-			}
-		}
-		return float64(updates) / time.Since(began).Seconds()
-	}
-	search := func() float64 {
-		began := time.Now()
-		const times = 50
-		for range times {
-			if _, err := e.Search(b.Context(), []string{root}, api.Query{Text: "does one thing", Corpus: api.CorpusCode, TopK: 10}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		return time.Since(began).Seconds() / times * 1000
-	}
-	b.ReportMetric(rate(30), "updates/s-fresh")
-	b.ReportMetric(search(), "search-ms-fresh")
-	for range 10 {
-		if a.Store().NeedsCompaction() {
-			break
-		}
-		rate(8)
-	}
-	b.ReportMetric(rate(10), "updates/s-grown")
-	b.ReportMetric(search(), "search-ms-grown")
-	rate(60) // far beyond the point at which the lane compacts by itself
-	b.ReportMetric(rate(30), "updates/s-later")
-	b.ReportMetric(search(), "search-ms-later")
-	fragments, err := filepath.Glob(filepath.Join(e.byRoot(root).dir, "index.lancedb", "*.lance", "data", "*"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(len(fragments)), "fragments-later")
-	b.ReportMetric(0, "ns/op")
 }

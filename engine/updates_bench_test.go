@@ -1,0 +1,128 @@
+//go:build unix
+
+package engine
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"searchmcp/engine/store"
+	"searchmcp/engine/watch"
+)
+
+// updatesFlag is how many files BenchmarkUpdates saves; thousands tell how long the rate lasts.
+var updatesFlag = flag.Int("updates", 300, "how many updates BenchmarkUpdates makes")
+
+// updateEdge is how many updates at both ends of a cycle of compaction are told apart from those between.
+const updateEdge = 10
+
+// BenchmarkUpdates saves one file after the other, vectors included, and compaction does its work when it wants to. Ten updates each are
+// compared by processor time, which other programs on the machine change less than the time they take: the first ones, those right
+// after the table was compacted and those right before it is again, which are as slow as they get (medians of all cycles).
+func BenchmarkUpdates(b *testing.B) {
+	e, root := benchProject(b, 2000)
+	p := e.byRoot(root)
+	table := filepath.Join(p.dir, "index.lancedb")
+	var fresh time.Duration
+	var after, before, cycle []time.Duration
+	began := time.Now()
+	mark := began
+	for n := range *updatesFlag {
+		then := tableOf(b, table)
+		start := processorTime(b)
+		path := fmt.Sprintf("d%03d/f%d.go", n%20, n%20*100)
+		put(b, filepath.Join(root, path), fmt.Sprintf("package d\n\nfunc Changed%d() {}\n", n))
+		if err := p.actor.Update(b.Context(), watch.Batch{Paths: []string{path}}); err != nil {
+			b.Fatal(err)
+		}
+		awaitVectors(b, p.actor.Store())
+		cycle = append(cycle, processorTime(b)-start)
+		if !os.SameFile(then, tableOf(b, table)) {
+			if len(cycle) <= 2*updateEdge {
+				b.Fatalf("compacted again after %d updates", len(cycle))
+			}
+			if n < len(cycle) {
+				fresh = mean(cycle[:updateEdge])
+			} else {
+				after = append(after, mean(cycle[:updateEdge]))
+			}
+			before = append(before, mean(cycle[len(cycle)-1-updateEdge:len(cycle)-1]))
+			cycle = nil
+		}
+		if n%500 == 499 {
+			b.Logf("updates %d to %d: %.1f a second, %d compactions so far", n-498, n+1, 500/time.Since(mark).Seconds(), len(before))
+			mark = time.Now()
+		}
+	}
+	if len(after) == 0 {
+		b.Fatalf("%d compactions in %d updates", len(before), *updatesFlag)
+	}
+	b.ReportMetric(100*fresh.Seconds()/median(after).Seconds(), "%after")
+	b.ReportMetric(100*fresh.Seconds()/median(before).Seconds(), "%before")
+	b.ReportMetric(float64(fresh.Microseconds())/1000, "cpu-ms-fresh")
+	b.ReportMetric(float64(*updatesFlag)/time.Since(began).Seconds(), "updates/s-all")
+	b.ReportMetric(float64(*updatesFlag)/float64(len(before)), "updates/compaction")
+	b.ReportMetric(0, "ns/op")
+}
+
+// tableOf looks at the folder of the vector tables; compaction puts another in its place.
+func tableOf(b *testing.B, name string) os.FileInfo {
+	b.Helper()
+	for {
+		fi, err := os.Stat(name)
+		if err == nil {
+			return fi
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			b.Fatal(err)
+		}
+		runtime.Gosched() // the moment between two renames
+	}
+}
+
+// awaitVectors waits until every chunk has its vector.
+func awaitVectors(b *testing.B, s *store.Store) {
+	b.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for st := s.Stats(); st.Vectors < st.Chunks; st = s.Stats() {
+		select {
+		case <-tick.C:
+		case <-b.Context().Done():
+			b.Fatal("vectors are not made")
+		}
+	}
+}
+
+func mean(times []time.Duration) time.Duration {
+	var sum time.Duration
+	for _, t := range times {
+		sum += t
+	}
+	return sum / time.Duration(len(times))
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// processorTime is what this process has used so far, all threads together.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var r unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
