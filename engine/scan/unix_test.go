@@ -6,44 +6,13 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/policy/policytest"
 )
-
-// unprivileged runs the test as nobody: root may read everything. It returns true in the process that shall do the test.
-func unprivileged(t *testing.T) bool {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		return true
-	}
-	bin, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("", "nobody") // not t.TempDir, whose parents are closed to others
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	const nobody = 65534
-	exe := filepath.Join(dir, "test")
-	if err := errors.Join(os.WriteFile(exe, bin, 0o755), os.Chown(dir, nobody, nobody)); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe, "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir, "GOCOVERDIR="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("as an unprivileged user: %v\n%s", err, out)
-	}
-	return false
-}
 
 func chmod(t *testing.T, file string, mode os.FileMode) {
 	t.Helper()
@@ -53,7 +22,7 @@ func chmod(t *testing.T, file string, mode os.FileMode) {
 }
 
 func TestPermissions(t *testing.T) {
-	if !unprivileged(t) {
+	if !policytest.Unprivileged(t) {
 		return
 	}
 	quiet(t)
