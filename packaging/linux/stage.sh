@@ -48,8 +48,14 @@ gzip -9 -n "$prefix"/share/man/man1/*.1
 
 doc=$prefix/share/doc/search-mcp
 install -D -m 644 "$here/copyright" "$doc/copyright"
-install -D -m 644 "$repository/README.md" "$doc/README.md"
-install -D -m 644 "$repository/CHANGELOG.md" "$doc/CHANGELOG.md"
+# The documentation as in the repository, with the pictures and files that its links lead to.
+(cd "$repository" && {
+	ls README.md CHANGELOG.md ARCHITECTURE.md BENCHMARKS.md CONTRIBUTING.md engine/archive/schema.sql packaging/container/Dockerfile
+	find docs -name '*.md' -o -name '*.svg'
+	grep -oh 'assets/screenshots/[a-z0-9-]*\.png' README.md docs/*.md
+} | sort -u) | while read -r file; do
+	install -D -m 644 "$repository/$file" "$doc/$file"
+done
 install -D -m 644 "$SBOM" "$doc/sbom.cdx.json"
 install -D -m 644 "$repository/LICENSE" "$doc/licences/LICENSE.txt"
 install -D -m 644 "$repository/assets/model/LICENSE" "$doc/licences/model-LICENSE.txt"
