@@ -42,7 +42,7 @@ var goBenchmarks = []goBenchmark{
 		"BenchmarkSaveToSearchable p50-ms": "save.p50", "BenchmarkSaveToSearchable p95-ms": "save.p95",
 	}},
 	{name: "updates", pkg: "./engine", bench: "^BenchmarkUpdates$", time: "1x", figures: map[string]string{
-		"BenchmarkUpdates updates/s-fresh": "updates.fresh", "BenchmarkUpdates updates/s-later": "updates.later",
+		"BenchmarkUpdates updates/s-all": "updates.rate", "BenchmarkUpdates %before": "updates.before", "BenchmarkUpdates %after": "updates.after",
 	}},
 	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
