@@ -16,13 +16,7 @@ import (
 )
 
 func (v *invocation) archiveCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "archive", Short: "Archives of research and saved pages", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v.ran = false
-			return errors.New("archive needs import, search, list or remove")
-		}}
-	cmd.AddCommand(v.archiveImport(), v.archiveSearch(), v.archiveList(), v.archiveRemove())
-	return cmd
+	return v.group("archive", "Archives of research and saved pages", v.archiveImport(), v.archiveSearch(), v.archiveList(), v.archiveRemove())
 }
 
 func (v *invocation) archiveImport() *cobra.Command {

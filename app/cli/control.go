@@ -47,8 +47,6 @@ func (v *invocation) pausing(use, short, sentence string, do func(*client.Client
 }
 
 func (v *invocation) rootCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "root", Short: "Add folders to a project or remove them", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { v.ran = false; return errors.New("root needs add or remove") }}
 	name := ""
 	add := v.rooting("add DIR", "Add a folder to the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
 		r.Name = name
@@ -58,8 +56,7 @@ func (v *invocation) rootCommand() *cobra.Command {
 	remove := v.rooting("remove DIR", "Remove a folder from the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
 		return c.RemoveRoot(ctx, r)
 	})
-	cmd.AddCommand(add, remove)
-	return cmd
+	return v.group("root", "Add folders to a project or remove them", add, remove)
 }
 
 func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project, error)) *cobra.Command {

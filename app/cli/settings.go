@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,9 +13,7 @@ import (
 )
 
 func (v *invocation) settingsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "settings", Short: "Show or change the app's settings", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { v.ran = false; return errors.New("settings needs get or set") }}
-	cmd.AddCommand(
+	return v.group("settings", "Show or change the app's settings",
 		&cobra.Command{
 			Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +39,6 @@ func (v *invocation) settingsCommand() *cobra.Command {
 			},
 		},
 	)
-	return cmd
 }
 
 // value reads what was typed as JSON, and as a text where it is none.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,13 +16,8 @@ import (
 )
 
 func (v *invocation) siteCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "site", Short: "Search indexes of websites: check, add, remove, make", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v.ran = false
-			return errors.New("site needs validate, add, remove, list, refresh or build")
-		}}
-	cmd.AddCommand(v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteRefresh(), v.siteBuild())
-	return cmd
+	return v.group("site", "Search indexes of websites: check, add, remove, make",
+		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteRefresh(), v.siteBuild())
 }
 
 // validation is what `site validate --json` prints.

@@ -9,13 +9,7 @@ import (
 )
 
 func (v *invocation) updateCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "update",
-		Short: "Newer versions of Search MCP; nothing is ever installed",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(&cobra.Command{
+	return v.group("update", "Newer versions of Search MCP; nothing is ever installed", &cobra.Command{
 		Use:   "check",
 		Short: "Ask for a newer version now, if the setting updateCheck allows it",
 		Args:  cobra.NoArgs,
@@ -23,7 +17,6 @@ func (v *invocation) updateCommand() *cobra.Command {
 			return v.with(cmd.Context(), func(c *client.Client) error { return v.checkUpdate(cmd.Context(), c) })
 		},
 	})
-	return cmd
 }
 
 func (v *invocation) checkUpdate(ctx context.Context, c *client.Client) error {
