@@ -84,7 +84,7 @@ func writeTool(b *strings.Builder, t endpoint.ToolReference) error {
 	}
 	fmt.Fprintf(b, "Served: %s", strings.ToLower(t.Served[:1])+t.Served[1:])
 	if t.Asks {
-		b.WriteString(" A person is asked first, always.")
+		b.WriteString(" A person is asked first.")
 	}
 	b.WriteString("\n\n")
 	var in schema
