@@ -68,7 +68,7 @@ func (g *gate) settle(id string, a api.Answer) []*question {
 		return nil
 	}
 	asked := g.open[at]
-	person := a == api.Accept || a == api.Always || a == api.Decline
+	person := a.Yes() || a == api.Decline
 	var settled, left []*question
 	for _, q := range g.open {
 		twin := person && q.session == asked.session && q.Action == asked.Action && q.Project == asked.Project

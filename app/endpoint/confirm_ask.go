@@ -217,7 +217,7 @@ func (c *call) askClient(ctx context.Context, q api.Question) (api.Answer, error
 	ctx, cancel := context.WithDeadline(ctx, q.Expires)
 	defer cancel()
 	a, err := c.elicit(ctx, confirmForm(q.Title+".\n\n"+q.Text, q.CanAlways))
-	if err != nil || !q.Twice || (a != api.Accept && a != api.Always) {
+	if err != nil || !q.Twice || !a.Yes() {
 		return a, err
 	}
 	again, err := c.elicit(ctx, confirmForm(askTwice(q.Project), false))
@@ -267,7 +267,7 @@ func (c *call) answered(action api.Action, root string) (a api.Answer, answered 
 		return "", false, nil
 	}
 	a = formAnswer(&response.ElicitationResponse)
-	if r.twice && r.step == stepConfirm && (a == api.Accept || a == api.Always) {
+	if r.twice && r.step == stepConfirm && a.Yes() {
 		return "", false, c.openRound(round{step: stepAgain, root: root, action: action, always: a == api.Always},
 			string(stepAgain), confirmForm(askTwice(root), false))
 	}

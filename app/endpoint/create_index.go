@@ -56,7 +56,7 @@ func (c *call) create(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if answer != api.Accept && answer != api.Always {
+		if !answer.Yes() {
 			return &createResult{Status: statusCancelled, ProjectPath: root, Duration: length(0), Message: declined(answer)}, nil
 		}
 		// The person has decided: the work is the app's from here on, whether or not the client stays.

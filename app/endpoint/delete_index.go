@@ -36,7 +36,7 @@ func (c *call) delete(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if answer != api.Accept && answer != api.Always {
+	if !answer.Yes() {
 		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer)}, nil
 	}
 	// The person has decided; a client that goes now leaves no half-deleted index.

@@ -45,7 +45,7 @@ func (c *call) reindex(ctx context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if answer != api.Accept && answer != api.Always {
+		if !answer.Yes() {
 			return &reindexResult{Status: statusCancelled, ProjectPath: root, Duration: length(0), Message: declined(answer)}, nil
 		}
 		if job, err = c.backend.Reindex(context.WithoutCancel(ctx), root); err != nil {

@@ -75,6 +75,9 @@ const (
 	Withdrawn Answer = "withdrawn" // the one who asked has gone
 )
 
+// Yes reports whether a person has agreed, to this once or for good.
+func (a Answer) Yes() bool { return a == Accept || a == Always }
+
 // EventKind names an Event.
 type EventKind string
 
