@@ -154,6 +154,8 @@ type ranking struct {
 	all      []*candidate
 	outlines map[string]float64
 	files    map[string]*fileSignals
+	// implemented has the stems of the candidates' files in C's family that are no headers.
+	implemented map[string]bool
 }
 
 // fileSignals is what is known of a file as a whole.
@@ -168,10 +170,13 @@ type fileSignals struct {
 // first scores by what the two indexes and the path say, and keeps the best.
 func (r *ranking) first() {
 	m := r.w.meaning * r.coverage
-	r.files = map[string]*fileSignals{}
+	r.files, r.implemented = map[string]*fileSignals{}, map[string]bool{}
 	for _, c := range r.all {
 		f := r.files[c.path]
 		if f == nil {
+			if implements(c.path) {
+				r.implemented[stem(c.path)] = true
+			}
 			f = &fileSignals{place: placeOf(c.path), name: r.q.named(c.path), outline: r.outlines[c.path]}
 			r.files[c.path] = f
 		}
@@ -226,11 +231,19 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 			}
 		}
 		c.add("file", r.w.file*(0.5*r.q.covered(f.matched)+0.5*others/max(top, 1e-9)), "")
-		if worth, names := f.place.worth(r.q.wants); worth < 1 && !(r.q.path != "" && f.name >= namedByPath) {
+		if worth, names := r.placed(c.path, f).worth(r.q.wants); worth < 1 && !(r.q.path != "" && f.name >= namedByPath) {
 			c.add("place", c.score*(worth-1), names)
 		}
 	}
 	slices.SortFunc(r.all, order)
+}
+
+// placed is a file's place. A header only declares what stands elsewhere if there is such an elsewhere: a library may be all headers.
+func (r *ranking) placed(p string, f *fileSignals) place {
+	if f.place&isDeclared != 0 && slices.Contains(headers, strings.ToLower(path.Ext(p))) && !r.implemented[stem(p)] {
+		return f.place &^ isDeclared
+	}
+	return f.place
 }
 
 // third merges doubles into the best of them and lowers further chunks of a file.
@@ -443,9 +456,16 @@ func (q *question) definition(name []string, c *candidate) (value float64, symbo
 	return 0, ""
 }
 
+var (
+	headers         = []string{".h", ".hh", ".hpp", ".hxx"}
+	implementations = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"}
+)
+
 func isHeader(p string) bool {
-	return strings.HasSuffix(p, ".h") || strings.HasSuffix(p, ".hpp") || strings.HasSuffix(p, ".hh") || strings.HasSuffix(p, ".d.ts")
+	return slices.Contains(headers, strings.ToLower(path.Ext(p))) || strings.HasSuffix(p, ".d.ts")
 }
+
+func implements(p string) bool { return slices.Contains(implementations, strings.ToLower(path.Ext(p))) }
 
 // assignment finds the name that a line gives a value: "NAME: x", "const NAME = x", "#define NAME x".
 func assignment(line string) (string, bool) {

@@ -16,6 +16,11 @@ func TestPlaces(t *testing.T) {
 		"examples/a.rs": inExamples, "_examples/todo/main.go": inExamples,
 		"third_party/zlib/a.c": inVendored, "api/a.pb.go": inMade, "dist/app.js": inMade, "static/app.min.js": inMade,
 		"src/compat.py": inCompat, "types/a.d.ts": isDeclared, "pkg/__init__.py": isIndex, "src/mod.rs": isIndex,
+		"AppTests/ViewTests.swift": inTests, "Core.Tests/Cart.cs": inTests, "src/commonTest/kotlin/A.kt": inTests, "src/TestRunner.java": inTests, "src/FooSpec.scala": inTests,
+		"okhttp3/ConnectionSpec.kt": 0, "src/testimony.py": 0, "src/benchmarked.rs": 0, "lib/contestant.ex": 0, "test/a.bats": inTests, "src/a.test-d.ts": inTests,
+		"src/CodeGen.hs": 0, "src/gen_server.erl": 0, "src/FrameworkBundle.php": 0, "lib/model.g.dart": inMade, "src/build/plan.go": 0, "zz_generated.deepcopy.go": inMade,
+		"vite.config.ts": isData, "src/config.ts": 0, "setup.py": isData, ".github/workflows/check.py": isData, "src/locales/de.ts": inLocales,
+		"docs/conf.py": isProse, "src/Button.stories.tsx": inExamples, "examplesite/a.go": 0, "src/demoApp.kt": inExamples, "deps/zlib/a.c": inVendored,
 		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse,
 	} {
 		if got := placeOf(path); got != want {

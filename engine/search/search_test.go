@@ -372,3 +372,18 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+// A header stands behind the file that implements it, and is the real thing where no file does.
+func TestHeaders(t *testing.T) {
+	text := "/* Frees the ring. */\nvoid ring_free(struct ring *r);\n"
+	for name, tc := range map[string]struct{ other, first string }{
+		"implemented": {"src/ring.c", "src/ring.c"},
+		"headers":     {"src/main.c", "include/ring.h"},
+	} {
+		p := newProject(t, chunkOf("include/ring.h", 1, text, "ring_free"), chunkOf(tc.other, 1, text+"{\n\tfree(r);\n\tr = 0;\n}", "ring_free"))
+		r := ask(t, p, api.Query{Text: "free the ring when it is done"})
+		if len(r.Hits) == 0 || r.Hits[0].Path != tc.first {
+			t.Errorf("%s: %+v", name, r.Hits)
+		}
+	}
+}
