@@ -90,73 +90,86 @@ func (v *invocation) notRunning() error {
 
 func (v *invocation) printStatus(r statusReport) error {
 	if r.Project != nil {
-		var at struct {
-			Status        api.State `json:"status"`
-			ProjectPath   string    `json:"projectPath"`
-			TotalFiles    int       `json:"totalFiles"`
-			LastUpdated   string    `json:"lastUpdated"`
-			PendingFiles  int       `json:"pendingFiles"`
-			StorageSize   string    `json:"storageSize"`
-			Warnings      []string  `json:"warnings"`
-			WatcherActive bool      `json:"watcherActive"`
-			WatcherNote   string    `json:"watcherNote"`
-			Problem       *struct {
-				UserMessage string `json:"userMessage"`
-			} `json:"problem"`
-			Progress *struct {
-				Message string `json:"message"`
-			} `json:"progress"`
-		}
-		if err := json.Unmarshal(r.Project, &at); err != nil {
+		if err := v.printProject(r); err != nil {
 			return err
-		}
-		p := api.Project{State: at.Status, Files: at.TotalFiles, Pending: at.PendingFiles}
-		if t, err := time.Parse(time.RFC3339, at.LastUpdated); err == nil {
-			p.LastUpdated = t
-		}
-		v.printf("%s\n%s\n", v.style.bold(clean(at.ProjectPath)), v.style.summary(p, time.Now()))
-		if at.Progress != nil {
-			v.printf("%s\n", clean(at.Progress.Message))
-		}
-		if at.Status == api.StateNotIndexed {
-			v.printf("Index it with: search-mcp index\n")
-		} else if !at.WatcherActive && at.Status == api.StateReady {
-			v.printf("Changes are not being watched at the moment.\n")
-		}
-		if at.Problem != nil {
-			v.printf("%s\n", v.style.bad(clean(at.Problem.UserMessage)))
-		}
-		for _, w := range at.Warnings {
-			v.printf("%s\n", clean(w))
-		}
-		if at.WatcherNote != "" {
-			v.printf("%s\n", clean(at.WatcherNote))
-		}
-		for _, known := range r.App.Projects {
-			if known.Root() == at.ProjectPath {
-				if known.Waiting != "" {
-					v.printf("%s\n", clean(known.Waiting))
-				}
-				v.printShared(known.Shared)
-			}
-		}
-		if r.Config != "" {
-			v.printf("%s\n", v.style.dim("Configuration: "+clean(r.Config)))
 		}
 		v.printf("\n")
 	}
-	app := "Search MCP " + r.App.Version + " is running"
-	if r.App.Paused {
-		app += " (paused)"
+	v.printApp(r.App)
+	return nil
+}
+
+// printProject says how the project around the working directory is.
+func (v *invocation) printProject(r statusReport) error {
+	var at struct {
+		Status        api.State `json:"status"`
+		ProjectPath   string    `json:"projectPath"`
+		TotalFiles    int       `json:"totalFiles"`
+		LastUpdated   string    `json:"lastUpdated"`
+		PendingFiles  int       `json:"pendingFiles"`
+		Warnings      []string  `json:"warnings"`
+		WatcherActive bool      `json:"watcherActive"`
+		WatcherNote   string    `json:"watcherNote"`
+		Problem       *struct {
+			UserMessage string `json:"userMessage"`
+		} `json:"problem"`
+		Progress *struct {
+			Message string `json:"message"`
+		} `json:"progress"`
 	}
-	v.printf("%s · %s · up since %s\n", app, count(len(r.App.Projects), "project", "projects"), r.App.Started.Local().Format("2006-01-02 15:04"))
-	if r.App.Model == "missing" || r.App.Model == "failed" {
-		v.printf("%s\n", v.style.bad("Search by meaning is not available; search by words works. See search-mcp doctor."))
+	if err := json.Unmarshal(r.Project, &at); err != nil {
+		return fmt.Errorf("read status: %w", err)
 	}
-	for _, p := range r.App.Problems {
-		v.printf("%s\n", v.style.bad(clean(p.UserMessage)))
+	p := api.Project{State: at.Status, Files: at.TotalFiles, Pending: at.PendingFiles}
+	if t, err := time.Parse(time.RFC3339, at.LastUpdated); err == nil {
+		p.LastUpdated = t
+	}
+	v.printf("%s\n%s\n", v.style.bold(clean(at.ProjectPath)), v.style.summary(p, time.Now()))
+	if at.Progress != nil {
+		v.printf("%s\n", clean(at.Progress.Message))
+	}
+	if at.Status == api.StateNotIndexed {
+		v.printf("Index it with: search-mcp index\n")
+	} else if !at.WatcherActive && at.Status == api.StateReady {
+		v.printf("Changes are not being watched at the moment.\n")
+	}
+	if at.Problem != nil {
+		v.printf("%s\n", v.style.bad(clean(at.Problem.UserMessage)))
+	}
+	for _, w := range at.Warnings {
+		v.printf("%s\n", clean(w))
+	}
+	if at.WatcherNote != "" {
+		v.printf("%s\n", clean(at.WatcherNote))
+	}
+	for _, known := range r.App.Projects {
+		if known.Root() != at.ProjectPath {
+			continue
+		}
+		if known.Waiting != "" {
+			v.printf("%s\n", clean(known.Waiting))
+		}
+		v.printShared(known.Shared)
+	}
+	if r.Config != "" {
+		v.printf("%s\n", v.style.dim("Configuration: "+clean(r.Config)))
 	}
 	return nil
+}
+
+// printApp says how the app itself is.
+func (v *invocation) printApp(app *wire.Status) {
+	state := "Search MCP " + app.Version + " is running"
+	if app.Paused {
+		state += " (paused)"
+	}
+	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"), app.Started.Local().Format("2006-01-02 15:04"))
+	if app.Model == "missing" || app.Model == "failed" {
+		v.printf("%s\n", v.style.bad("Search by meaning is not available; search by words works. See search-mcp doctor."))
+	}
+	for _, p := range app.Problems {
+		v.printf("%s\n", v.style.bad(clean(p.UserMessage)))
+	}
 }
 
 func (v *invocation) projectsCommand() *cobra.Command {
