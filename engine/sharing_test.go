@@ -2,38 +2,21 @@ package engine
 
 import (
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
 	"searchmcp/engine/api"
+	"searchmcp/engine/bucket/buckettest"
 )
 
-// bucket runs an S3 server on loopback and returns a location in it and the number of requests so far.
-func bucket(t *testing.T) (location string, server *httptest.Server, requests *atomic.Int64) {
+// bucket runs an S3 server on loopback and returns a location in it.
+func bucket(t *testing.T) (location string, server *buckettest.Server) {
 	t.Helper()
-	t.Setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "not-a-secret")
-	backend := s3mem.New()
-	if err := backend.CreateBucket("team"); err != nil {
-		t.Fatal(err)
-	}
-	requests = &atomic.Int64{}
-	s3 := gofakes3.New(backend).Server()
-	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		s3.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	return "s3://team/shop?endpoint=" + server.URL + "&region=eu-central-1", server, requests
+	server = buckettest.New(t, "team")
+	return "s3://team/shop?endpoint=" + server.URL + "&region=eu-central-1", server
 }
 
 // published makes an index of the shop and publishes it.
@@ -96,12 +79,12 @@ func wantNoHit(t *testing.T, e *Engine, root, query, path string) {
 }
 
 func TestSharedIndex(t *testing.T) {
-	location, server, requests := bucket(t)
+	location, server := bucket(t)
 	_, _ = published(t, location)
 	data, root := t.TempDir(), checkout(t)
-	before := requests.Load()
+	before := server.Requests.Load()
 	e := openOpt(t, data, nil)
-	if requests.Load() != before {
+	if server.Requests.Load() != before {
 		t.Error("an engine without a shared index asked the storage")
 	}
 	added, err := e.AddShared(t.Context(), root, location)
@@ -183,7 +166,7 @@ func filesOf(t *testing.T, e *Engine, root, pattern string) []string {
 
 // A new publication takes over; files that the old one answered for and the new one does not have are indexed here.
 func TestSharedIndexRenewed(t *testing.T) {
-	location, _, _ := bucket(t)
+	location, _ := bucket(t)
 	publisher, source := published(t, location)
 	e, root := openOpt(t, t.TempDir(), nil), tree(t, shop)
 	create(t, e, root) // indexed before it was shared
@@ -216,7 +199,7 @@ func TestSharedIndexRenewed(t *testing.T) {
 }
 
 func TestSharedIndexRefused(t *testing.T) {
-	location, server, _ := bucket(t)
+	location, server := bucket(t)
 	e, root := openOpt(t, t.TempDir(), nil), tree(t, shop)
 	if _, err := e.AddShared(t.Context(), root, "https://example.com/x"); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("no bucket: %v", err)

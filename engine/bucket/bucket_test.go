@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,43 +12,20 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"searchmcp/engine/bucket/buckettest"
 )
 
-// storage is an S3 server on loopback with the bucket «things». refuse answers requests before it does, with a status that is not 0.
+// storage is an S3 server on loopback and a bucket of it.
 type storage struct {
 	*Bucket
-	refuse   atomic.Pointer[func(*http.Request) int]
-	requests atomic.Int64
+	server *buckettest.Server
 }
 
 func newStorage(t *testing.T) *storage {
 	t.Helper()
-	for _, name := range []string{"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_SESSION_TOKEN"} {
-		t.Setenv(name, "")
-	}
-	t.Setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "not-a-secret")
-	backend := s3mem.New()
-	if err := backend.CreateBucket("things"); err != nil {
-		t.Fatal(err)
-	}
-	s := &storage{}
-	served := gofakes3.New(backend).Server()
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.requests.Add(1)
-		if refuse := s.refuse.Load(); refuse != nil {
-			if status := (*refuse)(r); status != 0 {
-				w.WriteHeader(status)
-				return
-			}
-		}
-		served.ServeHTTP(w, r)
-	}))
-	t.Cleanup(srv.Close)
+	s := &storage{server: buckettest.New(t, "things")}
 	var err error
-	if s.Bucket, err = Open(Address{Name: "things", Endpoint: srv.URL, Region: "eu-central-1"}); err != nil {
+	if s.Bucket, err = Open(Address{Name: "things", Endpoint: s.server.URL, Region: "eu-central-1"}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -129,7 +105,7 @@ func TestRetry(t *testing.T) {
 		}
 		return 0
 	}
-	s.refuse.Store(&refuse)
+	s.server.Refuse.Store(&refuse)
 	left.Store(tries - 1)
 	s.put(t, "key", "text")
 	left.Store(tries - 1)
@@ -137,15 +113,15 @@ func TestRetry(t *testing.T) {
 		t.Errorf("read %q, %v", data, err)
 	}
 	left.Store(1 << 30)
-	before := s.requests.Load()
+	before := s.server.Requests.Load()
 	if err := s.Put(t.Context(), "key", "text/plain", []byte("x"), Always); err == nil {
 		t.Error("a storage that never answers took an object")
 	}
-	if made := s.requests.Load() - before; made != tries {
+	if made := s.server.Requests.Load() - before; made != tries {
 		t.Errorf("%d requests, want %d", made, tries)
 	}
 	denied := func(*http.Request) int { return http.StatusForbidden }
-	s.refuse.Store(&denied)
+	s.server.Refuse.Store(&denied)
 	for _, err := range s.List(t.Context(), "") {
 		if err == nil {
 			t.Error("a listing that was refused has objects")

@@ -93,12 +93,12 @@ func TestOnlyChangesTravel(t *testing.T) {
 	if err != nil || first.Rows != 1201 || !slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
 		t.Fatalf("first: %d rows, stages %v, %v", first.Rows, stages, err)
 	}
-	whole := s.sent.Swap(0)
+	whole := s.Sent.Swap(0)
 	c := openCopy(t, t.TempDir(), s.at)
 	refresh(t, c, true)
 
 	same := s.publish(t, source)
-	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) || s.sent.Swap(0) != 0 {
+	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) || s.Sent.Swap(0) != 0 {
 		t.Errorf("unchanged: %+v", same)
 	}
 	refresh(t, c, false)
@@ -112,7 +112,7 @@ func TestOnlyChangesTravel(t *testing.T) {
 	if next.Rows != 3 || next.Anew != nil || next.Folder == first.Folder || next.BuiltOn != 1 || next.Churn != 60+3 {
 		t.Errorf("changed: %+v", next)
 	}
-	if sent := s.sent.Swap(0); sent*4 > whole {
+	if sent := s.Sent.Swap(0); sent*4 > whole {
 		t.Errorf("%d bytes were sent for three changed files, %d for all", sent, whole)
 	}
 	s.wantSame(t, source, next.Manifest)
@@ -141,7 +141,7 @@ func TestWrittenAnew(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, s *storage, m Manifest){
 		"tables removed": func(t *testing.T, s *storage, m Manifest) {
 			for _, key := range s.keys(t, m.Folder) {
-				if _, err := s.backend.DeleteObject("team", key); err != nil {
+				if _, err := s.Backend.DeleteObject("team", key); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -10,50 +10,29 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
 	"searchmcp/engine/api"
+	"searchmcp/engine/bucket/buckettest"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/vector"
 )
 
 const model = "model-of-the-tests"
 
-// storage is an S3 server on loopback with the bucket «team».
+// storage is an S3 server on loopback with the bucket «team», and a location in it.
 type storage struct {
-	*httptest.Server
-	backend *s3mem.Backend
-	at      Location
-	sent    atomic.Int64 // bytes of requests that write
+	*buckettest.Server
+	at Location
 }
 
 func newStorage(t *testing.T) *storage {
 	t.Helper()
-	t.Setenv("AWS_ACCESS_KEY_ID", "AKIATEST")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "not-a-secret")
-	backend := s3mem.New()
-	if err := backend.CreateBucket("team"); err != nil {
-		t.Fatal(err)
-	}
-	s := &storage{backend: backend}
-	served := gofakes3.New(backend).Server()
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPut || r.Method == http.MethodPost {
-			s.sent.Add(max(r.ContentLength, 0))
-		}
-		served.ServeHTTP(w, r)
-	}))
-	t.Cleanup(s.Close)
+	s := &storage{Server: buckettest.New(t, "team")}
 	var err error
 	if s.at, err = ParseLocation("s3://team/indexes/app?endpoint=" + s.URL + "&region=eu-central-1"); err != nil {
 		t.Fatal(err)
@@ -64,17 +43,7 @@ func newStorage(t *testing.T) *storage {
 // keys lists the objects whose names hold part.
 func (s *storage) keys(t *testing.T, part string) []string {
 	t.Helper()
-	list, err := s.backend.ListBucket("team", &gofakes3.Prefix{}, gofakes3.ListBucketPage{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, o := range list.Contents {
-		if strings.Contains(o.Key, part) {
-			out = append(out, o.Key)
-		}
-	}
-	return out
+	return slices.DeleteFunc(s.Keys(t), func(key string) bool { return !strings.Contains(key, part) })
 }
 
 func (s *storage) publish(t *testing.T, st *store.Store) Published {
@@ -355,19 +324,19 @@ func TestDamage(t *testing.T) {
 	}
 	s.publish(t, source)
 	part, manifest := s.keys(t, objectsDir)[0], s.keys(t, manifestName)[0]
-	whole := s.read(t, manifest)
+	whole := s.Get(t, manifest)
 	for name, spoil := range map[string]func(){
-		"part of other content": func() { s.write(t, part, slices.Repeat([]byte{7}, len(s.read(t, part)))) },
-		"part too long":         func() { s.write(t, part, append(s.read(t, part), 7)) },
-		"no manifest":           func() { s.write(t, manifest, []byte("{")) },
+		"part of other content": func() { s.Put(t, part, slices.Repeat([]byte{7}, len(s.Get(t, part)))) },
+		"part too long":         func() { s.Put(t, part, append(s.Get(t, part), 7)) },
+		"no manifest":           func() { s.Put(t, manifest, []byte("{")) },
 		"vectors elsewhere": func() {
-			s.write(t, manifest, []byte(strings.ReplaceAll(string(whole), `"folder": "vectors/`, `"folder": "../other/`)))
+			s.Put(t, manifest, []byte(strings.ReplaceAll(string(whole), `"folder": "vectors/`, `"folder": "../other/`)))
 		},
 		"newer format": func() {
-			s.write(t, manifest, []byte(strings.ReplaceAll(string(whole), `"format": 1`, `"format": 2`)))
+			s.Put(t, manifest, []byte(strings.ReplaceAll(string(whole), `"format": 1`, `"format": 2`)))
 		},
 	} {
-		kept := s.read(t, part)
+		kept := s.Get(t, part)
 		spoil()
 		_, err := c.Refresh(t.Context())
 		var shown *api.Error
@@ -377,32 +346,11 @@ func TestDamage(t *testing.T) {
 		if c.View() != nil {
 			t.Errorf("%s: taken over", name)
 		}
-		s.write(t, part, kept)
-		s.write(t, manifest, whole)
+		s.Put(t, part, kept)
+		s.Put(t, manifest, whole)
 	}
 	refresh(t, c, true)
 	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "a.go")
-}
-
-func (s *storage) read(t *testing.T, key string) []byte {
-	t.Helper()
-	o, err := s.backend.GetObject("team", key, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.Contents.Close()
-	data, err := io.ReadAll(o.Contents)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
-func (s *storage) write(t *testing.T, key string, data []byte) {
-	t.Helper()
-	if _, err := s.backend.PutObject("team", key, map[string]string{}, strings.NewReader(string(data)), int64(len(data)), nil); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // Vectors of another model are left alone; words work.

@@ -17,12 +17,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/bucket/buckettest"
 	"searchmcp/engine/site/schema"
 )
 
@@ -393,23 +390,8 @@ func TestRedirects(t *testing.T) {
 }
 
 func TestBucket(t *testing.T) {
-	t.Setenv("AWS_ACCESS_KEY_ID", "key")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	srv := httptest.NewServer(gofakes3.New(s3mem.New()).Server())
-	defer srv.Close()
-	c, err := minio.New(strings.TrimPrefix(srv.URL, "http://"), &minio.Options{Creds: credentials.NewStaticV4("key", "secret", ""), Region: "us-east-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.MakeBucket(t.Context(), "pages", minio.MakeBucketOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	put := func(data []byte) {
-		t.Helper()
-		if _, err := c.PutObject(t.Context(), "pages", "site/search-index.json", bytes.NewReader(data), int64(len(data)), minio.PutObjectOptions{}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	srv := buckettest.New(t, "pages")
+	put := func(data []byte) { t.Helper(); srv.Put(t, "site/search-index.json", data) }
 	put(index("s3", pages...))
 	r := open(t, t.TempDir())
 	at := Location{URL: "s3://pages/site/search-index.json", Endpoint: srv.URL, Region: "us-east-1"}
