@@ -36,7 +36,7 @@ type activity struct {
 
 	lines  []string
 	shownL []string
-	filter *widget.Entry
+	filter *entry
 	level  *widget.Select
 	log    *widget.List
 	logBox fyne.CanvasObject
@@ -207,7 +207,7 @@ func (a *activity) buildPeople() {
 }
 
 func (a *activity) buildLog() {
-	a.filter = widget.NewEntry()
+	a.filter = a.w.newEntry("", nil)
 	a.filter.SetPlaceHolder(tr("Filter"))
 	a.filter.OnChanged = func(string) { a.drawLog() }
 	a.level = widget.NewSelect([]string{tr("Everything"), tr("Warnings"), tr("Errors")}, nil)

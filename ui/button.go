@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -10,167 +12,244 @@ import (
 	"searchmcp/ui/present"
 )
 
-// button is Fyne's button that also takes Enter, and Escape where something can be closed.
+// tone is how much a button asks for attention.
+type tone int
+
+// The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys; one in the accent colour without
+// a ground, for the less important ways; one in the colour of text without a ground, for tools.
+const (
+	toneOrdinary tone = iota
+	toneMain
+	toneDanger
+	toneLink
+	toneTool
+)
+
+// button is a button that takes Space and Enter, and Escape where something can be closed. Who has the keyboard shows a ring.
 type button struct {
-	widget.Button
-	escape func()
+	widget.DisableableWidget
+	Text     string
+	Icon     fyne.Resource
+	OnTapped func()
+	tone     tone
+	escape   func()
+
+	focused, hovered, pressed bool
 }
 
+var (
+	_ fyne.Focusable    = (*button)(nil)
+	_ fyne.Tappable     = (*button)(nil)
+	_ desktop.Hoverable = (*button)(nil)
+	_ desktop.Mouseable = (*button)(nil)
+)
+
 func newButton(label present.Text, tapped func()) *button {
-	b := &button{}
-	b.Text, b.OnTapped = tr(label), tapped
+	b := &button{Text: tr(label), OnTapped: tapped}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-func primary(label present.Text, tapped func()) *button {
-	b := newButton(label, tapped)
-	b.Importance = widget.HighImportance
-	return b
-}
+func primary(label present.Text, tapped func()) *button { return newButton(label, tapped).as(toneMain) }
 
-// link is a button without a ground of its own, for the less important ways.
-func link(label present.Text, tapped func()) *button {
-	b := newButton(label, tapped)
-	b.Importance = widget.LowImportance
-	return b
-}
+func link(label present.Text, tapped func()) *button { return newButton(label, tapped).as(toneLink) }
 
 func iconButton(icon fyne.Resource, tapped func()) *button {
-	b := newButton("", tapped)
-	b.Icon, b.Importance = icon, widget.LowImportance
+	return newButton("", tapped).as(toneTool).with(icon)
+}
+
+// as gives a button a tone.
+func (b *button) as(t tone) *button {
+	b.setTone(t)
 	return b
 }
 
-// TypedKey implements fyne.Focusable.
+// with gives a button an icon in front of its text.
+func (b *button) with(icon fyne.Resource) *button {
+	b.set(b.Text, icon)
+	return b
+}
+
+// set changes what the button shows.
+func (b *button) set(text string, icon fyne.Resource) {
+	if b.Text != text || b.Icon != icon {
+		b.Text, b.Icon = text, icon
+		b.Refresh()
+	}
+}
+
+func (b *button) setTone(t tone) {
+	if b.tone != t {
+		b.tone = t
+		b.Refresh()
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (b *button) Tapped(*fyne.PointEvent) {
+	if !b.Disabled() && b.OnTapped != nil {
+		b.OnTapped()
+	}
+}
+
+// FocusGained and what follows implement fyne.Focusable, desktop.Hoverable and desktop.Mouseable.
+func (b *button) FocusGained()                   { b.focused = true; b.Refresh() }
+func (b *button) FocusLost()                     { b.focused = false; b.Refresh() }
+func (b *button) TypedRune(rune)                 {}
+func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
+func (b *button) MouseMoved(*desktop.MouseEvent) {}
+func (b *button) MouseOut()                      { b.hovered, b.pressed = false, false; b.Refresh() }
+func (b *button) MouseDown(*desktop.MouseEvent)  { b.pressed = true; b.Refresh() }
+func (b *button) MouseUp(*desktop.MouseEvent)    { b.pressed = false; b.Refresh() }
 func (b *button) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
 		b.Tapped(nil)
 	case fyne.KeyEscape:
 		if b.escape != nil {
 			b.escape()
 		}
-	default:
-		b.Button.TypedKey(e)
 	}
 }
 
-// navItem is a page's name in the sidebar.
-type navItem struct {
-	widget.BaseWidget
-	label   string
-	icon    fyne.Resource
-	tapped  func()
-	step    func(by int) // moves the focus up and down
-	chosen  bool
-	focused bool
-	hovered bool
-}
-
-func newNavItem(label string, icon fyne.Resource, tapped func()) *navItem {
-	n := &navItem{label: label, icon: icon, tapped: tapped}
-	n.ExtendBaseWidget(n)
-	return n
-}
-
-func (n *navItem) choose(on bool) {
-	if n.chosen != on {
-		n.chosen = on
-		n.Refresh()
-	}
-}
-
-func (n *navItem) Tapped(*fyne.PointEvent)        { n.tapped() }
-func (n *navItem) FocusGained()                   { n.focused = true; n.Refresh() }
-func (n *navItem) FocusLost()                     { n.focused = false; n.Refresh() }
-func (n *navItem) TypedRune(rune)                 {}
-func (n *navItem) MouseIn(*desktop.MouseEvent)    { n.hovered = true; n.Refresh() }
-func (n *navItem) MouseMoved(*desktop.MouseEvent) {}
-func (n *navItem) MouseOut()                      { n.hovered = false; n.Refresh() }
-func (n *navItem) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
-		n.tapped()
-	case fyne.KeyDown:
-		n.step(1)
-	case fyne.KeyUp:
-		n.step(-1)
-	}
+// MinSize implements fyne.CanvasObject.
+func (b *button) MinSize() fyne.Size {
+	b.ExtendBaseWidget(b)
+	return b.BaseWidget.MinSize()
 }
 
 // CreateRenderer implements fyne.Widget.
-func (n *navItem) CreateRenderer() fyne.WidgetRenderer {
-	r := &navRenderer{n: n, ground: newFill(colorSidebar, 6), ring: canvas.NewRectangle(nil), icon: widget.NewIcon(n.icon), label: plain(n.label)}
+func (b *button) CreateRenderer() fyne.WidgetRenderer {
+	r := &buttonRenderer{b: b, ground: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent),
+		icon: widget.NewIcon(nil), label: newText("", theme.SizeNameText, theme.ColorNameForeground)}
 	r.Refresh()
 	return r
 }
 
-type navRenderer struct {
-	n      *navItem
-	ground *fill
-	ring   *canvas.Rectangle
-	icon   *widget.Icon
-	label  *text
+// The measures of a button.
+const (
+	buttonHeight = 32
+	buttonSide   = 12 // beside the text; a link has half a grid step less, so that flush puts its text on the edge
+	buttonIcon   = 18
+	buttonGap    = 10 // between icon and text, as beside the pages' names
+	buttonRadius = 6
+	ringWidth    = 2
+)
+
+type buttonRenderer struct {
+	b            *button
+	ground, ring *canvas.Rectangle
+	icon         *widget.Icon
+	label        *text
 }
 
-func (r *navRenderer) Destroy() {}
-func (r *navRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.ring, r.icon, r.label}
+func (r *buttonRenderer) Destroy() {}
+func (r *buttonRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.ground, r.icon, r.label, r.ring}
 }
-func (r *navRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 36) }
 
-func (r *navRenderer) Layout(size fyne.Size) {
+// side is the space beside the content.
+func (r *buttonRenderer) side() float32 {
+	switch {
+	case r.b.Text == "":
+		return (buttonHeight - buttonIcon) / 2
+	case r.b.tone == toneLink:
+		return gapSmall
+	}
+	return buttonSide
+}
+
+// content is the width of icon and text.
+func (r *buttonRenderer) content() float32 {
+	w := r.label.MinSize().Width
+	if r.b.Icon != nil {
+		w += buttonIcon
+		if r.b.Text != "" {
+			w += buttonGap
+		}
+	}
+	return w
+}
+
+func (r *buttonRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(r.content()+2*r.side(), buttonHeight)
+}
+
+func (r *buttonRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
 	r.ring.Resize(size)
-	r.icon.Resize(fyne.NewSize(18, 18))
-	r.icon.Move(fyne.NewPos(12, (size.Height-18)/2))
-	h := r.label.MinSize().Height
-	r.label.Resize(fyne.NewSize(size.Width-40-gapSmall, h))
-	r.label.Move(fyne.NewPos(40, (size.Height-h)/2))
+	x := (size.Width - r.content()) / 2
+	if r.b.tone == toneTool {
+		x = r.side()
+	}
+	if r.b.Icon != nil {
+		r.icon.Resize(fyne.NewSize(buttonIcon, buttonIcon))
+		r.icon.Move(fyne.NewPos(x, (size.Height-buttonIcon)/2))
+		x += buttonIcon + buttonGap
+	}
+	label := r.label.MinSize()
+	r.label.Resize(label)
+	r.label.Move(fyne.NewPos(x, (size.Height-label.Height)/2))
 }
 
-func (r *navRenderer) Refresh() {
-	th, variant := r.n.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+// colors are those of text and ground, "" for none.
+func (r *buttonRenderer) colors() (text, ground fyne.ThemeColorName) {
+	b := r.b
 	switch {
-	case r.n.chosen:
-		r.ground.color = colorChosen
-	case r.n.hovered:
-		r.ground.color = theme.ColorNameHover
-	default:
-		r.ground.color = colorSidebar
+	case b.tone == toneLink && b.Disabled(), b.tone == toneTool && b.Disabled():
+		return theme.ColorNameDisabled, ""
+	case b.Disabled():
+		return theme.ColorNameDisabled, theme.ColorNameDisabledButton
+	case b.tone == toneMain:
+		return theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary
+	case b.tone == toneDanger:
+		return theme.ColorNameForegroundOnError, theme.ColorNameError
+	case b.tone == toneLink:
+		return theme.ColorNamePrimary, ""
+	case b.tone == toneTool:
+		return theme.ColorNameForeground, ""
 	}
-	r.ground.Refresh()
-	r.ring.FillColor = nil
-	r.ring.CornerRadius, r.ring.StrokeWidth = 6, 0
-	if r.n.focused {
-		r.ring.StrokeWidth, r.ring.StrokeColor = 2, th.Color(theme.ColorNamePrimary, variant)
+	return theme.ColorNameForeground, theme.ColorNameButton
+}
+
+func (r *buttonRenderer) Refresh() {
+	b := r.b
+	th, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	name, ground := r.colors()
+	r.ground.FillColor, r.ground.CornerRadius = color.Transparent, buttonRadius
+	if ground != "" {
+		r.ground.FillColor = th.Color(ground, variant)
 	}
-	canvas.Refresh(r.ring)
-	r.label.style.Bold = r.n.chosen
+	if !b.Disabled() && (b.hovered || b.pressed) {
+		veil := th.Color(theme.ColorNameHover, variant)
+		if b.pressed {
+			veil = th.Color(theme.ColorNamePressed, variant)
+		}
+		r.ground.FillColor = over(r.ground.FillColor, veil)
+	}
+	r.ring.CornerRadius, r.ring.StrokeWidth, r.ring.StrokeColor = buttonRadius, 0, color.Transparent
+	if b.focused {
+		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
+	}
+	r.icon.Hidden = b.Icon == nil
+	if b.Icon != nil {
+		if themed, ok := b.Icon.(fyne.ThemedResource); ok && themed.ThemeColorName() != name {
+			r.icon.SetResource(theme.NewColoredResource(b.Icon, name))
+		} else if r.icon.Resource != b.Icon {
+			r.icon.SetResource(b.Icon)
+		}
+	}
+	r.label.value, r.label.color = b.Text, name
 	r.label.Refresh()
-	r.icon.Refresh()
+	r.Layout(b.Size())
+	canvas.Refresh(r.ground)
+	canvas.Refresh(r.ring)
 }
 
-// tapArea catches taps and does nothing else: the ground of a sheet and the scrim beside it.
-type tapArea struct {
-	widget.BaseWidget
-	content fyne.CanvasObject
-	tapped  func()
-}
-
-func newTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
-	t := &tapArea{content: content, tapped: tapped}
-	t.ExtendBaseWidget(t)
-	return t
-}
-
-// CreateRenderer implements fyne.Widget.
-func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.content) }
-
-// Tapped implements fyne.Tappable.
-func (t *tapArea) Tapped(*fyne.PointEvent) {
-	if t.tapped != nil {
-		t.tapped()
-	}
+// over lays a translucent colour over another one.
+func over(below, above color.Color) color.Color {
+	r1, g1, b1, a1 := below.RGBA()
+	r2, g2, b2, a2 := above.RGBA()
+	mix := func(below, above uint32) uint8 { return uint8((above + below*(0xffff-a2)/0xffff) >> 8) }
+	return color.RGBA{R: mix(r1, r2), G: mix(g1, g2), B: mix(b1, b2), A: mix(a1, a2)}
 }

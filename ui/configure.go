@@ -65,8 +65,8 @@ func (w *Window) configure(p api.Project) {
 }
 
 func (f *configForm) build() fyne.CanvasObject {
-	list := func(value string) *entry { return newLines(value, f.w.closeSheet) }
-	short := func(value string) *entry { return newEntry(value, f.w.closeSheet) }
+	list := func(value string) *entry { return f.w.newLines(value, f.w.closeSheet) }
+	short := func(value string) *entry { return f.w.newEntry(value, f.w.closeSheet) }
 	b := f.before
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)

@@ -114,7 +114,7 @@ func (a *asking) notify(open []api.Question) {
 			continue
 		}
 		a.told[q.ID], fresh = true, true
-		if !a.w.front {
+		if !a.w.watched() {
 			title, text := present.Notification(q)
 			a.w.app.SendNotification(fyne.NewNotification(title, text))
 		}
@@ -172,9 +172,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 	always.Text = tr("Always allow for this project")
 	always.ExtendBaseWidget(always)
 	yes := newButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
-	yes.Importance = widget.HighImportance
+	yes.setTone(toneMain)
 	if v.Danger {
-		yes.Importance = widget.DangerImportance
+		yes.setTone(toneDanger)
 	}
 	escape := func() { answer(false, false) }
 	no.escape, yes.escape, always.escape = escape, escape, escape
@@ -203,7 +203,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 		parts = append(parts, always)
 	}
 	a.left = caption(a.remaining(waiting))
-	buttons := container.NewBorder(nil, nil, nil, container.NewHBox(no, yes), centred(a.left))
+	buttons := container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left))
 	body := container.New(fixed{width: questionWidth}, column(12, parts...))
 	a.popup = widget.NewModalPopUp(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), a.w.win.Canvas())
 	a.popup.Show()

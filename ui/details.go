@@ -90,7 +90,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
 			quiet(tr("Assistants may index this project again without asking.")),
-			container.NewHBox(newButton("Ask again", func() {
+			row(newButton("Ask again", func() {
 				w.act(func(ctx context.Context, b Backend) error { return b.Revoke(ctx, p.Root()) })
 			}))))
 	}
@@ -111,7 +111,7 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	list := column(4)
 	for i, r := range p.Roots {
 		show := iconButton(theme.FolderOpenIcon(), func() { w.reveal(r.Path) })
-		side := container.NewHBox(show)
+		side := row(show)
 		if i > 0 {
 			side.Add(iconButton(theme.ContentRemoveIcon(), func() {
 				w.act(func(ctx context.Context, b Backend) error { return b.RemoveRoot(ctx, p.Root(), r.Path) })

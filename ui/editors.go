@@ -258,7 +258,7 @@ func (e *editors) note() fyne.CanvasObject {
 	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.Selected, roots[project.Selected]) })
 	return group("Have assistants search first", nil,
 		quiet(tr("A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. You see it before it is written.")),
-		pad(4, 0, 0, 0, container.NewHBox(wide(220, project), show)))
+		pad(4, 0, 0, 0, row(wide(220, project), show)))
 }
 
 // proposeNote shows the paragraph for a project, or how it would be taken out if it is there.

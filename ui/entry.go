@@ -5,22 +5,24 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// entry is Fyne's field that also takes Escape: it closes the sheet that the field is on.
+// entry is Fyne's field that leaves the window its shortcuts, and Escape where something can be closed.
 type entry struct {
 	widget.Entry
+	w      *Window
 	escape func()
 }
 
-func newEntry(value string, escape func()) *entry {
-	e := &entry{escape: escape}
+// newEntry makes a field of one line; escape nil leaves Escape to the field.
+func (w *Window) newEntry(value string, escape func()) *entry {
+	e := &entry{w: w, escape: escape}
 	e.ExtendBaseWidget(e)
 	e.SetText(value)
 	return e
 }
 
 // newLines is a field of several lines in the type of code.
-func newLines(value string, escape func()) *entry {
-	e := &entry{escape: escape}
+func (w *Window) newLines(value string, escape func()) *entry {
+	e := &entry{w: w, escape: escape}
 	e.MultiLine = true
 	e.TextStyle.Monospace = true
 	e.ExtendBaseWidget(e)
@@ -31,9 +33,16 @@ func newLines(value string, escape func()) *entry {
 
 // TypedKey implements fyne.Focusable.
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
+	if k.Name == fyne.KeyEscape && e.escape != nil {
 		e.escape()
 		return
 	}
 	e.Entry.TypedKey(k)
+}
+
+// TypedShortcut implements fyne.Shortcutable.
+func (e *entry) TypedShortcut(s fyne.Shortcut) {
+	if !e.w.shortcut(s) {
+		e.Entry.TypedShortcut(s)
+	}
 }

@@ -88,6 +88,11 @@ func pad(top, bottom, left, rightPad float32, o fyne.CanvasObject) *fyne.Contain
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, rightPad), o)
 }
 
+// row puts objects side by side.
+func row(objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(layout.NewCustomPaddedHBoxLayout(gapSmall), objects...)
+}
+
 func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
 }
@@ -123,7 +128,7 @@ func (g gapBorder) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func layoutSpacer() fyne.CanvasObject { return layout.NewSpacer() }
 
 // flush puts a link at the left edge: its own space around would indent it.
-func flush(b *button) fyne.CanvasObject { return pad(0, 0, -gapSmall, 0, container.NewHBox(b)) }
+func flush(b *button) fyne.CanvasObject { return pad(0, 0, -gapSmall, 0, row(b)) }
 
 // relayout gives everything its place anew after something appeared or went. Wrapped text knows its height only once it has
 // its width, hence the second time.

@@ -399,7 +399,7 @@ func TestPauseEverything(t *testing.T) {
 		t.Fatalf("did %q", f.did)
 	}
 	b := w.foot.pause
-	test.Tap(&b.Button)
+	test.Tap(b)
 	if !f.has("resume ") || w.model.Paused {
 		t.Errorf("did %q", f.did)
 	}

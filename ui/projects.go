@@ -42,8 +42,7 @@ func newProjects(w *Window) *projects {
 		centredText("Add a folder and your AI assistant can search it by meaning. It is read on this computer only."),
 		container.NewCenter(primary("Add folder", w.addFolder)),
 		centredText("Or drop a folder onto this window."), p.recent)))
-	p.add = primary("Add folder", w.addFolder)
-	p.add.Icon = theme.ContentAddIcon()
+	p.add = primary("Add folder", w.addFolder).with(theme.ContentAddIcon())
 	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil, centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
 		centred(plain(tr("Next: connect your editor, so that its assistant can search.")))))
 	p.next.Hide()
@@ -170,9 +169,7 @@ func (r *projectRow) set(row present.Row) {
 		r.action.Hide()
 	} else {
 		r.action.Show()
-		if r.action.Text != tr(row.Label) {
-			r.action.SetText(tr(row.Label))
-		}
+		r.action.set(tr(row.Label), nil)
 	}
 	r.Refresh()
 }

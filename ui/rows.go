@@ -22,7 +22,7 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	}
 	left := pad(2, 0, 4, 12, container.NewVBox(icon))
 	words := centred(column(2, strong(name), second))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, centredTop(left), centred(container.NewHBox(controls...)), words))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, centredTop(left), centred(row(controls...)), words))
 }
 
 // centredTop keeps a mark beside the first of a row's two lines.

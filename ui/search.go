@@ -62,7 +62,7 @@ const (
 
 func newSearch(w *Window) *search {
 	s := &search{w: w, scope: scopeCode, names: map[string]string{}, chosen: -1}
-	s.field = newSearchEntry()
+	s.field = newSearchEntry(w)
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
 	s.field.down = func() { s.step(1) }
@@ -84,7 +84,7 @@ func newSearch(w *Window) *search {
 	s.preview = widget.NewTextGrid()
 	s.preview.Scroll = fyne.ScrollBoth
 	s.where = muted("")
-	s.buttons = container.NewHBox(
+	s.buttons = row(
 		primary("Open in editor", s.open), newButton("Copy", s.copy), newButton("Show file", func() { s.w.reveal(s.file()) }))
 	right := container.New(gapBorder{gapSmall}, column(gapSmall, s.where, s.buttons), s.preview)
 	s.split = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), wide(hitsWidth, s.list)), nil, pad(0, 0, gapGroup, 0, right))
@@ -398,12 +398,12 @@ func (s *search) copy() {
 
 // searchEntry is a field whose arrow keys move through the results.
 type searchEntry struct {
-	widget.Entry
+	entry
 	up, down func()
 }
 
-func newSearchEntry() *searchEntry {
-	e := &searchEntry{}
+func newSearchEntry(w *Window) *searchEntry {
+	e := &searchEntry{entry: entry{w: w}}
 	e.Icon = theme.SearchIcon()
 	e.ExtendBaseWidget(e)
 	return e
@@ -419,6 +419,6 @@ func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		e.SetText("")
 	default:
-		e.Entry.TypedKey(k)
+		e.entry.TypedKey(k)
 	}
 }

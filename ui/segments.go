@@ -3,7 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/ui/present"
 )
@@ -19,13 +18,13 @@ type segments struct {
 // newSegments makes a choice among keys, which are what it says.
 func newSegments(keys []present.Text, chosen present.Text, changed func(key present.Text)) *segments {
 	s := &segments{keys: keys}
-	row := container.NewHBox()
+	line := container.NewHBox()
 	for _, k := range keys {
-		b := link(k, func() { s.choose(k) })
+		b := newButton(k, func() { s.choose(k) })
 		s.buttons = append(s.buttons, b)
-		row.Add(b)
+		line.Add(b)
 	}
-	s.box = row
+	s.box = line
 	s.choose(chosen)
 	s.changed = changed
 	return s
@@ -33,13 +32,10 @@ func newSegments(keys []present.Text, chosen present.Text, changed func(key pres
 
 func (s *segments) choose(key present.Text) {
 	for i, b := range s.buttons {
-		importance := widget.LowImportance
 		if s.keys[i] == key {
-			importance = widget.MediumImportance
-		}
-		if b.Importance != importance {
-			b.Importance = importance
-			b.Refresh()
+			b.setTone(toneOrdinary)
+		} else {
+			b.setTone(toneTool)
 		}
 	}
 	if s.changed != nil {

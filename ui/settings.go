@@ -122,7 +122,7 @@ func (s *settings) newVersion() fyne.CanvasObject {
 	if u.Enabled {
 		controls = append(controls, newButton("Look now", func() { s.fetch(true) }))
 	}
-	return labelled(label, hint, container.NewHBox(append(controls, on)...))
+	return labelled(label, hint, row(append(controls, on)...))
 }
 
 // keyUpdate is the setting that allows to ask for newer versions, as the app names it.
@@ -237,7 +237,7 @@ func (s *settings) data() fyne.CanvasObject {
 	}
 	if len(projects) > 0 {
 		clear := newButton("Delete all indexes…", func() { s.clear(projects) })
-		rows = append(rows, container.NewHBox(clear))
+		rows = append(rows, row(clear))
 	}
 	return group("Data", nil, rows...)
 }
@@ -272,7 +272,7 @@ func (s *settings) about() fyne.CanvasObject {
 	return group("About", nil,
 		pad(4, 0, 0, 0, plain(version)),
 		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(), tr("Apache License 2.0. Everything runs on this computer."))),
-		container.NewHBox(newButton("Check everything", s.check), newButton("Licences", s.licences), link("End Search MCP", s.w.quitApp)))
+		row(newButton("Check everything", s.check), newButton("Licences", s.licences), link("End Search MCP", s.w.quitApp)))
 }
 
 // toolchain is the release of Go; pictures that are compared leave it out.

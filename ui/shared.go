@@ -60,7 +60,7 @@ func (w *Window) newPlace() place {
 
 // field is an empty field of a sheet.
 func (w *Window) field(hint present.Text) *entry {
-	e := newEntry("", w.closeSheet)
+	e := w.newEntry("", w.closeSheet)
 	e.SetPlaceHolder(tr(hint))
 	return e
 }

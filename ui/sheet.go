@@ -40,7 +40,7 @@ func (w *Window) open(s *sheet) {
 	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, centred(shut), centred(heading(s.title))))
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
-		parts := []fyne.CanvasObject{widget.NewSeparator(), container.NewHBox(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...)}
+		parts := []fyne.CanvasObject{widget.NewSeparator(), row(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...)}
 		if s.foot != nil {
 			parts = slices.Insert(parts, 1, s.foot)
 		}
@@ -108,7 +108,7 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 		detail.Add(flush(link("Copy", func() { w.copy(p.Detail) })))
 		detail.Hide()
 	}
-	buttons := container.NewHBox()
+	buttons := row()
 	if act != nil && p.Label != "" {
 		buttons.Add(newButton(p.Label, act))
 	}

@@ -187,7 +187,7 @@ func (s *sources) sites() fyne.CanvasObject {
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, link("Remove…", func() { s.removeSite(x) })))
 	}
-	buttons := container.NewHBox(link("Add site…", s.addSite))
+	buttons := row(link("Add site…", s.addSite))
 	if len(rows) > 0 {
 		buttons.Add(link("Refresh now", func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
 	}

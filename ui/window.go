@@ -88,15 +88,17 @@ type Window struct {
 	pages   map[Page]page
 	current Page
 	nav     map[Page]*navItem
-	body    *fyne.Container // the page
-	cover   *fyne.Container // the sheet above it
+	keys    map[string]func() // what shortcuts do, by their name
+	body    *fyne.Container   // the page
+	cover   *fyne.Container   // the sheet above it
 	sheet   *sheet
 	form    *configForm     // the last one that was opened
 	banner  *fyne.Container // why there is no connection
 	foot    *footer
 	asking  *asking
-	front   bool   // the window has the focus
-	wanted  func() // what to show once there is a connection
+	front   bool      // the window has the focus
+	since   time.Time // when it got it
+	wanted  func()    // what to show once there is a connection
 
 	mu      sync.Mutex // over what arrives from other goroutines
 	events  []api.Event
@@ -115,7 +117,7 @@ func New(o Options) *Window {
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
 	}
-	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{}, front: true}
+	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{}, keys: map[string]func(){}, front: true, since: o.Now()}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
@@ -131,7 +133,7 @@ func New(o Options) *Window {
 	w.win.SetOnDropped(w.dropped)
 	w.win.SetCloseIntercept(w.closing)
 	life := o.App.Lifecycle()
-	life.SetOnEnteredForeground(func() { w.front = true })
+	life.SetOnEnteredForeground(func() { w.front, w.since = true, w.now() })
 	life.SetOnExitedForeground(func() { w.front = false })
 	w.Go(PageProjects, "")
 	if !o.Inline {
@@ -204,19 +206,33 @@ var pageIcons = map[Page]fyne.Resource{
 }
 
 func (w *Window) shortcuts() {
-	keys := []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6}
 	c := w.win.Canvas()
-	for i, key := range keys {
-		c.AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.Go(Pages[i], "") })
+	on := func(key fyne.KeyName, do func()) {
+		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
+		w.keys[s.ShortcutName()] = do
+		c.AddShortcut(s, func(fyne.Shortcut) { do() })
 	}
-	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.Go(PageSearch, "") })
-	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.addFolder() })
-	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyW, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) { w.closing() })
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6} {
+		on(key, func() { w.Go(Pages[i], "") })
+	}
+	on(fyne.KeyF, func() { w.Go(PageSearch, "") })
+	on(fyne.KeyN, w.addFolder)
+	on(fyne.KeyW, w.closing)
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) {
 		if e.Name == fyne.KeyEscape {
 			w.closeSheet()
 		}
 	})
+}
+
+// shortcut does what a shortcut of the window does and reports whether it is one. Fields ask it: Fyne gives shortcuts to a
+// field that has the keyboard and to nobody else.
+func (w *Window) shortcut(s fyne.Shortcut) bool {
+	do, ours := w.keys[s.ShortcutName()]
+	if ours {
+		do()
+	}
+	return ours
 }
 
 // Want shows a page as Go does, once the window knows the app; "" leaves the page as it is.
@@ -466,6 +482,13 @@ func (w *Window) onUI(f func()) {
 	fyne.Do(f)
 }
 
+// attention is how long a window has to have the focus before its person is taken to look at it: a question that comes also
+// brings the window to the front, and which of both is seen first here is chance.
+const attention = 2 * time.Second
+
+// watched reports whether the person looks at the window.
+func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= attention }
+
 func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 
 // closing is what the close button does: the window goes, the app stays, and the first time the person is told so.
@@ -518,8 +541,7 @@ type footer struct {
 
 func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: plain("")}
-	f.pause = link("Pause", f.toggle)
-	f.pause.Alignment, f.pause.Icon = widget.ButtonAlignLeading, theme.MediaPauseIcon()
+	f.pause = newButton("Pause", f.toggle).as(toneTool).with(theme.MediaPauseIcon())
 	f.box = column(4,
 		pad(0, 0, 12, 4, container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, centred(container.New(fixed{16, 16}, f.icon))), nil, centred(f.state))), f.pause)
 	return f
@@ -547,10 +569,7 @@ func (f *footer) refresh() {
 	if o.Paused {
 		label, icon = "Resume", theme.MediaPlayIcon()
 	}
-	if f.pause.Text != tr(label) {
-		f.pause.Text, f.pause.Icon = tr(label), icon
-		f.pause.Refresh()
-	}
+	f.pause.set(tr(label), icon)
 	if m.Connected != !f.pause.Disabled() {
 		if m.Connected {
 			f.pause.Enable()

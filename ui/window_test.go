@@ -66,7 +66,7 @@ func press(t *testing.T, w *Window, label present.Text) {
 	if b == nil {
 		t.Fatalf("no button %q", label)
 	}
-	test.Tap(&b.Button)
+	test.Tap(b)
 }
 
 func (f *fake) has(what string) bool {

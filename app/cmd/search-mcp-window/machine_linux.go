@@ -2,40 +2,88 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
-	"github.com/rymdport/portal/filechooser"
+	"github.com/godbus/dbus/v5"
 )
 
-// ChooseFolder asks by the desktop's own dialog, through its portal.
+// Names of the desktop's portal (XDG Desktop Portal, FileChooser and Request).
+const (
+	portalName     = "org.freedesktop.portal.Desktop"
+	portalPath     = "/org/freedesktop/portal/desktop"
+	portalOpen     = "org.freedesktop.portal.FileChooser.OpenFile"
+	portalRequest  = "org.freedesktop.portal.Request"
+	portalResponse = portalRequest + ".Response"
+)
+
+// ChooseFolder asks by the desktop's own dialog, through its portal. ok is false where there is no portal: the caller has a
+// dialog of its own.
 func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error) {
-	type answer struct {
-		uris []string
-		err  error
+	bus, err := dbus.ConnectSessionBus()
+	if err != nil {
+		return "", false, nil
 	}
-	answered := make(chan answer, 1)
-	go func() { // ends with the dialog, at the latest with the process: the portal can't be called off
-		uris, err := filechooser.OpenFile("", title, &filechooser.OpenFileOptions{Directory: true})
-		answered <- answer{uris, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return "", true, ctx.Err()
-	case a := <-answered:
-		if a.err != nil {
-			return "", false, nil // no portal: the caller has a dialog of its own
-		}
-		if len(a.uris) == 0 {
-			return "", true, nil
-		}
-		u, err := url.Parse(a.uris[0])
-		if err != nil || u.Scheme != "file" {
-			return "", true, fmt.Errorf("choose folder: %q is no folder of this computer", a.uris[0])
-		}
-		return u.Path, true, nil
+	defer bus.Close()
+	signals := make(chan *dbus.Signal, 8) // godbus waits for nobody
+	bus.Signal(signals)
+	// The answer may come before the call returns, so its path is listened to before: it is made of our name and a token.
+	token := "searchmcp" + rand.Text()
+	name := strings.NewReplacer(":", "", ".", "_").Replace(bus.Names()[0])
+	paths := []dbus.ObjectPath{dbus.ObjectPath(portalPath + "/request/" + name + "/" + token)}
+	listen := func(path dbus.ObjectPath) error {
+		return bus.AddMatchSignal(dbus.WithMatchObjectPath(path), dbus.WithMatchInterface(portalRequest), dbus.WithMatchMember("Response"))
 	}
+	if err := listen(paths[0]); err != nil {
+		return "", false, nil
+	}
+	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true), "modal": dbus.MakeVariant(true)}
+	var handle dbus.ObjectPath
+	if err := bus.Object(portalName, portalPath).CallWithContext(ctx, portalOpen, 0, "", title, options).Store(&handle); err != nil {
+		return "", false, nil
+	}
+	if handle != paths[0] { // portals before version 0.9 choose the path themselves
+		paths = append(paths, handle)
+		if err := listen(handle); err != nil {
+			return "", true, fmt.Errorf("choose folder: %w", err)
+		}
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			bus.Object(portalName, handle).Call(portalRequest+".Close", dbus.FlagNoReplyExpected)
+			return "", true, ctx.Err()
+		case s, open := <-signals:
+			switch {
+			case !open:
+				return "", true, fmt.Errorf("choose folder: %w", dbus.ErrClosed)
+			case s.Name == portalResponse && slices.Contains(paths, s.Path):
+				dir, err = chosen(s.Body)
+				return dir, true, err
+			}
+		}
+	}
+}
+
+// chosen reads the portal's answer: a status, 0 for a choice, and what was chosen. "" means that the person gave up.
+func chosen(answer []any) (string, error) {
+	var status uint32
+	var results map[string]dbus.Variant
+	if err := dbus.Store(answer, &status, &results); err != nil {
+		return "", fmt.Errorf("choose folder: %w", err)
+	}
+	uris, _ := results["uris"].Value().([]string)
+	if status != 0 || len(uris) == 0 {
+		return "", nil
+	}
+	u, err := url.Parse(uris[0])
+	if err != nil || u.Scheme != "file" {
+		return "", fmt.Errorf("choose folder: %q is no folder of this computer", uris[0])
+	}
+	return u.Path, nil
 }
 
 // execQuote quotes an argument as the Desktop Entry Specification says (The Exec key).

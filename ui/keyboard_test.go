@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+// reach walks the focus with Tab until it is back where it began and returns what it came to.
+func reach(w *Window) map[fyne.Focusable]bool {
+	c, found := w.Win().Canvas(), map[fyne.Focusable]bool{}
+	c.FocusNext()
+	for f := c.Focused(); f != nil && !found[f]; f = c.Focused() {
+		found[f] = true
+		c.FocusNext()
+	}
+	return found
+}
+
+// usable are the controls that are shown, in sight or to be scrolled to, and that a person can use.
+func usable(w *Window) []fyne.Focusable {
+	root := w.Win().Content()
+	if top := w.Win().Canvas().Overlays().Top(); top != nil {
+		root = top
+	}
+	return controls(root)
+}
+
+func controls(o fyne.CanvasObject) []fyne.Focusable {
+	if !o.Visible() {
+		return nil
+	}
+	var all []fyne.Focusable
+	if f, ok := o.(fyne.Focusable); ok {
+		if off, can := o.(fyne.Disableable); !can || !off.Disabled() {
+			all = append(all, f)
+		}
+	}
+	var children []fyne.CanvasObject
+	switch o := o.(type) {
+	case *fyne.Container:
+		children = o.Objects
+	case fyne.Widget:
+		children = test.WidgetRenderer(o).Objects()
+	}
+	for _, child := range children {
+		all = append(all, controls(child)...)
+	}
+	return all
+}
+
+func describe(f fyne.Focusable) string {
+	switch f := f.(type) {
+	case *button:
+		return "button " + f.Text
+	case *navItem:
+		return "page " + f.label
+	case *checkbox:
+		return "check " + f.Text
+	case *widget.Check:
+		return "check " + f.Text
+	case *entry:
+		return "field " + f.PlaceHolder
+	}
+	return ""
+}
+
+// TestEverythingByKeyboard: Tab comes to every control of every page, sheet and question.
+func TestEverythingByKeyboard(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	size(w, 900, 2400) // all of a page's controls are in sight
+	look := func(where string) {
+		t.Helper()
+		found, want := reach(w), usable(w)
+		if len(want) == 0 {
+			t.Errorf("%s: no controls", where)
+		}
+		for _, f := range want {
+			if !found[f] {
+				t.Errorf("%s: Tab does not come to the %T %s", where, f, describe(f))
+			}
+		}
+	}
+	for _, p := range Pages {
+		w.Go(p, "")
+		look(string(p))
+	}
+	for name, open := range sheetsOf(t, w) {
+		open()
+		look(name)
+		w.closeSheet()
+	}
+	ask(w, question("q", "create", "/home/ada/a", "a", "Codex"))
+	look("question")
+}
+
+// sheetsOf opens each of the sheets.
+func sheetsOf(t *testing.T, w *Window) map[string]func() {
+	t.Helper()
+	p, ok := w.model.Project("a")
+	if !ok {
+		t.Fatal("no project")
+	}
+	s := w.pages[PageSources].(*sources)
+	return map[string]func(){
+		"details": func() { w.details(p.ID) }, "settings of a project": func() { w.configure(p) },
+		"preview": func() { w.addPath("/home/ada/code/shop") }, "site": s.addSite, "shared index": func() { w.addShared("a") },
+	}
+}
+
+// TestShortcutsFromAField: the window's shortcuts work while a field has the keyboard, and the field's own do too.
+func TestShortcutsFromAField(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	press := func(key fyne.KeyName) {
+		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
+		w.Win().Canvas().Focused().(fyne.Shortcutable).TypedShortcut(s)
+	}
+	w.Go(PageSearch, "")
+	press(fyne.Key4)
+	if w.current != PageEditors {
+		t.Errorf("on %s", w.current)
+	}
+	w.Go(PageSearch, "")
+	s := w.pages[PageSearch].(*search)
+	test.Type(s.field, "token")
+	s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	test.Type(s.field, "key")
+	if s.field.Text != "key" {
+		t.Errorf("%q in the field", s.field.Text)
+	}
+	w.pages[PageSources].(*sources).addSite()
+	press(fyne.Key1)
+	if w.current != PageProjects || w.sheet != nil {
+		t.Errorf("on %s, sheet %v", w.current, w.sheet)
+	}
+}

@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// navItem is a page's name in the sidebar.
+type navItem struct {
+	widget.BaseWidget
+	label   string
+	icon    fyne.Resource
+	tapped  func()
+	step    func(by int) // moves the focus up and down
+	chosen  bool
+	focused bool
+	hovered bool
+}
+
+func newNavItem(label string, icon fyne.Resource, tapped func()) *navItem {
+	n := &navItem{label: label, icon: icon, tapped: tapped}
+	n.ExtendBaseWidget(n)
+	return n
+}
+
+func (n *navItem) choose(on bool) {
+	if n.chosen != on {
+		n.chosen = on
+		n.Refresh()
+	}
+}
+
+func (n *navItem) Tapped(*fyne.PointEvent)        { n.tapped() }
+func (n *navItem) FocusGained()                   { n.focused = true; n.Refresh() }
+func (n *navItem) FocusLost()                     { n.focused = false; n.Refresh() }
+func (n *navItem) TypedRune(rune)                 {}
+func (n *navItem) MouseIn(*desktop.MouseEvent)    { n.hovered = true; n.Refresh() }
+func (n *navItem) MouseMoved(*desktop.MouseEvent) {}
+func (n *navItem) MouseOut()                      { n.hovered = false; n.Refresh() }
+func (n *navItem) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		n.tapped()
+	case fyne.KeyDown:
+		n.step(1)
+	case fyne.KeyUp:
+		n.step(-1)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (n *navItem) CreateRenderer() fyne.WidgetRenderer {
+	r := &navRenderer{n: n, ground: newFill(colorSidebar, 6), ring: canvas.NewRectangle(nil), icon: widget.NewIcon(n.icon), label: plain(n.label)}
+	r.Refresh()
+	return r
+}
+
+type navRenderer struct {
+	n      *navItem
+	ground *fill
+	ring   *canvas.Rectangle
+	icon   *widget.Icon
+	label  *text
+}
+
+func (r *navRenderer) Destroy() {}
+func (r *navRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.ground, r.ring, r.icon, r.label}
+}
+func (r *navRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 36) }
+
+func (r *navRenderer) Layout(size fyne.Size) {
+	r.ground.Resize(size)
+	r.ring.Resize(size)
+	r.icon.Resize(fyne.NewSize(18, 18))
+	r.icon.Move(fyne.NewPos(12, (size.Height-18)/2))
+	h := r.label.MinSize().Height
+	r.label.Resize(fyne.NewSize(size.Width-40-gapSmall, h))
+	r.label.Move(fyne.NewPos(40, (size.Height-h)/2))
+}
+
+func (r *navRenderer) Refresh() {
+	th, variant := r.n.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	switch {
+	case r.n.chosen:
+		r.ground.color = colorChosen
+	case r.n.hovered:
+		r.ground.color = theme.ColorNameHover
+	default:
+		r.ground.color = colorSidebar
+	}
+	r.ground.Refresh()
+	r.ring.FillColor = nil
+	r.ring.CornerRadius, r.ring.StrokeWidth = 6, 0
+	if r.n.focused {
+		r.ring.StrokeWidth, r.ring.StrokeColor = 2, th.Color(colorRing, variant)
+	}
+	canvas.Refresh(r.ring)
+	r.label.style.Bold = r.n.chosen
+	r.label.Refresh()
+	r.icon.Refresh()
+}
+
+// tapArea catches taps and does nothing else: the ground of a sheet and the scrim beside it.
+type tapArea struct {
+	widget.BaseWidget
+	content fyne.CanvasObject
+	tapped  func()
+}
+
+func newTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
+	t := &tapArea{content: content, tapped: tapped}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// CreateRenderer implements fyne.Widget.
+func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.content) }
+
+// Tapped implements fyne.Tappable.
+func (t *tapArea) Tapped(*fyne.PointEvent) {
+	if t.tapped != nil {
+		t.tapped()
+	}
+}
