@@ -105,6 +105,7 @@ var heavies = []heavy{
 	{"modernc.org/sqlite", []string{"engine/archive", "app/bench/baseline"}, "archives are the only SQL here; and a baseline to measure the text index against"},
 	{"github.com/mark3labs/mcp-go", []string{"app/endpoint/..."}, "one server"},
 	{"fyne.io/fyne/v2", []string{"ui/...", "app/cmd/search-mcp-window"}, "120 MB that the resident app must not carry"},
+	{"github.com/go-gl/glfw", []string{"app/cmd/search-mcp-window"}, "the window system, where the loop of Fyne's driver waits"},
 	{"fyne.io/systray", []string{"app/tray/..."}, "one owner of the icon"},
 	{"github.com/minio/minio-go", []string{"engine/bucket"}, "one client of S3-compatible storage, one list of places for credentials"},
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"engine/markup"}, "one reader of documents"},
