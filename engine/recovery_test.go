@@ -18,6 +18,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/scan"
+	"searchmcp/engine/watch"
 )
 
 // openOpt opens an engine with fast vectors and the given changes to its options; it is closed at the end of the test.
@@ -537,4 +538,36 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("not deleted")
 	}
+}
+
+// TestTableIsCompactedByItself saves one file again and again: the vector table is folded while that goes on, and nobody asks for it.
+func TestTableIsCompactedByItself(t *testing.T) {
+	e := openFast(t, t.TempDir())
+	t.Cleanup(func() { closeEngine(t, e) })
+	root := tree(t, shop)
+	create(t, e, root)
+	p := e.byRoot(root)
+	const saves = 130 // a fragment each, of which a hundred are spare
+	most := 0
+	for i := range saves {
+		write(t, filepath.Join(root, "pay", "charge.go"), fmt.Sprintf("package pay\n\nfunc Charge%d() {}\n", i))
+		if err := p.actor.Update(t.Context(), watch.Batch{Paths: []string{"pay/charge.go"}}); err != nil {
+			t.Fatal(err)
+		}
+		s := p.actor.Store()
+		eventually(t, e, "vectors of what was saved", func() bool { return s.Stats().Vectors == s.Stats().Chunks })
+		fragments, err := filepath.Glob(filepath.Join(p.dir, "index.lancedb", "*.lance", "data", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, len(fragments))
+	}
+	eventually(t, e, "the compaction", func() bool {
+		fragments, err := filepath.Glob(filepath.Join(p.dir, "index.lancedb", "*.lance", "data", "*"))
+		return err == nil && len(fragments) < saves/2
+	})
+	if most > saves-10 {
+		t.Errorf("%d fragments after %d saves", most, saves)
+	}
+	becomesTrue(t, e, root)
 }
