@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -27,11 +28,16 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build indexes the project and waits until every vector is there. It asks as index does.
+// build indexes the project and waits until every vector is there. It asks as index does. An index that was there before is
+// kept up to date by itself; one that still lacks vectors is refused when it is published.
 func (v *invocation) build(ctx context.Context) error {
-	return v.change(ctx, "create_index", map[string]any{}, func(r changed) {
+	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.good("Index complete"), count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "chunk", "chunks"))
 	})
+	if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) {
+		return nil
+	}
+	return err
 }
 
 func (v *invocation) shareBuildCommand() *cobra.Command {

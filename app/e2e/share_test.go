@@ -37,6 +37,7 @@ func TestSharedIndex(t *testing.T) {
 	if err := json.Unmarshal([]byte(out[strings.LastIndex(out, "\n{")+1:]), &published); err != nil || published.Files == 0 {
 		t.Fatalf("published %+v, %v:\n%s", published, err, out)
 	}
+	ci.mustCLI("share", "publish", "--yes", "--project", source, location) // the next run finds the project indexed
 
 	person := newWorld(t)
 	root := person.copyGo("project", "archive/tar")
