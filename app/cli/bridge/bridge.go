@@ -148,23 +148,10 @@ func Run(ctx context.Context, o Options) error {
 
 // write is the only writer of stdout.
 func (b *Bridge) write() error {
-	w := bufio.NewWriterSize(b.o.Out, 64<<10)
-	for {
-		line, more, ok := b.out.pop()
-		if !ok {
-			return w.Flush()
-		}
-		_, err := w.Write(line)
-		if err == nil {
-			err = w.WriteByte('\n')
-		}
-		if err == nil && !more {
-			err = w.Flush()
-		}
-		if err != nil {
-			return fmt.Errorf("write to the editor: %w", err)
-		}
+	if err := b.out.drain(b.o.Out); err != nil {
+		return fmt.Errorf("write to the editor: %w", err)
 	}
+	return nil
 }
 
 // read takes the editor's messages until stdin ends. It never waits for the app.

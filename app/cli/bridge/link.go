@@ -45,23 +45,8 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 // write sends the queue to the app. An app that does not read only fills the queue. The connection ends with the queue.
 func (l *link) write() {
 	defer l.close()
-	w := bufio.NewWriterSize(l.conn, 64<<10)
-	for {
-		line, more, ok := l.out.pop()
-		if !ok {
-			return
-		}
-		_, err := w.Write(line)
-		if err == nil {
-			err = w.WriteByte('\n')
-		}
-		if err == nil && !more {
-			err = w.Flush()
-		}
-		if err != nil {
-			l.b.log.Debug("write to the app", "error", err)
-			return
-		}
+	if err := l.out.drain(l.conn); err != nil {
+		l.b.log.Debug("write to the app", "error", err)
 	}
 }
 

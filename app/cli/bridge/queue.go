@@ -1,6 +1,10 @@
 package bridge
 
-import "sync"
+import (
+	"bufio"
+	"io"
+	"sync"
+)
 
 // Bounds of a queue. An editor's traffic is a few messages a second of some kilobytes; who fills this does not read.
 const (
@@ -79,6 +83,27 @@ func (q *queue) pop() (line []byte, more, ok bool) {
 	q.bytes -= len(line)
 	q.change.Broadcast()
 	return line, len(q.lines) > 0, true
+}
+
+// drain writes line after line until the queue is closed and empty. It flushes whenever nothing more is waiting.
+func (q *queue) drain(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 64<<10)
+	for {
+		line, more, ok := q.pop()
+		if !ok {
+			return w.Flush()
+		}
+		_, err := w.Write(line)
+		if err == nil {
+			err = w.WriteByte('\n')
+		}
+		if err == nil && !more {
+			err = w.Flush()
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // close lets no line in any more; what is in can still be popped.
