@@ -129,6 +129,28 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// TestEnvironment: every variable that a program asks for by name is in the reference, but those of the system and of editors.
+func TestEnvironment(t *testing.T) {
+	settings := pages(t)[filepath.Join("reference", "settings.md")].text
+	others := regexp.MustCompile(`^(HOME|USERPROFILE|TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_[A-Z_]+|GIT_[A-Z_]+|APPDATA|CARGO_HOME|CLAUDE_CONFIG_DIR|CODEX_HOME)$`)
+	asked := regexp.MustCompile(`(?:Getenv|LookupEnv|firstOf)\("([A-Z_]+)"`)
+	found := 0
+	walk(t, ".go", func(file, text string) {
+		if strings.HasSuffix(file, "_test.go") || !strings.HasPrefix(file, "app/") && !strings.HasPrefix(file, "engine/") && !strings.HasPrefix(file, "ui/") {
+			return
+		}
+		for _, m := range asked.FindAllStringSubmatch(text, -1) {
+			found++
+			if !others.MatchString(m[1]) && !strings.Contains(settings, m[1]) {
+				t.Errorf("%s asks for %s, which is not in the reference", file, m[1])
+			}
+		}
+	})
+	if found < 5 {
+		t.Errorf("%d variables: are they still recognised?", found)
+	}
+}
+
 // TestPackages: the architecture's table of folders has a row for every package below app and engine, and none for what is gone.
 func TestPackages(t *testing.T) {
 	text := pages(t)[filepath.Join("..", "ARCHITECTURE.md")].text
