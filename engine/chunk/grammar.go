@@ -37,6 +37,7 @@ type ident struct {
 	function  bool // a variable whose value is a function
 	placeless bool // another name of what an ident before it names: a symbol only
 	elsewhere bool // a place to stand in, defined elsewhere: an impl block, an extension
+	onward    bool // a place for all that follows in the file: a package, a namespace without braces
 }
 
 // rules maps types of nodes, several to a key where they mean the same.
@@ -172,6 +173,17 @@ func elsewhere(names func(*syntax, *item) []ident) func(*syntax, *item) []ident 
 		out := names(s, it)
 		for i := range out {
 			out[i].elsewhere = true
+		}
+		return out
+	}
+}
+
+// onward marks names as places for what follows, where the node has no body of its own.
+func onward(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
+	return func(s *syntax, it *item) []ident {
+		out := names(s, it)
+		for i := range out {
+			out[i].elsewhere, out[i].onward = true, it.node.ChildByFieldName("body") == nil
 		}
 		return out
 	}

@@ -12,7 +12,9 @@ import (
 
 func javaGrammar() *grammar {
 	return newGrammar(java.GetLanguage(), rules{
-		"line_comment block_comment":                  comment,
+		"line_comment block_comment": comment,
+		// The package is what the folders are called. In breadcrumbs, and so before what the model sees of a chunk, it cost Java and
+		// Kotlin 0.02 of NDCG@10.
 		"package_declaration import_declaration":      header,
 		"class_declaration interface_declaration":     scope(named),
 		"enum_declaration record_declaration":         scope(named),
@@ -35,7 +37,8 @@ func csharpGrammar() *grammar {
 	return newGrammar(csharp.GetLanguage(), rules{
 		"comment":                                comment,
 		"using_directive extern_alias_directive": header,
-		"namespace_declaration file_scoped_namespace_declaration":    scope(elsewhere(named)),
+		"namespace_declaration":                  scope(elsewhere(named)),
+		"file_scoped_namespace_declaration":      {kind: kindScope, role: roleHeader, names: onward(named)},
 		"class_declaration struct_declaration interface_declaration": scope(named),
 		"enum_declaration record_declaration":                        scope(named),
 		"declaration_list enum_member_declaration_list":              within,

@@ -211,7 +211,7 @@ func phpGrammar() *grammar {
 		"comment":                   comment,
 		"php_tag declare_statement": header,
 		"namespace_use_declaration": header,
-		"namespace_definition":      {kind: kindScope, names: elsewhere(withBody(named)), inside: true, roleOf: phpNamespace},
+		"namespace_definition":      {kind: kindScope, names: onward(named), inside: true, roleOf: phpNamespace},
 		"class_declaration":         scope(named),
 		"interface_declaration":     scope(named),
 		"trait_declaration":         scope(named),

@@ -43,6 +43,7 @@ type def struct {
 	crumb     bool     // stands in breadcrumbs
 	symbol    bool     // is defined here
 	depth     int      // of definitions around it
+	onward    bool     // holds what follows it, to the end of the file or the next of its kind
 }
 
 // maxDepth bounds how deep definitions are looked for and items are opened. Code that people write stays far below; what
@@ -78,13 +79,17 @@ func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--
 	}
-	var out []string
+	var space, out []string
 	var inside []def
 	for _, d := range defs {
 		if !d.crumb {
 			continue
 		}
 		switch {
+		case d.onward:
+			if d.top <= first {
+				space = d.path()
+			}
 		case d.top <= first && last <= d.last:
 			out = append(out, d.path()...)
 		case d.depth == 0 && d.top >= first && d.top <= last:
@@ -92,9 +97,9 @@ func breadcrumb(src *source, first, last int, defs []def) []string {
 		}
 	}
 	if out == nil && len(inside) == 1 {
-		return inside[0].path()
+		out = inside[0].path()
 	}
-	return out
+	return append(space, out...)
 }
 
 // closer reports whether a line only ends what earlier lines began.

@@ -221,8 +221,8 @@ func (s *syntax) visit(k *item, at place) int {
 		}
 		crumb := (r.kind != kindValue || n.function) && !n.placeless
 		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
-			symbol: !n.elsewhere, depth: at.defs})
-		if crumb {
+			symbol: !n.elsewhere, depth: at.defs, onward: n.onward})
+		if crumb && !n.onward {
 			inner.defs = at.defs + 1
 		}
 		inner.local = inner.local || n.function || r.kind == kindFunction

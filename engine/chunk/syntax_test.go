@@ -1,9 +1,12 @@
 package chunk
 
 import (
+	"strings"
 	"testing"
 
 	sitter "github.com/smacker/go-tree-sitter"
+
+	"searchmcp/engine/api"
 )
 
 func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
@@ -17,4 +20,24 @@ func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 	s := &syntax{src: src, g: g, tree: tree, cursor: sitter.NewTreeCursor(top)}
 	defer s.cursor.Close()
 	f(s, &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true})
+}
+
+// A namespace without braces holds what follows it, up to the next.
+func TestNamespaces(t *testing.T) {
+	filler := strings.Repeat("    // what takes room, so that the file is cut\n", 30)
+	for name, text := range map[string]string{
+		"a.cs":  "using System;\n" + strings.Repeat("using System.Text;\n", 20) + "\nnamespace Shop.Orders;\n\npublic interface Till\n{\n" + filler + "}\n\npublic class Cart\n{\n" + filler + "    int size;\n}\n",
+		"a.php": "<?php\n\nnamespace Shop.Other;\n\nclass Till\n{\n" + filler + "}\n\nnamespace Shop.Orders;\n\nclass Cart\n{\n" + filler + "    private $size;\n}\n",
+	} {
+		text = strings.ReplaceAll(text, "Shop.", map[string]string{"a.cs": "Shop.", "a.php": `Shop\`}[name])
+		chunks, _ := chunkFile(t, New(Options{}), name, api.CorpusCode, text)
+		last := chunks[len(chunks)-1]
+		if last.StartLine == 0 { // the outline
+			last = chunks[len(chunks)-2]
+		}
+		got := strings.ReplaceAll(strings.Join(last.Breadcrumb, " > "), `\`, ".")
+		if got != "Shop.Orders > Cart" {
+			t.Errorf("%s: %q of %d chunks", name, got, len(chunks))
+		}
+	}
 }
