@@ -68,6 +68,7 @@ var phases = []phase{
 	{name: "five", rounds: 1, run: measureFive, data: shared},
 	{name: "idle", rounds: 1, run: measureIdle, data: shared},
 	{name: "ready", rounds: 3, quick: 1, run: measureReady},
+	{name: "window", rounds: 1, run: measureWindow},
 	{name: "large", rounds: 1, run: measureLarge},
 	{name: "lexical", rounds: 2, quick: 1, run: measureLexical},
 	{name: "scan", rounds: 1, quick: 1, run: measureScan},
@@ -105,11 +106,12 @@ func runAll(ctx context.Context, o options) error {
 	defer os.RemoveAll(common)
 	s := samples{}
 	var failed []error // a phase that fails leaves the figures of the others
+	var missing []string
 	for _, p := range phases {
 		for round := range o.wants(p) {
 			fmt.Fprintf(os.Stderr, "bench: %s, round %d\n", p.name, round+1)
 			if err := s.child(ctx, o, p, common); err != nil {
-				failed = append(failed, fmt.Errorf("phase %s: %w", p.name, err))
+				failed, missing = append(failed, fmt.Errorf("phase %s: %w", p.name, err)), append(missing, p.name)
 			}
 		}
 	}
@@ -119,12 +121,12 @@ func runAll(ctx context.Context, o options) error {
 		}
 		fmt.Fprintf(os.Stderr, "bench: %s (%s)\n", g.name, g.pkg)
 		if err := s.goBenchmark(ctx, g); err != nil {
-			failed = append(failed, fmt.Errorf("benchmark %s: %w", g.name, err))
+			failed, missing = append(failed, fmt.Errorf("benchmark %s: %w", g.name, err)), append(missing, g.name)
 		}
 	}
-	report := newReport(ctx, s)
+	report := newReport(ctx, s, missing)
 	fmt.Print(report)
-	if o.write && len(failed) == 0 {
+	if o.write && ctx.Err() == nil {
 		failed = append(failed, writeReport(o, s, report))
 	}
 	return errors.Join(failed...)

@@ -173,9 +173,12 @@ func status(field string) float64 {
 }
 
 // processor is the processor time of this process so far, ended threads included; 0 where the system has no /proc.
-func processor() time.Duration {
+func processor() time.Duration { return processorOf("self") }
+
+// processorOf is the same of another process.
+func processorOf(pid string) time.Duration {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux
-	text, err := os.ReadFile("/proc/self/stat")
+	text, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {
 		return 0
 	}

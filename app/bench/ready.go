@@ -22,13 +22,9 @@ const readyRounds = 5
 // measureReady starts the bridge as an editor does, which starts the app, and again while the app runs; each time until
 // initialize is answered.
 func measureReady(ctx context.Context, p *process) error {
-	bin := filepath.Join(p.data, "bin")
-	for program, cgo := range map[string]string{"search-mcp": "0", "search-mcp-app": "1"} {
-		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, program), "./app/cmd/"+program)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", program, err, out)
-		}
+	bin, err := p.build(ctx, "search-mcp", "search-mcp-app")
+	if err != nil {
+		return err
 	}
 	program := filepath.Join(bin, "search-mcp")
 	env := append(os.Environ(), "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
@@ -52,6 +48,23 @@ func measureReady(ctx context.Context, p *process) error {
 		return fmt.Errorf("stop the app: %w\n%s", err, out)
 	}
 	return nil
+}
+
+// build builds programs into the phase's data folder and returns where they are.
+func (p *process) build(ctx context.Context, programs ...string) (bin string, err error) {
+	bin = filepath.Join(p.data, "bin")
+	for _, program := range programs {
+		cgo := "1"
+		if program == "search-mcp" { // as it is shipped
+			cgo = "0"
+		}
+		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, program), "./app/cmd/"+program)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("build %s: %w\n%s", program, err, out)
+		}
+	}
+	return bin, nil
 }
 
 // answered starts a bridge and returns how long it took until initialize was answered.

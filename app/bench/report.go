@@ -15,10 +15,13 @@ import (
 	"time"
 )
 
-// newReport renders every section that has samples as Markdown.
-func newReport(ctx context.Context, s samples) string {
+// newReport renders every section that has samples as Markdown, and names what could not be measured.
+func newReport(ctx context.Context, s samples, missing []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s.\n", machine(ctx))
+	if len(missing) > 0 {
+		fmt.Fprintf(&b, "\nNot measured, because it failed: %s.\n", strings.Join(slices.Compact(missing), ", "))
+	}
 	for _, sec := range sections {
 		s.section(&b, sec)
 	}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	// windowRounds is how often the window is opened; the first time its program is read from the disk.
+	windowRounds = 4
+	// frameWithin is how long the first frame may take before something else is wrong, and frameLook how often it is looked for.
+	frameWithin = 30 * time.Second
+	frameLook   = 5 * time.Millisecond
+	// windowSettles is how long an opened window is left alone before it counts as resting, watchedWindow how long it is looked at then.
+	windowSettles = 5 * time.Second
+	watchedWindow = 10 * time.Second
+)
+
+// measureWindow opens the window on a screen in memory while the app runs, each time until something stands on the screen, and
+// looks at what the open window costs when nothing happens.
+func measureWindow(ctx context.Context, p *process) error {
+	if _, err := exec.LookPath("Xvfb"); err != nil {
+		p.say("not measured: %v", err)
+		return nil
+	}
+	bin, err := p.build(ctx, "search-mcp", "search-mcp-app", "search-mcp-window")
+	if err != nil {
+		return err
+	}
+	x, err := startScreen(ctx, p.data)
+	if err != nil {
+		return err
+	}
+	defer x.stop()
+	home := filepath.Join(p.data, "home")
+	env := append(os.Environ(), "HOME="+home, "SEARCH_MCP_HOME="+filepath.Join(home, "data"), "DISPLAY="+x.display, "LIBGL_ALWAYS_SOFTWARE=1",
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // no desktop but the screen
+	run := func(program string, args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, filepath.Join(bin, program), args...)
+		cmd.Env = env
+		return cmd
+	}
+	if _, err := answered(run("search-mcp", "mcp")); err != nil { // which starts the app
+		return err
+	}
+	err = p.openWindows(ctx, x, run)
+	if out, serr := run("search-mcp", "stop").CombinedOutput(); serr != nil {
+		err = errors.Join(err, fmt.Errorf("stop the app: %w\n%s", serr, out))
+	}
+	return err
+}
+
+// openWindows opens the window some times. Of the last it measures the rest.
+func (p *process) openWindows(ctx context.Context, x *screen, run func(program string, args ...string) *exec.Cmd) error {
+	for round := range windowRounds {
+		window := run("search-mcp-window")
+		began := time.Now()
+		if err := window.Start(); err != nil {
+			return err
+		}
+		err := x.drawn(ctx)
+		if round > 0 && err == nil {
+			p.millis("window.first", time.Since(began))
+		}
+		if err == nil && round == windowRounds-1 {
+			err = p.windowAtRest(ctx, window.Process.Pid)
+		}
+		_ = window.Process.Kill()
+		_ = window.Wait() // was killed
+		if err := errors.Join(err, x.blank(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *process) windowAtRest(ctx context.Context, pid int) error {
+	if err := wait(ctx, windowSettles); err != nil {
+		return err
+	}
+	before := processorOf(fmt.Sprint(pid))
+	if err := wait(ctx, watchedWindow); err != nil {
+		return err
+	}
+	p.emit("window.processor", 100*(processorOf(fmt.Sprint(pid))-before).Seconds()/watchedWindow.Seconds())
+	return nil
+}
+
+// screen is an X server that draws into a file.
+type screen struct {
+	server  *exec.Cmd
+	display string
+	pixels  string // the file, in the format of xwd(1)
+}
+
+func startScreen(ctx context.Context, dir string) (*screen, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	x := &screen{pixels: filepath.Join(dir, "Xvfb_screen0")}
+	x.server = exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX", "-fbdir", dir)
+	x.server.ExtraFiles = []*os.File{w}
+	err = x.server.Start()
+	if err := errors.Join(err, w.Close()); err != nil {
+		return nil, fmt.Errorf("start Xvfb: %w", err)
+	}
+	number, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		x.stop()
+		return nil, fmt.Errorf("start Xvfb: it named no display: %w", err)
+	}
+	x.display = ":" + strings.TrimSpace(number)
+	return x, nil
+}
+
+func (x *screen) stop() {
+	_ = x.server.Process.Kill()
+	_ = x.server.Wait() // was killed
+}
+
+// drawn waits until there is a window on the screen, blank until there is none: lit is the share of bytes that are not zero, and what
+// no window covers is black.
+func (x *screen) drawn(ctx context.Context) error {
+	return x.until(ctx, func(lit float64) bool { return lit > 0.1 })
+}
+func (x *screen) blank(ctx context.Context) error {
+	return x.until(ctx, func(lit float64) bool { return lit < 0.01 })
+}
+
+func (x *screen) until(ctx context.Context, reached func(lit float64) bool) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, frameWithin, fmt.Errorf("the screen is not as it should be after %s", frameWithin))
+	defer cancel()
+	for {
+		pixels, err := os.ReadFile(x.pixels)
+		if err != nil {
+			return fmt.Errorf("look at the screen: %w", err)
+		}
+		if reached(1 - float64(bytes.Count(pixels, []byte{0}))/float64(len(pixels))) {
+			return nil
+		}
+		if err := wait(ctx, frameLook); err != nil {
+			return err
+		}
+	}
+}
