@@ -193,7 +193,7 @@ func makes(args []string, targets map[string]bool) error {
 }
 
 // goFlags are options of go itself that these pages use; any other must be one of the package's own.
-var goFlags = []string{"run", "bench", "benchtime", "timeout", "count", "v", "race", "tags", "fuzz", "fuzztime", "C", "args"}
+var goFlags = []string{"run", "bench", "benchtime", "timeout", "count", "v", "race", "tags", "fuzz", "fuzztime", "fuzzminimizetime", "parallel", "C", "args"}
 
 // goRuns checks the packages, tests and options that go run, go test and go doc are given.
 func goRuns(args []string) error {
@@ -228,7 +228,7 @@ func goRuns(args []string) error {
 			return fmt.Errorf("the package has no option -%s", name)
 		case (name == "run" || name == "bench" || name == "fuzz") && args[0] == "test" && i+1 < len(args):
 			pattern := strings.Trim(args[i+1], "^$") // "^$" runs no tests, for benchmarks alone
-			if !regexp.MustCompile(`func (Test|Benchmark|Fuzz)\w*` + strings.TrimPrefix(pattern, "Test")).MatchString(source.String()) {
+			if !regexp.MustCompile(`func \w*` + pattern).MatchString(source.String()) {
 				return fmt.Errorf("the package has no test %s", pattern)
 			}
 		}
