@@ -38,7 +38,9 @@ func (m *meaning) nearest(ctx context.Context, r Reader, req Request) ([]store.V
 		return nil, fmt.Errorf("embed query: %w", err)
 	}
 	m.embedded.Store(true)
-	found, err := r.Nearest(ctx, req.Query.Corpus, v, candidates, store.Filter{PathGlob: req.Query.PathGlob, Language: req.Query.Language})
+	found, err := r.Nearest(ctx, req.Query.Corpus, v, candidates, store.Filter{
+		PathGlob: req.Query.PathGlob, Language: req.Query.Language, Paths: req.admit,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("search vectors: %w", err)
 	}

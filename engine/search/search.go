@@ -39,6 +39,8 @@ type Request struct {
 	Mode Mode
 	// Patience is how long the vector side is waited for beyond the text side; 0 means vectorPatience.
 	Patience time.Duration
+
+	admit func(path string) bool // what may be a candidate at all; nil: everything
 }
 
 // Mode says which stages of a search run.
@@ -77,6 +79,10 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		q.PathGlob, req.Query.PathGlob = glob, glob
 	}
 
+	if q.IncludeTests != nil && !*q.IncludeTests {
+		req.admit = func(p string) bool { return placeOf(p)&inTests == 0 }
+	}
+
 	var side *meaning
 	if req.Mode != ModeWords && req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly {
 		side = begin(ctx, r, req)
@@ -89,7 +95,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
 		Extra: extra,
 		Text:  q.Text, K: candidates, Weights: kinds[asked.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
-		Related: asked.kind != symbol && asked.kind != filePath, Fuzzy: true,
+		Related: asked.kind != symbol && asked.kind != filePath, Fuzzy: true, Filter: req.admit,
 	})
 	if err != nil {
 		return out, fmt.Errorf("search text: %w", err)
@@ -104,13 +110,9 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 			out.Notes = append(out.Notes, note)
 		}
 	}
-	allowed := req.Allowed
-	if q.IncludeTests != nil && !*q.IncludeTests {
-		allowed = func(p string) bool { return placeOf(p)&inTests == 0 && req.Allowed(p) }
-	}
 	asked.weigh(lexical)
 	rank := ranking{q: &asked, w: kinds[asked.kind]}
-	rank.all, rank.outlines = gather(lexical, vectors, allowed)
+	rank.all, rank.outlines = gather(lexical, vectors, req.Allowed)
 	if out.Semantic {
 		rank.coverage = req.Coverage
 	}

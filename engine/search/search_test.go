@@ -50,8 +50,8 @@ func (p *project) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]
 	return p.index.Search(ctx, q, nil)
 }
 
-func (p *project) Nearest(context.Context, api.Corpus, api.Vector, int, store.Filter) ([]store.VectorHit, error) {
-	return p.vectors, nil
+func (p *project) Nearest(_ context.Context, _ api.Corpus, _ api.Vector, _ int, f store.Filter) ([]store.VectorHit, error) {
+	return slices.DeleteFunc(slices.Clone(p.vectors), func(h store.VectorHit) bool { return f.Paths != nil && !f.Paths(h.Path) }), nil
 }
 
 func (p *project) Chunks(_ context.Context, _ api.Corpus, ids []string) (map[string]api.Chunk, error) {
@@ -144,6 +144,19 @@ func TestRunOrder(t *testing.T) {
 				t.Errorf("%q: score %v at rank %d", tc.query, h.Score, i)
 			}
 		}
+	}
+}
+
+// However many tests answer better, what is no test is found when they are left out.
+func TestWithoutTests(t *testing.T) {
+	chunks := []api.Chunk{chunkOf("src/cart.go", 1, "// the cart, among many other things that are said here, has a needle")}
+	for i := range 2 * candidates {
+		chunks = append(chunks, chunkOf(fmt.Sprintf("test/%d_test.go", i), 1, fmt.Sprintf("needle %d", i)))
+	}
+	no := false
+	got := paths(ask(t, newProject(t, chunks...), api.Query{Text: "needle", IncludeTests: &no}))
+	if !slices.Equal(got, []string{"src/cart.go"}) {
+		t.Errorf("found %v", got)
 	}
 }
 
