@@ -36,7 +36,7 @@ func BenchmarkUpdates(b *testing.B) {
 	var fresh time.Duration
 	var after, before, cycle []time.Duration
 	began := time.Now()
-	mark := began
+	used := processorTime(b)
 	for n := range *updatesFlag {
 		then := tableOf(b, table)
 		start := processorTime(b)
@@ -60,8 +60,9 @@ func BenchmarkUpdates(b *testing.B) {
 			cycle = nil
 		}
 		if n%500 == 499 {
-			b.Logf("updates %d to %d: %.1f a second, %d compactions so far", n-498, n+1, 500/time.Since(mark).Seconds(), len(before))
-			mark = time.Now()
+			now := processorTime(b)
+			b.Logf("updates %d to %d: %v of the processor each, compactions in it, %d of them so far", n-498, n+1, (now-used)/500, len(before))
+			used = now
 		}
 	}
 	if len(after) == 0 {
