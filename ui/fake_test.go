@@ -212,6 +212,8 @@ func busy() *fake {
 	paused := project("e", "zlib", "/home/ada/src/zlib", api.StatePaused, 403)
 	paused.Pending = 12
 	long := project("c", "infrastructure-as-code-of-the-whole-company", "/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/infrastructure-as-code-of-the-whole-company", api.StateReady, 61204)
+	long.Shared = &api.SharedIndex{Location: "s3://platform/search/infrastructure?endpoint=https%3A%2F%2Fstorage.example.org", Files: 60120,
+		Chunks: 410000, Published: now.Add(-5 * time.Hour), Checked: now.Add(-4 * time.Minute)}
 	f := &fake{
 		status: Status{
 			Version: "1.0.0", Data: "/home/ada/.mcp/search", Started: now.Add(-3 * time.Hour), Model: "loaded",

@@ -543,6 +543,39 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// TestSharedIndexes: nothing is fetched before the person has agreed, and none is taken away.
+func TestSharedIndexes(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.addShared("b")
+	if b := find(w, "Continue…"); b == nil || !b.Disabled() {
+		t.Error("one can go on without a location")
+	}
+	test.Type(w.Win().Canvas().Focused(), "s3://team/webapp")
+	press(t, w, "Continue…")
+	if got := focused(w); got != "Cancel" {
+		t.Errorf("%q has the keyboard", got)
+	}
+	press(t, w, "Cancel")
+	if w.sheet == nil || f.has("add shared /home/ada/code/webapp s3://team/webapp") {
+		t.Fatalf("did %q", f.did)
+	}
+	press(t, w, "Continue…")
+	press(t, w, "Fetch index")
+	if !f.has("add shared /home/ada/code/webapp s3://team/webapp") || w.sheet != nil {
+		t.Errorf("did %q, sheet %v", f.did, w.sheet)
+	}
+	shared, _ := w.model.Project("b")
+	shared.Shared = &api.SharedIndex{Location: "s3://team/webapp", Published: now, Files: 2300}
+	w.Event(api.Event{Kind: api.EventProject, Project: &shared})
+	w.details("b")
+	press(t, w, "Remove shared index…")
+	press(t, w, "Remove")
+	if !f.has("remove shared /home/ada/code/webapp") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

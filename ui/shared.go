@@ -24,7 +24,7 @@ func (s *sources) shared() fyne.CanvasObject {
 		if urgent {
 			mark = present.MarkNeeds
 		}
-		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Middle(p.Shared.Location, 48)), urgent,
+		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Location(p.Shared.Location)), urgent,
 			link("Remove…", func() { s.w.removeShared(p) })))
 	}
 	box := group("Shared indexes", nil,

@@ -96,7 +96,7 @@ type Window struct {
 	banner  *fyne.Container // why there is no connection
 	foot    *footer
 	asking  *asking
-	front   bool      // the window has the focus
+	front   bool      // the window has the focus; a window that comes by itself may never get it
 	since   time.Time // when it got it
 	wanted  func()    // what to show once there is a connection
 
@@ -117,7 +117,7 @@ func New(o Options) *Window {
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
 	}
-	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{}, keys: map[string]func(){}, front: true, since: o.Now()}
+	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{}, keys: map[string]func(){}}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})

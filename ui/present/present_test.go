@@ -146,6 +146,18 @@ func TestSharedLocation(t *testing.T) {
 	}
 }
 
+func TestLocation(t *testing.T) {
+	for location, want := range map[string]string{
+		"s3://team/x": "s3://team/x", "s3://team/x?region=eu-1": "s3://team/x",
+		"s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com%3A9000&region=eu-1": "s3://team/x on storage.example.com:9000",
+		"s3://team/x?endpoint=%zz": "s3://team/x?endpoint=%zz",
+	} {
+		if got := Location(location); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestSortKeepsStill(t *testing.T) {
 	rows := []Row{{Name: "b", Mark: MarkReady}, {Name: "A", Mark: MarkReady}, {Name: "z", Mark: MarkBusy}, {Name: "m", Mark: MarkNeeds}, {Name: "c", Mark: MarkPaused}}
 	Sort(rows)

@@ -268,9 +268,9 @@ func Note(p api.Project) string {
 
 // sharedIndex says where a shared index lies and what keeps it from answering in full.
 func sharedIndex(s api.SharedIndex, now time.Time) string {
-	line := Join(s.Location, T("not fetched yet"))
+	line := Join(Location(s.Location), T("not fetched yet"))
 	if !s.Published.IsZero() {
-		line = Join(s.Location, Count(s.Files, "file"), T("published %s", Ago(s.Published, now)))
+		line = Join(Location(s.Location), Count(s.Files, "file"), T("published %s", Ago(s.Published, now)))
 	}
 	return Join(line, Said(s.Note), Said(s.Problem))
 }

@@ -27,11 +27,25 @@ func SharedLocation(location, endpoint, region string) string {
 	return location + "?" + more.Encode()
 }
 
+// Location is where a shared index lies, to be read: bucket and prefix, and the service that has them.
+func Location(location string) string {
+	at, parameters, _ := strings.Cut(location, "?")
+	values, err := url.ParseQuery(parameters)
+	if err != nil {
+		return location
+	}
+	server, err := url.Parse(values.Get("endpoint"))
+	if err != nil || server.Host == "" {
+		return at
+	}
+	return T("%s on %s", at, server.Host)
+}
+
 // AskShared is the question before anything is fetched: from a yes on there are connections to that storage.
 func AskShared(p api.Project, location string) Question {
 	return Question{
 		Title:    T("Use a shared index for %s?", p.Name),
-		Path:     location,
+		Path:     Location(location),
 		Sentence: T("Search MCP fetches the shared index from this storage and asks it four times an hour for a newer one."),
 		Note:     "What you change stays on this computer, and is found from your own index.",
 		Yes:      "Fetch index", No: cancel,
