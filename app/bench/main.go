@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // options are the command line.
@@ -31,7 +32,7 @@ func main() {
 	flag.StringVar(&o.phase, "phase", "", "run this phase in this process (used by the program itself)")
 	flag.StringVar(&o.data, "data", "", "folder of the phase's data (used by the program itself)")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	run := runAll
 	if o.phase != "" {
