@@ -31,7 +31,7 @@ TEXT
 fi
 
 folder=$repository
-question="keep going where it left off after the machine lost power"
+question="which files are never read because they may hold secrets"
 # This file holds the question word for word and would be its own best answer.
 only="engine/**"
 yes=
