@@ -1,0 +1,160 @@
+package main
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// notices is the part of a desktop that shows notifications.
+type notices struct{ shown chan [2]string }
+
+// Notify takes a notification (Desktop Notifications Specification, 1.2).
+func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	n.shown <- [2]string{title, text}
+	return 1, nil
+}
+
+// notified lets the desktop show notifications.
+func (s *session) notified() <-chan [2]string {
+	s.t.Helper()
+	n := notices{make(chan [2]string, 8)}
+	s.own("org.freedesktop.Notifications", "/org/freedesktop/Notifications", n, "org.freedesktop.Notifications")
+	return n.shown
+}
+
+const (
+	requestPath  = dbus.ObjectPath("/org/freedesktop/portal/desktop/request/1")
+	responseName = "org.freedesktop.portal.Request.Response"
+)
+
+// chooser is the part of a desktop that lets a person choose a file or folder.
+type chooser struct{ asked chan string }
+
+// OpenFile opens the dialog (XDG Desktop Portal, FileChooser).
+func (c chooser) OpenFile(_, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+	if folder, _ := options["directory"].Value().(bool); folder {
+		c.asked <- title
+	}
+	return requestPath, nil
+}
+
+// portal gives the desktop a dialog for folders. The channel tells that it was opened.
+func (s *session) portal() <-chan string {
+	s.t.Helper()
+	c := chooser{make(chan string, 8)}
+	s.own("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", c, "org.freedesktop.portal.FileChooser")
+	return c.asked
+}
+
+// choose is a person's choice in the portal's dialog.
+func (s *session) choose(dir string) {
+	s.t.Helper()
+	results := map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{(&url.URL{Scheme: "file", Path: dir}).String()})}
+	if err := s.bus.Emit(requestPath, responseName, uint32(0), results); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// own puts an object on the bus under a name.
+func (s *session) own(name string, path dbus.ObjectPath, object any, iface string) {
+	s.t.Helper()
+	if err := s.bus.Export(object, path, iface); err != nil {
+		s.t.Fatal(err)
+	}
+	if reply, err := s.bus.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+		s.t.Fatalf("own %s: %v, %v", name, reply, err)
+	}
+}
+
+// open opens the window from the tray and waits until it knows the app.
+func (d *desk) open() string {
+	d.t.Helper()
+	d.tray.click("Open Search MCP")
+	id := d.window("Search MCP")
+	await(d.t, "the window to connect", func() bool { return d.windows() == 1 })
+	return id
+}
+
+// TestFolderIsChosen: the desktop's own dialog names the folder that becomes the first project.
+func TestFolderIsChosen(t *testing.T) {
+	d := newDesk(t)
+	asked := d.portal()
+	root := d.project("cellar with 100 % c++")
+	d.open()
+	opened, tries := false, 0
+	await(t, "the folder to be indexed", func() bool {
+		if tries++; !opened && tries%20 == 1 { // on a slow display the window may not have been there yet
+			d.keys("ctrl+n")
+		}
+		select {
+		case <-asked:
+			opened = true
+		default:
+		}
+		if opened {
+			d.choose(root)
+			d.keys("Return") // «Index folder» has the keyboard once the preview is there
+		}
+		return d.ready(root)
+	})
+}
+
+// TestNotification: a person whose window is out of sight is told on the desktop that an assistant asks, and the window comes.
+func TestNotification(t *testing.T) {
+	d := newDesk(t)
+	shown := d.notified()
+	root := d.project("loft")
+	window := d.open()
+	if out, err := d.xdotool("windowminimize", window); err != nil {
+		t.Fatalf("minimise: %v\n%s", err, out)
+	}
+	asked := call(t.Context(), d.editor(root), "create_index")
+	await(t, "a notification", func() bool {
+		select {
+		case n := <-shown:
+			if want := "Test Editor wants to index loft"; n[0] != want || n[1] != "Search MCP waits for your answer." {
+				t.Errorf("notification %q, want %q", n, want)
+			}
+			return true
+		default:
+			return false
+		}
+	})
+	await(t, "the window to come back", func() bool {
+		out, err := d.xdotool("search", "--onlyvisible", "--name", "Test Editor wants to index loft")
+		return err == nil && strings.TrimSpace(out) == window
+	})
+	d.window("Test Editor wants to index loft")
+	d.keys("Escape")
+	d.expect("create_index", asked, patience, "cancelled", "said no")
+}
+
+// TestQuestionsInLine: what several assistants ask at once is asked one by one, each answered for itself; the last is allowed
+// for always.
+func TestQuestionsInLine(t *testing.T) {
+	d := newDesk(t)
+	names := []string{"barn", "shed", "yard"}
+	var answers []<-chan answer
+	for i, name := range names {
+		answers = append(answers, call(t.Context(), d.editor(d.project(name)), "create_index"))
+		await(t, "the question", func() bool { return len(d.state().Open) == i+1 })
+	}
+	d.tray.sees("3 questions wait for you")
+	d.window("Test Editor wants to index barn")
+	d.keys("Return") // no
+	d.expect("barn", answers[0], patience, "cancelled", "said no")
+	d.window("Test Editor wants to index shed")
+	d.keys("Tab", "Return") // yes
+	d.expect("shed", answers[1], patience, "success", "Index created")
+	d.window("Test Editor wants to index yard")
+	d.keys("shift+Tab", "space", "Tab", "Tab", "Return") // back to «always allow», and forth to yes
+	d.expect("yard", answers[2], patience, "success", "Index created")
+	for _, p := range d.state().Projects {
+		if want := p.Name == "yard"; p.AlwaysAllow != want {
+			t.Errorf("%s: always %v, want %v", p.Name, p.AlwaysAllow, want)
+		}
+	}
+}
