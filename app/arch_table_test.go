@@ -31,7 +31,6 @@ var layers = []row{
 	{path: "app/cli/bridge", may: []string{"app/ipc", "app/version", "app/wire"},
 		reason: "the bridge forwards messages and knows none of the tools"},
 	{path: "app/connect", may: []string{"engine/api"}, reason: "files of editors, known to nobody else"},
-	{path: "app/connect", may: []string{"engine/api"}, reason: "editors' configurations; neither socket nor app"},
 	{path: "app/recent", reason: "editors' own lists, read and nothing else"},
 	{path: "app/client", may: []string{"app/ipc", "app/version", "app/wire", "engine/api"},
 		reason: "the client speaks the socket's protocol"},

@@ -20,10 +20,10 @@ type searchResult struct {
 	beyondRFC
 	Limit        int    `json:"limit"`
 	Offset       int    `json:"offset"`
-	Truncated    bool   `json:"truncated" doc:"Something was cut"`
+	Truncated    bool   `json:"truncated"`
 	State        string `json:"state" doc:"Other than ready: incomplete"`
 	IndexedAt    string `json:"indexedAt"`
-	PendingFiles int    `json:"pendingFiles" doc:"Changed, not yet indexed"`
+	PendingFiles int    `json:"pendingFiles" doc:"Not yet indexed"`
 	Semantic     bool   `json:"semantic" doc:"false: words only"`
 	notes
 }
@@ -39,7 +39,7 @@ type hit struct {
 	Language   string  `json:"language,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
 	// Also is path:first-last of each place.
-	Also []string `json:"also,omitempty" doc:"Where nearly the same text stands"`
+	Also []string `json:"also,omitempty" doc:"Near copies"`
 }
 
 // The arguments that search_code and search_docs share.
@@ -47,10 +47,10 @@ var (
 	topK = param{name: "top_k", kind: kindNumber, min: 1, max: api.MaxTopK, def: api.DefaultTopK,
 		description: "Number of results to return (1-50)"}
 	pathParam      = param{name: "path", kind: kindString, description: "Only files matching this glob (e.g., 'src/**/*.ts')"}
-	languageParam  = param{name: "language", kind: kindString, description: "Only files of this language (e.g., 'go', 'python')"}
+	languageParam  = param{name: "language", kind: kindString, description: "Only this language (e.g., 'go')"}
 	maxTokensParam = param{name: "max_tokens", kind: kindNumber, min: 100, max: api.MaxResult / charsPerToken,
-		description: "Upper bound of the result's size in tokens"}
-	offsetParam = param{name: "offset", kind: kindNumber, min: 0, max: 10000, description: "Results to skip, to page on"}
+		description: "Most tokens of the result"}
+	offsetParam = param{name: "offset", kind: kindNumber, min: 0, max: 10000, description: "Results to skip"}
 )
 
 const (
