@@ -96,8 +96,10 @@ done
 
 say "an older version is installed: $(basename "$deb") as 0.0.1"
 fresh
-sed 's/^version: .*/version: 0.0.1/' "$dist/build/$(basename "$deb" .deb).deb.yaml" >"$work/older.yaml"
-"$NFPM" package --config "$work/older.yaml" --packager deb --target "$root/tmp/older.deb" >/dev/null
+# Unsigned: dpkg doesn't look, and the key that the packages were signed with may be gone or locked.
+sed -e 's/^version: .*/version: 0.0.1/' -e 's/key_file: .*/key_file: ""/' "$dist/build/$(basename "$deb" .deb).deb.yaml" >"$work/older.yaml"
+# nfpm says what is wrong on its standard output
+"$NFPM" package --config "$work/older.yaml" --packager deb --target "$root/tmp/older.deb" >"$work/nfpm.log" || { cat "$work/nfpm.log" >&2; fail "no package of an older version"; }
 chroot "$root" dpkg -i /tmp/older.deb
 chroot "$root" dpkg --verify search-mcp || fail "files differ from the package"
 find "$root/etc/systemd/user" "$root/etc/xdg/systemd" -name 'search-mcp*' 2>/dev/null | grep . && fail "the service is switched on"
