@@ -15,7 +15,7 @@ export MAINTAINER := $(shell packaging/maintainer.sh)
 export HOMEPAGE
 
 # Tools of packaging are built for the targets that use them: an exported $(shell) runs for every line of every recipe else.
-package-linux test-package: export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
+package-linux package-bridges test-package: export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
 package-windows: export WINRES = $(shell $(GO) -C packaging/tools/pack tool -n go-winres)
 
 RELEASE_LDFLAGS := -s -w -buildid= $(LDFLAGS) $(if $(FEED_URL),-X searchmcp/app/update.feedURL=$(FEED_URL)) $(if $(FEED_KEY),-X searchmcp/app/update.feedKey=$(FEED_KEY))
