@@ -523,7 +523,7 @@ func TestSources(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	press(t, w, "Refresh now")
-	press(t, w, "Remove…")
+	s.removeSite(f.sources.Sites[1])
 	if f.has("remove site search_handbook") {
 		t.Error("removed without a question")
 	}

@@ -167,7 +167,7 @@ func (w *world) sessions() int {
 	w.t.Helper()
 	for line := range strings.Lines(w.mustCLI("doctor")) {
 		var n int
-		if _, text, found := strings.Cut(line, "Editors: "); found {
+		if _, text, found := strings.Cut(line, "editors: "); found {
 			if _, err := fmt.Sscanf(text, "%d session", &n); err == nil {
 				return n
 			}
