@@ -1,5 +1,6 @@
 # Artefacts for people: `make package` writes packages, sums and bills of materials to dist/. Releases are built without paths of
-# this machine (-trimpath, -tags release) and dated by the commit, so that the same commit gives the same bytes.
+# this machine (-trimpath, -tags release) and dated by the commit, so that the same commit gives the same bytes;
+# signatures alone carry a time of their own.
 #
 #   SIGNING_KEY_FILE   armoured OpenPGP private key for deb, rpm and SHA256SUMS (NFPM_PASSPHRASE unlocks it)
 #   WINDOWS_CERTIFICATE, WINDOWS_KEY   PEM files for Authenticode (packaging/windows/sign.sh says more)
