@@ -62,9 +62,31 @@ func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Comma
 		}
 		return v.join(cmd.Context(), m, args, j)
 	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return editorNames(j.remove), cobra.ShellCompDirectiveNoFileComp
+	}
 	cmd.Flags().BoolVar(&j.byFile, "file", false, "edit the configuration even if the editor has a command of its own for that")
 	cmd.Flags().BoolVar(&j.note, "note", false, "also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
 	return v.withYes(cmd)
+}
+
+// editorNames is what a shell offers to complete: the editors of this computer, or the connected ones, each with its full name
+// behind a tab. Where they cannot be looked at nothing is offered: at that moment nobody can read why.
+func editorNames(connected bool) []string {
+	m, err := connect.Local("")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, s := range m.List() {
+		if s.State == connect.Connected || !connected && s.State != connect.Missing {
+			names = append(names, cobra.CompletionWithDesc(s.ID, s.Name))
+		}
+	}
+	return names
 }
 
 func (v *invocation) listEditors(m *connect.Machine) error {
