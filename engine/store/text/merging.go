@@ -8,7 +8,7 @@ import (
 )
 
 // mostHeld bounds the segments that pile up while merging waits: each has a file open, and every search asks each of them. A
-// project of 25,000 files of 5 KB stays below it.
+// project of 25,000 files stays below it.
 const mostHeld = 64
 
 // merging makes scorch's merger wait while an index is being filled. Merging takes a fifth of the processor time of a first

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 )
@@ -78,27 +77,5 @@ func TestCloseWhileHeld(t *testing.T) {
 	add(t, x, 0, 3)
 	if err := x.Close(); err != nil {
 		t.Error(err)
-	}
-}
-
-// What was merged leaves the disk without another change.
-func TestMergedSegmentsAreRemoved(t *testing.T) {
-	x := testIndex(t)
-	release := x.HoldMerges()
-	const files = 12
-	add(t, x, 0, files)
-	release()
-	merged(t, x, files)
-	for end := time.Now().Add(20 * time.Second); ; {
-		left, err := filepath.Glob(filepath.Join(x.dir, "*.zap"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(left) == segments(t, x) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%d files of %d segments", len(left), segments(t, x))
-		}
 	}
 }
