@@ -7,8 +7,7 @@
 // # Goroutines
 //
 // Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an analysis
-// queue that is always empty. Apply works on one goroutine per core and waits for them. While segments are merged one gives their
-// pages back; Close waits for it.
+// queue that is always empty. Apply works on one goroutine per core and waits for them.
 //
 // # Locks
 //

@@ -112,7 +112,7 @@ func (x *Index) open(ctx context.Context) (index.Index, error) {
 		return nil, err
 	}
 	x.merging.change(func() { x.merging.ended = false })
-	mergers.Store(idx, x)
+	mergers.Store(idx, x.merging)
 	if err := idx.Open(); err != nil {
 		mergers.Delete(idx)
 		return nil, openError(err)
@@ -156,7 +156,6 @@ func (x *Index) Close() error {
 			err = seal(x.dir)
 		}
 	}
-	x.merging.dropping.Wait()
 	x.queue.Close()
 	return err
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"sync"
-	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
@@ -19,9 +18,6 @@ type merging struct {
 	holds int
 	fresh int  // segments made since the merger went on last
 	ended bool // the index is closing, which waits for the merger
-
-	stop     chan struct{}  // ends the goroutine of begin; nil while nothing is merged
-	dropping sync.WaitGroup // that goroutine
 }
 
 func newMerging() *merging {
@@ -62,7 +58,7 @@ func (m *merging) wait() (atOnce bool) {
 }
 
 // mergers finds what an event of scorch's is about; an event knows scorch's own handle only.
-var mergers sync.Map // *scorch.Scorch to *Index
+var mergers sync.Map // *scorch.Scorch to *merging
 
 func init() { scorch.RegistryEventCallbacks[callback] = onEvent }
 
@@ -72,53 +68,18 @@ func onEvent(e scorch.Event) bool {
 	if !ok {
 		return true
 	}
-	x := v.(*Index)
-	m := x.merging
+	m := v.(*merging)
 	switch e.Kind {
 	case scorch.EventKindBatchIntroduction:
 		m.change(func() { m.fresh++ })
 	case scorch.EventKindPreMergeCheck:
-		if !m.wait() {
-			return false
-		}
-		m.change(func() { m.begin(x.releaseSometimes) })
-	case scorch.EventKindMergerProgress:
-		m.change(m.end)
+		return m.wait()
 	case scorch.EventKindCloseStart:
-		m.change(func() { m.ended = true; m.end() })
+		m.change(func() { m.ended = true })
 	case scorch.EventKindClose:
 		mergers.Delete(e.Scorch)
 	}
 	return true
-}
-
-// begin has pages given back while segments are merged, which reads all of them: the merger itself never pauses for it. m.mu is held.
-func (m *merging) begin(release func()) {
-	if m.stop != nil || m.ended {
-		return
-	}
-	stop := make(chan struct{})
-	m.stop = stop
-	m.dropping.Go(func() {
-		tick := time.NewTicker(dropEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				release()
-			case <-stop:
-				return
-			}
-		}
-	})
-}
-
-// end ends what begin began. m.mu is held.
-func (m *merging) end() {
-	if m.stop != nil {
-		close(m.stop)
-		m.stop = nil
-	}
 }
 
 // HoldMerges lets segments pile up until the returned function is called, because a lot is going to be written. Searches ask
