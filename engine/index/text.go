@@ -22,13 +22,11 @@ import (
 
 // A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less processor time
 // than with 1,000, for it has fewer segments to merge; 8 MB bounds the memory of a batch of large files; a second keeps what
-// a search sees close behind the work, and a tenth of the time that the work has taken so far does it on a machine that needs longer for
-// a batch, without cutting batches small.
+// a search sees close behind the work.
 const (
 	batchChunks = 4000
 	batchBytes  = 8 << 20
 	batchEvery  = time.Second
-	batchShare  = 10
 )
 
 // outcome is what reading one file came to: exactly one of skip, same, file or err says so.
@@ -63,10 +61,6 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return stats, nil
 	}
 
-	many := len(changes.Changed) >= manyFiles
-	if many {
-		defer st.HoldMerges()()
-	}
 	readers := max(1, a.threads()/a.share())
 	feed := make(chan scan.File)
 	// A small buffer is enough to keep readers busy while a batch is being committed and bounds what is in memory.
@@ -92,7 +86,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		busy.Add(1)
 		g.Go(func() error {
 			defer busy.Done()
-			if many {
+			if len(changes.Changed) >= manyFiles {
 				a.yield()
 			}
 			for f := range feed {
@@ -141,7 +135,7 @@ func (a *Actor) threads() int {
 }
 
 // manyFiles is from when on reading them is background work: a handful that a person has just saved is read at full priority, and
-// a thread of its own for each reader would cost more than reading them. The text index merges what so many make at the end.
+// a thread of its own for each reader would cost more than reading them.
 const manyFiles = 200
 
 // yield gives the calling goroutine a thread of low priority, which ends with it.
@@ -230,21 +224,17 @@ type batch struct {
 	gone   []string // known paths that policy or their content no longer allows
 	chunks int
 	bytes  int
-	due    time.Time
+	began  time.Time
 }
 
-// newBatch begins a batch of work that began at a time.
-func newBatch(work time.Time) *batch {
-	return &batch{
-		files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{},
-		due: time.Now().Add(max(batchEvery, time.Since(work)/batchShare)),
-	}
+func newBatch() *batch {
+	return &batch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
 // full says that a batch is to be committed; share divides its size.
 func (b *batch) full(share int) bool {
 	return b.chunks >= batchChunks/share || b.bytes >= batchBytes/share ||
-		(b.chunks > 0 && !time.Now().Before(b.due))
+		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
 // collect sorts outcomes into batches. Of stats it counts what is skipped, flush what is committed.
@@ -257,8 +247,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 			return context.Cause(ctx)
 		}
 	}
-	began := time.Now()
-	b := newBatch(began)
+	b := newBatch()
 	for o := range results {
 		switch {
 		case o.err != nil && ctx.Err() != nil:
@@ -298,7 +287,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 			if err := hand(b); err != nil {
 				return err
 			}
-			b = newBatch(began)
+			b = newBatch()
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -22,22 +22,3 @@ func (s *Store) Release() error {
 	}
 	return errors.Join(errs...)
 }
-
-// HoldMerges puts the merging of text segments off until the returned function is called, because a lot is going to be written.
-func (s *Store) HoldMerges() (release func()) {
-	if !s.gate.enter() {
-		return func() {}
-	}
-	defer s.gate.leave()
-	var releases []func()
-	for _, c := range s.corpora {
-		if c.text != nil {
-			releases = append(releases, c.text.HoldMerges())
-		}
-	}
-	return func() {
-		for _, r := range releases {
-			r()
-		}
-	}
-}

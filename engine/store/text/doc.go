@@ -12,6 +12,5 @@
 // # Locks
 //
 // Index.mu guards the handle. Readers hold it while they take a snapshot, not while they read; only opening the index again after a
-// failed write holds it over I/O. Index.statsMu and merging.mu are leaves; scorch's merger waits on the latter's condition while merging
-// is held.
+// failed write holds it over I/O. Index.statsMu is a leaf.
 package text

@@ -38,9 +38,8 @@ const rootFile = "root.bolt"
 
 // Index is one corpus's text index. Search, Chunks and Keys may run beside each other and beside one writer.
 type Index struct {
-	dir     string
-	queue   *index.AnalysisQueue
-	merging *merging
+	dir   string
+	queue *index.AnalysisQueue
 
 	// mu guards the three below. Readers hold it while they take a snapshot, renew while it opens the index again.
 	mu     sync.RWMutex
@@ -69,7 +68,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of text index: %w", err)
 	}
-	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1), merging: newMerging()}
+	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
@@ -104,17 +103,13 @@ func (x *Index) open(ctx context.Context) (index.Index, error) {
 		"path":                   x.dir,
 		"bolt_timeout":           lockTimeout.String(),
 		"asyncErrorCallbackName": callback,
-		"eventCallbackName":      callback,
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
 		"fieldTFRCacheThreshold": keptReaders,
 	}, x.queue)
 	if err != nil {
 		return nil, err
 	}
-	x.merging.change(func() { x.merging.ended = false })
-	mergers.Store(idx, x.merging)
 	if err := idx.Open(); err != nil {
-		mergers.Delete(idx)
 		return nil, openError(err)
 	}
 	return idx, nil
