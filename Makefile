@@ -88,7 +88,7 @@ bench: setup-bench ## every figure with its target, spread and a baseline beside
 	$(GO) run ./app/bench $(BENCHFLAGS)
 
 .PHONY: bench-scale
-bench-scale: setup ## cost by size up to 50,000 files, a monorepo of 2 GB, a million vectors (twenty minutes)
+bench-scale: setup ## cost by size up to 50,000 files, a monorepo of 2 GB, a million vectors (about an hour)
 	$(GO) run ./app/bench -scale $(BENCHFLAGS)
 
 .PHONY: profile
