@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// rowsThere reads the rows of a publication's table on the storage: id, path and content of each.
-func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vector.Key {
+// remote is where the vectors of a publication lie.
+func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 	t.Helper()
 	there, err := newPlace(s.at)
 	if err != nil {
@@ -23,8 +23,14 @@ func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vecto
 	if err != nil {
 		t.Fatal(err)
 	}
+	return remote
+}
+
+// rowsThere reads the rows of a publication's table on the storage: id, path and content of each.
+func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vector.Key {
+	t.Helper()
 	var keys []vector.Key
-	err = vector.RemoteKeys(t.Context(), remote, store.TableName(corpus), func(k vector.Key) bool {
+	err := vector.RemoteKeys(t.Context(), s.remote(t, m), store.TableName(corpus), func(k vector.Key) bool {
 		keys = append(keys, k)
 		return true
 	})
@@ -147,15 +153,7 @@ func TestWrittenAnew(t *testing.T) {
 			}
 		},
 		"a row too few": func(t *testing.T, s *storage, m Manifest) {
-			there, err := newPlace(s.at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			remote, err := there.remote(m.Folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = vector.ChangeRemote(t.Context(), remote, store.TableName(api.CorpusCode), func(table vector.Table) error {
+			err := vector.ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode), func(table vector.Table) error {
 				return table.DeletePaths(t.Context(), []string{"b.go"})
 			})
 			if err != nil {
@@ -211,14 +209,7 @@ func TestOvertakenChange(t *testing.T) {
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	first := s.publish(t, source)
 	put(t, source, api.CorpusCode, "b.go", "func beta() {}")
-	once := true
-	_, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "slow", Progress: func(api.PublishStage, int, int) {
-		if once {
-			once = false
-			s.publish(t, source)
-		}
-	}})
-	if !errors.Is(err, ErrOvertaken) {
+	if err := s.publishSlowly(t, source); !errors.Is(err, ErrOvertaken) {
 		t.Fatalf("%v, want ErrOvertaken", err)
 	}
 	folders := map[string]bool{}

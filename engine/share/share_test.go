@@ -55,6 +55,19 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	return m
 }
 
+// publishSlowly publishes an index, and while it does so another publication is finished.
+func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
+	t.Helper()
+	once := true
+	_, err := Publish(t.Context(), s.at, Publication{Store: st, Project: "slow", Progress: func(api.PublishStage, int, int) {
+		if once {
+			once = false
+			s.publish(t, st)
+		}
+	}})
+	return err
+}
+
 // openSource opens the index that is published.
 func openSource(t *testing.T) *store.Store {
 	t.Helper()
@@ -296,14 +309,7 @@ func TestOvertaken(t *testing.T) {
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	for i, before := range []string{"nothing", "a publication"} {
 		put(t, source, api.CorpusCode, fmt.Sprintf("b%d.go", i), "func beta() {}")
-		once := true
-		_, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "slow", Progress: func(api.PublishStage, int, int) {
-			if once {
-				once = false
-				s.publish(t, source)
-			}
-		}})
-		if !errors.Is(err, ErrOvertaken) {
+		if err := s.publishSlowly(t, source); !errors.Is(err, ErrOvertaken) {
 			t.Errorf("with %s there before: %v, want ErrOvertaken", before, err)
 		}
 	}
