@@ -26,17 +26,20 @@ const (
 	isProse                      // documentation among code
 )
 
-// places describes each place: how much its files are worth, which words of a query ask for it, and where it is found: by
-// folder (whole, or its last word), by the name of the file (whole, with or without extension; its first word; its last word after a
-// sign; its last word after a change of case) and by its extension. All in lower case, after the conventions of the languages'
-// own tools and of the packages that most projects use. The worth was chosen on the benchmark's dev half.
-var places = []struct {
+// convention is how files of a place are called.
+type convention struct {
 	place                                                               place
 	name                                                                string
 	worth                                                               float64
 	words                                                               string
 	folders, folderEnds, names, begins, ends, endsInCapital, extensions string
-}{
+}
+
+// places describes each place: how much its files are worth, which words of a query ask for it, and where it is found: by
+// folder (whole, or its last word), by the name of the file (whole, with or without extension; its first word; its last word after a
+// sign; its last word after a change of case) and by its extension. All in lower case, after the conventions of the languages'
+// own tools and of the packages that most projects use. The worth was chosen on the benchmark's dev half.
+var places = []convention{
 	{place: inTests, name: "tests", worth: 0.55, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ testdata test-data test_data fixture fixtures " +
 			"e2e cypress mock mocks testutil testutils testhelper testhelpers test_helper test_helpers test-utils test_utils testsupport test_support t",
@@ -77,28 +80,26 @@ var places = []struct {
 }
 
 // The tables of places turned round.
-var byFolder, byFolderEnd, byName, byBegin, byEnd, byCapital, byExtension, byWord = turned()
+var (
+	byFolder    = turned(func(c convention) string { return c.folders })
+	byFolderEnd = turned(func(c convention) string { return c.folderEnds })
+	byName      = turned(func(c convention) string { return c.names })
+	byBegin     = turned(func(c convention) string { return c.begins })
+	byEnd       = turned(func(c convention) string { return c.ends })
+	byCapital   = turned(func(c convention) string { return c.endsInCapital })
+	byExtension = turned(func(c convention) string { return c.extensions })
+	byWord      = turned(func(c convention) string { return c.words })
+)
 
-func turned() (folders, folderEnds, names, begins, ends, capitals, extensions, words map[string]place) {
-	add := func(m *map[string]place, list string, p place) {
-		if *m == nil {
-			*m = map[string]place{}
-		}
-		for _, w := range strings.Fields(list) {
-			(*m)[w] |= p
+// turned has the places of each word that a column of the table lists.
+func turned(column func(convention) string) map[string]place {
+	named := map[string]place{}
+	for _, c := range places {
+		for w := range strings.FieldsSeq(column(c)) {
+			named[w] |= c.place
 		}
 	}
-	for _, k := range places {
-		add(&folders, k.folders, k.place)
-		add(&folderEnds, k.folderEnds, k.place)
-		add(&names, k.names, k.place)
-		add(&begins, k.begins, k.place)
-		add(&ends, k.ends, k.place)
-		add(&capitals, k.endsInCapital, k.place)
-		add(&extensions, k.extensions, k.place)
-		add(&words, k.words, k.place)
-	}
-	return folders, folderEnds, names, begins, ends, capitals, extensions, words
+	return named
 }
 
 // placeOf finds what a path says.
