@@ -73,11 +73,20 @@ func configFile(app wire.Status, status json.RawMessage) (string, error) {
 	if err := json.Unmarshal(status, &at); err != nil {
 		return "", fmt.Errorf("read status: %w", err)
 	}
-	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == at.ProjectPath })
-	if i < 0 {
+	p := projectAt(&app, at.ProjectPath)
+	if p == nil {
 		return "", nil
 	}
-	return filepath.Join(app.Data, "indexes", app.Projects[i].ID, "config.json"), nil
+	return filepath.Join(app.Data, "indexes", p.ID, "config.json"), nil
+}
+
+// projectAt is the project with a root, nil if the app has none.
+func projectAt(app *wire.Status, root string) *api.Project {
+	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == root })
+	if i < 0 {
+		return nil
+	}
+	return &app.Projects[i]
 }
 
 func (v *invocation) notRunning() error {
@@ -142,10 +151,7 @@ func (v *invocation) printProject(r statusReport) error {
 	if at.WatcherNote != "" {
 		v.printf("%s\n", clean(at.WatcherNote))
 	}
-	for _, known := range r.App.Projects {
-		if known.Root() != at.ProjectPath {
-			continue
-		}
+	if known := projectAt(r.App, at.ProjectPath); known != nil {
 		if known.Waiting != "" {
 			v.printf("%s\n", clean(known.Waiting))
 		}
