@@ -1,5 +1,11 @@
 package api
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
 // Corpus tells the two halves of a project's index apart (RFC 3.1): every indexed file belongs to exactly one.
 type Corpus string
 
@@ -17,8 +23,8 @@ const VectorDim = 384
 
 // Chunk is one searchable piece of a file (RFC 5.3).
 type Chunk struct {
-	// ID has the form of a UUIDv4 and is a function of (Path, ContentHash, Ordinal), so writing a chunk twice
-	// leaves one row.
+	// ID is ChunkID of (Path, ContentHash, Ordinal), so writing a chunk twice leaves one row. Rows of older versions, and of shared
+	// indexes, may have another.
 	ID string
 	// Path is relative to the project, slash-separated, in NFC; files of a project's further roots begin with "@name/".
 	Path string
@@ -37,6 +43,32 @@ type Chunk struct {
 	Breadcrumb []string
 	// Symbols are the names that the chunk defines, not those it uses.
 	Symbols []string
+}
+
+// IDDigits is how many digits of a content hash tell versions of one file apart: 64 bits.
+const IDDigits = 16
+
+// ChunkID is a chunk's key in both stores: in the form of a UUIDv4 (RFC 3.2), but a function of its arguments. Of the content's hash the
+// first IDDigits digits count, so that the text index, which names its rows by these, need not keep the ID.
+func ChunkID(path, contentHash string, ordinal int) string {
+	if len(contentHash) > IDDigits {
+		contentHash = contentHash[:IDDigits]
+	}
+	b := make([]byte, 0, len(path)+len(contentHash)+8)
+	b = append(append(b, path...), 0)
+	b = append(append(b, contentHash...), 0)
+	sum := sha256.Sum256(strconv.AppendInt(b, int64(ordinal), 10))
+	u := sum[:16]
+	u[6] = u[6]&0x0f | 0x40 // version 4
+	u[8] = u[8]&0x3f | 0x80 // the variant of RFC 9562
+	var id [36]byte
+	hex.Encode(id[:8], u[:4])
+	hex.Encode(id[9:13], u[4:6])
+	hex.Encode(id[14:18], u[6:8])
+	hex.Encode(id[19:23], u[8:10])
+	hex.Encode(id[24:], u[10:])
+	id[8], id[13], id[18], id[23] = '-', '-', '-', '-'
+	return string(id[:])
 }
 
 // Vector is one embedding, of unit length.

@@ -2,10 +2,7 @@ package chunk
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"strconv"
 
 	"searchmcp/engine/api"
 )
@@ -73,13 +70,11 @@ type Options struct {
 type Chunker struct {
 	skip func(string) bool
 	busy func(path, contentHash string) func()
-
-	parsers parsers
 }
 
 // New returns a Chunker. It holds nothing that must be closed.
 func New(o Options) *Chunker {
-	c := &Chunker{skip: o.Skip, busy: o.Busy, parsers: newParsers()}
+	c := &Chunker{skip: o.Skip, busy: o.Busy}
 	if c.skip == nil {
 		c.skip = func(string) bool { return false }
 	}
@@ -167,7 +162,7 @@ func (c *Chunker) cut(path string, corpus api.Corpus, src *source, contentHash s
 func (c *Chunker) syntax(path, contentHash string, src *source, g *grammar) ([]piece, bool, Reason) {
 	done := c.busy(path, contentHash)
 	defer done()
-	return c.parsers.bySyntax(src, g)
+	return bySyntax(src, g)
 }
 
 // prosaic languages are cut by headings in either corpus.
@@ -207,22 +202,11 @@ func finish(src *source, pieces []piece, path, language, contentHash string) []a
 		}
 		n := len(out)
 		out = append(out, api.Chunk{
-			ID: ID(path, contentHash, n), Path: path, Text: src.text[sp.start:sp.end],
+			ID: api.ChunkID(path, contentHash, n), Path: path, Text: src.text[sp.start:sp.end],
 			StartLine: src.lineAt(sp.start) + 1, EndLine: src.lineAt(sp.end-1) + 1,
 			ContentHash: contentHash, Ordinal: n, Language: language,
 			Breadcrumb: p.breadcrumb, Symbols: p.symbols,
 		})
 	}
 	return out
-}
-
-// ID is the chunk's key in both stores: in the form of a UUIDv4 (RFC 3.2), but a function of its arguments, so that a
-// chunk written twice is one row.
-func ID(path, contentHash string, ordinal int) string {
-	sum := sha256.Sum256([]byte(path + "\x00" + contentHash + "\x00" + strconv.Itoa(ordinal)))
-	u := sum[:16]
-	u[6] = u[6]&0x0f | 0x40 // version 4
-	u[8] = u[8]&0x3f | 0x80 // the variant of RFC 9562
-	h := hex.EncodeToString(u)
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -50,12 +51,6 @@ func remarksOf(language string) remarks {
 }
 
 var (
-	// legal tells where a licence begins; nothing after it says anything of the file.
-	legal = regexp.MustCompile(`(?i)licensed under|permission is hereby|permission to use|redistribut|warrant|general public license|apache license|mit license|bsd license|this file is part of`)
-	// formal tells lines about who, when and for which tool.
-	formal = regexp.MustCompile(`(?i)copyright|licen[cs]e|all rights reserved|spdx-|^created by|^\$Id|-\*-|` +
-		`^(?:module|maintainer|stability|portability|authors?|todo|fixme|mark|type|encoding|coding|vim?|ex)\s*[:=]|` +
-		`^(?:eslint|jshint|jslint|istanbul|prettier|pylint|flake8|mypy|noqa|isort|rubocop|frozen_string_literal|shellcheck|swiftlint|swift-tools-version|clang-format|ts-\w+|noinspection|checkstyle|nolint|region|endregion|pragma)\b`)
 	// fileName is a line that only says how the file is called.
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
 	// tag begins what a documentation generator is told, in the languages of Javadoc, Doxygen and their kin; what it says of the
@@ -70,6 +65,69 @@ var (
 		`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
 		`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
 )
+
+// legalWords tell where a licence begins; nothing after it says anything of the file.
+var legalWords = []string{
+	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant", "general public license", "apache license",
+	"mit license", "bsd license", "this file is part of",
+}
+
+// What tells lines about who, when and for which tool, in lower case. Every line of every comment is looked at, so there are no patterns
+// here: as expressions these lists took a twentieth of a first index.
+var (
+	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
+	formalStart = []string{"created by", "$id"}
+	// formalKeys stand before a colon or an equals sign.
+	formalKeys = wordSet(`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
+	// formalTools are words that begin an order to a tool.
+	formalTools = wordSet(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop frozen_string_literal shellcheck
+		swiftlint noinspection checkstyle nolint region endregion pragma`)
+	formalHyphened = []string{"swift-tools-version", "clang-format"}
+)
+
+func wordSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+func anyIn(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// legal tells where a licence begins. The line is in lower case.
+func legal(line string) bool { return anyIn(line, legalWords) }
+
+// formal tells a line about who, when and for which tool. It is in lower case.
+func formal(line string) bool {
+	if anyIn(line, formalWords) || slices.ContainsFunc(formalStart, func(p string) bool { return strings.HasPrefix(line, p) }) {
+		return true
+	}
+	n := 0
+	for n < len(line) && isWord(line[n]) {
+		n++
+	}
+	word, rest := line[:n], line[n:]
+	if formalTools[word] {
+		return true
+	}
+	if formalKeys[word] {
+		rest = strings.TrimLeft(rest, " \t\r\f")
+		return strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")
+	}
+	if word == "ts" {
+		return len(rest) > 1 && rest[0] == '-' && isWord(rest[1]) // ts-ignore and its kin
+	}
+	return slices.ContainsFunc(formalHyphened, func(p string) bool {
+		return strings.HasPrefix(line, p) && (len(line) == len(p) || !isWord(line[len(p)]))
+	})
+}
+
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
 
 // described is the first comment of a chunk that says something of what follows, on one line: without licence, names of
 // authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation string. It is "" where code
@@ -145,9 +203,10 @@ func elixirDoc(line string) (said, closing string, comment bool) {
 	return "", "", false
 }
 
-// spoken joins the lines of a comment that say something of the code.
+// spoken joins the lines of a comment that say something of the code, as many as an outline has room for.
 func spoken(lines []string) string {
 	var out []string
+	said := 0
 	skipping, titled := false, false // what a tag says, up to the next paragraph; after the name of the file
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
@@ -155,7 +214,7 @@ func spoken(lines []string) string {
 			skipping = false
 			continue
 		}
-		if legal.MatchString(l) {
+		if said > outlineHead || legal(strings.ToLower(l)) {
 			break
 		}
 		if m := introtag.FindString(l); m != "" {
@@ -166,16 +225,19 @@ func spoken(lines []string) string {
 			}
 			skipping = true
 		}
-		if fileName.MatchString(l) || titled && !strings.Contains(l, " ") {
+		if !strings.Contains(l, " ") && fileName.MatchString(l) || titled && !strings.Contains(l, " ") {
 			titled = true // the name of the project may follow that of the file
 			continue
 		}
-		if skipping || strings.HasPrefix(l, ">") || formal.MatchString(l) || !strings.ContainsFunc(l, unicode.IsLetter) {
+		if skipping || strings.HasPrefix(l, ">") || formal(strings.ToLower(l)) || !strings.ContainsFunc(l, unicode.IsLetter) {
 			continue
 		}
-		l = element.ReplaceAllString(reference.ReplaceAllString(l, "$1$2"), "")
+		if strings.ContainsAny(l, "<{") {
+			l = element.ReplaceAllString(reference.ReplaceAllString(l, "$1$2"), "")
+		}
 		if l = strings.TrimSpace(l); l != "" {
 			out = append(out, l)
+			said += len(l) + 1
 		}
 	}
 	return strings.Join(out, " ")

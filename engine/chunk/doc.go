@@ -9,8 +9,9 @@
 //
 // Native code: package sitter (tree-sitter) parses; no other package imports it. A parse has a time limit, and the
 // caller can note which file a parser is working on (Options.Busy), so that after a crash the file goes to the splitter
-// (Options.Skip).
+// (Options.Skip). On Linux a tree stands in memory of its own (region); what the library hands out is therefore not the C library's to
+// free, which sitter.Node.String tries: it must not be called.
 //
-// Goroutines: none are started. A Chunker may be used from many goroutines at once; a parser belongs to one call at a
-// time. Locks: none of its own, the free parsers wait in a buffered channel.
+// Goroutines: none are started. A Chunker may be used from many goroutines at once; a parser and the
+// memory of its tree belong to one call. Locks: none of its own.
 package chunk

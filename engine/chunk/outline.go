@@ -30,12 +30,16 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	head, comments, symbols := "", room{left: outlineComments}, room{left: outlineSymbols}
 	seen := map[string]bool{}
 	for i, c := range chunks {
-		if comment := described(c.Text, c.Language); comment != "" {
-			if head == "" && i < headChunks {
+		heading := head == "" && i < headChunks
+		if heading || comments.left > 0 {
+			switch comment := described(c.Text, c.Language); {
+			case comment == "":
+			case heading:
 				head = clip(comment, outlineHead)
 				continue // with its names, plain words scored 0.013 less on dev and 0.007 less on test
+			default:
+				comments.add(clip(firstSentence(comment), outlineSentence))
 			}
-			comments.add(clip(firstSentence(comment), outlineSentence))
 		}
 		for _, s := range c.Symbols {
 			if !seen[s] {
@@ -56,7 +60,7 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	c := chunks[0]
 	n := len(chunks)
 	return api.Chunk{
-		ID: ID(c.Path, c.ContentHash, n), Path: c.Path, Text: strings.Join(parts, "\n"), ContentHash: c.ContentHash, Ordinal: n,
+		ID: api.ChunkID(c.Path, c.ContentHash, n), Path: c.Path, Text: strings.Join(parts, "\n"), ContentHash: c.ContentHash, Ordinal: n,
 		Language: c.Language,
 	}, true
 }

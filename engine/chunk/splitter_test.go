@@ -117,16 +117,6 @@ func TestLimitSaysWhatIsCut(t *testing.T) {
 	}
 }
 
-func TestIDIsAUUIDv4AndAFunction(t *testing.T) {
-	id := ID("a/b.go", "hash", 3)
-	if id != ID("a/b.go", "hash", 3) || id == ID("a/b.go", "hash", 4) || id == ID("a/b.go", "hasi", 3) || id == ID("a/c.go", "hash", 3) {
-		t.Error("not a function of path, hash and ordinal")
-	}
-	if len(id) != 36 || id[14] != '4' || !strings.ContainsRune("89ab", rune(id[19])) {
-		t.Errorf("%s is not a UUIDv4", id)
-	}
-}
-
 func FuzzSplitter(f *testing.F) {
 	f.Add([]byte("a\r\n\r\nb\rc\n\n"), 10, 3)
 	f.Add([]byte("\xff\x00漢 \n. x"), 2, 1)

@@ -3,7 +3,6 @@ package chunk
 import (
 	"context"
 	"errors"
-	"runtime"
 	"strings"
 	"time"
 
@@ -21,73 +20,60 @@ const (
 
 var errTimeout = errors.New("parse: time limit")
 
-// parsers holds idle native parsers; a parser serves any grammar, but one goroutine at a time.
-type parsers chan *sitter.Parser
-
-func newParsers() parsers { return make(parsers, runtime.GOMAXPROCS(0)) }
-
-func (ps parsers) get() *sitter.Parser {
-	select {
-	case p := <-ps:
-		return p
-	default:
-		return sitter.NewParser()
-	}
+// tree is a syntax tree and the memory that it stands in.
+type tree struct {
+	*sitter.Tree
+	close func()
 }
 
-func (ps parsers) put(p *sitter.Parser) {
-	select {
-	case ps <- p:
-	default:
-		p.Close()
-	}
-}
-
-// parse returns the syntax tree of text, which the caller closes. A context that ends does not stop the parser (the
-// library's own way of cancelling leaves a goroutine that may cancel the next parse); the time limit bounds it.
-func (ps parsers) parse(g *grammar, text string) (*sitter.Tree, error) {
-	p := ps.get()
+// parse returns the syntax tree of text, which the caller closes. There is no context, for the library's own way of cancelling leaves a
+// goroutine that may cancel the next parse; the time limit bounds it.
+func parse(g *grammar, text string) (t tree, err error) {
+	r := newRegion()
+	defer func() {
+		if err != nil {
+			r.reset()
+		}
+	}()
+	defer r.enter()()
+	p := sitter.NewParser() // not kept, for what it keeps for its next parse would stand in the region
+	defer p.Close()
 	p.SetLanguage(g.native)
 	p.SetOperationLimit(int(parseLimit.Microseconds()))
 	if g.prepare != nil {
 		text = g.prepare(text)
 	}
-	tree, err := p.ParseCtx(context.Background(), nil, []byte(text))
+	made, err := p.ParseCtx(context.Background(), nil, []byte(text))
 	if errors.Is(err, sitter.ErrOperationLimit) {
 		// The limit is of the clock, and a machine under load stalls: go on once where the parser stopped.
-		tree, err = p.ParseCtx(context.Background(), nil, []byte(text))
+		made, err = p.ParseCtx(context.Background(), nil, []byte(text))
+	}
+	if errors.Is(err, sitter.ErrOperationLimit) {
+		err = errTimeout
 	}
 	if err != nil {
-		p.Reset()
-		ps.put(p)
-		if errors.Is(err, sitter.ErrOperationLimit) {
-			return nil, errTimeout
-		}
-		return nil, err
+		return tree{}, err
 	}
-	ps.put(p)
-	return tree, nil
+	return tree{made, func() { made.Close(); r.reset() }}, nil
 }
 
 // syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
 type syntax struct {
 	src    *source
 	g      *grammar
-	tree   *sitter.Tree
 	cursor *sitter.TreeCursor
 	defs   []def
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
-func (ps parsers) bySyntax(src *source, g *grammar) (pieces []piece, errs bool, why Reason) {
-	tree, err := ps.parse(g, src.text)
+func bySyntax(src *source, g *grammar) (pieces []piece, errs bool, why Reason) {
+	tree, err := parse(g, src.text)
 	if err != nil {
 		return nil, false, ReasonTimeout
 	}
-	defer runtime.KeepAlive(tree)
-	defer tree.Close()
+	defer tree.close()
 	top := tree.RootNode()
-	s := &syntax{src: src, g: g, tree: tree, cursor: sitter.NewTreeCursor(top)}
+	s := &syntax{src: src, g: g, cursor: sitter.NewTreeCursor(top)}
 	defer s.cursor.Close()
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	errs = top.HasError()

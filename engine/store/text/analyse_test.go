@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/engine/api"
 )
 
 func tokensOf(s string) (out []string) {
@@ -100,10 +102,19 @@ func FuzzKey(f *testing.F) {
 		if path == "" || strings.Contains(path+hash+lang+id, sep) || int(int32(start)) != start || int(int32(end)) != end {
 			return
 		}
-		k := Key{path, hash, lang, start, end, id}
-		got, ok := parseKey(k.String())
-		if !ok || got != k {
-			t.Errorf("%+v came back as %+v", k, got)
+		foreign := api.Chunk{Path: path, ContentHash: hash, Language: lang, StartLine: start, EndLine: end, ID: id, Ordinal: -1}
+		own := foreign
+		own.Ordinal = int(uint16(end))
+		own.ID = api.ChunkID(path, hash, own.Ordinal)
+		for _, c := range []api.Chunk{foreign, own} {
+			k := KeyOf(c)
+			got, ok := parseKey(k.String())
+			if !ok || got != k || got.ID != c.ID {
+				t.Errorf("%+v came back as %+v", k, got)
+			}
+		}
+		if a, b := len(KeyOf(own).String()), len(KeyOf(foreign).String()); len(id) == 36 && a > b {
+			t.Errorf("a derived ID takes %d bytes, a foreign one %d", a, b)
 		}
 	})
 }

@@ -46,8 +46,18 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
+// refBytes is how much of an ID is indexed: 40 bits, of which a million chunks hardly share any, and who looks one up compares the
+// whole. Each byte more is a node of its own in the dictionary.
+const refBytes = 5
+
 // refTerm is the term under which a chunk is found by its id.
 func refTerm(id string) []byte {
+	term := longRefTerm(id)
+	return term[:min(len(term), refBytes)]
+}
+
+// longRefTerm is the term in segments of older versions.
+func longRefTerm(id string) []byte {
 	if raw, ok := uuidBytes(id); ok {
 		return raw[:]
 	}

@@ -18,10 +18,12 @@ type Key struct {
 	Start    int
 	End      int
 	ID       string // "" marks a file without chunks
+	// derived is 1 plus the chunk's ordinal where ID follows from that (api.ChunkID); 0 where the ID is another.
+	derived int
 }
 
-// HashDigits is how much of a content hash a key holds: 64 bits, which only have to differ between versions of one file.
-const HashDigits = 16
+// HashDigits is how much of a content hash a key holds.
+const HashDigits = api.IDDigits
 
 // ShortHash returns the part of a content hash that keys hold.
 func ShortHash(hash string) string {
@@ -33,53 +35,73 @@ func ShortHash(hash string) string {
 
 // KeyOf returns the key of a chunk.
 func KeyOf(c api.Chunk) Key {
-	return Key{
+	k := Key{
 		Path: c.Path, Hash: ShortHash(c.ContentHash), Language: c.Language, Start: c.StartLine, End: c.EndLine, ID: c.ID,
 	}
+	if c.Ordinal >= 0 && c.ID == api.ChunkID(c.Path, c.ContentHash, c.Ordinal) {
+		k.derived = c.Ordinal + 1
+	}
+	return k
 }
 
 // sep cannot occur in a path.
 const sep = "\x00"
 
+// byOrdinal stands before the ordinal of a chunk whose ID follows from it. In a dictionary of names the bits of an ID are what
+// costs most: no two names share them.
+const byOrdinal = '#'
+
 func (k Key) String() string {
-	var b strings.Builder
-	b.Grow(len(k.Path) + HashDigits + len(k.Language) + 40)
-	b.WriteString(k.Path)
-	b.WriteString(sep)
-	b.WriteString(k.Hash)
-	b.WriteString(sep)
-	b.WriteString(strconv.FormatInt(int64(k.Start), 36))
-	b.WriteString(sep)
-	b.WriteString(strconv.FormatInt(int64(k.End), 36))
-	b.WriteString(sep)
-	b.WriteString(k.Language)
-	b.WriteString(sep)
-	b.WriteString(packID(k.ID))
-	return b.String()
+	b := make([]byte, 0, len(k.Path)+HashDigits+len(k.Language)+40)
+	b = append(append(b, k.Path...), sep...)
+	b = append(append(b, k.Hash...), sep...)
+	b = append(strconv.AppendInt(b, int64(k.Start), 36), sep...)
+	b = append(strconv.AppendInt(b, int64(k.End), 36), sep...)
+	b = append(append(b, k.Language...), sep...)
+	if k.derived > 0 {
+		return string(strconv.AppendInt(append(b, byOrdinal), int64(k.derived-1), 36))
+	}
+	return string(append(b, packID(k.ID)...))
 }
 
 // parseKey reverses Key.String.
 func parseKey(s string) (Key, bool) {
-	var k Key
-	var parts [6]string
+	k, packed, ok := parsePlace(s)
+	return k.withID(packed), ok
+}
+
+// parsePlace is parseKey without the ID, which comes as it is packed; there is none if that is "".
+func parsePlace(s string) (k Key, packed string, ok bool) {
+	var parts [5]string
 	for i := range parts {
-		if i == len(parts)-1 {
-			parts[i] = s
-			break
-		}
-		var ok bool
 		if parts[i], s, ok = strings.Cut(s, sep); !ok {
-			return k, false
+			return k, "", false
 		}
 	}
 	start, err1 := strconv.ParseInt(parts[2], 36, 32)
 	end, err2 := strconv.ParseInt(parts[3], 36, 32)
 	if err1 != nil || err2 != nil || parts[0] == "" {
-		return k, false
+		return k, "", false
 	}
-	return Key{
-		Path: parts[0], Hash: parts[1], Start: int(start), End: int(end), Language: parts[4], ID: unpackID(parts[5]),
-	}, true
+	k = Key{Path: parts[0], Hash: parts[1], Start: int(start), End: int(end), Language: parts[4]}
+	if len(s) > 0 && s[0] == byOrdinal {
+		n, err := strconv.ParseInt(s[1:], 36, 32)
+		if err != nil || n < 0 {
+			return k, "", false
+		}
+		k.derived = int(n) + 1
+	}
+	return k, s, true
+}
+
+// withID adds the ID that parsePlace left out.
+func (k Key) withID(packed string) Key {
+	if k.derived > 0 {
+		k.ID = api.ChunkID(k.Path, k.Hash, k.derived-1)
+	} else {
+		k.ID = unpackID(packed)
+	}
+	return k
 }
 
 // packID shortens a UUID to 22 characters; anything else is kept behind a mark.

@@ -132,21 +132,29 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 }
 
 func chunkByID(ctx context.Context, r index.IndexReader, rows rows, id string) (api.Chunk, bool, error) {
-	var zero api.Chunk
-	tr, err := r.TermFieldReader(ctx, refTerm(id), fieldRef, false, false, false)
+	c, ok, err := chunkByTerm(ctx, r, rows, id, refTerm(id))
+	if ok || err != nil {
+		return c, ok, err
+	}
+	return chunkByTerm(ctx, r, rows, id, longRefTerm(id))
+}
+
+func chunkByTerm(ctx context.Context, r index.IndexReader, rows rows, id string, term []byte) (c api.Chunk, ok bool, err error) {
+	tr, err := r.TermFieldReader(ctx, term, fieldRef, false, false, false)
 	if err != nil {
-		return zero, false, err
+		return c, false, err
 	}
-	p, err := tr.Next(nil)
-	if err != nil || p == nil {
-		return zero, false, closeAfterOK(tr, err)
+	for !ok {
+		p, err := tr.Next(nil)
+		if err != nil || p == nil {
+			return c, false, closeAfterOK(tr, err)
+		}
+		if c, ok, err = rows.chunk(p.ID.Value()); err != nil {
+			return c, false, closeAfterOK(tr, err)
+		}
+		ok = ok && c.ID == id
 	}
-	number := p.ID.Value()
-	if err := tr.Close(); err != nil {
-		return zero, false, err
-	}
-	c, ok, err := rows.chunk(number)
-	return c, ok && c.ID == id, err
+	return c, true, tr.Close()
 }
 
 // closeAfterOK closes c and returns err, or what closing gave.

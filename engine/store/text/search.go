@@ -375,14 +375,14 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		k, ok := parseKey(name)
-		if !ok || k.ID == "" {
+		k, packed, ok := parsePlace(name)
+		if !ok || packed == "" {
 			continue
 		}
-		h := Hit{
-			ID: k.ID, Path: k.Path, ContentHash: k.Hash, Language: k.Language, StartLine: k.Start, EndLine: k.End,
+		h := found{key: k, packed: packed, Hit: Hit{
+			Path: k.Path, ContentHash: k.Hash, Language: k.Language, StartLine: k.Start, EndLine: k.End,
 			Score: total, Matched: d.words,
-		}
+		}}
 		if len(top) == s.q.K && !better(h, top[0]) {
 			continue
 		}
@@ -399,14 +399,25 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 			heap.Pop(&top)
 		}
 	}
-	hits := []Hit(top)
-	slices.SortFunc(hits, func(a, b Hit) int {
+	slices.SortFunc(top, func(a, b found) int {
 		if better(a, b) {
 			return -1
 		}
 		return 1
 	})
+	hits := make([]Hit, len(top))
+	for i, h := range top {
+		hits[i] = h.Hit
+		hits[i].ID = h.key.withID(h.packed).ID
+	}
 	return hits, nil
+}
+
+// found is a hit whose ID is still as the row's name has it.
+type found struct {
+	Hit
+	key    Key
+	packed string
 }
 
 // allowed applies the query's filters, cheapest first.
@@ -439,20 +450,21 @@ func (s *search) allowed(k Key, number uint64) (bool, error) {
 func spaced(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
 // better orders hits: score, then path and place, so that equal scores come in one order always.
-func better(a, b Hit) bool {
+func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.ID, b.ID)) < 0
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.key.derived, b.key.derived),
+		cmp.Compare(a.packed, b.packed)) < 0
 }
 
 // hitHeap keeps the worst hit on top.
-type hitHeap []Hit
+type hitHeap []found
 
 func (h hitHeap) Len() int           { return len(h) }
 func (h hitHeap) Less(i, j int) bool { return better(h[j], h[i]) }
 func (h hitHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *hitHeap) Push(v any)        { *h = append(*h, v.(Hit)) }
+func (h *hitHeap) Push(v any)        { *h = append(*h, v.(found)) }
 func (h *hitHeap) Pop() any {
 	old := *h
 	last := old[len(old)-1]
