@@ -19,6 +19,7 @@ type options struct {
 	project             string
 	profiles            string // folder for profiles; "" writes none
 	phase, data         string // of a process that is one phase
+	size                int    // of such a process's project, where the phase has sizes
 }
 
 func main() {
@@ -31,6 +32,7 @@ func main() {
 	flag.StringVar(&o.profiles, "profile", "", "folder for CPU and heap profiles of each phase")
 	flag.StringVar(&o.phase, "phase", "", "run this phase in this process (used by the program itself)")
 	flag.StringVar(&o.data, "data", "", "folder of the phase's data (used by the program itself)")
+	flag.IntVar(&o.size, "size", 0, "files of the phase's project (used by the program itself)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -51,6 +53,7 @@ type phase struct {
 	scale         bool
 	run           func(ctx context.Context, p *process) error
 	data          dataUse
+	sizes         []int // of projects, each measured in a process of its own; nil: the phase has one size
 }
 
 // dataUse says where a phase keeps its data.
@@ -73,7 +76,7 @@ var phases = []phase{
 	{name: "large", rounds: 1, run: measureLarge},
 	{name: "lexical", rounds: 2, quick: 1, run: measureLexical},
 	{name: "scan", rounds: 1, quick: 1, run: measureScan},
-	{name: "growth", rounds: 1, scale: true, run: measureGrowth},
+	{name: "growth", rounds: 1, scale: true, run: measureGrowth, sizes: growthSizes},
 	{name: "monorepo", rounds: 1, scale: true, run: measureMonorepo},
 }
 
@@ -91,6 +94,20 @@ func (o options) wants(p phase) (rounds int) {
 		return p.rounds
 	}
 	return usual
+}
+
+// quickSizes is how many sizes are measured with -quick.
+const quickSizes = 3
+
+// sizesOf are the sizes of a phase's projects, a single 0 where it has one size.
+func (o options) sizesOf(p phase) []int {
+	switch {
+	case p.sizes == nil:
+		return []int{0}
+	case o.quick:
+		return p.sizes[:quickSizes]
+	}
+	return p.sizes
 }
 
 func runAll(ctx context.Context, o options) error {
@@ -111,8 +128,11 @@ func runAll(ctx context.Context, o options) error {
 	for _, p := range phases {
 		for round := range o.wants(p) {
 			fmt.Fprintf(os.Stderr, "bench: %s, round %d\n", p.name, round+1)
-			if err := s.child(ctx, o, p, common); err != nil {
-				failed, missing = append(failed, fmt.Errorf("phase %s: %w", p.name, err)), append(missing, p.name)
+			for _, o.size = range o.sizesOf(p) {
+				if err := s.child(ctx, o, p, common); err != nil {
+					failed, missing = append(failed, fmt.Errorf("phase %s: %w", p.name, err)), append(missing, p.name)
+					break // a row of a table is made of one figure of each kind
+				}
 			}
 		}
 	}

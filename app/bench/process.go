@@ -46,6 +46,9 @@ func (s samples) child(ctx context.Context, o options, p phase, common string) e
 		defer os.RemoveAll(data)
 	}
 	args := []string{"-phase", p.name, "-data", data, "-project", o.project, "-profile", o.profiles}
+	if o.size > 0 {
+		args = append(args, "-size", strconv.Itoa(o.size))
+	}
 	if o.quick {
 		args = append(args, "-quick")
 	}

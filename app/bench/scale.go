@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// sizes of the growing project, in files of fileSize bytes.
-var sizes = []int{1000, 2500, 5000, 10_000, 25_000, 50_000}
+// growthSizes are those of the growing project, in files of fileSize bytes.
+var growthSizes = []int{1000, 2500, 5000, 10_000, 25_000, 50_000}
 
 const (
 	// fileSize is what a file of source code has on average.
@@ -30,61 +30,41 @@ const (
 	telling = 20 * time.Second
 )
 
-// measureGrowth indexes projects of growing size and adds single files to each.
+// measureGrowth indexes a project of some size and adds single files to it. Of the largest, memory is watched.
 func measureGrowth(ctx context.Context, p *process) error {
 	s := newSynthetic()
-	chosen := sizes
-	if p.quick {
-		chosen = sizes[:3]
-	}
-	for i, n := range chosen {
-		p.say("%d files", n)
-		if err := p.grow(ctx, s, n, i == len(chosen)-1); err != nil {
-			return fmt.Errorf("%d files: %w", n, err)
-		}
-	}
-	return nil
-}
-
-// grow indexes a project of some files; of the last, memory is watched.
-func (p *process) grow(ctx context.Context, s *synthetic, files int, last bool) error {
-	q := *p
-	var err error
-	if q.data, err = os.MkdirTemp(p.data, "growth-"); err != nil {
-		return err
-	}
-	defer os.RemoveAll(q.data)
-	dir := filepath.Join(q.data, "project")
-	bytes, err := s.project(dir, files, fileSize)
+	p.say("%d files", p.size)
+	dir := filepath.Join(p.data, "project")
+	bytes, err := s.project(dir, p.size, fileSize)
 	if err != nil {
 		return err
 	}
-	resetPeak()
-	eng, root, err := q.madeUp(ctx, dir)
+	eng, root, err := p.madeUp(ctx, dir)
 	if err != nil {
 		return err
 	}
+	last := p.size == slices.Max(growthSizes) || p.quick && p.size == growthSizes[quickSizes-1]
 	stop := func() {}
 	if last {
-		stop = q.watchMemory("growth")
+		stop = p.watchMemory("growth")
 	}
 	c, err := indexing{eng: eng, root: root}.run(ctx, func() {})
 	stop()
 	if err != nil {
 		return err
 	}
-	p.emit("growth.files", float64(files))
-	p.emit("growth.text", 1000*c.searchable.Seconds()/float64(files))
-	p.emit("growth.all", 1000*c.all.Seconds()/float64(files))
-	p.emit("growth.cpu", 1000*c.processor.Seconds()/float64(files))
+	p.emit("growth.files", float64(p.size))
+	p.emit("growth.text", 1000*c.searchable.Seconds()/float64(p.size))
+	p.emit("growth.all", 1000*c.all.Seconds()/float64(p.size))
+	p.emit("growth.cpu", 1000*c.processor.Seconds()/float64(p.size))
 	p.emit("growth.peak", peak())
 	if last {
 		p.emit("growth.chunks", float64(c.stats.ChunksCreated))
 	}
-	if err := q.disk(ctx, eng, root, bytes, "growth.disk"); err != nil { // which waits until what is behind the job is done
+	if err := p.disk(ctx, eng, root, bytes, "growth.disk"); err != nil { // which waits until what is behind the job is done
 		return err
 	}
-	if err := q.addOne(ctx, eng, root, dir, s); err != nil {
+	if err := p.addOne(ctx, eng, root, dir, s); err != nil {
 		return err
 	}
 	return eng.Close(ctx)
@@ -180,11 +160,4 @@ func (p *process) watchMemory(name string) (stop func()) {
 		}
 	})
 	return sync.OnceFunc(func() { close(done); watcher.Wait() })
-}
-
-// resetPeak makes the kernel begin anew with the highest memory of this process (proc(5), clear_refs).
-func resetPeak() {
-	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
-		fmt.Fprintln(os.Stderr, "bench: peaks are of all sizes so far:", err)
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/machine"
+	"searchmcp/engine/memory"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
@@ -59,6 +60,9 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	}
 	if len(changes.Changed) == 0 {
 		return stats, nil
+	}
+	if len(changes.Changed) >= manyFiles {
+		defer memory.Tighten()()
 	}
 
 	readers := max(1, a.threads()/a.share())

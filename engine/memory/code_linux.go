@@ -30,7 +30,7 @@ func (m mapping) clean() bool {
 // alone: their mapping may end at any time, and the address be somebody else's by then. Code stays where it is; the two
 // native libraries are never unloaded.
 func dropCode() error {
-	all, err := mappings()
+	all, err := mappings("/proc/self/smaps")
 	if err != nil {
 		return err
 	}
@@ -40,36 +40,50 @@ func dropCode() error {
 			code[m.path] = true
 		}
 	}
-	return drop(all, code)
-}
-
-// DropFiles takes the clean pages of mapped files out of this process's memory; they stay in the system's cache. paths are
-// absolute, without symbolic links. The caller makes sure that none of the files is unmapped meanwhile.
-func DropFiles(paths map[string]bool) error {
-	all, err := mappings()
-	if err != nil {
-		return err
-	}
-	return drop(all, paths)
-}
-
-func drop(all []mapping, paths map[string]bool) error {
 	for _, m := range all {
-		if !paths[m.path] || !m.clean() {
-			continue
-		}
-		_, _, errno := unix.Syscall(unix.SYS_MADVISE, m.start, m.end-m.start, unix.MADV_DONTNEED)
-		// Unmapped meanwhile, or locked into memory by the system's policy: nothing to give back.
-		if errno != 0 && !errors.Is(errno, unix.ENOMEM) && !errors.Is(errno, unix.EINVAL) {
-			return fmt.Errorf("give back pages of %s: %w", m.path, errno)
+		if code[m.path] && m.clean() {
+			if err := m.drop(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// mappings lists what is mapped into this process.
-func mappings() ([]mapping, error) {
-	f, err := os.Open("/proc/self/smaps")
+// DropFiles takes the pages of files that are mapped shared and for reading out of this process's memory; they stay in the system's
+// cache. paths are absolute, without symbolic links. The caller makes sure that none of the files is unmapped meanwhile. It is cheap enough
+// to be called twice a second: of such a mapping no page can differ from the file, so none has to be looked at.
+func DropFiles(paths map[string]bool) error {
+	all, err := mappings("/proc/self/maps")
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if paths[m.path] && m.shared() {
+			if err := m.drop(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shared reports whether a mapping shows a file as it is, and nobody may write to it.
+func (m mapping) shared() bool { return len(m.perms) > 3 && m.perms[1] == '-' && m.perms[3] == 's' }
+
+func (m mapping) drop() error {
+	_, _, errno := unix.Syscall(unix.SYS_MADVISE, m.start, m.end-m.start, unix.MADV_DONTNEED)
+	// Unmapped meanwhile, or locked into memory by the system's policy: nothing to give back.
+	if errno != 0 && !errors.Is(errno, unix.ENOMEM) && !errors.Is(errno, unix.EINVAL) {
+		return fmt.Errorf("give back pages of %s: %w", m.path, errno)
+	}
+	return nil
+}
+
+// mappings lists what is mapped into this process: by smaps with how much of it is in memory, which the system has to count, or by maps
+// without.
+func mappings(list string) ([]mapping, error) {
+	f, err := os.Open(list)
 	if err != nil {
 		return nil, fmt.Errorf("list mapped files: %w", err)
 	}

@@ -50,6 +50,8 @@ type Index struct {
 	released    atomic.Int64 // when releaseSometimes did so last, Unix nanoseconds
 	failedWrite atomic.Bool  // a batch of the change in hand failed
 
+	tender tender
+
 	failed  chan struct{} // closed when scorch's background work has died
 	failure atomic.Pointer[error]
 	fail    sync.Once
@@ -68,7 +70,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of text index: %w", err)
 	}
-	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
+	made := &Index{dir: dir, failed: make(chan struct{}), tender: tender{closing: make(chan struct{})}, queue: index.NewAnalysisQueue(1)}
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
@@ -144,6 +146,7 @@ func (x *Index) Close() error {
 	}
 	x.closed = true
 	x.mu.Unlock()
+	x.tender.dismiss()
 	unwatch(x.dir)
 	var err error
 	if x.idx != nil {
@@ -285,8 +288,10 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	if err := x.ready(ctx); err != nil {
 		return fmt.Errorf("write text index: %w", err)
 	}
+	if len(c.Rows) >= minBatch {
+		x.tend()
+	}
 	err := x.apply(ctx, c)
-	x.releaseSometimes()
 	if x.failedWrite.Swap(false) {
 		if rerr := x.renew(context.WithoutCancel(ctx)); rerr != nil {
 			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -10,9 +11,8 @@ import (
 	"searchmcp/engine/memory"
 )
 
-// dropEvery is how often the pages of segments are given back while a lot is written or read: each time costs some
-// milliseconds, and within two seconds no more than some tens of megabytes are touched.
-const dropEvery = 2 * time.Second
+// dropEvery is how often the pages of segments are given back while a lot is written or read. A merge reads 200 MB a second.
+const dropEvery = 500 * time.Millisecond
 
 // Release gives back the memory that the mapped segments take. All of an index is read while it is made, merged or compared
 // with the other stores; without this a process would seem as large as its indexes, and systems that count so would take it
@@ -43,11 +43,97 @@ func (x *Index) Release() error {
 	return nil
 }
 
-// releaseSometimes is Release while a lot is going on. Its failure is no reason to stop that.
+// releaseSometimes is Release while a lot is read. Its failure is no reason to stop that.
 func (x *Index) releaseSometimes() {
 	now := time.Now().UnixNano()
 	last := x.released.Load()
 	if now-last >= int64(dropEvery) && x.released.CompareAndSwap(last, now) {
 		_ = x.Release() // memory is as it was
+	}
+}
+
+// tender gives pages back while segments are written and merged, and is gone a moment after the last merge.
+type tender struct {
+	mu      sync.Mutex
+	running bool
+	until   time.Time // the earliest end, moved by every large change
+	ended   chan struct{}
+	closing chan struct{}
+}
+
+// quiet is how long nothing was written or merged when the tender ends: longer than the pause between two merges.
+const quiet = 2 * time.Second
+
+// tend makes sure that a tender is at work. A merge reads on for minutes after the last change of a large project.
+func (x *Index) tend() {
+	t := &x.tender
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.until = time.Now().Add(quiet)
+	if t.running {
+		return
+	}
+	select {
+	case <-t.closing:
+		return
+	default:
+	}
+	t.running, t.ended = true, make(chan struct{})
+	go x.tending(t.ended)
+}
+
+func (x *Index) tending(ended chan struct{}) {
+	defer close(ended)
+	tick := time.NewTicker(dropEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-x.tender.closing:
+			return
+		case <-x.failed:
+			return
+		}
+		_ = x.Release() // memory is as it was
+		if x.rested() {
+			return
+		}
+	}
+}
+
+// rested reports whether the tender is to end, and takes note of it.
+func (x *Index) rested() bool {
+	merging := x.merging()
+	t := &x.tender
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch now := time.Now(); {
+	case merging:
+		t.until = now.Add(quiet)
+	case now.After(t.until):
+		t.running = false
+	}
+	return !t.running
+}
+
+// merging reports whether segments are being merged.
+func (x *Index) merging() bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if x.idx == nil || x.closed {
+		return false
+	}
+	stats := x.idx.StatsMap()
+	return stats["TotFileMergeZapBeg"] != stats["TotFileMergeZapEnd"]
+}
+
+// dismiss ends the tender for good and waits for it.
+func (t *tender) dismiss() {
+	t.mu.Lock()
+	close(t.closing)
+	running, ended := t.running, t.ended
+	t.mu.Unlock()
+	if running {
+		<-ended
 	}
 }

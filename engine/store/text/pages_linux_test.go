@@ -71,3 +71,38 @@ func TestReleaseGivesSegmentsBack(t *testing.T) {
 		t.Errorf("%d hits before, %d after Release", found, again)
 	}
 }
+
+// A large change leaves nothing in memory of what its merges read, and no goroutine; a small one has none.
+func TestTenderGivesPagesBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rows, _ := sources(t, 1<<20)
+	x, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Apply(t.Context(), Change{Rows: rows[:1]}); err != nil {
+		t.Fatal(err)
+	}
+	if x.tender.ended != nil {
+		t.Error("a tender for one row")
+	}
+	if err := x.Apply(t.Context(), Change{Rows: rows}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Search(t.Context(), Query{Text: "error", K: len(rows)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if segmentsKB(t, filepath.Base(dir)) == 0 {
+		t.Fatal("no segments in memory: nothing to give back")
+	}
+	select {
+	case <-x.tender.ended:
+	case <-time.After(time.Minute):
+		t.Fatal("the tender is still there a minute after the change")
+	}
+	if kb := segmentsKB(t, filepath.Base(dir)); kb != 0 {
+		t.Errorf("%d KB of segments in memory when the tender had gone", kb)
+	}
+}

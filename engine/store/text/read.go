@@ -19,8 +19,25 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 		return err
 	}
 	defer r.Close()
-	return x.guard("list text index", func() error { return eachKey(ctx, r, visit) })
+	seen := 0
+	defer func() {
+		if seen >= releaseKeys {
+			_ = x.Release() // memory is as it was
+		}
+	}()
+	return x.guard("list text index", func() error {
+		return eachKey(ctx, r, func(k Key) bool {
+			if seen++; seen%releaseKeys == 0 {
+				_ = x.Release()
+			}
+			return visit(k)
+		})
+	})
 }
+
+// releaseKeys is after how many keys the pages that hold them are given back: their names stand among the stored chunks, so that a
+// key takes about a kilobyte of pages.
+const releaseKeys = 1 << 16
 
 func eachKey(ctx context.Context, r index.IndexReader, visit func(Key) bool) error {
 	ids, err := r.DocIDReaderAll()
