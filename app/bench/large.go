@@ -34,7 +34,8 @@ func measureLarge(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	c, err := indexing{eng: eng, root: root}.run(ctx, func() {})
+	stop := p.profile("large-text")
+	c, err := indexing{eng: eng, root: root}.run(ctx, func() { stop() })
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func measureLarge(ctx context.Context, p *process) error {
 	if err := wait(ctx, settleLarge); err != nil {
 		return err
 	}
-	stop := p.profile("large")
+	stop = p.profile("large")
 	err = p.searches(ctx, eng, root, "large.")
 	stop()
 	if err != nil {
