@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"runtime/debug"
 	"runtime/metrics"
 	"testing"
 )
@@ -11,8 +12,8 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 		metrics.Read(s)
 		return s[0].Value.Uint64()
 	}
-	t.Setenv("GOGC", "")
-	usual := percent()
+	const usual = usualPercent
+	defer debug.SetGCPercent(debug.SetGCPercent(usual))
 	first, second := Tighten(), Tighten()
 	if got := percent(); got >= usual {
 		t.Fatalf("the heap may grow by %d %%, usually %d", got, usual)
@@ -26,9 +27,15 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 	if got := percent(); got != usual {
 		t.Errorf("%d %% afterwards, %d before", got, usual)
 	}
-	t.Setenv("GOGC", "100")
-	defer Tighten()()
-	if got := percent(); got != usual {
-		t.Errorf("%d %% against a person's wish", got)
+	for _, own := range []int{40, tightPercent} { // as GOGC does
+		debug.SetGCPercent(own)
+		third := Tighten()
+		if got := percent(); got != uint64(own) {
+			t.Errorf("%d %% against a person's wish of %d", got, own)
+		}
+		third()
+		if got := percent(); got != uint64(own) {
+			t.Errorf("%d %% afterwards, against a person's wish of %d", got, own)
+		}
 	}
 }
