@@ -25,7 +25,8 @@ import (
 // Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
-// fixtures holds one archive for each released format: a data folder, and the project it is an index of.
+// fixtures holds one archive for each released format: a data folder, and the project it is an index of. In ids-in-names the rows of the
+// text index have their chunks' IDs in their names, and all 16 bytes of them as terms, which indexes made before 0.1.0 still may.
 const fixtures = "testdata/upgrades"
 
 // placeholder stands for the project's folder in a fixture's JSON, and homeless for the folder's name that follows from it.

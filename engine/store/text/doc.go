@@ -7,12 +7,11 @@
 // # Goroutines
 //
 // Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an analysis
-// queue that is always empty. Apply works on one goroutine per core and waits for them. After a large change a tender gives pages back
-// until the last merge is done; Close waits for it.
+// queue that is always empty. Apply works on one goroutine for every second core and waits for them. After a large change a
+// tender gives pages back until the last merge is done; Close waits for it.
 //
 // # Locks
 //
 // Index.mu guards the handle. Readers hold it while they take a snapshot, not while they read; only opening the index again after a
-// failed write holds it over I/O. Index.statsMu and the tender's lock are
-// leaves.
+// failed write holds it over I/O. Index.statsMu and the tender's lock are leaves.
 package text

@@ -279,8 +279,9 @@ type Change struct {
 // minBatch is the number of chunks from which on a second core is worth a segment of its own.
 const minBatch = 250
 
-// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut into one
-// batch a core, at the borders of files.
+// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut into a batch for every
+// second core, at the borders of files: the others read and parse meanwhile, and two half segments have two dictionaries, which took 3 to 8 %
+// of a first index on two cores.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -312,7 +313,7 @@ func (x *Index) ready(ctx context.Context) error {
 }
 
 func (x *Index) apply(ctx context.Context, c Change) error {
-	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0), maxBatches, len(c.Rows)/minBatch)))
+	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0)/2, maxBatches, len(c.Rows)/minBatch)))
 	sums := make([]lengths, len(groups))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, rows := range groups {
