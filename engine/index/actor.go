@@ -203,6 +203,9 @@ func (a *Actor) Run(ctx context.Context) error {
 			idle.Reset(a.opt.Idle)
 		case <-idle.C:
 			a.serveCare(ctx)
+			if a.examine.Load() && a.filling() {
+				idle.Reset(a.opt.Idle)
+			}
 		case <-ctx.Done():
 			cancel()
 			wg.Wait()

@@ -24,7 +24,7 @@ func (a *Actor) care(ctx context.Context) {
 		return
 	}
 	st := a.store.Load()
-	if a.examine.CompareAndSwap(true, false) {
+	if !a.filling() && a.examine.CompareAndSwap(true, false) {
 		if err := a.agree(ctx, st); errors.Is(err, errPaused) {
 			a.examine.Store(true)
 		} else if err != nil && ctx.Err() == nil {
@@ -39,6 +39,16 @@ func (a *Actor) care(ctx context.Context) {
 		}
 		a.folded = last
 	}
+}
+
+// filling reports whether vectors are being made. Until they are all there the stores differ by them, and comparing would read as much
+// again as was just written.
+func (a *Actor) filling() bool {
+	a.mu.Lock()
+	idle := a.flags.problem != nil || a.flags.resting != "" || a.flags.paused
+	a.mu.Unlock()
+	s := a.store.Load().Stats()
+	return a.opt.Embedder != nil && !idle && s.Vectors < s.Chunks
 }
 
 // agree makes fingerprints, text index and vectors agree. What it takes out is indexed again at once.

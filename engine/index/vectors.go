@@ -15,7 +15,14 @@ import (
 const (
 	vectorUnit  = 32
 	vectorBatch = 1024
+	largeBatch  = 4 * vectorBatch // from batchShare times as many on, where a batch more or less changes no answer
+	batchShare  = 64
 )
+
+// batch is how many vectors of st are made before they are stored together.
+func (a *Actor) batch(st *store.Store) int {
+	return min(max(vectorBatch, st.Stats().Vectors/batchShare), largeBatch) / a.share()
+}
 
 // retryVectors is how long the lane waits after the model or the vector store failed before it tries again.
 const retryVectors = time.Minute
@@ -169,7 +176,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if a.paused() {
 		return 0, errPaused
 	}
-	chunks, err := st.Missing(ctx, corpus, vectorBatch/a.share())
+	chunks, err := st.Missing(ctx, corpus, a.batch(st))
 	if err != nil {
 		return 0, fmt.Errorf("find chunks without vector: %w", err)
 	}

@@ -55,7 +55,7 @@ func (c *corpus) scattered() bool {
 	c.mu.RLock()
 	needed := c.chunks/addBatch + 1
 	c.mu.RUnlock()
-	// A first index adds batches of half of addBatch, so twice as many fragments as needed are no reason yet.
+	// A first index adds batches of a quarter of addBatch until it is large: see index.vectorBatch.
 	return shape.Fragments+shape.Deletions > limits.fragments+3*needed || shape.Versions > limits.versions+8*needed
 }
 
@@ -161,7 +161,7 @@ func (c *corpus) hasVector(k text.Key) bool {
 		return false
 	}
 	m, missing := c.missing[k.Path]
-	return !missing || m.have[k.ID]
+	return !missing || m.have.has(k.ID)
 }
 
 // vectorsOf finds vectors of chunks by id: in the cache, else in the table itself.

@@ -3,12 +3,12 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
 )
 
 // Content is one committed file as the two indexes hold it.
@@ -55,9 +55,9 @@ func (s *Store) corpusContents(ctx context.Context, c *corpus) ([]Content, error
 	if err != nil {
 		return nil, c.damage(PartText, err)
 	}
-	vectors := map[string]*pathRows{}
+	vectors := map[string][]string{}
 	if c.vectorErr == nil {
-		if vectors, err = c.scanVectors(ctx); err != nil {
+		if vectors, err = c.vectorIDs(ctx); err != nil {
 			return nil, c.damage(PartVectors, err)
 		}
 	}
@@ -65,10 +65,27 @@ func (s *Store) corpusContents(ctx context.Context, c *corpus) ([]Content, error
 	for path, hash := range c.hashes() {
 		one := Content{Path: path, Corpus: c.name, Hash: hash.String(), Text: ids[path]}
 		slices.Sort(one.Text)
-		if r := vectors[path]; r != nil && !r.foreign {
-			one.Vectors = slices.Sorted(maps.Keys(r.ids))
+		if have := vectors[path]; have != nil {
+			slices.Sort(have)
+			one.Vectors = have
 		}
 		out = append(out, one)
 	}
 	return out, nil
+}
+
+// vectorIDs lists the ids of the vector rows of each path, but of those that have rows of other content, or one twice.
+func (c *corpus) vectorIDs(ctx context.Context) (map[string][]string, error) {
+	rows, err := c.scanVectors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string][]string{}
+	err = c.vectors.Keys(ctx, func(k vector.Key) bool {
+		if r := rows[k.Path]; r != nil && !r.foreign {
+			ids[k.Path] = append(ids[k.Path], k.ID)
+		}
+		return true
+	})
+	return ids, err
 }

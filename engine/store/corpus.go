@@ -48,8 +48,18 @@ type entry struct {
 
 // pending is a file some of whose chunks have no vector.
 type pending struct {
-	have map[string]bool // ids that have one; nil: none has
+	have idSet // those that have one; nil: none has
 }
+
+// idSet is a set of chunks' ids, by their sums: a project may have a million, and a sum takes a fifth of what an id does.
+type idSet map[uint64]struct{}
+
+func (s idSet) has(id string) bool {
+	_, ok := s[sumOf(id)]
+	return ok
+}
+
+func (s idSet) add(id string) { s[sumOf(id)] = struct{}{} }
 
 // corpus is one half of a store. The handles are replaced only by who is alone behind the store's gate.
 type corpus struct {

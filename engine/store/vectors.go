@@ -80,7 +80,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	c.mu.RLock()
 	for _, p := range paths {
 		for _, k := range live[p] {
-			if m, ok := c.missing[p]; ok && k.ID != "" && !m.have[k.ID] {
+			if m, ok := c.missing[p]; ok && k.ID != "" && !m.have.has(k.ID) {
 				ids = append(ids, k.ID)
 			}
 		}
@@ -158,7 +158,7 @@ func (c *corpus) derive(ctx context.Context) error {
 // pathRows are the vector rows of one path. foreign: some are of other content, or one is there twice.
 type pathRows struct {
 	hash    string // content of the first row
-	ids     map[string]bool
+	ids     idSet
 	sum     uint64
 	foreign bool
 }
@@ -168,13 +168,13 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	err := c.vectors.Keys(ctx, func(k vector.Key) bool {
 		r := rows[k.Path]
 		if r == nil {
-			r = &pathRows{hash: k.ContentHash, ids: map[string]bool{}}
+			r = &pathRows{hash: k.ContentHash, ids: idSet{}}
 			rows[k.Path] = r
 		}
-		if r.ids[k.ID] || k.ContentHash != r.hash || !c.current(k.Path, k.ContentHash) {
+		if r.ids.has(k.ID) || k.ContentHash != r.hash || !c.current(k.Path, k.ContentHash) {
 			r.foreign = true
 		}
-		r.ids[k.ID] = true
+		r.ids.add(k.ID)
 		r.sum += sumOf(k.ID)
 		return true
 	})
@@ -184,8 +184,10 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch is the number of rows of one addition: each makes a fragment, and a thousand rows are 2 MB in flight.
-const addBatch = 2048
+// addBatch is the number of rows of one addition at most: each makes a fragment, and a thousand rows are 3 MB in flight. LanceDB keeps
+// the list of fragments of every version that it has made, so memory grows with the square of their number: a million vectors in batches of
+// a thousand took 400 MB.
+const addBatch = 4096
 
 // PutVectors adds vectors of committed chunks. Rows whose content is not current any more, and those that are there already, are left
 // out. After an error some may have been added; Missing finds out which.
@@ -242,7 +244,7 @@ func (c *corpus) wanted(rows []VectorRow) []vector.Row {
 	for i := range rows {
 		ch := &rows[i].Chunk
 		m, missing := c.missing[ch.Path]
-		if !missing || m.have[ch.ID] || c.stale[ch.Path] || c.entries[ch.Path].hash.String() != ch.ContentHash {
+		if !missing || m.have.has(ch.ID) || c.stale[ch.Path] || c.entries[ch.Path].hash.String() != ch.ContentHash {
 			continue
 		}
 		out = append(out, vector.Row{
@@ -266,9 +268,9 @@ func (c *corpus) added(rows []vector.Row) {
 			continue
 		}
 		if m.have == nil {
-			m.have = make(map[string]bool, e.chunks)
+			m.have = make(idSet, e.chunks)
 		}
-		m.have[r.ID] = true
+		m.have.add(r.ID)
 		c.missing[r.Path] = m
 		if len(m.have) >= e.chunks {
 			delete(c.missing, r.Path)
