@@ -81,3 +81,26 @@ func TestOutline(t *testing.T) {
 		}
 	}
 }
+
+// Lines about who, when and for which tool say nothing of the code; words that only look like such orders do.
+func TestFormalLines(t *testing.T) {
+	for line, want := range map[string]bool{
+		"(c) someone, copyright 2020": true, "see LICENCE": true, "SPDX-License-Identifier: MIT": true, "-*- mode: c -*-": true, "$Id: a.c 1.2 $": true,
+		"Created by Ann on a Monday": true, "created bytes are counted": false, "Author: Ann": true, "authors = Ann and Bob": true, "author of the move": false,
+		"TODO: mend": true, "todo lists are kept here": false, "vim: set ts=4": true, "ex : commands": true, "example: none": false,
+		"eslint-disable no-var": true, "eslinter rules": false, "ts-ignore": true, "ts- is a prefix": false, "tsx files": false,
+		"clang-format off": true, "clang-formatted": false, "swift-tools-version:5.5": true, "#region": false, "region of the map": true,
+		"Reads the settings of a project.": false, "": false,
+	} {
+		if got := formal(strings.ToLower(line)); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+	for line, want := range map[string]bool{
+		"Licensed under the Apache License": true, "this file is part of GNU": true, "without any WARRANTY": true, "permits the use of": false,
+	} {
+		if got := legal(strings.ToLower(line)); got != want {
+			t.Errorf("%q: licence %v", line, got)
+		}
+	}
+}
