@@ -83,7 +83,7 @@ lint: setup ## vet, staticcheck and the others of .golangci.yml
 # Measured is what is shipped: the engine as the app has it.
 PGO := -pgo=app/cmd/search-mcp-app/default.pgo
 
-# BENCHFLAGS: -quick for two minutes instead of twenty, -write to renew BENCHMARKS.md, -only PHASES, -project DIR.
+# BENCHFLAGS: -quick for two minutes instead of a quarter of an hour, -write to renew BENCHMARKS.md, -only PHASES, -project DIR.
 BENCHFLAGS ?=
 
 .PHONY: setup-bench
@@ -95,7 +95,7 @@ bench: setup-bench ## every figure with its target, spread and a baseline beside
 	$(GO) run $(PGO) ./app/bench $(BENCHFLAGS)
 
 .PHONY: bench-scale
-bench-scale: setup ## cost by size up to 50,000 files, a monorepo of 2 GB, a million vectors (about an hour)
+bench-scale: setup ## cost by size up to 50,000 files, a monorepo of 2 GB, a million vectors (a quarter of an hour)
 	$(GO) run $(PGO) ./app/bench -scale $(BENCHFLAGS)
 
 .PHONY: profile
