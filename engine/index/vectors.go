@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/memory"
 	"searchmcp/engine/store"
 )
 
@@ -154,6 +155,9 @@ func (a *Actor) rested() error {
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
+	}
+	if s := st.Stats(); s.Chunks-s.Vectors >= vectorBatch { // codes of a million vectors are 64 MB of heap, which would grow by as much
+		defer memory.Tighten()()
 	}
 	done := 0
 	for left := true; left; {
