@@ -52,7 +52,7 @@ func dropCode() error {
 
 // DropFiles takes the pages of files that are mapped shared and for reading out of this process's memory; they stay in the system's
 // cache. paths are absolute, without symbolic links. The caller makes sure that none of the files is unmapped meanwhile. It is cheap enough
-// to be called twice a second: of such a mapping no page can differ from the file, so none has to be looked at.
+// to be called ten times a second: of such a mapping no page can differ from the file, so none has to be looked at.
 func DropFiles(paths map[string]bool) error {
 	all, err := mappings("/proc/self/maps")
 	if err != nil {

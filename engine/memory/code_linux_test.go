@@ -25,11 +25,11 @@ func mappedKB(t *testing.T, path string) int {
 	return total
 }
 
-// Pages that are the file's go and come back as they were; a page that was written to stays.
-func TestReleaseDropsOnlyWhatTheFileHas(t *testing.T) {
-	const size = 1 << 20
+// mappable writes a file of size bytes that can be mapped, and returns it open with what it holds.
+func mappable(t *testing.T, size int) (f *os.File, content []byte) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "mapped")
-	content := bytes.Repeat([]byte("0123456789abcdef"), size/16)
+	content = bytes.Repeat([]byte("0123456789abcdef"), size/16)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,15 @@ func TestReleaseDropsOnlyWhatTheFileHas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { f.Close() })
+	return f, content
+}
+
+// Pages that are the file's go and come back as they were; a page that was written to stays.
+func TestReleaseDropsOnlyWhatTheFileHas(t *testing.T) {
+	const size = 1 << 20
+	f, content := mappable(t, size)
+	path := f.Name()
 	code, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_EXEC, unix.MAP_PRIVATE) // as code is
 	if err != nil {
 		t.Fatal(err)
@@ -80,17 +88,9 @@ func TestReleaseDropsOnlyWhatTheFileHas(t *testing.T) {
 // Files that are mapped as a whole go from memory and come back; what is mapped privately is nobody's but its owner's.
 func TestDropFiles(t *testing.T) {
 	const size = 1 << 20
-	content := bytes.Repeat([]byte("0123456789abcdef"), size/16)
 	for flags, kept := range map[int]int{unix.MAP_SHARED: 0, unix.MAP_PRIVATE: size >> 10} {
-		path := filepath.Join(t.TempDir(), "mapped")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
+		f, content := mappable(t, size)
+		path := f.Name()
 		mapped, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ, flags)
 		if err != nil {
 			t.Fatal(err)
