@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/archive"
 )
 
-// Archive finds the archive that a session means (PRODUCT.md, conflict table): SEARCH_DB_PATH, else data/search.db below
-// the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
+// Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else
+// data/search.db below the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
 func (e *Engine) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
 		return searchDBPath, true // a wrong path is to be told, not hidden

@@ -157,7 +157,7 @@ func TestUpgrades(t *testing.T) {
 					t.Errorf("%s has lost what it held: %v\n%s", file, err, text)
 				}
 			}
-			// The tables of a legacy index were made by another model; they are put aside and made anew (PRODUCT.md, Storage).
+			// The tables of a legacy index were made by another model; they are put aside and made anew (RFC 3.1).
 			if aside, err := filepath.Glob(filepath.Join(data, "indexes", "*", "*.bak")); err != nil || len(aside) > 0 && name != "legacy" {
 				t.Errorf("taken for damaged: %v, %v", aside, err)
 			}

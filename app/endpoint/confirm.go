@@ -12,7 +12,7 @@ import (
 
 // Times of a question.
 const (
-	answerTime = 2 * time.Minute  // no answer in this time is a cancel (PRODUCT.md, Confirmation)
+	answerTime = 2 * time.Minute  // no answer in this time is a cancel (docs/specification.md#confirmation)
 	windowTime = 20 * time.Second // a window that has not come by then will not come
 )
 

@@ -109,8 +109,8 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question words what a person is asked (PRODUCT.md, Confirmation): the RFC's sentence, the project, what will happen,
-// how many files, time and size, and who asks.
+// question words what a person is asked (docs/specification.md#confirmation): the RFC's sentence, the project,
+// what will happen, how many files, time and size, and who asks.
 func (c *call) question(ctx context.Context, action api.Action, root string) (api.Question, error) {
 	q := api.Question{
 		ID: newID(), Action: action, Project: root, Name: filepath.Base(root), Asker: c.session.client(),

@@ -14,9 +14,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Times of a long call.
+// Times of a long call (docs/specification.md#confirmation).
 const (
-	patience      = 25 * time.Second       // a call without a progress token is answered by then (PRODUCT.md, Confirmation)
+	patience      = 25 * time.Second       // a call without a progress token is answered by then
 	afterAnswer   = 2 * time.Second        // a small project is done in this time, even if the person took long to answer
 	progressEvery = 200 * time.Millisecond // at most 5 notifications a second
 	heartbeat     = 5 * time.Second        // clients that count from the last notification hear from us within their 60 s

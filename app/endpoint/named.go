@@ -37,7 +37,7 @@ func namedFailure(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(string(b))}, StructuredContent: json.RawMessage(b), IsError: true}
 }
 
-// shared says what PRODUCT.md wants said of the default index.
+// shared is what has to be said of the default index (docs/specification.md#named-indexes).
 const shared = "Indexes are kept in memory, shared by all of the user's assistants, and gone when Search MCP stops."
 
 // namedAnswer is search_index's output.

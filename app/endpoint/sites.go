@@ -24,7 +24,7 @@ func (r *siteResult) shrink(share float64) bool {
 	return true
 }
 
-// Limits of search_<prefix> (PRODUCT.md: file 000 gives no tool schema).
+// Limits of search_<prefix> (docs/specification.md#sites-decided).
 const defaultSiteLimit, maxSiteLimit = 10, 50
 
 // siteGroup is one site's tool. Its description is made of what the site says about itself.

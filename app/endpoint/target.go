@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// targets decides which project a call means (PRODUCT.md, Which project).
+// targets decides which project a call means (docs/specification.md#which-project-a-call-means).
 type targets struct {
 	session *session
 	backend Backend
@@ -127,7 +127,8 @@ const (
 // ask gets the client's roots; nil where there is nobody to ask.
 type ask func(ctx context.Context) ([]string, error)
 
-// implied finds the projects that a call without `project` means, in PRODUCT.md's order. None is PROJECT_NOT_DETECTED.
+// implied finds the projects that a call without `project` means, in the order of
+// docs/specification.md#which-project-a-call-means. None is PROJECT_NOT_DETECTED.
 func (t *targets) implied(ctx context.Context, clientRoots ask) ([]string, error) {
 	hello := t.session.facts()
 	if hello.Project != "" {

@@ -62,7 +62,8 @@ const (
 	RoleWindow   Role = "window"
 )
 
-// Hello is the first message of a connection, a request. It carries what belongs to the session (PRODUCT.md, Programs).
+// Hello is the first message of a connection, a request. It carries what belongs to the session
+// (docs/specification.md#programs).
 type Hello struct {
 	Role             Role   `json:"role"`
 	Version          string `json:"version"`

@@ -32,7 +32,7 @@ type Progress struct {
 // Action is what a job or a question is about.
 type Action string
 
-// The actions. The first three ask a person (PRODUCT.md, Confirmation).
+// The actions. The first three ask a person (docs/specification.md#confirmation).
 const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"

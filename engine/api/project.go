@@ -112,7 +112,7 @@ const (
 	SkipSymlink    Reason = "symlink"       // RFC 5.2: never followed
 	SkipSpecial    Reason = "special_file"  // socket, device, pipe
 	SkipDenied     Reason = "deny_list"     // the hard deny list
-	SkipSecret     Reason = "secret"        // known secrets outside the deny list (PRODUCT.md)
+	SkipSecret     Reason = "secret"        // known secrets outside the deny list (RFC 5.2)
 	SkipExcluded   Reason = "excluded"      // config.exclude
 	SkipIgnored    Reason = "gitignore"     // .gitignore and its kin, .searchignore
 	SkipBinary     Reason = "binary"        // by extension or a NUL in the first 8 KB

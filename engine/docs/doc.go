@@ -1,4 +1,4 @@
-// Package docs serves a folder's documents (specification «MCP server for document files»): which there are, with title,
+// Package docs serves a folder's documents (docs/specification.md#documents): which there are, with title,
 // description and tags; their content, HTML as Markdown; and a search in titles and contents. Every path passes policy.
 //
 // It must not know projects, sessions or MCP; who asks decides which folders a session has. The list stays in memory; the

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The rows are the specification's, «Automatic Metadata Extraction Logic».
+// The rows are those of docs/specification.md#documents.
 func TestMetadata(t *testing.T) {
 	long := strings.Repeat("many words of a long paragraph ", 20)
 	tests := []struct {

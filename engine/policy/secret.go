@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// secretNames are files that hold credentials by convention (PRODUCT.md, deny list row); compared without regard to case.
+// secretNames are files that hold credentials by convention (RFC 5.2); compared without regard to case.
 var secretNames = set(
 	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".htpasswd", ".envrc",
 	".s3cfg", ".boto", ".dockercfg", ".vault-token", ".credentials", "credentials",

@@ -111,7 +111,8 @@ func spelling(path string) string {
 	return filepath.Join(parent, found)
 }
 
-// ProjectID is the name of a project's folder under indexes/: 32 hex digits of the SHA-256 of its canonical root (PRODUCT.md, Storage).
+// ProjectID is the name of a project's folder under indexes/: 32 hex digits of the SHA-256 of its canonical root
+// (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 
 // LegacyID is the 16-digit name that earlier versions used.

@@ -60,7 +60,7 @@ type Changes struct {
 }
 
 // racy is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
-// granularity (FAT), and a file written twice within one tick looks unchanged (PRODUCT.md: times younger than 2 s re-hashed).
+// granularity (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
 const racy = 2 * time.Second
 
 // same reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have one.

@@ -1,4 +1,4 @@
-// Package site serves the search indexes of static sites (specification «Search Index Specification v3.0»): it fetches an
+// Package site serves the search indexes of static sites (docs/specification.md#sites): it fetches an
 // index from a file, an http(s) address or an S3-compatible bucket, checks it, keeps a copy, searches it, and makes an
 // index of a folder of pages.
 //

@@ -32,7 +32,7 @@ type searchable struct {
 	words *fulltext.Index
 }
 
-// fields are the specification's weights («Search Behavior»).
+// fields have the weights of docs/specification.md#search-of-a-site.
 func newSearchable(x *schema.Index) *searchable {
 	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(
 		fulltext.Field{Name: "body", Weight: 0.35}, fulltext.Field{Name: "title", Weight: 0.30},

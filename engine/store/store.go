@@ -176,7 +176,7 @@ func (s *Store) closeCorpora() error {
 }
 
 // readAbout also recognises an index that another program of the same layout made: it has tables and no store.json. Its texts are
-// indexed anew and its vectors, of another model, are put aside (PRODUCT.md, Storage).
+// indexed anew and its vectors, of another model, are put aside (RFC 3.1).
 func (s *Store) readAbout() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // one that can't be read is dealt with where it is needed
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",

@@ -24,7 +24,7 @@ type gitTimes struct {
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settle: 2 * time.Second, poll: 10 * time.Second}
 
 // git hands on when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the reflog, and
-// installs nothing in the repository (PRODUCT.md). A folder that lies in no repository is treated as lazy does, and a
+// installs nothing in the repository (RFC 5.7). A folder that lies in no repository is treated as lazy does, and a
 // repository that appears later is followed from then on.
 type git struct {
 	to   handover

@@ -1,4 +1,4 @@
-// Package schema is the format of a site's search index (specification «Search Index Specification v3.0»): its fields,
+// Package schema is the format of a site's search index (docs/specification.md#sites): its fields,
 // its rules, and what an index of version 2 lacks. It needs nothing but the standard library, so that the command line
 // can check a file without the engine. It starts no goroutine and holds no lock.
 package schema

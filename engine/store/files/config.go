@@ -35,7 +35,7 @@ func CreateConfig(dir string, c api.Config) error {
 
 // LoadConfig reads a config.json. Every field that is absent or invalid has base's value; problems has a sentence for
 // each invalid one. A file that cannot be read or is no JSON object gives base, and the error says why: the caller passes
-// the last valid configuration as base and makes sure that the person sees the warning (RFC 7.2 as PRODUCT.md settles it).
+// the last valid configuration as base and makes sure that the person sees the warning (RFC 7.2).
 // A missing file gives base and an error that wraps fs.ErrNotExist.
 func LoadConfig(path string, base api.Config) (c api.Config, problems []string, err error) {
 	text, err := ReadFile(path)
