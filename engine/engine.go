@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/index"
@@ -60,7 +62,7 @@ type Engine struct {
 	opt      Options
 	log      *slog.Logger
 	hub      *jobs.Hub
-	lane     *jobs.Lane
+	heavy    *semaphore.Weighted // one heavy text phase at a time
 	chunker  *chunk.Chunker
 	parsing  *parsing
 	embedder Model // nil if neither library nor model can be had
@@ -107,7 +109,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		}
 	}
 	e := &Engine{
-		opt: o, log: o.Log, hub: jobs.NewHub(), lane: jobs.NewLane(), projects: map[string]*project{},
+		opt: o, log: o.Log, hub: jobs.NewHub(), heavy: semaphore.NewWeighted(1), projects: map[string]*project{},
 		broken: map[string]api.Project{}, removals: map[string]chan struct{}{}, configs: watch.NewFiles(o.Log),
 		asked: make(chan struct{}, 1),
 	}

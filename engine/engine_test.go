@@ -204,12 +204,11 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
-	// Holding the lane keeps the build waiting, so that it is cancelled before it has done anything.
-	leave, err := e.lane.Enter(t.Context())
-	if err != nil {
+	// Holding the semaphore keeps the build waiting, so that it is cancelled before it has done anything.
+	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	defer leave()
+	defer e.heavy.Release(1)
 	j, err := e.Create(t.Context(), root, false)
 	if err != nil {
 		t.Fatal(err)
@@ -264,8 +263,7 @@ func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
-	leave, err := e.lane.Enter(t.Context())
-	if err != nil {
+	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	j, err := e.Reindex(t.Context(), root)
@@ -282,7 +280,7 @@ func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-j.Done()
-	leave()
+	e.heavy.Release(1)
 	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
 		t.Errorf("after the cancelled rebuild: %s", paths(r))
 	}

@@ -33,11 +33,10 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 		t.Fatal(err)
 	}
 	p := e.byRoot(root)
-	leave, err := e.lane.Enter(t.Context()) // another project would have its turn now
-	if err != nil {
+	if err := e.heavy.Acquire(t.Context(), 1); err != nil { // another project would have its turn now
 		t.Fatal(err)
 	}
-	defer leave()
+	defer e.heavy.Release(1)
 	p.actor.Settle(t.Context())
 	s, err := e.Status(t.Context(), root)
 	if err != nil || s.State != api.StatePaused {

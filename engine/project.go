@@ -149,10 +149,10 @@ func (e *Engine) start(ctx context.Context, id string, rec record, mended error)
 	actor, err := index.Open(ctx, index.Options{
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg), Config: cfg, Warnings: warnings,
 		Store: e.storeOptions(dir, log), Chunker: e.chunker, Embedder: e.indexEmbedder(), Vectors: e.vectorCache(),
-		Hub: e.hub, Lane: e.lane, Log: log, Paused: rec.Paused || e.paused.Load(), AlwaysAllow: rec.AlwaysAllow,
-		Mended: mended, OnDamage: func(err error) { e.mend(p, err) }, OnRootGone: p.checkRoots,
-		Threads: func() int { return e.settings.number(settingThreads) }, Rest: e.rest.why, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
-		Halvings: e.crash.halvings(),
+		Hub: e.hub, Heavy: e.heavy, Log: log, Paused: rec.Paused || e.paused.Load(), AlwaysAllow: rec.AlwaysAllow,
+		Quarantined: mended, OnDamage: func(err error) { e.mend(p, err) }, OnRootGone: p.checkRoots,
+		Threads: func() int { return e.settings.number(settingThreads) }, Throttled: e.rest.why, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
+		Backoff: e.crash.halvings(),
 	})
 	if err != nil {
 		closer.Close()

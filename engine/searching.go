@@ -152,7 +152,7 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
 		if !ok {
 			now, reason, err := tree.Stat(path)
 			then, _, known := st.Stamp(path)
-			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.Shared(path, now)
+			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.MatchesShared(path, now)
 			v.stale = err != nil || reason != api.SkipNone || !same
 			seen[path] = v
 		}

@@ -130,7 +130,7 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	}
 	e.rest.forget()
 	for _, p := range e.list() {
-		p.actor.Wake() // vectors may have waited for what was switched off
+		p.actor.RetryVectors() // vectors may have waited for what was switched off
 	}
 	if on := e.settings.paused(); on != e.paused.Load() {
 		e.paused.Store(on)

@@ -111,7 +111,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 		if err == nil {
 			e.clearProblem(aboutModel)
 			for _, p := range e.list() {
-				p.actor.Wake()
+				p.actor.RetryVectors()
 			}
 			return
 		}

@@ -52,7 +52,7 @@ func (e *Engine) startSharing(ctx context.Context, p *project, location string, 
 	sctx, s.cancel = context.WithCancel(ctx)
 	p.sharing.Store(s)
 	p.actor.SetShared(c.Has)
-	p.actor.Sharing(sharedState(c))
+	p.actor.SetSharing(sharedState(c))
 	e.wg.Add(1)
 	go func() {
 		defer e.wg.Done()
@@ -76,7 +76,7 @@ func (s *sharing) keepFresh(ctx context.Context, p *project, log *slog.Logger) {
 		for asked := false; !asked; {
 			select {
 			case <-s.compare:
-				if err := p.actor.Reexamine(ctx); err != nil && ctx.Err() == nil {
+				if err := p.actor.RescanContents(ctx); err != nil && ctx.Err() == nil {
 					log.Warn("files not compared with the shared index", "err", err) // each is when it next changes, and all once a day
 				}
 			case <-tick.C:
@@ -91,7 +91,7 @@ func (s *sharing) keepFresh(ctx context.Context, p *project, log *slog.Logger) {
 // fetch brings the copy up to date and has the files compared if that changed it.
 func (s *sharing) fetch(ctx context.Context, p *project) error {
 	changed, err := s.copy.Refresh(ctx)
-	p.actor.Sharing(sharedState(s.copy))
+	p.actor.SetSharing(sharedState(s.copy))
 	if changed {
 		select {
 		case s.compare <- struct{}{}:
@@ -185,9 +185,9 @@ func (e *Engine) RemoveShared(_ context.Context, root string) (api.Project, erro
 		return api.Project{}, err
 	}
 	p.actor.SetShared(nil)
-	p.actor.Sharing(nil)
+	p.actor.SetSharing(nil)
 	e.wg.Go(func() {
-		if err := p.actor.Reexamine(p.ctx); err != nil && p.ctx.Err() == nil {
+		if err := p.actor.RescanContents(p.ctx); err != nil && p.ctx.Err() == nil {
 			e.log.Warn("files of a shared index not indexed", "project", p.id, "err", err)
 		}
 	})
@@ -264,7 +264,7 @@ func (p *project) sharedVisible() func(path string) bool {
 		v, ok := seen[path]
 		if !ok {
 			now, reason, err := tree.Stat(path)
-			v = err == nil && reason == api.SkipNone && p.actor.Shared(path, now)
+			v = err == nil && reason == api.SkipNone && p.actor.MatchesShared(path, now)
 			seen[path] = v
 		}
 		return v

@@ -80,11 +80,10 @@ func TestOneTruthAboutState(t *testing.T) {
 		"rebuilding": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, nil)
 			becomesTrue(t, e, root)
-			leave, err := e.lane.Enter(t.Context())
-			if err != nil {
+			if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(leave)
+			t.Cleanup(func() { e.heavy.Release(1) })
 			if _, err := e.Reindex(t.Context(), root); err != nil {
 				t.Fatal(err)
 			}

@@ -64,13 +64,13 @@ func (e *Engine) watchProject(ctx context.Context, p *project, log *slog.Logger)
 		w, err := e.beginWatching(ctx, p, log)
 		if err != nil {
 			log.Error("project is not watched", "err", err)
-			p.actor.Watching(false, "Changes aren't noticed by themselves: "+err.Error())
+			p.actor.SetWatching(false, "Changes aren't noticed by themselves: "+err.Error())
 			<-ctx.Done()
 			return
 		}
 		<-w.done
 	}
-	p.actor.Watching(false, "")
+	p.actor.SetWatching(false, "")
 }
 
 // beginWatching starts watchers, schedule, orchestrator and pump under a context of their own.
@@ -79,7 +79,7 @@ func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
 		Store: dirtyFile(filepath.Join(p.dir, "dirty-files.json")), Paused: p.actor.Paused(),
-		OnStats: func(s watch.Stats) { p.actor.Pending(s.Pending) }, Log: log,
+		OnStats: func(s watch.Stats) { p.actor.SetPending(s.Pending) }, Log: log,
 	})
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (p *project) pump(ctx context.Context, batches <-chan watch.Batch, log *slo
 				break
 			}
 			log.Error("changes not indexed", "cause", string(b.Cause), "paths", len(b.Paths), "err", err, "next", wait)
-			p.actor.Fail(err)
+			p.actor.SetUpdateError(err)
 			select {
 			case <-time.After(wait):
 			case <-ctx.Done():
@@ -186,7 +186,7 @@ func (n *watchNotes) put(prefix string, s watch.Status) {
 		}
 	}
 	n.mu.Unlock()
-	n.p.actor.Watching(active, strings.Join(notes, " "))
+	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
 // flushPatience is how long a search waits for changes that are known and not yet indexed: what one saved file takes. A

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/jobs"
@@ -45,29 +47,30 @@ type Options struct {
 	Embedder Embedder // nil: text only
 	Vectors  Vectors
 	Hub      *jobs.Hub
-	Lane     *jobs.Lane
+	Heavy    *semaphore.Weighted // of weight 1: projects run one heavy text phase at a time
 	Log      *slog.Logger
 	// Paused keeps the actor from indexing until Resume.
 	Paused bool
 	// AlwaysAllow is shown in the snapshot; the façade keeps it.
 	AlwaysAllow bool
-	// Mended is what was found damaged and moved aside before this Open: files have to be indexed again. nil: nothing.
-	Mended error
-	// OnDamage is told of an INDEX_CORRUPT that the actor cannot mend while the store is open. It must not block. Optional.
+	// Quarantined is why part of the index was quarantined before this Open: its files have to be indexed again. nil: nothing was.
+	Quarantined error
+	// OnDamage is told of an INDEX_CORRUPT that cannot be repaired while the store is open. It must not block. Optional.
 	OnDamage func(error)
 	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
 	OnRootGone func()
 	// Threads is a person's limit on how many files are read at once, 0 for none. Optional.
 	Threads func() int
-	// Rest says in a sentence why vectors have to wait now, "" if they don't; nil: they never do.
-	Rest func() string
+	// Throttled says in a sentence why embedding has to wait now, "" if it doesn't; nil: it never does.
+	Throttled func() string
 	// Free says how much may be written below a folder; nil: FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle is how long nothing must have happened before the index is looked after, Retry how long the vector lane waits after a
-	// failure; 0: the defaults.
+	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a failure;
+	// 0: the defaults.
 	Idle, Retry time.Duration
-	// Halvings is how often the work in flight is halved at first, because the last run may have ended for want of memory.
-	Halvings int
+	// Backoff is the initial exponent of the memory backoff: work in flight is divided by 2^Backoff, because the last run may have
+	// run out of memory.
+	Backoff int
 }
 
 // Actor is one project at work. Its exported methods are safe for concurrent use.
@@ -78,47 +81,47 @@ type Actor struct {
 	tree   atomic.Pointer[Tree]
 	config atomic.Pointer[api.Config]
 
-	requests chan request
-	refresh  atomic.Bool   // the running request indexes files even if their content is known
-	vectors  chan struct{} // signalled: chunks without a vector may be there
-	stopped  chan struct{} // closed when Run has returned
-	skips    *skips
-	shared   atomic.Pointer[Same] // nil: no shared index
-	halvings atomic.Int32         // how often the work in flight was halved
-	examine  atomic.Bool          // the stores are to be compared when nothing happens
-	folded   time.Time            // commit up to which was folded; Run's goroutine only
+	requests     chan request
+	forceReindex atomic.Bool   // the running request indexes files even if their content is known
+	vectorWake   chan struct{} // signalled: chunks without a vector may be there
+	stopped      chan struct{} // closed when Run has returned
+	skips        *skipCache
+	shared       atomic.Pointer[SharedLookup] // nil: no shared index
+	backoff      atomic.Int32                 // memory backoff: work in flight is divided by 2^backoff
+	checkDue     atomic.Bool                  // the next maintenance compares the stores
+	checkpointed time.Time                    // last commit in the last checkpoint; Run's goroutine only
 
-	mu       sync.Mutex
-	flags    flags
-	onPause  map[*int]func() // ends running embedding
-	lap      chan struct{}   // closed and renewed whenever vectors were stored or cannot be
-	snapshot atomic.Pointer[api.Project]
+	mu             sync.Mutex
+	status         status
+	onPause        map[*int]func() // cancels the embedding that runs
+	vectorsChanged chan struct{}   // closed and replaced when vectors were stored or cannot be made: a broadcast
+	snapshot       atomic.Pointer[api.Project]
 }
 
-// flags is the actor's own part of the project's state; the rest comes from the store.
-type flags struct {
-	paused     bool
-	offline    *api.Error
-	problem    *api.Error // vectors or model failed; the project works by text
-	resting    string     // why vectors wait although they could be made
-	trouble    *api.Error // the last update failed; what was indexed before answers
-	mending    *api.Error // something was damaged and is indexed again
-	job        *jobs.Job  // running build or rebuild
-	building   bool       // the text of the first index is not complete
-	pending    int        // files that the running request is about
-	waiting    int        // paths that the strategy holds back
-	skipped    api.Skipped
-	unreadable []string
-	warnings   []string
-	watching   bool
-	watchNote  string
-	strategy   api.Strategy
-	always     bool
-	sharing    *api.SharedIndex
-	resume     chan struct{} // closed on Resume; nil while not paused
+// status is the actor's own part of the project's snapshot; the rest comes from the store.
+type status struct {
+	paused      bool
+	offlineErr  *api.Error
+	vectorErr   *api.Error // vectors or model failed: text search only
+	throttled   string     // why embedding waits
+	updateErr   *api.Error // the last update failed; searches see the index as it was before
+	repairErr   *api.Error // part of the index was quarantined and is indexed again
+	job         *jobs.Job  // running build or rebuild
+	building    bool       // the text of the first index is not complete
+	pending     int        // files of the running request
+	deferred    int        // changed paths that the strategy holds back
+	skipped     api.Skipped
+	unreadable  []string
+	warnings    []string
+	watching    bool
+	watchNote   string
+	strategy    api.Strategy
+	alwaysAllow bool
+	sharing     *api.SharedIndex
+	resume      chan struct{} // closed on Resume; nil while not paused
 }
 
-// request is one piece of work for the actor's goroutine.
+// request is work for the actor's goroutine.
 type request struct {
 	ctx  context.Context
 	work func(ctx context.Context) error
@@ -140,8 +143,8 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	}
 	a := &Actor{
 		opt: o, log: o.Log,
-		requests: make(chan request), vectors: make(chan struct{}, 1), stopped: make(chan struct{}),
-		onPause: map[*int]func(){}, lap: make(chan struct{}), skips: newSkips(),
+		requests: make(chan request), vectorWake: make(chan struct{}, 1), stopped: make(chan struct{}),
+		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), skips: newSkipCache(),
 	}
 	if a.opt.Idle <= 0 {
 		a.opt.Idle = idleAfter
@@ -149,50 +152,49 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	if a.opt.Retry <= 0 {
 		a.opt.Retry = retryVectors
 	}
-	a.halvings.Store(int32(o.Halvings))
-	a.examine.Store(true)
+	a.backoff.Store(int32(o.Backoff))
+	a.checkDue.Store(true)
 	a.tree.Store(tree)
 	a.store.Store(st)
 	cfg := o.Config
 	a.config.Store(&cfg)
-	a.flags = flags{
-		paused: o.Paused, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, always: o.AlwaysAllow,
-		building: st.Metadata().LastFullIndex.IsZero() || o.Mended != nil || emptied(st),
+	a.status = status{
+		paused: o.Paused, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, alwaysAllow: o.AlwaysAllow,
+		building: st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
 	}
-	if o.Mended != nil {
-		a.flags.mending = api.ErrIndexCorrupt(o.Mended)
+	if o.Quarantined != nil {
+		a.status.repairErr = api.ErrIndexCorrupt(o.Quarantined)
 	}
 	if o.Paused {
-		a.flags.resume = make(chan struct{})
+		a.status.resume = make(chan struct{})
 	}
 	if err := st.VectorProblem(); err != nil {
-		a.flags.problem = asProblem(err)
+		a.status.vectorErr = vectorError(err)
 	}
 	a.publish()
 	return a, nil
 }
 
-// emptied reports an index that once held files and holds none: its text was lost, or never was there in the layout of an
-// earlier version.
-func emptied(st *store.Store) bool {
+// textLost reports an index that once held files and holds none: its text was lost, or an earlier version kept it elsewhere.
+func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports that the text of the index is not complete: Build makes it so.
+// Incomplete reports that the text of the index is not complete; Build completes it.
 func (a *Actor) Incomplete() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.flags.building
+	return a.status.building
 }
 
-// Run serves requests and makes vectors until ctx ends, then folds and closes the store.
+// Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
 func (a *Actor) Run(ctx context.Context) error {
 	defer close(a.stopped)
-	lanes, cancel := context.WithCancel(ctx)
+	vctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	wg.Add(1)
-	go func() { defer wg.Done(); a.vectorLane(lanes) }()
+	go func() { defer wg.Done(); a.vectorLoop(vctx) }()
 	a.wakeVectors()
 	idle := time.NewTimer(a.opt.Idle)
 	defer idle.Stop()
@@ -202,8 +204,8 @@ func (a *Actor) Run(ctx context.Context) error {
 			r.done <- a.serve(ctx, r)
 			idle.Reset(a.opt.Idle)
 		case <-idle.C:
-			a.serveCare(ctx)
-			if a.examine.Load() && a.filling() {
+			a.serveMaintenance(ctx)
+			if a.checkDue.Load() && a.embedding() {
 				idle.Reset(a.opt.Idle)
 			}
 		case <-ctx.Done():
@@ -236,11 +238,11 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 	return r.work(rctx)
 }
 
-// serveCare runs care as a request of the actor's own.
-func (a *Actor) serveCare(ctx context.Context) {
-	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.care(ctx); return nil }})
+// serveMaintenance runs maintain as a request of the actor's own.
+func (a *Actor) serveMaintenance(ctx context.Context) {
+	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.maintain(ctx); return nil }})
 	if err != nil && ctx.Err() == nil {
-		a.log.Error("index not looked after", "err", err)
+		a.log.Error("index maintenance failed", "err", err)
 	}
 }
 
@@ -254,7 +256,7 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	case <-a.stopped:
 		return ErrClosed
 	}
-	return <-r.done // work ends soon after ctx does; the actor never abandons a request half way
+	return <-r.done // work ends soon after ctx does
 }
 
 // View returns a reader of the current generation; release it.
@@ -272,18 +274,18 @@ func (a *Actor) Config() api.Config { return *a.config.Load() }
 // Snapshot returns the project's state as last published.
 func (a *Actor) Snapshot() api.Project { return *a.snapshot.Load() }
 
-// change alters the flags under the lock and publishes the new snapshot.
-func (a *Actor) change(f func(*flags)) {
+// change updates the status under the lock and publishes the new snapshot.
+func (a *Actor) change(f func(*status)) {
 	a.mu.Lock()
-	f(&a.flags)
+	f(&a.status)
 	a.mu.Unlock()
 	a.publish()
 }
 
-// Pause stops indexing and embedding, also what runs: files that were read are committed, no further one is begun. What the
-// watcher finds meanwhile is kept as pending.
+// Pause stops indexing and embedding, running work included: files already read are committed, no further one is read. Changes
+// that the watcher sees meanwhile stay pending.
 func (a *Actor) Pause() {
-	a.change(func(f *flags) {
+	a.change(func(f *status) {
 		if !f.paused {
 			f.paused, f.resume = true, make(chan struct{})
 			for _, stop := range a.onPause {
@@ -295,7 +297,7 @@ func (a *Actor) Pause() {
 
 // Resume undoes Pause.
 func (a *Actor) Resume() {
-	a.change(func(f *flags) {
+	a.change(func(f *status) {
 		if f.paused {
 			f.paused = false
 			close(f.resume)
@@ -305,11 +307,11 @@ func (a *Actor) Resume() {
 	a.wakeVectors()
 }
 
-// running waits while the project is paused.
-func (a *Actor) running(ctx context.Context) error {
+// awaitResume waits while the project is paused.
+func (a *Actor) awaitResume(ctx context.Context) error {
 	for {
 		a.mu.Lock()
-		wait := a.flags.resume
+		wait := a.status.resume
 		a.mu.Unlock()
 		if wait == nil {
 			return ctx.Err()
@@ -322,8 +324,8 @@ func (a *Actor) running(ctx context.Context) error {
 	}
 }
 
-// asProblem gives an error the form in which status shows it.
-func asProblem(err error) *api.Error {
+// vectorError is an error of the vector side as status shows it.
+func vectorError(err error) *api.Error {
 	var e *api.Error
 	if errors.As(err, &e) {
 		return e
@@ -335,28 +337,28 @@ func asProblem(err error) *api.Error {
 	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.", err.Error(), err)
 }
 
-// publish makes a new snapshot and tells the hub if anything but the clock changed.
+// publish makes a new snapshot and sends it to the hub if anything that people see has changed.
 func (a *Actor) publish() {
-	p := a.compose()
+	p := a.buildSnapshot()
 	old := a.snapshot.Swap(&p)
-	if old == nil || !same(*old, p) {
+	if old == nil || !sameSnapshot(*old, p) {
 		a.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: a.opt.ID, Project: &p})
 	}
 }
 
-func (a *Actor) compose() api.Project {
+func (a *Actor) buildSnapshot() api.Project {
 	st := a.store.Load()
 	stats, meta := st.Stats(), st.Metadata()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	f := &a.flags
+	f := &a.status
 	p := api.Project{
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
 		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
-		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.waiting,
+		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex, LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy: f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Waiting: f.resting, Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.always, Shared: f.sharing,
+		Waiting: f.throttled, Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
 	}
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
@@ -367,18 +369,18 @@ func (a *Actor) compose() api.Project {
 		p.Progress = &progress
 	}
 	switch {
-	case f.offline != nil:
-		p.State, p.Problem = api.StateOffline, f.offline
+	case f.offlineErr != nil:
+		p.State, p.Problem = api.StateOffline, f.offlineErr
 	case f.paused:
 		p.State = api.StatePaused
 	case f.building || (p.Progress != nil && p.Progress.Action == api.ActionReindex):
-		p.State, p.Problem = api.StateIndexing, f.mending
-	case f.trouble != nil:
-		p.State, p.Problem = api.StateStalled, f.trouble
-	case f.problem != nil && f.problem.Code == api.DiskFull: // the vectors that are there still answer
-		p.State, p.Problem = api.StateStalled, f.problem
-	case f.problem != nil:
-		p.State, p.Problem = api.StateDegraded, f.problem
+		p.State, p.Problem = api.StateIndexing, f.repairErr
+	case f.updateErr != nil:
+		p.State, p.Problem = api.StateStalled, f.updateErr
+	case f.vectorErr != nil && f.vectorErr.Code == api.DiskFull: // the vectors that are there still answer
+		p.State, p.Problem = api.StateStalled, f.vectorErr
+	case f.vectorErr != nil:
+		p.State, p.Problem = api.StateDegraded, f.vectorErr
 	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:
 		p.State = api.StateEmbedding
 	default:
@@ -394,8 +396,8 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// same compares what people see; counters inside Progress travel as progress events.
-func same(a, b api.Project) bool {
+// sameSnapshot compares what people see. Progress has events of its own.
+func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote && a.Waiting == b.Waiting &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&

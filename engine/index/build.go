@@ -13,61 +13,60 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the project's folders into the current generation: everything on the first run, what differs on a later
-// one. It is the work of a job: files become searchable batch by batch, and it returns when their vectors are there too,
-// or cannot be made now (the snapshot says why). Paused, it commits what it has read and goes on from there when it is
-// resumed. Cancelled, it leaves what was committed; whoever started a first build decides whether that stays.
+// Build indexes the project's folders into the current generation: everything the first time, differences later. It is the work
+// of a job: files become searchable batch by batch, and it returns once their vectors are stored too or cannot be made now (the
+// snapshot says why). Paused, it commits what it has read and continues there on Resume. Cancelled, it keeps what was
+// committed; the caller that started a first build decides whether that stays.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
-	a.change(func(f *flags) { f.job = j })
-	defer a.change(func(f *flags) { f.job = nil })
-	err := a.unlessPaused(ctx, func() error {
+	a.change(func(f *status) { f.job = j })
+	defer a.change(func(f *status) { f.job = nil })
+	err := a.runPausable(ctx, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st := a.store.Load()
-			if err := a.retrySmaller(func() error { return a.bringUp(ctx, st, j, true) }); err != nil {
+			if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, st, j, true) }); err != nil {
 				return err
 			}
-			if err := a.noteFull(st); err != nil {
+			if err := a.recordFullIndex(st); err != nil {
 				return err
 			}
-			a.change(func(f *flags) { f.building, f.mending, f.trouble = false, nil, nil })
+			a.change(func(f *status) { f.building, f.repairErr, f.updateErr = false, nil, nil })
 			return nil
 		})
 	})
 	if err != nil {
-		a.damaged(err)
-		return a.indexed(), err
+		a.reportDamage(err)
+		return a.indexStats(), err
 	}
 	a.wakeVectors()
 	if err := a.awaitVectors(ctx, j); err != nil {
-		return a.indexed(), err
+		return a.indexStats(), err
 	}
-	return a.indexed(), nil
+	return a.indexStats(), nil
 }
 
-// unlessPaused does heavy work in the lane, and again after each pause that ended it. Paused, it waits outside the lane, so
-// that other projects have their turn.
-func (a *Actor) unlessPaused(ctx context.Context, work func() error) error {
+// runPausable runs heavy work under the semaphore, and runs it again after each pause that stopped it. It waits for Resume
+// without the semaphore, so that other projects can work.
+func (a *Actor) runPausable(ctx context.Context, work func() error) error {
 	for {
-		if err := a.running(ctx); err != nil {
+		if err := a.awaitResume(ctx); err != nil {
 			return err
 		}
-		leave, err := a.opt.Lane.Enter(ctx)
-		if err != nil {
-			return err
+		if a.opt.Heavy.Acquire(ctx, 1) != nil {
+			return context.Cause(ctx)
 		}
-		err = work()
-		leave()
+		err := work()
+		a.opt.Heavy.Release(1)
 		if !errors.Is(err, errPaused) {
 			return err
 		}
 	}
 }
 
-// Rebuild makes a new generation beside the current one, which goes on serving searches and updates, and switches to it
-// when its text and vectors are complete. Paused, it keeps what it has. Cancelled or crashed, the old index is whole.
+// Rebuild makes a new generation beside the current one, which keeps serving searches and updates, and switches to it when its
+// text and vectors are complete. Paused, it keeps its progress. Cancelled or crashed, the old index is intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
-	a.change(func(f *flags) { f.job = j })
-	defer a.change(func(f *flags) { f.job = nil })
+	a.change(func(f *status) { f.job = j })
+	defer a.change(func(f *status) { f.job = nil })
 	current := a.store.Load()
 	var next *store.Store
 	defer func() {
@@ -77,7 +76,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 			}
 		}
 	}()
-	err = a.unlessPaused(ctx, func() (err error) {
+	err = a.runPausable(ctx, func() (err error) {
 		if next == nil {
 			if next, err = current.NextGeneration(ctx); err != nil {
 				return fmt.Errorf("begin new generation: %w", err)
@@ -86,12 +85,12 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 		return a.rebuild(ctx, current, next, j)
 	})
 	a.wakeVectors()
-	return a.indexed(), err
+	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, from wherever an earlier call left it, and switches to it.
+// rebuild completes the next generation, from wherever an earlier call stopped, and switches to it.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
-	if err := a.retrySmaller(func() error { return a.bringUp(ctx, next, j, true) }); err != nil {
+	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err
 	}
 	if err := a.rebuildVectors(ctx, next, j); err != nil {
@@ -99,23 +98,22 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// What changed while the generation was built; from here to the switch the actor handles nothing else.
-		if err := a.bringUp(ctx, next, nil, false); err != nil {
+		// Catch up with what changed during the build; until the switch the actor serves nothing else.
+		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
 		}
-		if err := a.noteFull(next); err != nil {
+		if err := a.recordFullIndex(next); err != nil {
 			return err
 		}
 		if err := current.Switch(ctx, next); err != nil {
 			return fmt.Errorf("switch generation: %w", err)
 		}
-		a.change(func(f *flags) { f.building, f.mending, f.trouble, f.problem = false, nil, nil, nil })
+		a.change(func(f *status) { f.building, f.repairErr, f.updateErr, f.vectorErr = false, nil, nil, nil })
 		return nil
 	})
 }
 
-// rebuildVectors makes the new generation's vectors. Where none can be made the rebuild goes on by text alone, as the
-// old index does.
+// rebuildVectors makes the new generation's vectors. If it can't, the rebuild finishes with text alone.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if a.opt.Embedder == nil {
 		return nil
@@ -128,28 +126,28 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	switch {
 	case err == nil, errors.Is(err, errPaused):
 		return err
-	case errors.Is(err, errResting):
-		return nil // they follow after the switch
+	case errors.Is(err, errThrottled):
+		return nil // the vector loop makes them after the switch
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
 	a.log.Warn("rebuild goes on without vectors", "err", err)
-	a.change(func(f *flags) { f.problem = asProblem(err) })
+	a.change(func(f *status) { f.vectorErr = vectorError(err) })
 	return nil
 }
 
-// bringUp scans the folders and commits to st whatever differs. With a job it reports progress and refuses what cannot
-// fit on the disk.
-func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
-	tell := func(change func(*api.Progress)) {
+// syncFolders scans the folders and commits all differences to st. With a job it reports progress and refuses work whose result
+// does not fit on the disk.
+func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
+	report := func(change func(*api.Progress)) {
 		if j != nil {
 			j.Update(change)
 		}
 	}
-	tell(func(p *api.Progress) { p.Phase = api.PhaseScanning })
+	report(func(p *api.Progress) { p.Phase = api.PhaseScanning })
 	tree := a.tree.Load()
 	tree.Refresh()
-	a.skips.begin()
+	a.skips.beginScan()
 	changes, err := a.diff(ctx, tree, st, full)
 	if errors.Is(err, scan.ErrRootGone) {
 		a.setOffline(err)
@@ -159,38 +157,38 @@ func (a *Actor) bringUp(ctx context.Context, st *store.Store, j *jobs.Job, full 
 		return fmt.Errorf("scan project: %w", err)
 	}
 	a.clearOffline()
-	a.skips.sweep()
+	a.skips.endScan()
 	if j != nil {
-		if err := a.enoughDisk(changes.Report.Bytes, st.Stats().SizeBytes); err != nil {
+		if err := a.checkDiskFor(changes.Report.Bytes, st.Stats().SizeBytes); err != nil {
 			return err
 		}
 	}
-	a.change(func(f *flags) { f.pending = len(changes.Changed) + len(changes.Removed) })
+	a.change(func(f *status) { f.pending = len(changes.Changed) + len(changes.Removed) })
 	left := len(changes.Changed)
-	tell(func(p *api.Progress) { // after a pause what was done stays done
+	report(func(p *api.Progress) { // after a pause the files done before still count
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
 	stats, err := a.commitChanges(ctx, st, changes, a.paused, func(path string) {
 		left--
-		tell(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
-		if left%64 == 0 { // a person reads five numbers a second; this keeps the lock out of the hot path
-			a.change(func(f *flags) { f.pending = left })
+		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
+		if left%64 == 0 { // keeps the lock out of the hot path; nobody reads more than five numbers a second
+			a.change(func(f *status) { f.pending = left })
 		}
 	})
 	if err != nil {
 		return err
 	}
-	a.change(func(f *flags) { f.pending = 0 })
-	a.noteSkipped(changes.Report, stats)
+	a.change(func(f *status) { f.pending = 0 })
+	a.recordSkipped(changes.Report, stats)
 	return nil
 }
 
-// diff compares the folders with what st knows. A pause ends it.
+// diff compares the folders with st. A pause ends it with errPaused.
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
-	changes, err := tree.Diff(ctx, known{st, a.skips, tree}, full)
+	changes, err := tree.Diff(ctx, knownFiles{st, a.skips, tree}, full)
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
 		err = errPaused
 	}
@@ -207,7 +205,7 @@ func addSkipped(a, b api.Skipped) api.Skipped {
 	return sum
 }
 
-func (a *Actor) noteFull(st *store.Store) error {
+func (a *Actor) recordFullIndex(st *store.Store) error {
 	err := st.UpdateMetadata(func(m *store.Metadata) {
 		now := time.Now().UTC()
 		m.ProjectPath = a.tree.Load().Roots()[0].Path
@@ -219,34 +217,34 @@ func (a *Actor) noteFull(st *store.Store) error {
 	if err != nil {
 		return fmt.Errorf("write metadata: %w", err)
 	}
-	if err := st.Fold(); err != nil {
-		return fmt.Errorf("fold fingerprints: %w", err)
+	if err := st.Checkpoint(); err != nil {
+		return fmt.Errorf("checkpoint fingerprints: %w", err)
 	}
 	return nil
 }
 
-// indexed is what create_index and reindex_project report.
-func (a *Actor) indexed() api.IndexStats {
+// indexStats is what create_index and reindex_project report.
+func (a *Actor) indexStats() api.IndexStats {
 	s := a.store.Load().Stats()
 	return api.IndexStats{FilesIndexed: s.Files, ChunksCreated: s.Chunks}
 }
 
-// awaitVectors waits until every chunk has a vector, or none can be made.
+// awaitVectors waits until every chunk has a vector, or none can be made now.
 func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	if a.opt.Embedder == nil {
 		return nil
 	}
 	for {
 		a.mu.Lock()
-		lap, wait := a.lap, a.flags.problem != nil || a.flags.resting != ""
+		changed, blocked := a.vectorsChanged, a.status.vectorErr != nil || a.status.throttled != ""
 		a.mu.Unlock()
 		s := a.store.Load().Stats()
-		if s.Vectors >= s.Chunks || wait {
+		if s.Vectors >= s.Chunks || blocked {
 			return nil
 		}
 		j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, s.Vectors, s.Chunks })
 		select {
-		case <-lap:
+		case <-changed:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-a.stopped:
@@ -255,7 +253,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 }
 
-// ReindexFile indexes one file again whether it changed or not and returns its chunks (RFC 4.6).
+// ReindexFile indexes one file, changed or not, and returns its number of chunks (RFC 4.6).
 func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	clean, err := policy.Clean(path)
 	if err != nil {
@@ -267,9 +265,9 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err := a.allowed(tree, clean); err != nil {
 			return err
 		}
-		a.refresh.Store(true)
-		defer a.refresh.Store(false)
-		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, never, func(string) {})
+		a.forceReindex.Store(true)
+		defer a.forceReindex.Store(false)
+		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, notPaused, func(string) {})
 		if err != nil {
 			return err
 		}
@@ -277,15 +275,15 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 			return notIndexable(clean, reason)
 		}
 		chunks = stats.chunks
-		return a.noteUpdate(st)
+		return a.recordUpdate(st)
 	})
 	return chunks, err
 }
 
-// never is when a single file, which somebody asked for, heeds a pause.
-func never() bool { return false }
+// notPaused lets a single file through that somebody asked for: a pause does not hold it.
+func notPaused() bool { return false }
 
-// allowed gives the RFC's error for a file that may not be indexed.
+// allowed returns the RFC's error for a file that may not be indexed, nil for one that may.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
@@ -312,7 +310,7 @@ func notIndexable(path string, reason api.Reason) error {
 		fmt.Sprintf("%s is skipped: %s", path, reason), nil)
 }
 
-func (a *Actor) noteUpdate(st *store.Store) error {
+func (a *Actor) recordUpdate(st *store.Store) error {
 	err := st.UpdateMetadata(func(m *store.Metadata) { m.LastIncrementalUpdate = time.Now().UTC() })
 	if err != nil {
 		return fmt.Errorf("write metadata: %w", err)
@@ -322,8 +320,8 @@ func (a *Actor) noteUpdate(st *store.Store) error {
 
 func (a *Actor) setOffline(cause error) {
 	root := a.tree.Load().Roots()[0].Path
-	a.change(func(f *flags) {
-		f.offline = api.New(api.ProjectOffline,
+	a.change(func(f *status) {
+		f.offlineErr = api.New(api.ProjectOffline,
 			"This project's folder can't be found. Its index is kept; searches answer from it.",
 			"root is missing or unreadable: "+root, cause)
 	})
@@ -334,8 +332,8 @@ func (a *Actor) setOffline(cause error) {
 
 func (a *Actor) clearOffline() {
 	a.mu.Lock()
-	was := a.flags.offline != nil
-	a.flags.offline = nil
+	was := a.status.offlineErr != nil
+	a.status.offlineErr = nil
 	a.mu.Unlock()
 	if was {
 		a.publish()
@@ -345,8 +343,8 @@ func (a *Actor) clearOffline() {
 func (a *Actor) offlineError() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.flags.offline == nil {
+	if a.status.offlineErr == nil {
 		return nil
 	}
-	return a.flags.offline
+	return a.status.offlineErr
 }

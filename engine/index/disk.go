@@ -14,9 +14,9 @@ const (
 	ReserveBytes = 200 << 20
 )
 
-// enoughDisk refuses work whose result cannot fit, before it begins (RFC 6.2, DISK_FULL). have is the size of the index
-// that the new one grows from.
-func (a *Actor) enoughDisk(textBytes, have int64) error {
+// checkDiskFor refuses, before it begins, work whose result cannot fit (RFC 6.2, DISK_FULL). have is the size of the existing
+// index.
+func (a *Actor) checkDiskFor(textBytes, have int64) error {
 	free, err := a.free()
 	if err != nil {
 		return fmt.Errorf("ask for free disk space: %w", err)

@@ -8,40 +8,40 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// Same reports whether a shared index has a path with that content. It is called from many goroutines.
-type Same func(corpus api.Corpus, path, hash string) bool
+// SharedLookup reports whether a shared index has a path with that content. It is called from many goroutines.
+type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared lays the project's own index over a shared one: files whose content that one has are left to it. nil takes it away.
-// What is indexed already changes with the next Reexamine.
-func (a *Actor) SetShared(same Same) {
-	if same == nil {
+// SetShared overlays the project's own index on a shared one: files whose content the shared index has are left to it. nil removes
+// the overlay. Files that are indexed already follow with the next RescanContents.
+func (a *Actor) SetShared(has SharedLookup) {
+	if has == nil {
 		a.shared.Store(nil)
 		return
 	}
-	a.shared.Store(&same)
+	a.shared.Store(&has)
 }
 
-// Sharing notes what is known of the shared index, nil for none, for the snapshot.
-func (a *Actor) Sharing(s *api.SharedIndex) { a.change(func(f *flags) { f.sharing = s }) }
+// SetSharing sets the shared index's state in the snapshot, nil for none.
+func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.sharing = s }) }
 
-// inShared reports whether the shared index has the content that was just read.
-func (a *Actor) inShared(corpus api.Corpus, path, hash string) bool {
-	same := a.shared.Load()
-	return same != nil && !a.refresh.Load() && (*same)(corpus, path, hash)
+// leftToShared reports whether the shared index has the content that was just read.
+func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
+	has := a.shared.Load()
+	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// Shared reports whether a file, which looks like now, was last seen to have the content that the shared index has now.
-func (a *Actor) Shared(path string, now policy.Stamp) bool {
-	same := a.shared.Load()
-	if same == nil {
+// MatchesShared reports whether a file's content, as of its stamp now, is what the shared index has for it.
+func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
+	has := a.shared.Load()
+	if has == nil {
 		return false
 	}
 	hash, ok := a.skips.shared(path, now)
-	return ok && (*same)(a.tree.Load().Corpus(path), path, hash)
+	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// Reexamine reads every file and indexes those whose content differs from what the indexes hold, the project's own and the
-// shared one: the shared one is another now.
-func (a *Actor) Reexamine(ctx context.Context) error {
+// RescanContents reads and hashes every file and indexes those whose content neither the project's own nor the shared index
+// has. It is needed when the shared index has changed.
+func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

@@ -21,28 +21,28 @@ import (
 	"searchmcp/engine/store"
 )
 
-// A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less processor time
-// than with 1,000, for it has fewer segments to merge; 4 MB, which 4,000 chunks of most projects have, bounds the memory where chunks are
-// larger: what is analysed and written takes twenty times its text meanwhile; a second keeps what a search sees close behind the work.
+// A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less CPU time than with
+// 1,000, since it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, bounds memory where chunks are
+// larger: analysing and writing takes twenty times the text. A second bounds how far search lags behind.
 const (
 	batchChunks = 4000
 	batchBytes  = 4 << 20
 	batchEvery  = time.Second
 )
 
-// outcome is what reading one file came to: exactly one of skip, same, file or err says so.
+// outcome is the result of reading one file: exactly one of skip, unchanged, file and err is set.
 type outcome struct {
-	path   string
-	corpus api.Corpus
-	stamp  policy.Stamp
-	skip   api.Reason
-	same   bool
-	file   store.FileChunks
-	note   string // what the chunker left out, for the log
-	err    error
+	path      string
+	corpus    api.Corpus
+	stamp     policy.Stamp
+	skip      api.Reason
+	unchanged bool
+	file      store.FileChunks
+	omitted   string // what the chunker left out, for the log
+	err       error
 }
 
-// textStats is what one text phase did.
+// textStats counts the work of one text phase.
 type textStats struct {
 	files, chunks int // committed
 	removed       int
@@ -50,10 +50,11 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges brings the text indexes and fingerprints of st up to changes. It reads and chunks on all cores, commits
-// in batches, and leaves st consistent whenever it stops. When rest says so it reads no further file, commits those that
-// were read and returns errPaused. tick is called after each file from one goroutine.
-func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, rest func() bool, tick func(path string)) (textStats, error) {
+// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores, commits in
+// batches, and leaves st consistent whenever it stops. Once paused returns true it reads no further file, commits those that
+// were read and returns errPaused. onFile is called after each file from one goroutine.
+func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
+	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
 	if err := a.removePaths(ctx, st, changes.Removed, &stats); err != nil {
 		return stats, err
@@ -65,16 +66,16 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		defer memory.Tighten()()
 	}
 
-	readers := max(1, a.threads()/a.share())
+	readers := max(1, a.threads()/a.divisor())
 	feed := make(chan scan.File)
-	// A small buffer is enough to keep readers busy while a batch is being committed and bounds what is in memory.
+	// Small: enough to keep readers busy during a commit, and a bound on memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
-	rested := false // written by the first goroutine, read when all have ended
+	stopped := false // written by the first goroutine, read when all have ended
 	g.Go(func() error {
 		defer close(feed)
 		for _, f := range changes.Changed {
-			if rested = rest(); rested {
+			if stopped = paused(); stopped {
 				return nil
 			}
 			select {
@@ -91,7 +92,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		g.Go(func() error {
 			defer busy.Done()
 			if len(changes.Changed) >= manyFiles {
-				a.yield()
+				a.lowerPriority()
 			}
 			for f := range feed {
 				select {
@@ -104,24 +105,24 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		})
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
-	// One batch is committed while the next is filled: a commit waits for the disk, and the cores are not to.
-	batches := make(chan *batch)
-	g.Go(func() error { defer close(batches); return a.collect(gctx, st, results, batches, &stats, tick) })
+	// One batch is committed while the next is filled, so that no core waits for the disk.
+	batches := make(chan *commitBatch)
+	g.Go(func() error { defer close(batches); return a.collect(gctx, st, results, batches, &stats, onFile) })
 	g.Go(func() error {
 		for b := range batches {
-			if err := a.flush(gctx, st, b, &stats); err != nil {
+			if err := a.commit(gctx, st, b, &stats); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	err := g.Wait()
-	// Only now: what a person waits for first is text, and the model would take half of the machine from it.
+	// Only now: people wait for text first, and the model would take half of the CPU from it.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
 	}
-	if rested {
+	if stopped {
 		return stats, errPaused
 	}
 	return stats, nil
@@ -138,12 +139,12 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// manyFiles is from when on reading them is background work: a handful that a person has just saved is read at full priority, and
-// a thread of its own for each reader would cost more than reading them.
+// manyFiles is the number from which reading is background work on low-priority threads. The few files that a person has just
+// saved are read at full priority, and starting a thread for each reader would cost more than reading them.
 const manyFiles = 200
 
-// yield gives the calling goroutine a thread of low priority, which ends with it.
-func (a *Actor) yield() {
+// lowerPriority locks the calling goroutine to a low-priority thread, which ends with it.
+func (a *Actor) lowerPriority() {
 	runtime.LockOSThread()
 	if err := machine.LowerPriority(); err != nil {
 		a.log.Debug("priority of a reader not lowered", "err", err)
@@ -164,7 +165,7 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 		stats.removed += len(ps)
 	}
 	if len(byCorpus) > 0 {
-		a.wakeVectors() // their vectors go with the lane's next look
+		a.wakeVectors() // the vector loop deletes their vectors
 	}
 	return nil
 }
@@ -191,12 +192,12 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		return o
 	}
 	hash := scan.Hash(data)
-	if a.inShared(o.corpus, path, hash) {
+	if a.leftToShared(o.corpus, path, hash) {
 		o.skip, o.file.Hash = api.SkipShared, hash
 		return o
 	}
-	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.refresh.Load() {
-		o.same = true
+	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.forceReindex.Load() {
+		o.unchanged = true
 		return o
 	}
 	chunks, info, err := a.opt.Chunker.Chunk(ctx, path, o.corpus, data, hash)
@@ -204,13 +205,13 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.err = fmt.Errorf("chunk %s: %w", path, err)
 		return o
 	}
-	o.note = leftOut(info)
+	o.omitted = omissions(info)
 	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
 	return o
 }
 
-// leftOut says in words what of a file is not in its chunks as it stands, "" if all of it is.
-func leftOut(i chunk.Info) string {
+// omissions says which parts of a file its chunks leave out or alter, "" if none.
+func omissions(i chunk.Info) string {
 	var parts []string
 	if i.CutFrom > 0 {
 		parts = append(parts, fmt.Sprintf("lines from %d on are left out: more than %d chunks", i.CutFrom, chunk.MaxChunks))
@@ -221,29 +222,30 @@ func leftOut(i chunk.Info) string {
 	return strings.Join(parts, "; ")
 }
 
-// batch gathers what one commit will write.
-type batch struct {
-	files  map[api.Corpus][]store.FileChunks
-	touch  map[string]store.Stamp
-	gone   []string // known paths that policy or their content no longer allows
-	chunks int
-	bytes  int
-	began  time.Time
+// commitBatch is what one commit writes.
+type commitBatch struct {
+	files      map[api.Corpus][]store.FileChunks
+	touch      map[string]store.Stamp
+	disallowed []string // known paths that policy or their content no longer allows
+	chunks     int
+	bytes      int
+	began      time.Time
 }
 
-func newBatch() *batch {
-	return &batch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
+func newCommitBatch() *commitBatch {
+	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// full says that a batch is to be committed; share divides its size.
-func (b *batch) full(share int) bool {
-	return b.chunks >= batchChunks/share || b.bytes >= batchBytes/share ||
+// ready says that a batch is to be committed; divisor divides its limits.
+func (b *commitBatch) ready(divisor int) bool {
+	return b.chunks >= batchChunks/divisor || b.bytes >= batchBytes/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts outcomes into batches. Of stats it counts what is skipped, flush what is committed.
-func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan outcome, batches chan<- *batch, stats *textStats, tick func(string)) error {
-	hand := func(b *batch) error {
+// collect sorts outcomes into batches. It counts what is skipped, commit what is committed.
+func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan outcome, batches chan<- *commitBatch,
+	stats *textStats, onFile func(string)) error {
+	send := func(b *commitBatch) error {
 		select {
 		case batches <- b:
 			return nil
@@ -251,7 +253,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 			return context.Cause(ctx)
 		}
 	}
-	b := newBatch()
+	b := newCommitBatch()
 	for o := range results {
 		switch {
 		case o.err != nil && ctx.Err() != nil:
@@ -268,17 +270,17 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}
-			if o.stamp != (policy.Stamp{}) { // the content decided, not the path
+			if o.stamp != (policy.Stamp{}) { // skipped for its content, not its path
 				a.skips.put(o.path, o.stamp, o.skip, o.file.Hash)
 			}
 			if _, known := st.CorpusOf(o.path); known {
-				b.gone = append(b.gone, o.path)
+				b.disallowed = append(b.disallowed, o.path)
 			}
-		case o.same:
+		case o.unchanged:
 			b.touch[o.path] = store.Stamp(o.stamp)
 		default:
-			if o.note != "" {
-				a.log.Info("file indexed in part", "path", o.path, "note", o.note)
+			if o.omitted != "" {
+				a.log.Info("file indexed in part", "path", o.path, "note", o.omitted)
 			}
 			b.files[o.corpus] = append(b.files[o.corpus], o.file)
 			b.chunks += len(o.file.Chunks)
@@ -286,28 +288,28 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 				b.bytes += len(c.Text)
 			}
 		}
-		tick(o.path)
-		if b.full(a.share()) {
-			if err := hand(b); err != nil {
+		onFile(o.path)
+		if b.ready(a.divisor()) {
+			if err := send(b); err != nil {
 				return err
 			}
-			b = newBatch()
+			b = newCommitBatch()
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	return hand(b)
+	return send(b)
 }
 
-// flush commits a batch.
-func (a *Actor) flush(ctx context.Context, st *store.Store, b *batch, stats *textStats) error {
+// commit writes a batch.
+func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, stats *textStats) error {
 	for _, c := range api.Corpora {
 		files := b.files[c]
 		if len(files) == 0 {
 			continue
 		}
-		if err := a.room(int64(b.bytes)); err != nil {
+		if err := a.checkFree(int64(b.bytes)); err != nil {
 			return err
 		}
 		if err := st.Put(ctx, c, files); err != nil {
@@ -324,7 +326,7 @@ func (a *Actor) flush(ctx context.Context, st *store.Store, b *batch, stats *tex
 			return fmt.Errorf("note unchanged files: %w", err)
 		}
 	}
-	if err := a.removePaths(ctx, st, b.gone, stats); err != nil {
+	if err := a.removePaths(ctx, st, b.disallowed, stats); err != nil {
 		return err
 	}
 	return nil

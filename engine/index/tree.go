@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/scan"
 )
 
-// Tree is a project's folders seen as one: paths of the first root stand as they are, those of further roots begin with
-// "@name/". Every question about a path is answered by the policy of the root it belongs to.
+// Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots begin with
+// "@name/". Each path is decided by the policy of its root.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -108,7 +108,7 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// Absolute returns where a project path is on disk, for people (reveal, open); nothing is read through it.
+// Absolute returns a project path's place on disk, for people (reveal, open); nothing is read through it.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -133,15 +133,15 @@ func (t *Tree) Refresh() {
 	}
 }
 
-// Diff compares all roots with what is known. Files of a root that was taken out of the project count as removed: their
-// "@name/" is then a folder that the first root does not have. A root that is gone is reported in the error (errors.Is scan.ErrRootGone)
-// and nothing of that root counts as removed; the changes of the other roots are returned beside it.
+// Diff compares all roots with what is known. Files of a root that was removed from the project count as removed: "@name/" is
+// then a folder that the first root does not have. A root missing on disk is reported in the error (errors.Is scan.ErrRootGone)
+// and none of its files counts as removed; the changes of the other roots are returned with the error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	var all scan.Changes
 	all.Report = emptyReport()
 	var gone error
 	for _, r := range t.roots {
-		c, err := scan.Diff(ctx, r.policy, view{known, r.prefix, t}, full)
+		c, err := scan.Diff(ctx, r.policy, rootView{known, r.prefix, t}, full)
 		if errors.Is(err, scan.ErrRootGone) {
 			gone = errors.Join(gone, fmt.Errorf("scan %s: %w", r.root.Path, err))
 			continue
@@ -170,7 +170,7 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 	}
 	for prefix, rels := range byRoot {
 		r := roots[prefix]
-		c, err := scan.Paths(ctx, r.policy, view{known, prefix, t}, rels)
+		c, err := scan.Paths(ctx, r.policy, rootView{known, prefix, t}, rels)
 		if err != nil {
 			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
 		}
@@ -212,18 +212,18 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// view shows one root's part of what is known, without the prefix.
-type view struct {
+// rootView is the part of the known files below one root, without its prefix.
+type rootView struct {
 	known  scan.Known
 	prefix string
 	tree   *Tree
 }
 
-func (v view) Stamp(path string) (policy.Stamp, time.Time, bool) {
+func (v rootView) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	return v.known.Stamp(v.prefix + path)
 }
 
-func (v view) Paths() iter.Seq[string] {
+func (v rootView) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for path := range v.known.Paths() {
 			r, rel, ok := v.tree.split(path)

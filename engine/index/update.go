@@ -11,11 +11,11 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// Update brings the index up to what a batch hints at and returns when its text is searchable. Paused, it waits; a pause that
-// comes while it works has it commit what it has read, and the rest follows.
+// Update indexes what a change set names and returns when its text is searchable. Paused, it waits; a pause in the middle has it
+// commit what it has read and do the rest after Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
-		if err := a.running(ctx); err != nil {
+		if err := a.awaitResume(ctx); err != nil {
 			return err
 		}
 		if err := a.updateNow(ctx, b); !errors.Is(err, errPaused) {
@@ -28,15 +28,15 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && !a.hasJob() {
-			return nil // no first index yet: the build will see these files
+			return nil // no first index yet: its build will see these files
 		}
 		if b.Cause == watch.CauseDaily {
-			a.examine.Store(true)
+			a.checkDue.Store(true)
 		}
-		a.change(func(f *flags) { f.pending = max(f.pending, len(b.Paths)) })
-		err := a.retrySmaller(func() error { return a.update(ctx, b) })
+		a.change(func(f *status) { f.pending = max(f.pending, len(b.Paths)) })
+		err := a.retryWithBackoff(func() error { return a.update(ctx, b) })
 		if err == nil {
-			a.change(func(f *flags) { f.pending, f.trouble = 0, nil })
+			a.change(func(f *status) { f.pending, f.updateErr = 0, nil })
 		}
 		return err
 	})
@@ -61,56 +61,56 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 		a.clearOffline()
 	}
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
-		a.change(func(f *flags) { f.pending = n })
+		a.change(func(f *status) { f.pending = n })
 	}
 	stats, err := a.commitChanges(ctx, st, changes, a.paused, func(string) {})
 	if err != nil {
 		return err
 	}
 	if whole {
-		a.noteSkipped(changes.Report, stats)
+		a.recordSkipped(changes.Report, stats)
 	}
 	if stats.files+stats.removed == 0 {
 		return nil
 	}
-	return a.noteUpdate(st)
+	return a.recordUpdate(st)
 }
 
-// compare scans what a batch is about.
+// compare scans what a change set names.
 func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
 	tree := a.tree.Load()
 	if !whole {
-		return tree.Paths(ctx, known{st, a.skips, tree}, b.Paths)
+		return tree.Paths(ctx, knownFiles{st, a.skips, tree}, b.Paths)
 	}
-	a.skips.begin()
+	a.skips.beginScan()
 	changes, err := a.diff(ctx, tree, st, b.Full)
 	if err == nil {
-		a.skips.sweep()
+		a.skips.endScan()
 	}
 	return changes, err
 }
 
-// noteSkipped keeps what a scan of everything passed over.
-func (a *Actor) noteSkipped(r scan.Report, stats textStats) {
+// recordSkipped sets the skipped files in the snapshot after a scan of everything.
+func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
 	found := a.skips.counts()
 	found[api.SkipUnreadable] += stats.skipped[api.SkipUnreadable]
 	if found[api.SkipUnreadable] == 0 {
 		delete(found, api.SkipUnreadable)
 	}
-	a.change(func(f *flags) {
+	a.change(func(f *status) {
 		f.skipped = addSkipped(r.Skipped, found)
 		f.unreadable = append(r.Unreadable, stats.unreadable...)
 	})
 }
 
-// Fail notes that an update failed, for the snapshot; the next one that succeeds clears it.
-func (a *Actor) Fail(err error) {
-	a.change(func(f *flags) { f.trouble = asTrouble(err) })
-	a.damaged(err)
+// SetUpdateError shows a failed update in the snapshot; the next one that succeeds clears it.
+func (a *Actor) SetUpdateError(err error) {
+	a.change(func(f *status) { f.updateErr = updateError(err) })
+	a.reportDamage(err)
 }
 
-// asTrouble gives an error of an update the form in which status shows it.
-func asTrouble(err error) *api.Error {
+// updateError is an error of an update as status shows it.
+func updateError(err error) *api.Error {
 	var e *api.Error
 	if errors.As(err, &e) {
 		return e
@@ -118,29 +118,29 @@ func asTrouble(err error) *api.Error {
 	return api.New(api.Internal, "Some changes couldn't be indexed; they are tried again.", err.Error(), err)
 }
 
-// Wake makes the vector lane try again now: model or library may be back.
-func (a *Actor) Wake() { a.wakeVectors() }
+// RetryVectors has the vector loop try again now: model or library may be back.
+func (a *Actor) RetryVectors() { a.wakeVectors() }
 
-// Settle returns when the actor has done what it was given so far, or ctx ends.
+// Settle returns when all requests made so far are done, or ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
-	_ = a.do(ctx, func(context.Context) error { return nil }) // ending early is the caller's wish
+	_ = a.do(ctx, func(context.Context) error { return nil }) // the only errors are ctx's and a closed project's
 }
 
 func (a *Actor) hasJob() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.flags.job != nil
+	return a.status.job != nil
 }
 
-// Pending notes how many files are known to have changed and wait for their turn (strategies lazy and git).
-func (a *Actor) Pending(n int) { a.change(func(f *flags) { f.waiting = n }) }
+// SetPending sets how many changed files the strategy (lazy or git) holds back.
+func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }
 
-// Watching notes what the watcher says of itself.
-func (a *Actor) Watching(active bool, note string) {
-	a.change(func(f *flags) { f.watching, f.watchNote = active, note })
+// SetWatching sets the watcher's state.
+func (a *Actor) SetWatching(active bool, note string) {
+	a.change(func(f *status) { f.watching, f.watchNote = active, note })
 }
 
-// SetConfig puts a configuration into force and indexes exactly what it lets in or out.
+// SetConfig applies a configuration and indexes or removes exactly the files whose rules changed.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {
@@ -149,9 +149,9 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.tree.Store(tree)
 	a.config.Store(&c)
 	a.skips.clear()
-	a.change(func(f *flags) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
+	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.paused() {
-		return nil // the rescan that follows the new watches waits for the end of the pause; whoever changes a setting doesn't
+		return nil // the rescan after the new watches waits for Resume; the caller need not
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 	if errors.Is(err, errPaused) {
@@ -167,8 +167,8 @@ func (a *Actor) Paused() bool { return a.paused() }
 func (a *Actor) Warnings() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.flags.warnings
+	return a.status.warnings
 }
 
-// SetAlwaysAllow notes the person's standing answer for the snapshot.
-func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *flags) { f.always = on }) }
+// SetAlwaysAllow sets the person's standing consent in the snapshot.
+func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.alwaysAllow = on }) }

@@ -14,29 +14,29 @@ import (
 // RFC 5.4: 32 chunks are the unit of progress and of what a crash can lose. Rows reach LanceDB in larger batches, since
 // each of its commits adds a fragment that every later search pays for.
 const (
-	vectorUnit  = 32
-	vectorBatch = 1024
-	largeBatch  = 4 * vectorBatch // from batchShare times as many on, where a batch more or less changes no answer
-	batchShare  = 64
+	vectorUnit     = 32
+	minVectorBatch = 1024
+	maxVectorBatch = 4 * minVectorBatch
+	batchFraction  = 64 // batches above the minimum are a 64th of the table: missing one changes no answer
 )
 
-// batch is how many vectors of st are made before they are stored together.
-func (a *Actor) batch(st *store.Store) int {
-	return min(max(vectorBatch, st.Stats().Vectors/batchShare), largeBatch) / a.share()
+// vectorBatchSize is how many vectors of st are made before they are stored together.
+func (a *Actor) vectorBatchSize(st *store.Store) int {
+	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 }
 
-// retryVectors is how long the lane waits after the model or the vector store failed before it tries again.
+// retryVectors is how long the vector loop waits after a failure of the model or the vector store.
 const retryVectors = time.Minute
 
 func (a *Actor) wakeVectors() {
 	select {
-	case a.vectors <- struct{}{}:
+	case a.vectorWake <- struct{}{}:
 	default:
 	}
 }
 
-// vectorLane makes the vectors that committed chunks still lack, until ctx ends.
-func (a *Actor) vectorLane(ctx context.Context) {
+// vectorLoop makes the vectors that committed chunks still lack, until ctx ends.
+func (a *Actor) vectorLoop(ctx context.Context) {
 	if a.opt.Embedder == nil {
 		return
 	}
@@ -45,63 +45,63 @@ func (a *Actor) vectorLane(ctx context.Context) {
 	defer retry.Stop()
 	for {
 		select {
-		case <-a.vectors:
+		case <-a.vectorWake:
 		case <-retry.C:
 		case <-ctx.Done():
 			return
 		}
-		if a.running(ctx) != nil {
+		if a.awaitResume(ctx) != nil {
 			return
 		}
 		st := a.store.Load()
 		begun := st.Stats().Vectors
-		err := a.mendVectors(ctx, st)
+		err := a.rebuildDamagedVectors(ctx, st)
 		if err == nil {
-			err = a.retrySmaller(func() error {
-				return a.fillVectors(ctx, st, func(done int) { a.tellVectors(begun + done) })
+			err = a.retryWithBackoff(func() error {
+				return a.fillVectors(ctx, st, func(done int) { a.reportVectors(begun + done) })
 			})
 		}
 		switch {
 		case ctx.Err() != nil:
 			return
-		case errors.Is(err, errResting):
-			a.endLap()
-			retry.Reset(min(a.opt.Retry, restLook))
+		case errors.Is(err, errThrottled):
+			a.notifyVectorsChanged()
+			retry.Reset(min(a.opt.Retry, throttlePoll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed):
-			a.wakeVectors() // paused, or the generation was switched under the lane: go on with what is there now
+			a.wakeVectors() // paused, or the generation was switched: continue with the current one
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
-			a.change(func(f *flags) { f.problem = asProblem(err) })
-			a.endLap()
-			a.damaged(err)
-			if !errors.Is(err, store.ErrTextOnly) { // that ends with a rebuild, which wakes the lane
+			a.change(func(f *status) { f.vectorErr = vectorError(err) })
+			a.notifyVectorsChanged()
+			a.reportDamage(err)
+			if !errors.Is(err, store.ErrTextOnly) { // only a rebuild ends that, and it wakes the loop
 				retry.Reset(a.opt.Retry)
 			}
 		default:
 			if st.Stats().Vectors > begun {
-				a.relax()
-				// The table has grown since the text was noted; its size is what people see.
+				a.reduceBackoff()
+				// The table has grown since metadata was written with the text; people see its size.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
 				}
 			}
-			a.change(func(f *flags) { f.problem, f.resting = nil, "" })
-			a.endLap()
+			a.change(func(f *status) { f.vectorErr, f.throttled = nil, "" })
+			a.notifyVectorsChanged()
 			a.compact(ctx, st)
 		}
 	}
 }
 
-// mendVectors puts a vector table that cannot be read aside and begins a new one (RFC 10, index corruption): text answers meanwhile,
-// and most vectors come back from the cache.
-func (a *Actor) mendVectors(ctx context.Context, st *store.Store) error {
+// rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index corruption). Text
+// search works meanwhile, and most vectors come from the cache.
+func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if api.CodeOf(problem) != api.IndexCorrupt {
 		return nil
 	}
-	told := asProblem(problem)
-	a.log.Error("vectors damaged, put aside and made anew", "err", problem)
-	a.change(func(f *flags) { f.problem = told })
+	told := vectorError(problem)
+	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
+	a.change(func(f *status) { f.vectorErr = told })
 	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: told.UserMessage})
 	if err := st.RebuildVectors(ctx); err != nil {
 		return fmt.Errorf("rebuild vectors: %w", err)
@@ -109,10 +109,10 @@ func (a *Actor) mendVectors(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// tellVectors moves the running job's progress along, if it is waiting for vectors.
-func (a *Actor) tellVectors(done int) {
+// reportVectors updates the progress of a job that waits for vectors.
+func (a *Actor) reportVectors(done int) {
 	a.mu.Lock()
-	j := a.flags.job
+	j := a.status.job
 	a.mu.Unlock()
 	if j != nil {
 		j.Update(func(p *api.Progress) {
@@ -123,48 +123,48 @@ func (a *Actor) tellVectors(done int) {
 	}
 }
 
-// Why the making of vectors ended before all were made, and goes on later.
+// Why embedding stopped early; it continues later.
 var (
-	errPaused  = errors.New("the project was paused")
-	errResting = errors.New("the computer has nothing to spare")
+	errPaused    = errors.New("the project was paused")
+	errThrottled = errors.New("the computer has nothing to spare")
 )
 
-// restLook is how often the lane asks whether it may go on. Nobody asks when no vectors are missing.
-const restLook = 10 * time.Second
+// throttlePoll is how often a throttled vector loop asks whether it may continue. It doesn't ask while no vectors are missing.
+const throttlePoll = 10 * time.Second
 
-// rested fails with errResting while vectors have to wait.
-func (a *Actor) rested() error {
+// checkThrottle fails with errThrottled while embedding has to wait.
+func (a *Actor) checkThrottle() error {
 	why := ""
-	if a.opt.Rest != nil {
-		why = a.opt.Rest()
+	if a.opt.Throttled != nil {
+		why = a.opt.Throttled()
 	}
 	a.mu.Lock()
-	changed := a.flags.resting != why
-	a.flags.resting = why
+	changed := a.status.throttled != why
+	a.status.throttled = why
 	a.mu.Unlock()
 	if changed {
 		a.publish()
 	}
 	if why != "" {
-		return errResting
+		return errThrottled
 	}
 	return nil
 }
 
-// fillVectors makes every missing vector of st. tick is called with the number of vectors made so far.
-func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done int)) error {
+// fillVectors makes every missing vector of st. onProgress is called with the number of vectors made so far.
+func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
 	}
-	if s := st.Stats(); s.Chunks-s.Vectors >= vectorBatch { // codes of a million vectors are 64 MB of heap, which would grow by as much
-		defer memory.Tighten()()
+	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
+		defer memory.Tighten()() // a million vectors' codes are 64 MB of heap, which the default GOGC would double
 	}
 	done := 0
 	for left := true; left; {
 		left = false
-		// Batch by batch in turn, so that documents need not wait for the last test, nor code for the last document.
+		// In turn, so that neither corpus waits for all of the other.
 		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
-			n, err := a.fillBatch(ctx, st, corpus, func(n int) { tick(done + n) })
+			n, err := a.fillBatch(ctx, st, corpus, func(n int) { onProgress(done + n) })
 			done += n
 			if err != nil {
 				return err
@@ -175,52 +175,52 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, tick func(done
 	return nil
 }
 
-// fillBatch makes the vectors that are missing most of one corpus, and returns how many were stored.
-func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus, tick func(done int)) (int, error) {
+// fillBatch makes the next batch of one corpus's missing vectors and returns how many were stored.
+func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus, onProgress func(done int)) (int, error) {
 	if a.paused() {
 		return 0, errPaused
 	}
-	chunks, err := st.Missing(ctx, corpus, a.batch(st))
+	chunks, err := st.Missing(ctx, corpus, a.vectorBatchSize(st))
 	if err != nil {
 		return 0, fmt.Errorf("find chunks without vector: %w", err)
 	}
 	if len(chunks) == 0 {
 		return 0, nil
 	}
-	if err := a.rested(); err != nil {
+	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	if err := a.room(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
+	if err := a.checkFree(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
 		return 0, err
 	}
-	rows, err := a.embed(ctx, chunks, tick)
+	rows, err := a.embed(ctx, chunks, onProgress)
 	if len(rows) > 0 {
-		// What was made before a cancellation is kept: the next run begins behind it.
+		// Keep what was made before a cancellation.
 		if perr := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); perr != nil {
 			return 0, fmt.Errorf("store %d vectors: %w", len(rows), perr)
 		}
 		a.publish()
-		a.endLap()
+		a.notifyVectorsChanged()
 	}
 	return len(rows), err
 }
 
-// endLap wakes those who wait for vectors.
-func (a *Actor) endLap() {
+// notifyVectorsChanged wakes everything that waits for vectors.
+func (a *Actor) notifyVectorsChanged() {
 	a.mu.Lock()
-	close(a.lap)
-	a.lap = make(chan struct{})
+	close(a.vectorsChanged)
+	a.vectorsChanged = make(chan struct{})
 	a.mu.Unlock()
 }
 
 func (a *Actor) paused() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.flags.paused
+	return a.status.paused
 }
 
 // embed returns a row for each chunk, from the cache where it can. On error it returns the rows made so far.
-func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, tick func(done int)) ([]store.VectorRow, error) {
+func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, onProgress func(done int)) ([]store.VectorRow, error) {
 	model := a.opt.Embedder.ModelHash()
 	inputs := make([]string, len(chunks))
 	for i, c := range chunks {
@@ -228,7 +228,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, tick func(done in
 	}
 	known, err := a.opt.Vectors.Get(ctx, model, inputs)
 	if err != nil {
-		// The cache only saves time; without it every vector is made again.
+		// The cache only saves time.
 		a.log.Warn("vector cache not readable", "err", err)
 	}
 	rows := make([]store.VectorRow, 0, len(chunks))
@@ -240,7 +240,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, tick func(done in
 			todo = append(todo, i)
 		}
 	}
-	tick(len(rows))
+	onProgress(len(rows))
 	if len(todo) == 0 {
 		return rows, nil
 	}
@@ -250,14 +250,14 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, tick func(done in
 	}
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
-	var unit vectorUnitBuffer
+	var unit unitBuffer
 	save := func() {
-		// The cache is what makes a crash cost one unit; its own failure costs only time.
+		// With the cache a crash costs one unit at most; a failure of the cache itself costs only time.
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
-		unit = vectorUnitBuffer{}
-		tick(len(rows))
+		unit = unitBuffer{}
+		onProgress(len(rows))
 	}
 	err = a.opt.Embedder.Texts(ctx, texts, func(i int, v api.Vector) {
 		rows = append(rows, store.VectorRow{Chunk: chunks[todo[i]], Vector: v})
@@ -278,7 +278,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, tick func(done in
 	return rows, nil
 }
 
-type vectorUnitBuffer struct {
+type unitBuffer struct {
 	texts   []string
 	vectors []api.Vector
 }
@@ -287,7 +287,7 @@ type vectorUnitBuffer struct {
 func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	a.mu.Lock()
-	if a.flags.paused {
+	if a.status.paused {
 		cancel(errPaused)
 	}
 	key := new(int)

@@ -108,21 +108,3 @@ func TestJobProgress(t *testing.T) {
 		<-j.Done()
 	})
 }
-
-func TestLane(t *testing.T) {
-	l := NewLane()
-	leave, err := l.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := l.Enter(ctx); !errors.Is(err, context.Canceled) {
-		t.Fatalf("a held lane was entered, or the wrong error: %v", err)
-	}
-	leave()
-	if leave, err = l.Enter(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	leave()
-}

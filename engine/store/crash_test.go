@@ -84,7 +84,7 @@ func crashChild(dir, seed string) error {
 				return err
 			}
 		case 2:
-			if err := s.Fold(); err != nil {
+			if err := s.Checkpoint(); err != nil {
 				return err
 			}
 		case 3:

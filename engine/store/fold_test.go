@@ -31,7 +31,7 @@ func TestFoldBesideCompaction(t *testing.T) {
 	})
 	wg.Go(func() {
 		for range 20 * rounds {
-			if err := s.Fold(); err != nil {
+			if err := s.Checkpoint(); err != nil {
 				t.Error(err)
 			}
 		}

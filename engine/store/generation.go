@@ -64,7 +64,7 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 		return context.Cause(ctx)
 	}
 	meta := next.Metadata()
-	if err := next.Fold(); err != nil {
+	if err := next.Checkpoint(); err != nil {
 		return fmt.Errorf("finish next generation: %w", err)
 	}
 	if err := files.WriteMetadata(next.dir, meta); err != nil {

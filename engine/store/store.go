@@ -346,7 +346,7 @@ func (s *Store) writeStamps() error {
 }
 
 // Fold writes fingerprints and stamps into their files, and removes vector rows that nobody reads any more.
-func (s *Store) Fold() error {
+func (s *Store) Checkpoint() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	err := s.foldFiles()
@@ -421,7 +421,7 @@ func (s *Store) noteComplete(c *corpus) {
 
 // Close folds, waits for views and closes everything. It may be called twice.
 func (s *Store) Close() error {
-	err := s.Fold()
+	err := s.Checkpoint()
 	if errors.Is(err, ErrClosed) {
 		return nil
 	}

@@ -252,7 +252,7 @@ func TestReplaceAndRemove(t *testing.T) {
 	}
 	want(t, "removed text", texts(t, s, api.CorpusCode, "stays"), []string(nil))
 	fill(t, s, 100)
-	if err := s.Fold(); err != nil {
+	if err := s.Checkpoint(); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "counts", []int{s.Stats().Files, s.Stats().Chunks, s.Stats().Vectors}, []int{2, 2, 2})
@@ -482,7 +482,7 @@ func TestClosed(t *testing.T) {
 	_, err1 := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "x", K: 1})
 	_, err2 := s.Missing(t.Context(), api.CorpusCode, 1)
 	_, err3 := s.NextGeneration(t.Context())
-	for _, err := range []error{err1, err2, err3, s.Remove(t.Context(), api.CorpusCode, []string{"a"}), s.Fold()} {
+	for _, err := range []error{err1, err2, err3, s.Remove(t.Context(), api.CorpusCode, []string{"a"}), s.Checkpoint()} {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%v, want ErrClosed", err)
 		}

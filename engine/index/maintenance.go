@@ -1,0 +1,164 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+	"searchmcp/engine/watch"
+)
+
+// idleAfter is how long an index must be idle before maintenance: longer than the pauses of somebody who is editing, so that an
+// editing session costs one checkpoint.
+const idleAfter = 30 * time.Second
+
+// maintain is the work on an idle index: checkpoint the journals and, once after a start and after each daily pass, compare the
+// stores with each other and repair them (RFC 5.6). Only the actor's goroutine calls it.
+func (a *Actor) maintain(ctx context.Context) {
+	if a.paused() {
+		return
+	}
+	st := a.store.Load()
+	if !a.embedding() && a.checkDue.CompareAndSwap(true, false) {
+		if err := a.reconcile(ctx, st); errors.Is(err, errPaused) {
+			a.checkDue.Store(true)
+		} else if err != nil && ctx.Err() == nil {
+			a.log.Error("stores not compared", "err", err)
+			a.reportDamage(err)
+		}
+	}
+	if last := st.Stats().LastCommit; last.After(a.checkpointed) {
+		if err := st.Checkpoint(); err != nil {
+			a.log.Warn("checkpoint failed", "err", err) // nothing is lost: the journals hold the same
+			return
+		}
+		a.checkpointed = last
+	}
+}
+
+// embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison would read as
+// much as was just written.
+func (a *Actor) embedding() bool {
+	a.mu.Lock()
+	blocked := a.status.vectorErr != nil || a.status.throttled != "" || a.status.paused
+	a.mu.Unlock()
+	s := a.store.Load().Stats()
+	return a.opt.Embedder != nil && !blocked && s.Vectors < s.Chunks
+}
+
+// reconcile makes fingerprints, text index and vectors consistent with each other. What it removes is indexed again at once.
+func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
+	report, err := st.Check(ctx)
+	if err != nil {
+		return fmt.Errorf("compare stores: %w", err)
+	}
+	if report.Clean() {
+		return nil
+	}
+	for corpus, c := range report.Corpora {
+		a.log.Warn("stores disagree and are repaired", "corpus", string(corpus), "files_without_rows", len(c.NoRows),
+			"orphan_rows", c.OrphanRows, "orphan_vectors", c.OrphanVectors, "vectors", c.VectorProblem)
+	}
+	if err := st.Repair(ctx, report); err != nil {
+		return fmt.Errorf("repair stores: %w", err)
+	}
+	a.wakeVectors()
+	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
+}
+
+// compact compacts the vector table when it has too many fragments. It runs on the goroutine that adds vectors, so that nothing
+// else waits for it.
+func (a *Actor) compact(ctx context.Context, st *store.Store) {
+	if a.paused() || !st.NeedsCompaction() {
+		return
+	}
+	if err := a.checkFree(2 * st.Stats().SizeBytes); err != nil {
+		a.log.Warn("vectors not compacted", "err", err)
+		return
+	}
+	began := time.Now()
+	if err := st.Compact(ctx); err != nil {
+		if ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
+			a.log.Warn("vectors not compacted", "err", err)
+		}
+		return
+	}
+	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
+}
+
+// minFreeBytes is the free space at which work in progress stops, half of what a job requires before it begins: bleve and LanceDB
+// write while they merge and must never run into a full disk.
+const minFreeBytes = ReserveBytes / 2
+
+// checkFree fails with DISK_FULL unless minFreeBytes stay free after extra bytes are written.
+func (a *Actor) checkFree(extra int64) error {
+	free, err := a.free()
+	if err != nil {
+		return fmt.Errorf("ask for free disk space: %w", err)
+	}
+	if free < minFreeBytes+extra {
+		return api.ErrDiskFull((minFreeBytes+extra)>>20, free>>20, nil)
+	}
+	return nil
+}
+
+func (a *Actor) free() (int64, error) {
+	if a.opt.Free != nil {
+		return a.opt.Free(a.opt.Dir)
+	}
+	return FreeBytes(a.opt.Dir)
+}
+
+// maxDivisor bounds the memory backoff: work in flight is never less than a 32nd of the usual.
+const maxDivisor = 32
+
+// divisor divides the work in flight: 1 is the usual, 2 half of it (RFC 10, out of memory).
+func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
+
+// retryWithBackoff runs work again with half as much in flight as long as memory runs out.
+func (a *Actor) retryWithBackoff(work func() error) error {
+	for {
+		err := work()
+		if !outOfMemory(err) || a.divisor() >= maxDivisor {
+			return err
+		}
+		a.backoff.Add(1)
+		a.log.Warn("out of memory, retrying with less in flight", "divisor", a.divisor(), "err", err)
+	}
+}
+
+// reduceBackoff doubles the work in flight again after a success.
+func (a *Actor) reduceBackoff() {
+	if n := a.backoff.Load(); n > 0 {
+		a.backoff.CompareAndSwap(n, n-1)
+	}
+}
+
+// outOfMemory recognises a failed allocation of the system, ONNX Runtime or LanceDB; the two libraries pass on text only.
+func outOfMemory(err error) bool {
+	if err == nil {
+		return false
+	}
+	if errors.Is(err, syscall.ENOMEM) {
+		return true
+	}
+	text := strings.ToLower(err.Error())
+	for _, sign := range []string{"bad_alloc", "out of memory", "failed to allocate", "cannot allocate memory", "memory allocation of"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// reportDamage passes INDEX_CORRUPT on to the project's owner and ignores every other error.
+func (a *Actor) reportDamage(err error) {
+	if a.opt.OnDamage != nil && api.CodeOf(err) == api.IndexCorrupt {
+		a.opt.OnDamage(err)
+	}
+}
