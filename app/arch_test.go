@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,9 +93,7 @@ func rowOf(p string) *row {
 }
 
 func TestImports(t *testing.T) {
-	pkgs := load(t)
-	present := map[string]bool{}
-	for _, p := range pkgs {
+	for _, p := range load(t) {
 		name, ok := own(p.ImportPath)
 		if !ok {
 			continue
@@ -104,17 +103,11 @@ func TestImports(t *testing.T) {
 			t.Errorf("%s has no row in arch_table_test.go: say what it may import, and why", name)
 			continue
 		}
-		present[r.path] = true
 		for _, imported := range p.Imports {
 			to, ok := own(imported)
 			if ok && !matchesAny(r.may, to) && rowOf(to) != r {
 				t.Errorf("%s imports %s; it may import %s (%s)", name, to, strings.Join(append(r.may, "nothing else of this module"), ", "), r.reason)
 			}
-		}
-	}
-	for _, r := range layers {
-		if !present[r.path] {
-			t.Logf("%s is in the table and not yet written", r.path)
 		}
 	}
 }
@@ -133,6 +126,129 @@ func TestHeavyModulesHaveOneImporter(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTableNamesWhatIsThere: a rule about a package that was renamed or removed guards nothing, and says nothing about it.
+func TestTableNamesWhatIsThere(t *testing.T) {
+	imports := importsOfAllPlatforms(t)
+	anything := func(pattern string) bool {
+		for name := range imports {
+			if matches(pattern, name) {
+				return true
+			}
+		}
+		return false
+	}
+	used := func(importer, module string) bool {
+		for name, list := range imports {
+			if matches(importer, name) && slices.ContainsFunc(list, func(i string) bool { return within(module, i) }) {
+				return true
+			}
+		}
+		return false
+	}
+	rows := map[string]bool{}
+	for name := range imports {
+		if r := rowOf(name); r != nil {
+			rows[r.path] = true
+		}
+	}
+	for _, r := range layers {
+		if !rows[r.path] {
+			t.Errorf("the row of %s is about no package", r.path)
+		}
+		for _, pattern := range r.may {
+			if !anything(pattern) {
+				t.Errorf("%s may import %s, which is gone", r.path, pattern)
+			}
+		}
+	}
+	for _, h := range heavies {
+		for _, importer := range h.importers {
+			if !used(importer, h.module) {
+				t.Errorf("%s may import %s and doesn't", importer, h.module)
+			}
+		}
+	}
+	for name, why := range cgoAllowed {
+		if !anything(name) {
+			t.Errorf("%s may hold C (%s) and is gone", name, why)
+		}
+	}
+	for _, b := range bans {
+		if !anything(b.from) {
+			t.Errorf("nothing is left of %s, from which %s is banned", b.from, b.module)
+		}
+		if to, ours := own(b.module); ours && !anything(to+"/...") {
+			t.Errorf("%s is banned from %s and is gone", b.module, b.from)
+		}
+		for _, except := range b.except {
+			if !anything(except) {
+				t.Errorf("%s is an exception to a ban and is gone", except)
+			}
+		}
+	}
+	for _, pattern := range pure {
+		if !anything(strings.TrimPrefix(pattern, "./")) {
+			t.Errorf("%s must build without C and is gone", pattern)
+		}
+	}
+}
+
+// TestFilesAreReadThroughPolicy: whoever handles the content of a project's files calls nothing that opens one.
+func TestFilesAreReadThroughPolicy(t *testing.T) {
+	opens := regexp.MustCompile(`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
+	looked := map[string]bool{}
+	goFiles(t, func(file string) {
+		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../")
+		if !slices.Contains(throughPolicy, name) || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		looked[name] = true
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if call := opens.Find(text); call != nil {
+			t.Errorf("%s calls %s…): files of a project are opened by engine/policy", file, call)
+		}
+	})
+	for _, name := range throughPolicy {
+		if !looked[name] {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}
+
+// importsOfAllPlatforms maps every package of this module to what its files import, tests left out, whatever system they are for.
+func importsOfAllPlatforms(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	goFiles(t, func(file string) {
+		folder := filepath.ToSlash(filepath.Dir(file))
+		name, below := strings.CutPrefix(folder, "../")
+		if !below {
+			name = "."
+		}
+		if out[name] == nil {
+			out[name] = []string{} // a package, if only of tests
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Errorf("parse %s: %v", file, err)
+			return
+		}
+		for _, i := range parsed.Imports {
+			out[name] = append(out[name], strings.Trim(i.Path.Value, `"`))
+		}
+	})
+	if len(out) < 30 {
+		t.Fatalf("%d packages: are they still found?", len(out))
+	}
+	return out
 }
 
 // within reports whether an import path is a module's, or below a prefix that ends between two elements.
@@ -223,11 +339,6 @@ func reach(pkgs map[string]*pkg, from string, wanted func(string) bool) []string
 func TestBuildsWithoutC(t *testing.T) {
 	for _, pattern := range pure {
 		t.Run(pattern, func(t *testing.T) {
-			folder := strings.TrimSuffix(pattern, "/...")
-			if _, err := os.Stat(filepath.Join("..", folder)); errors.Is(err, fs.ErrNotExist) {
-				t.Logf("%s is not yet written", folder)
-				return
-			}
 			cmd := exec.CommandContext(t.Context(), "go", "build", "-o", t.TempDir()+"/", pattern)
 			cmd.Dir = ".."
 			cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -239,24 +350,10 @@ func TestBuildsWithoutC(t *testing.T) {
 	}
 }
 
-// TestOnePackageComment walks the tree itself, so that the go command's test cache sees which files this depends on.
+// TestOnePackageComment: each folder says once what it is.
 func TestOnePackageComment(t *testing.T) {
 	folders := map[string][]string{} // folder → files with a package comment
-	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := d.Name()
-		if d.IsDir() {
-			// Not part of the module's packages: hidden folders, test data, modules of their own, what is built.
-			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || isModule(file)) || file == "../bin" || file == "../dist" {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if path.Ext(name) != ".go" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-			return nil
-		}
+	goFiles(t, func(file string) {
 		folder := filepath.Dir(file)
 		if folders[folder] == nil {
 			folders[folder] = []string{}
@@ -264,12 +361,12 @@ func TestOnePackageComment(t *testing.T) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
 		if err != nil {
 			t.Errorf("parse %s: %v", file, err)
-			return nil
+			return
 		}
 		if parsed.Doc == nil {
-			return nil
+			return
 		}
-		folders[folder] = append(folders[folder], name)
+		folders[folder] = append(folders[folder], filepath.Base(file))
 		want := "Package " + strings.TrimSuffix(parsed.Name.Name, "_test") + " "
 		if parsed.Name.Name == "main" {
 			want = "Command " + filepath.Base(folder) + " "
@@ -277,15 +374,37 @@ func TestOnePackageComment(t *testing.T) {
 		if text := parsed.Doc.Text(); !strings.HasPrefix(text, want) {
 			t.Errorf("%s: the package comment begins %.30q, want %q", file, text, want)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for folder, files := range folders {
 		if len(files) != 1 {
 			t.Errorf("%s has %d package comments %v, want one", folder, len(files), files)
 		}
+	}
+}
+
+// goFiles visits the module's Go files. It walks the tree itself, so that the go command's test cache sees what a test depends on.
+func goFiles(t *testing.T, visit func(file string)) {
+	t.Helper()
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() {
+			// Not part of the module's packages: hidden folders, test data, modules of their own, what is built.
+			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || isModule(file)) ||
+				file == filepath.Join("..", "bin") || file == filepath.Join("..", "dist") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) == ".go" && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") {
+			visit(file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
