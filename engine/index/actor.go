@@ -53,7 +53,8 @@ type Options struct {
 	Paused bool
 	// AlwaysAllow is shown in the snapshot; the façade keeps it.
 	AlwaysAllow bool
-	// Quarantined is why part of the index was quarantined before this Open: its files have to be indexed again. nil: nothing was.
+	// Quarantined is why part of the index was quarantined before this Open: its files have to be indexed again. nil:
+	// nothing was.
 	Quarantined error
 	// OnDamage is told of an INDEX_CORRUPT that cannot be repaired while the store is open. It must not block. Optional.
 	OnDamage func(error)
@@ -65,11 +66,11 @@ type Options struct {
 	Throttled func() string
 	// Free says how much may be written below a folder; nil: FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a failure;
-	// 0: the defaults.
+	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a
+	// failure; 0: the defaults.
 	Idle, Retry time.Duration
-	// Backoff is the initial exponent of the memory backoff: work in flight is divided by 2^Backoff, because the last run may have
-	// run out of memory.
+	// Backoff is the initial exponent of the memory backoff: work in flight is divided by 2^Backoff, because the last run
+	// may have run out of memory.
 	Backoff int
 }
 
@@ -175,7 +176,8 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports an index that once held files and holds none: its text was lost, or an earlier version kept it elsewhere.
+// textLost reports an index that once held files and holds none: its text was lost, or an earlier version kept it
+// elsewhere.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
@@ -282,8 +284,8 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding, running work included: files already read are committed, no further one is read. Changes
-// that the watcher sees meanwhile stay pending.
+// Pause stops indexing and embedding, running work included: files already read are committed, no further one is read.
+// Changes that the watcher sees meanwhile stay pending.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -334,7 +336,8 @@ func vectorError(err error) *api.Error {
 		return api.New(api.Internal, "Search MCP ended unexpectedly while it worked on this project's vectors. "+
 			"Searching by words works; reindex the project to have searching by meaning back.", err.Error(), err)
 	}
-	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.", err.Error(), err)
+	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.",
+		err.Error(), err)
 }
 
 // publish makes a new snapshot and sends it to the hub if anything that people see has changed.
@@ -356,13 +359,15 @@ func (a *Actor) buildSnapshot() api.Project {
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
 		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
 		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
-		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex, LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
-		Strategy: f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
+		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
+		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
+		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
 		Waiting: f.throttled, Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
 	}
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
-			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed; exclude some or raise the limit.", stats.Files, limit))
+			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed; exclude some or raise the "+
+				"limit.", stats.Files, limit))
 	}
 	if f.job != nil {
 		progress := f.job.Progress()
@@ -399,7 +404,8 @@ func latest(a, b time.Time) time.Time {
 // sameSnapshot compares what people see. Progress has events of its own.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
-		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote && a.Waiting == b.Waiting &&
+		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote &&
+		a.Waiting == b.Waiting &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
 		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
 		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared

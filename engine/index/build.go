@@ -13,10 +13,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the project's folders into the current generation: everything the first time, differences later. It is the work
-// of a job: files become searchable batch by batch, and it returns once their vectors are stored too or cannot be made now (the
-// snapshot says why). Paused, it commits what it has read and continues there on Resume. Cancelled, it keeps what was
-// committed; the caller that started a first build decides whether that stays.
+// Build indexes the project's folders into the current generation: everything the first time, differences later. It is
+// the work of a job: files become searchable batch by batch, and it returns once their vectors are stored too or
+// cannot be made now (the snapshot says why). Paused, it commits what it has read and continues there on Resume.
+// Cancelled, it keeps what was committed; the caller that started a first build decides whether that stays.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -44,8 +44,8 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.indexStats(), nil
 }
 
-// runPausable runs heavy work under the semaphore, and runs it again after each pause that stopped it. It waits for Resume
-// without the semaphore, so that other projects can work.
+// runPausable runs heavy work under the semaphore, and runs it again after each pause that stopped it. It waits for
+// Resume without the semaphore, so that other projects can work.
 func (a *Actor) runPausable(ctx context.Context, work func() error) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -62,8 +62,9 @@ func (a *Actor) runPausable(ctx context.Context, work func() error) error {
 	}
 }
 
-// Rebuild makes a new generation beside the current one, which keeps serving searches and updates, and switches to it when its
-// text and vectors are complete. Paused, it keeps its progress. Cancelled or crashed, the old index is intact.
+// Rebuild makes a new generation beside the current one, which keeps serving searches and updates, and switches to it
+// when its text and vectors are complete. Paused, it keeps its progress. Cancelled or crashed, the old index is
+// intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -136,8 +137,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders scans the folders and commits all differences to st. With a job it reports progress and refuses work whose result
-// does not fit on the disk.
+// syncFolders scans the folders and commits all differences to st. With a job it reports progress and refuses work
+// whose result does not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {

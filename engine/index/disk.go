@@ -14,8 +14,8 @@ const (
 	ReserveBytes = 200 << 20
 )
 
-// checkDiskFor refuses, before it begins, work whose result cannot fit (RFC 6.2, DISK_FULL). have is the size of the existing
-// index.
+// checkDiskFor refuses, before it begins, work whose result cannot fit (RFC 6.2, DISK_FULL). have is the size of the
+// existing index.
 func (a *Actor) checkDiskFor(textBytes, have int64) error {
 	free, err := a.free()
 	if err != nil {

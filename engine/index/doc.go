@@ -1,16 +1,16 @@
-// Package index keeps one project's index consistent with its files: it turns changed files into chunks, rows and vectors, and
-// is the only writer of the project's store.
+// Package index keeps one project's index consistent with its files: it turns changed files into chunks, rows and
+// vectors, and is the only writer of the project's store.
 //
 // It must not know sessions, windows or other projects. What it needs of the embedder and of events comes through the
 // small interfaces of Options.
 //
 // # Goroutines
 //
-// Actor.Run is one goroutine per project and serialises everything that writes text and fingerprints: builds, change sets
-// of the watcher, single files, configuration. A text phase starts readers (one per core), one goroutine that collects what
-// they read and one that commits it; all end with the phase. The vector loop is a second goroutine per project: it only adds
-// vectors for chunks that the first has committed. A rebuild runs in a third, on a generation of its own, while the actor
-// keeps the current one fresh.
+// Actor.Run is one goroutine per project and serialises everything that writes text and fingerprints: builds, change
+// sets of the watcher, single files, configuration. A text phase starts readers (one per core), one goroutine that
+// collects what they read and one that commits it; all end with the phase. The vector loop is a second goroutine per
+// project: it only adds vectors for chunks that the first has committed. A rebuild runs in a third, on a generation of
+// its own, while the actor keeps the current one fresh.
 //
 // # Locks
 //

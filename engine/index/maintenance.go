@@ -13,12 +13,12 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// idleAfter is how long an index must be idle before maintenance: longer than the pauses of somebody who is editing, so that an
-// editing session costs one checkpoint.
+// idleAfter is how long an index must be idle before maintenance: longer than the pauses of somebody who is editing,
+// so that an editing session costs one checkpoint.
 const idleAfter = 30 * time.Second
 
-// maintain is the work on an idle index: checkpoint the journals and, once after a start and after each daily pass, compare the
-// stores with each other and repair them (RFC 5.6). Only the actor's goroutine calls it.
+// maintain is the work on an idle index: checkpoint the journals and, once after a start and after each daily pass,
+// compare the stores with each other and repair them (RFC 5.6). Only the actor's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.paused() {
 		return
@@ -41,8 +41,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	}
 }
 
-// embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison would read as
-// much as was just written.
+// embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison
+// would read as much as was just written.
 func (a *Actor) embedding() bool {
 	a.mu.Lock()
 	blocked := a.status.vectorErr != nil || a.status.throttled != "" || a.status.paused
@@ -51,7 +51,8 @@ func (a *Actor) embedding() bool {
 	return a.opt.Embedder != nil && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile makes fingerprints, text index and vectors consistent with each other. What it removes is indexed again at once.
+// reconcile makes fingerprints, text index and vectors consistent with each other. What it removes is indexed again at
+// once.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -71,8 +72,8 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// compact compacts the vector table when it has too many fragments. It runs on the goroutine that adds vectors, so that nothing
-// else waits for it.
+// compact compacts the vector table when it has too many fragments. It runs on the goroutine that adds vectors, so
+// that nothing else waits for it.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.paused() || !st.NeedsCompaction() {
 		return
@@ -91,8 +92,8 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// minFreeBytes is the free space at which work in progress stops, half of what a job requires before it begins: bleve and LanceDB
-// write while they merge and must never run into a full disk.
+// minFreeBytes is the free space at which work in progress stops, half of what a job requires before it begins: bleve
+// and LanceDB write while they merge and must never run into a full disk.
 const minFreeBytes = ReserveBytes / 2
 
 // checkFree fails with DISK_FULL unless minFreeBytes stay free after extra bytes are written.
@@ -139,7 +140,8 @@ func (a *Actor) reduceBackoff() {
 	}
 }
 
-// outOfMemory recognises a failed allocation of the system, ONNX Runtime or LanceDB; the two libraries pass on text only.
+// outOfMemory recognises a failed allocation of the system, ONNX Runtime or LanceDB; the two libraries pass on text
+// only.
 func outOfMemory(err error) bool {
 	if err == nil {
 		return false
@@ -148,7 +150,8 @@ func outOfMemory(err error) bool {
 		return true
 	}
 	text := strings.ToLower(err.Error())
-	for _, sign := range []string{"bad_alloc", "out of memory", "failed to allocate", "cannot allocate memory", "memory allocation of"} {
+	for _, sign := range []string{"bad_alloc", "out of memory", "failed to allocate", "cannot allocate memory",
+		"memory allocation of"} {
 		if strings.Contains(text, sign) {
 			return true
 		}

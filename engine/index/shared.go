@@ -11,8 +11,8 @@ import (
 // SharedLookup reports whether a shared index has a path with that content. It is called from many goroutines.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared overlays the project's own index on a shared one: files whose content the shared index has are left to it. nil removes
-// the overlay. Files that are indexed already follow with the next RescanContents.
+// SetShared overlays the project's own index on a shared one: files whose content the shared index has are left to it.
+// nil removes the overlay. Files that are indexed already follow with the next RescanContents.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -40,8 +40,8 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads and hashes every file and indexes those whose content neither the project's own nor the shared index
-// has. It is needed when the shared index has changed.
+// RescanContents reads and hashes every file and indexes those whose content neither the project's own nor the shared
+// index has. It is needed when the shared index has changed.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// skipCache caches the files that only their content keeps out of the index (binary, private key), so that a rescan neither
-// opens them again nor counts them as changed. It is not persisted: after a start each is read once.
+// skipCache caches the files that only their content keeps out of the index (binary, private key), so that a rescan
+// neither opens them again nor counts them as changed. It is not persisted: after a start each is read once.
 type skipCache struct {
 	mu     sync.Mutex // leaf
 	files  map[string]skippedFile
@@ -102,8 +102,8 @@ type knownFiles struct {
 	tree  *Tree
 }
 
-// Stamp returns a zero time of comparison for a file in the wrong half of the index, or in one that is switched off, so that it
-// is read again although it has not changed.
+// Stamp returns a zero time of comparison for a file in the wrong half of the index, or in one that is switched off,
+// so that it is read again although it has not changed.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

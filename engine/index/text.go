@@ -21,9 +21,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less CPU time than with
-// 1,000, since it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, bounds memory where chunks are
-// larger: analysing and writing takes twenty times the text. A second bounds how far search lags behind.
+// A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less CPU time
+// than with 1,000, since it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, bounds memory
+// where chunks are larger: analysing and writing takes twenty times the text. A second bounds how far search lags
+// behind.
 const (
 	batchChunks = 4000
 	batchBytes  = 4 << 20
@@ -50,9 +51,9 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores, commits in
-// batches, and leaves st consistent whenever it stops. Once paused returns true it reads no further file, commits those that
-// were read and returns errPaused. onFile is called after each file from one goroutine.
+// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores, commits
+// in batches, and leaves st consistent whenever it stops. Once paused returns true it reads no further file, commits
+// those that were read and returns errPaused. onFile is called after each file from one goroutine.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -139,8 +140,8 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// manyFiles is the number from which reading is background work on low-priority threads. The few files that a person has just
-// saved are read at full priority, and starting a thread for each reader would cost more than reading them.
+// manyFiles is the number from which reading is background work on low-priority threads. The few files that a person
+// has just saved are read at full priority, and starting a thread for each reader would cost more than reading them.
 const manyFiles = 200
 
 // lowerPriority locks the calling goroutine to a low-priority thread, which ends with it.

@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/scan"
 )
 
-// Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots begin with
-// "@name/". Each path is decided by the policy of its root.
+// Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots begin
+// with "@name/". Each path is decided by the policy of its root.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -133,9 +133,10 @@ func (t *Tree) Refresh() {
 	}
 }
 
-// Diff compares all roots with what is known. Files of a root that was removed from the project count as removed: "@name/" is
-// then a folder that the first root does not have. A root missing on disk is reported in the error (errors.Is scan.ErrRootGone)
-// and none of its files counts as removed; the changes of the other roots are returned with the error.
+// Diff compares all roots with what is known. Files of a root that was removed from the project count as removed:
+// "@name/" is then a folder that the first root does not have. A root missing on disk is reported in the error
+// (errors.Is scan.ErrRootGone) and none of its files counts as removed; the changes of the other roots are returned
+// with the error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	var all scan.Changes
 	all.Report = emptyReport()

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// Update indexes what a change set names and returns when its text is searchable. Paused, it waits; a pause in the middle has it
-// commit what it has read and do the rest after Resume.
+// Update indexes what a change set names and returns when its text is searchable. Paused, it waits; a pause in the
+// middle has it commit what it has read and do the rest after Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {

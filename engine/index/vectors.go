@@ -92,8 +92,8 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index corruption). Text
-// search works meanwhile, and most vectors come from the cache.
+// rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index
+// corruption). Text search works meanwhile, and most vectors come from the cache.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if api.CodeOf(problem) != api.IndexCorrupt {
@@ -129,7 +129,8 @@ var (
 	errThrottled = errors.New("the computer has nothing to spare")
 )
 
-// throttlePoll is how often a throttled vector loop asks whether it may continue. It doesn't ask while no vectors are missing.
+// throttlePoll is how often a throttled vector loop asks whether it may continue. It doesn't ask while no vectors are
+// missing.
 const throttlePoll = 10 * time.Second
 
 // checkThrottle fails with errThrottled while embedding has to wait.
@@ -176,7 +177,8 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 }
 
 // fillBatch makes the next batch of one corpus's missing vectors and returns how many were stored.
-func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus, onProgress func(done int)) (int, error) {
+func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
+	onProgress func(done int)) (int, error) {
 	if a.paused() {
 		return 0, errPaused
 	}
@@ -190,7 +192,8 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	if err := a.checkFree(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil { // a row in the table and one in the cache
+	// a row in the table and one in the cache
+	if err := a.checkFree(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil {
 		return 0, err
 	}
 	rows, err := a.embed(ctx, chunks, onProgress)

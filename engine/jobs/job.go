@@ -42,7 +42,8 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 	ctx, cancel := context.WithCancelCause(parent)
 	now := time.Now()
 	j := &Job{
-		id: fmt.Sprintf("job-%d", lastID.Add(1)), projectID: projectID, hub: hub, ctx: ctx, cancel: cancel, done: make(chan struct{}),
+		id: fmt.Sprintf("job-%d", lastID.Add(1)), projectID: projectID, hub: hub, ctx: ctx, cancel: cancel,
+		done:     make(chan struct{}),
 		progress: api.Progress{Action: action, Phase: api.PhaseWaiting, Started: now}, phaseAt: now,
 	}
 	j.progress.JobID = j.id

@@ -66,18 +66,19 @@ func (s stored) Chunks(ctx context.Context, _ api.Corpus, ids []string) (map[str
 	return s.index.Chunks(ctx, ids)
 }
 
-// BenchmarkRun is a search's own work at the size of Go's library: text, ranking and texts of results; the vector side's
-// hits are made up, as many as it gives.
+// BenchmarkRun is a search's own work at the size of Go's library: text, ranking and texts of results; the vector
+// side's hits are made up, as many as it gives.
 func BenchmarkRun(b *testing.B) {
 	p, all := library(b)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range candidates {
+	for range maxCandidates {
 		c := all[r.IntN(len(all))]
 		p.vectors = append(p.vectors, near(c, r.Float64()))
 	}
 	slices.SortFunc(p.vectors, func(a, b store.VectorHit) int { return cmp.Compare(b.Score, a.Score) })
 	for name, query := range map[string]string{
-		"sentence": "how does the http server close idle connections", "symbol": "ServeHTTP", "message": "invalid memory address or nil pointer dereference",
+		"sentence": "how does the http server close idle connections", "symbol": "ServeHTTP",
+		"message":  "invalid memory address or nil pointer dereference",
 		"misspelt": "garbage colector writebarier", "path": "net/http/server.go", "common": "return the value of the type",
 	} {
 		b.Run(name, func(b *testing.B) {

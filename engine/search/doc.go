@@ -1,6 +1,7 @@
-// Package search answers a query from one project's index: candidates by text and by meaning side by side, fused and
-// ranked, with their text. It is read-only.
+// Package search answers a query from one project's index: lexical and vector retrieval in parallel, fused and ranked,
+// with the hits' text. It is read-only.
 //
-// It must not know projects, sessions or files on disk: whether a path may still be shown and whether it is stale is
-// asked by its caller. Goroutines: Run starts one for the vector side and waits for it, unless ctx ends first. No locks.
+// It must not know projects, sessions or files on disk: its caller checks whether a path may still be shown and
+// whether it is stale. Goroutines: Run starts one for the vector search and waits for it, unless ctx or its timeout
+// ends first. No locks.
 package search

@@ -6,10 +6,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// families are words and what programmers shorten them to. A question in one looks for the others too, at a lower weight: who
-// asks how the configuration is read should find LoadCfg. Synonyms are not in it: with two hundred of them the benchmark's
-// questions were answered no better, which is what vectors are for.
-const families = `
+// abbreviations has words and their usual short forms, one group a line. A query with one of them is expanded by the
+// others at a lower weight, so that "how is the configuration read" finds LoadCfg. Two hundred synonyms besides made
+// the benchmark no better: vectors cover those.
+const abbreviations = `
 abbreviation abbr
 address addr
 allocate alloc
@@ -107,10 +107,10 @@ version ver
 window win
 `
 
-// kin maps a word to the others of its lines.
-var kin = func() map[string][]string {
+// abbreviationsOf maps a word to the others of its groups.
+var abbreviationsOf = func() map[string][]string {
 	m := map[string][]string{}
-	for line := range strings.Lines(families) {
+	for line := range strings.Lines(abbreviations) {
 		words := strings.Fields(line)
 		for _, w := range words {
 			for _, o := range words {
@@ -123,20 +123,20 @@ var kin = func() map[string][]string {
 	return m
 }()
 
-// kinWeight is what a word of the same family weighs against the one that was asked for.
-var kinWeight = 0.5
+// expansionWeight is the weight of an expansion relative to the word in the query.
+var expansionWeight = 0.5
 
-// expand lists the words that stand for those of a query.
-func expand(words []word) []text.Term {
+// expand returns the query's expansion by abbreviations.
+func expand(words []queryWord) []text.Term {
 	var terms []text.Term
 	asked := map[string]bool{}
 	for _, w := range words {
 		asked[w.whole] = true
 	}
 	for i, w := range words {
-		for _, o := range kin[w.whole] {
+		for _, o := range abbreviationsOf[w.whole] {
 			if !asked[o] {
-				terms = append(terms, text.Term{Text: o, Weight: kinWeight, Word: i + 1})
+				terms = append(terms, text.Term{Text: o, Weight: expansionWeight, Word: i + 1})
 			}
 		}
 	}

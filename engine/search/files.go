@@ -19,24 +19,26 @@ type Lister interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files by a pattern over both corpora. It returns at most q.Limit matches and how many there are, which
-// stops counting at api.MaxGlob.
+// Files finds indexed files of both corpora by a pattern. It returns at most q.Limit matches and their total number,
+// counted up to api.MaxGlob.
 //
-// A pattern with glob signs is RFC 4.3's glob, in path order; without a slash it matches at any depth, as a person who types
-// "*.go" expects. A pattern without glob signs is a path, the end of one, a folder or words of a path, nearest first; if nothing
-// has all of it, paths that are spelt nearly so. A leading "./" or "/" is taken off.
-func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (matches []string, total int, err error) {
+// A pattern with glob metacharacters is RFC 4.3's glob, in path order; without a slash it matches at any depth, as a
+// person who types "*.go" expects. Any other pattern is a path, a path's suffix, a folder or words of a path, best
+// match first; if nothing matches, paths within a few typing errors. A leading "./" or "/" is ignored.
+func Files(ctx context.Context, r Lister, q api.FileQuery,
+	allowed func(path string) bool) (matches []string, total int, err error) {
 	pattern := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(q.Pattern), "./"), "/")
 	if pattern == "" {
 		return nil, 0, api.ErrInvalidPattern(q.Pattern, fmt.Errorf("the pattern is empty"))
 	}
-	if strings.ContainsAny(pattern, globSigns) {
-		return globbed(ctx, r, q, pattern, allowed)
+	if strings.ContainsAny(pattern, globMeta) {
+		return matchGlob(ctx, r, q, pattern, allowed)
 	}
 	lower := strings.ToLower(strings.TrimSuffix(pattern, "/"))
 	var found []scoredPath
-	for _, fits := range []func(p, typed string) float64{literally, byWords, misspelt} {
-		if found, err = ranked(ctx, r, allowed, func(p string) float64 { return fits(strings.ToLower(p), lower) }); err != nil {
+	for _, match := range []func(p, typed string) float64{literalMatch, wordMatch, typoMatch} {
+		score := func(p string) float64 { return match(strings.ToLower(p), lower) }
+		if found, err = rankPaths(ctx, r, allowed, score); err != nil {
 			return nil, 0, err
 		}
 		if len(found) > 0 {
@@ -49,15 +51,16 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	return matches, min(len(found), api.MaxGlob), nil
 }
 
-// globSigns tell a glob from a path.
-const globSigns = "*?[]{}\\"
+// globMeta are the metacharacters that tell a glob from a path.
+const globMeta = "*?[]{}\\"
 
-// globbed matches a glob.
-func globbed(ctx context.Context, r Lister, q api.FileQuery, pattern string, allowed func(string) bool) (matches []string, total int, err error) {
-	if pattern, err = globOf(pattern); err != nil {
+// matchGlob finds files by a glob.
+func matchGlob(ctx context.Context, r Lister, q api.FileQuery, pattern string,
+	allowed func(string) bool) (matches []string, total int, err error) {
+	if pattern, err = normaliseGlob(pattern); err != nil {
 		return nil, 0, err
 	}
-	err = each(ctx, r, func(p string) bool {
+	err = eachPath(ctx, r, func(p string) bool {
 		if doublestar.MatchUnvalidated(pattern, p) && allowed(p) {
 			matches = append(matches, p)
 		}
@@ -70,8 +73,9 @@ func globbed(ctx context.Context, r Lister, q api.FileQuery, pattern string, all
 	return matches[:min(len(matches), q.Limit)], len(matches), nil
 }
 
-// globOf is a glob as paths are matched with it: one without a slash matches at any depth, a leading "./" or "/" says nothing.
-func globOf(pattern string) (string, error) {
+// normaliseGlob returns the glob that paths are matched with: a leading "./" or "/" is removed, and a glob without a
+// slash matches at any depth.
+func normaliseGlob(pattern string) (string, error) {
 	glob := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
 	if !strings.Contains(glob, "/") {
 		glob = "**/" + glob
@@ -82,8 +86,8 @@ func globOf(pattern string) (string, error) {
 	return glob, nil
 }
 
-// each visits the paths of both corpora until visit returns false.
-func each(ctx context.Context, r Lister, visit func(string) bool) error {
+// eachPath visits the paths of both corpora until visit returns false.
+func eachPath(ctx context.Context, r Lister, visit func(string) bool) error {
 	for _, corpus := range api.Corpora {
 		for i, p := range r.Paths(corpus) {
 			if i%1024 == 0 && ctx.Err() != nil {
@@ -102,10 +106,11 @@ type scoredPath struct {
 	score float64
 }
 
-// ranked returns the paths that score above 0, best first, then the shorter and the earlier.
-func ranked(ctx context.Context, r Lister, allowed func(string) bool, score func(string) float64) ([]scoredPath, error) {
+// rankPaths returns the paths that score above 0, best first, then shorter first, then in path order.
+func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
+	score func(string) float64) ([]scoredPath, error) {
 	var found []scoredPath
-	err := each(ctx, r, func(p string) bool {
+	err := eachPath(ctx, r, func(p string) bool {
 		if s := score(p); s > 0 && allowed(p) {
 			found = append(found, scoredPath{p, s})
 		}
@@ -117,11 +122,11 @@ func ranked(ctx context.Context, r Lister, allowed func(string) bool, score func
 	return found, err
 }
 
-// literally is how well a path fits what was typed, both in lower case; 0: not at all.
-func literally(p, typed string) float64 {
+// literalMatch scores a path against what was typed, both in lower case; 0: no match.
+func literalMatch(p, typed string) float64 {
 	switch base := path.Base(p); {
-	case agrees(p, typed) > 0:
-		return agrees(p, typed)
+	case pathMatch(p, typed) > 0:
+		return pathMatch(p, typed)
 	case strings.HasPrefix(base, typed):
 		return 0.5
 	case strings.Contains(base, typed):
@@ -132,8 +137,9 @@ func literally(p, typed string) float64 {
 	return 0
 }
 
-// byWords is above 0 if every word that was typed begins a word of the path; the more of them stand in the name, the higher.
-func byWords(p, typed string) float64 {
+// wordMatch is above 0 if every typed word is a prefix of a word of the path; it rises with the number found in the
+// file name.
+func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {
 		return 0
@@ -151,12 +157,12 @@ func byWords(p, typed string) float64 {
 	return float64(1+inName) / float64(1+len(words))
 }
 
-// Misspelling: a name of this many letters may differ by one edit, one of twice as many by two, and so on.
+// lettersPerEdit allows one edit for each so many letters typed.
 const lettersPerEdit = 4
 
-// misspelt is how near a file's name, with or without extension, is to what was typed; 0: too far. With folders typed, as many
-// of the path's last parts are compared.
-func misspelt(p, typed string) float64 {
+// typoMatch is 1 minus the relative edit distance between what was typed and a file's name, with or without extension;
+// 0: too far. With folders typed, as many of the path's last parts are compared.
+func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {
 		return 0
@@ -165,16 +171,16 @@ func misspelt(p, typed string) float64 {
 	tail := strings.Join(parts[max(0, len(parts)-strings.Count(typed, "/")-1):], "/")
 	best := 0.0
 	for _, name := range []string{tail, strings.TrimSuffix(tail, path.Ext(tail))} {
-		if d := distance(plain(name), plain(typed), edits); d <= edits {
+		if d := editDistance(normalise(name), normalise(typed), edits); d <= edits {
 			best = max(best, 1-float64(d)/float64(len(typed)+1))
 		}
 	}
 	return best
 }
 
-// distance is the number of edits between two words, neighbours that changed places counting once (Damerau, 1964, restricted to
-// non-overlapping transpositions). Beyond limit it returns limit+1.
-func distance(a, b string, limit int) int {
+// editDistance is the optimal string alignment distance: edits including transpositions of neighbours (Damerau, 1964,
+// without edits between transposed letters). Beyond limit it returns limit+1.
+func editDistance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1
 	}

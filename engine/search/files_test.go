@@ -14,7 +14,8 @@ func (l listing) Paths(c api.Corpus) []string { return l[c] }
 
 func TestFiles(t *testing.T) {
 	l := listing{
-		api.CorpusCode: {"cmd/main.go", "engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go", "src/auth/login.ts", "src/auth/loginForm.tsx"},
+		api.CorpusCode: {"cmd/main.go", "engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go",
+			"src/auth/login.ts", "src/auth/loginForm.tsx"},
 		api.CorpusDocs: {"README.md", "docs/authentication.md"},
 	}
 	for _, tc := range []struct {
@@ -36,17 +37,20 @@ func TestFiles(t *testing.T) {
 		{"autentication", []string{"docs/authentication.md"}},
 		{"nothing-like-it", nil},
 	} {
-		got, total, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10}, func(string) bool { return true })
+		got, total, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10},
+			func(string) bool { return true })
 		if err != nil || !slices.Equal(got, tc.want) || total != len(tc.want) {
 			t.Errorf("%q: %v, %d, %v; want %v", tc.pattern, got, total, err, tc.want)
 		}
 	}
-	got, total, err := Files(t.Context(), l, api.FileQuery{Pattern: "*.go", Limit: 1}, func(p string) bool { return p != "cmd/main.go" })
+	got, total, err := Files(t.Context(), l, api.FileQuery{Pattern: "*.go", Limit: 1},
+		func(p string) bool { return p != "cmd/main.go" })
 	if err != nil || total != 3 || !slices.Equal(got, []string{"engine/scan/walk.go"}) {
 		t.Errorf("limit and denied: %v, %d, %v", got, total, err)
 	}
 	for _, bad := range []string{"", "  ", "src/[", "{a"} {
-		if _, _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1}, func(string) bool { return true }); api.CodeOf(err) != api.InvalidPattern {
+		if _, _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1},
+			func(string) bool { return true }); api.CodeOf(err) != api.InvalidPattern {
 			t.Errorf("%q: %v", bad, errors.Unwrap(err))
 		}
 	}
@@ -56,8 +60,9 @@ func TestDistance(t *testing.T) {
 	for _, tc := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "ab", 1}, {"watcher", "wacther", 1}, {"kitten", "sitting", 3}, {"abcdefgh", "", 5}} {
-		if got := distance(tc.a, tc.b, 4); got != tc.want || distance(tc.b, tc.a, 4) != tc.want {
+	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "ab", 1}, {"watcher", "wacther", 1},
+		{"kitten", "sitting", 3}, {"abcdefgh", "", 5}} {
+		if got := editDistance(tc.a, tc.b, 4); got != tc.want || editDistance(tc.b, tc.a, 4) != tc.want {
 			t.Errorf("%q, %q: %d, want %d", tc.a, tc.b, got, tc.want)
 		}
 	}

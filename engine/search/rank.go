@@ -17,24 +17,25 @@ import (
 
 // Ranking, in the order in which it happens. A candidate's score is a sum, so that an explanation adds up:
 //
-//	words       BM25 over the fields of the text index, against the best candidate's, times 1 − m
-//	meaning     how like the chunk's vector is to the query's, times m; m depends on the kind of query
-//	outline     how like the outline of its file is: what the file's comments say and which names it defines
-//	coverage    the share of the query, by weight, that the chunk has words of
-//	definition  the chunk defines the name that was asked for, or one made of the query's words
+//	words       BM25 over the fields of the text index, relative to the best candidate's, times 1 − m
+//	meaning     similarity of the chunk's vector to the query's, times m; m depends on the kind of query
+//	outline     similarity of its file's outline: what the file's comments say and which names it defines
+//	coverage    the share of the query's words, by weight, that the chunk contains
+//	definition  the chunk defines the name in the query, or a name made of the query's words
 //	phrase      words that are neighbours in the query are neighbours in the chunk
-//	file name   the file is named by the query's words; a query that is a path: how much of the path agrees
-//	file        the rest of the file answers too: the share of the query that all its candidates cover together, and their scores
-//	place       tests, examples, generated files … stand behind, unless asked for: a part of the sum is taken off
-//	repeat      the second chunk of a file counts less than its first
+//	file name   the file's name has the query's words; for a query that is a path: how much of the path matches
+//	file        the rest of the file matches too: the coverage of all its candidates together, and their scores
+//	place       the path's role: tests, examples, generated files … are demoted unless asked for
+//	repeat      a file's second chunk counts less than its first
 //
-// What nearly repeats a chunk above it is no result of its own: the one above says where else it stands.
+// A near-duplicate of a higher-ranked chunk is no hit of its own: the higher one lists where else it is found.
 //
-// What each is worth is measured by the benchmark beside this package (docs/ranking.md has the table).
+// The benchmark beside this package measures each factor's effect (docs/ranking.md has the table).
 
-// weights of the factors, chosen on the dev half of the benchmark; of equals, what suited the test half as well.
+// weights of the factors, chosen on the dev half of the benchmark; among equals, those that did well on the test half
+// too.
 type weights struct {
-	meaning    float64 // m above, with every chunk's vector there
+	meaning    float64 // m above, when every chunk has a vector
 	coverage   float64
 	definition float64
 	phrase     float64
@@ -44,62 +45,69 @@ type weights struct {
 	fields     text.Weights
 }
 
-// inSentences weighs the fields for plain words: that one of them is a part of a name says less than that it is the name.
-var inSentences = func() text.Weights {
+// sentenceFields halves the weight of symbols for natural language, whose words are often parts of unrelated names.
+var sentenceFields = func() text.Weights {
 	w := text.DefaultWeights
 	w[text.FieldSymbols] = 0.5
 	return w
 }()
 
-var kinds = [...]weights{
-	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, fields: inSentences},
-	symbol:   {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15, fields: text.DefaultWeights},
-	mixed:    {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, fields: text.DefaultWeights},
-	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10, fields: text.DefaultWeights},
-	message:  {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, fields: text.DefaultWeights},
+var weightsOf = [...]weights{
+	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35,
+		fields: sentenceFields},
+	symbol: {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15,
+		fields: text.DefaultWeights},
+	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10,
+		fields: text.DefaultWeights},
+	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10,
+		fields: text.DefaultWeights},
+	message: {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20,
+		fields: text.DefaultWeights},
 }
 
-// considered is how many candidates have their text looked at; none further down reached the first ten on the benchmark.
-const considered = 120
+// maxRescored is how many candidates are rescored by their text; none below reached the top ten on the benchmark.
+const maxRescored = 120
 
-// repeated is what is kept of a score by a file's second chunk; the third keeps as much of that.
-const repeated = 0.45
+// repeatFactor is applied to the score of a file's second chunk, twice to the third's, and so on.
+const repeatFactor = 0.45
 
-// Cosines of this model between texts that have nothing to do with each other, and between texts that say the same.
-const unrelated, like = 0.20, 0.75
+// Typical cosines of this model for unrelated texts and for texts that say the same.
+const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// scale turns cosines into likeness. With all of a query's cosines low, the closest still means something, but less than one
-// that is high: likeness is measured half against the closest candidate and half against like.
-type scale float64
+// similarityScale normalises cosines, half by the closest candidate's and half by similarCosine: if all cosines are
+// low, the closest still counts, but less than a high one would.
+type similarityScale float64
 
-func scaleOf(vectors []store.VectorHit) scale {
-	span := like - unrelated
+func similarityScaleOf(vectors []store.VectorHit) similarityScale {
+	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
-		span = (span + max(0, vectors[0].Score-unrelated)) / 2
+		span = (span + max(0, vectors[0].Score-unrelatedCosine)) / 2
 	}
-	return scale(span)
+	return similarityScale(span)
 }
 
-// likeness is 0 for unrelated texts and about 1 for the closest.
-func (s scale) likeness(cosine float64) float64 { return max(0, (cosine-unrelated)/float64(s)) }
+// similarity is 0 for unrelated texts and about 1 for the closest.
+func (s similarityScale) similarity(cosine float64) float64 {
+	return max(0, (cosine-unrelatedCosine)/float64(s))
+}
 
-// withoutOutline is what a file's best chunk counts for its outline, where it has none or none that is near.
-const withoutOutline = 0.3
+// outlineDefault weighs a file's best chunk in place of its outline, if the file has none among the neighbours.
+const outlineDefault = 0.3
 
-// candidate is a chunk on its way to becoming a hit.
+// candidate is a chunk that may become a hit.
 type candidate struct {
-	id, path   string
-	start, end int
-	words      float64 // BM25 against the best candidate's, [0,1]
-	meaning    float64 // likeness to the query's vector
-	cosine     float64
-	matched    uint64 // words of the query that it has
-	symbols    bool   // one of its symbols has a word of the query
-	chunk      api.Chunk
-	read       bool
-	score      float64
-	factors    []api.Factor
-	also       []api.Lines // its doubles
+	id, path      string
+	start, end    int
+	words         float64 // BM25 relative to the best candidate's, [0,1]
+	meaning       float64 // similarity to the query's vector, [0,1]
+	cosine        float64
+	matched       uint64 // bit set of the query's words that it contains
+	matchesSymbol bool   // one of its symbols contains a word of the query
+	chunk         api.Chunk
+	hasText       bool
+	score         float64
+	factors       []api.Factor
+	also          []api.Lines // its near-duplicates
 }
 
 func (c *candidate) add(name string, value float64, note string) {
@@ -110,8 +118,9 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// gather joins the candidates of both sides. The outlines of files are no candidates; it returns their likeness by path.
-func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
+// gather merges the hits of both retrievers. Outlines of files are no candidates; it returns their similarity by path.
+func gather(lexical []text.Hit, vectors []store.VectorHit,
+	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byID := make(map[string]*candidate, len(lexical)+len(vectors))
 	at := func(id, path string, start, end int) *candidate {
 		c := byID[id]
@@ -124,105 +133,105 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, allowed func(string) 
 		}
 		return c
 	}
-	by := scaleOf(vectors)
-	farthest := 0.0 // what is not among the closest may be as like as the last of them
-	if len(vectors) == candidates {
-		farthest = by.likeness(vectors[len(vectors)-1].Score)
+	scale := similarityScaleOf(vectors)
+	farthest := 0.0 // of the last neighbour: an upper bound for every chunk that is not among them
+	if len(vectors) == maxCandidates {
+		farthest = scale.similarity(vectors[len(vectors)-1].Score)
 	}
 	for _, h := range lexical {
 		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
-		c.words, c.matched, c.symbols = h.Score/lexical[0].Score, h.Matched, h.Fields[text.FieldSymbols] > 0
+		c.words, c.matched, c.matchesSymbol = h.Score/lexical[0].Score, h.Matched, h.Fields[text.FieldSymbols] > 0
 		c.meaning = farthest
 	}
 	outlines = map[string]float64{}
 	for _, h := range vectors {
 		if h.EndLine == 0 {
-			outlines[h.Path] = by.likeness(h.Score)
+			outlines[h.Path] = scale.similarity(h.Score)
 			continue
 		}
 		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
-		c.cosine, c.meaning = h.Score, by.likeness(h.Score)
+		c.cosine, c.meaning = h.Score, scale.similarity(h.Score)
 	}
 	return all, outlines
 }
 
-// ranking is the work on one query.
+// ranking is the state of ranking one query.
 type ranking struct {
-	q        *question
-	w        weights
-	coverage float64 // share of chunks that have a vector
-	all      []*candidate
-	outlines map[string]float64
-	files    map[string]*fileSignals
-	// implemented has the stems of the candidates' files in C's family that are no headers.
-	implemented map[string]bool
+	q              *parsedQuery
+	w              weights
+	vectorCoverage float64 // share of chunks that have a vector
+	candidates     []*candidate
+	outlines       map[string]float64
+	files          map[string]*fileSignals
+	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
+	implementedStems map[string]bool
 }
 
-// fileSignals is what is known of a file as a whole.
+// fileSignals are the signals of a file as a whole.
 type fileSignals struct {
-	place   place
+	role    pathRole
 	name    float64
 	outline float64
 	matched uint64
 	scores  []float64 // of its candidates, best first
 }
 
-// first scores by what the two indexes and the path say, and keeps the best.
-func (r *ranking) first() {
-	m := r.w.meaning * r.coverage
-	r.files, r.implemented = map[string]*fileSignals{}, map[string]bool{}
-	for _, c := range r.all {
+// scoreByIndex scores by what the two indexes and the path say, and keeps the best maxRescored.
+func (r *ranking) scoreByIndex() {
+	m := r.w.meaning * r.vectorCoverage
+	r.files, r.implementedStems = map[string]*fileSignals{}, map[string]bool{}
+	for _, c := range r.candidates {
 		f := r.files[c.path]
 		if f == nil {
-			if implements(c.path) {
-				r.implemented[stem(c.path)] = true
+			if isImplementation(c.path) {
+				r.implementedStems[stem(c.path)] = true
 			}
-			f = &fileSignals{place: placeOf(c.path), name: r.q.named(c.path), outline: r.outlines[c.path]}
+			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path]}
 			r.files[c.path] = f
 		}
 		f.matched |= c.matched
-		f.outline = max(f.outline, withoutOutline*c.meaning)
+		f.outline = max(f.outline, outlineDefault*c.meaning)
 	}
-	for _, c := range r.all {
+	for _, c := range r.candidates {
 		f := r.files[c.path]
 		c.add("words", (1-m)*c.words, "")
 		c.add("meaning", m*c.meaning, "")
-		c.add("outline", r.w.outline*r.coverage*f.outline, "")
-		c.add("coverage", r.w.coverage*r.q.covered(c.matched), "")
+		c.add("outline", r.w.outline*r.vectorCoverage*f.outline, "")
+		c.add("coverage", r.w.coverage*r.q.coverage(c.matched), "")
 		c.add("file name", r.w.name*f.name, "")
 	}
-	slices.SortFunc(r.all, order)
-	r.all = r.all[:min(len(r.all), considered)]
+	slices.SortFunc(r.candidates, byScore)
+	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]
 }
 
-// second scores by the text and by the rest of the file.
-func (r *ranking) second(chunks map[string]api.Chunk) {
-	pairs := neighbours(r.q.text)
-	var words []byte // of the candidate in hand
-	kept := r.all[:0]
-	for _, c := range r.all {
-		if c.chunk, c.read = chunks[c.id]; !c.read {
-			continue // replaced since the candidates were found
+// rescoreByText adds the factors that need the text and the rest of the file.
+func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
+	pairs := bigrams(r.q.text)
+	var words []byte // reused for each candidate
+	kept := r.candidates[:0]
+	for _, c := range r.candidates {
+		if c.chunk, c.hasText = chunks[c.id]; !c.hasText {
+			continue // replaced since retrieval
 		}
 		kept = append(kept, c)
 		value, note := r.q.defines(c)
 		c.add("definition", r.w.definition*value, note)
 		if len(pairs) > 0 {
-			words = appendFlat(words[:0], c.chunk.Text)
-			c.add("phrase", r.w.phrase*phrase(pairs, words), "")
+			words = appendNormalised(words[:0], c.chunk.Text)
+			c.add("phrase", r.w.phrase*bigramShare(pairs, words), "")
 		}
 		f := r.files[c.path]
 		f.scores = append(f.scores, c.score)
 	}
-	r.all = kept
+	r.candidates = kept
 	for _, f := range r.files {
 		slices.SortFunc(f.scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	}
 	top := 0.0
-	for _, c := range r.all {
+	for _, c := range r.candidates {
 		top = max(top, c.score)
 	}
-	for _, c := range r.all {
+	for _, c := range r.candidates {
 		f := r.files[c.path]
 		others := 0.0
 		for i, s := range f.scores[:min(4, len(f.scores))] {
@@ -230,107 +239,113 @@ func (r *ranking) second(chunks map[string]api.Chunk) {
 				others += s / 3
 			}
 		}
-		c.add("file", r.w.file*(0.5*r.q.covered(f.matched)+0.5*others/max(top, 1e-9)), "")
-		if worth, names := r.placed(c.path, f).worth(r.q.wants); worth < 1 && !(r.q.path != "" && f.name >= namedByPath) {
-			c.add("place", c.score*(worth-1), names)
+		c.add("file", r.w.file*(0.5*r.q.coverage(f.matched)+0.5*others/max(top, 1e-9)), "")
+		if factor, names := r.roleOf(c.path, f).factor(r.q.wantedRoles); factor < 1 &&
+			!(r.q.path != "" && f.name >= minPathMatch) {
+			c.add("place", c.score*(factor-1), names)
 		}
 	}
-	slices.SortFunc(r.all, order)
+	slices.SortFunc(r.candidates, byScore)
 }
 
-// placed is a file's place. A header only declares what stands elsewhere if there is such an elsewhere: a library may be all headers.
-func (r *ranking) placed(p string, f *fileSignals) place {
-	if f.place&isDeclared != 0 && slices.Contains(headers, strings.ToLower(path.Ext(p))) && !r.implemented[stem(p)] {
-		return f.place &^ isDeclared
+// roleOf is a file's role. A header counts as declarations only if a candidate implements it: a library may be all
+// headers.
+func (r *ranking) roleOf(p string, f *fileSignals) pathRole {
+	if f.role&isDeclared != 0 && slices.Contains(headerExtensions, strings.ToLower(path.Ext(p))) &&
+		!r.implementedStems[stem(p)] {
+		return f.role &^ isDeclared
 	}
-	return f.place
+	return f.role
 }
 
-// third merges doubles into the best of them and lowers further chunks of a file.
-func (r *ranking) third() {
-	r.merge()
+// dedupe merges near-duplicates and demotes further chunks of a file.
+func (r *ranking) dedupe() {
+	r.removeDuplicates()
 	seen := map[string]int{}
-	for _, c := range r.all {
+	for _, c := range r.candidates {
 		if n := seen[c.path]; n > 0 {
-			c.add("repeat", c.score*(math.Pow(repeated, float64(n))-1), "of the same file")
+			c.add("repeat", c.score*(math.Pow(repeatFactor, float64(n))-1), "of the same file")
 		}
 		seen[c.path]++
 	}
-	slices.SortFunc(r.all, order)
+	slices.SortFunc(r.candidates, byScore)
 }
 
-// merge takes out what nearly repeats a candidate above it. The real thing is above its copies, since these are lowered by place.
-func (r *ranking) merge() {
-	texts := newDoubles()
-	kept := r.all[:0]
-	for _, c := range r.all {
-		if i := texts.of(c.chunk.Text); i >= 0 {
+// removeDuplicates removes near-duplicates of higher-ranked candidates. An original ranks above its copies, since
+// their role demotes them.
+func (r *ranking) removeDuplicates() {
+	seen := newNearDuplicates()
+	kept := r.candidates[:0]
+	for _, c := range r.candidates {
+		if i := seen.find(c.chunk.Text); i >= 0 {
 			kept[i].also = append(kept[i].also, api.Lines{Path: c.path, StartLine: c.chunk.StartLine, EndLine: c.chunk.EndLine})
 			continue
 		}
 		kept = append(kept, c)
 	}
-	r.all = kept
+	r.candidates = kept
 }
 
-func order(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start), cmp.Compare(a.id, b.id))
+func byScore(a, b *candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start),
+		cmp.Compare(a.id, b.id))
 }
 
-// strength is how well the best candidate answers, whatever the others are like: it gives scores a meaning beyond one query.
-// A defined name that was asked for is an answer; otherwise it is the share of the query that was found and the likeness of
-// meaning.
-func (r *ranking) strength(semantic bool) float64 {
-	if len(r.all) == 0 {
+// absoluteScore is how well the best candidate answers, independent of the others: it makes scores comparable between
+// queries. The definition of a name in the query, or the file of that path, scores 0.95; anything else by coverage and
+// similarity.
+func (r *ranking) absoluteScore(semantic bool) float64 {
+	if len(r.candidates) == 0 {
 		return 0
 	}
-	found := r.q.covered(r.all[0].matched)
+	found := r.q.coverage(r.candidates[0].matched)
 	s := 0.9 * found
 	if semantic {
-		s = 0.5*found + 0.5*min(1, max(0, (r.all[0].cosine-unrelated)/(like-unrelated)))
+		s = 0.5*found + 0.5*min(1, max(0, (r.candidates[0].cosine-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 	}
-	if value, _ := r.q.defines(r.all[0]); len(r.q.names) > 0 && value == 1 || r.q.kind == filePath && r.files[r.all[0].path].name == 1 {
+	if value, _ := r.q.defines(r.candidates[0]); len(r.q.names) > 0 && value == 1 || r.q.kind == filePath &&
+		r.files[r.candidates[0].path].name == 1 {
 		s = max(s, 0.95)
 	}
 	return min(1, max(0.05, s))
 }
 
-// named is how well a file's path agrees with the query, [0,1].
-func (q *question) named(p string) float64 {
+// nameMatch is how well a file's path matches the query, [0,1].
+func (q *parsedQuery) nameMatch(p string) float64 {
 	lower := strings.ToLower(p)
 	if q.path != "" {
-		if v := agrees(lower, q.path); v > 0 {
+		if v := pathMatch(lower, q.path); v > 0 {
 			return v
 		}
 	}
 	name := stem(p)
 	for _, n := range q.names {
 		if q.kind == filePath {
-			break // its parts are no names: "cart.h" is not the h of a cart
+			break // a path is no qualified name: "cart.h" is not member h of cart
 		}
-		if plain(name) == n[0] || len(n) > 1 && plain(name) == n[len(n)-1] {
+		if normalise(name) == n[0] || len(n) > 1 && normalise(name) == n[len(n)-1] {
 			return 1
 		}
 	}
-	// Of the query, by weight, and of the name: both count, so that neither one word of a long name nor a short name that
-	// one word of a long query happens to be is taken for an answer.
+	// The overlap counts relative to the name and to the query, so that neither one word of a long name nor one word of a
+	// long query makes a good match.
 	parts := partsOf(name)
 	if len(parts) == 0 {
 		return 0
 	}
-	hit, share := q.madeOf(parts)
+	hit, share := q.nameOverlap(parts)
 	if q.kind == filePath {
-		hit /= 2 // another file was asked for
+		hit /= 2 // another file's name
 	}
 	if q.kind == symbol {
-		return hit * share * share // the name as a whole was asked for
+		return hit * share * share // the query is for the whole name
 	}
 	return hit * math.Sqrt(share)
 }
 
-// madeOf compares a name with the query's words: the share of the name's parts that are words of the query, and the share of
-// the query, by weight, that is in the name.
-func (q *question) madeOf(parts []string) (name, query float64) {
+// nameOverlap compares a name with the query's words: the share of the name's parts that are words of the query, and
+// the share of the query, by weight, that is in the name.
+func (q *parsedQuery) nameOverlap(parts []string) (name, query float64) {
 	used := make([]bool, len(parts))
 	for _, w := range q.words {
 		found := 0
@@ -355,12 +370,11 @@ func (q *question) madeOf(parts []string) (name, query float64) {
 	return name, query
 }
 
-// namedByPath is the least that agrees gives for a path, or its end, that was asked for without doubt. Such a file is not behind
-// others, wherever it stands.
-const namedByPath = 0.9
+// minPathMatch is the least pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
+const minPathMatch = 0.9
 
-// agrees compares a path with one that was asked for: the whole, its end, its name, or its name without extension.
-func agrees(p, asked string) float64 {
+// pathMatch compares a path with the query's: equal, a suffix, without extension, or a folder in it.
+func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:
 		return 1
@@ -388,10 +402,10 @@ func partsOf(name string) []string {
 	return parts
 }
 
-// defines tells how much of the query is a definition in the chunk. A name that was asked for counts 1, less where the chunk
-// does not show the class that qualifies it, or only declares it; of several names, the best and how many there are. Without
-// names it is how much of the query a symbol of the chunk is made of.
-func (q *question) defines(c *candidate) (value float64, note string) {
+// defines scores how far the chunk defines what the query names. A name in the query counts 1, less if the chunk does
+// not show the class that qualifies it or only declares it; of several names, the best and the average count. Without
+// names it is the overlap of the query with the chunk's best symbol.
+func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	sum := 0.0
 	for _, n := range q.names {
 		v, symbol := q.definition(n, c)
@@ -403,7 +417,7 @@ func (q *question) defines(c *candidate) (value float64, note string) {
 	if n := len(q.names); n > 1 {
 		value = 0.7*value + 0.3*sum/float64(n)
 	}
-	if value > 0 || !c.symbols {
+	if value > 0 || !c.matchesSymbol {
 		return value, note
 	}
 	for _, s := range c.chunk.Symbols {
@@ -411,7 +425,7 @@ func (q *question) defines(c *candidate) (value float64, note string) {
 		if len(parts) == 0 {
 			continue
 		}
-		of, share := q.madeOf(parts)
+		of, share := q.nameOverlap(parts)
 		if v := of * of * share; v > value {
 			value, note = v, s
 		}
@@ -419,27 +433,27 @@ func (q *question) defines(c *candidate) (value float64, note string) {
 	return value, note
 }
 
-// Worths of a definition that is less than one of the name in full.
+// Factors of definitions that are less certain than a symbol with its full name.
 const (
-	unowned  = 0.6  // the class that qualifies the name is not to be seen
-	declared = 0.85 // in a header, where what it does stands elsewhere
-	assigned = 0.7  // no symbol of the language, but a key or a variable that is given a value
+	unqualifiedFactor = 0.6  // the class that qualifies the name is not in the chunk
+	declarationFactor = 0.85 // in a header
+	assignmentFactor  = 0.7  // not a symbol of the language but a key or variable with a value
 )
 
-// definition tells whether a chunk defines a name.
-func (q *question) definition(name []string, c *candidate) (value float64, symbol string) {
+// definition scores a chunk as the definition of a name.
+func (q *parsedQuery) definition(name []string, c *candidate) (value float64, symbol string) {
 	last := name[len(name)-1]
 	for _, s := range c.chunk.Symbols {
-		own := split(s)
+		own := splitName(s)
 		if len(own) == 0 || own[len(own)-1] != last {
 			continue
 		}
 		v := 1.0
-		if len(name) > 1 && !q.owned(name[:len(name)-1], c, own) {
-			v = unowned
+		if len(name) > 1 && !q.qualified(name[:len(name)-1], c, own) {
+			v = unqualifiedFactor
 		}
 		if isHeader(c.path) {
-			v *= declared
+			v *= declarationFactor
 		}
 		if v > value {
 			value, symbol = v, s
@@ -449,25 +463,27 @@ func (q *question) definition(name []string, c *candidate) (value float64, symbo
 		return value, symbol
 	}
 	for line := range strings.Lines(c.chunk.Text) {
-		if s, ok := assignment(line); ok && plain(s) == last {
-			return assigned, s
+		if s, ok := assignment(line); ok && normalise(s) == last {
+			return assignmentFactor, s
 		}
 	}
 	return 0, ""
 }
 
 var (
-	headers         = []string{".h", ".hh", ".hpp", ".hxx"}
-	implementations = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"}
+	headerExtensions         = []string{".h", ".hh", ".hpp", ".hxx"}
+	implementationExtensions = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"}
 )
 
 func isHeader(p string) bool {
-	return slices.Contains(headers, strings.ToLower(path.Ext(p))) || strings.HasSuffix(p, ".d.ts")
+	return slices.Contains(headerExtensions, strings.ToLower(path.Ext(p))) || strings.HasSuffix(p, ".d.ts")
 }
 
-func implements(p string) bool { return slices.Contains(implementations, strings.ToLower(path.Ext(p))) }
+func isImplementation(p string) bool {
+	return slices.Contains(implementationExtensions, strings.ToLower(path.Ext(p)))
+}
 
-// assignment finds the name that a line gives a value: "NAME: x", "const NAME = x", "#define NAME x".
+// assignment returns the name that a line assigns: "NAME: x", "const NAME = x", "#define NAME x".
 func assignment(line string) (string, bool) {
 	line = strings.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "#define "); ok {
@@ -476,7 +492,7 @@ func assignment(line string) (string, bool) {
 		return name, name != ""
 	}
 	i := strings.IndexAny(line, ":=")
-	if i <= 0 || i+1 < len(line) && line[i+1] == line[i] { // "::" and "==" give nothing a value
+	if i <= 0 || i+1 < len(line) && line[i+1] == line[i] { // "::" and "==" assign nothing
 		return "", false
 	}
 	head := strings.Trim(strings.TrimSpace(line[:i]), `"'`+"`")
@@ -489,21 +505,22 @@ func assignment(line string) (string, bool) {
 	return head, true
 }
 
-// owned reports whether the chunk stands in what qualifies a name.
-func (q *question) owned(owners []string, c *candidate, own []string) bool {
+// qualified reports whether the chunk belongs to what qualifies a name: by its symbol, file, breadcrumb or symbols
+// beside it.
+func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
-		if slices.Contains(own[:len(own)-1], o) || plain(stem(c.path)) == o ||
-			slices.ContainsFunc(c.chunk.Breadcrumb, func(b string) bool { return strings.Contains(plain(b), o) }) ||
-			slices.ContainsFunc(c.chunk.Symbols, func(s string) bool { return plain(s) == o }) {
+		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||
+			slices.ContainsFunc(c.chunk.Breadcrumb, func(b string) bool { return strings.Contains(normalise(b), o) }) ||
+			slices.ContainsFunc(c.chunk.Symbols, func(s string) bool { return normalise(s) == o }) {
 			return true
 		}
 	}
 	return false
 }
 
-// neighbours are the pairs of words that follow each other in a query, as appendFlat would write them.
-func neighbours(query string) [][]byte {
-	words := strings.Fields(string(appendFlat(nil, query)))
+// bigrams are the pairs of consecutive words of a query, as appendNormalised writes them.
+func bigrams(query string) [][]byte {
+	words := strings.Fields(string(appendNormalised(nil, query)))
 	words = words[:min(len(words), maxWords)]
 	var pairs [][]byte
 	for i := 1; i < len(words); i++ {
@@ -514,8 +531,8 @@ func neighbours(query string) [][]byte {
 	return pairs
 }
 
-// phrase is the share of pairs that a text, written by appendFlat, has.
-func phrase(pairs [][]byte, text []byte) float64 {
+// bigramShare is the share of pairs that a text, written by appendNormalised, contains.
+func bigramShare(pairs [][]byte, text []byte) float64 {
 	n := 0
 	for _, p := range pairs {
 		if bytes.Contains(text, p) {
@@ -525,8 +542,8 @@ func phrase(pairs [][]byte, text []byte) float64 {
 	return float64(n) / float64(len(pairs))
 }
 
-// appendFlat writes a text as lower-case words with one space before and after each.
-func appendFlat(b []byte, s string) []byte {
+// appendNormalised writes a text as lower-case words with one space before and after each.
+func appendNormalised(b []byte, s string) []byte {
 	b = append(b, ' ')
 	space := true
 	for i := 0; i < len(s); {

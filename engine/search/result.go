@@ -9,21 +9,22 @@ import (
 )
 
 func (r *ranking) ids() []string {
-	ids := make([]string, len(r.all))
-	for i, c := range r.all {
+	ids := make([]string, len(r.candidates))
+	for i, c := range r.candidates {
 		ids[i] = c.id
 	}
 	return ids
 }
 
 const (
-	maxLine   = 500  // characters of a line that are shown; longer ones were not written by a person
-	maxJoined = 4000 // characters up to which neighbours are shown as one result
-	// joining is the share of a result's own score (before repeats were lowered) that a neighbour must have to be joined to it.
-	joining = 0.6
+	maxLineLength   = 500  // characters shown of a line; people don't write longer ones
+	maxJoinedLength = 4000 // characters up to which neighbours are joined
+	// minJoinScore is the share of a result's score (without the repeat factor) that a neighbour must have to be joined
+	// to it.
+	minJoinScore = 0.6
 )
 
-// hit is a result in the making: a candidate and the neighbours that were joined to it.
+// hit is a candidate with the neighbouring chunks that were joined to it.
 type hit struct {
 	*candidate
 	text       string
@@ -31,11 +32,11 @@ type hit struct {
 	also       []api.Lines
 }
 
-// results fills in the page that was asked for.
+// results fills out with the requested page.
 func (r *ranking) results(q api.Query, out *api.Results) {
-	all := r.joined()
+	all := r.joinNeighbours()
 	out.Total = len(all)
-	strength := r.strength(out.Semantic)
+	strength := r.absoluteScore(out.Semantic)
 	top := 1.0
 	if len(all) > 0 {
 		top = max(1e-9, all[0].score)
@@ -48,13 +49,13 @@ func (r *ranking) results(q api.Query, out *api.Results) {
 	shown := all[min(q.Offset, len(all)):]
 	shown = shown[:min(len(shown), q.TopK)]
 	for _, h := range shown {
-		body, cut := shorten(h.text)
+		body, cut := cutLongLines(h.text)
 		if n := utf8.RuneCountInString(body); n > budget {
 			if len(out.Hits) > 0 {
 				out.Truncated = true
 				break
 			}
-			body, cut = fit(body, budget), true
+			body, cut = fitBudget(body, budget), true
 		}
 		budget -= utf8.RuneCountInString(body)
 		out.Truncated = out.Truncated || cut
@@ -74,27 +75,28 @@ func (r *ranking) results(q api.Query, out *api.Results) {
 	out.Truncated = out.Truncated || out.Total > q.Offset+len(out.Hits)
 }
 
-// joined makes one result of chunks that follow each other in a file, where the later ranked is nearly as good.
-func (r *ranking) joined() []hit {
+// joinNeighbours joins consecutive chunks of a file to one hit where the lower ranked is nearly as good.
+func (r *ranking) joinNeighbours() []hit {
 	var all []hit
 	ends := map[string][]int{} // results by path
-	for _, c := range r.all {
+	for _, c := range r.candidates {
 		merged := false
 		for _, i := range ends[c.path] {
-			if h := &all[i]; c.beforeRepeat() >= joining*h.beforeRepeat() && h.join(c) {
+			if h := &all[i]; c.beforeRepeat() >= minJoinScore*h.beforeRepeat() && h.join(c) {
 				merged = true
 				break
 			}
 		}
 		if !merged {
 			ends[c.path] = append(ends[c.path], len(all))
-			all = append(all, hit{candidate: c, text: c.chunk.Text, start: c.chunk.StartLine, end: c.chunk.EndLine, also: c.also})
+			all = append(all, hit{candidate: c, text: c.chunk.Text, start: c.chunk.StartLine, end: c.chunk.EndLine,
+				also: c.also})
 		}
 	}
 	return all
 }
 
-// beforeRepeat is the score without what repeating took off.
+// beforeRepeat is the score without the repeat factor.
 func (c *candidate) beforeRepeat() float64 {
 	if n := len(c.factors); n > 0 && c.factors[n-1].Name == "repeat" {
 		return c.score - c.factors[n-1].Value
@@ -102,10 +104,10 @@ func (c *candidate) beforeRepeat() float64 {
 	return c.score
 }
 
-// join appends or prepends a neighbour's text if nothing lies between and the result stays readable.
+// join appends or prepends an adjacent chunk's text, up to maxJoinedLength.
 func (h *hit) join(c *candidate) bool {
 	n := c.chunk
-	if len(h.text)+len(n.Text) > maxJoined {
+	if len(h.text)+len(n.Text) > maxJoinedLength {
 		return false
 	}
 	switch {
@@ -122,22 +124,22 @@ func (h *hit) join(c *candidate) bool {
 	return true
 }
 
-// shorten cuts lines that are too long to be read, visibly.
-func shorten(s string) (string, bool) {
-	if len(s) <= maxLine {
+// cutLongLines truncates lines longer than maxLineLength and marks where.
+func cutLongLines(s string) (string, bool) {
+	if len(s) <= maxLineLength {
 		return s, false
 	}
 	var b strings.Builder
 	cut := false
 	for line := range strings.Lines(s) {
-		if len(line) <= maxLine {
+		if len(line) <= maxLineLength {
 			b.WriteString(line)
 			continue
 		}
 		bare := strings.TrimRight(line, "\r\n")
-		if n := utf8.RuneCountInString(bare); n > maxLine {
+		if n := utf8.RuneCountInString(bare); n > maxLineLength {
 			runes := []rune(bare)
-			fmt.Fprintf(&b, "%s…[%d characters cut]%s", string(runes[:maxLine]), n-maxLine, line[len(bare):])
+			fmt.Fprintf(&b, "%s…[%d characters cut]%s", string(runes[:maxLineLength]), n-maxLineLength, line[len(bare):])
 			cut = true
 			continue
 		}
@@ -146,8 +148,8 @@ func shorten(s string) (string, bool) {
 	return b.String(), cut
 }
 
-// fit keeps the whole lines that a budget of characters has room for, and says what is missing.
-func fit(s string, budget int) string {
+// fitBudget keeps as many whole lines as fit a budget of characters and marks what is cut.
+func fitBudget(s string, budget int) string {
 	var b strings.Builder
 	total := strings.Count(s, "\n") + 1
 	n := 0

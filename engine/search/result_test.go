@@ -10,20 +10,28 @@ import (
 )
 
 func TestPlaces(t *testing.T) {
-	for path, want := range map[string]place{
-		"src/server.go": 0, "lib/contest.rb": 0, "src/latest.py": 0, "attest/verify.c": 0, "src/distance.go": 0, "lib/outside.lua": 0,
-		"pkg/a_test.go": inTests, "tests/unit/x.py": inTests, "src/a.spec.ts": inTests, "spec/models/a.rb": inTests, "src/FooTest.java": inTests, "test_x.py": inTests,
-		"examples/a.rs": inExamples, "_examples/todo/main.go": inExamples,
-		"third_party/zlib/a.c": inVendored, "api/a.pb.go": inMade, "dist/app.js": inMade, "static/app.min.js": inMade,
-		"src/compat.py": inCompat, "types/a.d.ts": isDeclared, "pkg/__init__.py": isIndex, "src/mod.rs": isIndex,
-		"AppTests/ViewTests.swift": inTests, "Core.Tests/Cart.cs": inTests, "src/commonTest/kotlin/A.kt": inTests, "src/TestRunner.java": inTests, "src/FooSpec.scala": inTests,
-		"okhttp3/ConnectionSpec.kt": 0, "src/testimony.py": 0, "src/benchmarked.rs": 0, "lib/contestant.ex": 0, "test/a.bats": inTests, "src/a.test-d.ts": inTests,
-		"src/CodeGen.hs": 0, "src/gen_server.erl": 0, "src/FrameworkBundle.php": 0, "lib/model.g.dart": inMade, "src/build/plan.go": 0, "zz_generated.deepcopy.go": inMade,
-		"vite.config.ts": isData, "src/config.ts": 0, "setup.py": isData, ".github/workflows/check.py": isData, "src/locales/de.ts": inLocales,
-		"docs/conf.py": isProse, "src/Button.stories.tsx": inExamples, "examplesite/a.go": 0, "src/demoApp.kt": inExamples, "deps/zlib/a.c": inVendored,
-		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse,
+	for path, want := range map[string]pathRole{
+		"src/server.go": 0, "lib/contest.rb": 0, "src/latest.py": 0, "attest/verify.c": 0, "src/distance.go": 0,
+		"lib/outside.lua": 0,
+		"pkg/a_test.go":   isTest, "tests/unit/x.py": isTest, "src/a.spec.ts": isTest, "spec/models/a.rb": isTest,
+		"src/FooTest.java": isTest, "test_x.py": isTest,
+		"examples/a.rs": isExample, "_examples/todo/main.go": isExample,
+		"third_party/zlib/a.c": isVendored, "api/a.pb.go": isGenerated, "dist/app.js": isGenerated,
+		"static/app.min.js": isGenerated,
+		"src/compat.py":     isCompat, "types/a.d.ts": isDeclared, "pkg/__init__.py": isIndex, "src/mod.rs": isIndex,
+		"AppTests/ViewTests.swift": isTest, "Core.Tests/Cart.cs": isTest, "src/commonTest/kotlin/A.kt": isTest,
+		"src/TestRunner.java": isTest, "src/FooSpec.scala": isTest,
+		"okhttp3/ConnectionSpec.kt": 0, "src/testimony.py": 0, "src/benchmarked.rs": 0, "lib/contestant.ex": 0,
+		"test/a.bats": isTest, "src/a.test-d.ts": isTest,
+		"src/CodeGen.hs": 0, "src/gen_server.erl": 0, "src/FrameworkBundle.php": 0, "lib/model.g.dart": isGenerated,
+		"src/build/plan.go": 0, "zz_generated.deepcopy.go": isGenerated,
+		"vite.config.ts": isData, "src/config.ts": 0, "setup.py": isData, ".github/workflows/check.py": isData,
+		"src/locales/de.ts": isLocale,
+		"docs/conf.py":      isProse, "src/Button.stories.tsx": isExample, "examplesite/a.go": 0, "src/demoApp.kt": isExample,
+		"deps/zlib/a.c": isVendored,
+		"package.json":  isData, "LICENSE": isData, "docs/api.rst": isProse,
 	} {
-		if got := placeOf(path); got != want {
+		if got := roleOf(path); got != want {
 			t.Errorf("%s: %b, want %b", path, got, want)
 		}
 	}
@@ -31,7 +39,7 @@ func TestPlaces(t *testing.T) {
 
 func TestShorten(t *testing.T) {
 	long := "let a = \"" + strings.Repeat("é", 2000) + "\""
-	got, cut := shorten("first\n" + long + "\nlast\n")
+	got, cut := cutLongLines("first\n" + long + "\nlast\n")
 	lines := strings.Split(got, "\n")
 	if !cut || lines[0] != "first" || lines[2] != "last" || !utf8.ValidString(got) {
 		t.Errorf("%v %q", cut, got)
@@ -40,7 +48,7 @@ func TestShorten(t *testing.T) {
 		t.Errorf("long line: %q", lines[1])
 	}
 	plain := strings.Repeat("a line that a person wrote\n", 100)
-	if got, cut := shorten(plain); cut || got != plain {
+	if got, cut := cutLongLines(plain); cut || got != plain {
 		t.Error("ordinary lines were changed")
 	}
 }
@@ -63,7 +71,8 @@ func TestBudget(t *testing.T) {
 		for _, h := range r.Hits {
 			n += utf8.RuneCountInString(h.Text)
 			for line := range strings.Lines(h.Text) {
-				if line = strings.TrimSpace(line); !strings.HasPrefix(line, "a needle in the line ") && line != "end" && !strings.HasPrefix(line, "…[") {
+				if line = strings.TrimSpace(line); !strings.HasPrefix(line, "a needle in the line ") && line != "end" &&
+					!strings.HasPrefix(line, "…[") {
 					t.Errorf("%d tokens: line %q", tokens, line)
 				}
 			}
@@ -111,7 +120,8 @@ func TestMerged(t *testing.T) {
 	if len(r.Hits) != 2 || r.Total != 2 || r.Hits[0].Path != "sew/sew.go" {
 		t.Fatalf("%d results of %d: %+v", len(r.Hits), r.Total, r.Hits)
 	}
-	want := []api.Lines{{Path: "vendor/sew/sew.go", StartLine: 11, EndLine: 18}, {Path: "sew/sew_test.go", StartLine: 31, EndLine: 38}}
+	want := []api.Lines{{Path: "vendor/sew/sew.go", StartLine: 11, EndLine: 18},
+		{Path: "sew/sew_test.go", StartLine: 31, EndLine: 38}}
 	if !slices.Equal(r.Hits[0].Also, want) || r.Hits[1].Also != nil {
 		t.Errorf("also in %v, want %v; %v", r.Hits[0].Also, want, r.Hits[1].Also)
 	}

@@ -31,16 +31,16 @@ type Embedder interface {
 type Request struct {
 	Query    api.Query
 	Coverage float64  // share of the corpus's chunks that have a vector
-	Embedder Embedder // nil: by text alone
-	// Allowed says whether a path may be shown now, whatever the index holds.
+	Embedder Embedder // nil: lexical search only
+	// Allowed reports whether a path may be shown now, whatever the index holds.
 	Allowed func(path string) bool
 	Log     *slog.Logger
-	// Mode leaves out parts of the work, for measurements; zero is all of it.
+	// Mode leaves out stages, for measurements; zero runs all.
 	Mode Mode
-	// Patience is how long the vector side is waited for beyond the text side; 0 means vectorPatience.
-	Patience time.Duration
+	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
+	VectorTimeout time.Duration
 
-	admit func(path string) bool // what may be a candidate at all; nil: everything
+	candidateFilter func(path string) bool // nil: every path may be a candidate
 }
 
 // Mode says which stages of a search run.
@@ -50,83 +50,82 @@ type Mode int
 const (
 	ModeRanked Mode = iota // everything
 	ModeWords              // everything but vectors
-	ModeFused              // both sides mixed, no ranking rules
+	ModeFused              // both retrievers' scores, no ranking rules
 )
 
-// Candidates per side. Fewer lose files that only one side finds; more changed no first ten of the benchmark.
-const candidates = 200
+// Candidates per retriever. Fewer lose files that only one of them finds; more changed no top ten of the benchmark.
+const maxCandidates = 200
 
-// vectorPatience is how long a search waits for the query's vector and its neighbours beyond the text side. Loading the model again
-// takes 32 ms on a free machine, and thirty times that on one that is overrun; an answer without meanings is worse than one that comes late.
-// Who fails, instead of being slow, is not waited for.
-const vectorPatience = 1500 * time.Millisecond
+// vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended. Loading
+// the model takes 32 ms on an idle machine and thirty times that under load; a lexical-only answer is worse than a
+// late one. A vector search that fails ends the wait at once.
+const vectorTimeout = 1500 * time.Millisecond
 
-// Run answers a query. The hits carry scores in [0,1] that fall with rank; how many there were before top_k and offset is
-// in Total.
+// Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
 	q := req.Query
 	out := api.Results{Coverage: req.Coverage}
-	asked := analyse(q)
+	parsed := parseQuery(q)
 	if q.PathGlob != "" {
-		glob, err := globOf(q.PathGlob)
+		glob, err := normaliseGlob(q.PathGlob)
 		if err != nil {
 			return out, err
 		}
-		if !strings.ContainsAny(q.PathGlob, globSigns) {
+		if !strings.ContainsAny(q.PathGlob, globMeta) {
 			glob = strings.TrimSuffix(glob, "/") + "{,/**}" // a folder or a file
 		}
 		q.PathGlob, req.Query.PathGlob = glob, glob
 	}
 
 	if q.IncludeTests != nil && !*q.IncludeTests {
-		req.admit = func(p string) bool { return placeOf(p)&inTests == 0 }
+		req.candidateFilter = func(p string) bool { return roleOf(p)&isTest == 0 }
 	}
 
-	var side *meaning
+	var vectorSide *vectorSearch
 	if req.Mode != ModeWords && req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly {
-		side = begin(ctx, r, req)
-		defer side.cancel()
+		vectorSide = startVectorSearch(ctx, r, req)
+		defer vectorSide.cancel()
 	}
 	var extra []text.Term
-	if asked.kind == sentence || asked.kind == mixed {
-		extra = expand(asked.words)
+	if parsed.kind == sentence || parsed.kind == mixed {
+		extra = expand(parsed.words)
 	}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
 		Extra: extra,
-		Text:  q.Text, K: candidates, Weights: kinds[asked.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
-		Related: asked.kind != symbol && asked.kind != filePath, Fuzzy: true, Filter: req.admit,
+		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
+		Related: parsed.kind != symbol && parsed.kind != filePath, Fuzzy: true, Filter: req.candidateFilter,
 	})
 	if err != nil {
 		return out, fmt.Errorf("search text: %w", err)
 	}
 	var vectors []store.VectorHit
-	if side != nil {
+	if vectorSide != nil {
 		note := ""
-		if vectors, note, err = side.wait(ctx, req); err != nil {
+		if vectors, note, err = vectorSide.wait(ctx, req); err != nil {
 			return out, err
 		}
 		if out.Semantic = note == ""; !out.Semantic {
 			out.Notes = append(out.Notes, note)
 		}
 	}
-	asked.weigh(lexical)
-	rank := ranking{q: &asked, w: kinds[asked.kind]}
-	rank.all, rank.outlines = gather(lexical, vectors, req.Allowed)
+	parsed.setWeights(lexical)
+	rank := ranking{q: &parsed, w: weightsOf[parsed.kind]}
+	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
 	if out.Semantic {
-		rank.coverage = req.Coverage
+		rank.vectorCoverage = req.Coverage
 	}
 	if req.Mode == ModeFused {
 		rank.w = weights{meaning: rank.w.meaning}
 	}
-	rank.first()
+	rank.scoreByIndex()
 	chunks, err := r.Chunks(ctx, q.Corpus, rank.ids())
 	if err != nil {
 		return out, fmt.Errorf("read chunks: %w", err)
 	}
-	rank.second(chunks)
+	rank.rescoreByText(chunks)
 	if req.Mode != ModeFused {
-		rank.third()
+		rank.dedupe()
 	}
 	rank.results(q, &out)
 	out.Took = time.Since(began)

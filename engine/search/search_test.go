@@ -50,8 +50,10 @@ func (p *project) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]
 	return p.index.Search(ctx, q, nil)
 }
 
-func (p *project) Nearest(_ context.Context, _ api.Corpus, _ api.Vector, _ int, f store.Filter) ([]store.VectorHit, error) {
-	return slices.DeleteFunc(slices.Clone(p.vectors), func(h store.VectorHit) bool { return f.Paths != nil && !f.Paths(h.Path) }), nil
+func (p *project) Nearest(_ context.Context, _ api.Corpus, _ api.Vector, _ int, f store.Filter) ([]store.VectorHit,
+	error) {
+	return slices.DeleteFunc(slices.Clone(p.vectors),
+		func(h store.VectorHit) bool { return f.Paths != nil && !f.Paths(h.Path) }), nil
 }
 
 func (p *project) Chunks(_ context.Context, _ api.Corpus, ids []string) (map[string]api.Chunk, error) {
@@ -74,8 +76,9 @@ func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
 	serial++
 	return api.Chunk{
 		ID: fmt.Sprintf("%08x-0000-4000-8000-000000000000", serial), Path: path, Text: body, StartLine: start,
-		EndLine: start + strings.Count(body, "\n"), ContentHash: fmt.Sprintf("%064x", serial), Language: strings.TrimPrefix(filepath.Ext(path), "."),
-		Symbols: symbols,
+		EndLine: start + strings.Count(body, "\n"), ContentHash: fmt.Sprintf("%064x", serial),
+		Language: strings.TrimPrefix(filepath.Ext(path), "."),
+		Symbols:  symbols,
 	}
 }
 
@@ -109,11 +112,15 @@ func paths(r api.Results) []string {
 
 func shop(t *testing.T) *project {
 	return newProject(t,
-		chunkOf("src/cart.go", 1, "// Cart holds what a customer wants to buy.\ntype Cart struct {\n\titems []Item\n}", "Cart"),
+		chunkOf("src/cart.go", 1, "// Cart holds what a customer wants to buy.\ntype Cart struct {\n\titems []Item\n}",
+			"Cart"),
 		chunkOf("src/cart.go", 6, "func (c *Cart) AddItem(i Item) {\n\tc.items = append(c.items, i)\n}", "AddItem"),
-		chunkOf("src/order.go", 1, "func placeOrder(c Cart) error {\n\tfor range c.items { c.AddItem(x); c.AddItem(y); c.AddItem(z) }\n}", "placeOrder"),
-		chunkOf("src/cart_test.go", 1, "func TestAddItem(t *testing.T) {\n\tvar c Cart\n\tc.AddItem(Item{})\n}", "TestAddItem"),
-		chunkOf("src/payment/throttle.go", 1, "// limits how many payments run at the same time\nfunc limit(n int) {}", "limit"),
+		chunkOf("src/order.go", 1, "func placeOrder(c Cart) error {\n\tfor range c.items { c.AddItem(x); c.AddItem(y); "+
+			"c.AddItem(z) }\n}", "placeOrder"),
+		chunkOf("src/cart_test.go", 1, "func TestAddItem(t *testing.T) {\n\tvar c Cart\n\tc.AddItem(Item{})\n}",
+			"TestAddItem"),
+		chunkOf("src/payment/throttle.go", 1, "// limits how many payments run at the same time\nfunc limit(n int) {}",
+			"limit"),
 		chunkOf("src/errors.go", 1, "var errEmpty = errors.New(\"the cart is empty, nothing to order\")", "errEmpty"),
 		chunkOf("web/app.js", 1, "export const DEFAULT_TIMEOUT = 3000\nfetch(url, {timeout: DEFAULT_TIMEOUT})"),
 	)
@@ -149,8 +156,9 @@ func TestRunOrder(t *testing.T) {
 
 // However many tests answer better, what is no test is found when they are left out.
 func TestWithoutTests(t *testing.T) {
-	chunks := []api.Chunk{chunkOf("src/cart.go", 1, "// the cart, among many other things that are said here, has a needle")}
-	for i := range 2 * candidates {
+	chunks := []api.Chunk{chunkOf("src/cart.go", 1,
+		"// the cart, among many other things that are said here, has a needle")}
+	for i := range 2 * maxCandidates {
 		chunks = append(chunks, chunkOf(fmt.Sprintf("test/%d_test.go", i), 1, fmt.Sprintf("needle %d", i)))
 	}
 	no := false
@@ -166,21 +174,25 @@ func TestRunArguments(t *testing.T) {
 	if got := paths(ask(t, p, api.Query{Text: "AddItem", IncludeTests: &no})); slices.Contains(got, "src/cart_test.go") {
 		t.Errorf("tests left out: %v", got)
 	}
-	with, without := ask(t, p, api.Query{Text: "AddItem Cart", IncludeTests: &yes}), ask(t, p, api.Query{Text: "AddItem Cart"})
+	with, without := ask(t, p, api.Query{Text: "AddItem Cart", IncludeTests: &yes}),
+		ask(t, p, api.Query{Text: "AddItem Cart"})
 	rank := func(r api.Results) int { return slices.Index(paths(r), "src/cart_test.go") }
 	if rank(with) > rank(without) || rank(with) < 0 {
 		t.Errorf("test file at %d with tests, at %d without", rank(with), rank(without))
 	}
-	if got := paths(ask(t, p, api.Query{Text: "cart", PathGlob: "src/o*.go"})); !slices.Equal(got, []string{"src/order.go"}) {
+	if got := paths(ask(t, p, api.Query{Text: "cart", PathGlob: "src/o*.go"})); !slices.Equal(got,
+		[]string{"src/order.go"}) {
 		t.Errorf("glob: %v", got)
 	}
 	if got := paths(ask(t, p, api.Query{Text: "timeout", PathGlob: "*.js"})); !slices.Equal(got, []string{"web/app.js"}) {
 		t.Errorf("glob at any depth: %v", got)
 	}
-	if got := paths(ask(t, p, api.Query{Text: "limit cart", PathGlob: "./src/payment/"})); !slices.Equal(got, []string{"src/payment/throttle.go"}) {
+	if got := paths(ask(t, p, api.Query{Text: "limit cart", PathGlob: "./src/payment/"})); !slices.Equal(got,
+		[]string{"src/payment/throttle.go"}) {
 		t.Errorf("a folder: %v", got)
 	}
-	_, err := Run(t.Context(), p, Request{Query: api.Query{Text: "cart", PathGlob: "[", TopK: 1}, Allowed: func(string) bool { return true }})
+	_, err := Run(t.Context(), p, Request{Query: api.Query{Text: "cart", PathGlob: "[", TopK: 1},
+		Allowed: func(string) bool { return true }})
 	if api.CodeOf(err) != api.InvalidPattern {
 		t.Errorf("bad glob: %v", err)
 	}
@@ -189,10 +201,12 @@ func TestRunArguments(t *testing.T) {
 	}
 	all := ask(t, p, api.Query{Text: "cart item"})
 	page := ask(t, p, api.Query{Text: "cart item", Offset: 1, TopK: 1})
-	if len(page.Hits) != 1 || page.Hits[0].Path != all.Hits[1].Path || page.Total != all.Total || !page.Truncated || all.Truncated {
+	if len(page.Hits) != 1 || page.Hits[0].Path != all.Hits[1].Path || page.Total != all.Total || !page.Truncated ||
+		all.Truncated {
 		t.Errorf("page %v of %v, %+v", paths(page), paths(all), page)
 	}
-	denied := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Allowed = func(p string) bool { return p == "src/order.go" } })
+	denied := ask(t, p, api.Query{Text: "cart"},
+		func(r *Request) { r.Allowed = func(p string) bool { return p == "src/order.go" } })
 	if got := paths(denied); !slices.Equal(got, []string{"src/order.go"}) {
 		t.Errorf("allowed: %v", got)
 	}
@@ -238,7 +252,8 @@ func TestHalfBuilt(t *testing.T) {
 	if got := paths(some); !some.Semantic || !slices.Equal(got, []string{"src/payment/throttle.go"}) {
 		t.Errorf("by meaning: %v, semantic %v", got, some.Semantic)
 	}
-	broken := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Embedder, r.Coverage = embedder{errors.New("no model")}, 1 })
+	broken := ask(t, p, api.Query{Text: "cart"},
+		func(r *Request) { r.Embedder, r.Coverage = embedder{errors.New("no model")}, 1 })
 	if broken.Semantic || len(broken.Hits) == 0 || len(broken.Notes) != 1 {
 		t.Errorf("broken model: %+v", broken)
 	}
@@ -259,7 +274,8 @@ func TestOutlineLiftsFile(t *testing.T) {
 		p.vectors = append(p.vectors, near(c, 0.4))
 	}
 	query := func() []string {
-		return paths(ask(t, p, api.Query{Text: "where do we pay", Explain: true}, func(r *Request) { r.Embedder, r.Coverage = embedder{}, 1 }))
+		return paths(ask(t, p, api.Query{Text: "where do we pay", Explain: true},
+			func(r *Request) { r.Embedder, r.Coverage = embedder{}, 1 }))
 	}
 	for i := range p.vectors {
 		if p.vectors[i].EndLine == 0 {
@@ -284,7 +300,8 @@ func TestPathOfLowered(t *testing.T) {
 	p := newProject(t,
 		chunkOf("src/cart.go", 1, "// see cart.h\ntype cart struct{}", "cart"),
 		chunkOf("include/cart.h", 1, "struct cart;", "cart"))
-	for query, want := range map[string]string{"cart.h": "include/cart.h", "include/cart": "include/cart.h", "cart": "src/cart.go"} {
+	for query, want := range map[string]string{"cart.h": "include/cart.h", "include/cart": "include/cart.h",
+		"cart": "src/cart.go"} {
 		if got := paths(ask(t, p, api.Query{Text: query})); len(got) == 0 || got[0] != want {
 			t.Errorf("%q: %v, want %s first", query, got, want)
 		}
@@ -295,7 +312,8 @@ func TestRunEnds(t *testing.T) {
 	p := shop(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Run(ctx, p, Request{Query: api.Query{Text: "cart", TopK: 10}, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler)})
+	_, err := Run(ctx, p, Request{Query: api.Query{Text: "cart", TopK: 10}, Allowed: func(string) bool { return true },
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -323,13 +341,15 @@ func TestModelIsWaitedFor(t *testing.T) {
 		note     string
 	}{
 		{slow(time.Second), true, time.Second, ""},
-		{slow(time.Hour), false, vectorPatience, "Searched by words only: the model is still loading."},
-		{embedder{errors.New("no model")}, false, 0, "Searched by words only: searching by meaning isn't available right now."},
+		{slow(time.Hour), false, vectorTimeout, "Searched by words only: the model is still loading."},
+		{embedder{errors.New("no model")}, false, 0,
+			"Searched by words only: searching by meaning isn't available right now."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
 			r := ask(t, p, api.Query{Text: "cart"}, func(q *Request) { q.Embedder, q.Coverage = test.model, 1 })
-			if took := time.Since(began); r.Semantic != test.semantic || took != test.took || strings.Join(r.Notes, "") != test.note || len(r.Hits) == 0 {
+			if took := time.Since(began); r.Semantic != test.semantic || took != test.took ||
+				strings.Join(r.Notes, "") != test.note || len(r.Hits) == 0 {
 				t.Errorf("%T: semantic %v after %v with %d hits, notes %q", test.model, r.Semantic, took, len(r.Hits), r.Notes)
 			}
 		})
@@ -337,7 +357,7 @@ func TestModelIsWaitedFor(t *testing.T) {
 }
 
 func TestAnalyse(t *testing.T) {
-	for query, want := range map[string]kind{
+	for query, want := range map[string]queryKind{
 		"how are sessions stored":                  sentence,
 		"throttle":                                 symbol,
 		"RouteContext":                             symbol,
@@ -356,19 +376,20 @@ func TestAnalyse(t *testing.T) {
 		"where do we read the config?":             sentence,
 		"what does http://example.com/a stand for": sentence,
 	} {
-		if got := analyse(api.Query{Text: query}).kind; got != want {
+		if got := parseQuery(api.Query{Text: query}).kind; got != want {
 			t.Errorf("%q is a %s, want %s", query, kindNames[got], kindNames[want])
 		}
 	}
 }
 
 func FuzzRun(f *testing.F) {
-	for _, s := range []string{"cart", "Cart.AddItem", "a/b.go", "\"x\": %s", "日本語", "...", "__", "how", strings.Repeat("a ", 300)} {
+	for _, s := range []string{"cart", "Cart.AddItem", "a/b.go", "\"x\": %s", "日本語", "...", "__", "how",
+		strings.Repeat("a ", 300)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		q := analyse(api.Query{Text: query})
-		q.weigh(nil)
+		q := parseQuery(api.Query{Text: query})
+		q.setWeights(nil)
 		sum := 0.0
 		for _, w := range q.words {
 			sum += w.weight
@@ -376,11 +397,12 @@ func FuzzRun(f *testing.F) {
 		if len(q.words) > 0 && math.Abs(sum-1) > 1e-6 {
 			t.Errorf("weights of %q add up to %v", query, sum)
 		}
-		c := &candidate{path: "src/cart.go", symbols: true, chunk: chunkOf("src/cart.go", 1, "x := 1\nfoo: bar", "Cart", "", "::")}
+		c := &candidate{path: "src/cart.go", matchesSymbol: true,
+			chunk: chunkOf("src/cart.go", 1, "x := 1\nfoo: bar", "Cart", "", "::")}
 		if v, _ := q.defines(c); v < 0 || v > 1 {
 			t.Errorf("definition %v", v)
 		}
-		if v := q.named("src/cart.go"); v < 0 || v > 1 {
+		if v := q.nameMatch("src/cart.go"); v < 0 || v > 1 {
 			t.Errorf("name %v", v)
 		}
 	})
@@ -393,7 +415,8 @@ func TestHeaders(t *testing.T) {
 		"implemented": {"src/ring.c", "src/ring.c"},
 		"headers":     {"src/main.c", "include/ring.h"},
 	} {
-		p := newProject(t, chunkOf("include/ring.h", 1, text, "ring_free"), chunkOf(tc.other, 1, text+"{\n\tfree(r);\n\tr = 0;\n}", "ring_free"))
+		p := newProject(t, chunkOf("include/ring.h", 1, text, "ring_free"),
+			chunkOf(tc.other, 1, text+"{\n\tfree(r);\n\tr = 0;\n}", "ring_free"))
 		r := ask(t, p, api.Query{Text: "free the ring when it is done"})
 		if len(r.Hits) == 0 || r.Hits[0].Path != tc.first {
 			t.Errorf("%s: %+v", name, r.Hits)

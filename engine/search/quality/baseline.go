@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Baselines are what a developer has without this product: grep by the question's words, and a full-text engine with its
-// defaults over the same chunks.
+// Baselines are what a developer has without this product: grep by the question's words, and a full-text engine with
+// its defaults over the same chunks.
 func Baselines() []Stage {
 	return []Stage{{"grep", grep}, {"bleve bm25", fullText}}
 }
@@ -24,7 +24,8 @@ func Baselines() []Stage {
 // grep counts, as an assistant with ripgrep would: files that hold more of the question's words come first, among them
 // those that hold them oftener.
 func grep(ctx context.Context, x *Index, q Question) ([]Result, error) {
-	words := strings.FieldsFunc(strings.ToLower(q.Text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	words := strings.FieldsFunc(strings.ToLower(q.Text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 	slices.Sort(words)
 	words = slices.DeleteFunc(slices.Compact(words), func(w string) bool { return len(w) < 3 })
 	type counted struct {

@@ -43,7 +43,8 @@ func Open(ctx context.Context, cache string, p Project, e *embed.Embedder) (x *I
 	}
 	x = &Index{
 		Project: p, rows: map[api.Corpus][]api.Chunk{}, files: map[string]string{}, byID: map[string]api.Chunk{},
-		paths: map[api.Corpus][]string{}, texts: map[api.Corpus]*text.Index{}, vectors: map[string]api.Vector{}, bleve: map[api.Corpus]bleve.Index{},
+		paths: map[api.Corpus][]string{}, texts: map[api.Corpus]*text.Index{}, vectors: map[string]api.Vector{},
+		bleve: map[api.Corpus]bleve.Index{},
 	}
 	defer func() {
 		if err != nil {
@@ -153,17 +154,23 @@ func (x *Index) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) 
 }
 
 // Nearest implements search.Reader by looking at every vector.
-func (x *Index) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
+func (x *Index) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit,
+	error) {
 	hits := make([]store.VectorHit, 0, len(x.rows[corpus]))
 	for _, c := range x.rows[corpus] {
 		w, ok := x.vectors[c.ID]
-		if !ok || f.Language != "" && f.Language != c.Language || f.PathGlob != "" && !doublestar.MatchUnvalidated(f.PathGlob, c.Path) ||
+		if !ok || f.Language != "" && f.Language != c.Language || f.PathGlob != "" &&
+			!doublestar.MatchUnvalidated(f.PathGlob, c.Path) ||
 			f.Paths != nil && !f.Paths(c.Path) {
 			continue
 		}
-		hits = append(hits, store.VectorHit{ID: c.ID, Path: c.Path, ContentHash: c.ContentHash, StartLine: c.StartLine, EndLine: c.EndLine, Score: dot(&v, &w)})
+		hits = append(hits, store.VectorHit{ID: c.ID, Path: c.Path, ContentHash: c.ContentHash, StartLine: c.StartLine,
+			EndLine: c.EndLine, Score: dot(&v, &w)})
 	}
-	slices.SortFunc(hits, func(a, b store.VectorHit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(hits, func(a, b store.VectorHit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score),
+			cmp.Compare(a.ID, b.ID))
+	})
 	return hits[:min(k, len(hits))], ctx.Err()
 }
 

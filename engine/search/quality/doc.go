@@ -1,12 +1,13 @@
-// Package quality measures how good search is: questions about open-source projects, written and labelled by reading them,
-// asked of the product's own chunker, text index, model and ranking, and of baselines in the same run.
+// Package quality measures how good search is: questions about open-source projects, written and labelled by reading
+// them, asked of the product's own chunker, text index, model and ranking, and of baselines in the same run.
 //
-// It owns the questions (testdata/questions), the pins of the projects, and the measures. Nothing of the product imports it,
-// and it must not change what it measures: it calls the packages as the engine does, but keeps vectors in memory and in a cache of
-// its own, so that a run takes seconds once they are made.
+// It owns the questions (testdata/questions), the pins of the projects, and the measures. Nothing of the product
+// imports it, and it must not change what it measures: it calls the packages as the engine does, but keeps vectors in
+// memory and in a cache of its own, so that a run takes seconds once they are made.
 //
 // Projects are halved into dev and test. Constants are chosen on dev; a change that helps dev and not test has learnt
 // the questions.
 //
-// Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. No locks but bleve's.
+// Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. No locks but
+// bleve's.
 package quality

@@ -23,8 +23,8 @@ import (
 // maxPackage bounds what one package may unpack to; the largest of the pinned ones has 12 MB.
 const maxPackage = 200 << 20
 
-// Fetch makes a project's source available below cache and returns its folder. What is there already is not fetched again.
-// A package whose hash is not the pinned one is refused.
+// Fetch makes a project's source available below cache and returns its folder. What is there already is not fetched
+// again. A package whose hash is not the pinned one is refused.
 func Fetch(ctx context.Context, cache string, p Project) (dir string, err error) {
 	dir = filepath.Join(cache, "source", p.Name+"-"+p.SHA256[:12])
 	if _, err := os.Stat(dir); err == nil {
@@ -104,7 +104,8 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 			return "", err
 		}
 		group, artifact, _ := strings.Cut(p.Package, ":")
-		return first(filepath.Join(repo, filepath.FromSlash(strings.ReplaceAll(group, ".", "/")), artifact, p.Version, "*-sources.jar"))
+		return first(filepath.Join(repo, filepath.FromSlash(strings.ReplaceAll(group, ".", "/")), artifact, p.Version,
+			"*-sources.jar"))
 	}
 	return "", fmt.Errorf("unknown client %q", p.Client)
 }
@@ -147,8 +148,8 @@ func first(pattern string) (string, error) {
 	return found[0], nil
 }
 
-// unpack writes the package's files below out. Packages of npm, pip and cargo have one folder around everything, which is
-// taken off; a Go module's zip has its name and version.
+// unpack writes the package's files below out. Packages of npm, pip and cargo have one folder around everything, which
+// is taken off; a Go module's zip has its name and version.
 func unpack(ctx context.Context, file string, raw []byte, out string, p Project) error {
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return err

@@ -62,7 +62,8 @@ func (q Question) score(found []Result) Score {
 			continue
 		}
 		anchored = true
-		shown = shown || slices.ContainsFunc(found, func(r Result) bool { return r.Path == t.Path && containsLine(r.Text, t.Anchor) })
+		shown = shown || slices.ContainsFunc(found,
+			func(r Result) bool { return r.Path == t.Path && containsLine(r.Text, t.Anchor) })
 	}
 	for i := range min(len(want), depth) {
 		best += 1 / math.Log2(float64(i+2))
@@ -104,7 +105,8 @@ func Stages(e Embedder) []Stage {
 		return func(ctx context.Context, x *Index, q Question) ([]Result, error) {
 			r, err := search.Run(ctx, x, search.Request{
 				Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth},
-				Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: log, Mode: mode, Patience: time.Hour,
+				Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: log, Mode: mode,
+				VectorTimeout: time.Hour,
 			})
 			out := make([]Result, len(r.Hits))
 			for i, h := range r.Hits {

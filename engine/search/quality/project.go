@@ -11,7 +11,8 @@ import (
 // Half says what a project's questions are for.
 type Half string
 
-// The halves, and the third of them: questions that no constant was chosen by, on neither their figures nor their totals.
+// The halves, and the third of them: questions that no constant was chosen by, on neither their figures nor their
+// totals.
 const (
 	Dev   Half = "dev"   // constants are chosen on it
 	Test  Half = "test"  // judges them
@@ -55,7 +56,8 @@ type Question struct {
 	Answer []Target
 }
 
-// Target is a file that answers, and a text by which the telling lines are found in it; an empty text means the whole file.
+// Target is a file that answers, and a text by which the telling lines are found in it; an empty text means the whole
+// file.
 type Target struct {
 	Path, Anchor string
 }

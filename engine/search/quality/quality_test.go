@@ -63,7 +63,8 @@ func TestScore(t *testing.T) {
 		{"", Score{}},
 	} {
 		got := q.score(found(tc.found))
-		for _, d := range []float64{got.NDCG - tc.want.NDCG, got.Recall - tc.want.Recall, got.RR - tc.want.RR, got.Hit - tc.want.Hit, got.Lines - tc.want.Lines} {
+		for _, d := range []float64{got.NDCG - tc.want.NDCG, got.Recall - tc.want.Recall, got.RR - tc.want.RR,
+			got.Hit - tc.want.Hit, got.Lines - tc.want.Lines} {
 			if math.Abs(d) > 1e-9 {
 				t.Errorf("%q: %+v, want %+v", tc.found, got, tc.want)
 				break

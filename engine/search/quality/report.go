@@ -100,8 +100,8 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 	return t.Flush()
 }
 
-// calibration prints how often the first result is right by what its score says, for a score is to mean the same for every
-// question.
+// calibration prints how often the first result is right by what its score says, for a score is to mean the same for
+// every question.
 func calibration(w io.Writer, all []Answered, stage string) {
 	const buckets = 5
 	var count, right [buckets]float64
@@ -150,7 +150,8 @@ func Failures(w io.Writer, all []Answered, stage string, half Half, below float6
 		for _, t := range a.Question.Answer {
 			want = append(want, t.Path)
 		}
-		fmt.Fprintf(w, "%.2f %s %s: %s\n      want %s\n      got  %s\n", a.Score.NDCG, a.Project.Name, a.Question.Kind, a.Question.Text,
+		fmt.Fprintf(w, "%.2f %s %s: %s\n      want %s\n      got  %s\n", a.Score.NDCG, a.Project.Name, a.Question.Kind,
+			a.Question.Text,
 			strings.Join(want, ", "), strings.Join(a.Found[:min(5, len(a.Found))], ", "))
 	}
 }

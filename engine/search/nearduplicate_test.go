@@ -12,7 +12,7 @@ func TestDoubles(t *testing.T) {
 		fmt.Fprintf(&body, "\tstep%d(ctx)\n", i)
 	}
 	original := "func run() {\n" + body.String() + "}"
-	d := newDoubles()
+	d := newNearDuplicates()
 	for _, tc := range []struct {
 		what, text string
 		want       int
@@ -27,7 +27,7 @@ func TestDoubles(t *testing.T) {
 		{"nothing telling again", "}\n}\n", -1},
 		{"the other again", strings.ReplaceAll(original, "step", "other"), 2},
 	} {
-		if got := d.of(tc.text); got != tc.want {
+		if got := d.find(tc.text); got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.what, got, tc.want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestDoubles(t *testing.T) {
 // As many chunks as a search compares, of 40 lines.
 func BenchmarkDoubles(b *testing.B) {
 	var texts []string
-	for i := range considered {
+	for i := range maxRescored {
 		var t strings.Builder
 		for k := range 40 {
 			fmt.Fprintf(&t, "\tline %d of chunk %d, as long as lines are\n", k, i)
@@ -44,9 +44,9 @@ func BenchmarkDoubles(b *testing.B) {
 		texts = append(texts, t.String())
 	}
 	for b.Loop() {
-		d := newDoubles()
+		d := newNearDuplicates()
 		for _, t := range texts {
-			d.of(t)
+			d.find(t)
 		}
 	}
 }

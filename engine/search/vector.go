@@ -9,11 +9,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// meaning is the vector side of a search, which runs beside the text side.
-type meaning struct {
+// vectorSearch is the vector half of a search. It runs in parallel with the lexical half.
+type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer
-	embedded atomic.Bool // the query has its vector
+	embedded atomic.Bool // the query is embedded
 }
 
 type vectorAnswer struct {
@@ -21,9 +21,9 @@ type vectorAnswer struct {
 	err  error
 }
 
-// begin starts the vector side. It ends with cancel, which its caller owes.
-func begin(ctx context.Context, r Reader, req Request) *meaning {
-	m := &meaning{answer: make(chan vectorAnswer, 1)}
+// startVectorSearch starts the vector search. The caller must call cancel.
+func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch {
+	m := &vectorSearch{answer: make(chan vectorAnswer, 1)}
 	ctx, m.cancel = context.WithCancel(ctx)
 	go func() {
 		hits, err := m.nearest(ctx, r, req)
@@ -32,14 +32,14 @@ func begin(ctx context.Context, r Reader, req Request) *meaning {
 	return m
 }
 
-func (m *meaning) nearest(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
+func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, req.Query.Text)
 	if err != nil {
 		return nil, fmt.Errorf("embed query: %w", err)
 	}
 	m.embedded.Store(true)
-	found, err := r.Nearest(ctx, req.Query.Corpus, v, candidates, store.Filter{
-		PathGlob: req.Query.PathGlob, Language: req.Query.Language, Paths: req.admit,
+	found, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, store.Filter{
+		PathGlob: req.Query.PathGlob, Language: req.Query.Language, Paths: req.candidateFilter,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search vectors: %w", err)
@@ -47,13 +47,13 @@ func (m *meaning) nearest(ctx context.Context, r Reader, req Request) ([]store.V
 	return found, nil
 }
 
-// wait returns what was found, or a note for the reader that says why there is nothing. The error is the end of ctx.
-func (m *meaning) wait(ctx context.Context, req Request) (hits []store.VectorHit, note string, err error) {
-	patience := vectorPatience
-	if req.Patience > 0 {
-		patience = req.Patience
+// wait returns the hits, or a note for people that says why there are none. The error is ctx's.
+func (m *vectorSearch) wait(ctx context.Context, req Request) (hits []store.VectorHit, note string, err error) {
+	timeout := vectorTimeout
+	if req.VectorTimeout > 0 {
+		timeout = req.VectorTimeout
 	}
-	late := time.NewTimer(patience)
+	late := time.NewTimer(timeout)
 	defer late.Stop()
 	select {
 	case a := <-m.answer:

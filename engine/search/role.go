@@ -1,0 +1,233 @@
+package search
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// pathRole is a set of the roles of a file that its path tells.
+type pathRole uint16
+
+// The roles whose files are demoted unless the query asks for them.
+const (
+	isTest      pathRole = 1 << iota // tests, fixtures, mocks
+	isBenchmark                      // benchmarks
+	isExample                        // examples, samples, demos
+	isVendored                       // copies of other projects
+	isGenerated                      // generated, minified or built
+	isCompat                         // compatibility layers, old versions
+	isDeclared                       // declarations whose definitions are elsewhere
+	isIndex                          // files that only re-export
+	isData                           // configuration, lock files, data
+	isLocale                         // translations
+	isProse                          // documentation among code
+)
+
+// convention is how files of a role are named.
+type convention struct {
+	role                                                                pathRole
+	name                                                                string
+	factor                                                              float64
+	words                                                               string
+	folders, folderEnds, names, begins, ends, endsInCapital, extensions string
+}
+
+// conventions has, for each role, the factor of its files' scores, the query words that ask for it, and how its paths
+// look: a folder's name (whole, or its last word), the file's name (whole, with or without extension; its first word;
+// its last word after a separator; its last word in camel case) and its extension. All in lower case, after the
+// conventions of the languages' own tools and of the most used packages. The factors were chosen on the benchmark's
+// dev half.
+var conventions = []convention{
+	{role: isTest, name: "tests", factor: 0.55, words: "test spec mock fixture unittest pytest jest stub assert",
+		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
+			"testdata test-data test_data fixture fixtures " +
+			"e2e cypress mock mocks testutil testutils testhelper testhelpers test_helper test_helpers test-utils test_utils " +
+			"testsupport test_support t",
+		folderEnds: "test tests testing unittests", names: "test tests conftest unittest", begins: "test mock",
+		ends: "test tests spec specs unittest testcase e2e cy", endsInCapital: "test tests testcase",
+		extensions: "bats t feature snap"},
+	{role: isBenchmark, name: "benchmarks", factor: 0.6, words: "bench benchmark performance",
+		folders: "bench benches benchmark benchmarks microbenchmarks jmh perf", folderEnds: "bench benchmark benchmarks",
+		names:  "bench benchmark benchmarks",
+		begins: "bench", ends: "bench benchmark benchmarks", endsInCapital: "bench benchmark benchmarks"},
+	{role: isExample, name: "examples", factor: 0.6, words: "example sample demo tutorial story",
+		folders: "example examples _example _examples sample samples demo demos tutorial tutorials playground playgrounds " +
+			"sandbox stories .storybook " +
+			"showcase quickstart docs_src",
+		folderEnds: "example examples sample samples demo demos playground", names: "example sample demo",
+		begins: "example sample demo",
+		ends:   "example examples sample demo stories story", endsInCapital: "example sample demo"},
+	{role: isVendored, name: "copies of other projects", factor: 0.7, words: "vendor vendored contrib",
+		folders: "vendor vendored _vendor _vendored third_party third-party thirdparty 3rdparty 3rd-party external " +
+			"externals deps subprojects node_modules " +
+			"bower_components pods carthage contrib"},
+	{role: isGenerated, name: "generated", factor: 0.6, words: "generated build bundle dist",
+		folders: "generated gen __generated__ autogen dist", folderEnds: "generated", begins: "generated zz_generated",
+		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen"},
+	{role: isCompat, name: "compatibility", factor: 0.6,
+		words:         "compat compatibility legacy deprecated polyfill shim fallback",
+		folders:       "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
+		names:         "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
+		ends:          "compat polyfill polyfills fallback",
+		endsInCapital: "compat polyfill"},
+	{role: isDeclared, name: "declarations", factor: 0.7,
+		words:      "type typing declaration definition header declare macro struct",
+		extensions: "pyi h hh hpp hxx mli fsi"},
+	{role: isIndex, name: "gathers others", factor: 0.75, words: "export index module package import prelude",
+		names: "__init__ __main__ index mod package-info module-info doc prelude"},
+	{role: isData, name: "configuration and data", factor: 0.7,
+		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow",
+		names: "makefile dockerfile license licence copying notice authors owners procfile gemfile rakefile pkg-info " +
+			"codeowners gulpfile gruntfile " +
+			"setup.py mix.exs package.swift build.zig build.sbt build.gradle.kts settings.gradle.kts conanfile.py setup.hs",
+		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
+			"cmake csproj sln " +
+			"modulemap drawio in orig cabal sbt zon rockspec"},
+	{role: isLocale, name: "translations", factor: 0.7,
+		words:   "locale translation translate localization i18n l10n language",
+		folders: "locales locale _locales translations l10n"},
+	{role: isProse, name: "prose", factor: 0.75, words: "doc documentation html css manual style template page website",
+		folders: "docs website", extensions: "rst html htm adoc asciidoc css scss less tex 1 3 5 7 8 ronn"},
+}
+
+// The columns of conventions, inverted.
+var (
+	byFolder    = inverted(func(c convention) string { return c.folders })
+	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
+	byName      = inverted(func(c convention) string { return c.names })
+	byBegin     = inverted(func(c convention) string { return c.begins })
+	byEnd       = inverted(func(c convention) string { return c.ends })
+	byCapital   = inverted(func(c convention) string { return c.endsInCapital })
+	byExtension = inverted(func(c convention) string { return c.extensions })
+	byWord      = inverted(func(c convention) string { return c.words })
+)
+
+// inverted maps each word of a column to the roles that list it.
+func inverted(column func(convention) string) map[string]pathRole {
+	named := map[string]pathRole{}
+	for _, c := range conventions {
+		for w := range strings.FieldsSeq(column(c)) {
+			named[w] |= c.role
+		}
+	}
+	return named
+}
+
+// roleOf returns the roles that a path tells.
+func roleOf(p string) pathRole {
+	var found pathRole
+	folder, base := path.Split(p)
+	for part := range strings.SplitSeq(folder, "/") {
+		lower := strings.ToLower(part)
+		last, _ := lastWord(part)
+		found |= byFolder[lower] | byFolderEnd[last]
+		if strings.HasSuffix(lower, ".egg-info") {
+			found |= isGenerated
+		}
+		if len(part) > 1 && part[0] == '.' && part != ".." {
+			found |= isData // what services and editors are told: .github, .circleci, .vscode
+		}
+	}
+	if strings.HasPrefix(base, ".") {
+		return found | isData
+	}
+	ext := path.Ext(base)
+	bare := strings.TrimSuffix(base, ext)
+	ext = strings.ToLower(strings.TrimPrefix(ext, "."))
+	found |= byName[strings.ToLower(bare)] | byName[strings.ToLower(base)] | byExtension[ext] | byBegin[firstWord(bare)]
+	if strings.HasSuffix(bare, ".d") && strings.HasSuffix(ext, "ts") {
+		return found | isDeclared
+	}
+	last, capital := lastWord(strings.TrimSuffix(bare, "-d")) // a.test-d.ts tests types
+	switch {
+	case !capital:
+		found |= byEnd[last]
+		if last == "config" && slices.Contains(scriptExtensions, ext) {
+			found |= isData
+		}
+	case last == "spec" || last == "suite":
+		if slices.Contains(specExtensions, ext) {
+			found |= isTest
+		}
+	default:
+		found |= byCapital[last]
+	}
+	return found
+}
+
+var (
+	// scriptExtensions are the languages whose configuration files end in .config before the extension.
+	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
+	// specExtensions are the languages whose tests end in Spec or Suite; elsewhere a ConnectionSpec specifies connections.
+	specExtensions = []string{"scala", "groovy", "hs", "swift"}
+)
+
+// firstWord is the first word of a name, in lower case: up to a separator or an inner capital; "" if the name has only
+// one word, which byName looks up.
+func firstWord(bare string) string {
+	for i := 1; i < len(bare); i++ {
+		switch c := bare[i]; {
+		case c == '_' && i > 2 || c == '.' || c == '-':
+			return strings.ToLower(bare[:i])
+		case 'A' <= c && c <= 'Z' && 'a' <= bare[i-1] && bare[i-1] <= 'z':
+			return strings.ToLower(bare[:i])
+		}
+	}
+	return ""
+}
+
+// lastWord is the last word of a name, in lower case: after a separator or from an inner capital (then capital is
+// true); "" if the name has only one word.
+func lastWord(bare string) (last string, capital bool) {
+	for i := len(bare) - 1; i > 0; i-- {
+		switch c := bare[i]; {
+		case c == '_' || c == '.' || c == '-':
+			return strings.ToLower(bare[i+1:]), false
+		case 'A' <= c && c <= 'Z' && 'a' <= bare[i-1] && bare[i-1] <= 'z':
+			return strings.ToLower(bare[i:]), true
+		}
+	}
+	return "", false
+}
+
+// wantedRoles returns the roles that a query asks for by a word, by its corpus or, for tests, by its argument.
+func wantedRoles(words []queryWord, q api.Query) pathRole {
+	var wants pathRole
+	for _, w := range words {
+		for _, p := range w.parts {
+			wants |= byWord[p]
+		}
+	}
+	if q.IncludeTests != nil && *q.IncludeTests {
+		wants |= isTest | isBenchmark
+	}
+	if q.Corpus == api.CorpusDocs {
+		wants |= isProse
+	}
+	return wants
+}
+
+// factor is the product of the factors of the roles that are not wanted, and the names of those roles.
+func (p pathRole) factor(wants pathRole) (factor float64, names string) {
+	factor = 1
+	var demoted []string
+	for _, k := range conventions {
+		if p&k.role != 0 && wants&k.role == 0 {
+			factor *= k.factor
+			demoted = append(demoted, k.name)
+		}
+	}
+	return factor, strings.Join(demoted, ", ")
+}
+
+// stem is a file's name without folder and extension.
+func stem(p string) string {
+	base := path.Base(p)
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		return base[:i]
+	}
+	return base
+}
