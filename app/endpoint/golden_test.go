@@ -1,0 +1,52 @@
+package endpoint
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// TestToolsListGolden: what a client reads of the tools stays byte for byte, each tool a line; in the first file with plain
+// descriptions, in the second with enhancedToolDescriptions.
+func TestToolsListGolden(t *testing.T) {
+	for name, enhanced := range map[string]bool{"tools.jsonl": false, "tools-enhanced.jsonl": true} {
+		f := &fakeSources{fake: newFake("a"), documents: []api.Document{{URI: "docs://a.md", Name: "a.md"}}, archive: "/x.db",
+			sites: []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"}}}
+		c := api.DefaultConfig()
+		c.EnhancedToolDescriptions = enhanced
+		f.config["/p/a"] = c
+		p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/a"})
+		p.handshake(nil)
+		raw, failure := p.call("tools/list", map[string]any{})
+		if failure != "" {
+			t.Fatal(failure)
+		}
+		var r struct{ Tools []json.RawMessage }
+		unmarshal(t, raw, &r)
+		var got []byte
+		for _, tool := range r.Tools {
+			got = append(append(got, tool...), '\n')
+		}
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is another list than the tools give; go test ./app/endpoint -run Golden -update, and look at the difference", file)
+		}
+	}
+}

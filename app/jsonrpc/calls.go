@@ -1,0 +1,118 @@
+package jsonrpc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+)
+
+// Calls are the requests of one's own that are not answered yet. The zero value is ready for use.
+type Calls struct {
+	Prefix string // begins the ids, which are then strings; "" makes them numbers
+
+	mu   sync.Mutex
+	last uint64
+	open map[string]chan Message
+}
+
+// Open returns the id of a new request and a channel that receives its answer, at most one.
+func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
+	ch := make(chan Message, 1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	text := strconv.FormatUint(c.last, 10)
+	if c.Prefix != "" {
+		text = strconv.Quote(c.Prefix + text)
+	}
+	if c.open == nil {
+		c.open = map[string]chan Message{}
+	}
+	c.open[text] = ch
+	return json.RawMessage(text), ch
+}
+
+// Close forgets a request: nobody waits for its answer any more.
+func (c *Calls) Close(id json.RawMessage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.open, string(id))
+}
+
+// Answer hands an answer to whoever waits for it and reports whether somebody did. A second answer finds nobody.
+func (c *Calls) Answer(m Message) bool {
+	c.mu.Lock()
+	ch, waiting := c.open[string(m.ID)]
+	delete(c.open, string(m.ID))
+	c.mu.Unlock()
+	if waiting {
+		ch <- m // has room
+	}
+	return waiting
+}
+
+// Serving are the other side's requests that are being served. The zero value is ready for use.
+type Serving struct {
+	Max int // requests at once; 0 means any number
+
+	mu   sync.Mutex
+	open map[string]*served
+}
+
+type served struct {
+	cancel    context.CancelFunc
+	cancelled bool // by the other side: it gets no answer
+}
+
+// Why a request is not served.
+var (
+	ErrDuplicateID = errors.New("a request with this id is in flight")
+	ErrTooMany     = errors.New("too many requests in flight")
+)
+
+// Begin notes a request. Its context ends with ctx, with Cancel or with End; it is there when Begin returns, so that a
+// cancellation right behind the request finds it.
+func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, duplicate := s.open[string(id)]; duplicate {
+		return nil, ErrDuplicateID
+	}
+	if s.Max > 0 && len(s.open) >= s.Max {
+		return nil, ErrTooMany
+	}
+	if s.open == nil {
+		s.open = map[string]*served{}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s.open[string(id)] = &served{cancel: cancel}
+	return ctx, nil
+}
+
+// End forgets a request and reports whether it was cancelled, so that there is nobody to answer.
+func (s *Serving) End(id json.RawMessage) (cancelled bool) {
+	s.mu.Lock()
+	r := s.open[string(id)]
+	delete(s.open, string(id))
+	s.mu.Unlock()
+	if r == nil {
+		return false
+	}
+	r.cancel()
+	return r.cancelled
+}
+
+// Cancel ends a request's context for the other side, which gets no answer. One that is not served is none.
+func (s *Serving) Cancel(id json.RawMessage) {
+	s.mu.Lock()
+	r := s.open[string(id)]
+	if r != nil {
+		r.cancelled = true
+	}
+	s.mu.Unlock()
+	if r != nil {
+		r.cancel()
+	}
+}
