@@ -1,20 +1,17 @@
 package client
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"strconv"
 	"sync"
 	"time"
 
 	"searchmcp/app/ipc"
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -74,19 +71,13 @@ type Client struct {
 	done    chan struct{}
 	workers sync.WaitGroup // reader and elicitations
 	stop    context.CancelFunc
+	calls   jsonrpc.Calls
+	asked   jsonrpc.Serving // forms of the app that a person is answering
 
 	mu       sync.Mutex
-	lastID   int64
-	calls    map[string]*call
-	asked    map[string]context.CancelFunc // requests of the app that a person is answering
+	progress map[string]func(ToolProgress) // of the calls that want it, by token
 	err      error                         // why the connection ended
 	quitting *wire.Quitting
-}
-
-// call is a request in flight.
-type call struct {
-	answer   chan frame // receives at most one
-	progress func(ToolProgress)
 }
 
 // ErrClosed is returned by calls on a connection that has ended; the cause is wrapped with it.
@@ -128,13 +119,9 @@ func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	life, stop := context.WithCancel(context.Background())
 	c := &Client{
 		opts: o, conn: conn, log: o.Log, stop: stop, done: make(chan struct{}),
-		calls: map[string]*call{}, asked: map[string]context.CancelFunc{},
+		progress: map[string]func(ToolProgress){},
 	}
-	c.workers.Add(1)
-	go func() {
-		defer c.workers.Done()
-		c.end(c.read(life))
-	}()
+	c.workers.Go(func() { c.end(c.read(life)) })
 	if err := c.greet(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -204,26 +191,12 @@ func (c *Client) end(cause error) {
 	c.mu.Unlock()
 	c.stop()
 	if err := c.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		c.log.Debug("close connection", "error", err)
+		c.log.Debug("close connection", "err", err)
 	}
 }
 
-// frame is any JSON-RPC message.
-type frame struct {
-	JSONRPC string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id,omitempty"`
-	Method  string          `json:"method,omitempty"`
-	Params  json.RawMessage `json:"params,omitempty"`
-	Result  json.RawMessage `json:"result,omitempty"`
-	Error   *RPCError       `json:"error,omitempty"`
-}
-
 // RPCError is a JSON-RPC error. Unwrap gives the *api.Error it carries, if it does.
-type RPCError struct {
-	Code    int             `json:"code"`
-	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data,omitempty"`
-}
+type RPCError jsonrpc.Error
 
 // Error returns the app's message.
 func (e *RPCError) Error() string { return e.Message }
@@ -236,12 +209,6 @@ func (e *RPCError) Unwrap() error {
 	}
 	return &inner
 }
-
-// The JSON-RPC codes that this side sends.
-const (
-	codeMethodNotFound = -32601
-	codeInternal       = -32603
-)
 
 // Call sends a request and decodes its result into result, unless that is nil. When ctx ends the app is told that the
 // request is cancelled.
@@ -259,67 +226,56 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 	return nil
 }
 
-func (c *Client) call(ctx context.Context, method string, params any, progress func(ToolProgress)) (frame, error) {
-	if err := ctx.Err(); err != nil {
-		return frame{}, context.Cause(ctx)
+func (c *Client) call(ctx context.Context, method string, params any, progress func(ToolProgress)) (jsonrpc.Message, error) {
+	if ctx.Err() != nil {
+		return jsonrpc.Message{}, context.Cause(ctx)
 	}
-	mine := &call{answer: make(chan frame, 1), progress: progress}
-	c.mu.Lock()
-	c.lastID++
-	id := strconv.FormatInt(c.lastID, 10)
-	c.calls[id] = mine
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		delete(c.calls, id)
-		c.mu.Unlock()
-	}()
+	id, answer := c.calls.Open()
+	defer c.calls.Close(id)
 	if p, can := params.(progressing); can && progress != nil {
-		params = p.withToken(json.RawMessage(id))
+		params = p.withToken(id)
+		c.mu.Lock()
+		c.progress[string(id)] = progress
+		c.mu.Unlock()
+		defer func() {
+			c.mu.Lock()
+			delete(c.progress, string(id))
+			c.mu.Unlock()
+		}()
 	}
-	if err := c.send(json.RawMessage(id), method, params); err != nil {
-		return frame{}, err
+	if err := c.write(jsonrpc.Request(id, method, params)); err != nil {
+		return jsonrpc.Message{}, err
 	}
 	select {
-	case f := <-mine.answer:
-		return answered(f)
+	case m := <-answer:
+		return answered(m)
 	case <-ctx.Done():
-		err := c.notify("notifications/cancelled", map[string]any{"requestId": json.RawMessage(id), "reason": "no longer needed"})
-		return frame{}, errors.Join(context.Cause(ctx), err)
+		err := c.notify("notifications/cancelled", map[string]any{"requestId": id, "reason": "no longer needed"})
+		return jsonrpc.Message{}, errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case f := <-mine.answer: // it came just before the end
-			return answered(f)
+		case m := <-answer: // it came just before the end
+			return answered(m)
 		default:
-			return frame{}, c.Err()
+			return jsonrpc.Message{}, c.Err()
 		}
 	}
 }
 
-func answered(f frame) (frame, error) {
-	if f.Error != nil {
-		return frame{}, f.Error
+func answered(m jsonrpc.Message) (jsonrpc.Message, error) {
+	if m.Error != nil {
+		return jsonrpc.Message{}, (*RPCError)(m.Error)
 	}
-	return f, nil
+	return m, nil
 }
 
-func (c *Client) notify(method string, params any) error { return c.send(nil, method, params) }
-
-func (c *Client) send(id json.RawMessage, method string, params any) error {
-	f := frame{JSONRPC: "2.0", ID: id, Method: method}
-	if params != nil {
-		data, err := json.Marshal(params)
-		if err != nil {
-			return fmt.Errorf("encode parameters: %w", err)
-		}
-		f.Params = data
-	}
-	return c.write(f)
+func (c *Client) notify(method string, params any) error {
+	return c.write(jsonrpc.Notification(method, params))
 }
 
 // write sends one message. A connection's Write is atomic for callers side by side, so no lock is needed.
-func (c *Client) write(f frame) error {
-	line, err := json.Marshal(f)
+func (c *Client) write(e jsonrpc.Envelope) error {
+	line, err := json.Marshal(e)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
@@ -335,58 +291,25 @@ func (c *Client) write(f frame) error {
 
 // read takes messages until the connection ends and says why it did.
 func (c *Client) read(ctx context.Context) error {
-	r := bufio.NewReaderSize(c.conn, 64<<10)
+	r := jsonrpc.NewReader(c.conn, maxLine)
 	for {
-		line, err := readLine(r)
+		line, err := r.ReadLine()
 		if err != nil {
 			return err
 		}
 		if len(line) == 0 {
 			continue
 		}
-		var f frame
-		if err := json.Unmarshal(line, &f); err != nil {
-			return fmt.Errorf("the app sent no JSON-RPC: %w", err)
-		}
-		hasID := len(f.ID) > 0 && !bytes.Equal(f.ID, []byte("null"))
+		m, err := jsonrpc.Parse(line)
 		switch {
-		case f.Method == "" && hasID:
-			c.deliver(f)
-		case f.Method != "" && hasID:
-			c.serve(ctx, f)
-		case f.Method != "":
-			c.hear(f)
-		}
-	}
-}
-
-// readLine reads one message without its newline.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
-			return nil, fmt.Errorf("the app sent a message of more than %d MB", maxLine>>20)
-		}
-		line = append(line, part...)
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && len(line) > 0:
-			return nil, io.ErrUnexpectedEOF
 		case err != nil:
-			return nil, err
+			return fmt.Errorf("the app sent no JSON-RPC: %w", err)
+		case m.IsAnswer():
+			c.calls.Answer(m)
+		case m.IsRequest():
+			c.serve(ctx, &m)
 		default:
-			return bytes.TrimSpace(line), nil
+			c.hear(&m)
 		}
-	}
-}
-
-func (c *Client) deliver(f frame) {
-	c.mu.Lock()
-	waiting := c.calls[string(f.ID)]
-	delete(c.calls, string(f.ID))
-	c.mu.Unlock()
-	if waiting != nil {
-		waiting.answer <- f
 	}
 }

@@ -21,9 +21,9 @@ func ask[R any](ctx context.Context, c *Client, method string, params any) (R, e
 // follow is ask for a call that reports progress.
 func follow[R any](ctx context.Context, c *Client, method string, params progressing, progress func(ToolProgress)) (R, error) {
 	var result R
-	f, err := c.call(ctx, method, params, progress)
+	m, err := c.call(ctx, method, params, progress)
 	if err == nil {
-		err = json.Unmarshal(f.Result, &result)
+		err = json.Unmarshal(m.Result, &result)
 	}
 	if err != nil {
 		return result, fmt.Errorf("%s: %w", method, err)

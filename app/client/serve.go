@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 )
 
@@ -69,81 +70,70 @@ type ElicitResult struct {
 }
 
 // serve answers a request of the app.
-func (c *Client) serve(ctx context.Context, f frame) {
+func (c *Client) serve(ctx context.Context, m *jsonrpc.Message) {
 	switch {
-	case f.Method == "ping":
-		c.answer(f.ID, struct{}{})
-	case f.Method == "roots/list" && c.opts.Roots != nil:
+	case m.Method == "ping":
+		c.answer(m.ID, struct{}{})
+	case m.Method == "roots/list" && c.opts.Roots != nil:
 		roots := c.opts.Roots()
 		if roots == nil {
 			roots = []Root{}
 		}
-		c.answer(f.ID, map[string]any{"roots": roots})
-	case f.Method == "elicitation/create" && c.opts.Elicit != nil:
-		c.elicit(ctx, f)
+		c.answer(m.ID, map[string]any{"roots": roots})
+	case m.Method == "elicitation/create" && c.opts.Elicit != nil:
+		c.elicit(ctx, m)
 	default:
-		c.refuse(f.ID, codeMethodNotFound, "this client does not serve "+f.Method)
+		c.refuse(m.ID, jsonrpc.MethodNotFound, "this client does not serve "+m.Method)
 	}
 }
 
-func (c *Client) elicit(ctx context.Context, f frame) {
+func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 	var e Elicitation
-	if err := json.Unmarshal(f.Params, &e); err != nil {
-		c.refuse(f.ID, codeInternal, "the form is malformed: "+err.Error())
+	if err := json.Unmarshal(m.Params, &e); err != nil {
+		c.refuse(m.ID, jsonrpc.InternalError, "the form is malformed: "+err.Error())
 		return
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	c.mu.Lock()
-	c.asked[string(f.ID)] = cancel
-	c.mu.Unlock()
-	c.workers.Add(1)
-	go func() {
-		defer c.workers.Done()
+	ctx, err := c.asked.Begin(ctx, m.ID)
+	if err != nil {
+		c.refuse(m.ID, jsonrpc.InvalidRequest, err.Error())
+		return
+	}
+	c.workers.Go(func() {
 		result, err := c.opts.Elicit(ctx, e)
 		withdrawn := ctx.Err() != nil
-		cancel()
-		c.mu.Lock()
-		delete(c.asked, string(f.ID))
-		c.mu.Unlock()
+		c.asked.End(m.ID)
 		switch {
 		case withdrawn: // nobody waits for the answer
 		case err != nil:
-			c.log.Warn("question not answered", "error", err)
-			c.refuse(f.ID, codeInternal, err.Error())
+			c.log.Warn("question not answered", "err", err)
+			c.refuse(m.ID, jsonrpc.InternalError, err.Error())
 		default:
-			c.answer(f.ID, result)
+			c.answer(m.ID, result)
 		}
-	}()
+	})
 }
 
-func (c *Client) answer(id json.RawMessage, result any) {
-	data, err := json.Marshal(result)
-	if err != nil {
-		c.refuse(id, codeInternal, "the answer can't be encoded")
-		return
-	}
-	c.reply(frame{JSONRPC: "2.0", ID: id, Result: data})
-}
+func (c *Client) answer(id json.RawMessage, result any) { c.reply(jsonrpc.Result(id, result)) }
 
 func (c *Client) refuse(id json.RawMessage, code int, message string) {
-	c.reply(frame{JSONRPC: "2.0", ID: id, Error: &RPCError{Code: code, Message: message}})
+	c.reply(jsonrpc.Failure(id, code, message))
 }
 
-func (c *Client) reply(f frame) {
-	if err := c.write(f); err != nil {
-		c.log.Debug("answer not sent", "error", err) // the connection has ended, which everybody learns from Done
+func (c *Client) reply(e jsonrpc.Envelope) {
+	if err := c.write(e); err != nil {
+		c.log.Debug("answer not sent", "err", err) // the connection has ended, which everybody learns from Done
 	}
 }
 
 // hear takes a notification.
-func (c *Client) hear(f frame) {
-	switch f.Method {
+func (c *Client) hear(m *jsonrpc.Message) {
+	switch m.Method {
 	case wire.NotifyEvent:
-		notified(c, f, c.opts.Event)
+		notified(c, m, c.opts.Event)
 	case wire.NotifyShow:
-		notified(c, f, c.opts.Raise)
+		notified(c, m, c.opts.Raise)
 	case wire.NotifyQuit:
-		notified(c, f, func(q wire.Quitting) {
+		notified(c, m, func(q wire.Quitting) {
 			c.mu.Lock()
 			c.quitting = &q
 			c.mu.Unlock()
@@ -152,47 +142,34 @@ func (c *Client) hear(f frame) {
 			}
 		})
 	case "notifications/progress":
-		notified(c, f, c.progressed)
+		notified(c, m, c.progressed)
 	case "notifications/tools/list_changed":
 		if c.opts.ToolsChanged != nil {
 			c.opts.ToolsChanged()
 		}
 	case "notifications/cancelled":
-		notified(c, f, c.withdrawn)
+		c.asked.Cancel(jsonrpc.Cancelled(m.Params))
 	}
 }
 
 // notified decodes a notification's parameters for a function that may be nil.
-func notified[P any](c *Client, f frame, take func(P)) {
+func notified[P any](c *Client, m *jsonrpc.Message, take func(P)) {
 	if take == nil {
 		return
 	}
 	var p P
-	if err := json.Unmarshal(f.Params, &p); err != nil {
-		c.log.Warn("malformed notification", "method", f.Method, "error", err)
+	if err := json.Unmarshal(m.Params, &p); err != nil {
+		c.log.Warn("malformed notification", "method", m.Method, "err", err)
 		return
 	}
 	take(p)
 }
 
-type cancelled struct {
-	RequestID json.RawMessage `json:"requestId"`
-}
-
-func (c *Client) withdrawn(p cancelled) {
-	c.mu.Lock()
-	cancel := c.asked[string(p.RequestID)]
-	c.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
-}
-
 func (c *Client) progressed(p ToolProgress) {
 	c.mu.Lock()
-	waiting := c.calls[string(p.Token)]
+	progress := c.progress[string(p.Token)]
 	c.mu.Unlock()
-	if waiting != nil && waiting.progress != nil {
-		waiting.progress(p)
+	if progress != nil {
+		progress(p)
 	}
 }

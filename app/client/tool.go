@@ -98,12 +98,12 @@ func (r *ToolResult) err() error {
 // CallTool calls a tool. An answer with isError becomes an error, an *api.Error where the tool gave one. progress may be
 // nil; it is called from the reading goroutine, before CallTool returns, never after.
 func (c *Client) CallTool(ctx context.Context, name string, args any, progress func(ToolProgress)) (*ToolResult, error) {
-	f, err := c.call(ctx, "tools/call", toolCall{Name: name, Arguments: args}, progress)
+	m, err := c.call(ctx, "tools/call", toolCall{Name: name, Arguments: args}, progress)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var r ToolResult
-	if err := json.Unmarshal(f.Result, &r); err != nil {
+	if err := json.Unmarshal(m.Result, &r); err != nil {
 		return nil, fmt.Errorf("%s: decode result: %w", name, err)
 	}
 	if err := r.err(); err != nil {

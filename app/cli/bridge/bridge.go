@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 )
 
@@ -73,7 +73,7 @@ type Bridge struct {
 
 // call is a request of the editor.
 type call struct {
-	message
+	jsonrpc.Message
 	order    uint64
 	repeated bool // has been sent to a second app already
 	acked    bool // subscriptions/listen: the editor knows that the stream stands
@@ -156,19 +156,22 @@ func (b *Bridge) write() error {
 
 // read takes the editor's messages until stdin ends. It never waits for the app.
 func (b *Bridge) read() error {
-	r := bufio.NewReaderSize(b.o.In, 64<<10)
+	r := jsonrpc.NewReader(b.o.In, maxEditorLine)
 	for {
-		line, size, err := readLine(r, maxEditorLine+1)
+		line, err := r.ReadLine()
+		var long *jsonrpc.TooLongError
 		switch {
+		case errors.As(err, &long):
+			b.reply(errorFor(jsonrpc.FindID(long.Start), jsonrpc.InvalidRequest, fmt.Sprintf(
+				"This message has %d bytes; Search MCP takes at most %d MB a message.", long.Size, long.Limit>>20)))
+		case err == nil, errors.Is(err, io.ErrUnexpectedEOF): // a last message may lack its newline
+			if len(line) > 0 {
+				b.fromEditor(line)
+			}
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe):
 			return nil
-		case err != nil:
+		default:
 			return fmt.Errorf("read from the editor: %w", err)
-		case size > maxEditorLine:
-			b.reply(errorFor(idOf(line), codeInvalidRequest, fmt.Sprintf(
-				"This message has %d bytes; Search MCP takes at most %d MB a message.", size, maxEditorLine>>20)))
-		case len(line) > 0:
-			b.fromEditor(line)
 		}
 	}
 }
@@ -192,7 +195,7 @@ func (b *Bridge) settled() {
 		return
 	}
 	for _, c := range b.calls {
-		if c.method != methodListen {
+		if c.Method != methodListen {
 			return
 		}
 	}
@@ -213,20 +216,20 @@ func (b *Bridge) reply(line []byte) {
 
 // fromEditor sorts one message of the editor.
 func (b *Bridge) fromEditor(line []byte) {
-	m, err := parse(line)
-	var bad *failure
+	m, err := jsonrpc.Parse(line)
+	var bad *jsonrpc.Error
 	switch {
 	case errors.As(err, &bad):
-		b.reply(errorFor(m.id, bad.code, bad.text))
-	case m.method == "":
+		b.reply(errorFor(m.ID, bad.Code, bad.Message))
+	case m.IsAnswer():
 		b.editorAnswers(m)
-	case wire.Private(m.method):
+	case wire.Private(m.Method):
 		// What window and terminal may do, an assistant's client may not: it could answer its own questions.
-		b.log.Warn("private method refused", "method", m.method)
-		if m.request() {
-			b.reply(errorFor(m.id, codeMethodNotFound, "Method not found: "+m.method))
+		b.log.Warn("private method refused", "method", m.Method)
+		if m.IsRequest() {
+			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
 		}
-	case m.notification():
+	case m.IsNotification():
 		b.editorNotifies(m)
 	default:
 		b.editorAsks(m)
@@ -234,53 +237,53 @@ func (b *Bridge) fromEditor(line []byte) {
 }
 
 // editorAnswers passes on the answer to a request of the app, if that app is still there.
-func (b *Bridge) editorAnswers(m message) {
+func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Lock()
-	ask, ok := b.asks[key(m.id)]
-	delete(b.asks, key(m.id))
+	ask, ok := b.asks[key(m.ID)]
+	delete(b.asks, key(m.ID))
 	b.mu.Unlock()
 	// A link that has ended takes no more, so the answer reaches the app that asked or none.
-	if ok && !ask.link.out.push(withID(m.raw, ask.id)) {
+	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.log.Warn("answer to the app dropped: it is gone or does not read")
 	}
 }
 
-func (b *Bridge) editorNotifies(m message) {
+func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 	if b.noted(&m) {
-		b.log.Warn("notification dropped: the app does not read", "method", m.method)
+		b.log.Warn("notification dropped: the app does not read", "method", m.Method)
 	}
 }
 
 // noted passes a notification on and reports whether that failed.
-func (b *Bridge) noted(m *message) (dropped bool) {
+func (b *Bridge) noted(m *jsonrpc.Message) (dropped bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch m.method {
+	switch m.Method {
 	case methodInitialized:
-		b.session.initialized = m.raw // a new app gets it with the replay
+		b.session.initialized = m.Raw // a new app gets it with the replay
 	case methodCancelled:
-		id := key(target(m))
+		id := key(jsonrpc.Cancelled(m.Params))
 		delete(b.calls, id)
 		before := len(b.waiting)
-		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return key(c.id) == id })
+		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return key(c.ID) == id })
 		b.settled()
 		if len(b.waiting) < before {
 			return false // the app has never heard of it
 		}
 	}
 	// Without an app there is nobody whom it could concern: a new one asks for the roots itself.
-	return b.link != nil && !b.link.out.push(m.raw)
+	return b.link != nil && !b.link.out.push(m.Raw)
 }
 
-func (b *Bridge) editorAsks(m message) {
+func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.remember(&m)
 	b.order++
-	c := &call{message: m, order: b.order}
+	c := &call{Message: m, order: b.order}
 	switch {
 	case b.link == nil && len(b.waiting) >= maxWaiting:
-		b.reply(errorFor(m.id, codeApp, "Too many requests are waiting for Search MCP to start."))
+		b.reply(errorFor(m.ID, jsonrpc.ServerError, "Too many requests are waiting for Search MCP to start."))
 	case b.link == nil:
 		b.waiting = append(b.waiting, c)
 		b.nudge()
@@ -296,30 +299,30 @@ const maxWaiting = 1000
 
 // dispatch sends a request to the app. The caller holds mu and there is a link.
 func (b *Bridge) dispatch(c *call) {
-	if !b.link.out.push(c.raw) {
-		b.reply(errorFor(c.id, codeApp, "Search MCP is busy and takes no more requests at the moment. Please call again later."))
+	if !b.link.out.push(c.Raw) {
+		b.reply(errorFor(c.ID, jsonrpc.ServerError, "Search MCP is busy and takes no more requests at the moment. Please call again later."))
 		return
 	}
-	b.calls[key(c.id)] = c
+	b.calls[key(c.ID)] = c
 }
 
 // remember keeps what a new app must be told again. The caller holds mu.
-func (b *Bridge) remember(m *message) {
-	switch m.method {
+func (b *Bridge) remember(m *jsonrpc.Message) {
+	switch m.Method {
 	case methodInitialize:
-		b.session.initialize, b.session.answered, b.session.initialized = m.raw, false, nil
+		b.session.initialize, b.session.answered, b.session.initialized = m.Raw, false, nil
 	case methodSetLevel:
-		b.session.level = m.raw
+		b.session.level = m.Raw
 	case methodSubscribe, methodUnsubscribe:
 		var p struct {
 			URI string `json:"uri"`
 		}
-		if json.Unmarshal(m.params, &p) != nil {
+		if json.Unmarshal(m.Params, &p) != nil {
 			return
 		}
 		delete(b.session.subscriptions, p.URI)
-		if m.method == methodSubscribe && len(b.session.subscriptions) < maxWaiting {
-			b.session.subscriptions[p.URI] = m.raw
+		if m.Method == methodSubscribe && len(b.session.subscriptions) < maxWaiting {
+			b.session.subscriptions[p.URI] = m.Raw
 		}
 	}
 }
@@ -338,12 +341,12 @@ func (b *Bridge) failAll(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, c := range b.waiting {
-		b.reply(errorFor(c.id, codeApp, text))
+		b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
 	}
 	b.waiting = nil
 	for id, c := range b.calls {
 		if !c.acked {
-			b.reply(errorFor(c.id, codeApp, text))
+			b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
 			delete(b.calls, id)
 		}
 	}

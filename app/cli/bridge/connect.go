@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"searchmcp/app/jsonrpc"
 )
 
 // What the editor's assistant reads when the app is not there.
@@ -131,7 +133,7 @@ func (b *Bridge) adopt(l *link) {
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
-		if c.method == methodInitialize && b.session.initialized != nil {
+		if c.Method == methodInitialize && b.session.initialized != nil {
 			l.out.push(b.session.initialized) // it came while there was nobody to tell; a full queue has refused c too
 		}
 	}
@@ -161,11 +163,11 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	}
 	for id, c := range b.calls {
 		switch {
-		case c.method == methodListen && c.acked:
-		case repeatable[c.method] && !c.repeated && !b.quit && ctx.Err() == nil:
+		case c.Method == methodListen && c.acked:
+		case repeatable[c.Method] && !c.repeated && !b.quit && ctx.Err() == nil:
 			c.repeated, again = true, true
 		case ctx.Err() == nil:
-			b.reply(errorFor(c.id, codeApp, text))
+			b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
 			delete(b.calls, id)
 		}
 	}
@@ -187,6 +189,6 @@ func (b *Bridge) absent(err error) string {
 	if quit {
 		return textQuit
 	}
-	b.log.Warn("no app", "error", err)
+	b.log.Warn("no app", "err", err)
 	return fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or to install it again; the next call will then work.", err)
 }

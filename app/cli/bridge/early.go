@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"searchmcp/app/jsonrpc"
 )
 
 // patience is how long an editor's first request waits for an app that is starting; then it is answered from memory.
@@ -21,12 +23,12 @@ type Memory interface {
 }
 
 // memoryKey names the answer to a request that may come from memory; "" for all others.
-func memoryKey(m *message) string {
+func memoryKey(m *jsonrpc.Message) string {
 	var p struct {
 		ProtocolVersion string                     `json:"protocolVersion"`
 		Meta            map[string]json.RawMessage `json:"_meta"`
 	}
-	if (m.method != methodInitialize && m.method != methodDiscover) || json.Unmarshal(m.params, &p) != nil {
+	if (m.Method != methodInitialize && m.Method != methodDiscover) || json.Unmarshal(m.Params, &p) != nil {
 		return ""
 	}
 	if p.ProtocolVersion == "" {
@@ -34,12 +36,12 @@ func memoryKey(m *message) string {
 			return ""
 		}
 	}
-	return m.method + " " + p.ProtocolVersion
+	return m.Method + " " + p.ProtocolVersion
 }
 
 // waitBriefly has a request answered from memory if no app has come by then. The caller holds mu.
 func (b *Bridge) waitBriefly(c *call) {
-	if b.o.Memory == nil || memoryKey(&c.message) == "" {
+	if b.o.Memory == nil || memoryKey(&c.Message) == "" {
 		return
 	}
 	if b.impatience != nil {
@@ -51,7 +53,7 @@ func (b *Bridge) waitBriefly(c *call) {
 // answerEarly answers a request that still waits. The session is then put on the app when it comes, as on one that has
 // come again. While an app is being greeted it answers itself, at once.
 func (b *Bridge) answerEarly(c *call) {
-	result := b.o.Memory.Recall(memoryKey(&c.message)) // reads a file, hence before the lock
+	result := b.o.Memory.Recall(memoryKey(&c.Message)) // reads a file, hence before the lock
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := slices.Index(b.waiting, c)
@@ -59,20 +61,17 @@ func (b *Bridge) answerEarly(c *call) {
 		return
 	}
 	b.waiting = slices.Delete(b.waiting, at, at+1)
-	if c.method == methodInitialize {
+	if c.Method == methodInitialize {
 		b.session.answered = true
 	}
-	b.reply(encode(map[string]any{"jsonrpc": "2.0", "id": c.id, "result": result}))
+	b.reply(encode(jsonrpc.Result(c.ID, result)))
 	b.settled()
 }
 
 // memorize keeps the app's answer for the next bridge.
-func (b *Bridge) memorize(c *call, answer []byte) {
-	var m struct {
-		Result json.RawMessage `json:"result"`
-	}
-	if b.o.Memory == nil || c == nil || memoryKey(&c.message) == "" || json.Unmarshal(answer, &m) != nil || m.Result == nil {
+func (b *Bridge) memorize(c *call, result json.RawMessage) {
+	if b.o.Memory == nil || c == nil || memoryKey(&c.Message) == "" || result == nil {
 		return
 	}
-	b.o.Memory.Remember(memoryKey(&c.message), m.Result)
+	b.o.Memory.Remember(memoryKey(&c.Message), result)
 }

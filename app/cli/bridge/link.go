@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
 )
@@ -25,28 +25,29 @@ type link struct {
 	conn  net.Conn
 	out   *queue // to the app
 	since time.Time
+	own   jsonrpc.Calls  // the bridge's own requests
 	done  chan struct{}  // closed when the reader has ended
 	ends  sync.WaitGroup // reader and writer
 
 	// Guarded by Bridge.mu.
-	answers  map[string]chan message // of the bridge's own requests
-	lastID   int
 	quitting *wire.Quitting
 	told     bool // that the editor's session is initialized
 }
 
 // ownID begins the ids of the bridge's own requests.
-const ownID = `"search-mcp-bridge-`
+const ownID = "search-mcp-bridge-"
 
 func (b *Bridge) newLink(conn net.Conn) *link {
-	return &link{b: b, conn: conn, out: newQueue(), since: time.Now(), done: make(chan struct{}), answers: map[string]chan message{}}
+	return &link{
+		b: b, conn: conn, out: newQueue(), since: time.Now(), done: make(chan struct{}), own: jsonrpc.Calls{Prefix: ownID},
+	}
 }
 
 // write sends the queue to the app. An app that does not read only fills the queue. The connection ends with the queue.
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
-		l.b.log.Debug("write to the app", "error", err)
+		l.b.log.Debug("write to the app", "err", err)
 	}
 }
 
@@ -61,25 +62,22 @@ func (l *link) finish() {
 func (l *link) close() {
 	l.out.close()
 	if err := l.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		l.b.log.Debug("close connection", "error", err)
+		l.b.log.Debug("close connection", "err", err)
 	}
 }
 
 // read takes the app's messages until the connection ends.
 func (l *link) read() {
 	defer close(l.done)
-	r := bufio.NewReaderSize(l.conn, 64<<10)
+	r := jsonrpc.NewReader(l.conn, maxAppLine)
 	for {
-		line, size, err := readLine(r, maxAppLine+1)
-		if err == nil && size > maxAppLine {
-			err = fmt.Errorf("a message of %d bytes", size)
-		}
+		line, err := r.ReadLine()
 		if err == nil && len(line) > 0 {
 			err = l.b.fromApp(l, line)
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
-				l.b.log.Warn("connection to the app ends", "error", err)
+				l.b.log.Warn("connection to the app ends", "err", err)
 			}
 			l.close()
 			return
@@ -89,14 +87,14 @@ func (l *link) read() {
 
 // fromApp sorts one message of the app. An error ends the connection: what is no protocol must not reach the editor.
 func (b *Bridge) fromApp(l *link, line []byte) error {
-	m, err := parse(line)
+	m, err := jsonrpc.Parse(line)
 	if err != nil {
 		return fmt.Errorf("the app sent no protocol: %w", err)
 	}
 	switch {
-	case m.method == "":
+	case m.IsAnswer():
 		b.appAnswers(l, m)
-	case m.request():
+	case m.IsRequest():
 		b.appAsks(l, m)
 	default:
 		b.appNotifies(l, m)
@@ -104,30 +102,25 @@ func (b *Bridge) fromApp(l *link, line []byte) error {
 	return nil
 }
 
-func (b *Bridge) appAnswers(l *link, m message) {
-	id := key(m.id)
-	b.mu.Lock()
-	if strings.HasPrefix(id, ownID) {
-		answer := l.answers[id]
-		delete(l.answers, id)
-		b.mu.Unlock()
-		if answer != nil {
-			answer <- m // has room
-		}
+func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
+	id := key(m.ID)
+	if strings.HasPrefix(id, `"`+ownID) {
+		l.own.Answer(m)
 		return
 	}
+	b.mu.Lock()
 	c := b.calls[id]
-	if c != nil && c.method == methodListen && l.quitting != nil {
+	if c != nil && c.Method == methodListen && l.quitting != nil {
 		// The app ends its streams because it goes. For the editor the stream goes on.
 		b.mu.Unlock()
 		return
 	}
-	if c != nil && c.method == methodInitialize && !m.failed {
+	if c != nil && c.Method == methodInitialize && m.Error == nil {
 		b.session.answered = true
 	}
 	b.mu.Unlock()
-	b.out.pushWait(m.raw)
-	b.memorize(c, m.raw)
+	b.out.pushWait(m.Raw)
+	b.memorize(c, m.Result)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.calls[id] == c { // the editor may have used the id again by now
@@ -137,42 +130,42 @@ func (b *Bridge) appAnswers(l *link, m message) {
 }
 
 // appAsks passes on a request of the app under an id that no other request of any app has had.
-func (b *Bridge) appAsks(l *link, m message) {
-	if wire.Private(m.method) {
-		l.out.pushOwn(errorFor(m.id, codeMethodNotFound, "the bridge serves no private method"))
+func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
+	if wire.Private(m.Method) {
+		l.out.pushOwn(errorFor(m.ID, jsonrpc.MethodNotFound, "the bridge serves no private method"))
 		return
 	}
 	b.mu.Lock()
 	b.lastAsk++
 	id := json.RawMessage(strconv.Quote("search-mcp-" + strconv.FormatUint(b.lastAsk, 10)))
-	b.asks[key(id)] = appRequest{link: l, id: m.id}
+	b.asks[key(id)] = appRequest{link: l, id: m.ID}
 	b.mu.Unlock()
-	b.out.pushWait(withID(m.raw, id))
+	b.out.pushWait(withMember(m.Raw, "id", id))
 }
 
-func (b *Bridge) appNotifies(l *link, m message) {
+func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	switch {
-	case m.method == wire.NotifyQuit:
+	case m.Method == wire.NotifyQuit:
 		q := &wire.Quitting{}
-		if err := json.Unmarshal(m.params, q); err != nil {
-			b.log.Warn("malformed notification", "method", m.method, "error", err)
+		if err := json.Unmarshal(m.Params, q); err != nil {
+			b.log.Warn("malformed notification", "method", m.Method, "err", err)
 		}
 		b.mu.Lock()
 		l.quitting = q
 		b.mu.Unlock()
-	case wire.Private(m.method): // for window and terminal
-	case m.method == methodCancelled:
+	case wire.Private(m.Method): // for window and terminal
+	case m.Method == methodCancelled:
 		b.appCancels(l, m)
-	case m.method == methodAcknowledged:
+	case m.Method == methodAcknowledged:
 		b.appAcknowledges(m)
 	default:
-		b.out.pushWait(m.raw)
+		b.out.pushWait(m.Raw)
 	}
 }
 
 // appCancels withdraws a request of the app under the id that the editor knows.
-func (b *Bridge) appCancels(l *link, m message) {
-	of := key(target(&m))
+func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
+	of := key(jsonrpc.Cancelled(m.Params))
 	var known string
 	b.mu.Lock()
 	for id, ask := range b.asks {
@@ -183,18 +176,18 @@ func (b *Bridge) appCancels(l *link, m message) {
 	}
 	b.mu.Unlock()
 	if known != "" {
-		b.out.pushWait(withMember(m.raw, "params", withMember(m.params, "requestId", json.RawMessage(known))))
+		b.out.pushWait(withMember(m.Raw, "params", withMember(m.Params, "requestId", json.RawMessage(known))))
 	}
 }
 
 // appAcknowledges passes on that a listen stream stands, once. A second time it is a new app that took the stream over:
 // the editor learns instead that the tools may be others now, if it wants to know.
-func (b *Bridge) appAcknowledges(m message) {
+func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
-	if err := json.Unmarshal(m.params, &p); err != nil {
-		b.log.Warn("malformed notification", "method", m.method, "error", err)
+	if err := json.Unmarshal(m.Params, &p); err != nil {
+		b.log.Warn("malformed notification", "method", m.Method, "err", err)
 		return
 	}
 	id := p.Meta[metaSubscription]
@@ -207,7 +200,7 @@ func (b *Bridge) appAcknowledges(m message) {
 	b.mu.Unlock()
 	switch {
 	case !again:
-		b.out.pushWait(m.raw)
+		b.out.pushWait(m.Raw)
 	case wantsTools(c):
 		b.out.pushWait(notification(methodToolsChanged, map[string]any{"_meta": map[string]any{metaSubscription: id}}))
 	}
@@ -219,34 +212,29 @@ func wantsTools(c *call) bool {
 			Tools bool `json:"toolsListChanged"`
 		} `json:"notifications"`
 	}
-	return json.Unmarshal(c.params, &p) == nil && p.Notifications.Tools
+	return json.Unmarshal(c.Params, &p) == nil && p.Notifications.Tools
 }
 
 // ask sends a request of the bridge's own.
-func (l *link) ask(line []byte) (answer <-chan message, err error) {
-	l.b.mu.Lock()
-	defer l.b.mu.Unlock()
-	l.lastID++
-	id := ownID + strconv.Itoa(l.lastID) + `"`
-	ch := make(chan message, 1)
-	l.answers[id] = ch
-	if !l.out.push(withID(line, json.RawMessage(id))) {
+func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
+	id, answer := l.own.Open()
+	if !l.out.push(withMember(line, "id", id)) {
 		return nil, errHungUp
 	}
-	return ch, nil
+	return answer, nil
 }
 
 // errHungUp: the app ended the connection during the handshake.
 var errHungUp = errors.New("Search MCP closed the connection")
 
-func (l *link) wait(ctx context.Context, answer <-chan message) (message, error) {
+func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc.Message, error) {
 	select {
 	case m := <-answer:
 		return m, nil
 	case <-l.done:
-		return message{}, errHungUp
+		return jsonrpc.Message{}, errHungUp
 	case <-ctx.Done():
-		return message{}, context.Cause(ctx)
+		return jsonrpc.Message{}, context.Cause(ctx)
 	}
 }
 
@@ -254,7 +242,7 @@ func (l *link) wait(ctx context.Context, answer <-chan message) (message, error)
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
 	hello.Role, hello.Version, hello.Confirmed = wire.RoleBridge, version.Version, false
-	answer, err := l.ask(encode(map[string]any{"jsonrpc": "2.0", "method": wire.MethodHello, "params": hello}))
+	answer, err := l.ask(notification(wire.MethodHello, hello))
 	if err != nil {
 		return err
 	}
@@ -262,15 +250,13 @@ func (l *link) greet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if m.failed {
-		return fmt.Errorf("Search MCP refused the connection: %s", errorText(m.raw))
+	if m.Error != nil {
+		return fmt.Errorf("Search MCP refused the connection: %s", m.Error.Message)
 	}
-	var w struct {
-		Result wire.Welcome `json:"result"`
-	}
-	if err := json.Unmarshal(m.raw, &w); err == nil && w.Result.Version != version.Version {
+	var w wire.Welcome
+	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
 		// They understand each other all the same; doctor says it to the person.
-		l.b.log.Warn("the app has another version than this bridge", "app", w.Result.Version, "bridge", version.Version)
+		l.b.log.Warn("the app has another version than this bridge", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()
 	s := l.b.session
@@ -285,8 +271,8 @@ func (l *link) greet(ctx context.Context) error {
 	if m, err = l.wait(ctx, answer); err != nil {
 		return err
 	}
-	if m.failed {
-		return fmt.Errorf("Search MCP refused the session: %s", errorText(m.raw))
+	if m.Error != nil {
+		return fmt.Errorf("Search MCP refused the session: %s", m.Error.Message)
 	}
 	if s.initialized == nil {
 		return nil
@@ -307,16 +293,4 @@ func (l *link) greet(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func errorText(line []byte) string {
-	var m struct {
-		Error struct {
-			Message string `json:"message"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(line, &m) != nil || m.Error.Message == "" {
-		return "no reason given"
-	}
-	return m.Error.Message
 }

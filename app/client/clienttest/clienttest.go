@@ -4,29 +4,25 @@
 package clienttest
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 
 	"searchmcp/app/ipc"
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 )
 
 // Message is what came over a connection.
 type Message struct {
-	Conn   *Conn           `json:"-"`
-	ID     json.RawMessage `json:"id,omitempty"`
-	Method string          `json:"method,omitempty"`
-	Params json.RawMessage `json:"params,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  json.RawMessage `json:"error,omitempty"`
+	jsonrpc.Message
+	Conn *Conn
 }
 
 // Decode reads the parameters into v.
@@ -34,9 +30,9 @@ func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
 
 // Failure makes a handler's answer a JSON-RPC error.
 type Failure struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-	Data    any    `json:"data,omitempty"`
+	Code    int
+	Message string
+	Data    any
 }
 
 // Error returns the message.
@@ -66,10 +62,10 @@ type Conn struct {
 	app  *App
 	conn net.Conn
 
-	mu      sync.Mutex
-	lastID  int
-	asked   map[string]chan *Message
-	cancels map[string]context.CancelFunc
+	ctx     context.Context // ends with the connection
+	end     context.CancelFunc
+	asked   jsonrpc.Calls
+	serving jsonrpc.Serving
 }
 
 // Start listens at the address of dataDir. handle may be nil.
@@ -94,7 +90,8 @@ func (a *App) accept() {
 		if err != nil {
 			return
 		}
-		c := &Conn{app: a, conn: conn, asked: map[string]chan *Message{}, cancels: map[string]context.CancelFunc{}}
+		c := &Conn{app: a, conn: conn, asked: jsonrpc.Calls{Prefix: "srv-"}}
+		c.ctx, c.end = context.WithCancel(context.Background())
 		a.mu.Lock()
 		a.conns[c] = true
 		closed := a.closed
@@ -175,26 +172,19 @@ func (c *Conn) read() {
 		c.app.mu.Lock()
 		delete(c.app.conns, c)
 		c.app.mu.Unlock()
-		c.mu.Lock()
-		for _, cancel := range c.cancels {
-			cancel()
-		}
-		for _, ch := range c.asked {
-			close(ch)
-		}
-		c.asked = nil
-		c.mu.Unlock()
+		c.end()
 	}()
-	r := bufio.NewReader(c.conn)
+	r := jsonrpc.NewReader(c.conn, math.MaxInt)
 	for {
-		line, err := r.ReadBytes('\n')
+		line, err := r.ReadLine()
 		if err != nil {
 			return
 		}
-		m := &Message{Conn: c}
-		if json.Unmarshal(line, m) != nil {
+		parsed, err := jsonrpc.Parse(line)
+		if err != nil {
 			return
 		}
+		m := &Message{Message: parsed, Conn: c}
 		c.take(m)
 		c.app.mu.Lock()
 		c.app.messages = append(c.app.messages, m)
@@ -205,32 +195,20 @@ func (c *Conn) read() {
 
 func (c *Conn) take(m *Message) {
 	switch {
-	case m.Method == "":
-		c.mu.Lock()
-		if ch := c.asked[string(m.ID)]; ch != nil {
-			ch <- m
-		}
-		c.mu.Unlock()
+	case m.IsAnswer():
+		c.asked.Answer(m.Message)
 	case m.Method == "notifications/cancelled":
-		var p struct {
-			RequestID json.RawMessage `json:"requestId"`
+		c.serving.Cancel(jsonrpc.Cancelled(m.Params))
+	case m.IsRequest():
+		ctx, err := c.serving.Begin(c.ctx, m.ID)
+		if err != nil {
+			c.answer(m.ID, nil, err)
+			return
 		}
-		if m.Decode(&p) == nil {
-			c.mu.Lock()
-			if cancel := c.cancels[string(p.RequestID)]; cancel != nil {
-				cancel()
-			}
-			c.mu.Unlock()
-		}
-	case m.ID != nil:
-		ctx, cancel := context.WithCancel(context.Background())
-		c.mu.Lock()
-		c.cancels[string(m.ID)] = cancel
-		c.mu.Unlock()
 		serve := func() {
 			result, err := c.serve(ctx, m)
 			gone := ctx.Err() != nil
-			cancel()
+			c.serving.End(m.ID)
 			if gone || errors.Is(err, ErrNoAnswer) {
 				return
 			}
@@ -262,19 +240,20 @@ func (c *Conn) serve(ctx context.Context, m *Message) (any, error) {
 	case "ping":
 		return map[string]any{}, nil
 	}
-	return nil, &Failure{Code: -32601, Message: "unknown method " + m.Method}
+	return nil, &Failure{Code: jsonrpc.MethodNotFound, Message: "unknown method " + m.Method}
 }
 
 func (c *Conn) answer(id json.RawMessage, result any, err error) {
-	reply := map[string]any{"jsonrpc": "2.0", "id": id}
+	reply := jsonrpc.Result(id, result)
 	var f *Failure
 	switch {
 	case errors.As(err, &f):
-		reply["error"] = f
+		reply = jsonrpc.Failure(id, f.Code, f.Message)
+		if f.Data != nil {
+			reply = reply.WithData(f.Data)
+		}
 	case err != nil:
-		reply["error"] = &Failure{Code: -32603, Message: err.Error()}
-	default:
-		reply["result"] = result
+		reply = jsonrpc.Failure(id, jsonrpc.InternalError, err.Error())
 	}
 	_ = c.Send(reply) // the client may have gone; the test sees that at its end
 }
@@ -291,30 +270,21 @@ func (c *Conn) Send(v any) error {
 
 // Notify sends a notification.
 func (c *Conn) Notify(method string, params any) error {
-	return c.Send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+	return c.Send(jsonrpc.Notification(method, params))
 }
 
 // Ask sends a request to the client and waits for the answer.
 func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, error) {
-	ch := make(chan *Message, 1)
-	c.mu.Lock()
-	if c.asked == nil {
-		c.mu.Unlock()
-		return nil, net.ErrClosed
-	}
-	c.lastID++
-	id := "srv-" + strconv.Itoa(c.lastID)
-	c.asked[strconv.Quote(id)] = ch
-	c.mu.Unlock()
-	if err := c.Send(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params}); err != nil {
+	id, answer := c.asked.Open()
+	defer c.asked.Close(id)
+	if err := c.Send(jsonrpc.Request(id, method, params)); err != nil {
 		return nil, err
 	}
 	select {
-	case m, ok := <-ch:
-		if !ok {
-			return nil, net.ErrClosed
-		}
-		return m, nil
+	case m := <-answer:
+		return &Message{Message: m, Conn: c}, nil
+	case <-c.ctx.Done():
+		return nil, net.ErrClosed
 	case <-ctx.Done():
 		err := c.Notify("notifications/cancelled", map[string]any{"requestId": id})
 		return nil, errors.Join(ctx.Err(), err)
