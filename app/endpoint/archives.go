@@ -132,7 +132,7 @@ func searchLocalArchives() tool {
 				CitationDepth: c.args.number("citationDepth"), Limit: c.args.number("limit"),
 			})
 			if err != nil {
-				c.srv.log.Warn("archive not searched", "error", err)
+				c.srv.log.Warn("archive not searched", "err", err)
 				return nil, err
 			}
 			c.activity.Results = len(a.Results)

@@ -8,6 +8,8 @@ import (
 	"net"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/jsonrpc"
 )
 
 // errClientLacks is returned for a server-to-client request that the client did not declare to understand.
@@ -15,58 +17,26 @@ var errClientLacks = errors.New("the client did not declare this capability")
 
 // ask sends a request to the client and waits for its answer or the end of ctx, which withdraws the request.
 func (s *session) ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
-	answer := make(chan reply, 1)
-	s.mu.Lock()
-	s.lastAsk++
-	id := fmt.Sprintf("srv-%d", s.lastAsk)
-	s.asked[id] = answer
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.asked, id)
-		s.mu.Unlock()
-	}()
-
-	if err := s.send(request{JSONRPC: mcp.JSONRPC_VERSION, ID: id, Method: string(method), Params: params}); err != nil {
+	id, answer := s.asked.Open()
+	defer s.asked.Close(id)
+	if err := s.send(jsonrpc.Request(id, string(method), params)); err != nil {
 		return fmt.Errorf("ask %s: %w", method, err)
 	}
 	select {
-	case r := <-answer:
-		if r.err != nil {
-			return fmt.Errorf("ask %s: %w", method, r.err)
+	case m := <-answer:
+		if m.Error != nil {
+			return fmt.Errorf("ask %s: the client answered with error %d: %s", method, m.Error.Code, visible(m.Error.Message))
 		}
-		if err := json.Unmarshal(r.result, result); err != nil {
+		if err := json.Unmarshal(m.Result, result); err != nil {
 			return fmt.Errorf("ask %s: decode answer: %w", method, err)
 		}
 		return nil
 	case <-s.done:
 		return fmt.Errorf("ask %s: %w", method, net.ErrClosed)
 	case <-ctx.Done():
-		s.trySend(request{JSONRPC: mcp.JSONRPC_VERSION, Method: string(mcp.MethodNotificationCancelled),
-			Params: map[string]any{"requestId": id, "reason": "no longer needed"}})
+		s.trySend(jsonrpc.Notification(string(mcp.MethodNotificationCancelled),
+			map[string]any{"requestId": id, "reason": "no longer needed"}))
 		return fmt.Errorf("ask %s: %w", method, context.Cause(ctx))
-	}
-}
-
-// deliver hands an answer to whoever asked; one that nobody waits for is dropped.
-func (s *session) deliver(f *frame) {
-	var id string
-	if json.Unmarshal(f.ID, &id) != nil {
-		return // ours are strings
-	}
-	s.mu.Lock()
-	answer := s.asked[id]
-	s.mu.Unlock()
-	if answer == nil {
-		return
-	}
-	r := reply{result: f.Result}
-	if f.Error != nil {
-		r.err = fmt.Errorf("the client answered with error %d: %s", f.Error.Code, visible(f.Error.Message))
-	}
-	select {
-	case answer <- r:
-	default: // a second answer to one question
 	}
 }
 

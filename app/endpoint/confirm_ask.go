@@ -240,7 +240,7 @@ func (c *call) elicit(ctx context.Context, form mcp.ElicitationParams) (api.Answ
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		c.srv.log.Warn("the client could not ask its person", "client", c.session.client(), "error", err)
+		c.srv.log.Warn("the client could not ask its person", "client", c.session.client(), "err", err)
 		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.", visible(err.Error()), err)
 	}
 	return formAnswer(&result.ElicitationResponse), nil

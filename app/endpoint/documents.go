@@ -113,7 +113,7 @@ func (s *Server) listDocuments(ctx context.Context, r *mcp.ListResourcesRequest,
 	}
 	list, err := src.Documents(ctx, s.documentFolders(ctx, ses))
 	if err != nil {
-		s.log.Error("documents not listed", "session", ses.id, "error", err)
+		s.log.Error("documents not listed", "session", ses.id, "err", err)
 		return
 	}
 	from := 0

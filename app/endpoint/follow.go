@@ -11,6 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/engine/api"
 )
 
@@ -74,7 +75,7 @@ func (p *progress) report(value float64, text string) {
 	p.last, p.sent, p.text = value, now, text
 	p.mu.Unlock()
 	params := map[string]any{"progressToken": p.token, "progress": value, "total": p.total, "message": text}
-	p.session.trySend(request{JSONRPC: mcp.JSONRPC_VERSION, Method: string(mcp.MethodNotificationProgress), Params: params})
+	p.session.trySend(jsonrpc.Notification(string(mcp.MethodNotificationProgress), params))
 }
 
 // percent places a job on one scale: scanning has no total, files take a tenth, vectors nearly all the rest.

@@ -18,6 +18,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -154,7 +155,7 @@ func (p *peer) call(method string, params any) (result json.RawMessage, failure 
 	p.t.Helper()
 	m := p.answer(p.request(method, params))
 	if m["error"] != nil {
-		var e rpcError
+		var e jsonrpc.Error
 		if err := json.Unmarshal(m["error"], &e); err != nil {
 			p.t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/jsonrpc"
 )
 
 // maxListen bounds the streams of one session; an editor opens one.
@@ -27,24 +29,24 @@ type listener struct {
 }
 
 // listen serves a subscriptions/listen request until it is cancelled or the session ends.
-func (s *session) listen(ctx context.Context, f frame, line []byte) any {
+func (s *session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	if !s.srv.listening(s, +1) {
-		return fail(f.ID, mcp.INVALID_REQUEST, "too many subscription streams")
+		return jsonrpc.Failure(m.ID, jsonrpc.InvalidRequest, "too many subscription streams")
 	}
 	defer s.srv.listening(s, -1)
 	l := &listener{
-		session: s, id: s.id + "/listen/" + string(f.ID),
+		session: s, id: s.id + "/listen/" + string(m.ID),
 		ch: make(chan mcp.JSONRPCNotification, noteQueue), uris: map[string]struct{}{},
 	}
 	if err := s.srv.mcp.RegisterSession(ctx, l); err != nil {
-		return fail(f.ID, mcp.INTERNAL_ERROR, "the subscription could not be opened")
+		return jsonrpc.Failure(m.ID, jsonrpc.InternalError, "the subscription could not be opened")
 	}
 	defer s.srv.mcp.UnregisterSession(context.WithoutCancel(ctx), l.id)
 
 	stop := make(chan struct{})
 	var forwarder sync.WaitGroup
-	forwarder.Go(func() { l.forward(f.ID, stop) })
-	answer := s.handle(s.srv.mcp.WithContext(ctx, l), f.ID, line)
+	forwarder.Go(func() { l.forward(m.ID, stop) })
+	answer := s.handle(s.srv.mcp.WithContext(ctx, l), m)
 	close(stop)
 	forwarder.Wait()
 	return answer

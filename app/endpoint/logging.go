@@ -82,7 +82,7 @@ func (s *Server) tell(root string, level mcp.LoggingLevel, text string) {
 			continue
 		}
 		if err := s.mcp.SendLogMessageToSpecificClient(ses.id, message); err != nil && !errors.Is(err, server.ErrSessionNotFound) {
-			s.log.Debug("log message not delivered", "session", ses.id, "error", err)
+			s.log.Debug("log message not delivered", "session", ses.id, "err", err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -55,15 +55,17 @@ func (s *session) serve(ctx context.Context) error {
 // read takes messages until the connection ends. It never waits for a handler: an answer that a handler waits for
 // comes through here.
 func (s *session) read(ctx context.Context, handlers *sync.WaitGroup) error {
-	r := bufio.NewReaderSize(s.conn, 64<<10)
+	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)
 	for {
-		line, err := readLine(r, maxLine)
+		line, err := r.ReadLine()
+		var long *jsonrpc.TooLongError
 		switch {
-		case errors.Is(err, errTooLong):
-			s.trySend(fail(nil, mcp.INVALID_REQUEST, fmt.Sprintf("the message is longer than %d MB", maxLine>>20)))
+		case errors.As(err, &long):
+			s.trySend(jsonrpc.Failure(nil, jsonrpc.InvalidRequest, fmt.Sprintf("the message is longer than %d MB", maxLine>>20)))
 			continue
-		case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
+			errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
 			return nil // gone, or closed by the writer because it is
 		case err != nil:
 			return fmt.Errorf("read message: %w", err)
@@ -77,60 +79,48 @@ func (s *session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 // take sorts one message. Errors are answered with trySend: a client that floods us with garbage and does not read
 // must not stop its own reader, nor anybody else's.
 func (s *session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
-	var f frame
-	if line[0] == '[' {
-		s.trySend(fail(nil, mcp.INVALID_REQUEST, "batches are not supported: send one message a line"))
+	m, err := jsonrpc.Parse(line)
+	var bad *jsonrpc.Error
+	if errors.As(err, &bad) {
+		s.trySend(jsonrpc.Failure(m.ID, bad.Code, bad.Message))
 		return
 	}
-	if err := json.Unmarshal(line, &f); err != nil {
-		s.trySend(fail(nil, mcp.PARSE_ERROR, "the message is not a JSON-RPC object"))
-		return
-	}
-	if f.hasID() && !f.validID() {
-		s.trySend(fail(nil, mcp.INVALID_REQUEST, "an id must be a string or a number"))
-		return
-	}
-	if f.Method == wire.MethodHello {
-		s.welcome(&f)
+	if m.Method == wire.MethodHello {
+		s.welcome(&m)
 		return
 	}
 	s.mu.Lock()
 	s.started = true
 	s.mu.Unlock()
 	switch {
-	case f.Method == "" && (f.Result != nil || f.Error != nil):
-		// An answer to something we asked; HandleMessage would answer an error response with an error.
-		if f.hasID() {
-			s.deliver(&f)
-		}
-	case f.Method == "":
-		s.trySend(fail(f.ID, mcp.INVALID_REQUEST, "a message needs a method"))
-	case f.Method == string(mcp.MethodNotificationCancelled):
-		s.cancelled(&f)
-	case !f.hasID():
-		if f.Method == string(mcp.MethodNotificationRootsListChanged) {
+	case m.IsAnswer():
+		s.asked.Answer(m) // HandleMessage would answer an error with an error
+	case m.Method == string(mcp.MethodNotificationCancelled):
+		s.serving.Cancel(jsonrpc.Cancelled(m.Params))
+	case m.IsNotification():
+		if m.Method == string(mcp.MethodNotificationRootsListChanged) {
 			s.forgetRoots()
 		}
-		if !wire.Private(f.Method) {
+		if !wire.Private(m.Method) {
 			s.srv.mcp.HandleMessage(ctx, line)
 		}
-	case f.Method == string(mcp.MethodInitialize):
-		if err := s.send(s.handle(ctx, f.ID, line)); err != nil {
-			s.srv.log.Debug("session gone while it was initialized", "session", s.id, "error", err)
+	case m.Method == string(mcp.MethodInitialize):
+		if err := s.send(s.handle(ctx, &m)); err != nil {
+			s.srv.log.Debug("session gone while it was initialized", "session", s.id, "err", err)
 		}
 	default:
-		s.start(ctx, handlers, workers, f, line)
+		s.start(ctx, handlers, workers, &m)
 	}
 }
 
-func (s *session) welcome(f *frame) {
+func (s *session) welcome(m *jsonrpc.Message) {
 	var h wire.Hello
-	if err := json.Unmarshal(f.Params, &h); err != nil {
-		s.trySend(fail(f.ID, mcp.INVALID_PARAMS, "the parameters of "+wire.MethodHello+" are malformed"))
+	if err := json.Unmarshal(m.Params, &h); err != nil {
+		s.trySend(jsonrpc.Failure(m.ID, jsonrpc.InvalidParams, "the parameters of "+wire.MethodHello+" are malformed"))
 		return
 	}
 	if err := s.greet(h); err != nil {
-		s.trySend(fail(f.ID, mcp.INVALID_REQUEST, err.Error()))
+		s.trySend(jsonrpc.Failure(m.ID, jsonrpc.InvalidRequest, err.Error()))
 		return
 	}
 	h = s.facts()
@@ -141,85 +131,45 @@ func (s *session) welcome(f *frame) {
 	if h.Confirmed {
 		s.srv.log.Info("a person confirmed beforehand at the terminal", "session", s.id, "pid", h.PID, "directory", h.Dir)
 	}
-	if f.hasID() {
-		s.trySend(ok(f.ID, s.srv.welcome()))
+	if m.IsRequest() {
+		s.trySend(jsonrpc.Result(m.ID, s.srv.welcome()))
 	}
 }
 
-// cancelled marks a request as given up by the client, which then gets no response to it.
-func (s *session) cancelled(f *frame) {
-	var p struct {
-		RequestID json.RawMessage `json:"requestId"`
-	}
-	if json.Unmarshal(f.Params, &p) != nil {
-		return // a notification has no answer
-	}
-	s.mu.Lock()
-	in := s.inFlight[string(p.RequestID)]
-	if in != nil {
-		in.cancelled = true
-	}
-	s.mu.Unlock()
-	if in != nil {
-		in.cancel()
-	}
-}
-
-// start serves a request in a goroutine of its own. Its cancel function is registered before start returns to the
-// reader, so a cancellation that comes right behind the request finds it.
-func (s *session) start(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, f frame, line []byte) {
-	ctx, cancel := context.WithCancel(ctx)
-	in, err := s.register(string(f.ID), cancel)
+// start serves a request in a goroutine of its own.
+func (s *session) start(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, m *jsonrpc.Message) {
+	ctx, err := s.serving.Begin(ctx, m.ID)
 	if err != nil {
-		cancel()
-		s.trySend(fail(f.ID, mcp.INVALID_REQUEST, err.Error()))
+		s.trySend(jsonrpc.Failure(m.ID, jsonrpc.InvalidRequest, err.Error()))
 		return
 	}
-	m := f.meta()
-	if m.modern() {
+	meta := metaOf(m.Params)
+	if meta.modern() {
 		s.mu.Lock()
 		s.modern = true
 		s.mu.Unlock()
 	}
 	handlers.Go(func() {
-		defer cancel()
-		answer := s.dispatch(ctx, workers, f, m, line)
-		s.mu.Lock()
-		delete(s.inFlight, string(f.ID))
-		drop := in.cancelled
-		s.mu.Unlock()
-		if answer == nil || drop {
+		answer := s.dispatch(ctx, workers, m, meta)
+		cancelled := s.serving.End(m.ID)
+		if answer == nil || cancelled {
 			return
 		}
 		if err := s.send(answer); err != nil {
-			s.srv.log.Debug("answer not delivered", "session", s.id, "method", f.Method, "error", err)
+			s.srv.log.Debug("answer not delivered", "session", s.id, "method", m.Method, "err", err)
 		}
 	})
 }
 
-func (s *session) register(id string, cancel context.CancelFunc) (*inFlight, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, duplicate := s.inFlight[id]; duplicate {
-		return nil, errors.New("a request with this id is in flight")
-	}
-	if len(s.inFlight) >= maxInFlight {
-		return nil, fmt.Errorf("too many requests in flight: at most %d", maxInFlight)
-	}
-	in := &inFlight{cancel: cancel}
-	s.inFlight[id] = in
-	return in, nil
-}
-
 // dispatch serves one request and returns what to answer.
-func (s *session) dispatch(ctx context.Context, workers chan struct{}, f frame, m meta, line []byte) any {
-	ctx = context.WithValue(ctx, tokenKey{}, m.ProgressToken)
-	switch f.Method {
+func (s *session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrpc.Message, meta meta) any {
+	ctx = context.WithValue(ctx, tokenKey{}, meta.ProgressToken)
+	switch m.Method {
 	case string(mcp.MethodSubscriptionsListen):
-		return s.listen(ctx, f, line)
+		return s.listen(ctx, m)
 	case string(mcp.MethodToolsCall), string(mcp.MethodResourcesRead), string(mcp.MethodPromptsGet):
 		if s.srv.isQuitting() {
-			return failWith(f.ID, errQuitting)
+			return failWith(m.ID, errQuitting)
 		}
 		slot := &slot{workers: workers}
 		if !slot.take(ctx) {
@@ -227,38 +177,41 @@ func (s *session) dispatch(ctx context.Context, workers chan struct{}, f frame, 
 		}
 		defer slot.release()
 		ctx = context.WithValue(ctx, slotKey{}, slot)
-		return s.handle(ctx, f.ID, line)
+		return s.handle(ctx, m)
 	}
-	if wire.Private(f.Method) {
-		return s.private(ctx, &f)
+	if wire.Private(m.Method) {
+		return s.private(ctx, m)
 	}
-	return s.handle(ctx, f.ID, line) // lists, ping, setLevel: cheap
+	return s.handle(ctx, m) // lists, ping, setLevel: cheap
 }
 
 // handle gives one request to mcp-go. A panic ends the request, not the session.
-func (s *session) handle(ctx context.Context, id json.RawMessage, line []byte) (answer any) {
+func (s *session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.srv.log.Error("panic while serving a request", "session", s.id, "panic", p, "stack", string(debug.Stack()))
-			answer = failWith(id, errInternal(nil))
+			answer = failWith(m.ID, errInternal(nil))
 		}
 	}()
 	refused := &refusal{}
 	ctx = context.WithValue(ctx, refusalKey{}, refused)
-	switch m := s.srv.mcp.HandleMessage(ctx, line).(type) {
+	switch r := s.srv.mcp.HandleMessage(ctx, m.Raw).(type) {
 	case nil:
 		return nil
 	case mcp.JSONRPCResponse:
-		return ok(id, declared(m.Result))
+		return jsonrpc.Result(m.ID, declared(r.Result))
 	case mcp.JSONRPCError:
-		f := fail(id, m.Error.Code, visible(m.Error.Message))
-		f.Error.Data = m.Error.Data
+		code, data := r.Error.Code, r.Error.Data
 		if refused.code != 0 {
-			f.Error.Code, f.Error.Data = refused.code, refused.data
+			code, data = refused.code, refused.data
+		}
+		f := jsonrpc.Failure(m.ID, code, visible(r.Error.Message))
+		if data != nil {
+			f = f.WithData(data)
 		}
 		return f
 	default:
-		return m
+		return r
 	}
 }
 

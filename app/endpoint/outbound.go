@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/jsonrpc"
 )
 
 // write is the only writer of the connection. Broadcasts that were queued before a response are written before it, so
@@ -41,7 +43,7 @@ func (s *session) write() {
 			err = s.flushBuffer(w)
 		}
 		if err != nil {
-			s.srv.log.Debug("session not writable", "session", s.id, "error", err)
+			s.srv.log.Debug("session not writable", "session", s.id, "err", err)
 			s.close()
 			return
 		}
@@ -64,7 +66,7 @@ func (s *session) writeNotes(w *bufio.Writer) error {
 func (s *session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	b, err := json.Marshal(n)
 	if err != nil {
-		s.srv.log.Error("notification not encodable", "method", n.Method, "error", err)
+		s.srv.log.Error("notification not encodable", "method", n.Method, "err", err)
 		return nil // the stream itself is whole
 	}
 	return s.writeLine(w, b)
@@ -112,7 +114,7 @@ func (s *session) send(v any) error {
 func (s *session) trySend(v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		s.srv.log.Error("message not encodable", "session", s.id, "error", err)
+		s.srv.log.Error("message not encodable", "session", s.id, "err", err)
 		return
 	}
 	select {
@@ -124,7 +126,7 @@ func (s *session) trySend(v any) {
 
 // notify queues a notification like send.
 func (s *session) notify(method string, params any) error {
-	return s.send(request{JSONRPC: mcp.JSONRPC_VERSION, Method: method, Params: params})
+	return s.send(jsonrpc.Notification(method, params))
 }
 
 // drain waits until what is queued has been written, for at most a time.

@@ -8,52 +8,51 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
 // private serves one private method. Bridges and connections without a Hello are refused: what an assistant's client
 // can send comes through them.
-func (s *session) private(ctx context.Context, f *frame) (answer any) {
+func (s *session) private(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	if !s.privileged() {
-		s.srv.log.Warn("private method refused", "session", s.id, "method", shorten(visible(f.Method), maxClientName))
-		return fail(f.ID, mcp.METHOD_NOT_FOUND, "this method is for the window and the terminal of Search MCP only")
+		s.srv.log.Warn("private method refused", "session", s.id, "method", shorten(visible(m.Method), maxClientName))
+		return jsonrpc.Failure(m.ID, jsonrpc.MethodNotFound, "this method is for the window and the terminal of Search MCP only")
 	}
-	serve, known := privateMethods[f.Method]
+	serve, known := privateMethods[m.Method]
 	if !known {
-		return fail(f.ID, mcp.METHOD_NOT_FOUND, "unknown method "+shorten(visible(f.Method), maxClientName))
+		return jsonrpc.Failure(m.ID, jsonrpc.MethodNotFound, "unknown method "+shorten(visible(m.Method), maxClientName))
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			s.srv.log.Error("panic in a private method", "method", f.Method, "panic", p, "stack", string(debug.Stack()))
-			answer = failWith(f.ID, errInternal(nil))
+			s.srv.log.Error("panic in a private method", "method", m.Method, "panic", p, "stack", string(debug.Stack()))
+			answer = failWith(m.ID, errInternal(nil))
 		}
 	}()
 	b, err := s.srv.engine(ctx, patientWait)
 	if err == nil {
 		var result any
-		if result, err = serve(&caller{session: s, Backend: b}, ctx, f.Params); err == nil {
-			return ok(f.ID, result)
+		if result, err = serve(&caller{session: s, Backend: b}, ctx, m.Params); err == nil {
+			return jsonrpc.Result(m.ID, result)
 		}
 	}
-	return s.srv.failure(f, err)
+	return s.srv.failure(m, err)
 }
 
-func (s *Server) failure(f *frame, err error) any {
+func (s *Server) failure(m *jsonrpc.Message, err error) any {
 	var bad errParams
 	var e *api.Error
 	switch {
 	case errors.As(err, &bad):
-		return fail(f.ID, mcp.INVALID_PARAMS, bad.Error())
+		return jsonrpc.Failure(m.ID, jsonrpc.InvalidParams, bad.Error())
 	case errors.As(err, &e):
-		return failWith(f.ID, e)
+		return failWith(m.ID, e)
 	case errors.Is(err, context.Canceled):
-		return failWith(f.ID, api.New(api.Busy, "The request was given up.", "cancelled", err))
+		return failWith(m.ID, api.New(api.Busy, "The request was given up.", "cancelled", err))
 	default:
-		s.log.Error("private method failed", "method", f.Method, "error", err)
-		return failWith(f.ID, errInternal(err))
+		s.log.Error("private method failed", "method", m.Method, "err", err)
+		return failWith(m.ID, errInternal(err))
 	}
 }
 

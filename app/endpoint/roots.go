@@ -77,7 +77,7 @@ func (c *call) clientRoots(ctx context.Context) ([]string, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.srv.log.Warn("the client did not give its roots", "client", c.session.client(), "error", err)
+		c.srv.log.Warn("the client did not give its roots", "client", c.session.client(), "err", err)
 	} else {
 		dirs = folders(result.Roots)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -171,7 +172,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			return nil
 		case err != nil:
 			// Out of file descriptors, most likely; others end by themselves.
-			s.log.Error("connection not accepted", "error", err)
+			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):
 				continue
@@ -181,7 +182,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 		connections.Go(func() {
 			if err := s.ServeConn(ctx, conn); err != nil {
-				s.log.Debug("session ended", "error", err)
+				s.log.Debug("session ended", "err", err)
 			}
 		})
 	}
@@ -189,7 +190,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 func closeQuietly(l net.Listener, log *slog.Logger) {
 	if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		log.Warn("socket not closed", "error", err)
+		log.Warn("socket not closed", "err", err)
 	}
 }
 
@@ -233,7 +234,7 @@ func (s *Server) Quit(byPerson bool) {
 				continue // an MCP client that knows nothing of private notifications
 			}
 			told.Go(func() {
-				ses.trySend(request{JSONRPC: mcp.JSONRPC_VERSION, Method: wire.NotifyQuit, Params: wire.Quitting{ByPerson: byPerson}})
+				ses.trySend(jsonrpc.Notification(wire.NotifyQuit, wire.Quitting{ByPerson: byPerson}))
 				ses.drain(closeGrace)
 			})
 		}

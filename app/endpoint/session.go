@@ -1,8 +1,6 @@
 package endpoint
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net"
@@ -14,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"searchmcp/app/jsonrpc"
 	"searchmcp/app/wire"
 )
 
@@ -46,6 +45,9 @@ type session struct {
 	done  chan struct{}
 	once  sync.Once
 
+	asked   jsonrpc.Calls   // our requests of the client
+	serving jsonrpc.Serving // the client's requests of us
+
 	background  sync.WaitGroup // forwarders of events
 	initialized atomic.Bool
 	level       atomic.Value // mcp.LoggingLevel
@@ -59,9 +61,6 @@ type session struct {
 	info     mcp.Implementation
 	caps     mcp.ClientCapabilities
 	version  string
-	inFlight map[string]*inFlight
-	asked    map[string]chan reply
-	lastAsk  int
 	subs     map[string]struct{}
 	roots    rootsCache
 	chosen   string // project that the person chose when none was detected
@@ -70,23 +69,12 @@ type session struct {
 	watching bool   // gets events
 }
 
-// inFlight is a request being served.
-type inFlight struct {
-	cancel    context.CancelFunc
-	cancelled bool // by the client: it gets no response
-}
-
-type reply struct {
-	result json.RawMessage
-	err    error
-}
-
 func newSession(srv *Server, id string, conn net.Conn) *session {
 	s := &session{
 		id: id, srv: srv, conn: conn, since: time.Now(),
 		out: make(chan []byte, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
 		flush: make(chan chan struct{}), done: make(chan struct{}),
-		inFlight: map[string]*inFlight{}, asked: map[string]chan reply{}, subs: map[string]struct{}{},
+		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight}, subs: map[string]struct{}{},
 		hello: wire.Hello{Role: wire.RoleBridge},
 	}
 	s.level.Store(mcp.LoggingLevelWarning)

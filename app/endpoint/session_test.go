@@ -220,7 +220,7 @@ func TestAnswersToGarbage(t *testing.T) {
 	p := serve(t, Options{Backend: newFake()}).peer(t, nil)
 	for line, want := range map[string]string{
 		`{nonsense`:                    "-32700",
-		`[{"jsonrpc":"2.0"}]`:          "batches are not supported",
+		`[{"jsonrpc":"2.0"}]`:          "Batches are not supported",
 		`{"jsonrpc":"2.0","id":null}`:  "needs a method",
 		strings.Repeat("x", maxLine+5): "longer than 8 MB",
 	} {

@@ -90,7 +90,7 @@ func enabled(b Backend, group string) bool {
 // awaitEngine gives an engine that is starting a moment. Without it the answer is what is known by then.
 func (s *Server) awaitEngine(ctx context.Context, atMost time.Duration) {
 	if _, err := s.engine(ctx, atMost); err != nil {
-		s.log.Debug("answered without the engine", "error", err)
+		s.log.Debug("answered without the engine", "err", err)
 	}
 }
 

@@ -160,7 +160,7 @@ func (s *Server) explain(tool string, err error) *api.Error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return api.New(api.Busy, "The call was given up before it was done. Try again.", "cancelled", err)
 	default:
-		s.log.Error("tool failed", "tool", tool, "error", err)
+		s.log.Error("tool failed", "tool", tool, "err", err)
 		return errInternal(err)
 	}
 }
