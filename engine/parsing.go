@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"searchmcp/engine/chunk"
 	"searchmcp/engine/store/files"
 )
 
@@ -148,4 +150,19 @@ func (p *parsing) note(slot int, hash string) {
 	if _, err := p.running.WriteAt(line, int64(slot)*slotSize); err != nil {
 		p.once.Do(func() { p.log.Warn("parser's marker not written", "err", err) })
 	}
+}
+
+// guarded keeps parsers from contents that crashed them.
+type guarded struct {
+	*parsing
+	syntax chunk.Syntax
+}
+
+// Cut implements chunk.Syntax.
+func (g guarded) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
+	if g.skipped(f.Hash) {
+		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
+	}
+	defer g.busy("", f.Hash)()
+	return g.syntax.Cut(ctx, f)
 }

@@ -11,6 +11,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/embed"
 	"searchmcp/engine/index"
 	"searchmcp/engine/machine"
@@ -42,7 +43,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if e.parsing, err = openParsing(filepath.Join(e.opt.Data, cacheDir, "parsing"), e.crash, e.log); err != nil {
 		return err
 	}
-	e.chunker = chunk.New(chunk.Options{Skip: e.parsing.skipped, Busy: e.parsing.busy})
+	e.chunker = chunk.New(guarded{e.parsing, chunk.NewTrees(treesitter.Language)})
 	marks, err := filepath.Glob(filepath.Join(e.opt.Data, indexesDir, "*", busyFile))
 	e.marked = err == nil && len(marks) > 0
 	m := newMarker(e.opt.Data, e.log)

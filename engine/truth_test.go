@@ -21,6 +21,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
@@ -106,7 +107,7 @@ func rowsOfDisk(ctx context.Context, roots []api.Root, cfg api.Config) ([]row, e
 	if err != nil {
 		return nil, err
 	}
-	chunker := chunk.New(chunk.Options{})
+	chunker := chunk.New(chunk.NewTrees(treesitter.Language))
 	var out []row
 	for _, f := range changes.Changed {
 		corpus := tree.Corpus(f.Path)

@@ -23,7 +23,7 @@ func BenchmarkGo(b *testing.B) {
 			size += int64(len(data))
 		}
 	}
-	c := New(Options{})
+	c := newChunker()
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -38,7 +38,7 @@ func BenchmarkGo(b *testing.B) {
 // BenchmarkSplitter gives MB/s of the recursive splitter.
 func BenchmarkSplitter(b *testing.B) {
 	data := []byte(numbered(20000, "\n"))
-	c := New(Options{})
+	c := newChunker()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		if _, _, err := c.Chunk(b.Context(), "x.unknown", api.CorpusCode, data, "hash"); err != nil {

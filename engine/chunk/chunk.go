@@ -39,7 +39,7 @@ const (
 	ReasonMinified Reason = "minified" // lines too long to have been written by a person
 	ReasonTimeout  Reason = "timeout"  // the parser took longer than its limit
 	ReasonBroken   Reason = "broken"   // most of the file is not of the language its name says
-	ReasonSkipped  Reason = "skipped"  // Options.Skip: a parser crashed on this content
+	ReasonSkipped  Reason = "skipped"  // a parser crashed on this content
 	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger ones reach further
 )
 
@@ -57,32 +57,11 @@ type Info struct {
 	CutFrom int
 }
 
-// Options are the caller's part in surviving a parser that crashes. Both may be nil.
-type Options struct {
-	// Skip reports whether the parser crashed on this content before (contentHash as given to Chunk).
-	Skip func(contentHash string) bool
-	// Busy is called before native code sees a file, the function it returns afterwards. A content that is still busy when
-	// the process comes up again is the one that crashed it. Both run on the goroutine of the Chunk call.
-	Busy func(path, contentHash string) (done func())
-}
-
 // Chunker cuts files. It is safe for use by many goroutines.
-type Chunker struct {
-	skip func(string) bool
-	busy func(path, contentHash string) func()
-}
+type Chunker struct{ syntax Syntax }
 
-// New returns a Chunker. It holds nothing that must be closed.
-func New(o Options) *Chunker {
-	c := &Chunker{skip: o.Skip, busy: o.Busy}
-	if c.skip == nil {
-		c.skip = func(string) bool { return false }
-	}
-	if c.busy == nil {
-		c.busy = func(_, _ string) func() { return func() {} }
-	}
-	return c
-}
+// New returns a Chunker that has files with a grammar cut by s. It holds nothing that must be closed.
+func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // piece is a chunk in the making.
 type piece struct {
@@ -92,9 +71,8 @@ type piece struct {
 }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. An empty file, or one of white space only, has no chunks. After the chunks of a file of code may stand its outline, a
-// row without lines. The only error is ctx's: bad input is cut by the splitter,
-// and Info says why.
+// hex. An empty file, or one of white space only, has no chunks. After the chunks of a file of code may stand its outline,
+// a row without lines. Errors are ctx's and Syntax's: bad input is cut by the splitter, and Info says why.
 func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string) ([]api.Chunk, Info, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
@@ -102,8 +80,11 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 	info := Info{Language: Language(path, data[:min(len(data), headSize)])}
 	src, replaced := newSource(data)
 	info.Lines, info.Replaced = src.lines(), replaced
-	pieces := c.cut(path, corpus, src, contentHash, &info)
-	if err := ctx.Err(); err != nil {
+	pieces, err := c.cut(ctx, path, corpus, src, contentHash, &info)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
 		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
 	}
 	if len(pieces) > MaxChunks && info.Method != BySplitter {
@@ -122,16 +103,16 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 }
 
 // cut chooses the method for a file.
-func (c *Chunker) cut(path string, corpus api.Corpus, src *source, contentHash string, info *Info) []piece {
+func (c *Chunker) cut(ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info) ([]piece, error) {
 	info.Method = BySplitter
 	lang := info.Language
 	if prosaic[lang] || lang == "" && corpus == api.CorpusDocs {
 		info.Method = ByHeadings
-		return byHeadings(src, lang, limitsOf(corpus))
+		return byHeadings(src, lang, limitsOf(corpus)), nil
 	}
 	grammar, rules := grammars[lang], layouts[lang]
 	if grammar == nil && rules == nil {
-		return plain(src, corpus)
+		return plain(src, corpus), nil
 	}
 	info.Minified = minified(src)
 	switch {
@@ -141,28 +122,39 @@ func (c *Chunker) cut(path string, corpus api.Corpus, src *source, contentHash s
 		info.Reason = ReasonHuge
 	case grammar == nil:
 		info.Method = ByBlocks
-		return byBlocks(src, rules)
-	case c.skip(contentHash):
-		info.Reason = ReasonSkipped
+		return byBlocks(src, rules), nil
 	default:
-		var pieces []piece
-		if pieces, info.Errors, info.Reason = c.syntax(path, contentHash, src, grammar()); info.Reason == ReasonNone {
+		made, err := c.syntax.Cut(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
+		if err != nil {
+			return nil, err
+		}
+		pieces, err := piecesOf(made, len(src.text))
+		if err != nil {
+			return nil, fmt.Errorf("cut by syntax: %w", err)
+		}
+		info.Errors, info.Reason = made.Errors, made.Reason
+		if info.Reason == ReasonNone {
 			info.Method = BySyntax
-			return pieces
+			return pieces, nil
 		}
 	}
 	pieces := plain(src, corpus)
 	if !info.Minified {
 		attach(src, pieces, lineDefs(src, rules))
 	}
-	return pieces
+	return pieces, nil
 }
 
-// syntax tells the caller about the native call around it.
-func (c *Chunker) syntax(path, contentHash string, src *source, g *grammar) ([]piece, bool, Reason) {
-	done := c.busy(path, contentHash)
-	defer done()
-	return bySyntax(src, g)
+// piecesOf takes over what may come from another process: ranges are checked before they are used.
+func piecesOf(c Cut, size int) ([]piece, error) {
+	out := make([]piece, len(c.Pieces))
+	for i, p := range c.Pieces {
+		if p.Start < 0 || p.Start > p.End || p.End > size {
+			return nil, fmt.Errorf("piece of bytes %d to %d of %d", p.Start, p.End, size)
+		}
+		out[i] = piece{span: span{p.Start, p.End}, breadcrumb: p.Breadcrumb, symbols: p.Symbols}
+	}
+	return out, nil
 }
 
 // prosaic languages are cut by headings in either corpus.

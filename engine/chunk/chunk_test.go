@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/chunk/treesitter"
 )
 
 // goFile is a file of a large type with n methods, a large function and a grouped constant.
@@ -33,7 +34,7 @@ func goFile(methods, statements int) string {
 }
 
 func TestFunctionsStandAloneWithTheirComments(t *testing.T) {
-	chunks, info := chunkFile(t, New(Options{}), "p.go", api.CorpusCode, goFile(3, 10))
+	chunks, info := chunkFile(t, newChunker(), "p.go", api.CorpusCode, goFile(3, 10))
 	if info.Method != BySyntax || len(chunks) != 5 {
 		t.Fatalf("%+v, %d chunks", info, len(chunks))
 	}
@@ -51,7 +52,7 @@ func TestFunctionsStandAloneWithTheirComments(t *testing.T) {
 }
 
 func TestOversizedFunctionIsCutBetweenStatements(t *testing.T) {
-	chunks, _ := chunkFile(t, New(Options{}), "p.go", api.CorpusCode, goFile(0, 300))
+	chunks, _ := chunkFile(t, newChunker(), "p.go", api.CorpusCode, goFile(0, 300))
 	defined := 0
 	for i, c := range chunks[1:] {
 		if !slices.Equal(c.Breadcrumb, []string{"Run"}) {
@@ -79,7 +80,7 @@ func TestClassIsCutBetweenMembers(t *testing.T) {
 			b.WriteString("        self.log('a line of the body that counts for something')\n")
 		}
 	}
-	chunks, _ := chunkFile(t, New(Options{}), "big.py", api.CorpusCode, b.String())
+	chunks, _ := chunkFile(t, newChunker(), "big.py", api.CorpusCode, b.String())
 	if len(chunks) != 8 {
 		t.Fatalf("%d chunks", len(chunks))
 	}
@@ -107,7 +108,7 @@ func TestProseKeepsFencesWhole(t *testing.T) {
 		}
 		b.WriteString("```\n\n")
 	}
-	chunks, info := chunkFile(t, New(Options{}), "x.md", api.CorpusDocs, b.String())
+	chunks, info := chunkFile(t, newChunker(), "x.md", api.CorpusDocs, b.String())
 	if info.Method != ByHeadings || len(chunks) < 2 {
 		t.Fatalf("%+v, %d chunks", info, len(chunks))
 	}
@@ -129,24 +130,24 @@ func TestProseKeepsFencesWhole(t *testing.T) {
 
 // What a parser must not see, or made nothing of, goes to the splitter, and Info says why.
 func TestFallbacks(t *testing.T) {
-	crashed := func(hash string) bool { return hash == "hash" }
+	healthy, crashed := NewTrees(treesitter.Language), crashed{}
 	for name, tc := range map[string]struct {
 		file, data string
-		options    Options
+		syntax     Syntax
 		method     Method
 		reason     Reason
 	}{
-		"healthy":    {"a.go", goFile(2, 3), Options{}, BySyntax, ReasonNone},
-		"crashed":    {"a.go", goFile(2, 3), Options{Skip: crashed}, BySplitter, ReasonSkipped},
-		"huge":       {"a.go", goFile(400, 3), Options{}, BySplitter, ReasonHuge},
-		"minified":   {"a.js", "var a=1;\n" + strings.Repeat("function f(x){return x};", 500), Options{}, BySplitter, ReasonMinified},
-		"broken":     {"a.go", strings.Repeat("Dear all, ) } ( this is {{ no program ]]\n", 60), Options{}, BySplitter, ReasonBroken},
-		"no grammar": {"a.hs", strings.Repeat("f x = x\n\n", 300), Options{Skip: crashed}, ByBlocks, ReasonNone},
-		"unknown":    {"a.xyz", goFile(2, 3), Options{}, BySplitter, ReasonNone},
-		"prose":      {"notes", strings.Repeat("A line.\n\n", 300), Options{}, BySplitter, ReasonNone},
+		"healthy":    {"a.go", goFile(2, 3), healthy, BySyntax, ReasonNone},
+		"crashed":    {"a.go", goFile(2, 3), crashed, BySplitter, ReasonSkipped},
+		"huge":       {"a.go", goFile(400, 3), healthy, BySplitter, ReasonHuge},
+		"minified":   {"a.js", "var a=1;\n" + strings.Repeat("function f(x){return x};", 500), healthy, BySplitter, ReasonMinified},
+		"broken":     {"a.go", strings.Repeat("Dear all, ) } ( this is {{ no program ]]\n", 60), healthy, BySplitter, ReasonBroken},
+		"no grammar": {"a.hs", strings.Repeat("f x = x\n\n", 300), crashed, ByBlocks, ReasonNone},
+		"unknown":    {"a.xyz", goFile(2, 3), healthy, BySplitter, ReasonNone},
+		"prose":      {"notes", strings.Repeat("A line.\n\n", 300), healthy, BySplitter, ReasonNone},
 	} {
 		t.Run(name, func(t *testing.T) {
-			chunks, info := chunkFile(t, New(tc.options), tc.file, api.CorpusCode, tc.data)
+			chunks, info := chunkFile(t, New(tc.syntax), tc.file, api.CorpusCode, tc.data)
 			if info.Method != tc.method || info.Reason != tc.reason || len(chunks) == 0 {
 				t.Errorf("%+v, %d chunks", info, len(chunks))
 			}
@@ -159,7 +160,7 @@ func TestFallbacks(t *testing.T) {
 
 // A file that the splitter had to cut has symbols all the same.
 func TestFallbackKeepsSymbols(t *testing.T) {
-	chunks, _ := chunkFile(t, New(Options{Skip: func(string) bool { return true }}), "a.go", api.CorpusCode, goFile(2, 3))
+	chunks, _ := chunkFile(t, New(crashed{}), "a.go", api.CorpusCode, goFile(2, 3))
 	var all []string
 	for _, c := range chunks {
 		all = append(all, c.Symbols...)
@@ -172,7 +173,7 @@ func TestFallbackKeepsSymbols(t *testing.T) {
 // Definitions inside what the parser could not make out are found.
 func TestErrorsInsideAFile(t *testing.T) {
 	data := strings.Replace(goFile(3, 10), "func Run() {", "func %% Broken(( {", 1)
-	chunks, info := chunkFile(t, New(Options{}), "a.go", api.CorpusCode, data)
+	chunks, info := chunkFile(t, newChunker(), "a.go", api.CorpusCode, data)
 	if !info.Errors || info.Method != BySyntax {
 		t.Fatalf("%+v", info)
 	}
@@ -187,19 +188,34 @@ func TestErrorsInsideAFile(t *testing.T) {
 	}
 }
 
-func TestBusyFramesTheParser(t *testing.T) {
-	var log []string
-	c := New(Options{Busy: func(path, _ string) func() {
-		log = append(log, "+"+path)
-		return func() { log = append(log, "-"+path) }
-	}})
-	chunkFile(t, c, "a.go", api.CorpusCode, goFile(1, 1))
-	chunkFile(t, c, "a.hs", api.CorpusCode, "x = 1\n") // no native code
-	chunkFile(t, c, "b.py", api.CorpusCode, "x = 1\n")
-	if want := []string{"+a.go", "-a.go", "+b.py", "-b.py"}; !slices.Equal(log, want) {
-		t.Errorf("%v, want %v", log, want)
+// What another process says of a file is not believed blindly, and that it can't say anything is told.
+func TestUntrustedCuts(t *testing.T) {
+	for name, c := range map[string]Cut{
+		"behind":   {Pieces: []Piece{{Start: 0, End: 1 << 20}}},
+		"negative": {Pieces: []Piece{{Start: -1, End: 2}}},
+		"turned":   {Pieces: []Piece{{Start: 5, End: 2}}},
+	} {
+		if _, _, err := New(made{cut: c}).Chunk(t.Context(), "a.go", api.CorpusCode, []byte(goFile(1, 1)), "hash"); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	gone := errors.New("nobody there")
+	if _, _, err := New(made{err: gone}).Chunk(t.Context(), "a.go", api.CorpusCode, []byte(goFile(1, 1)), "hash"); !errors.Is(err, gone) {
+		t.Errorf("%v", err)
 	}
 }
+
+// crashed is Syntax for a content that a parser crashed on; made says what it is told to.
+type crashed struct{}
+
+func (crashed) Cut(context.Context, File) (Cut, error) { return Cut{Reason: ReasonSkipped}, nil }
+
+type made struct {
+	cut Cut
+	err error
+}
+
+func (m made) Cut(context.Context, File) (Cut, error) { return m.cut, m.err }
 
 func TestManyChunksGoToTheSplitter(t *testing.T) {
 	var b strings.Builder
@@ -210,7 +226,7 @@ func TestManyChunksGoToTheSplitter(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	chunks, info := chunkFile(t, New(Options{}), "a.hs", api.CorpusCode, b.String())
+	chunks, info := chunkFile(t, newChunker(), "a.hs", api.CorpusCode, b.String())
 	if info.CutFrom != 0 || len(chunks) > MaxChunks || info.Lines != 1300*13 {
 		t.Errorf("%+v, %d chunks", info, len(chunks))
 	}
@@ -219,7 +235,7 @@ func TestManyChunksGoToTheSplitter(t *testing.T) {
 func TestCancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := New(Options{}).Chunk(ctx, "a.go", api.CorpusCode, []byte("package a"), "hash"); !errors.Is(err, context.Canceled) {
+	if _, _, err := newChunker().Chunk(ctx, "a.go", api.CorpusCode, []byte("package a"), "hash"); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -230,7 +246,7 @@ func TestDeepNesting(t *testing.T) {
 		"a.go": {"package a\nvar x = ", "(\n"}, "a.js": {"x = ", "f(function () {\n"}, "a.py": {"x = ", "[\n"}, "a.json": {"", "{\"a\":\n"},
 		"a.c": {"int x = ", "{\n"}, "a.rb": {"", "module A\n"}, "a.lua": {"", "x = function()\n"}, "a.yaml": {"", "a:\n"},
 	} {
-		chunkFile(t, New(Options{}), file, api.CorpusCode, s[0]+strings.Repeat(s[1], 5000))
+		chunkFile(t, newChunker(), file, api.CorpusCode, s[0]+strings.Repeat(s[1], 5000))
 	}
 }
 
@@ -242,8 +258,8 @@ func TestCRLF(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.Repeat(string(data)+"\n", 3)
-		lf, _ := chunkFile(t, New(Options{}), file, api.CorpusCode, text)
-		crlf, _ := chunkFile(t, New(Options{}), file, api.CorpusCode, strings.ReplaceAll(text, "\n", "\r\n"))
+		lf, _ := chunkFile(t, newChunker(), file, api.CorpusCode, text)
+		crlf, _ := chunkFile(t, newChunker(), file, api.CorpusCode, strings.ReplaceAll(text, "\n", "\r\n"))
 		symbols := func(chunks []api.Chunk) (all []string) {
 			for _, c := range chunks {
 				all = append(all, c.Symbols...)

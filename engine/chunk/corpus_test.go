@@ -49,7 +49,7 @@ func TestRealSource(t *testing.T) {
 	if testing.Short() {
 		step *= 10
 	}
-	c := New(Options{})
+	c := newChunker()
 	var done, next, oversized, chunks atomic.Int64
 	var wg sync.WaitGroup
 	for range 2 {

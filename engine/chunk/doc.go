@@ -7,11 +7,8 @@
 // Nothing is dropped: every line that is not blank stands in a chunk, in order and under its true number, unless the
 // file needs more than MaxChunks chunks; then Info says from which line on it is cut.
 //
-// Native code: package sitter (tree-sitter) parses; no other package imports it. A parse has a time limit, and the
-// caller can note which file a parser is working on (Options.Busy), so that after a crash the file goes to the splitter
-// (Options.Skip). On Linux a tree stands in memory of its own (region); what the library hands out is therefore not the C library's to
-// free, which sitter.Node.String tries: it must not be called.
+// Trees come from a Syntax, in the app another process: nothing here is C. Trees is the same rules by parsers in this
+// process (package treesitter), as the worker and tests have them.
 //
-// Goroutines: none are started. A Chunker may be used from many goroutines at once; a parser and the
-// memory of its tree belong to one call. Locks: none of its own.
+// Goroutines: none are started. A Chunker may be used from many goroutines at once. Locks: Trees.mu, a leaf.
 package chunk

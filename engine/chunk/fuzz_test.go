@@ -37,7 +37,7 @@ func FuzzChunk(f *testing.F) {
 		// Longer than a whole-file chunk, so that the rules have something to cut.
 		f.Add(uint16(at%len(names)), append(append(data, '\n'), data...))
 	}
-	c := New(Options{})
+	c := newChunker()
 	f.Fuzz(func(t *testing.T, pick uint16, data []byte) {
 		name := names[int(pick)%len(names)]
 		for _, corpus := range api.Corpora {

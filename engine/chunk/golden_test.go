@@ -22,7 +22,7 @@ func TestGolden(t *testing.T) {
 	if err != nil || len(files) < 18 {
 		t.Fatalf("%d fixtures: %v", len(files), err)
 	}
-	c := New(Options{})
+	c := newChunker()
 	for _, file := range files {
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 	var defs []def
 	switch lang := Language(name, data); {
 	case grammars[lang] != nil:
-		defs = syntaxDefs(t, src, grammars[lang]())
+		defs = syntaxDefs(t, src, grammarOf(t, lang))
 	case layouts[lang] != nil:
 		b := &blocks{src: src, l: layouts[lang]}
 		root := &item{last: src.lines() - 1, expanded: true}

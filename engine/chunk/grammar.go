@@ -2,9 +2,8 @@ package chunk
 
 import (
 	"strings"
-	"sync"
 
-	sitter "github.com/smacker/go-tree-sitter"
+	"searchmcp/engine/chunk/tree"
 )
 
 // kind is what an item defines.
@@ -45,7 +44,7 @@ type rules map[string]rule
 
 // grammar is one language's parser and rules.
 type grammar struct {
-	native *sitter.Language
+	native tree.Language
 	// prepare gives the parser another text of the same length, without what its grammar can't know; nil: the file's own.
 	prepare func(string) string
 	symbols []symbolEntry // by the parser's number for a type of node
@@ -59,7 +58,7 @@ type symbolEntry struct {
 }
 
 // newGrammar lays the rules out by number.
-func newGrammar(native *sitter.Language, rs rules) *grammar {
+func newGrammar(native tree.Language, rs rules) *grammar {
 	byType := map[string]*rule{}
 	for types, r := range rs {
 		for t := range strings.FieldsSeq(types) {
@@ -67,16 +66,15 @@ func newGrammar(native *sitter.Language, rs rules) *grammar {
 		}
 	}
 	used := map[string]bool{}
-	g := &grammar{native: native, symbols: make([]symbolEntry, native.SymbolCount())}
-	for i := range g.symbols {
-		sym := sitter.Symbol(i)
-		named := native.SymbolType(sym) == sitter.SymbolTypeRegular
-		g.symbols[i].named = named
-		if named {
-			name := native.SymbolName(sym)
-			g.symbols[i].rule = byType[name]
-			used[name] = true
-			g.symbols[i].leaf = strings.Contains(name, "string") || strings.Contains(name, "comment") || strings.Contains(name, "heredoc")
+	types := native.Types()
+	g := &grammar{native: native, symbols: make([]symbolEntry, len(types))}
+	for i, t := range types {
+		g.symbols[i].named = t.Named
+		if t.Named {
+			g.symbols[i].rule = byType[t.Name]
+			used[t.Name] = true
+			g.symbols[i].leaf = strings.Contains(t.Name, "string") || strings.Contains(t.Name, "comment") ||
+				strings.Contains(t.Name, "heredoc")
 		}
 	}
 	for t := range byType {
@@ -87,16 +85,13 @@ func newGrammar(native *sitter.Language, rs rules) *grammar {
 	return g
 }
 
-// grammars maps names that Language gives to grammars, each made when first asked for.
-var grammars = map[string]func() *grammar{
-	"bash": lazy(bashGrammar), "c": lazy(cGrammar), "cpp": lazy(cppGrammar), "csharp": lazy(csharpGrammar),
-	"elixir": lazy(elixirGrammar), "go": lazy(goGrammar), "java": lazy(javaGrammar), "javascript": lazy(javascriptGrammar),
-	"kotlin": lazy(kotlinGrammar), "lua": lazy(luaGrammar), "php": lazy(phpGrammar), "python": lazy(pythonGrammar),
-	"ruby": lazy(rubyGrammar), "rust": lazy(rustGrammar), "scala": lazy(scalaGrammar), "swift": lazy(swiftGrammar),
-	"tsx": lazy(tsxGrammar), "typescript": lazy(typescriptGrammar),
+// grammars maps names that Language gives to the rules for their syntax trees.
+var grammars = map[string]func(tree.Language) *grammar{
+	"bash": bashGrammar, "c": cGrammar, "cpp": cppGrammar, "csharp": csharpGrammar, "elixir": elixirGrammar,
+	"go": goGrammar, "java": javaGrammar, "javascript": javascriptGrammar, "kotlin": kotlinGrammar, "lua": luaGrammar,
+	"php": phpGrammar, "python": pythonGrammar, "ruby": rubyGrammar, "rust": rustGrammar, "scala": scalaGrammar,
+	"swift": swiftGrammar, "tsx": tsxGrammar, "typescript": typescriptGrammar,
 }
-
-func lazy(f func() *grammar) func() *grammar { return sync.OnceValue(f) }
 
 // The shapes of rule that most languages need.
 var (
@@ -199,13 +194,13 @@ func literal(name string) func(*syntax, *item) []ident {
 const fewParts = 100
 
 // ident makes a name of a node's text.
-func (s *syntax) ident(n *sitter.Node) ident {
+func (s *syntax) ident(n tree.Node) ident {
 	text := s.text(n)
 	lead := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
 	return ident{name: strings.TrimSpace(text), at: int(n.StartByte()) + lead}
 }
 
-func (s *syntax) one(n *sitter.Node) []ident {
+func (s *syntax) one(n tree.Node) []ident {
 	if n == nil {
 		return nil
 	}
@@ -213,7 +208,7 @@ func (s *syntax) one(n *sitter.Node) []ident {
 }
 
 // child is the first named child of one of the types, nil if there is none.
-func (s *syntax) child(n *sitter.Node, types string) *sitter.Node {
+func (s *syntax) child(n tree.Node, types string) tree.Node {
 	if n == nil {
 		return nil
 	}
@@ -227,7 +222,7 @@ func (s *syntax) child(n *sitter.Node, types string) *sitter.Node {
 }
 
 // deep is the first named node of one of the types below n, itself left out, nil if there is none.
-func (s *syntax) deep(n *sitter.Node, types string) *sitter.Node {
+func (s *syntax) deep(n tree.Node, types string) tree.Node {
 	for range maxDepth {
 		if found := s.child(n, types); found != nil {
 			return found

@@ -4,9 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-	"github.com/smacker/go-tree-sitter/c"
-	"github.com/smacker/go-tree-sitter/cpp"
+	"searchmcp/engine/chunk/tree"
 )
 
 // cRules are what C and C++ share.
@@ -30,8 +28,8 @@ func cRules() rules {
 	}
 }
 
-func cGrammar() *grammar {
-	g := newGrammar(c.GetLanguage(), cRules())
+func cGrammar(l tree.Language) *grammar {
+	g := newGrammar(l, cRules())
 	g.prepare = withoutMacros
 	return g
 }
@@ -59,7 +57,7 @@ func withoutMacros(text string) string {
 	return string(b)
 }
 
-func cppGrammar() *grammar {
+func cppGrammar(l tree.Language) *grammar {
 	rs := cRules()
 	more := rules{
 		"namespace_definition":                        scope(namespaceName),
@@ -77,7 +75,7 @@ func cppGrammar() *grammar {
 	for k, v := range more {
 		rs[k] = v
 	}
-	g := newGrammar(cpp.GetLanguage(), rs)
+	g := newGrammar(l, rs)
 	g.prepare = withoutMacros
 	return g
 }
@@ -142,13 +140,13 @@ var declaratorNames = []string{"identifier", "field_identifier", "type_identifie
 	"destructor_name", "operator_cast"}
 
 // declares reports whether child is the node's declarator and not its type.
-func (s *syntax) declares(n, child *sitter.Node) bool {
+func (s *syntax) declares(n, child tree.Node) bool {
 	d := n.ChildByFieldName("declarator")
 	return d != nil && d.StartByte() <= child.StartByte()
 }
 
 // declarator goes down to the name.
-func (s *syntax) declarator(n *sitter.Node) *sitter.Node {
+func (s *syntax) declarator(n tree.Node) tree.Node {
 	for range maxDepth {
 		if oneOf(n.Type(), declaratorNames) {
 			return n
@@ -165,7 +163,7 @@ func (s *syntax) declarator(n *sitter.Node) *sitter.Node {
 	return nil
 }
 
-func (s *syntax) declaratorChild(n *sitter.Node) *sitter.Node {
+func (s *syntax) declaratorChild(n tree.Node) tree.Node {
 	for i := range min(int(n.NamedChildCount()), fewParts) {
 		c := n.NamedChild(i)
 		if t := c.Type(); strings.HasSuffix(t, "declarator") || oneOf(t, declaratorNames) {

@@ -3,15 +3,11 @@ package chunk
 import (
 	"strings"
 
-	"github.com/smacker/go-tree-sitter/csharp"
-	"github.com/smacker/go-tree-sitter/java"
-	"github.com/smacker/go-tree-sitter/kotlin"
-	"github.com/smacker/go-tree-sitter/scala"
-	"github.com/smacker/go-tree-sitter/swift"
+	"searchmcp/engine/chunk/tree"
 )
 
-func javaGrammar() *grammar {
-	return newGrammar(java.GetLanguage(), rules{
+func javaGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"line_comment block_comment": comment,
 		// The package is what the folders are called. In breadcrumbs, and so before what the model sees of a chunk, it cost Java and
 		// Kotlin 0.02 of NDCG@10.
@@ -33,8 +29,8 @@ func javaGrammar() *grammar {
 	})
 }
 
-func csharpGrammar() *grammar {
-	return newGrammar(csharp.GetLanguage(), rules{
+func csharpGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":                                comment,
 		"using_directive extern_alias_directive": header,
 		"namespace_declaration":                  scope(elsewhere(named)),
@@ -71,9 +67,9 @@ func csharpOperator(s *syntax, it *item) []ident {
 	return []ident{{name: strings.TrimSpace(text[i:open]), at: it.start + i}}
 }
 
-func kotlinGrammar() *grammar {
+func kotlinGrammar(l tree.Language) *grammar {
 	name := firstOf("type_identifier simple_identifier")
-	return newGrammar(kotlin.GetLanguage(), rules{
+	return newGrammar(l, rules{
 		"line_comment multiline_comment":             comment,
 		"package_header import_list file_annotation": header,
 		"import_header shebang_line":                 header,
@@ -115,8 +111,8 @@ func kotlinProperty(s *syntax, it *item) []ident {
 	return s.one(s.child(v, "simple_identifier"))
 }
 
-func scalaGrammar() *grammar {
-	return newGrammar(scala.GetLanguage(), rules{
+func scalaGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment block_comment":                comment,
 		"package_clause":                       {inside: true, roleOf: scalaPackage},
 		"import_declaration":                   header,
@@ -148,8 +144,8 @@ func scalaPattern(s *syntax, it *item) []ident {
 	return nil
 }
 
-func swiftGrammar() *grammar {
-	return newGrammar(swift.GetLanguage(), rules{
+func swiftGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment multiline_comment":                        comment,
 		"import_declaration shebang_line":                  header,
 		"class_declaration":                                scope(swiftType),

@@ -3,10 +3,7 @@ package chunk
 import (
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
-	"github.com/smacker/go-tree-sitter/javascript"
-	"github.com/smacker/go-tree-sitter/typescript/tsx"
-	"github.com/smacker/go-tree-sitter/typescript/typescript"
+	"searchmcp/engine/chunk/tree"
 )
 
 func scriptRules() rules {
@@ -60,15 +57,15 @@ func typescriptRules() rules {
 	return rs
 }
 
-func javascriptGrammar() *grammar {
+func javascriptGrammar(l tree.Language) *grammar {
 	rs := scriptRules()
 	rs["field_definition"] = valueWithin(scriptField("property"))
-	return newGrammar(javascript.GetLanguage(), rs)
+	return newGrammar(l, rs)
 }
 
-func typescriptGrammar() *grammar { return newGrammar(typescript.GetLanguage(), typescriptRules()) }
+func typescriptGrammar(l tree.Language) *grammar { return newGrammar(l, typescriptRules()) }
 
-func tsxGrammar() *grammar { return newGrammar(tsx.GetLanguage(), typescriptRules()) }
+func tsxGrammar(l tree.Language) *grammar { return newGrammar(l, typescriptRules()) }
 
 func unquote(id ident) ident {
 	if len(id.name) > 1 && strings.ContainsRune("'\"`", rune(id.name[0])) {
@@ -101,7 +98,7 @@ func scriptKey(field string) func(*syntax, *item) []ident {
 var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
 
 // isFunction looks through one call, so that memo(function …) and debounce(() => …) count.
-func (s *syntax) isFunction(n *sitter.Node) bool {
+func (s *syntax) isFunction(n tree.Node) bool {
 	if n != nil && n.Type() == "call_expression" {
 		if args := n.ChildByFieldName("arguments"); args != nil {
 			return s.child(args, "arrow_function function_expression") != nil
@@ -111,7 +108,7 @@ func (s *syntax) isFunction(n *sitter.Node) bool {
 }
 
 // imports reports whether a value is require(…): the name is defined where it comes from.
-func (s *syntax) imports(v *sitter.Node) bool {
+func (s *syntax) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(s.text(v)), "require")
 }
 
@@ -179,7 +176,7 @@ func scriptCall(s *syntax, it *item) []ident {
 }
 
 // described takes the first argument of a call, a string or constant, as a place: the call is not what defines it.
-func (s *syntax) described(args *sitter.Node) []ident {
+func (s *syntax) described(args tree.Node) []ident {
 	out := s.quoted(args)
 	for i := range out {
 		out[i].elsewhere = true
@@ -188,7 +185,7 @@ func (s *syntax) described(args *sitter.Node) []ident {
 }
 
 // quoted takes the first argument of a call if it is a string or constant.
-func (s *syntax) quoted(args *sitter.Node) []ident {
+func (s *syntax) quoted(args tree.Node) []ident {
 	if args == nil || args.NamedChildCount() == 0 {
 		return nil
 	}

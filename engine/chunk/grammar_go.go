@@ -3,12 +3,11 @@ package chunk
 import (
 	"strings"
 
-	"github.com/smacker/go-tree-sitter/golang"
-	"github.com/smacker/go-tree-sitter/rust"
+	"searchmcp/engine/chunk/tree"
 )
 
-func goGrammar() *grammar {
-	return newGrammar(golang.GetLanguage(), rules{
+func goGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":                           comment,
 		"package_clause import_declaration": header,
 		"function_declaration":              function(named),
@@ -40,8 +39,8 @@ func goMethod(s *syntax, it *item) []ident {
 	return out
 }
 
-func rustGrammar() *grammar {
-	return newGrammar(rust.GetLanguage(), rules{
+func rustGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"line_comment block_comment":          comment,
 		"attribute_item inner_attribute_item": attribute,
 		"use_declaration":                     header,

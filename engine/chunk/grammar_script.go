@@ -3,16 +3,11 @@ package chunk
 import (
 	"strings"
 
-	"github.com/smacker/go-tree-sitter/bash"
-	"github.com/smacker/go-tree-sitter/elixir"
-	"github.com/smacker/go-tree-sitter/lua"
-	"github.com/smacker/go-tree-sitter/php"
-	"github.com/smacker/go-tree-sitter/python"
-	"github.com/smacker/go-tree-sitter/ruby"
+	"searchmcp/engine/chunk/tree"
 )
 
-func bashGrammar() *grammar {
-	return newGrammar(bash.GetLanguage(), rules{
+func bashGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":             comment,
 		"function_definition": nest(named),
 		"compound_statement":  deep,
@@ -26,8 +21,8 @@ func bashGrammar() *grammar {
 	})
 }
 
-func pythonGrammar() *grammar {
-	return newGrammar(python.GetLanguage(), rules{
+func pythonGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment": comment,
 		"import_statement import_from_statement future_import_statement": header,
 		"decorated_definition":       shell,
@@ -79,8 +74,8 @@ func pythonTargets(s *syntax, it *item) []ident {
 	return nil
 }
 
-func rubyGrammar() *grammar {
-	return newGrammar(ruby.GetLanguage(), rules{
+func rubyGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":                 comment,
 		"module class":            scope(rubyName),
 		"singleton_class":         {inside: true},
@@ -154,8 +149,8 @@ func rubyRequire(s *syntax, it *item) role {
 	return roleCode
 }
 
-func luaGrammar() *grammar {
-	return newGrammar(lua.GetLanguage(), rules{
+func luaGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":              comment,
 		"function_statement":   nest(luaName),
 		"function_body":        deep,
@@ -206,8 +201,8 @@ func luaField(s *syntax, it *item) []ident {
 	return []ident{id}
 }
 
-func phpGrammar() *grammar {
-	return newGrammar(php.GetLanguage(), rules{
+func phpGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":                   comment,
 		"php_tag declare_statement": header,
 		"namespace_use_declaration": header,
@@ -257,8 +252,8 @@ func phpDefine(s *syntax, it *item) []ident {
 	return s.quoted(it.node.ChildByFieldName("arguments"))
 }
 
-func elixirGrammar() *grammar {
-	return newGrammar(elixir.GetLanguage(), rules{
+func elixirGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
 		"comment":        comment,
 		"call":           {kind: kindScope, names: elixirCall, inside: true, multiline: true, roleOf: elixirRole},
 		"do_block":       within,

@@ -3,7 +3,7 @@ package chunk
 import (
 	"strings"
 
-	sitter "github.com/smacker/go-tree-sitter"
+	"searchmcp/engine/chunk/tree"
 )
 
 // item is a stretch of a file that belongs together: a node of a syntax tree, or a block of indented lines. Items of one
@@ -13,12 +13,12 @@ type item struct {
 	first, last int // lines
 	top         int // first, or the first line of the comments and attributes before it
 	role        role
-	named       bool // false for a syntax tree's punctuation and keywords, which never begin a chunk
-	list        bool // has definitions inside
-	container   bool // and they are worth a chunk each even where all would fit into one
-	leaf        bool // is never opened: strings, comments
-	wrapper     bool // a decorator's or modifier's shell around one definition
-	node        *sitter.Node
+	named       bool      // false for a syntax tree's punctuation and keywords, which never begin a chunk
+	list        bool      // has definitions inside
+	container   bool      // and they are worth a chunk each even where all would fit into one
+	leaf        bool      // is never opened: strings, comments
+	wrapper     bool      // a decorator's or modifier's shell around one definition
+	node        tree.Node // nil outside syntax trees
 	rule        *rule
 	kids        []*item
 	expanded    bool

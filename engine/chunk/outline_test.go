@@ -46,7 +46,7 @@ func TestDescribed(t *testing.T) {
 
 func TestOutline(t *testing.T) {
 	cut := func(name string, corpus api.Corpus, text string) []api.Chunk {
-		chunks, info, err := New(Options{}).Chunk(t.Context(), name, corpus, []byte(text), "hash")
+		chunks, info, err := newChunker().Chunk(t.Context(), name, corpus, []byte(text), "hash")
 		if err != nil {
 			t.Fatal(err)
 		}

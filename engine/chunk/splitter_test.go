@@ -35,7 +35,7 @@ func numbered(n int, end string) string {
 }
 
 func TestSplitterShapes(t *testing.T) {
-	c := New(Options{})
+	c := newChunker()
 	long := strings.Repeat("word ", 200000)
 	for name, tc := range map[string]struct {
 		data   string
@@ -104,14 +104,14 @@ func TestSplitterCutsBehindSentencesOfDocs(t *testing.T) {
 }
 
 func TestReplacedIsVisible(t *testing.T) {
-	chunks, info := chunkFile(t, New(Options{}), "x.unknown", api.CorpusCode, "a\xffb\x00c\n\nd")
+	chunks, info := chunkFile(t, newChunker(), "x.unknown", api.CorpusCode, "a\xffb\x00c\n\nd")
 	if info.Replaced != 2 || chunks[0].Text != "a\ufffdb\ufffdc\n\nd" || chunks[0].EndLine != 3 {
 		t.Errorf("%+v %+v", info, chunks)
 	}
 }
 
 func TestLimitSaysWhatIsCut(t *testing.T) {
-	chunks, info := chunkFile(t, New(Options{}), "x.unknown", api.CorpusCode, numbered(120000, "\n"))
+	chunks, info := chunkFile(t, newChunker(), "x.unknown", api.CorpusCode, numbered(120000, "\n"))
 	if len(chunks) != MaxChunks || info.CutFrom != chunks[MaxChunks-1].EndLine+1 && info.CutFrom != chunks[MaxChunks-1].EndLine+2 {
 		t.Errorf("%d chunks, cut from line %d, last chunk ends on %d", len(chunks), info.CutFrom, chunks[len(chunks)-1].EndLine)
 	}

@@ -2,79 +2,119 @@ package chunk
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"strings"
-	"time"
+	"sync"
 
-	sitter "github.com/smacker/go-tree-sitter"
+	"searchmcp/engine/chunk/tree"
 )
 
 const (
-	// parseLimit bounds one parse. Files of 100 KB take 15 ms; one that needs seconds is pathological for its grammar.
-	parseLimit = 2 * time.Second
 	// hugeFile is what a parser is given at most: a tree takes some 30 times the size of its text.
 	hugeFile = 512 << 10
 	// brokenShare: with more of a file than this inside syntax errors, its tree says nothing.
 	brokenShare = 0.5
 )
 
-var errTimeout = errors.New("parse: time limit")
-
-// tree is a syntax tree and the memory that it stands in.
-type tree struct {
-	*sitter.Tree
-	close func()
+// Syntax cuts files along their syntax trees: Trees here and now, or another process that has them.
+type Syntax interface {
+	// Cut cuts the text of a file in a language that has a grammar. An error says that this could not be tried; what the
+	// text is to blame for is Cut.Reason.
+	Cut(ctx context.Context, f File) (Cut, error)
 }
 
-// parse returns the syntax tree of text, which the caller closes. There is no context, for the library's own way of cancelling leaves a
-// goroutine that may cancel the next parse; the time limit bounds it.
-func parse(g *grammar, text string) (t tree, err error) {
-	r := newRegion()
-	defer func() {
-		if err != nil {
-			r.reset()
-		}
-	}()
-	defer r.enter()()
-	p := sitter.NewParser() // not kept, for what it keeps for its next parse would stand in the region
-	defer p.Close()
-	p.SetLanguage(g.native)
-	p.SetOperationLimit(int(parseLimit.Microseconds()))
+// File is what Syntax is given of a file.
+type File struct {
+	Language string // as Language gives it
+	Hash     string // of the content, for who remembers contents that a parser cannot take
+	Text     string // valid UTF-8 without NUL, at most hugeFile long
+}
+
+// Cut is a file cut along its syntax tree.
+type Cut struct {
+	Pieces []Piece // in order; none unless Reason is ReasonNone
+	Errors bool    // see Info
+	Reason Reason  // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
+}
+
+// Piece is a chunk in the making: a half-open range of bytes of the text, and what stands in it.
+type Piece struct {
+	Start, End int
+	Breadcrumb []string
+	Symbols    []string
+}
+
+// Trees is Syntax by parsers in this process. It is safe for use by many goroutines.
+type Trees struct {
+	parser func(language string) tree.Language
+
+	mu   sync.Mutex // guards made; held while one is made, some milliseconds
+	made map[string]*grammar
+}
+
+// NewTrees takes a parser for each language that has a grammar; a language without one is an error of Cut's.
+func NewTrees(parser func(language string) tree.Language) *Trees {
+	return &Trees{parser: parser, made: map[string]*grammar{}}
+}
+
+// grammar returns a language's rules laid out for its parser.
+func (t *Trees) grammar(language string) (*grammar, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if g := t.made[language]; g != nil {
+		return g, nil
+	}
+	rules, native := grammars[language], t.parser(language)
+	if rules == nil || native == nil {
+		return nil, fmt.Errorf("parse: no grammar for %q", language)
+	}
+	t.made[language] = rules(native)
+	return t.made[language], nil
+}
+
+// Cut implements Syntax.
+func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
+	if err := ctx.Err(); err != nil {
+		return Cut{}, context.Cause(ctx)
+	}
+	g, err := t.grammar(f.Language)
+	if err != nil {
+		return Cut{}, err
+	}
+	src, _ := newSource([]byte(f.Text))
+	pieces, errs, why := bySyntax(src, g)
+	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces))}
+	for i, p := range pieces {
+		out.Pieces[i] = Piece{Start: p.start, End: p.end, Breadcrumb: p.breadcrumb, Symbols: p.symbols}
+	}
+	return out, nil
+}
+
+// parse returns the syntax tree of text, which the caller closes.
+func (g *grammar) parse(text string) (tree.Tree, error) {
 	if g.prepare != nil {
 		text = g.prepare(text)
 	}
-	made, err := p.ParseCtx(context.Background(), nil, []byte(text))
-	if errors.Is(err, sitter.ErrOperationLimit) {
-		// The limit is of the clock, and a machine under load stalls: go on once where the parser stopped.
-		made, err = p.ParseCtx(context.Background(), nil, []byte(text))
-	}
-	if errors.Is(err, sitter.ErrOperationLimit) {
-		err = errTimeout
-	}
-	if err != nil {
-		return tree{}, err
-	}
-	return tree{made, func() { made.Close(); r.reset() }}, nil
+	return g.native.Parse(text)
 }
 
 // syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
 type syntax struct {
 	src    *source
 	g      *grammar
-	cursor *sitter.TreeCursor
+	cursor tree.Cursor
 	defs   []def
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
 func bySyntax(src *source, g *grammar) (pieces []piece, errs bool, why Reason) {
-	tree, err := parse(g, src.text)
+	t, err := g.parse(src.text)
 	if err != nil {
 		return nil, false, ReasonTimeout
 	}
-	defer tree.close()
-	top := tree.RootNode()
-	s := &syntax{src: src, g: g, cursor: sitter.NewTreeCursor(top)}
-	defer s.cursor.Close()
+	defer t.Close()
+	top := t.Root()
+	s := &syntax{src: src, g: g, cursor: t.Cursor()}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	errs = top.HasError()
 	if errs && s.broken(root) {
@@ -118,12 +158,12 @@ func (s *syntax) kids(it *item) []*item {
 	}
 	it.expanded = true
 	s.cursor.Reset(it.node)
-	if !s.cursor.GoToFirstChild() {
+	if !s.cursor.FirstChild() {
 		return nil
 	}
 	var before *item
 	for {
-		if k := s.item(s.cursor.CurrentNode()); k != nil {
+		if k := s.item(s.cursor.Node()); k != nil {
 			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) {
 				k.top = before.top
 			}
@@ -133,14 +173,14 @@ func (s *syntax) kids(it *item) []*item {
 			}
 			it.kids = append(it.kids, k)
 		}
-		if !s.cursor.GoToNextSibling() {
+		if !s.cursor.NextSibling() {
 			return it.kids
 		}
 	}
 }
 
 // item makes an item of a node; nil if the node holds no text. Some grammars count the white space around a node to it.
-func (s *syntax) item(n *sitter.Node) *item {
+func (s *syntax) item(n tree.Node) *item {
 	start, end := int(n.StartByte()), int(n.EndByte())
 	text := s.src.text[start:end]
 	start += len(text) - len(strings.TrimLeft(text, " \t\r\n"))
@@ -149,7 +189,7 @@ func (s *syntax) item(n *sitter.Node) *item {
 		return nil
 	}
 	k := &item{span: span{start, end}, node: n, named: true}
-	if sym := int(n.Symbol()); sym < len(s.g.symbols) {
+	if sym := n.Symbol(); sym < len(s.g.symbols) {
 		entry := s.g.symbols[sym]
 		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
 	} else {
@@ -224,7 +264,7 @@ func (s *syntax) visit(k *item, at place) int {
 }
 
 // text is an item's or node's text.
-func (s *syntax) text(n *sitter.Node) string {
+func (s *syntax) text(n tree.Node) string {
 	if n == nil {
 		return ""
 	}

@@ -4,21 +4,32 @@ import (
 	"strings"
 	"testing"
 
-	sitter "github.com/smacker/go-tree-sitter"
-
 	"searchmcp/engine/api"
+	"searchmcp/engine/chunk/treesitter"
 )
 
-func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
+// newChunker has parsers in this process, as the worker does.
+func newChunker() *Chunker { return New(NewTrees(treesitter.Language)) }
+
+// grammarOf is a language's grammar with its parser.
+func grammarOf(t testing.TB, language string) *grammar {
 	t.Helper()
-	tree, err := parse(g, src.text)
+	g, err := NewTrees(treesitter.Language).grammar(language)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tree.close()
-	top := tree.RootNode()
-	s := &syntax{src: src, g: g, cursor: sitter.NewTreeCursor(top)}
-	defer s.cursor.Close()
+	return g
+}
+
+func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
+	t.Helper()
+	made, err := g.parse(src.text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	top := made.Root()
+	s := &syntax{src: src, g: g, cursor: made.Cursor()}
 	f(s, &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true})
 }
 
@@ -30,7 +41,7 @@ func TestNamespaces(t *testing.T) {
 		"a.php": "<?php\n\nnamespace Shop.Other;\n\nclass Till\n{\n" + filler + "}\n\nnamespace Shop.Orders;\n\nclass Cart\n{\n" + filler + "    private $size;\n}\n",
 	} {
 		text = strings.ReplaceAll(text, "Shop.", map[string]string{"a.cs": "Shop.", "a.php": `Shop\`}[name])
-		chunks, _ := chunkFile(t, New(Options{}), name, api.CorpusCode, text)
+		chunks, _ := chunkFile(t, newChunker(), name, api.CorpusCode, text)
 		last := chunks[len(chunks)-1]
 		if last.StartLine == 0 { // the outline
 			last = chunks[len(chunks)-2]

@@ -15,6 +15,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/embed"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
@@ -97,7 +98,7 @@ func (x *Index) read(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
-	cutter := chunk.New(chunk.Options{})
+	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
 	_, err = scan.Walk(ctx, pol, func(f scan.File) error {
 		data, _, reason, err := pol.Read(f.Path)
 		if err != nil || reason != api.SkipNone {

@@ -1,0 +1,23 @@
+// Search-mcp-worker runs native code for search-mcp-app, which starts it: parsers, the embedding model, LanceDB.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"searchmcp/app/version"
+	"searchmcp/engine/worker"
+	"searchmcp/engine/worker/serve"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "search-mcp-worker is started by search-mcp-app.")
+		os.Exit(2)
+	}
+	if os.Args[1] == "-version" {
+		fmt.Println(version.Version)
+		return
+	}
+	os.Exit(serve.Main(worker.Kind(os.Args[1]), version.Version))
+}

@@ -1,0 +1,44 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Died is the end of a worker during a call. Nothing is known of what the call did.
+type Died struct {
+	Cause  string // for the log: a signal's name, "killed", an exit status
+	Memory bool   // perhaps for want of memory
+	Alone  bool   // no other call was running: this one is to blame, or the machine
+}
+
+// Error implements error.
+func (d *Died) Error() string { return "the process for native code ended: " + d.Cause }
+
+// noMemory are texts with which runtimes and libraries say that memory ran out before they abort.
+var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
+
+// diedOf tells a death from how the process ended: status and killed as the system reports them, and the beginning of what it
+// wrote to its standard error since. Go's runtime turns a signal of C's into a line that names it and exit status 2. An
+// abort is what C and Rust answer a failed allocation with, and a kill is the system's answer to want of memory.
+func diedOf(status int, signal string, killed bool, stderr string) *Died {
+	d := &Died{Cause: signal, Memory: killed}
+	if signal == "" {
+		d.Cause = fmt.Sprintf("exit status %d", status)
+	}
+	for line := range strings.Lines(stderr) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+		switch name {
+		case "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS":
+			d.Cause = name
+		case "SIGABRT":
+			d.Cause, d.Memory = name, true
+		}
+		for _, text := range noMemory {
+			if strings.Contains(line, text) {
+				d.Memory = true
+			}
+		}
+	}
+	return d
+}

@@ -1,0 +1,103 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Handler answers calls of one operation. item sends a part of the answer at once; it may be called until the handler
+// returns, from one goroutine at a time. The context ends when nobody waits any more.
+type Handler func(ctx context.Context, args *Reader, item func(Body)) (Body, error)
+
+// Failure is an error that a handler returned, as it travels: a code that the caller's side knows, and its text.
+type Failure struct{ Code, Text string }
+
+// Error implements error.
+func (f *Failure) Error() string { return f.Text }
+
+// Service is what a worker can do.
+type Service struct {
+	Version  string
+	Handlers map[byte]Handler
+	Code     func(error) string // of an error, "" if nobody acts on it
+}
+
+// server is one run of Serve.
+type server struct {
+	Service
+	write sync.Mutex // held over a write
+	out   io.Writer
+
+	mu    sync.Mutex // guards calls
+	calls map[uint32]context.CancelFunc
+}
+
+// Serve answers calls that come from in until it ends, which is nil, and returns without waiting for calls in flight: a native
+// call cannot be interrupted, and the process is to end.
+func (s Service) Serve(in io.Reader, out io.Writer) error {
+	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
+	v.send(append(frame(0, frameHello, len(s.Version)), s.Version...))
+	for {
+		id, kind, body, err := readFrame(in)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read call: %w", err)
+		case kind == frameCancel:
+			v.mu.Lock()
+			if cancel := v.calls[id]; cancel != nil {
+				cancel()
+			}
+			v.mu.Unlock()
+		case kind == frameCall && len(body) > 0:
+			ctx, cancel := context.WithCancel(context.Background())
+			v.mu.Lock()
+			v.calls[id] = cancel
+			v.mu.Unlock()
+			go v.answer(ctx, id, body[0], body[1:])
+		default:
+			return fmt.Errorf("read call: unexpected frame of kind %d", kind)
+		}
+	}
+}
+
+// answer runs one call.
+func (v *server) answer(ctx context.Context, id uint32, op byte, args []byte) {
+	defer func() {
+		v.mu.Lock()
+		v.calls[id]()
+		delete(v.calls, id)
+		v.mu.Unlock()
+	}()
+	handler := v.Handlers[op]
+	if handler == nil {
+		v.fail(id, fmt.Errorf("no operation %d", op))
+		return
+	}
+	item := func(b Body) { v.send(append(frame(id, frameItem, len(b)), b...)) }
+	out, err := handler(ctx, NewReader(args), item)
+	if err != nil {
+		v.fail(id, err)
+		return
+	}
+	v.send(append(frame(id, frameDone, len(out)), out...))
+}
+
+func (v *server) fail(id uint32, err error) {
+	code := ""
+	if v.Code != nil {
+		code = v.Code(err)
+	}
+	v.send(Body(frame(id, frameFailed, 64)).Text(code).Text(err.Error()))
+}
+
+// send writes a frame. An app that does not read any more is gone, which the end of the input says as well.
+func (v *server) send(b []byte) {
+	v.write.Lock()
+	defer v.write.Unlock()
+	_, _ = v.out.Write(seal(b))
+}

@@ -1,0 +1,19 @@
+//go:build !windows
+
+package native
+
+import (
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// signalOf names the signal that ended a process; killed says that it was the one that nothing can answer.
+func signalOf(e *exec.ExitError) (name string, killed bool) {
+	status, ok := e.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return "", false
+	}
+	return unix.SignalName(status.Signal()), status.Signal() == syscall.SIGKILL
+}

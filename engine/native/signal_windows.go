@@ -1,0 +1,26 @@
+package native
+
+import "os/exec"
+
+// Exit statuses that name a fault (ntstatus.h).
+const (
+	statusAccessViolation = 0xC0000005
+	statusNoMemory        = 0xC0000017
+	statusHeapCorruption  = 0xC0000374
+	statusStackOverflow   = 0xC00000FD
+)
+
+// signalOf names the fault that ended a process; killed says that memory ran out.
+func signalOf(e *exec.ExitError) (name string, killed bool) {
+	switch uint32(e.ExitCode()) {
+	case statusAccessViolation:
+		return "access violation", false
+	case statusNoMemory:
+		return "out of memory", true
+	case statusHeapCorruption:
+		return "heap corruption", false
+	case statusStackOverflow:
+		return "stack overflow", false
+	}
+	return "", false
+}

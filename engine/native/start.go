@@ -1,0 +1,161 @@
+package native
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxLog is how many lines of a worker's standard error are logged at most, and maxTold how much of it is looked at for the reason
+// of a death: a crash prints stacks of all its goroutines, and the reason comes first.
+const (
+	maxLog  = 200
+	maxTold = 16 << 10
+)
+
+// start starts a worker and waits for its version. p.mu is held: who calls meanwhile waits for the same worker.
+func (p *Process) start() (*worker, error) {
+	program, err := p.o.Program()
+	if err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(program) {
+		return nil, fmt.Errorf("start worker: %s is not an absolute path", program)
+	}
+	cmd := exec.Command(program, p.o.Args...)
+	cmd.Dir = filepath.Dir(program)
+	// A crash says in a line of text what it was; a core dump would be copied to disk.
+	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	stderr, err3 := cmd.StderrPipe()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return nil, fmt.Errorf("start worker: %w", err)
+	}
+	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}}
+	began := make(chan error)
+	hello := make(chan error, 1)
+	told := &tail{}
+	var pipes sync.WaitGroup
+	pipes.Add(2)
+	p.workers.Go(func() {
+		// Linux kills a child when the thread that made it ends, so this one stays until the child has gone. It is not
+		// given back either: its priority may be lower now, which the child has from it.
+		runtime.LockOSThread()
+		err := startAttached(cmd, p.o.Background)
+		if err == nil {
+			w.pid = cmd.Process.Pid
+		}
+		began <- err
+		if err != nil {
+			return
+		}
+		pipes.Wait() // Wait closes them, read or not
+		err = cmd.Wait()
+		w.died = p.death(cmd, err, told.text())
+		p.gone(w, w.died)
+		close(w.done)
+	})
+	if err := <-began; err != nil {
+		return nil, fmt.Errorf("start worker: %w", err)
+	}
+	p.workers.Go(func() { defer pipes.Done(); p.follow(stderr, told) })
+	p.workers.Go(func() {
+		defer pipes.Done()
+		r := bufio.NewReaderSize(out, 64<<10)
+		err := p.greet(r)
+		hello <- err
+		if err == nil {
+			err = w.read(r)
+		}
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
+			p.o.Log.Error("worker's answers not understood", "worker", p.o.Name, "err", err)
+		}
+		w.end()
+		_, _ = io.Copy(io.Discard, r) // what it still says must not keep it from ending
+	})
+	select {
+	case err := <-hello:
+		if err == nil {
+			p.o.Log.Debug("worker started", "worker", p.o.Name, "pid", w.pid)
+			return w, nil
+		}
+		w.end()
+		return nil, fmt.Errorf("start worker %s: %w", filepath.Base(program), err)
+	case <-time.After(helloWithin):
+		_ = cmd.Process.Kill() // it may have ended this moment
+		return nil, fmt.Errorf("start worker %s: no answer within %s", filepath.Base(program), helloWithin)
+	}
+}
+
+// greet reads the worker's version. Another one than the app's is an installation in the middle of an upgrade.
+func (p *Process) greet(r io.Reader) error {
+	_, kind, body, err := readFrame(r)
+	if err != nil {
+		return fmt.Errorf("it ended at once: %w", err)
+	}
+	if kind != frameHello || string(body) != p.o.Version {
+		return fmt.Errorf("it is of version %.40q, not %q", body, p.o.Version)
+	}
+	return nil
+}
+
+// death tells how a worker ended.
+func (p *Process) death(cmd *exec.Cmd, err error, stderr string) *Died {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return &Died{Cause: "exit status 0"}
+	case !errors.As(err, &exit):
+		return &Died{Cause: err.Error()}
+	}
+	signal, killed := signalOf(exit)
+	d := diedOf(exit.ExitCode(), signal, killed, stderr)
+	p.o.Log.Error("worker died", "worker", p.o.Name, "pid", cmd.Process.Pid, "cause", d.Cause, "memory", d.Memory)
+	return d
+}
+
+// tail keeps the beginning of what a worker wrote to its standard error.
+type tail struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (t *tail) add(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.b.Len() < maxTold {
+		t.b.WriteString(line + "\n")
+	}
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.String()
+}
+
+// follow logs what a worker writes to its standard error.
+func (p *Process) follow(r io.Reader, told *tail) {
+	lines := bufio.NewReader(r)
+	for n := 0; ; n++ {
+		line, err := lines.ReadString('\n')
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			told.add(line)
+			if n < maxLog {
+				p.o.Log.Info("worker says", "worker", p.o.Name, "line", line)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"searchmcp/engine/native"
+)
+
+// Kind is what a worker is for: the program's one argument.
+type Kind string
+
+// The kinds.
+const (
+	Parse Kind = "parse"
+	Embed Kind = "embed"
+	Store Kind = "store"
+)
+
+// Operations, by kind.
+const (
+	opCut = byte(iota + 1)
+	opQuery
+	opTexts
+	opThreads
+	opOpen
+	opCreate
+	opAdd
+	opDelete
+	opNearest
+	opRows
+	opVectors
+	opCount
+	opVersion
+	opIndex
+	opClose
+)
+
+// ProgramEnv names the worker's program, for development and tests. It must be an absolute path.
+const ProgramEnv = "SEARCH_MCP_WORKER"
+
+// Program returns the absolute path of the worker's program, which lies beside the app's. Neither PATH nor the working
+// directory is asked: whoever can put a file there could run code as this user.
+func Program() (string, error) {
+	if env := os.Getenv(ProgramEnv); env != "" {
+		if !filepath.IsAbs(env) {
+			return "", fmt.Errorf("find the worker: %s is not absolute", env)
+		}
+		return env, nil
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find the worker: %w", err)
+	}
+	name := "search-mcp-worker"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	dirs := []string{filepath.Dir(exe)}
+	if real, err := filepath.EvalSymlinks(exe); err == nil && filepath.Dir(real) != dirs[0] {
+		dirs = append(dirs, filepath.Dir(real))
+	}
+	for _, dir := range dirs {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("find the worker: no %s in %s", name, strings.Join(dirs, " or "))
+}
+
+// failure is the code of an error that a worker answered with, "" if it is none.
+func failure(err error) string {
+	if f, ok := asFailure(err); ok {
+		return f.Code
+	}
+	return ""
+}
+
+func asFailure(err error) (*native.Failure, bool) {
+	f, ok := err.(*native.Failure)
+	return f, ok
+}

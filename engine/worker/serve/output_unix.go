@@ -1,0 +1,22 @@
+//go:build !windows
+
+package serve
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// output takes standard output for frames and gives libraries that print standard error in its place.
+func output() (*os.File, error) {
+	fd, err := unix.FcntlInt(uintptr(unix.Stdout), unix.F_DUPFD_CLOEXEC, 3)
+	if err == nil {
+		err = dup(unix.Stderr, unix.Stdout)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("take standard output: %w", err)
+	}
+	return os.NewFile(uintptr(fd), "frames"), nil
+}

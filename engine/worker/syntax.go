@@ -1,0 +1,75 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/native"
+)
+
+// Syntax is chunk.Syntax in a process of its own. Safe for concurrent use.
+type Syntax struct {
+	p      *native.Process
+	poison *Poison
+}
+
+// NewSyntax returns the parsers of a process. A content that killed it alone is remembered by poison and never parsed again.
+func NewSyntax(p *native.Process, poison *Poison) *Syntax { return &Syntax{p, poison} }
+
+// Cut implements chunk.Syntax. While the process cannot run, it waits: the splitter's chunks in place of these would stay.
+func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
+	if s.poison.Has(f.Hash) {
+		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
+	}
+	args := make(native.Body, 0, len(f.Language)+len(f.Text)+8).Text(f.Language).Text(f.Text)
+	for {
+		r, err := s.p.Retry(ctx, opCut, args, nil)
+		var died *native.Died
+		switch {
+		case err == nil:
+			return readCut(r)
+		case errors.As(err, &died) && died.Alone && !died.Memory:
+			s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
+			return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
+		case errors.Is(err, native.ErrUnavailable):
+			if err := s.p.Wait(ctx); err != nil {
+				return chunk.Cut{}, err
+			}
+		default:
+			return chunk.Cut{}, fmt.Errorf("cut by syntax: %w", err)
+		}
+	}
+}
+
+// Cutter answers Cut's calls in the worker.
+func Cutter(s chunk.Syntax) map[byte]native.Handler {
+	return map[byte]native.Handler{opCut: func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
+		f := chunk.File{Language: r.Text(), Text: r.Text()}
+		if err := r.End(); err != nil {
+			return nil, err
+		}
+		c, err := s.Cut(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		b := make(native.Body, 0, 64*(len(c.Pieces)+1)).Bool(c.Errors).Text(string(c.Reason)).Uint(len(c.Pieces))
+		for _, p := range c.Pieces {
+			b = b.Uint(p.Start).Uint(p.End - p.Start).Texts(p.Breadcrumb).Texts(p.Symbols)
+		}
+		return b, nil
+	}}
+}
+
+func readCut(r *native.Reader) (chunk.Cut, error) {
+	c := chunk.Cut{Errors: r.Bool(), Reason: chunk.Reason(r.Text())}
+	c.Pieces = make([]chunk.Piece, r.Count())
+	for i := range c.Pieces {
+		p := &c.Pieces[i]
+		p.Start = r.Uint()
+		p.End = p.Start + r.Uint()
+		p.Breadcrumb, p.Symbols = r.Texts(), r.Texts()
+	}
+	return c, r.End()
+}
