@@ -138,7 +138,7 @@ var editors = []editor{
 		id: "codex", name: "Codex", programs: []string{"codex"},
 		traces: func(m *Machine) []string { return []string{m.codex()} },
 		files:  func(m *Machine) []string { return []string{filepath.Join(m.codex(), "config.toml")} },
-		format: tomlFile{root: "mcp_servers"},
+		format: lineFile{root: "mcp_servers", program: "command", grammar: tables{}},
 		tool: &tool{
 			program: "codex",
 			add:     func(s server) []string { return append([]string{"mcp", "add", s.name, "--", s.command}, s.args...) },
@@ -204,7 +204,7 @@ var editors = []editor{
 		id: "goose", name: "Goose", programs: []string{"goose"},
 		traces: func(m *Machine) []string { return parents([]string{m.goose()}) },
 		files:  func(m *Machine) []string { return []string{m.goose()} },
-		format: yamlFile{root: "extensions", program: "cmd", entry: gooseEntry},
+		format: lineFile{root: "extensions", program: "cmd", grammar: blocks{gooseEntry}},
 		link:   gooseLink,
 		after:  newSession,
 	},

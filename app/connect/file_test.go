@@ -297,5 +297,5 @@ func within(a, b []byte) bool {
 }
 
 func FuzzJSON(f *testing.F) { fuzz(f, jsonFile{root: "mcpServers", entry: plain}) }
-func FuzzTOML(f *testing.F) { fuzz(f, tomlFile{root: "mcp_servers"}) }
-func FuzzYAML(f *testing.F) { fuzz(f, yamlFile{root: "extensions", program: "cmd", entry: gooseEntry}) }
+func FuzzTOML(f *testing.F) { fuzz(f, lineFile{"mcp_servers", "command", tables{}}) }
+func FuzzYAML(f *testing.F) { fuzz(f, lineFile{"extensions", "cmd", blocks{gooseEntry}}) }

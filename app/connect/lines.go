@@ -1,0 +1,365 @@
+package connect
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"go.yaml.in/yaml/v3"
+)
+
+// lineFile is a file in which an entry takes whole lines: TOML and YAML. No library writes either with its comments and
+// bytes, so lines are added and cut, and the library checks what became of it: nothing but the one entry may mean
+// something else than before. What whole lines can't do (inline tables, flow style) fails that check and is refused.
+type lineFile struct {
+	root    string // the key that holds the servers by name
+	program string // the key of an entry's program
+	grammar
+}
+
+// grammar is what lineFile has to know of a language. Its answers are attempts, which lineFile checks.
+type grammar interface {
+	decode(src []byte) (map[string]any, error)
+	// insert enters a server; roots is what root holds, nil if it is not there.
+	insert(t text, root string, roots any, s server) (splice, error)
+	// regions are the lines that may be those of an entry.
+	regions(src []byte, root, name string) []splice
+	// empty is how a root without servers is written, "" where it needs no writing.
+	empty(root string) string
+	quote(s string) string
+}
+
+func (f lineFile) read(data []byte) (t text, tree map[string]any, err error) {
+	t = readText(data)
+	if tree, err = f.decode(t.src); err != nil {
+		return t, nil, err
+	}
+	switch tree[f.root].(type) {
+	case nil, map[string]any:
+		return t, tree, nil
+	}
+	return t, nil, broken(errNotObject)
+}
+
+func (f lineFile) servers(data []byte) ([]server, error) {
+	_, tree, err := f.read(data)
+	return listed(tree[f.root], f.program), err
+}
+
+func (f lineFile) add(data []byte, s server) ([]byte, error) {
+	t, tree, err := f.read(data)
+	if err != nil {
+		return nil, err
+	}
+	change, err := f.insert(t, f.root, tree[f.root], s)
+	if err != nil {
+		return nil, err
+	}
+	after, err := f.checked(data, t.with(apply(t.src, change)), s.name)
+	if err == nil {
+		err = entered(f, after, s)
+	}
+	return after, err
+}
+
+// command tries every place where the old program is written, until the entry is read back with the new one.
+func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
+	list, err := f.servers(data)
+	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
+	if err != nil || at < 0 {
+		return nil, errors.Join(err, form("the entry is gone"))
+	}
+	t, s := readText(data), list[at]
+	old := s.command
+	s.command = program
+	for _, written := range []string{quote(old), "'" + old + "'", old} {
+		for from := 0; old != ""; from++ {
+			i := bytes.Index(t.src[from:], []byte(written))
+			if i < 0 {
+				break
+			}
+			from += i
+			out := apply(t.src, splice{at: from, del: len(written), ins: f.quote(program)})
+			if after, err := f.checked(data, t.with(out), name); err == nil && entered(f, after, s) == nil {
+				return after, nil
+			}
+		}
+	}
+	return nil, form("the program is written in a way of its own")
+}
+
+func (f lineFile) remove(data []byte, name string) ([]byte, error) {
+	list, err := f.servers(data)
+	if err != nil {
+		return nil, err
+	}
+	for slices.ContainsFunc(list, func(s server) bool { return s.name == name }) {
+		if data, list, err = f.cut(data, name); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// cut takes the first region out that can go without a change to anything else.
+func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
+	t := readText(data)
+	for _, region := range f.regions(t.src, f.root, name) {
+		out := apply(t.src, region)
+		if _, tree, err := f.read(out); err == nil && tree[f.root] == nil { // a key without a value is no mapping to an editor
+			if key := rootLine(out, f.root); key != nil {
+				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
+			}
+		}
+		after, err := f.checked(data, t.with(out), name)
+		if err != nil {
+			continue
+		}
+		list, err := f.servers(after)
+		return after, list, err
+	}
+	return nil, nil, form("no entry of whole lines")
+}
+
+func (f lineFile) makes(data []byte) (made, error) {
+	_, tree, err := f.read(data)
+	_, there := tree[f.root]
+	return begun(data, there || f.empty(f.root) == ""), err
+}
+
+func (f lineFile) tidy(data []byte, w made) ([]byte, error) {
+	t, tree, err := f.read(data)
+	if roots, _ := tree[f.root].(map[string]any); err != nil || w == madeNothing || len(roots) > 0 {
+		return data, err
+	}
+	out := t.src
+	if empty := f.empty(f.root); empty != "" {
+		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(out)
+		if line == nil {
+			return data, nil // a comment stands there
+		}
+		out = apply(out, splice{at: line[0], del: line[1] - line[0]})
+	}
+	if w != madeRoot && len(bytes.TrimSpace(out)) == 0 {
+		return w.ended(t), nil
+	}
+	return f.checked(data, t.with(out), Name)
+}
+
+// checked compares the meaning of a file before and after: nothing but the one entry may differ.
+func (f lineFile) checked(before, after []byte, name string) ([]byte, error) {
+	_, a, err := f.read(before)
+	if err != nil {
+		return nil, err
+	}
+	_, b, err := f.read(after)
+	if err != nil {
+		return nil, form("after the edit: " + err.Error())
+	}
+	if !sameBut(a, b, f.root, name) {
+		return nil, form("the edit would have changed something else")
+	}
+	return after, nil
+}
+
+// lineAt is the line that begins at an offset, without its newline.
+func lineAt(src []byte, offset int) []byte {
+	if end := bytes.IndexByte(src[offset:], '\n'); end >= 0 {
+		return src[offset : offset+end]
+	}
+	return src[offset:]
+}
+
+// blankBefore is where the empty line before a line begins, or the line's own beginning if there is none.
+func blankBefore(src []byte, line int) int {
+	before := bytes.TrimSuffix(src[:line], []byte("\n"))
+	if len(before) == line { // the first line
+		return line
+	}
+	before = bytes.TrimSuffix(before, []byte("\r"))
+	if len(before) == 0 || before[len(before)-1] == '\n' {
+		return len(before)
+	}
+	return line
+}
+
+// trailing is white space and comments that end a region; they belong to what follows it.
+var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
+
+// region is the lines from one offset to another, less what belongs to the next.
+func region(src []byte, from, to int) splice {
+	lines := src[from:to]
+	if end := trailing.FindIndex(lines)[0]; end < len(lines) {
+		lines = lines[:end+1] // with its own newline
+	}
+	return splice{at: from, del: len(lines)}
+}
+
+// newline is what has to be written before a line at the end of the file.
+func (t text) newline() string {
+	if len(t.src) == 0 || bytes.HasSuffix(t.src, []byte("\n")) {
+		return ""
+	}
+	return t.nl
+}
+
+// tables is TOML with a table for each server: [root.name].
+type tables struct{}
+
+func (tables) decode(src []byte) (map[string]any, error) {
+	tree := map[string]any{}
+	if _, err := toml.Decode(string(src), &tree); err != nil {
+		return nil, broken(err)
+	}
+	return tree, nil
+}
+
+func (tables) empty(string) string { return "" }
+
+// quote prefers the literal form, in which a Windows path reads as it is.
+func (tables) quote(s string) string {
+	if strings.ContainsRune(s, '\\') && !strings.ContainsAny(s, "'\n\r") {
+		return "'" + s + "'"
+	}
+	return quote(s)
+}
+
+// header finds the headers of tables in root, those below name or any.
+func (tables) header(root, name string) *regexp.Regexp {
+	key := func(s string) string { return `[ \t]*(?:` + s + `|"` + s + `"|'` + s + `')[ \t]*` }
+	if name = regexp.QuoteMeta(name); name == "" {
+		return regexp.MustCompile(`(?m)^[ \t]*\[` + key(root) + `[.\]]`)
+	}
+	return regexp.MustCompile(`(?m)^[ \t]*\[` + key(root) + `\.` + key(name) + `[.\]]`)
+}
+
+func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
+	// An inline table can't be extended; the library would let it pass, Codex does not.
+	if roots != nil && !g.header(root, "").Match(t.src) {
+		return splice{}, form("servers in a table of their own way")
+	}
+	lines := []string{"[" + root + "." + s.name + "]", "command = " + g.quote(s.command), "args = " + field{value: s.args}.scalar(), ""}
+	if len(t.src) > 0 {
+		lines = append([]string{t.newline()}, lines...)
+	}
+	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
+}
+
+// regions are from a header to each of the lines after it that may be the next: "[" can also begin a line of a value.
+func (g tables) regions(src []byte, root, name string) []splice {
+	var list []splice
+	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
+	for _, header := range g.header(root, name).FindAllIndex(src, -1) {
+		ends := [][]int{}
+		for _, end := range next.FindAllIndex(src[header[1]:], -1) {
+			ends = append(ends, []int{header[1] + end[0]})
+		}
+		for _, end := range append(ends, []int{len(src)}) {
+			r := region(src, header[0], end[0])
+			to := r.at + r.del
+			// The empty line that stood before the table goes with it, if another one or the end of the file follows.
+			if blank := blankBefore(src, r.at); blank < r.at && (to == len(src) || len(bytes.TrimSpace(lineAt(src, to))) == 0) {
+				r = splice{at: blank, del: to - blank}
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// blocks is YAML with an indented block for each server below root.
+type blocks struct{ entry func(s server) fields }
+
+func (blocks) decode(src []byte) (map[string]any, error) {
+	tree := map[string]any{}
+	d := yaml.NewDecoder(bytes.NewReader(src))
+	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // nothing but comments
+		return tree, nil
+	} else if err != nil {
+		return nil, broken(err)
+	}
+	if d.Decode(&yaml.Node{}) == nil {
+		return nil, form("more than one document")
+	}
+	return tree, nil
+}
+
+func (blocks) empty(root string) string { return root + ": {}" }
+
+func (blocks) quote(s string) string { return quote(s) }
+
+// rootLine finds the line of the key root if nothing but "{}" or a comment stands behind it: its ends, and those of "{}".
+func rootLine(src []byte, root string) []int {
+	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
+	return line.FindSubmatchIndex(src)
+}
+
+// firstEntry finds the indentation of the first line that is neither empty nor a comment.
+var firstEntry = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)`)
+
+func (g blocks) insert(t text, root string, roots any, s server) (splice, error) {
+	entry := func(indent string) string { return block(field{s.name, g.entry(s)}, indent, t.nl) }
+	line := rootLine(t.src, root)
+	switch servers, _ := roots.(map[string]any); {
+	case line == nil && roots != nil:
+		return splice{}, form(root + " is written in a way of its own")
+	case line == nil:
+		return splice{at: len(t.src), ins: t.newline() + root + ":" + t.nl + entry("  ")}, nil
+	case len(servers) == 0: // "extensions:" or "extensions: {}"
+		return splice{at: line[0], del: line[1] - line[0], ins: root + ":" + t.nl + entry("  ")}, nil
+	default:
+		indent := firstEntry.FindSubmatch(t.src[line[1]:])
+		if indent == nil {
+			return splice{}, form(root + " is written in a way of its own")
+		}
+		return splice{at: line[1], ins: entry(string(indent[1]))}, nil
+	}
+}
+
+// block writes a member as lines.
+func block(m field, indent, nl string) string {
+	switch v := m.value.(type) {
+	case fields:
+		if len(v) == 0 {
+			break
+		}
+		out := indent + m.key + ":" + nl
+		for _, f := range v {
+			out += block(f, indent+"  ", nl)
+		}
+		return out
+	case []string:
+		out := indent + m.key + ":" + nl
+		for _, s := range v {
+			out += indent + "  - " + quote(s) + nl
+		}
+		return out
+	}
+	return indent + m.key + ": " + m.scalar() + nl
+}
+
+// regions are a key and the lines behind it that are indented deeper.
+func (blocks) regions(src []byte, _, name string) []splice {
+	var list []splice
+	name = regexp.QuoteMeta(name)
+	for _, key := range regexp.MustCompile(`(?m)^( +)(?:`+name+`|"`+name+`"|'`+name+`')[ \t]*:`).FindAllSubmatchIndex(src, -1) {
+		from, indent := key[0], key[3]-key[2]
+		to := from
+		for offset := from; offset < len(src); {
+			line := lineAt(src, offset)
+			if blank := len(bytes.TrimSpace(line)) == 0; !blank {
+				if offset > from && len(line)-len(bytes.TrimLeft(line, " ")) <= indent {
+					break
+				}
+				to = min(offset+len(line)+1, len(src)) // empty lines at the end belong to what follows
+			}
+			offset = min(offset+len(line)+1, len(src))
+		}
+		list = append(list, splice{at: from, del: to - from})
+	}
+	return list
+}

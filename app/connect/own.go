@@ -1,0 +1,68 @@
+package connect
+
+import "go.yaml.in/yaml/v3"
+
+// ownFile is a file that holds nothing but our server (a block of Continue).
+type ownFile struct{}
+
+func (ownFile) servers(data []byte) ([]server, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var block struct {
+		Servers []struct {
+			Name    string   `yaml:"name"`
+			Command string   `yaml:"command"`
+			Args    []string `yaml:"args"`
+		} `yaml:"mcpServers"`
+	}
+	if err := yaml.Unmarshal(data, &block); err != nil {
+		return nil, broken(err)
+	}
+	var list []server
+	for _, s := range block.Servers {
+		list = append(list, server{name: s.Name, command: s.Command, args: s.Args})
+	}
+	return list, nil
+}
+
+func (ownFile) add(data []byte, s server) ([]byte, error) {
+	if len(data) > 0 {
+		return nil, form("the file is there already")
+	}
+	args := ""
+	for _, a := range s.args {
+		args += "      - " + quote(a) + "\n"
+	}
+	return []byte("name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: " + s.name + "\n    command: " + quote(s.command) +
+		"\n    args:\n" + args), nil
+}
+
+func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
+	list, err := o.servers(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if s.name == name && len(list) == 1 {
+			s.command = program
+			return o.add(nil, s)
+		}
+	}
+	return nil, form("the file holds other servers")
+}
+
+func (ownFile) makes([]byte) (made, error) { return madeNothing, nil }
+
+func (ownFile) tidy(data []byte, _ made) ([]byte, error) { return data, nil }
+
+func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
+	list, err := o.servers(data)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, form("the file holds other servers")
+	}
+	return nil, nil
+}
