@@ -1,6 +1,6 @@
 // Package connect enters Search MCP into the configuration of editors and other AI clients, and takes it out again. It owns
 // what is known of each of them: how it is recognized, where its configuration is, in which grammar, and which command of
-// its own changes it.
+// its own changes it, and which folders it opened last, so that the first project need not be looked for.
 //
 // Three rules hold for every change. A person sees first what will be run or written (Plan). Every byte of a file that is
 // not ours stays as it is, comments included; what can't be changed like that is refused, never repaired. An entry is ours

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"searchmcp/app/client"
-	"searchmcp/app/recent"
+	"searchmcp/app/connect"
 	"searchmcp/ui"
 )
 
@@ -106,7 +106,7 @@ func (*machine) OpenPage(address string) error {
 // Recent are folders that editors opened last.
 func (*machine) Recent(ctx context.Context) []ui.Recent {
 	var list []ui.Recent
-	for _, f := range recent.Local().Folders(ctx) {
+	for _, f := range connect.Recent(ctx) {
 		list = append(list, ui.Recent{Dir: f.Dir, Editor: f.Editor})
 	}
 	return list

@@ -1,4 +1,4 @@
-package recent
+package connect
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func home(t *testing.T, projects []string, files map[string]string) string {
 	return dir
 }
 
-func TestFolders(t *testing.T) {
+func TestRecent(t *testing.T) {
 	dir := home(t, []string{"code/shop", "code/blog", "code/api", "code/jvm", "code/with space"}, map[string]string{
 		".config/Code/User/workspaceStorage/1/workspace.json":   `{"folder": "file://@@/code/shop"}`,
 		".config/Code/User/workspaceStorage/2/workspace.json":   `{"folder": "vscode-remote://ssh/srv/app"}`,
@@ -51,7 +51,7 @@ func TestFolders(t *testing.T) {
 	}
 	m := &Machine{OS: "linux", Home: dir, Getenv: func(string) string { return "" }}
 	var got []string
-	for _, f := range m.Folders(t.Context()) {
+	for _, f := range m.recent(t.Context()) {
 		got = append(got, fmt.Sprintf("%s %s", f.Editor, strings.TrimPrefix(f.Dir, dir+"/code/")))
 	}
 	if len(got) != 5 || got[0] != "GoLand jvm" || got[3] != "VS Code shop" || got[4] != "Claude Code blog" {
@@ -64,9 +64,9 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func TestNothingThere(t *testing.T) {
-	for _, m := range []*Machine{{OS: "linux", Home: t.TempDir(), Getenv: func(string) string { return "" }}, {Getenv: func(string) string { return "" }}} {
-		if f := m.Folders(t.Context()); f != nil {
+func TestRecentNothing(t *testing.T) {
+	for _, m := range []*Machine{{OS: "linux", Home: t.TempDir(), Getenv: func(string) string { return "" }}} {
+		if f := m.recent(t.Context()); f != nil {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -1,7 +1,4 @@
-// Package recent finds the folders that a person opened last in their editors, from the lists that the editors keep, so that
-// the first project need not be looked for. It only reads, and what it can't read it leaves out: the folders are an offer. It
-// knows no project and no window, starts nothing and has no locks.
-package recent
+package connect
 
 import (
 	"bytes"
@@ -9,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/BurntSushi/toml"
 )
 
 // Folder is a folder and the editor that opened it.
@@ -27,31 +25,23 @@ type Folder struct {
 	Opened      time.Time // as well as the editor tells
 }
 
-// Machine is the computer as far as editors' lists depend on it.
-type Machine struct {
-	OS, Home string
-	Getenv   func(string) string
-}
+// maxFolders bounds the offer: a list that is read, not searched.
+const maxFolders = 20
 
-// Local is this computer.
-func Local() *Machine {
-	home, _ := os.UserHomeDir() // "": nothing will be found
-	return &Machine{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}
-}
-
-const (
-	maxList    = 8 << 20 // bytes of an editor's list; theirs are far smaller
-	maxFolders = 20      // of them all
-)
-
-// Folders lists the folders that are still there, the last opened first, each once. Home folders and what is above them are
-// left out: nobody means them.
-func (m *Machine) Folders(ctx context.Context) []Folder {
-	if m.Home == "" {
+// Recent lists the folders that this computer's editors opened last.
+func Recent(ctx context.Context) []Folder {
+	home, err := os.UserHomeDir()
+	if err != nil {
 		return nil
 	}
+	return (&Machine{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}).recent(ctx)
+}
+
+// recent lists the folders that are still there, the last opened first, each once. Home folders and what is above them are
+// left out: nobody means them. What can't be read is left out too, since the folders are an offer.
+func (m *Machine) recent(ctx context.Context) []Folder {
 	var all []Folder
-	for _, list := range []func() []Folder{m.code, m.claude, m.codex, m.jetbrains} {
+	for _, list := range []func() []Folder{m.codeWorkspaces, m.claudeFolders, m.codexFolders, m.jetBrainsFolders} {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -82,34 +72,13 @@ func (m *Machine) project(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-func (m *Machine) in(names ...string) string {
-	return filepath.Join(append([]string{m.Home}, names...)...)
-}
-
-// settings is where desktop programs keep their settings.
-func (m *Machine) settings() string {
-	switch m.OS {
-	case "windows":
-		if dir := m.Getenv("APPDATA"); filepath.IsAbs(dir) {
-			return dir
-		}
-		return m.in("AppData", "Roaming")
-	case "darwin":
-		return m.in("Library", "Application Support")
-	}
-	if dir := m.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	return m.in(".config")
-}
-
 // family are VS Code and the editors that were made of it: they keep a folder for each workspace.
 var family = []struct{ folder, name string }{
 	{"Code", "VS Code"}, {"Code - Insiders", "VS Code"}, {"VSCodium", "VSCodium"}, {"Cursor", "Cursor"}, {"Windsurf", "Windsurf"},
 	{"Antigravity", "Antigravity"},
 }
 
-func (m *Machine) code() []Folder {
+func (m *Machine) codeWorkspaces() []Folder {
 	var list []Folder
 	for _, e := range family {
 		files, err := filepath.Glob(filepath.Join(m.settings(), e.folder, "User", "workspaceStorage", "*", "workspace.json"))
@@ -129,20 +98,16 @@ func (m *Machine) code() []Folder {
 	return list
 }
 
-// claude is Claude Code, which keeps a transcript folder for each project.
-func (m *Machine) claude() []Folder {
-	dir := m.Home
-	config := m.in(".claude")
-	if d := m.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(d) {
-		dir, config = d, d
-	}
+// claudeFolders are the projects of Claude Code, which keeps a folder of transcripts for each.
+func (m *Machine) claudeFolders() []Folder {
 	var file struct{ Projects map[string]json.RawMessage }
-	if !readJSON(filepath.Join(dir, ".claude.json"), &file) {
+	if !readJSON(m.claudeCode(), &file) {
 		return nil
 	}
+	transcripts := filepath.Join(m.env("CLAUDE_CONFIG_DIR", m.inHome(".claude")), "projects")
 	var list []Folder
 	for path := range file.Projects {
-		list = append(list, Folder{path, "Claude Code", modified(filepath.Join(config, "projects", transcript.ReplaceAllString(path, "-")))})
+		list = append(list, Folder{path, "Claude Code", modified(filepath.Join(transcripts, transcript.ReplaceAllString(path, "-")))})
 	}
 	return list
 }
@@ -150,44 +115,30 @@ func (m *Machine) claude() []Folder {
 // transcript is what Claude Code replaces in a path to name a folder by it.
 var transcript = regexp.MustCompile(`[^A-Za-z0-9]`)
 
-// codexProject is a table of Codex's configuration: [projects."/code/shop"].
-var codexProject = regexp.MustCompile(`(?m)^\s*\[projects\.("(?:[^"\\]|\\.)*"|'[^']*')\]`)
-
-func (m *Machine) codex() []Folder {
-	dir := m.in(".codex")
-	if d := m.Getenv("CODEX_HOME"); filepath.IsAbs(d) {
-		dir = d
-	}
-	file := filepath.Join(dir, "config.toml")
-	data, ok := read(file)
-	if !ok {
+// codexFolders are the tables [projects."/code/shop"] of its configuration.
+func (m *Machine) codexFolders() []Folder {
+	file := filepath.Join(m.codex(), "config.toml")
+	var config struct{ Projects map[string]any }
+	if _, err := toml.DecodeFile(file, &config); err != nil {
 		return nil
 	}
 	var list []Folder
-	for _, match := range codexProject.FindAllSubmatch(data, -1) {
-		name := string(match[1])
-		path := strings.Trim(name, "'")
-		if strings.HasPrefix(name, `"`) {
-			var err error
-			if path, err = strconv.Unquote(name); err != nil {
-				continue
-			}
-		}
+	for path := range config.Projects {
 		list = append(list, Folder{path, "Codex", modified(file)})
 	}
 	return list
 }
 
-// jetbrains reads the lists of all JetBrains editors; the folder of each names product and release.
-func (m *Machine) jetbrains() []Folder {
+// jetBrainsFolders reads the lists of all JetBrains editors; the folder of each names product and release.
+func (m *Machine) jetBrainsFolders() []Folder {
 	files, err := filepath.Glob(filepath.Join(m.settings(), "JetBrains", "*", "options", "recentProjects.xml"))
 	if err != nil {
 		return nil
 	}
 	var list []Folder
 	for _, file := range files {
-		data, ok := read(file)
-		if !ok {
+		data, err := readConfig(file)
+		if err != nil {
 			continue
 		}
 		product := strings.TrimRight(filepath.Base(filepath.Dir(filepath.Dir(file))), "0123456789.")
@@ -248,17 +199,7 @@ func modified(path string) time.Time {
 	return info.ModTime()
 }
 
-func read(path string) ([]byte, bool) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxList+1))
-	return data, err == nil && len(data) <= maxList
-}
-
 func readJSON(path string, v any) bool {
-	data, ok := read(path)
-	return ok && json.Unmarshal(data, v) == nil
+	data, err := readConfig(path)
+	return err == nil && json.Unmarshal(data, v) == nil
 }
