@@ -148,10 +148,6 @@ licences: ## rewrite assets/licences/go-modules.txt
 reference: setup ## rewrite docs/reference from the code
 	$(GO) run ./packaging/reference
 
-.PHONY: icon
-icon: ## redraw the icons of application and tray
-	$(GO) run ./packaging/icon -o assets/icons/app.png -tray assets/icons
-
 include packaging/package.mk
 
 .PHONY: clean

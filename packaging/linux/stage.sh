@@ -39,7 +39,11 @@ install -D -m 644 "$here/$id.desktop" "$prefix/share/applications/$id.desktop"
 fill $id.metainfo.xml "$prefix/share/metainfo/$id.metainfo.xml"
 [ -z "${HOMEPAGE:-}" ] || sed -i "s|^  <launchable|  <url type=\"homepage\">$HOMEPAGE</url>\n&|" "$prefix/share/metainfo/$id.metainfo.xml"
 fill search-mcp.service "$prefix/lib/systemd/user/search-mcp.service"
-(cd "$repository" && go run ./packaging/icon -theme "$prefix/share/icons/hicolor" -name $id)
+for size in 16 22 24 32 48 64 128 256; do
+	install -D -m 644 "$repository/assets/icons/app-$size.png" "$prefix/share/icons/hicolor/${size}x$size/apps/$id.png"
+done
+install -D -m 644 "$repository/assets/icons/app.png" "$prefix/share/icons/hicolor/512x512/apps/$id.png"
+install -D -m 644 "$repository/assets/icons/app.svg" "$prefix/share/icons/hicolor/scalable/apps/$id.svg"
 (cd "$repository" && go run ./packaging/manual -o "$prefix/share" -version "$VERSION")
 for page in search-mcp-app.1 search-mcp-window.1; do
 	fill $page "$prefix/share/man/man1/$page"

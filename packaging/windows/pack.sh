@@ -34,7 +34,7 @@ done
 cp LICENSE "$files/LICENSE.txt"
 cp assets/licences/*.txt "$files/licences/"
 cp "$dist/search-mcp-$VERSION-windows-amd64.cdx.json" "$files/sbom.cdx.json"
-go run ./packaging/icon -ico "$work/app.ico"
+cp assets/icons/app.ico "$work/app.ico"
 find "$work" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
 makensis -V2 -NOCD -DVERSION="$VERSION" -DNUMBERS="${VERSION%%[-+]*}.0" -DFILES="$files" -DOUTPUT="$output" \
