@@ -68,8 +68,21 @@ test: setup-test lint ## lint, then every test; the pure packages under the race
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ]
 
 .PHONY: test-race
-test-race: setup-test ## every test under the race detector, C parts included
-	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) ./...
+test-race: setup-test ## the whole engine under the race detector, C parts included (12 minutes on two cores)
+	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) -timeout 40m ./engine/...
+
+# What a system without LanceDB's library can link: all packages but those whose tests reach it, and those that drive the built programs
+# or pack for Linux. What needs the desktop of Linux has its own build tags.
+.PHONY: test-portable
+test-portable: ## the tests that run on any system with Go and a C compiler (pull requests, on Windows and macOS)
+	@packaging/native/onnxruntime.sh
+	@portable=$$($(GO) list -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... | grep '^searchmcp/[^ ]*\.test ' | \
+		grep -v lancedb-go | sed 's/\.test .*//' | grep -vE '^searchmcp/(app/e2e|packaging/.*)$$'); \
+	[ -n "$$portable" ] && set -x && $(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$portable
+
+.PHONY: commits
+commits: ## the form of commits' subjects and bodies in RANGE (origin/main..HEAD)
+	@packaging/commits.sh '$(or $(RANGE),origin/main..HEAD)'
 
 .PHONY: test-clients
 test-clients: setup-test ## the conformance suite, SDKs and editors' command lines (npm, python3; 2 GB into dist/clients)

@@ -34,12 +34,4 @@ grep -q 'C\.size_t(len(ipcBytes))' "$copy/pkg/internal/table.go" || { echo "wind
 cp go.mod go.sum "$folder/"
 go mod edit -replace "github.com/lancedb/lancedb-go=./$copy" "$folder/go.mod"
 
-if [ ! -f "$lib/onnxruntime.dll" ]; then
-	scratch=$folder/natives
-	mkdir -p "$scratch/packaging/native"
-	cp packaging/native/native.lock.json "$scratch/packaging/native/"
-	go run ./packaging/native/renew -root "$scratch" -platform windows/amd64 -library onnxruntime
-	xz -dc "$scratch/packaging/native/windows-amd64/onnxruntime.dll.xz" >"$lib/onnxruntime.dll.part" # renew has verified the wheel and the file
-	mv "$lib/onnxruntime.dll.part" "$lib/onnxruntime.dll"
-	rm -rf "$scratch"
-fi
+packaging/native/onnxruntime.sh windows/amd64
