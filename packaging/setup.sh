@@ -87,4 +87,28 @@ if [ -n "$lacking" ]; then
 	[ -z "$lacking" ] || fail "still missing after installing: $lacking"
 fi
 
+# fetch WHAT COMMAND…: brings what Go downloads, so that a failure is told here and not by whatever needs it first.
+fetch() {
+	what=$1
+	shift
+	"$@" >/dev/null || fail "$what could not be fetched; this needs a connection to the Go module proxy (go env GOPROXY): $*"
+}
+
+[ -d "$(go env GOMODCACHE)/cache/download" ] || say "fetching the Go modules of go.mod (some 100 MB, once)"
+fetch "the Go modules of go.mod" go mod download
+if [ -n "$tests" ] || [ -n "$packages" ]; then
+	# The linter and what packs are built here, once, from modules of their own; tests ask for their paths.
+	say "looking for the pinned tools (building them the first time takes about a minute)"
+	for tool in golangci-lint pack:nfpm pack:actionlint pack:go-winres; do
+		dir=packaging/tools
+		case $tool in pack:*) dir=$dir/pack ;; esac
+		fetch "${tool#pack:}" go -C "$dir" tool -n "${tool#pack:}"
+	done
+fi
+if [ -n "$tests" ]; then
+	# Documentation of a large open project, which app/e2e serves and searches.
+	manual=$(sed -n 's/.*manualPackage = "\(.*\)"$/\1/p' app/e2e/documentation_test.go)
+	(cd / && fetch "$manual, which a test searches," go mod download "$manual")
+fi
+
 go run ./packaging/native/unpack || fail "the native libraries are not usable (see above)"

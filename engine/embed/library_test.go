@@ -51,7 +51,8 @@ func TestBadLibrary(t *testing.T) {
 			}
 			cmd := exec.Command(self)
 			cmd.Env = append(os.Environ(), childEnv+"="+path)
-			out, err := cmd.CombinedOutput()
+			cmd.Stderr = os.Stderr
+			out, err := cmd.Output()
 			if err != nil || !strings.HasPrefix(string(out), "true ") {
 				t.Errorf("%s, error %v", out, err)
 			}

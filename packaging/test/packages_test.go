@@ -28,13 +28,19 @@ func need(t *testing.T, tools ...string) {
 	}
 }
 
-// run runs a command in the repository's root and returns what it prints, errors too.
+// run runs a command in the repository's root and returns its standard output; where it fails, what it says about that as well.
+// A result is standard output alone: a command may say there is something to wait for, as go does before it downloads.
 func run(t *testing.T, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), env...)
-	out, err := cmd.CombinedOutput()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		out = append(out, stderr.Bytes()...)
+	}
 	return string(out), err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -309,7 +310,12 @@ func (s *session) keys(names ...string) {
 func (s *session) xdotool(args ...string) (string, error) {
 	cmd := exec.Command("timeout", append([]string{"10", "xdotool"}, args...)...)
 	cmd.Env = append(os.Environ(), "DISPLAY="+s.display)
-	out, err := cmd.CombinedOutput()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		out = append(out, stderr.Bytes()...)
+	}
 	return string(out), err
 }
 
