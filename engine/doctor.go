@@ -126,7 +126,7 @@ func (p *project) examine(ctx context.Context) []api.Finding {
 			say(false, string(corpus)+": "+line, "It is repaired at the next start; search-mcp reindex does it now.")
 		}
 	}
-	if n := len(report.Doubled); n > 0 {
+	if n := len(report.InBothCorpora); n > 0 {
 		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "search-mcp reindex")
 	}
 	return out

@@ -45,7 +45,7 @@ func unreadable(err error) bool {
 }
 
 func (e *Engine) aside(id string, cause error) error {
-	moved, err := store.Backup(filepath.Join(e.opt.Data, indexesDir, id), cause)
+	moved, err := store.Quarantine(filepath.Join(e.opt.Data, indexesDir, id), cause)
 	if err != nil {
 		e.log.Error("damaged index not moved aside", "project", id, "cause", cause, "err", err)
 		return fmt.Errorf("move damaged index aside: %w", err)

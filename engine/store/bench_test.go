@@ -55,7 +55,8 @@ func resident() float64 {
 	return float64(pages*os.Getpagesize()) / (1 << 20)
 }
 
-// BenchmarkLarge builds an index of 50,000 files and 100,000 chunks, opens it again, searches and updates it before and after compaction.
+// BenchmarkLarge builds an index of 50,000 files and 100,000 chunks, opens it again, searches and updates it before
+// and after compaction.
 func BenchmarkLarge(b *testing.B) {
 	for b.Loop() {
 		dir := b.TempDir()
@@ -99,12 +100,12 @@ func BenchmarkLarge(b *testing.B) {
 		}
 		searchTimes(b, s, "scattered")
 		began = time.Now()
-		old := limits
-		limits = thresholds{}
+		old := compactionLimits
+		compactionLimits = thresholds{}
 		if err := s.compact(b.Context(), s.corpora[api.CorpusCode]); err != nil {
 			b.Fatal(err)
 		}
-		limits = old
+		compactionLimits = old
 		b.Logf("compaction: %v", time.Since(began))
 		searchTimes(b, s, "compacted")
 		updates(b, s, 20)
@@ -176,12 +177,12 @@ func BenchmarkScattered(b *testing.B) {
 		}
 		fill(b, s, 1024)
 		c := s.corpora[api.CorpusCode]
-		old := limits
-		limits = thresholds{}
+		old := compactionLimits
+		compactionLimits = thresholds{}
 		if err := s.compact(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}
-		limits = old
+		compactionLimits = old
 		row := func() {
 			update, search := scatter(b, s, each)
 			shape, err := c.vectors.Shape()
@@ -189,16 +190,17 @@ func BenchmarkScattered(b *testing.B) {
 				b.Fatal(err)
 			}
 			fmt.Printf("%3d fragments %3d deletions %3d versions: %v of the processor an update, %v a search\n",
-				shape.Fragments, shape.Deletions, shape.Versions, update.Round(10*time.Microsecond), search.Round(10*time.Microsecond))
+				shape.Fragments, shape.Deletions, shape.Versions, update.Round(10*time.Microsecond),
+				search.Round(10*time.Microsecond))
 		}
 		for range steps {
 			row()
 		}
-		limits = thresholds{}
+		compactionLimits = thresholds{}
 		if err := s.compact(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}
-		limits = old
+		compactionLimits = old
 		fmt.Println("compacted")
 		row()
 		if err := s.Close(); err != nil {
@@ -207,8 +209,8 @@ func BenchmarkScattered(b *testing.B) {
 	}
 }
 
-// scatter changes n files one by one. It returns the processor time of an update, which other programs on the machine change less
-// than the time it takes, and the median of a search after each.
+// scatter changes n files one by one. It returns the processor time of an update, which other programs on the machine
+// change less than the time it takes, and the median of a search after each.
 func scatter(b *testing.B, s *Store, n int) (update, search time.Duration) {
 	q := make([]time.Duration, n)
 	for i := range n {

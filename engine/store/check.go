@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Check compares fingerprints, text index and vector table of both corpora in both directions. Commits wait for it (about a second
-// for 100,000 chunks), searches do not. It changes nothing.
+// Check compares fingerprints, text index and vector table of both corpora in both directions and changes nothing.
+// Commits wait for it (about a second for 100,000 chunks), searches don't.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -20,31 +20,31 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 		c := s.corpora[name]
 		check, _, err := s.checkCorpus(ctx, c)
 		if err != nil {
-			return r, s.typed(fmt.Errorf("check %s corpus: %w", name, err), 0)
+			return r, s.apiError(fmt.Errorf("check %s corpus: %w", name, err), 0)
 		}
 		r.Corpora[name] = check
 	}
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
-	r.Doubled = docs.known(code.paths())
-	slices.Sort(r.Doubled)
+	r.InBothCorpora = docs.committedAmong(code.paths())
+	slices.Sort(r.InBothCorpora)
 	return r, nil
 }
 
-// checkCorpus looks at one half with the writer's lock held.
+// checkCorpus is Check for one corpus. Store.writer is held.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit, error) {
 	var out CorpusCheck
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return out, audit{}, ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	a, err := c.audit(ctx, c.hashes())
 	if err != nil {
 		return out, a, c.damage(PartText, err)
 	}
-	slices.Sort(a.holes)
-	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks, NoRows: a.holes, OrphanRows: len(a.orphans)}
+	slices.Sort(a.withoutRows)
+	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks, NoRows: a.withoutRows, OrphanRows: len(a.orphans)}
 	if c.vectorErr != nil {
 		out.VectorProblem, out.MissingVectors = c.vectorErr.Error(), a.chunks
 		return out, a, nil
@@ -61,7 +61,7 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit,
 	for p, r := range rows {
 		e, ok := a.entries[p]
 		switch {
-		case !ok || r.foreign || len(r.ids) > e.chunks || (len(r.ids) == e.chunks && r.sum != e.ids):
+		case !ok || r.mismatched || len(r.ids) > e.chunks || (len(r.ids) == e.chunks && r.sum != e.ids):
 			out.OrphanVectors += len(r.ids)
 		default:
 			have += len(r.ids)
@@ -81,9 +81,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair mends what Check reported: fingerprints without rows go, so that their files count as new; rows that nobody names go; paths that
-// both corpora name leave both. It looks again rather than trust the report. A vector table that cannot be read is an INDEX_CORRUPT,
-// and Backup's business.
+// Repair repairs what Check reported. It removes fingerprints without rows, so that their files count as new, rows
+// without a fingerprint, and paths in both corpora from both. It checks again rather than trust the report. A vector
+// table that cannot be read is INDEX_CORRUPT, for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil
@@ -92,14 +92,14 @@ func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	defer s.writer.Unlock()
 	for _, name := range api.Corpora {
 		if err := s.repairCorpus(ctx, s.corpora[name]); err != nil {
-			return s.typed(fmt.Errorf("repair %s corpus: %w", name, err), 0)
+			return s.apiError(fmt.Errorf("repair %s corpus: %w", name, err), 0)
 		}
 	}
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
-	return s.typed(s.settleDoubled(ctx), 0)
+	defer s.handles.runlock()
+	return s.apiError(s.resolveDuplicatePaths(ctx), 0)
 }
 
 func (s *Store) repairCorpus(ctx context.Context, c *corpus) error {
@@ -109,11 +109,11 @@ func (s *Store) repairCorpus(ctx context.Context, c *corpus) error {
 	}
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
-	if err := s.removeFrom(ctx, c, a.holes); err != nil {
+	defer s.handles.runlock()
+	if err := s.removeFrom(ctx, c, a.withoutRows); err != nil {
 		return err
 	}
 	if err := c.text.Apply(ctx, text.Change{Delete: a.orphans}); err != nil {
@@ -123,10 +123,10 @@ func (s *Store) repairCorpus(ctx context.Context, c *corpus) error {
 		return nil
 	}
 	c.mu.Lock()
-	c.derived = false
+	c.missingKnown = false
 	c.mu.Unlock()
-	if err := c.derive(ctx); err != nil {
+	if err := c.deriveMissing(ctx); err != nil {
 		return c.damage(PartVectors, err)
 	}
-	return c.dropStale(ctx)
+	return c.deleteStaleVectors(ctx)
 }

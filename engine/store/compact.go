@@ -12,59 +12,61 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// A vector table is worth rewriting when it has this many files more than its rows need. Each update leaves a fragment, a deletion
-// and two versions, and LanceDB looks through all of them at the next. On 10,000 rows an update took 56 ms of the processor up to
-// 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410 (BenchmarkScattered); at 100, half as slow again is
-// still to come. Searches do not get slower: they are answered by codes beside the table.
+// A vector table is compacted when it has this many files more than its rows need. Each update leaves a fragment, a
+// deletion and two versions, and LanceDB reads all of them at the next. On 10,000 rows an update took 56 ms of CPU
+// time up to 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410 (BenchmarkScattered). Searches
+// don't get slower: they read the sketch beside the table.
 const (
 	spareFragments = 100
 	spareVersions  = 400
 )
 
-// thresholds are when a table counts as scattered; tests lower them.
+// thresholds are when a table counts as fragmented; tests lower them.
 type thresholds struct{ fragments, versions int }
 
-var limits = thresholds{spareFragments, spareVersions}
+var compactionLimits = thresholds{spareFragments, spareVersions}
 
-// NeedsCompaction reports whether Compact would make searches or updates noticeably quicker.
+// NeedsCompaction reports whether Compact would make searches or updates noticeably faster.
 func (s *Store) NeedsCompaction() bool {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return false
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	for _, c := range s.corpora {
-		if c.scattered() {
+		if c.fragmented() {
 			return true
 		}
 	}
 	return false
 }
 
-func (c *corpus) scattered() bool {
+func (c *corpus) fragmented() bool {
 	if c.vectorErr != nil {
 		return false
 	}
 	shape, err := c.vectors.Shape()
 	if err != nil {
-		c.log.Warn("vector table not looked at", "err", err)
+		c.log.Warn("shape of vector table not read", "err", err)
 		return false
 	}
 	if shape.Unsketched {
-		return true // an index of an earlier version, or a crash in the moment between two writes
+		return true // made by an earlier version, or a crash between two writes
 	}
 	c.mu.RLock()
 	needed := c.chunks/addBatch + 1
 	c.mu.RUnlock()
-	// A first index adds batches of a quarter of addBatch until it is large: see index.vectorBatch.
-	return shape.Fragments+shape.Deletions > limits.fragments+3*needed || shape.Versions > limits.versions+8*needed
+	// While an index is small its batches are a quarter of addBatch: see index.minVectorBatch.
+	return shape.Fragments+shape.Deletions > compactionLimits.fragments+3*needed ||
+		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites the vector tables that need it: current rows only, in few fragments, vectors from the cache or read back from the old
-// table. Searches and commits go on; PutVectors waits. The new table takes the old one's place as a generation does.
+// Compact rewrites fragmented vector tables: current rows only, in few fragments, with vectors from the cache or the
+// old table. Searches and commits continue meanwhile; PutVectors waits. The new table replaces the old one as a
+// generation does.
 func (s *Store) Compact(ctx context.Context) error {
 	for _, name := range api.Corpora {
 		if err := s.compact(ctx, s.corpora[name]); err != nil {
-			return s.typed(fmt.Errorf("compact vectors of %s: %w", name, err), 0)
+			return s.apiError(fmt.Errorf("compact vectors of %s: %w", name, err), 0)
 		}
 	}
 	return nil
@@ -81,17 +83,17 @@ func (s *Store) compact(ctx context.Context, c *corpus) (err error) {
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds the new table in dir, if the old one is scattered. The vector writer's lock is held.
+// rewrite builds the new table in dir if the old one is fragmented. vectorWriter is held.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string) (built bool, err error) {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return false, ErrClosed
 	}
-	defer s.gate.leave()
-	if !c.scattered() || s.otherModel() {
+	defer s.handles.runlock()
+	if !c.fragmented() || s.otherModel() {
 		return false, nil
 	}
-	defer s.busy("compact vectors")()
-	if err := c.derive(ctx); err != nil {
+	defer s.markBusy("compact vectors")()
+	if err := c.deriveMissing(ctx); err != nil {
 		return false, err
 	}
 	if err := os.RemoveAll(dir); err != nil {
@@ -146,10 +148,11 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	for id, ch := range found {
 		v, ok := vectors[id]
 		if !ok || !c.current(ch.Path, ch.ContentHash) {
-			continue // changed meanwhile, or lost: it is found missing
+			continue // changed meanwhile, or lost: Missing finds it
 		}
 		rows = append(rows, vector.Row{
-			ID: id, Path: ch.Path, Text: ch.Text, Vector: v, StartLine: ch.StartLine, EndLine: ch.EndLine, ContentHash: ch.ContentHash,
+			ID: id, Path: ch.Path, Text: ch.Text, Vector: v, StartLine: ch.StartLine, EndLine: ch.EndLine,
+			ContentHash: ch.ContentHash,
 		})
 	}
 	return next.Add(ctx, rows)
@@ -161,7 +164,7 @@ func (c *corpus) hasVector(k text.Key) bool {
 		return false
 	}
 	m, missing := c.missing[k.Path]
-	return !missing || m.have.has(k.ID)
+	return !missing || m.embedded.has(k.ID)
 }
 
 // vectorsOf finds vectors of chunks by id: in the cache, else in the table itself.
@@ -175,7 +178,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 		}
 		known, err := s.opt.Cache.Get(ctx, s.opt.ModelHash, inputs)
 		if err != nil {
-			c.log.Warn("vector cache not readable", "err", err) // the table has them as well
+			c.log.Warn("vector cache not readable", "err", err) // the table has them too
 		}
 		for i, id := range ids {
 			if v, ok := known[i]; ok {
@@ -199,30 +202,30 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors puts the table in compact/ in the place of the old one. The vector writer's lock is held; commits wait for it.
+// swapVectors replaces the old table by that in compact/. vectorWriter is held; commits wait.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
-	if !s.gate.lock() {
+	if !s.handles.lock() {
 		return ErrClosed
 	}
-	defer func() { s.gate.unlock(!s.whole()) }()
+	defer func() { s.handles.unlock(!s.handlesOpen()) }()
 	in := intent{From: compactDir, Move: []string{c.layout.vectors}}
 	if c.vectors != nil {
 		if err := c.vectors.Close(); err != nil {
 			c.log.Warn("old vector table not closed", "err", err)
 		}
 	}
-	err := s.decide(in)
+	err := s.writeIntent(in)
 	if err == nil {
-		err = s.finish(in)
+		err = s.applyIntent(in)
 	}
 	c.mu.Lock()
 	stale := c.stale
 	c.mu.Unlock()
 	s.openVectors(context.WithoutCancel(ctx), c)
 	c.mu.Lock()
-	c.stale = stale // changes that came while the table was written
+	c.stale = stale // changes made while the table was written
 	if len(stale) > 0 {
-		c.derived = false
+		c.missingKnown = false
 	}
 	c.mu.Unlock()
 	return err

@@ -16,13 +16,13 @@ type Content struct {
 	Path   string
 	Corpus api.Corpus
 	Hash   string // SHA-256 of the content, lower-case hex
-	// Text and Vectors are the ids of its chunks in the text index and in the vector table, sorted; rows of other contents are left
-	// out of Text, and of Vectors a path's rows as a whole if one is.
+	// Text and Vectors are the ids of its chunks in the text index and in the vector table, sorted. Rows of other
+	// contents are left out; if one of a path's vector rows is, so are the others.
 	Text, Vectors []string
 }
 
-// Contents reads back every committed file from the indexes themselves, sorted by path. Commits wait for it. Two stores that were built from
-// the same files have the same contents, whatever happened to either on the way.
+// Contents reads every committed file back from the indexes, sorted by path. Commits wait for it. Two stores of the
+// same files have the same contents, whatever their histories.
 func (s *Store) Contents(ctx context.Context) ([]Content, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -30,7 +30,7 @@ func (s *Store) Contents(ctx context.Context) ([]Content, error) {
 	for _, name := range api.Corpora {
 		list, err := s.corpusContents(ctx, s.corpora[name])
 		if err != nil {
-			return nil, s.typed(fmt.Errorf("read contents of %s corpus: %w", name, err), 0)
+			return nil, s.apiError(fmt.Errorf("read contents of %s corpus: %w", name, err), 0)
 		}
 		out = append(out, list...)
 	}
@@ -41,13 +41,13 @@ func (s *Store) Contents(ctx context.Context) ([]Content, error) {
 func (s *Store) corpusContents(ctx context.Context, c *corpus) ([]Content, error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	ids := map[string][]string{}
 	err := c.text.Keys(ctx, func(k text.Key) bool {
-		if k.ID != "" && c.admits(k) {
+		if k.ID != "" && c.currentKey(k) {
 			ids[k.Path] = append(ids[k.Path], k.ID)
 		}
 		return true
@@ -74,7 +74,7 @@ func (s *Store) corpusContents(ctx context.Context, c *corpus) ([]Content, error
 	return out, nil
 }
 
-// vectorIDs lists the ids of the vector rows of each path, but of those that have rows of other content, or one twice.
+// vectorIDs lists the ids of each path's vector rows, without paths that have rows of other content or one row twice.
 func (c *corpus) vectorIDs(ctx context.Context) (map[string][]string, error) {
 	rows, err := c.scanVectors(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *corpus) vectorIDs(ctx context.Context) (map[string][]string, error) {
 	}
 	ids := map[string][]string{}
 	err = c.vectors.Keys(ctx, func(k vector.Key) bool {
-		if r := rows[k.Path]; r != nil && !r.foreign {
+		if r := rows[k.Path]; r != nil && !r.mismatched {
 			ids[k.Path] = append(ids[k.Path], k.ID)
 		}
 		return true

@@ -30,7 +30,7 @@ var layouts = map[api.Corpus]layout{
 	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json"},
 }
 
-// names lists what a corpus consists of on disk.
+// names lists a corpus's files and folders.
 func (l layout) names() []string {
 	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints)}
 }
@@ -40,28 +40,28 @@ type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
-	chunks  int    // rows of this content in the text index, the marker left out
+	chunks  int    // rows of this content in the text index, without the marker
 	ids     uint64 // sum of the hashes of their ids
 	marker  bool
 	lang    string
 }
 
-// pending is a file some of whose chunks have no vector.
-type pending struct {
-	have idSet // those that have one; nil: none has
+// missingFile is a file with chunks that have no vector.
+type missingFile struct {
+	embedded idSet // chunks that have one; nil: none
 }
 
-// idSet is a set of chunks' ids, by their sums: a project may have a million, and a sum takes a fifth of what an id does.
+// idSet is a set of chunk ids, by hash: a project may have a million, and a hash takes a fifth of an id's memory.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
-	_, ok := s[sumOf(id)]
+	_, ok := s[hashID(id)]
 	return ok
 }
 
-func (s idSet) add(id string) { s[sumOf(id)] = struct{}{} }
+func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
-// corpus is one half of a store. The handles are replaced only by who is alone behind the store's gate.
+// corpus is one half of a store. Handles are replaced only under the write lock of Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -75,29 +75,29 @@ type corpus struct {
 
 	vectorWriter sync.Mutex // single writer of vectors
 
-	mu      sync.RWMutex // guards all below; a leaf
+	mu      sync.RWMutex // guards what follows; a leaf
 	entries map[string]entry
 	chunks  int // sum over entries
-	// missing holds the files with chunks that have no vector; exact while derived is true.
-	missing  map[string]pending
-	derived  bool
-	estimate int // rows of the vector table at Open, for Stats until derived
-	// stale are paths whose vector rows all have to go before new ones are added.
+	// missing has the files with chunks that have no vector; exact while missingKnown is true.
+	missing      map[string]missingFile
+	missingKnown bool
+	estimate     int // rows of the vector table at Open, for Stats until derived
+	// stale are paths whose vector rows must all be deleted before new ones are added.
 	stale map[string]bool
-	// unclean are paths that a failed write may have left text rows of.
+	// unclean are paths that a failed write may have left stale text rows of.
 	unclean map[string]bool
-	// preferred are paths that somebody asked for; the larger the later.
+	// preferred maps paths that somebody searched for to the sequence number of that search.
 	preferred map[string]uint64
-	prefers   uint64
-	queue     []string // missing paths in order; nil: to be made
+	preferSeq uint64
+	queue     []string // missing paths in order; nil: to be sorted again
 
-	sorted atomic.Pointer[[]string] // all paths; nil: to be made
+	sortedPaths atomic.Pointer[[]string] // all paths; nil: to be sorted again
 }
 
 func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 	return &corpus{
 		name: name, dir: dir, layout: layouts[name], log: log.With("corpus", string(name)),
-		entries: map[string]entry{}, missing: map[string]pending{}, stale: map[string]bool{}, unclean: map[string]bool{},
+		entries: map[string]entry{}, missing: map[string]missingFile{}, stale: map[string]bool{}, unclean: map[string]bool{},
 		preferred: map[string]uint64{},
 	}
 }
@@ -112,8 +112,8 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// sumOf is what an id adds to entry.ids: equal sums and counts mean equal sets for all practical purposes.
-func sumOf(id string) uint64 {
+// hashID is what an id adds to entry.ids: sets with equal sums and counts are taken as equal.
+func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // never fails
 	return h.Sum64()
@@ -131,12 +131,12 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// admits is current for a key of the text index, which holds a part of the hash only.
-func (c *corpus) admits(k text.Key) bool {
+// currentKey is current for a key of the text index, which has only a prefix of the hash.
+func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
 	c.mu.RUnlock()
-	return ok && e.hash.Begins(k.Hash)
+	return ok && e.hash.HasPrefix(k.Hash)
 }
 
 func (c *corpus) entry(path string) (entry, bool) {
@@ -148,17 +148,17 @@ func (c *corpus) entry(path string) (entry, bool) {
 
 // paths returns the committed paths, sorted. The slice is shared.
 func (c *corpus) paths() []string {
-	if p := c.sorted.Load(); p != nil {
+	if p := c.sortedPaths.Load(); p != nil {
 		return *p
 	}
 	c.mu.RLock()
 	list := slices.Sorted(maps.Keys(c.entries))
-	c.sorted.Store(&list) // under the lock, so that a commit's nil comes after
+	c.sortedPaths.Store(&list) // under the lock, so that a commit's nil comes later
 	c.mu.RUnlock()
 	return list
 }
 
-// set makes a commit visible. The caller has made it durable.
+// set makes a commit visible that is durable already.
 func (c *corpus) set(path string, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,11 +166,11 @@ func (c *corpus) set(path string, e entry) {
 	c.entries[path] = e
 	c.chunks += e.chunks
 	if e.chunks > 0 {
-		c.missing[path] = pending{}
+		c.missing[path] = missingFile{}
 		c.queue = nil
 	}
 	delete(c.unclean, path)
-	c.sorted.Store(nil)
+	c.sortedPaths.Store(nil)
 }
 
 // remove makes a removal visible.
@@ -178,10 +178,10 @@ func (c *corpus) remove(path string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(path)
-	c.sorted.Store(nil)
+	c.sortedPaths.Store(nil)
 }
 
-// forget takes a path out of all sets; its vector rows, if it can have any, become stale. c.mu is held.
+// forget removes a path from all sets; its vector rows, if it can have any, become stale. c.mu is held.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -189,7 +189,7 @@ func (c *corpus) forget(path string) {
 	}
 	delete(c.entries, path)
 	c.chunks -= e.chunks
-	if p, missing := c.missing[path]; e.chunks > 0 && (!missing || p.have != nil || !c.derived) {
+	if p, missing := c.missing[path]; e.chunks > 0 && (!missing || p.embedded != nil || !c.missingKnown) {
 		c.stale[path] = true
 	}
 	if _, ok := c.missing[path]; ok {
@@ -198,7 +198,7 @@ func (c *corpus) forget(path string) {
 	}
 }
 
-// markUnclean notes paths whose rows a failed write may have left behind.
+// markUnclean records paths of which a failed write may have left rows.
 func (c *corpus) markUnclean(paths []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -207,8 +207,8 @@ func (c *corpus) markUnclean(paths []string) {
 	}
 }
 
-// touched returns those paths that can have text rows already.
-func (c *corpus) touched(paths []string) []string {
+// mayHaveRows returns those of paths that can have text rows already.
+func (c *corpus) mayHaveRows(paths []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var out []string
@@ -227,7 +227,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	files, chunks = len(c.entries), c.chunks
 	switch {
 	case c.vectorErr != nil:
-	case c.derived:
+	case c.missingKnown:
 		vectors = chunks - c.missingChunks()
 	default:
 		vectors = min(c.estimate, chunks)
@@ -247,17 +247,17 @@ func (c *corpus) idSum() (sum uint64) {
 func (c *corpus) missingChunks() int {
 	n := 0
 	for p, m := range c.missing {
-		n += c.entries[p].chunks - len(m.have)
+		n += c.entries[p].chunks - len(m.embedded)
 	}
 	return n
 }
 
-// recently is how long ago a file was changed that counts as being worked on. After a fresh clone that is every file, and
-// the rest of the order decides.
-const recently = time.Hour
+// recentEdit is how long ago a file was last changed that counts as being edited. After a fresh clone that is every
+// file, and the other criteria decide.
+const recentEdit = time.Hour
 
-// order returns the missing paths, most useful first: what is being worked on, then what somebody asked for, then by priority,
-// then the newest change. c.mu is held.
+// order returns the missing paths, most useful first: files being edited, then files that somebody searched for, then
+// by priority, then the newest change. c.mu is held.
 func (c *corpus) order(priority func(string) int) []string {
 	if c.queue != nil {
 		return c.queue
@@ -269,7 +269,7 @@ func (c *corpus) order(priority func(string) int) []string {
 		priority  int
 		changed   time.Time
 	}
-	since := time.Now().Add(-recently)
+	since := time.Now().Add(-recentEdit)
 	items := make([]item, 0, len(c.missing))
 	for p := range c.missing {
 		it := item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime}
@@ -282,7 +282,8 @@ func (c *corpus) order(priority func(string) int) []string {
 		items = append(items, it)
 	}
 	slices.SortFunc(items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(b.recent, a.recent), cmp.Compare(b.preferred, a.preferred), cmp.Compare(b.priority, a.priority),
+		return cmp.Or(cmp.Compare(b.recent, a.recent), cmp.Compare(b.preferred, a.preferred),
+			cmp.Compare(b.priority, a.priority),
 			b.changed.Compare(a.changed), cmp.Compare(a.path, b.path))
 	})
 	c.queue = make([]string, len(items))
@@ -313,19 +314,19 @@ func (c *corpus) close() error {
 	return nil
 }
 
-// fold writes the fingerprints and empties their journal.
-func (c *corpus) fold() error {
+// checkpoint writes the fingerprints and empties their journal.
+func (c *corpus) checkpoint() error {
 	c.mu.RLock()
 	all := make(map[string]files.Hash, len(c.entries))
 	for p, e := range c.entries {
 		all[p] = e.hash
 	}
 	c.mu.RUnlock()
-	return c.prints.Fold(len(all), maps.All(all))
+	return c.prints.Checkpoint(len(all), maps.All(all))
 }
 
-// stamp gives a committed file the stamp it was read with.
-func (c *corpus) stamp(path string, s files.Checked) {
+// stamp sets a committed file's stamp.
+func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.entries[path]; ok {
@@ -334,7 +335,7 @@ func (c *corpus) stamp(path string, s files.Checked) {
 	}
 }
 
-// keysOf returns the text rows of paths, grouped: those of the current content, and the rest.
+// keysOf returns the text rows of paths: those of the current content by path, and the rest.
 func (c *corpus) keysOf(ctx context.Context, paths []string) (live map[string][]text.Key, rest []text.Key, err error) {
 	keys, err := c.text.KeysOf(ctx, paths)
 	if err != nil {
@@ -342,7 +343,7 @@ func (c *corpus) keysOf(ctx context.Context, paths []string) (live map[string][]
 	}
 	live = map[string][]text.Key{}
 	for _, k := range keys {
-		if c.admits(k) {
+		if c.currentKey(k) {
 			live[k.Path] = append(live[k.Path], k)
 		} else {
 			rest = append(rest, k)

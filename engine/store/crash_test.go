@@ -42,8 +42,8 @@ func content(name string, n int) FileChunks {
 	return file(name, lines...)
 }
 
-// crashChild changes the index in dir without end. It prints each file's version after its commit, and every step of the way, on which
-// the parent kills it.
+// crashChild changes the index in dir without end. It prints each file's version after its commit, and every step of
+// the way, on which the parent kills it.
 func crashChild(dir, seed string) error {
 	n, err := strconv.ParseUint(seed, 10, 64)
 	if err != nil {
@@ -55,7 +55,7 @@ func crashChild(dir, seed string) error {
 	if err != nil {
 		return err
 	}
-	step = func(name string) { fmt.Println("step", name) }
+	crashPoint = func(name string) { fmt.Println("step", name) }
 	fmt.Println("step open")
 	for round := int(n) * 1000; ; round++ {
 		var list []FileChunks
@@ -133,13 +133,14 @@ func crashSwitch(ctx context.Context, s *Store, round int) error {
 
 // forceCompact is compact without its threshold.
 func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
-	old := limits
-	limits = thresholds{fragments: -1 << 20, versions: -1 << 20}
-	defer func() { limits = old }()
+	old := compactionLimits
+	compactionLimits = thresholds{fragments: -1 << 20, versions: -1 << 20}
+	defer func() { compactionLimits = old }()
 	return s.compact(ctx, c)
 }
 
-// Killed at any step, an index opens, agrees with itself, and has every file in a version that was committed last or was being committed.
+// Killed at any step, an index opens, agrees with itself, and has every file in a version that was committed last or
+// was being committed.
 func TestKill(t *testing.T) {
 	rounds := 24
 	if testing.Short() {
@@ -197,8 +198,8 @@ func TestTwoProcesses(t *testing.T) {
 	clean(t, s)
 }
 
-// runChild lets a child work until its killAt-th step and notes what it committed: a file that was being changed when it was killed may
-// have any of its two versions, which "?" stands for.
+// runChild lets a child work until its killAt-th step and notes what it committed: a file that was being changed when
+// it was killed may have any of its two versions, which "?" stands for.
 func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]string) (last string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

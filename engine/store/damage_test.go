@@ -77,8 +77,8 @@ func unlink(t *testing.T) func(string, []byte) {
 	}
 }
 
-// A text index that cannot be read is reported as INDEX_CORRUPT, or mended by Open; after Backup the rest answers and the files count as
-// new.
+// A text index that cannot be read is reported as INDEX_CORRUPT, or mended by Open; after Backup the rest answers and
+// the files count as new.
 func TestDamagedText(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
@@ -95,7 +95,7 @@ func TestDamagedText(t *testing.T) {
 				if api.CodeOf(err) != api.IndexCorrupt {
 					t.Fatalf("%v, want INDEX_CORRUPT", err)
 				}
-				moved, err := Backup(dir, err)
+				moved, err := Quarantine(dir, err)
 				if err != nil || len(moved) == 0 {
 					t.Fatalf("backup: %v, %v", moved, err)
 				}
@@ -150,19 +150,22 @@ func TestDamagedVectors(t *testing.T) {
 	}
 }
 
-// Fingerprints that do not parse are read from the text index, those of the journal are checked record by record, and all other files of
-// a store can be lost.
+// Fingerprints that do not parse are read from the text index, those of the journal are checked record by record, and
+// all other files of a store can be lost.
 func TestDamagedFiles(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"fingerprints cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "fingerprints.json") },
 		"fingerprints inverted": func(t *testing.T, dir string) { each(t, invert(t), dir, "fingerprints.json") },
 		"stamps inverted":       func(t *testing.T, dir string) { each(t, invert(t), dir, files.StampsName) },
-		"store.json missing":    func(t *testing.T, dir string) { each(t, unlink(t), dir, aboutName) },
-		"store.json cut":        func(t *testing.T, dir string) { each(t, cut(t), dir, aboutName) },
+		"store.json missing":    func(t *testing.T, dir string) { each(t, unlink(t), dir, manifestName) },
+		"store.json cut":        func(t *testing.T, dir string) { each(t, cut(t), dir, manifestName) },
 		"journal torn": func(t *testing.T, dir string) {
 			write(t, filepath.Join(dir, "fingerprints.journal"), []byte(`0123abcd {"set":{"x`))
 		},
-		"metadata of nonsense": func(t *testing.T, dir string) { write(t, filepath.Join(dir, files.MetadataName), []byte("{{{")) },
+		"metadata of nonsense": func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, files.MetadataName),
+				[]byte("{{{"))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, spoiled(t, func(dir string) { change(t, dir) }))
@@ -214,7 +217,8 @@ func TestHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := r.Corpora[api.CorpusCode]
-	want(t, "check", []any{got.NoRows, got.OrphanRows, got.OrphanVectors, r.Clean()}, []any{[]string{"ghost.go"}, 1, 1, false})
+	want(t, "check", []any{got.NoRows, got.OrphanRows, got.OrphanVectors, r.Clean()},
+		[]any{[]string{"ghost.go"}, 1, 1, false})
 	if err := s.Repair(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -222,10 +226,11 @@ func TestHoles(t *testing.T) {
 	want(t, "files", s.Stats().Files, 20)
 }
 
-// An index that another program made has tables and fingerprints and no text index: its files count as new, its vectors are put aside.
+// An index that another program made has tables and fingerprints and no text index: its files count as new, its
+// vectors are put aside.
 func TestForeignIndex(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
-		for _, name := range []string{"index.bleve", "docs.bleve", aboutName, files.StampsName} {
+		for _, name := range []string{"index.bleve", "docs.bleve", manifestName, files.StampsName} {
 			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ const (
 	PartFingerprints Part = "fingerprints"
 )
 
-// Damage says what of an index cannot be read. Backup moves it aside.
+// Damage names the part of an index that cannot be read. Quarantine renames it.
 type Damage struct {
 	Corpus api.Corpus
 	Part   Part
@@ -35,9 +35,9 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 // Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// typed gives an error the form that callers act on: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED or BUSY; any other is returned as it
-// is. need is what the operation wanted to write, in bytes.
-func (s *Store) typed(err error, need int64) error {
+// apiError maps an error to the *api.Error that callers act on: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED or BUSY;
+// any other is returned unchanged. need is what the operation wanted to write, in bytes.
+func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	switch {
 	case err == nil, errors.As(err, &known):
@@ -49,7 +49,8 @@ func (s *Store) typed(err error, need int64) error {
 		}
 		return api.ErrDiskFull(need>>20+1, free>>20, err)
 	case errors.Is(err, vector.ErrCPU):
-		return api.New(api.Internal, "This computer's processor is too old for searching by meaning (it lacks AVX2); searching by words works.",
+		return api.New(api.Internal, "This computer's processor is too old for searching by meaning (it lacks AVX2); "+
+			"searching by words works.",
 			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)

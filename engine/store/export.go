@@ -19,18 +19,18 @@ type Exported struct {
 	Vectors int
 }
 
-// Export calls visit for every committed file of a corpus, in the order of paths. What is committed meanwhile may be in or not; no file
-// is torn. No lock is held while visit runs.
+// Export calls visit for every committed file of a corpus, in path order. What is committed meanwhile may be included
+// or not; each file is consistent. No lock is held while visit runs.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	c, ok := s.corpora[corpus]
 	if !ok {
 		return fmt.Errorf("export index: unknown corpus %q", corpus)
 	}
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
 	paths := c.paths()
-	s.gate.leave()
+	s.handles.runlock()
 	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
 		for _, f := range files {
 			e := Exported{FileChunks: f}
@@ -47,9 +47,9 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors calls visit for the committed ones of some paths, with the vectors that their chunks have, by id. Otherwise it is
-// as Export.
-func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string, visit func(FileChunks, map[string]api.Vector) error) error {
+// ExportVectors is Export for those of paths that are committed, with the vectors of their chunks, by id.
+func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
+	visit func(FileChunks, map[string]api.Vector) error) error {
 	c, ok := s.corpora[corpus]
 	if !ok {
 		return fmt.Errorf("export index: unknown corpus %q", corpus)
@@ -68,8 +68,9 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export reads some paths in batches. visit gets the files of one, and its chunks that have a vector, by id.
-func (s *Store) export(ctx context.Context, c *corpus, paths []string, visit func([]FileChunks, map[string]api.Chunk) error) error {
+// export reads paths in batches. visit gets a batch's files, and its chunks that have a vector, by id.
+func (s *Store) export(ctx context.Context, c *corpus, paths []string,
+	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for len(paths) > 0 {
 		n, chunks := 0, 0
 		for n < len(paths) && chunks < exportBatch {
@@ -79,7 +80,7 @@ func (s *Store) export(ctx context.Context, c *corpus, paths []string, visit fun
 		}
 		files, embedded, err := s.exportPaths(ctx, c, paths[:n])
 		if err != nil {
-			return s.typed(fmt.Errorf("export index: %w", err), 0)
+			return s.apiError(fmt.Errorf("export index: %w", err), 0)
 		}
 		if err := visit(files, embedded); err != nil {
 			return err
@@ -89,17 +90,18 @@ func (s *Store) export(ctx context.Context, c *corpus, paths []string, visit fun
 	return nil
 }
 
-// exportPaths returns the files of some paths, and their chunks that have a vector, by id.
-func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]FileChunks, map[string]api.Chunk, error) {
+// exportPaths returns the files of paths, and their chunks that have a vector, by id.
+func (s *Store) exportPaths(ctx context.Context, c *corpus,
+	paths []string) ([]FileChunks, map[string]api.Chunk, error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return nil, nil, ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	usable := c.vectorErr == nil && !s.otherModel()
 	if usable {
-		if err := c.derive(ctx); err != nil {
+		if err := c.deriveMissing(ctx); err != nil {
 			return nil, nil, c.damage(PartVectors, err)
 		}
 	}
@@ -126,7 +128,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]F
 	if err != nil {
 		return nil, nil, c.damage(PartText, err)
 	}
-	files := c.group(paths, found)
+	files := c.groupByFile(paths, found)
 	for id := range found {
 		if !embedded[id] {
 			delete(found, id)
@@ -135,21 +137,22 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus, paths []string) ([]F
 	return files, found, nil
 }
 
-// exportVectors reads the vectors of chunks that have one. What was changed since they were listed is left out.
-func (s *Store) exportVectors(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
-	if !s.gate.enter() {
+// exportVectors reads the vectors of chunks that have one. Those that have changed since they were listed are left out.
+func (s *Store) exportVectors(ctx context.Context, c *corpus,
+	chunks map[string]api.Chunk) (map[string]api.Vector, error) {
+	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	vectors, err := s.vectorsOf(ctx, c, chunks)
 	if err != nil {
-		return nil, s.typed(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
+		return nil, s.apiError(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
 	}
 	return vectors, nil
 }
 
-// group makes files of chunks. A file that changed meanwhile, so that some are missing, is left out.
-func (c *corpus) group(paths []string, chunks map[string]api.Chunk) []FileChunks {
+// groupByFile groups chunks by file. A file that has changed meanwhile, so that chunks are missing, is left out.
+func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {
 		if c.current(ch.Path, ch.ContentHash) {
@@ -168,11 +171,12 @@ func (c *corpus) group(paths []string, chunks map[string]api.Chunk) []FileChunks
 	return files
 }
 
-// ModelHash names the model that the vectors were made with, ChunkerVersion what cut the chunks; "" while there are none.
-func (s *Store) ModelHash() string { return s.about.Load().Model }
+// ModelHash names the model that the vectors were made with, ChunkerVersion what cut the chunks; "" while there are
+// none.
+func (s *Store) ModelHash() string { return s.manifest.Load().Model }
 
 // ChunkerVersion: see ModelHash.
-func (s *Store) ChunkerVersion() string { return s.about.Load().Chunker }
+func (s *Store) ChunkerVersion() string { return s.manifest.Load().Chunker }
 
 // Searcher finds the nearest rows of some vector table.
 type Searcher func(ctx context.Context, q vector.Query) ([]VectorHit, error)

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Flipped bits anywhere in the text index lead to an answer, an error or an INDEX_CORRUPT, never to a panic or a hang: in
-// segments, in the table of contents, and in that table after a crash, which leaves it without a seal.
+// Flipped bits anywhere in the text index lead to an answer, an error or an INDEX_CORRUPT, never to a panic or a hang:
+// in segments, in the table of contents, and in that table after a crash, which leaves it without a seal.
 func TestFlippedBits(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

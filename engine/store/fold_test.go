@@ -10,9 +10,9 @@ import (
 // A fold, commits and searches go on while a table is compacted again and again: nobody waits for another in a circle.
 func TestFoldBesideCompaction(t *testing.T) {
 	s := open(t, t.TempDir())
-	old := limits
-	t.Cleanup(func() { limits = old })
-	limits = thresholds{-100, -100} // always
+	old := compactionLimits
+	t.Cleanup(func() { compactionLimits = old })
+	compactionLimits = thresholds{-100, -100} // always
 	var list []FileChunks
 	for i := range 20 {
 		list = append(list, benchFile(i, 0))

@@ -13,7 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// On a real full disk a commit fails with DISK_FULL, what was committed stays and is found, and commits go on when there is room.
+// On a real full disk a commit fails with DISK_FULL, what was committed stays and is found, and commits go on when
+// there is room.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=24m")
@@ -41,7 +42,8 @@ func TestFullDisk(t *testing.T) {
 		for i := range lines {
 			lines[i] = fmt.Sprintf("file%d %x", n, r.Uint64()) + strings.Repeat(fmt.Sprintf(" %x", r.Uint64()), 30)
 		}
-		if failure = s.Put(t.Context(), api.CorpusCode, []FileChunks{file(fmt.Sprintf("f%d.go", n), lines...)}); failure == nil {
+		if failure = s.Put(t.Context(), api.CorpusCode,
+			[]FileChunks{file(fmt.Sprintf("f%d.go", n), lines...)}); failure == nil {
 			committed++
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Folders in which a successor is built, and where what it replaces waits for its removal.
+// Folders in which a successor is built, and where replaced files wait for their removal.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -20,33 +20,33 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is switch.intent: which names move from From into the project's folder, and which go without a successor. While it is there,
-// the switch is decided and only has to be finished.
+// intent is switch.intent: the names to move from From into the project's folder, and the names to remove. Its write
+// commits the switch; while it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
 	Drop []string `json:"drop,omitempty"`
 }
 
-// NextGeneration begins an empty index beside this one, made with the same options. It is written like any store, then handed to
-// Switch or Abandon. An unfinished one of before is removed.
+// NextGeneration creates an empty index beside this one, with the same options. It is written like any store and ends
+// with Switch or Abandon. An earlier unfinished one is removed.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	dir := filepath.Join(s.dir, nextDir)
 	if err := os.RemoveAll(dir); err != nil {
-		return nil, s.typed(fmt.Errorf("remove unfinished generation: %w", err), 0)
+		return nil, s.apiError(fmt.Errorf("remove unfinished generation: %w", err), 0)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, s.typed(fmt.Errorf("make folder of next generation: %w", err), 0)
+		return nil, s.apiError(fmt.Errorf("make folder of next generation: %w", err), 0)
 	}
 	opt := s.opt
-	opt.TextOnly = false // a rebuild is a person's way out of it
+	opt.TextOnly = false // a rebuild is how a person ends it
 	next := newStore(dir, opt)
 	if err := next.open(ctx); err != nil {
-		return nil, s.typed(errors.Join(err, os.RemoveAll(dir)), 0)
+		return nil, s.apiError(errors.Join(err, os.RemoveAll(dir)), 0)
 	}
 	next.metaMu.Lock()
 	next.meta = s.Metadata()
@@ -54,8 +54,9 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch puts a finished generation in the place of the current one: s serves it afterwards and next is closed. Searches wait for
-// the renames, not for each other. After an error before the decision s serves what it did; a crash after it is finished by Open.
+// Switch replaces the current generation by a finished one: s serves it afterwards and next is closed. Searches wait
+// for the renames only. After an error before the intent is written s serves the old one; after a crash later Open
+// completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
@@ -68,12 +69,12 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 		return fmt.Errorf("finish next generation: %w", err)
 	}
 	if err := files.WriteMetadata(next.dir, meta); err != nil {
-		return s.typed(err, 0)
+		return s.apiError(err, 0)
 	}
-	if err := next.shut(); err != nil {
+	if err := next.closeWithoutCheckpoint(); err != nil {
 		return fmt.Errorf("close next generation: %w", err)
 	}
-	return s.alone(func() error {
+	return s.exclusively(func() error {
 		in, err := generationIntent(s.dir)
 		if err != nil {
 			return err
@@ -81,19 +82,19 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 		if err := s.closeCorpora(); err != nil {
 			return errors.Join(err, s.reopen(ctx))
 		}
-		if err := s.decide(in); err != nil {
+		if err := s.writeIntent(in); err != nil {
 			return errors.Join(err, s.reopen(ctx))
 		}
-		// The decision has fallen: from here on only forward.
+		// Committed: from here on there is no way back.
 		s.opt.TextOnly = false
-		return errors.Join(s.finish(in), s.reopen(ctx))
+		return errors.Join(s.applyIntent(in), s.reopen(ctx))
 	})
 }
 
 // generationIntent lists what the next generation replaces.
 func generationIntent(dir string) (intent, error) {
 	in := intent{From: nextDir}
-	names := []string{files.MetadataName, files.StampsName, aboutName}
+	names := []string{files.MetadataName, files.StampsName, manifestName}
 	for _, c := range api.Corpora {
 		names = append(names, layouts[c].names()...)
 	}
@@ -111,23 +112,23 @@ func generationIntent(dir string) (intent, error) {
 	return in, nil
 }
 
-func (s *Store) decide(in intent) error {
-	step("before intent")
+func (s *Store) writeIntent(in intent) error {
+	crashPoint("before intent")
 	if err := files.WriteJSON(filepath.Join(s.dir, intentName), in); err != nil {
 		return fmt.Errorf("write intent: %w", err)
 	}
-	step("intent")
+	crashPoint("intent")
 	return nil
 }
 
-// finish does what an intent says, wherever it was left, and removes it.
-func (s *Store) finish(in intent) error {
+// applyIntent completes an intent's renames, whichever were done before, and removes it.
+func (s *Store) applyIntent(in intent) error {
 	old := filepath.Join(s.dir, oldDir)
 	if err := os.MkdirAll(old, 0o700); err != nil {
 		return fmt.Errorf("make folder for replaced files: %w", err)
 	}
 	for _, n := range in.Drop {
-		if err := retire(s.dir, n); err != nil {
+		if err := moveToOld(s.dir, n); err != nil {
 			return err
 		}
 	}
@@ -138,14 +139,14 @@ func (s *Store) finish(in intent) error {
 		} else if err != nil {
 			return fmt.Errorf("look at %s: %w", n, err)
 		}
-		if err := retire(s.dir, n); err != nil {
+		if err := moveToOld(s.dir, n); err != nil {
 			return err
 		}
-		step("retired")
+		crashPoint("retired")
 		if err := os.Rename(from, filepath.Join(s.dir, n)); err != nil {
 			return fmt.Errorf("put %s in place: %w", n, err)
 		}
-		step("moved")
+		crashPoint("moved")
 	}
 	if err := files.SyncDir(s.dir); err != nil {
 		return err
@@ -156,12 +157,12 @@ func (s *Store) finish(in intent) error {
 	if err := files.SyncDir(s.dir); err != nil {
 		return err
 	}
-	step("finished")
-	return s.sweep()
+	crashPoint("finished")
+	return s.removeUnreferenced()
 }
 
-// retire moves a name out of the way. Removing a large folder takes a while, renaming it none.
-func retire(dir, name string) error {
+// moveToOld renames a file or folder into old/: removing a large folder takes long, renaming doesn't.
+func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("remove replaced %s: %w", name, err)
@@ -172,8 +173,8 @@ func retire(dir, name string) error {
 	return nil
 }
 
-// sweep removes what no intent speaks of: replaced files and unfinished successors.
-func (s *Store) sweep() error {
+// removeUnreferenced removes what no intent refers to: replaced files and unfinished successors.
+func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir} {
 		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
 			return fmt.Errorf("remove %s: %w", name, err)
@@ -182,23 +183,23 @@ func (s *Store) sweep() error {
 	return nil
 }
 
-// recoverSwitch finishes a switch that a crash interrupted, or removes what was never decided.
+// recoverSwitch completes a switch that a crash interrupted, or removes what was never committed.
 func (s *Store) recoverSwitch() error {
 	var in intent
 	err := files.ReadJSON(filepath.Join(s.dir, intentName), &in)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return s.sweep()
+		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // written whole or not at all: somebody else wrote this
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // we write it atomically: another program wrote this
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}
 	s.log.Info("interrupted switch of generation finished", "from", in.From)
-	return s.finish(in)
+	return s.applyIntent(in)
 }
 
-// valid keeps an intent from naming anything outside the project's folder.
+// valid reports whether an intent names nothing outside the project's folder.
 func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
@@ -211,10 +212,10 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the corpora from the folder as it is now; the caller is alone.
+// reopen opens the corpora from the folder as it is now. All locks are held.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	if err := s.readAbout(); err != nil {
+	if err := s.readManifest(); err != nil {
 		return err
 	}
 	for _, c := range s.corpora {
@@ -227,14 +228,14 @@ func (s *Store) reopen(ctx context.Context) error {
 	return nil
 }
 
-// reset forgets what was known of the files.
+// reset clears everything that is known of the files.
 func (c *corpus) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.entries, c.chunks = map[string]entry{}, 0
-	c.missing, c.derived, c.estimate = map[string]pending{}, false, 0
+	c.missing, c.missingKnown, c.estimate = map[string]missingFile{}, false, 0
 	c.stale, c.unclean, c.preferred, c.queue = map[string]bool{}, map[string]bool{}, map[string]uint64{}, nil
-	c.sorted.Store(nil)
+	c.sortedPaths.Store(nil)
 }
 
 // Abandon closes and removes a generation that was not finished.
@@ -242,7 +243,7 @@ func (s *Store) Abandon(next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("abandon generation: %s is not built beside this index", filepath.Base(next.dir))
 	}
-	err := next.shut()
+	err := next.closeWithoutCheckpoint()
 	if rerr := os.RemoveAll(next.dir); rerr != nil {
 		err = errors.Join(err, fmt.Errorf("remove unfinished generation: %w", rerr))
 	}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// Release gives back the memory of mapped files; what is needed again comes from the system's cache. A closed store has none.
+// Release returns the memory of mapped files to the system; pages needed again come from its page cache.
 func (s *Store) Release() error {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return nil
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	var errs []error
 	for _, c := range s.corpora {
 		if c.text == nil {

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openCorpus opens one half: text index and fingerprints, which are then made to agree, and the vector table.
+// openCorpus opens one corpus: text index and fingerprints, which it reconciles, and the vector table.
 func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	var err error
 	if c.text, err = text.Open(ctx, c.path(c.layout.text)); err != nil {
@@ -23,8 +23,8 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	var loaded files.Loaded
 	lost := false
 	if c.prints, loaded, err = files.OpenFingerprints(c.dir, c.fingerprints); errors.Is(err, files.ErrDamaged) {
-		c.log.Warn("fingerprints not readable, put aside and read from the text index", "err", err)
-		if err := aside(c.dir, c.fingerprints); err != nil {
+		c.log.Warn("fingerprints not readable, quarantined and rebuilt from the text index", "err", err)
+		if err := quarantine(c.dir, c.fingerprints); err != nil {
 			return err
 		}
 		lost = true
@@ -33,11 +33,11 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	if err != nil {
 		return err
 	}
-	if loaded.Torn || loaded.Doubtful || loaded.Foreign > 0 {
-		c.log.Info("fingerprints mended", "torn", loaded.Torn, "doubtful", loaded.Doubtful, "foreign", loaded.Foreign)
+	if loaded.Torn || loaded.Corrupt || loaded.Invalid > 0 {
+		c.log.Info("fingerprints repaired", "torn", loaded.Torn, "corrupt", loaded.Corrupt, "invalid", loaded.Invalid)
 	}
 	if lost {
-		if err := c.recoverHashes(ctx, loaded.Hashes); err != nil {
+		if err := c.rebuildHashes(ctx, loaded.Hashes); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 		return c.damage(PartText, err)
 	}
 	if lost {
-		if err := c.fold(); err != nil {
+		if err := c.checkpoint(); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load makes entries of the fingerprints whose rows are there, and removes what has no counterpart.
+// load makes entries of the fingerprints that have rows, and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -62,10 +62,10 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.mu.Lock()
 	c.entries, c.chunks = a.entries, a.chunks
 	c.mu.Unlock()
-	if len(a.holes) > 0 {
-		// Never the outcome of a crash (M1): the text index lost rows. These files count as new.
-		c.log.Warn("fingerprints without rows dropped", "files", len(a.holes))
-		if err := c.prints.Append(nil, a.holes); err != nil {
+	if len(a.withoutRows) > 0 {
+		// No crash causes this (M1): the text index lost rows. The files count as new.
+		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
+		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
 		}
 	}
@@ -78,12 +78,12 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	return nil
 }
 
-// audit is a comparison of fingerprints with the rows of the text index.
+// audit is the result of comparing fingerprints with the rows of the text index.
 type audit struct {
-	entries map[string]entry
-	chunks  int
-	holes   []string
-	orphans []text.Key
+	entries     map[string]entry
+	chunks      int
+	withoutRows []string
+	orphans     []text.Key
 }
 
 func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {
@@ -91,10 +91,10 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	for p, h := range hashes {
 		a.entries[p] = entry{hash: h}
 	}
-	langs := map[string]string{} // one string for each language, not for each row
+	langs := map[string]string{} // interns the languages
 	err := c.text.Keys(ctx, func(k text.Key) bool {
 		e, ok := a.entries[k.Path]
-		if !ok || !e.hash.Begins(k.Hash) {
+		if !ok || !e.hash.HasPrefix(k.Hash) {
 			a.orphans = append(a.orphans, k)
 			return true
 		}
@@ -104,7 +104,7 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 			if _, ok := langs[k.Language]; !ok {
 				langs[k.Language] = k.Language
 			}
-			e.chunks, e.ids, e.lang = e.chunks+1, e.ids+sumOf(k.ID), langs[k.Language]
+			e.chunks, e.ids, e.lang = e.chunks+1, e.ids+hashID(k.ID), langs[k.Language]
 			a.chunks++
 		}
 		a.entries[k.Path] = e
@@ -115,16 +115,16 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	}
 	for p, e := range a.entries {
 		if e.chunks == 0 && !e.marker {
-			a.holes = append(a.holes, p)
+			a.withoutRows = append(a.withoutRows, p)
 			delete(a.entries, p)
 		}
 	}
 	return a, nil
 }
 
-// recoverHashes reads lost fingerprints from the rows: a file's rows become durable together, so a path with rows of one content
-// only has all of them. Paths with rows of several contents are left out and indexed again.
-func (c *corpus) recoverHashes(ctx context.Context, hashes map[string]files.Hash) error {
+// rebuildHashes rebuilds lost fingerprints from the rows: a file's rows become durable together, so a path with rows
+// of a single content has all of them. Paths with rows of several contents are left out and indexed again.
+func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
 	err := c.text.Keys(ctx, func(k text.Key) bool {
@@ -160,10 +160,10 @@ func (c *corpus) recoverHashes(ctx context.Context, hashes map[string]files.Hash
 	return nil
 }
 
-// copyBatch is how many chunks are read at once where all are visited.
+// copyBatch is how many chunks are read at once in a pass over all.
 const copyBatch = 1000
 
-// openVectors opens the vector table; its failure is noted and leaves the corpus usable by text.
+// openVectors opens the vector table. A failure is recorded in vectorErr and leaves text search working.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil && !errors.Is(err, ErrNoVectors) {
@@ -172,19 +172,19 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.vectors, c.vectorErr, c.estimate, c.derived = t, err, rows, false
+	c.vectors, c.vectorErr, c.estimate, c.missingKnown = t, err, rows, false
 	switch {
 	case err != nil:
 	case rows == 0:
-		c.allMissing()
-	case s.about.Load().Complete[c.name] == (complete{Chunks: c.chunks, IDs: c.idSum(), Version: version}):
+		c.markAllMissing()
+	case s.manifest.Load().Complete[c.name] == (completeState{Chunks: c.chunks, IDs: c.idSum(), Version: version}):
 		clear(c.missing)
 		clear(c.stale)
-		c.derived, c.queue = true, nil
+		c.missingKnown, c.queue = true, nil
 	}
 }
 
-// openTable is vector.Open; a test has it fail as on a processor that cannot run the library.
+// openTable is vector.Open; a test makes it fail as on a CPU that cannot run the library.
 var openTable = vector.Open
 
 func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows, version int, err error) {
@@ -194,7 +194,7 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	case s.opt.TextOnly:
 		return nil, 0, 0, ErrTextOnly
 	}
-	defer s.busy("open the vector table")()
+	defer s.markBusy("open the vector table")()
 	if t, err = openTable(ctx, c.path(c.layout.vectors), c.table); err != nil {
 		return nil, 0, 0, err
 	}
@@ -207,28 +207,28 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	return t, rows, version, nil
 }
 
-// allMissing notes that no chunk has a vector. c.mu is held.
-func (c *corpus) allMissing() {
+// markAllMissing records that no chunk has a vector. c.mu is held.
+func (c *corpus) markAllMissing() {
 	clear(c.missing)
 	for p, e := range c.entries {
 		if e.chunks > 0 {
-			c.missing[p] = pending{}
+			c.missing[p] = missingFile{}
 		}
 	}
 	clear(c.stale)
-	c.queue, c.derived = nil, true
+	c.queue, c.missingKnown = nil, true
 }
 
-func (s *Store) busy(op string) func() {
+func (s *Store) markBusy(op string) func() {
 	if s.opt.Busy == nil {
 		return func() {}
 	}
 	return s.opt.Busy(op)
 }
 
-// settleDoubled takes a path that both halves name out of both: a crash while a file moved from one to the other. It is indexed
-// again.
-func (s *Store) settleDoubled(ctx context.Context) error {
+// resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again: a crash
+// happened while a file moved from one to the other.
+func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	var doubled []string
 	for p := range code.entries {
@@ -248,21 +248,21 @@ func (s *Store) settleDoubled(ctx context.Context) error {
 	return nil
 }
 
-// aside renames a file or folder to name.bak, in place of an older one.
-func aside(dir, name string) error {
+// quarantine renames a file or folder to name.bak and replaces an older one.
+func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("remove older backup: %w", err)
 	}
 	if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("put %s aside: %w", name, err)
+		return fmt.Errorf("quarantine %s: %w", name, err)
 	}
 	return files.SyncDir(dir)
 }
 
-// Backup moves what cause says is damaged in a closed index to .bak, so that Open makes it anew: one corpus's text index with its
-// fingerprints, or everything if cause does not say what. The rest of the index stays. It returns the names that were moved.
-func Backup(dir string, cause error) ([]string, error) {
+// Quarantine renames to .bak what cause says is damaged in a closed index, so that Open makes it anew: a vector table,
+// a corpus's text index with its fingerprints, or everything if cause does not say what. It returns the new names.
+func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage
 	switch {
@@ -282,7 +282,7 @@ func Backup(dir string, cause error) ([]string, error) {
 		if _, err := os.Lstat(filepath.Join(dir, n)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err := aside(dir, n); err != nil {
+		if err := quarantine(dir, n); err != nil {
 			return moved, err
 		}
 		moved = append(moved, n+".bak")

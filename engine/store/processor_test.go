@@ -10,12 +10,14 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// On a processor too old for the vector library a project is indexed and searched by words, and says why not by meaning.
+// On a processor too old for the vector library a project is indexed and searched by words, and says why not by
+// meaning.
 func TestOldProcessor(t *testing.T) {
 	was := openTable
 	openTable = func(context.Context, string, string) (vector.Table, error) { return nil, vector.ErrCPU }
 	defer func() { openTable = was }()
-	s, err := Open(t.Context(), t.TempDir(), Options{ModelHash: "model", ChunkerVersion: "1"}) // not open, which insists on vectors
+	// not open, which insists on vectors
+	s, err := Open(t.Context(), t.TempDir(), Options{ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
 	}

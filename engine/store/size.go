@@ -9,22 +9,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-// sizeCache remembers how large the index is on disk.
+// sizeCache caches the index's size on disk.
 type sizeCache struct {
-	mu    sync.Mutex // guards all below
-	taken time.Time
-	all   int64
-	docs  int64
+	mu       sync.Mutex // guards what follows
+	measured time.Time
+	all      int64
+	docs     int64
 }
 
-// sizeAge is how old a size may be: a person sees no difference, and a folder of a thousand files is not walked for every event.
+// sizeAge is how old a cached size may be, so that no event walks a folder of a thousand files.
 const sizeAge = 5 * time.Second
 
 func (z *sizeCache) get(s *Store) (all, docs int64) {
 	z.mu.Lock()
-	all, docs, fresh := z.all, z.docs, time.Since(z.taken) < sizeAge
+	all, docs, fresh := z.all, z.docs, time.Since(z.measured) < sizeAge
 	if !fresh {
-		z.taken = time.Now() // others take the old figure meanwhile
+		z.measured = time.Now() // concurrent callers get the old size
 	}
 	z.mu.Unlock()
 	if fresh {
@@ -40,16 +40,16 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return all, docs
 }
 
-// expire makes the next get look: what it says is about to be written down.
+// expire makes the next get measure: its result is about to be written to disk.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
-	z.taken = time.Time{}
+	z.measured = time.Time{}
 	z.mu.Unlock()
 }
 
-// diskSize sums the files below a path. Files that go while it looks count as nothing.
+// diskSize sums the files below a path. Files that vanish meanwhile count as nothing.
 func diskSize(path string) (sum int64) {
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // only visit returns errors, and it returns none
+	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // the callback returns no error
 		if err != nil || d.IsDir() {
 			return nil
 		}

@@ -20,45 +20,45 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Store is one project's index. Its methods are safe for concurrent use; those that write are meant for one actor and one
-// lane of vectors.
+// Store is one project's index. Its methods are safe for concurrent use; those that write are meant for one actor and
+// its vector loop.
 type Store struct {
-	dir   string
-	opt   Options
-	log   *slog.Logger
-	lock  *flock.Flock          // nil in a generation that is being built: the current one holds it
-	about atomic.Pointer[about] // never nil
+	dir        string
+	opt        Options
+	log        *slog.Logger
+	folderLock *flock.Flock             // nil in a generation that is being built: the current one holds it
+	manifest   atomic.Pointer[manifest] // never nil
 
 	writer  sync.Mutex // see the package's comment
-	gate    *gate
+	handles *closableRWMutex
 	corpora map[api.Corpus]*corpus
 
 	metaMu sync.Mutex // guards meta; a leaf held over the write of metadata.json
 	meta   files.Metadata
 
-	committed atomic.Int64          // time of the last commit, nanoseconds
-	frozen    atomic.Pointer[Stats] // what Stats says while handles are being replaced
-	sizes     sizeCache
+	lastCommit  atomic.Int64          // time of the last commit, nanoseconds
+	frozenStats atomic.Pointer[Stats] // what Stats returns while handles are replaced
+	sizes       sizeCache
 }
 
 // Names of a store's own files.
 const (
-	lockName  = ".lock"
-	aboutName = "store.json"
+	lockName     = ".lock"
+	manifestName = "store.json"
 )
 
-// about is store.json: what the index was made with.
-type about struct {
+// manifest is store.json: what the index was made with.
+type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
-	// Complete says of which chunks a table's version has all vectors. It is no truth of its own but saves a comparison of the
-	// two indexes: both must still be what it says.
-	Complete map[api.Corpus]complete `json:"complete,omitempty"`
+	// Complete records states of the two indexes in which no vector was missing. It saves Open a comparison if both are
+	// still in that state.
+	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
-// complete is a state in which every chunk had its vector and no row was in excess.
-type complete struct {
+// completeState identifies a state in which every chunk had its vector and the vector table had no other rows.
+type completeState struct {
 	Chunks  int    `json:"chunks"`
 	IDs     uint64 `json:"ids"` // sum of entry.ids
 	Version int    `json:"version"`
@@ -67,19 +67,19 @@ type complete struct {
 // format is the version of our own files' layout.
 const format = 1
 
-// Open opens the index in dir, makes what is missing and finishes what a crash left unfinished. Errors are *api.Error where a
-// caller can act: INDEX_CORRUPT (with a *Damage inside; Backup moves that aside), BUSY, DISK_FULL, PERMISSION_DENIED. A vector table that
-// cannot be used does not keep the store from opening; see VectorProblem.
+// Open opens the index in dir, creates what is missing and recovers from a crash. Errors are *api.Error where a caller
+// can act: INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable
+// vector table does not keep the store from opening; see VectorProblem.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, s.typed(fmt.Errorf("make project folder: %w", err), 0)
+		return nil, s.apiError(fmt.Errorf("make project folder: %w", err), 0)
 	}
-	if err := s.acquire(); err != nil {
+	if err := s.lockFolder(); err != nil {
 		return nil, err
 	}
 	if err := s.open(ctx); err != nil {
-		return nil, errors.Join(s.typed(err, 0), s.release())
+		return nil, errors.Join(s.apiError(err, 0), s.unlockFolder())
 	}
 	return s, nil
 }
@@ -89,48 +89,49 @@ func newStore(dir string, o Options) *Store {
 	if log == nil {
 		log = slog.Default()
 	}
-	s := &Store{dir: dir, opt: o, log: log, gate: newGate(), corpora: map[api.Corpus]*corpus{}}
-	s.about.Store(&about{})
+	s := &Store{dir: dir, opt: o, log: log, handles: newClosableRWMutex(), corpora: map[api.Corpus]*corpus{}}
+	s.manifest.Store(&manifest{})
 	for _, name := range api.Corpora {
 		s.corpora[name] = newCorpus(name, dir, log)
 	}
 	return s
 }
 
-// acquire takes the project's lock. The system drops it with the process, so a file that a crash left is free (RFC 10).
-func (s *Store) acquire() error {
+// lockFolder takes the project's file lock. The system releases it with the process, so that of a crashed one is free
+// (RFC 10).
+func (s *Store) lockFolder() error {
 	name := filepath.Join(s.dir, lockName)
 	_, err := os.Stat(name)
-	left := err == nil
+	existed := err == nil
 	l := flock.New(name, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
 	if err != nil {
-		return s.typed(fmt.Errorf("lock index: %w", err), 0)
+		return s.apiError(fmt.Errorf("lock index: %w", err), 0)
 	}
 	if !ok {
 		return busy(fmt.Errorf("%s is locked", name))
 	}
-	if left {
+	if existed {
 		s.log.Info("stale lock taken over", "file", lockName)
 	}
-	s.lock = l
+	s.folderLock = l
 	return nil
 }
 
-func (s *Store) release() error {
-	if s.lock == nil {
+func (s *Store) unlockFolder() error {
+	if s.folderLock == nil {
 		return nil
 	}
 	if err := os.Remove(filepath.Join(s.dir, lockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Debug("lock file not removed", "err", err) // Windows removes no open file; it is taken over next time
+		s.log.Debug("lock file not removed", "err", err) // Windows removes no open file; the next Open takes it over
 	}
-	if err := s.lock.Unlock(); err != nil {
+	if err := s.folderLock.Unlock(); err != nil {
 		return fmt.Errorf("unlock index: %w", err)
 	}
 	return nil
 }
 
-// open does what Open promises, with the lock held.
+// open is Open with the file lock held.
 func (s *Store) open(ctx context.Context) error {
 	if err := s.recoverSwitch(); err != nil {
 		return err
@@ -138,7 +139,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.removeForeignLocks(); err != nil {
 		return err
 	}
-	if err := s.readAbout(); err != nil {
+	if err := s.readManifest(); err != nil {
 		return err
 	}
 	if err := s.openCorpora(ctx); err != nil {
@@ -148,7 +149,7 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// openCorpora opens both halves and settles what a crash left between them.
+// openCorpora opens both corpora and resolves paths that a crash left in both.
 func (s *Store) openCorpora(ctx context.Context) (err error) {
 	defer func() {
 		if err != nil {
@@ -160,11 +161,11 @@ func (s *Store) openCorpora(ctx context.Context) (err error) {
 			return fmt.Errorf("open %s corpus: %w", name, err)
 		}
 	}
-	if err := s.settleDoubled(ctx); err != nil {
+	if err := s.resolveDuplicatePaths(ctx); err != nil {
 		return err
 	}
 	s.readStamps()
-	return s.writeAbout()
+	return s.updateManifest()
 }
 
 func (s *Store) closeCorpora() error {
@@ -175,45 +176,45 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readAbout also recognises an index that another program of the same layout made: it has tables and no store.json. Its texts are
-// indexed anew and its vectors, of another model, are put aside (RFC 3.1).
-func (s *Store) readAbout() error {
-	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // one that can't be read is dealt with where it is needed
+// readManifest also recognises an index that another program with the same layout made: it has tables and no
+// store.json. Its text is indexed anew and its vectors, made by another model, are quarantined (RFC 3.1).
+func (s *Store) readManifest() error {
+	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles one that can't be read
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
 			fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion), nil)
 	}
-	var found about
-	err := files.ReadJSON(filepath.Join(s.dir, aboutName), &found)
+	var found manifest
+	err := files.ReadJSON(filepath.Join(s.dir, manifestName), &found)
 	switch {
 	case err == nil:
 		if found.Format > format {
 			return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
 				fmt.Sprintf("store.json has format %d, this program knows %d", found.Format, format), nil)
 		}
-		s.about.Store(&found)
+		s.manifest.Store(&found)
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
-		s.log.Warn("store.json not readable, taken as missing", "err", err)
+		s.log.Warn("store.json not readable, treated as missing", "err", err)
 	}
-	s.about.Store(&about{})
+	s.manifest.Store(&manifest{})
 	for _, c := range s.corpora {
 		if _, err := os.Stat(c.path(c.layout.vectors)); err != nil {
 			continue
 		}
 		if _, err := os.Stat(c.path(c.layout.text)); err == nil {
-			continue // ours; only store.json is lost
+			continue // ours: only store.json is lost
 		}
 		s.log.Info("index of another program found, its vectors are made anew", "folder", c.layout.vectors)
-		if err := aside(c.dir, c.layout.vectors); err != nil {
+		if err := quarantine(c.dir, c.layout.vectors); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeAbout notes what new content is made with: the options', unless there is older content that they do not fit.
-func (s *Store) writeAbout() error {
-	have := *s.about.Load()
+// updateManifest records the model and chunker of the options, unless there is content that others made.
+func (s *Store) updateManifest() error {
+	have := *s.manifest.Load()
 	want := have
 	want.Format = format
 	chunks, vectors := 0, 0
@@ -230,27 +231,27 @@ func (s *Store) writeAbout() error {
 	if want.Format == have.Format && want.Chunker == have.Chunker && want.Model == have.Model {
 		return nil
 	}
-	return s.setAbout(want)
+	return s.writeManifest(want)
 }
 
-// setAbout replaces store.json. The writer's lock is held, or nobody else is here.
-func (s *Store) setAbout(want about) error {
-	if err := files.WriteJSON(filepath.Join(s.dir, aboutName), want); err != nil {
+// writeManifest replaces store.json. Store.writer is held, or the store is being opened.
+func (s *Store) writeManifest(want manifest) error {
+	if err := files.WriteJSON(filepath.Join(s.dir, manifestName), want); err != nil {
 		return err
 	}
-	s.about.Store(&want)
+	s.manifest.Store(&want)
 	return nil
 }
 
-// Outdated says why the index should be rebuilt into a new generation: it was made by another chunker or model than the options
-// name. "" when it was not.
+// Outdated says why the index should be rebuilt into a new generation: another chunker or model than the options' made
+// it. "" if it need not.
 func (s *Store) Outdated() string {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ""
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	switch {
-	case s.opt.ChunkerVersion != "" && s.about.Load().Chunker != s.opt.ChunkerVersion:
+	case s.opt.ChunkerVersion != "" && s.manifest.Load().Chunker != s.opt.ChunkerVersion:
 		return "files were cut into chunks by another version of the program"
 	case s.otherModel():
 		return "vectors were made with another model"
@@ -259,10 +260,10 @@ func (s *Store) Outdated() string {
 }
 
 func (s *Store) otherModel() bool {
-	return s.opt.ModelHash != "" && s.about.Load().Model != s.opt.ModelHash
+	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes lock files that other programs of this layout left in the tables; nobody else is here.
+// removeForeignLocks deletes lock files that other programs with this layout left in the tables. The file lock is held.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -282,9 +283,9 @@ func (s *Store) removeForeignLocks() error {
 func (s *Store) readMetadata() {
 	m, err := files.ReadMetadata(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("metadata not readable, put aside", "err", err)
-		if err := aside(s.dir, files.MetadataName); err != nil {
-			s.log.Warn("metadata not put aside", "err", err)
+		s.log.Warn("metadata not readable, quarantined", "err", err)
+		if err := quarantine(s.dir, files.MetadataName); err != nil {
+			s.log.Warn("metadata not quarantined", "err", err)
 		}
 	}
 	s.metaMu.Lock()
@@ -299,7 +300,7 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and brings its figures up to date.
+// UpdateMetadata changes metadata.json and updates its figures.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -309,19 +310,21 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	change(&m)
 	m.Version = files.MetadataVersion
 	m.Stats = files.Totals{
-		TotalFiles: st.Files - st.DocFiles, TotalChunks: st.Chunks - st.DocChunks, StorageSizeBytes: st.SizeBytes - st.DocSizeBytes,
+		TotalFiles: st.Files - st.DocFiles, TotalChunks: st.Chunks - st.DocChunks,
+		StorageSizeBytes: st.SizeBytes - st.DocSizeBytes,
 	}
-	m.DocsStats = files.DocTotals{TotalDocs: st.DocFiles, TotalDocChunks: st.DocChunks, DocsStorageSizeBytes: st.DocSizeBytes}
+	m.DocsStats = files.DocTotals{TotalDocs: st.DocFiles, TotalDocChunks: st.DocChunks,
+		DocsStorageSizeBytes: st.DocSizeBytes}
 	if err := files.WriteMetadata(s.dir, m); err != nil {
-		return s.typed(err, 0)
+		return s.apiError(err, 0)
 	}
 	s.meta = m
 	return nil
 }
 
-// readStamps gives committed files their stamps back. Without them files are hashed again, that is all.
+// readStamps loads the stamps of committed files. Without them the files are hashed again.
 func (s *Store) readStamps() {
-	err := files.ReadStamps(filepath.Join(s.dir, files.StampsName), func(path string, c files.Checked) {
+	err := files.ReadStamps(filepath.Join(s.dir, files.StampsName), func(path string, c files.CheckedStamp) {
 		for _, half := range s.corpora {
 			half.stamp(path, c)
 		}
@@ -332,12 +335,12 @@ func (s *Store) readStamps() {
 }
 
 func (s *Store) writeStamps() error {
-	all := map[string]files.Checked{}
+	all := map[string]files.CheckedStamp{}
 	for _, c := range s.corpora {
 		c.mu.RLock()
 		for p, e := range c.entries {
 			if !e.checked.IsZero() {
-				all[p] = files.Checked{Stamp: e.stamp, At: e.checked}
+				all[p] = files.CheckedStamp{Stamp: e.stamp, At: e.checked}
 			}
 		}
 		c.mu.RUnlock()
@@ -345,114 +348,116 @@ func (s *Store) writeStamps() error {
 	return files.WriteStamps(filepath.Join(s.dir, files.StampsName), len(all), maps.All(all))
 }
 
-// Fold writes fingerprints and stamps into their files, and removes vector rows that nobody reads any more.
+// Checkpoint writes fingerprints and stamps to their files, empties the journals and deletes stale vector rows.
 func (s *Store) Checkpoint() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	err := s.foldFiles()
+	err := s.checkpointFiles()
 	if errors.Is(err, ErrClosed) {
 		return err
 	}
 	for _, name := range api.Corpora {
-		s.foldVectors(s.corpora[name])
+		s.checkpointVectors(s.corpora[name])
 	}
-	return s.typed(err, 0)
+	return s.apiError(err, 0)
 }
 
-// foldFiles needs the writer's lock.
-func (s *Store) foldFiles() error {
-	if !s.gate.enter() {
+// checkpointFiles requires Store.writer.
+func (s *Store) checkpointFiles() error {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	var errs []error
 	for _, name := range api.Corpora {
-		if err := s.corpora[name].fold(); err != nil {
+		if err := s.corpora[name].checkpoint(); err != nil {
 			errs = append(errs, fmt.Errorf("%s corpus: %w", name, err))
 		}
 	}
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// foldVectors needs the writer's lock, and not the gate: whoever compacts holds the vector writer's lock while it waits for the
-// gate to be empty. Commits must not wait for that, so a table that is being written is left to the next Fold.
-func (s *Store) foldVectors(c *corpus) {
+// checkpointVectors requires Store.writer and must not hold Store.handles: Compact holds vectorWriter while it waits
+// for that lock. Commits must not wait for either, so a table that is being written is left to the next Checkpoint.
+func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
 	}
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return
 	}
-	defer s.gate.leave()
-	if err := c.dropStale(context.Background()); err != nil {
-		// They are only skipped by every reader; the next call tries again.
+	defer s.handles.runlock()
+	if err := c.deleteStaleVectors(context.Background()); err != nil {
+		// Readers skip them; the next call tries again.
 		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
 	}
-	s.noteComplete(c)
+	s.recordComplete(c)
 }
 
-// noteComplete writes down that a corpus has all its vectors, so that the next Open need not compare. The vector writer's lock is held.
-func (s *Store) noteComplete(c *corpus) {
+// recordComplete records in the manifest that a corpus has all its vectors, so that the next Open need not compare.
+// vectorWriter is held.
+func (s *Store) recordComplete(c *corpus) {
 	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
 		return
 	}
 	c.mu.RLock()
-	done := c.derived && len(c.missing) == 0 && len(c.stale) == 0
-	now := complete{Chunks: c.chunks, IDs: c.idSum()}
+	done := c.missingKnown && len(c.missing) == 0 && len(c.stale) == 0
+	now := completeState{Chunks: c.chunks, IDs: c.idSum()}
 	c.mu.RUnlock()
 	if !done {
 		return
 	}
 	var err error
-	if now.Version, err = c.vectors.Version(context.Background()); err == nil && s.about.Load().Complete[c.name] != now {
-		want := *s.about.Load()
+	if now.Version, err = c.vectors.Version(context.Background()); err == nil &&
+		s.manifest.Load().Complete[c.name] != now {
+		want := *s.manifest.Load()
 		want.Complete = maps.Clone(want.Complete)
 		if want.Complete == nil {
-			want.Complete = map[api.Corpus]complete{}
+			want.Complete = map[api.Corpus]completeState{}
 		}
 		want.Complete[c.name] = now
-		err = s.setAbout(want)
+		err = s.writeManifest(want)
 	}
 	if err != nil {
-		s.log.Warn("completeness of vectors not noted", "err", err) // the next start compares
+		s.log.Warn("completeness of vectors not recorded", "err", err) // the next Open compares
 	}
 }
 
-// Close folds, waits for views and closes everything. It may be called twice.
+// Close makes a checkpoint, waits for views and closes everything. It may be called twice.
 func (s *Store) Close() error {
 	err := s.Checkpoint()
 	if errors.Is(err, ErrClosed) {
 		return nil
 	}
 	if err != nil {
-		s.log.Warn("index not folded before closing", "err", err) // the journals say the same
+		s.log.Warn("no checkpoint before closing", "err", err) // nothing is lost: the journals hold the same
 	}
-	return s.shut()
+	return s.closeWithoutCheckpoint()
 }
 
-// shut closes without folding.
-func (s *Store) shut() error {
+// closeWithoutCheckpoint is Close without a checkpoint.
+func (s *Store) closeWithoutCheckpoint() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	if !s.gate.lock() {
+	if !s.handles.lock() {
 		return nil
 	}
 	err := s.closeCorpora()
-	s.gate.unlock(true)
-	return errors.Join(err, s.release())
+	s.handles.unlock(true)
+	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem says why vectors cannot be used, nil if they can. Text works all the same. It wraps ErrVectors; a damaged table is an
-// *api.Error INDEX_CORRUPT that RebuildVectors mends.
+// VectorProblem says why vectors cannot be used, nil if they can. Text search works either way. It wraps ErrVectors; a
+// damaged table is an *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
 func (s *Store) VectorProblem() error {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	for _, name := range api.Corpora {
 		if err := s.corpora[name].vectorErr; err != nil {
-			return s.typed(fmt.Errorf("%w: %w", ErrVectors, err), 0)
+			return s.apiError(fmt.Errorf("%w: %w", ErrVectors, err), 0)
 		}
 	}
 	if s.otherModel() {
@@ -461,7 +466,8 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns what a committed file looked like when its content was last seen to be what the fingerprint says.
+// Stamp returns the stamp that a committed file had when its content was last compared with the fingerprint, and when
+// that was.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {
@@ -507,9 +513,9 @@ func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	return "", false
 }
 
-// Stats counts what is committed. It is cheap enough to be called on every event.
+// Stats counts what is committed. It is cheap enough for every event.
 func (s *Store) Stats() Stats {
-	if st := s.frozen.Load(); st != nil {
+	if st := s.frozenStats.Load(); st != nil {
 		return *st
 	}
 	var st Stats
@@ -520,7 +526,7 @@ func (s *Store) Stats() Stats {
 			st.DocFiles, st.DocChunks = f, ch
 		}
 	}
-	if n := s.committed.Load(); n != 0 {
+	if n := s.lastCommit.Load(); n != 0 {
 		st.LastCommit = time.Unix(0, n)
 	}
 	st.SizeBytes, st.DocSizeBytes = s.sizes.get(s)

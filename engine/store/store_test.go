@@ -209,7 +209,8 @@ func TestCommitAndRead(t *testing.T) {
 	fill(t, s, 2)
 	want(t, "vectors", s.Stats().Vectors, 5)
 	want(t, "nearest", nearest(t, s, api.CorpusCode, "beta three", 1, Filter{}), []string{"src/a.go:3"})
-	want(t, "nearest in a glob", nearest(t, s, api.CorpusCode, "beta three", 1, Filter{PathGlob: "**/b.go"}), []string{"src/b.go:1"})
+	want(t, "nearest in a glob", nearest(t, s, api.CorpusCode, "beta three", 1, Filter{PathGlob: "**/b.go"}),
+		[]string{"src/b.go:1"})
 	want(t, "nearest in a language", nearest(t, s, api.CorpusCode, "x", 9, Filter{Language: "c"}), []string(nil))
 	if h, ok := s.Fingerprint(api.CorpusCode, "src/a.go"); !ok || h != a.Hash {
 		t.Errorf("fingerprint %q %v", h, ok)
@@ -222,11 +223,13 @@ func TestCommitAndRead(t *testing.T) {
 	}
 	s = open(t, dir)
 	want(t, "counts after reopening", []int{s.Stats().Files, s.Stats().Chunks, s.Stats().Vectors}, []int{4, 5, 5})
-	want(t, "text hits after reopening", texts(t, s, api.CorpusCode, "alpha"), []string{"src/a.go: alpha one", "src/a.go: alpha two"})
+	want(t, "text hits after reopening", texts(t, s, api.CorpusCode, "alpha"),
+		[]string{"src/a.go: alpha one", "src/a.go: alpha two"})
 	if got, err := s.Missing(t.Context(), api.CorpusCode, 9); err != nil || len(got) != 0 {
 		t.Errorf("missing after reopening: %d, %v", len(got), err)
 	}
-	if st, checked, ok := s.Stamp("src/a.go"); !ok || st.Size != a.Stamp.Size || !st.ModTime.Equal(a.Stamp.ModTime) || checked.IsZero() {
+	if st, checked, ok := s.Stamp("src/a.go"); !ok || st.Size != a.Stamp.Size || !st.ModTime.Equal(a.Stamp.ModTime) ||
+		checked.IsZero() {
 		t.Errorf("stamp %+v %v %v", st, checked, ok)
 	}
 	v := s.View()
@@ -321,7 +324,11 @@ func TestGeneration(t *testing.T) {
 	s := open(t, dir)
 	commit(t, s, api.CorpusCode, file("a.go", "current generation"), file("gone.go", "gone"))
 	fill(t, s, 10)
-	if err := s.UpdateMetadata(func(m *Metadata) { m.ProjectPath = "/p"; m.CreatedAt = time.Unix(1, 0).UTC() }); err != nil {
+	if err := s.UpdateMetadata(func(m *Metadata) {
+		m.ProjectPath = "/p"
+		m.CreatedAt = time.Unix(1,
+			0).UTC()
+	}); err != nil {
 		t.Fatal(err)
 	}
 
@@ -401,7 +408,8 @@ func TestSwitchWaitsForViews(t *testing.T) {
 func TestCompact(t *testing.T) {
 	s := open(t, t.TempDir())
 	for i := range spareFragments/2 + 10 {
-		commit(t, s, api.CorpusCode, file("a.go", fmt.Sprintf("version %d", i), "kept"), file(fmt.Sprintf("f%d.go", i), "file"))
+		commit(t, s, api.CorpusCode, file("a.go", fmt.Sprintf("version %d", i), "kept"),
+			file(fmt.Sprintf("f%d.go", i), "file"))
 		fill(t, s, 100)
 	}
 	if !s.NeedsCompaction() {

@@ -15,13 +15,14 @@ import (
 // ErrClosed is returned by every method of a Store that was closed, switched away or abandoned.
 var ErrClosed = errors.New("store is closed")
 
-// ErrVectors wraps what keeps vectors from being read or written while text works.
+// ErrVectors wraps the reason why vectors cannot be read or written.
 var ErrVectors = errors.New("vector store is not usable")
 
-// ErrTextOnly is within VectorProblem while Options.TextOnly keeps the vector table closed. A new generation has its own.
+// ErrTextOnly is wrapped by VectorProblem while Options.TextOnly keeps the vector table closed. A new generation opens
+// its own.
 var ErrTextOnly = errors.New("the vector table was left closed after a crash")
 
-// ErrNoVectors is within VectorProblem if Options.NoVectors is set.
+// ErrNoVectors is wrapped by VectorProblem if Options.NoVectors is set.
 var ErrNoVectors = errors.New("the vectors are kept elsewhere")
 
 // Options is what a Store works with.
@@ -30,18 +31,18 @@ type Options struct {
 	ModelHash string
 	// ChunkerVersion is compared with that of the stored chunks; see Store.Outdated.
 	ChunkerVersion string
-	// Input is the text that the model sees of a chunk; with Cache it lets Compact find vectors without reading them
-	// back from the table. Optional.
+	// Input is the text that the model sees of a chunk; with Cache it lets Compact find vectors without reading the
+	// table. Optional.
 	Input func(api.Chunk) string
 	// Cache holds vectors by content. Optional.
 	Cache *cache.Cache
-	// Priority orders what Missing returns, highest first, behind what is being worked on and what somebody asked for; equal ones
-	// go by time of change, newest first. Optional.
+	// Priority orders what Missing returns, highest first, after files being edited and files that somebody searched for;
+	// ties are ordered by time of change, newest first. Optional.
 	Priority func(path string) int
-	// Busy is called before a native operation that might crash the process and its result after it; the caller keeps a
-	// marker in between. Optional.
+	// Busy is called before a native operation that might crash the process, and its result afterwards: the caller keeps
+	// a crash marker in between. Optional.
 	Busy func(op string) func()
-	// TextOnly leaves the vector table closed (the last start crashed in it): VectorProblem says so.
+	// TextOnly leaves the vector table closed, because the last start crashed in it: VectorProblem says so.
 	TextOnly bool
 	// NoVectors leaves the vector table closed because its vectors are kept elsewhere (View.NearestBy).
 	NoVectors bool
@@ -54,14 +55,14 @@ type Stamp = files.Stamp
 // Metadata is RFC 3.4's metadata.json.
 type Metadata = files.Metadata
 
-// The nouns of the two indexes, so that callers need not import them.
+// The types of the two indexes, so that callers need not import them.
 type (
 	TextQuery = text.Query
 	TextHit   = text.Hit
 	VectorHit = vector.Hit
 )
 
-// FileChunks is the content of one file, cut into chunks. No chunks at all is a valid content (an empty file).
+// FileChunks is one file's content in chunks. An empty file has none.
 type FileChunks struct {
 	Path   string
 	Hash   string // SHA-256 of the content, lower-case hex
@@ -97,7 +98,7 @@ type CorpusCheck struct {
 	Files, Chunks  int
 	NoRows         []string // fingerprints whose content has no rows in the text index
 	OrphanRows     int      // text rows that no fingerprint names
-	OrphanVectors  int      // vector rows without a committed chunk, or doubled
+	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
 	MissingVectors int      // committed chunks without a vector: work to do, not damage
 	VectorProblem  string
 }
@@ -105,8 +106,8 @@ type CorpusCheck struct {
 // CheckReport is what Check found.
 type CheckReport struct {
 	Corpora map[api.Corpus]CorpusCheck
-	// Doubled are paths that both corpora name.
-	Doubled []string
+	// InBothCorpora are paths that both corpora have.
+	InBothCorpora []string
 }
 
 // Clean reports whether nothing needs repair.
@@ -116,5 +117,5 @@ func (r CheckReport) Clean() bool {
 			return false
 		}
 	}
-	return len(r.Doubled) == 0
+	return len(r.InBothCorpora) == 0
 }

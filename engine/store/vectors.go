@@ -12,8 +12,9 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns at most limit committed chunks that have no vector, most useful first (Options.Priority, Prefer, newest
-// change). The same chunks come again until PutVectors was given them. None are missing while vectors cannot be used.
+// Missing returns at most limit committed chunks that have no vector, most useful first (Options.Priority, Prefer,
+// newest change). It returns the same chunks until PutVectors gets them. None are missing while vectors cannot be
+// used.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c, ok := s.corpora[corpus]
 	if !ok {
@@ -21,23 +22,23 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	}
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	if c.vectorErr != nil || s.otherModel() || limit <= 0 {
 		return nil, nil
 	}
-	if err := c.derive(ctx); err != nil {
-		return nil, s.typed(c.damage(PartVectors, err), 0)
+	if err := c.deriveMissing(ctx); err != nil {
+		return nil, s.apiError(c.damage(PartVectors, err), 0)
 	}
 	chunks, err := c.nextMissing(ctx, limit, s.opt.Priority)
 	if err != nil {
-		return nil, s.typed(c.damage(PartText, err), 0)
+		return nil, s.apiError(c.damage(PartText, err), 0)
 	}
-	if len(chunks) == 0 { // otherwise PutVectors comes and does it
-		if err := c.dropStale(ctx); err != nil {
-			return nil, s.typed(c.damage(PartVectors, err), 0)
+	if len(chunks) == 0 { // otherwise the following PutVectors does it
+		if err := c.deleteStaleVectors(ctx); err != nil {
+			return nil, s.apiError(c.damage(PartVectors, err), 0)
 		}
 	}
 	return chunks, nil
@@ -50,7 +51,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		var paths []string
 		for n, i := 0, 0; i < len(queue) && n < limit; i++ {
 			paths = append(paths, queue[i])
-			n += c.entries[queue[i]].chunks - len(c.missing[queue[i]].have)
+			n += c.entries[queue[i]].chunks - len(c.missing[queue[i]].embedded)
 		}
 		c.mu.Unlock()
 		if len(paths) == 0 {
@@ -60,7 +61,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// They are in the set, yet nothing of theirs is left to do: taken out, so that the next ones get their turn.
+		// Nothing of them is missing after all: remove them, so that the next ones follow.
 		c.mu.Lock()
 		for _, p := range paths {
 			delete(c.missing, p)
@@ -80,7 +81,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	c.mu.RLock()
 	for _, p := range paths {
 		for _, k := range live[p] {
-			if m, ok := c.missing[p]; ok && k.ID != "" && !m.have.has(k.ID) {
+			if m, ok := c.missing[p]; ok && k.ID != "" && !m.embedded.has(k.ID) {
 				ids = append(ids, k.ID)
 			}
 		}
@@ -96,17 +97,17 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 			chunks = append(chunks, ch)
 		}
 	}
-	place := make(map[string]int, len(paths))
+	index := make(map[string]int, len(paths))
 	for i, p := range paths {
-		place[p] = i
+		index[p] = i
 	}
 	slices.SortFunc(chunks, func(a, b api.Chunk) int {
-		return cmp.Or(cmp.Compare(place[a.Path], place[b.Path]), cmp.Compare(a.Ordinal, b.Ordinal), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(index[a.Path], index[b.Path]), cmp.Compare(a.Ordinal, b.Ordinal), cmp.Compare(a.ID, b.ID))
 	})
 	return chunks, nil
 }
 
-// Prefer moves files forward in what Missing returns, the last given first: somebody searched for them.
+// Prefer moves files that somebody searched for forward in what Missing returns, the last given first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c, ok := s.corpora[corpus]
 	if !ok {
@@ -116,18 +117,18 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	defer c.mu.Unlock()
 	for _, p := range paths {
 		if _, ok := c.missing[p]; ok {
-			c.prefers++
-			c.preferred[p] = c.prefers
+			c.preferSeq++
+			c.preferred[p] = c.preferSeq
 			c.queue = nil
 		}
 	}
 }
 
-// derive finds out which chunks have no vector by comparing the two indexes, if that is not known. Paths whose rows do not fit become
-// stale and are made anew. The vector writer's lock is held.
-func (c *corpus) derive(ctx context.Context) error {
+// deriveMissing derives which chunks have no vector by comparing the two indexes, if that is not known. Paths whose
+// vector rows don't match become stale. vectorWriter is held.
+func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
-	known := c.derived
+	known := c.missingKnown
 	c.mu.RUnlock()
 	if known {
 		return nil
@@ -138,29 +139,30 @@ func (c *corpus) derive(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.allMissing()
+	c.markAllMissing()
 	for p, r := range rows {
 		e, ok := c.entries[p]
 		switch {
-		case !ok || r.foreign || r.hash != e.hash.String() || len(r.ids) > e.chunks:
-			c.stale[p] = true // among them files that changed during the scan
+		case !ok || r.mismatched || r.hash != e.hash.String() || len(r.ids) > e.chunks:
+			c.stale[p] = true // also of files that changed during the scan
 		case len(r.ids) == e.chunks && r.sum == e.ids:
 			delete(c.missing, p)
 		case len(r.ids) == e.chunks:
 			c.stale[p] = true
 		default:
-			c.missing[p] = pending{have: r.ids}
+			c.missing[p] = missingFile{embedded: r.ids}
 		}
 	}
 	return nil
 }
 
-// pathRows are the vector rows of one path. foreign: some are of other content, or one is there twice.
+// pathRows are the vector rows of one path. mismatched: they are of different or outdated contents, or one is there
+// twice.
 type pathRows struct {
-	hash    string // content of the first row
-	ids     idSet
-	sum     uint64
-	foreign bool
+	hash       string // content of the first row
+	ids        idSet
+	sum        uint64
+	mismatched bool
 }
 
 func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) {
@@ -172,10 +174,10 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 			rows[k.Path] = r
 		}
 		if r.ids.has(k.ID) || k.ContentHash != r.hash || !c.current(k.Path, k.ContentHash) {
-			r.foreign = true
+			r.mismatched = true
 		}
 		r.ids.add(k.ID)
-		r.sum += sumOf(k.ID)
+		r.sum += hashID(k.ID)
 		return true
 	})
 	if err != nil {
@@ -184,13 +186,13 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch is the number of rows of one addition at most: each makes a fragment, and a thousand rows are 3 MB in flight. LanceDB keeps
-// the list of fragments of every version that it has made, so memory grows with the square of their number: a million vectors in batches of
-// a thousand took 400 MB.
+// addBatch bounds the rows of one addition: each makes a fragment, and a thousand rows are 3 MB in flight. LanceDB
+// keeps every version's list of fragments, so memory grows with the square of their number: a million vectors in
+// batches of a thousand took 400 MB.
 const addBatch = 4096
 
-// PutVectors adds vectors of committed chunks. Rows whose content is not current any more, and those that are there already, are left
-// out. After an error some may have been added; Missing finds out which.
+// PutVectors adds vectors of committed chunks. Rows whose content is no longer current, and rows that exist already,
+// are left out. After an error some may have been added; Missing finds out which.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c, ok := s.corpora[corpus]
 	if !ok {
@@ -198,53 +200,54 @@ func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []Vector
 	}
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
+	defer s.handles.runlock()
 	switch {
 	case c.vectorErr != nil:
 		return fmt.Errorf("put vectors: %w: %w", ErrVectors, c.vectorErr)
 	case s.otherModel():
 		return fmt.Errorf("put vectors: %w: the table's are of another model", ErrVectors)
 	}
-	defer s.busy("add vectors")()
+	defer s.markBusy("add vectors")()
 	if err := c.putVectors(ctx, rows); err != nil {
 		c.mu.Lock()
-		c.derived = false
+		c.missingKnown = false
 		c.mu.Unlock()
-		return s.typed(fmt.Errorf("put %d vectors: %w", len(rows), c.damage(PartVectors, err)), int64(len(rows))*api.VectorDim*4)
+		return s.apiError(fmt.Errorf("put %d vectors: %w", len(rows), c.damage(PartVectors, err)),
+			int64(len(rows))*api.VectorDim*4)
 	}
-	s.committed.Store(time.Now().UnixNano())
+	s.lastCommit.Store(time.Now().UnixNano())
 	return nil
 }
 
 func (c *corpus) putVectors(ctx context.Context, rows []VectorRow) error {
-	if err := c.derive(ctx); err != nil {
+	if err := c.deriveMissing(ctx); err != nil {
 		return err
 	}
-	if err := c.dropStale(ctx); err != nil {
+	if err := c.deleteStaleVectors(ctx); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(c.wanted(rows), addBatch) {
+	for part := range slices.Chunk(c.filterMissing(rows), addBatch) {
 		if err := c.vectors.Add(ctx, part); err != nil {
 			return err
 		}
-		step("vectors")
-		c.added(part)
+		crashPoint("vectors")
+		c.markAdded(part)
 	}
 	return nil
 }
 
-// wanted returns the rows that are missing and current.
-func (c *corpus) wanted(rows []VectorRow) []vector.Row {
+// filterMissing returns the rows that are missing and current.
+func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	out := make([]vector.Row, 0, len(rows))
 	for i := range rows {
 		ch := &rows[i].Chunk
 		m, missing := c.missing[ch.Path]
-		if !missing || m.have.has(ch.ID) || c.stale[ch.Path] || c.entries[ch.Path].hash.String() != ch.ContentHash {
+		if !missing || m.embedded.has(ch.ID) || c.stale[ch.Path] || c.entries[ch.Path].hash.String() != ch.ContentHash {
 			continue
 		}
 		out = append(out, vector.Row{
@@ -255,8 +258,8 @@ func (c *corpus) wanted(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// added notes rows that are in the table now.
-func (c *corpus) added(rows []vector.Row) {
+// markAdded records rows that are in the table now.
+func (c *corpus) markAdded(rows []vector.Row) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range rows {
@@ -264,15 +267,15 @@ func (c *corpus) added(rows []vector.Row) {
 		e, ok := c.entries[r.Path]
 		m, missing := c.missing[r.Path]
 		if !ok || !missing || e.hash.String() != r.ContentHash || c.stale[r.Path] {
-			c.stale[r.Path] = true // it changed while the rows were on their way
+			c.stale[r.Path] = true // it changed while the rows were added
 			continue
 		}
-		if m.have == nil {
-			m.have = make(idSet, e.chunks)
+		if m.embedded == nil {
+			m.embedded = make(idSet, e.chunks)
 		}
-		m.have.add(r.ID)
+		m.embedded.add(r.ID)
 		c.missing[r.Path] = m
-		if len(m.have) >= e.chunks {
+		if len(m.embedded) >= e.chunks {
 			delete(c.missing, r.Path)
 			delete(c.preferred, r.Path)
 			c.queue = nil
@@ -280,8 +283,8 @@ func (c *corpus) added(rows []vector.Row) {
 	}
 }
 
-// dropStale deletes the vector rows of stale paths. The vector writer's lock is held, so none are added meanwhile.
-func (c *corpus) dropStale(ctx context.Context) error {
+// deleteStaleVectors deletes the vector rows of stale paths. vectorWriter is held, so none are added meanwhile.
+func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
 	}
@@ -294,7 +297,7 @@ func (c *corpus) dropStale(ctx context.Context) error {
 	if err := c.vectors.DeletePaths(ctx, paths); err != nil {
 		return err
 	}
-	step("stale vectors")
+	crashPoint("stale vectors")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range paths {
@@ -303,10 +306,10 @@ func (c *corpus) dropStale(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors puts damaged vector tables aside and begins empty ones; all chunks are missing from then on, and most of their
-// vectors come from the cache. Tables that are well are left alone.
+// RebuildVectors quarantines damaged vector tables and creates empty ones. Their chunks' vectors are missing then;
+// most of them come from the cache. Undamaged tables are left as they are.
 func (s *Store) RebuildVectors(ctx context.Context) error {
-	return s.alone(func() error {
+	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
 			c := s.corpora[name]
 			if c.vectorErr == nil {
@@ -318,7 +321,7 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 				}
 				c.vectors = nil
 			}
-			if err := aside(c.dir, c.layout.vectors); err != nil {
+			if err := quarantine(c.dir, c.layout.vectors); err != nil {
 				return err
 			}
 			s.openVectors(ctx, c)
@@ -330,9 +333,9 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// alone runs f with all locks: nobody else reads or writes. Stats stand still meanwhile. If f leaves the store without its handles, it
-// is closed.
-func (s *Store) alone(f func() error) error {
+// exclusively runs f with all locks held, so that nothing else reads or writes. Stats are frozen meanwhile. If f
+// leaves the store without its handles, the store is closed.
+func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	for _, name := range api.Corpora {
@@ -340,19 +343,19 @@ func (s *Store) alone(f func() error) error {
 		c.vectorWriter.Lock()
 		defer c.vectorWriter.Unlock()
 	}
-	if !s.gate.lock() {
+	if !s.handles.lock() {
 		return ErrClosed
 	}
 	before := s.Stats()
-	s.frozen.Store(&before)
+	s.frozenStats.Store(&before)
 	err := f()
-	s.frozen.Store(nil)
-	s.gate.unlock(!s.whole())
-	return s.typed(err, 0)
+	s.frozenStats.Store(nil)
+	s.handles.unlock(!s.handlesOpen())
+	return s.apiError(err, 0)
 }
 
-// whole reports whether all handles that a store cannot do without are open.
-func (s *Store) whole() bool {
+// handlesOpen reports whether all handles that a store requires are open.
+func (s *Store) handlesOpen() bool {
 	for _, c := range s.corpora {
 		if c.text == nil || c.prints == nil {
 			return false

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View is a reader. It waits for no writer, and a change of generation waits for it: release it soon, and take no second one
-// while holding it.
+// View is a reader. It waits for no commit, and a switch of generation waits for it: release it soon, and take no
+// second one while holding it.
 type View struct {
 	s        *Store
 	open     bool
@@ -19,12 +19,12 @@ type View struct {
 }
 
 // View returns a reader of the current generation. After Close its methods return ErrClosed.
-func (s *Store) View() *View { return &View{s: s, open: s.gate.enter()} }
+func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 
 // Release ends the use of a view. It may be called twice, but not from two goroutines.
 func (v *View) Release() {
 	if v.open && !v.released {
-		v.s.gate.leave()
+		v.s.handles.runlock()
 	}
 	v.released = true
 }
@@ -40,19 +40,19 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the best hits of a query for words, best first. Rows of content that is not current are left out (M2).
+// Text returns the best hits of a lexical query, best first. Rows whose content is not current are left out (M2).
 func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := c.text.Search(ctx, q, c.admits)
+	hits, err := c.text.Search(ctx, q, c.currentKey)
 	if err != nil {
-		return nil, v.s.typed(c.damage(PartText, err), 0)
+		return nil, v.s.apiError(c.damage(PartText, err), 0)
 	}
 	kept := hits[:0]
 	for _, h := range hits {
-		if e, ok := c.entry(h.Path); ok && e.hash.Begins(h.ContentHash) { // it may have changed since
+		if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // it may have changed since
 			h.ContentHash = e.hash.String()
 			kept = append(kept, h)
 		}
@@ -60,11 +60,11 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	return kept, nil
 }
 
-// maxNearest bounds how many rows are asked of the vector table when a filter or rows of former content thin them out.
+// maxNearest bounds how many neighbours are requested when a filter or stale rows remove many of them.
 const maxNearest = 4096
 
-// Nearest returns the k chunks whose vectors are closest to vec, closest first. Rows of content that is not current are left out
-// (M2).
+// Nearest returns the k chunks whose vectors are closest to vec, closest first. Rows whose content is not current are
+// left out (M2).
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -78,13 +78,14 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	hits, err := c.nearest(ctx, c.vectors.Search, vec, k, f)
 	if err != nil {
-		return nil, v.s.typed(c.damage(PartVectors, err), 0)
+		return nil, v.s.apiError(c.damage(PartVectors, err), 0)
 	}
 	return hits, nil
 }
 
-// NearestBy is Nearest with a table that is not the store's: what the searcher finds is kept if the store has its content.
-func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
+// NearestBy is Nearest with vectors kept elsewhere: the searcher's hits are returned if the store has their content.
+func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
+	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter turns a Filter into a function and, where few paths pass it, their list.
+// filter compiles a Filter to a predicate and, if few paths pass it, their list.
 func (c *corpus) filter(f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.PathGlob == "" && f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -148,8 +149,8 @@ func (c *corpus) filter(f Filter) (admit func(string) bool, paths []string, err 
 	return admit, paths, nil
 }
 
-// Chunks returns committed chunks by id from the text index; no source file is read. Ids that are not there, or of content that is
-// not current, are left out.
+// Chunks returns committed chunks by id from the text index; no source file is read. Unknown ids, and ids whose
+// content is not current, are left out.
 func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -157,7 +158,7 @@ func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map
 	}
 	chunks, err := c.text.Chunks(ctx, ids)
 	if err != nil {
-		return nil, v.s.typed(c.damage(PartText, err), 0)
+		return nil, v.s.apiError(c.damage(PartText, err), 0)
 	}
 	for id, ch := range chunks {
 		if !c.current(ch.Path, ch.ContentHash) {

@@ -10,12 +10,13 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// journalLimit is when a commit folds the journal by itself: replaying this much takes Open a tenth of a second.
+// journalLimit is the journal's size at which a commit makes a checkpoint: Open replays this much in a tenth of a
+// second.
 const journalLimit = 16 << 20
 
-// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then the rows of their
-// former content go. It returns when they can be searched by text; their vectors are missing from then on. Files are committed
-// together or, after an error, not at all. A path that the other corpus names moves over.
+// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then their
+// stale rows are deleted. When it returns, text search finds them and their vectors are missing. Files are committed
+// together or, after an error, not at all. A path moves here from the other corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c, ok := s.corpora[corpus]
 	if !ok {
@@ -26,37 +27,38 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
-	p, err := newPut(list)
+	defer s.handles.runlock()
+	p, err := newPutContent(list)
 	if err != nil {
 		return fmt.Errorf("put files: %w", err)
 	}
-	if err := s.put(ctx, c, p); err != nil {
-		return s.typed(fmt.Errorf("put %d files: %w", len(list), err), p.bytes*diskPerByte)
+	if err := s.commit(ctx, c, p); err != nil {
+		return s.apiError(fmt.Errorf("put %d files: %w", len(list), err), p.bytes*diskPerByte)
 	}
 	return nil
 }
 
-// diskPerByte is what a byte of text takes on disk while it is written and merged, at most.
+// diskPerByte is the most that a byte of text takes on disk while it is written and merged.
 const diskPerByte = 4
 
-// readAhead is how long before its commit a file may have been read: so much is taken off the time at which it counts as looked
-// at, since a change after the reading must not hide behind a coarse clock.
-const readAhead = 5 * time.Second
+// readMargin is how long before its commit a file may have been read. It is subtracted from the time of comparison, so
+// that a change after the read is noticed whatever the file system's time resolution ("racy" stamps, as git calls
+// them).
+const readMargin = 5 * time.Second
 
-// put is the content of one commit; of a path given twice, the last counts.
-type put struct {
+// putContent is the content of one Put; of a path given twice, the last counts.
+type putContent struct {
 	files  []FileChunks
 	paths  []string
 	hashes map[string]files.Hash
 	bytes  int64
 }
 
-func newPut(list []FileChunks) (put, error) {
-	p := put{hashes: make(map[string]files.Hash, len(list))}
+func newPutContent(list []FileChunks) (putContent, error) {
+	p := putContent{hashes: make(map[string]files.Hash, len(list))}
 	last := make(map[string]int, len(list))
 	for i, f := range list {
 		last[f.Path] = i
@@ -80,9 +82,9 @@ func newPut(list []FileChunks) (put, error) {
 	return p, nil
 }
 
-// put writes one commit; the writer's lock and the gate are held.
-func (s *Store) put(ctx context.Context, c *corpus, p put) error {
-	same, former, err := c.leftover(ctx, p)
+// commit is Put with Store.writer and the read lock of Store.handles held.
+func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
+	same, stale, err := c.staleRows(ctx, p)
 	if err != nil {
 		return c.damage(PartText, err)
 	}
@@ -97,48 +99,50 @@ func (s *Store) put(ctx context.Context, c *corpus, p put) error {
 		c.markUnclean(p.paths)
 		return c.damage(PartText, err)
 	}
-	step("rows")
+	crashPoint("rows")
 	if err := c.prints.Append(p.hashes, nil); err != nil {
 		c.markUnclean(p.paths)
 		return err
 	}
-	step("fingerprints")
+	crashPoint("fingerprints")
 	now := time.Now()
 	for _, f := range p.files {
-		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-readAhead), chunks: len(f.Chunks), marker: len(f.Chunks) == 0}
+		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-readMargin), chunks: len(f.Chunks),
+			marker: len(f.Chunks) == 0}
 		for _, ch := range f.Chunks {
-			e.ids, e.lang = e.ids+sumOf(ch.ID), ch.Language
+			e.ids, e.lang = e.ids+hashID(ch.ID), ch.Language
 		}
 		c.set(f.Path, e)
 	}
-	s.committed.Store(now.UnixNano())
-	// The commit stands. What follows only tidies up, and is done again by a later commit or Open if it fails.
-	tidy := context.WithoutCancel(ctx)
-	if len(former) > 0 {
-		if err := c.text.Apply(tidy, text.Change{Delete: former}); err != nil {
+	s.lastCommit.Store(now.UnixNano())
+	// The commit is durable. The rest is clean-up, which a later commit or Open repeats if it fails.
+	cleanup := context.WithoutCancel(ctx)
+	if len(stale) > 0 {
+		if err := c.text.Apply(cleanup, text.Change{Delete: stale}); err != nil {
 			c.markUnclean(p.paths)
-			c.log.Warn("rows of former content not removed", "rows", len(former), "err", err)
+			c.log.Warn("stale rows not removed", "rows", len(stale), "err", err)
 		}
 	}
-	step("former rows")
+	crashPoint("stale rows")
 	for _, other := range s.corpora {
 		if other != c {
-			if err := s.removeFrom(tidy, other, other.known(p.paths)); err != nil {
+			if err := s.removeFrom(cleanup, other, other.committedAmong(p.paths)); err != nil {
 				return err
 			}
 		}
 	}
 	if c.prints.JournalSize() > journalLimit {
-		if err := c.fold(); err != nil {
-			c.log.Warn("journal not folded", "err", err)
+		if err := c.checkpoint(); err != nil {
+			c.log.Warn("checkpoint failed", "err", err)
 		}
 	}
 	return nil
 }
 
-// leftover finds the rows that are there of the paths of a commit: of the very content, which the commit replaces, and of others.
-func (c *corpus) leftover(ctx context.Context, p put) (same, former []text.Key, err error) {
-	touched := c.touched(p.paths)
+// staleRows finds the existing rows of a commit's paths that the commit does not write: those of the new content,
+// which have to go with it, and those of other contents.
+func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
+	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
 		return nil, nil, nil
 	}
@@ -157,17 +161,17 @@ func (c *corpus) leftover(ctx context.Context, p put) (same, former []text.Key, 
 	}
 	for _, k := range keys {
 		switch {
-		case !p.hashes[k.Path].Begins(k.Hash):
-			former = append(former, k)
+		case !p.hashes[k.Path].HasPrefix(k.Hash):
+			stale = append(stale, k)
 		case !written[k]:
 			same = append(same, k)
 		}
 	}
-	return same, former, nil
+	return same, stale, nil
 }
 
-// known returns those paths that are committed in c.
-func (c *corpus) known(paths []string) []string {
+// committedAmong returns those of paths that are committed in c.
+func (c *corpus) committedAmong(paths []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var out []string
@@ -179,7 +183,7 @@ func (c *corpus) known(paths []string) []string {
 	return out
 }
 
-// Remove takes files out: the fingerprints first, then the rows. Paths that are not there are ignored.
+// Remove removes files: the fingerprints first, then the rows. Unknown paths are ignored.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
 	c, ok := s.corpora[corpus]
 	if !ok {
@@ -187,17 +191,17 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 	}
 	s.writer.Lock()
 	defer s.writer.Unlock()
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
-	if err := s.removeFrom(ctx, c, c.known(paths)); err != nil {
-		return s.typed(fmt.Errorf("remove %d files: %w", len(paths), err), 0)
+	defer s.handles.runlock()
+	if err := s.removeFrom(ctx, c, c.committedAmong(paths)); err != nil {
+		return s.apiError(fmt.Errorf("remove %d files: %w", len(paths), err), 0)
 	}
 	return nil
 }
 
-// removeFrom needs the writer's lock and the gate, or a store that is being opened.
+// removeFrom requires Store.writer and the read lock of Store.handles, or a store that is being opened.
 func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -208,15 +212,15 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	if err := c.prints.Append(nil, paths); err != nil {
 		return err
 	}
-	step("removed")
+	crashPoint("removed")
 	for _, p := range paths {
 		c.remove(p)
 	}
-	s.committed.Store(time.Now().UnixNano())
-	tidy := context.WithoutCancel(ctx)
-	keys, err := c.text.KeysOf(tidy, paths)
+	s.lastCommit.Store(time.Now().UnixNano())
+	cleanup := context.WithoutCancel(ctx)
+	keys, err := c.text.KeysOf(cleanup, paths)
 	if err == nil {
-		err = c.text.Apply(tidy, text.Change{Delete: keys})
+		err = c.text.Apply(cleanup, text.Change{Delete: keys})
 	}
 	if err != nil {
 		c.markUnclean(paths)
@@ -225,21 +229,21 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch notes that files were looked at and hold what their fingerprints say. It is written with the next Fold; what a crash
-// loses of it costs a hash.
+// Touch records that files were compared and match their fingerprints. The next Checkpoint writes it; what a crash
+// loses is hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
-	if !s.gate.enter() {
+	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.gate.leave()
-	now := time.Now().Add(-readAhead)
+	defer s.handles.runlock()
+	now := time.Now().Add(-readMargin)
 	for _, c := range s.corpora {
 		for p, st := range stamps {
-			c.stamp(p, files.Checked{Stamp: st, At: now})
+			c.stamp(p, files.CheckedStamp{Stamp: st, At: now})
 		}
 	}
 	return nil
 }
 
-// step is where crash tests stop a commit.
-var step = func(string) {}
+// crashPoint is where crash tests stop a commit.
+var crashPoint = func(string) {}

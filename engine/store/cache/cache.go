@@ -1,19 +1,19 @@
-// Package cache holds vectors by the content they were made from, for all projects: a rename, a branch, a fork or a reindex embeds
-// nothing twice. It is a help and nothing more: whatever it loses is made again.
+// Package cache is a content-addressed cache of vectors for all projects: a rename, a branch, a fork or a reindex
+// embeds nothing twice. Whatever it loses is made again.
 //
 // It must not know projects, chunks or models; a model's hash is a part of the key.
 //
 // # Files
 //
-// Segments of records of one size, written in order: 16 bytes of key, 384 float32, a checksum. Only the last segment grows; when it is full
-// it is sealed, and its index (keys sorted, with their places) goes to a file beside it, which is made again if it is missing. When the files
-// exceed the limit, the oldest segment goes; what is still asked for was copied forward before, so that in effect the least recently
-// used vectors go. A record whose checksum is wrong is as good as not there.
+// Append-only segments of fixed-size records: 16 bytes of key, 384 float32, a checksum. Only the last segment grows;
+// when it is full it is sealed, and its index (sorted keys with their slots) is written to a file beside it, which is
+// made again if it is missing. When the files exceed the limit, the oldest segment is evicted; vectors in use were
+// copied forward before, so the policy approximates least recently used. A record with a wrong checksum is ignored.
 //
 // # Goroutines and locks
 //
-// No goroutines. Cache.writer is the single writer and is held over its I/O; Cache.mu guards the list of segments and the index of the last
-// one, is a leaf, and is never held over I/O. The order is writer, mu.
+// No goroutines. Cache.writer is the single-writer lock and is held over I/O; Cache.mu guards the list of segments and
+// the last one's index, is a leaf, and is never held over I/O. The order is writer, mu.
 package cache
 
 import (
@@ -37,8 +37,8 @@ import (
 // DefaultMaxBytes holds some 690,000 vectors: the chunks of several large projects with a few branches each.
 const DefaultMaxBytes = 1 << 30
 
-// Sizes of a record's parts and of a full segment, in bytes. 32 MB (21,000 vectors) are read in 20 ms when an index has to be made again,
-// and are a small part of any sensible limit to throw away at once.
+// Sizes of a record's parts and of a full segment, in bytes. 32 MB (21,000 vectors) are read in 20 ms when an index
+// has to be made again, and are a small part of any sensible limit to evict at once.
 const (
 	keySize     = 16
 	vectorSize  = api.VectorDim * 4
@@ -58,7 +58,7 @@ type Options struct {
 	Log          *slog.Logger // nil: slog.Default()
 }
 
-// Cache is a set of vectors on disk. Its methods are safe for concurrent use; one process may have it open.
+// Cache is the cache. Its methods are safe for concurrent use; only one process may have it open.
 type Cache struct {
 	dir string
 	opt Options
@@ -66,7 +66,7 @@ type Cache struct {
 
 	writer sync.Mutex // appends, seals, evicts
 
-	mu       sync.RWMutex // guards all below
+	mu       sync.RWMutex // guards what follows
 	segments []*segment   // oldest first; the last one grows
 	closed   bool
 }
@@ -112,14 +112,14 @@ func Open(dir string, o Options) (*Cache, error) {
 		}
 		c.segments = append(c.segments, s)
 	}
-	if err := c.grow(); err != nil {
+	if err := c.ensureWritable(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-// grow makes sure that the last segment takes records.
-func (c *Cache) grow() error {
+// ensureWritable makes sure that the last segment has space for records.
+func (c *Cache) ensureWritable() error {
 	c.mu.RLock()
 	n := len(c.segments)
 	var last *segment
@@ -163,7 +163,7 @@ func (c *Cache) evict() {
 		old := c.segments[0]
 		c.segments = slices.Clone(c.segments[1:]) // readers hold the old slice
 		c.mu.Unlock()
-		old.drop()
+		old.evict()
 	}
 }
 
@@ -175,8 +175,8 @@ type hit struct {
 	input   int
 }
 
-// Get returns the vectors that are known of inputs under a model, by index into inputs. Those found in the oldest quarter of the segments are
-// copied forward, so that what is in use outlives the rest.
+// Get returns the cached vectors of inputs under a model, by index into inputs. Those in the oldest quarter of the
+// segments are copied forward, so that vectors in use are not evicted.
 func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
 	keys := make([]key, len(inputs))
 	for i, in := range inputs {
@@ -226,7 +226,7 @@ func keysAt(keys []key, at []int) []key {
 	return out
 }
 
-// find looks keys up, youngest segment first, and returns the segments in use; release them.
+// find looks keys up, youngest segment first, and returns the segments, acquired; the caller releases them.
 func (c *Cache) find(keys []key) (hits []hit, segments []*segment, err error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -255,7 +255,7 @@ func release(segments []*segment) {
 	}
 }
 
-// Put adds vectors; those that are known are left out. A crash of the system may lose the last ones.
+// Put adds vectors that are not cached yet. A crash of the system may lose the last ones.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))
@@ -273,12 +273,12 @@ func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors 
 	return nil
 }
 
-// append writes vectors whose key is in none of the `young` youngest segments.
+// append writes vectors whose key is in none of the youngest segments, young of them.
 func (c *Cache) append(keys []key, vectors []api.Vector, young int) error {
 	c.writer.Lock()
 	defer c.writer.Unlock()
 	for len(keys) > 0 {
-		if err := c.grow(); err != nil {
+		if err := c.ensureWritable(); err != nil {
 			return err
 		}
 		c.mu.RLock()
@@ -293,7 +293,7 @@ func (c *Cache) append(keys []key, vectors []api.Vector, young int) error {
 		seen := map[key]bool{}
 		n := 0
 		for n < len(keys) && len(fresh) < room {
-			if k := keys[n]; !seen[k] && !c.knows(k, young) {
+			if k := keys[n]; !seen[k] && !c.contains(k, young) {
 				seen[k] = true
 				fresh = append(fresh, k)
 				buf = appendRecord(buf, k, &vectors[n])
@@ -309,14 +309,14 @@ func (c *Cache) append(keys []key, vectors []api.Vector, young int) error {
 			return err
 		}
 		c.mu.Lock()
-		last.added(fresh)
+		last.markAdded(fresh)
 		c.mu.Unlock()
 	}
 	return nil
 }
 
-// knows needs c.mu.
-func (c *Cache) knows(k key, young int) bool {
+// contains reports whether one of the youngest segments has a key. c.mu is held.
+func (c *Cache) contains(k key, young int) bool {
 	for age := range min(young, len(c.segments)) {
 		if _, ok := c.segments[len(c.segments)-1-age].find(k); ok {
 			return true

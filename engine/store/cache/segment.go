@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// header begins every segment; it is as long as a record, so that places are multiples.
+// header begins every segment, padded to a record's size, so that records are aligned.
 var header = []byte("search-mcp vectors 1\n")
 
 const headerSize = recordSize
@@ -34,19 +34,19 @@ const (
 
 // segment is one file of vectors.
 type segment struct {
-	dir    string
-	number uint64
-	file   *os.File
-	sealed bool
-	bytes  atomic.Int64 // written, header included
-	users  atomic.Int32 // the list's own, and readers'; the last one closes the file
-	gone   atomic.Bool  // evicted: the last user removes the files
+	dir     string
+	number  uint64
+	file    *os.File
+	sealed  bool
+	bytes   atomic.Int64 // written, header included
+	refs    atomic.Int32 // reference count: the list's and readers'; the last one closes the file
+	evicted atomic.Bool  // the last reference removes the files
 
-	// live maps the first eight bytes of a key to its slot, in the segment that grows. A sealed one has keys, sorted, and slots beside them:
-	// twelve bytes a vector.
-	live  map[uint64]uint32
-	keys  []uint64
-	slots []uint32
+	// byPrefix maps the first eight bytes of a key to its slot while the segment grows. A sealed one has sorted keys and
+	// their slots instead: twelve bytes a vector.
+	byPrefix map[uint64]uint32
+	keys     []uint64
+	slots    []uint32
 }
 
 func segmentPath(dir string, number uint64, ext string) string {
@@ -92,20 +92,20 @@ func createSegment(dir string, number uint64) (*segment, error) {
 	if _, err := f.Write(first); err != nil {
 		return nil, errors.Join(fmt.Errorf("create segment of vector cache: %w", err), f.Close(), removeSegment(dir, number))
 	}
-	s := &segment{dir: dir, number: number, file: f, live: map[uint64]uint32{}}
+	s := &segment{dir: dir, number: number, file: f, byPrefix: map[uint64]uint32{}}
 	s.bytes.Store(headerSize)
-	s.users.Store(1)
+	s.refs.Store(1)
 	return s, nil
 }
 
-// openSegment opens a segment; full ones have an index beside them or get one, the last one may grow.
+// openSegment opens a segment. A full one without an index gets one; the last one may grow.
 func openSegment(dir string, number uint64, full bool) (*segment, error) {
 	f, err := os.OpenFile(segmentPath(dir, number, segmentExt), os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	s := &segment{dir: dir, number: number, file: f}
-	s.users.Store(1)
+	s.refs.Store(1)
 	if err := s.load(full); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -115,7 +115,7 @@ func openSegment(dir string, number uint64, full bool) (*segment, error) {
 func (s *segment) load(full bool) error {
 	first := make([]byte, len(header))
 	if _, err := s.file.ReadAt(first, 0); err != nil || !bytes.Equal(first, header) {
-		return errors.New("it does not begin like a segment")
+		return errors.New("not a segment")
 	}
 	info, err := s.file.Stat()
 	if err != nil {
@@ -133,15 +133,15 @@ func (s *segment) load(full bool) error {
 	if full {
 		return s.seal()
 	}
-	if err := s.file.Truncate(s.bytes.Load()); err != nil { // a record that a crash cut short
+	if err := s.file.Truncate(s.bytes.Load()); err != nil { // a torn record
 		return err
 	}
 	return nil
 }
 
-// scan makes the index of what is in the file; records with a wrong checksum are left out.
+// scan builds the index from the records; those with a wrong checksum are left out.
 func (s *segment) scan(n int) error {
-	s.live = make(map[uint64]uint32, n)
+	s.byPrefix = make(map[uint64]uint32, n)
 	r := bufio.NewReaderSize(io.NewSectionReader(s.file, headerSize, int64(n)*recordSize), 1<<20)
 	buf := make([]byte, recordSize)
 	for slot := range n {
@@ -149,7 +149,7 @@ func (s *segment) scan(n int) error {
 			return err
 		}
 		if validRecord(buf) {
-			s.live[prefix(key(buf[:keySize]))] = uint32(slot)
+			s.byPrefix[prefix(key(buf[:keySize]))] = uint32(slot)
 		}
 	}
 	return nil
@@ -169,8 +169,8 @@ func (s *segment) seal() error {
 		key  uint64
 		slot uint32
 	}
-	pairs := make([]pair, 0, len(s.live))
-	for k, slot := range s.live {
+	pairs := make([]pair, 0, len(s.byPrefix))
+	for k, slot := range s.byPrefix {
 		pairs = append(pairs, pair{k, slot})
 	}
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
@@ -187,7 +187,7 @@ func (s *segment) seal() error {
 	if err := os.Rename(temp, segmentPath(s.dir, s.number, indexExt)); err != nil {
 		return fmt.Errorf("seal segment of vector cache: %w", err)
 	}
-	s.sealed = true // live goes on serving until the next start
+	s.sealed = true // lookups use byPrefix until the next start
 	return nil
 }
 
@@ -216,10 +216,10 @@ func (s *segment) readIndex(n int) error {
 	return nil
 }
 
-// find returns the slot of a key, if the first half of the key is known. Cache.mu is held.
+// find returns the slot of a key by the first half of the key; read compares the rest. Cache.mu is held.
 func (s *segment) find(k key) (uint32, bool) {
-	if s.live != nil {
-		slot, ok := s.live[prefix(k)]
+	if s.byPrefix != nil {
+		slot, ok := s.byPrefix[prefix(k)]
 		return slot, ok
 	}
 	i, ok := slices.BinarySearch(s.keys, prefix(k))
@@ -229,7 +229,7 @@ func (s *segment) find(k key) (uint32, bool) {
 	return s.slots[i], true
 }
 
-// read returns a record's vector if it is that of the key and whole. buf is a record long.
+// read returns a record's vector if its key and checksum are right. buf has a record's length.
 func (s *segment) read(slot uint32, k key, buf []byte) (v api.Vector, ok bool) {
 	if _, err := s.file.ReadAt(buf, headerSize+int64(slot)*recordSize); err != nil {
 		return v, false
@@ -243,7 +243,7 @@ func (s *segment) read(slot uint32, k key, buf []byte) (v api.Vector, ok bool) {
 	return v, true
 }
 
-// write appends records. It is not synced: a crash of the system costs the time to make them again.
+// write appends records without fsync: after a crash of the system they are made again.
 func (s *segment) write(records []byte) error {
 	at := s.bytes.Load()
 	if _, err := s.file.WriteAt(records, at); err != nil {
@@ -255,11 +255,11 @@ func (s *segment) write(records []byte) error {
 	return nil
 }
 
-// added notes keys whose records were written. Cache.mu is held.
-func (s *segment) added(keys []key) {
+// markAdded adds keys to the index whose records were written. Cache.mu is held.
+func (s *segment) markAdded(keys []key) {
 	slot := uint32((s.bytes.Load() - headerSize) / recordSize)
 	for _, k := range keys {
-		s.live[prefix(k)] = slot
+		s.byPrefix[prefix(k)] = slot
 		slot++
 	}
 	s.bytes.Add(int64(len(keys)) * recordSize)
@@ -269,22 +269,22 @@ func (s *segment) size() int64 { return s.bytes.Load() }
 
 func (s *segment) count() int { return int((s.bytes.Load() - headerSize) / recordSize) }
 
-func (s *segment) acquire() { s.users.Add(1) }
+func (s *segment) acquire() { s.refs.Add(1) }
 
-// release ends a use. The last user closes the file and, if the segment was evicted, removes it: Windows removes no open file. What fails
-// then is met again by the next Open.
+// release drops a reference. The last one closes the file and, if the segment was evicted, removes it: Windows removes
+// no open file.
 func (s *segment) release() {
-	if s.users.Add(-1) > 0 {
+	if s.refs.Add(-1) > 0 {
 		return
 	}
-	_ = s.file.Close() // read-only by now, or its loss costs only time
-	if s.gone.Load() {
+	_ = s.file.Close() // a lost write costs only time
+	if s.evicted.Load() {
 		_ = removeSegment(s.dir, s.number) // the next Open finds it and evicts it again
 	}
 }
 
-// drop evicts the segment.
-func (s *segment) drop() {
-	s.gone.Store(true)
+// evict removes the segment once it is unused.
+func (s *segment) evict() {
+	s.evicted.Store(true)
 	s.release()
 }

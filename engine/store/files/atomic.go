@@ -11,13 +11,14 @@ import (
 	"runtime"
 )
 
-// MaxJSON bounds the JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed and exempt.
+// MaxJSON bounds the JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed and
+// exempt.
 const MaxJSON = 10 << 20
 
 // ErrTooLarge is returned for a JSON file above MaxJSON.
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file so that a crash leaves the old content or the new, never a part: a temporary file in the same
+// Replace writes a file atomically, so that a crash leaves the old content or the new: a temporary file in the same
 // folder, fsync, rename, fsync of the folder. The file's mode is 0600. write gets a buffered writer.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
@@ -30,7 +31,7 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 			err = errors.Join(err, ignoreClosed(f.Close()), ignoreMissing(os.Remove(f.Name())))
 		}
 	}()
-	w := bufio.NewWriterSize(faulty(f), 64<<10)
+	w := bufio.NewWriterSize(faultWriter(f), 64<<10)
 	if err := write(w); err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
@@ -96,7 +97,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// SyncDir makes the names in a folder durable. Windows has no such call and needs none.
+// SyncDir makes a folder's entries durable. Windows has no such call and needs none.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -111,8 +112,8 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// faulty wraps what Replace writes to; tests replace it to inject a full disk.
-var faulty = func(f *os.File) io.Writer { return f }
+// faultWriter wraps the file that Replace writes to; tests replace it to inject faults.
+var faultWriter = func(f *os.File) io.Writer { return f }
 
 func ignoreClosed(err error) error {
 	if errors.Is(err, os.ErrClosed) {

@@ -34,9 +34,9 @@ func CreateConfig(dir string, c api.Config) error {
 }
 
 // LoadConfig reads a config.json. Every field that is absent or invalid has base's value; problems has a sentence for
-// each invalid one. A file that cannot be read or is no JSON object gives base, and the error says why: the caller passes
-// the last valid configuration as base and makes sure that the person sees the warning (RFC 7.2).
-// A missing file gives base and an error that wraps fs.ErrNotExist.
+// each invalid one. A file that cannot be read or is no JSON object gives base, and the error says why: the caller
+// passes the last valid configuration as base and makes sure that the person sees the warning (RFC 7.2). A missing
+// file gives base and an error that wraps fs.ErrNotExist.
 func LoadConfig(path string, base api.Config) (c api.Config, problems []string, err error) {
 	text, err := ReadFile(path)
 	if err != nil {
@@ -71,7 +71,8 @@ func ParseConfig(text []byte, base api.Config) (c api.Config, problems []string,
 	return c, problems, nil
 }
 
-// ended copies a text and gives its last line an end: the parser takes a comment at the very end for unfinished without one.
+// ended copies a text and gives its last line an end: the parser takes a comment at the very end for unfinished
+// without one.
 func ended(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {

@@ -58,10 +58,11 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 
 func TestInvalidFieldsKeepTheRest(t *testing.T) {
 	for field, bad := range map[string][]string{
-		"include":                  {`"**/*"`, `[1]`, `["["]`, `null`, `[""]`},
-		"exclude":                  {`{}`, `["a", 2]`},
-		"respectGitignore":         {`"yes"`, `1`, `null`},
-		"maxFileSize":              {`1000`, `"1 MB"`, `"1GB"`, `"0MB"`, `"-1KB"`, `"99999999999MB"`, `"9999999999999999999999MB"`},
+		"include":          {`"**/*"`, `[1]`, `["["]`, `null`, `[""]`},
+		"exclude":          {`{}`, `["a", 2]`},
+		"respectGitignore": {`"yes"`, `1`, `null`},
+		"maxFileSize": {`1000`, `"1 MB"`, `"1GB"`, `"0MB"`, `"-1KB"`, `"99999999999MB"`,
+			`"9999999999999999999999MB"`},
 		"maxFiles":                 {`0`, `-5`, `1.5`, `"many"`, `null`},
 		"docPatterns":              {`"*.md"`},
 		"indexDocs":                {`"true"`},
@@ -159,7 +160,8 @@ func TestCommentAtTheEnd(t *testing.T) {
 	if err != nil || len(problems) > 0 || c.MaxFiles != 3 {
 		t.Errorf("%d, %q, %v", c.MaxFiles, problems, err)
 	}
-	if text, err := PatchConfig([]byte(`{"maxFiles": 3} // few`), map[string]any{"maxFiles": 4}); err != nil || !strings.Contains(string(text), "4") {
+	if text, err := PatchConfig([]byte(`{"maxFiles": 3} // few`), map[string]any{"maxFiles": 4}); err != nil ||
+		!strings.Contains(string(text), "4") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

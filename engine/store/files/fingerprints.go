@@ -35,29 +35,29 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // ErrDamaged is returned for a fingerprints file that does not parse.
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints keeps one corpus's fingerprints on disk: the file of RFC 3.3 and beside it a journal of what changed since that
-// was written. The map itself belongs to the caller. Append and Fold are called by one writer.
+// Fingerprints keeps one corpus's fingerprints on disk: the file of RFC 3.3, which is a checkpoint, and a journal of
+// the changes since. The caller has the map itself. Append and Checkpoint have a single caller at a time.
 type Fingerprints struct {
 	path    string // fingerprints.json
 	journal string
 	file    *os.File
 	size    int64 // of the journal's valid part
-	broken  error // the journal's end could not be restored after a failed append
+	broken  error // a failed append could not be rolled back
 }
 
 // Loaded is what OpenFingerprints found.
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn: the journal ended in an unfinished record, as a crash leaves it; it was cut off and names nothing.
+	// Torn: the journal ended in an incomplete record, as a crash leaves it, which was truncated. It was never committed.
 	Torn bool
-	// Doubtful: a record inside the journal is damaged, so what it said is lost.
-	Doubtful bool
-	// Foreign counts entries whose value is no SHA-256; they were dropped.
-	Foreign int
+	// Corrupt: a record inside the journal is damaged and its changes are lost.
+	Corrupt bool
+	// Invalid counts entries whose value is no SHA-256; they were dropped.
+	Invalid int
 }
 
-// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append. A missing
-// file is an empty one. ErrDamaged means that the file itself does not parse.
+// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append.
+// A missing file is an empty one. ErrDamaged means that the file itself does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -80,7 +80,7 @@ func JournalName(name string) string {
 	return name[:len(name)-len(filepath.Ext(name))] + ".journal"
 }
 
-// readFingerprints streams the file: a large project's is larger than what ReadFile admits.
+// readFingerprints streams the file: a large project's exceeds MaxJSON.
 func readFingerprints(path string, l *Loaded) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +115,7 @@ func readFingerprints(path string, l *Loaded) error {
 		s, _ := value.(string)
 		h, ok := ParseHash(s)
 		if !ok {
-			l.Foreign++
+			l.Invalid++
 			continue
 		}
 		l.Hashes[name] = h
@@ -126,13 +126,13 @@ func readFingerprints(path string, l *Loaded) error {
 	return nil
 }
 
-// record is one line of the journal: what one commit changed.
+// record is one line of the journal: the changes of one commit.
 type record struct {
 	Set map[string]string `json:"set,omitempty"`
 	Del []string          `json:"del,omitempty"`
 }
 
-// castagnoli guards each record; it is the polynomial with hardware support.
+// castagnoli is the CRC-32 polynomial with hardware support.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // A line is 8 hex digits of the record's CRC-32C, a space, the record and a newline.
@@ -159,7 +159,7 @@ func decodeRecord(line []byte) (r record, ok bool) {
 	return r, json.Unmarshal(body, &r) == nil
 }
 
-// replay applies the journal and cuts a torn end off.
+// replay applies the journal and truncates a torn end.
 func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
 	var at int64     // end of what was read
@@ -180,7 +180,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 			invalid = true
 			continue
 		}
-		l.Doubtful = l.Doubtful || invalid
+		l.Corrupt = l.Corrupt || invalid
 		invalid, valid = false, at
 		for _, p := range rec.Del {
 			delete(l.Hashes, p)
@@ -219,7 +219,7 @@ func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 		return err
 	}
 	if err := f.append(line); err != nil {
-		// What was written of the record must not stay in front of the next one.
+		// Roll back: part of the record must not precede the next one.
 		if terr := f.file.Truncate(f.size); terr != nil {
 			f.broken = terr
 		}
@@ -233,18 +233,18 @@ func (f *Fingerprints) append(line []byte) error {
 	if _, err := f.file.Seek(f.size, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err := faulty(f.file).Write(line); err != nil {
+	if _, err := faultWriter(f.file).Write(line); err != nil {
 		return err
 	}
 	return f.file.Sync()
 }
 
-// JournalSize is how many bytes wait to be folded.
+// JournalSize is the journal's size in bytes.
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Fold writes the whole map and empties the journal. A crash between the two does no harm: a journal says nothing that the map
-// it was folded into contradicts.
-func (f *Fingerprints) Fold(count int, all iter.Seq2[string, Hash]) error {
+// Checkpoint writes the whole map and empties the journal. A crash between the two is harmless: replaying the journal
+// over the new map changes nothing.
+func (f *Fingerprints) Checkpoint(count int, all iter.Seq2[string, Hash]) error {
 	type entry struct {
 		path string
 		hash Hash
@@ -275,7 +275,7 @@ func (f *Fingerprints) Fold(count int, all iter.Seq2[string, Hash]) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("fold fingerprints: %w", err)
+		return fmt.Errorf("checkpoint fingerprints: %w", err)
 	}
 	if err := f.file.Truncate(0); err != nil {
 		return fmt.Errorf("empty journal: %w", err)
@@ -287,7 +287,7 @@ func (f *Fingerprints) Fold(count int, all iter.Seq2[string, Hash]) error {
 	return nil
 }
 
-// Close closes the journal without folding it.
+// Close closes the journal without a checkpoint.
 func (f *Fingerprints) Close() error {
 	if err := f.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("close journal: %w", err)
@@ -295,8 +295,8 @@ func (f *Fingerprints) Close() error {
 	return nil
 }
 
-// Begins reports whether the hash's hex form begins with some digits.
-func (h Hash) Begins(digits string) bool {
+// HasPrefix reports whether the hash's hex form begins with digits.
+func (h Hash) HasPrefix(digits string) bool {
 	if len(digits) > 2*len(h) {
 		return false
 	}

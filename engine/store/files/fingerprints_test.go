@@ -51,11 +51,11 @@ func TestFingerprints(t *testing.T) {
 	mustAppend(t, f, nil, "c.go")
 	want := map[string]Hash{"src/a.go": hash(3), "b \"quoted\" ü.go": hash(2)}
 	_, l = openPrints(t, dir)
-	if d := cmp.Diff(want, l.Hashes); d != "" || l.Torn || l.Doubtful {
+	if d := cmp.Diff(want, l.Hashes); d != "" || l.Torn || l.Corrupt {
 		t.Errorf("from the journal: %s, %+v", d, l)
 	}
 
-	if err := f.Fold(len(want), maps.All(want)); err != nil {
+	if err := f.Checkpoint(len(want), maps.All(want)); err != nil {
 		t.Fatal(err)
 	}
 	if f.JournalSize() != 0 {
@@ -107,7 +107,7 @@ func TestJournalTorn(t *testing.T) {
 			want++
 		}
 		g, l := openPrints(t, dir)
-		if len(l.Hashes) != want || l.Doubtful || l.Torn != (want == 0 && at > 0 || want > 0 && int64(at) > ends[want-1]) {
+		if len(l.Hashes) != want || l.Corrupt || l.Torn != (want == 0 && at > 0 || want > 0 && int64(at) > ends[want-1]) {
 			t.Fatalf("cut at %d: %d of %d entries, %+v", at, len(l.Hashes), want, l)
 		}
 		mustAppend(t, g, map[string]Hash{"after": hash(9)})
@@ -135,7 +135,7 @@ func TestJournalDoubtful(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, l := openPrints(t, dir)
-	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || !l.Doubtful {
+	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || !l.Corrupt {
 		t.Errorf("%s %+v", d, l)
 	}
 }
@@ -195,9 +195,9 @@ func (f full) Write(b []byte) (int, error) {
 
 func fillDisk(t *testing.T, room int) {
 	t.Helper()
-	old := faulty
-	faulty = func(f *os.File) io.Writer { return full{f, &room} }
-	t.Cleanup(func() { faulty = old })
+	old := faultWriter
+	faultWriter = func(f *os.File) io.Writer { return full{f, &room} }
+	t.Cleanup(func() { faultWriter = old })
 }
 
 // A full disk leaves the old content, no temporary files, and a journal that takes commits again once there is room.
@@ -217,7 +217,7 @@ func TestFullDisk(t *testing.T) {
 		if err := WriteFile(path, bytes.Repeat([]byte("new"), 100)); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("write: %v", err)
 		}
-		if err := f.Fold(1, maps.All(map[string]Hash{"a": hash(1)})); !errors.Is(err, syscall.ENOSPC) {
+		if err := f.Checkpoint(1, maps.All(map[string]Hash{"a": hash(1)})); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("fold: %v", err)
 		}
 	})
@@ -229,7 +229,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	mustAppend(t, f, map[string]Hash{"c": hash(3)})
 	_, l := openPrints(t, dir)
-	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || l.Torn || l.Doubtful {
+	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || l.Torn || l.Corrupt {
 		t.Errorf("%s %+v", d, l)
 	}
 }
@@ -237,16 +237,16 @@ func TestFullDisk(t *testing.T) {
 func TestStamps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), StampsName)
 	now := time.Unix(1700000000, 123)
-	want := map[string]Checked{
+	want := map[string]CheckedStamp{
 		"a.go":     {Stamp{Size: 1 << 40, ModTime: now, Inode: 1<<64 - 1}, now.Add(time.Hour)},
 		"dir/ü.go": {Stamp{ModTime: time.Unix(-5, 0)}, time.Unix(0, 1)},
 	}
 	if err := WriteStamps(path, len(want), maps.All(want)); err != nil {
 		t.Fatal(err)
 	}
-	read := func() (map[string]Checked, error) {
-		got := map[string]Checked{}
-		err := ReadStamps(path, func(p string, c Checked) { got[p] = c })
+	read := func() (map[string]CheckedStamp, error) {
+		got := map[string]CheckedStamp{}
+		err := ReadStamps(path, func(p string, c CheckedStamp) { got[p] = c })
 		return got, err
 	}
 	got, err := read()

@@ -29,8 +29,8 @@ type Settings struct {
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which counts as absent. A file
-// that is no JSON object is moved aside to settings.json.bad and the defaults apply; problems says so.
+// OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which counts as absent. A
+// file that is no JSON object is moved aside to settings.json.bad and the defaults apply; problems says so.
 func OpenSettings(dir string, known []Setting) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -42,10 +42,11 @@ func OpenSettings(dir string, known []Setting) (s *Settings, problems []string, 
 		return s, nil, nil
 	case err != nil:
 		s.raw = map[string]json.RawMessage{}
-		if merr := moveAside(s.path); merr != nil {
+		if merr := quarantine(s.path); merr != nil {
 			return nil, nil, fmt.Errorf("read settings: %w", errors.Join(err, merr))
 		}
-		return s, []string{"settings.json could not be read and was set aside as settings.json.bad; the defaults are used."}, nil
+		return s, []string{"settings.json could not be read and was set aside as settings.json.bad; the defaults are used."},
+			nil
 	}
 	if s.raw == nil {
 		s.raw = map[string]json.RawMessage{}
@@ -84,7 +85,8 @@ func (s *Settings) All() map[string]any {
 // ErrSetting wraps what is wrong with a change of the settings.
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes the given keys, all of them or none, and writes the file. A nil value takes a setting back to its default.
+// Set changes the given keys, all of them or none, and writes the file. A nil value takes a setting back to its
+// default.
 func (s *Settings) Set(changes map[string]any) error {
 	next := maps.Clone(s.raw)
 	for key, v := range changes {

@@ -9,7 +9,8 @@ import (
 )
 
 var someSettings = []Setting{
-	{Key: "threads", Default: float64(0), Want: "a number from 0 to 64", Valid: func(v any) bool { n := v.(float64); return n >= 0 && n <= 64 }},
+	{Key: "threads", Default: float64(0), Want: "a number from 0 to 64",
+		Valid: func(v any) bool { n := v.(float64); return n >= 0 && n <= 64 }},
 	{Key: "paused", Default: false, Want: "true or false"},
 	{Key: "theme", Default: "system", Want: "system, light or dark"},
 }

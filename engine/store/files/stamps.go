@@ -16,8 +16,8 @@ import (
 // StampsName is the file's name in a project's folder.
 const StampsName = "stamps"
 
-// Checked is a stamp and when the file's content was last seen to be what the fingerprint says.
-type Checked struct {
+// CheckedStamp is a stamp and the time at which the file's content was last compared with the fingerprint.
+type CheckedStamp struct {
 	Stamp
 	At time.Time
 }
@@ -25,8 +25,8 @@ type Checked struct {
 // The file is the magic, a count, the entries, and the CRC-32C of all that.
 var stampsMagic = []byte("search-mcp stamps 1\n")
 
-// WriteStamps replaces the file. Deleting it costs a hash of every file, no more.
-func WriteStamps(path string, count int, all iter.Seq2[string, Checked]) error {
+// WriteStamps replaces the file. Deleting it costs no more than hashing every file.
+func WriteStamps(path string, count int, all iter.Seq2[string, CheckedStamp]) error {
 	err := Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
 		out := io.MultiWriter(w, sum)
@@ -60,7 +60,7 @@ func WriteStamps(path string, count int, all iter.Seq2[string, Checked]) error {
 }
 
 // ReadStamps calls visit for each entry. A missing file has none; a damaged one gives ErrDamaged before any visit.
-func ReadStamps(path string, visit func(path string, c Checked)) error {
+func ReadStamps(path string, visit func(path string, c CheckedStamp)) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -79,7 +79,7 @@ func ReadStamps(path string, visit func(path string, c Checked)) error {
 	d := reader{b: body[:len(body)-4]}
 	for n := d.uvarint(); n > 0 && !d.bad; n-- {
 		name := d.string()
-		c := Checked{Stamp: Stamp{Size: d.varint(), ModTime: time.Unix(0, d.varint()), Inode: d.uvarint()}}
+		c := CheckedStamp{Stamp: Stamp{Size: d.varint(), ModTime: time.Unix(0, d.varint()), Inode: d.uvarint()}}
 		c.At = time.Unix(0, d.varint())
 		if !d.bad {
 			visit(name, c)
@@ -91,7 +91,7 @@ func ReadStamps(path string, visit func(path string, c Checked)) error {
 	return nil
 }
 
-// reader takes numbers and strings off a buffer; bad is set when it does not hold what was asked for.
+// reader decodes numbers and strings from a buffer; bad is set when the buffer is too short.
 type reader struct {
 	b   []byte
 	bad bool
