@@ -45,8 +45,15 @@ var layers = []row{
 
 	{path: "ui", may: []string{"ui/...", "app/wire", "engine/api", "assets/..."}, reason: "pages know api's nouns and the interface ui declares"},
 
-	{path: "engine", alone: true, may: []string{"engine/...", "assets/..."}, reason: "the façade joins the engine's packages"},
-	{path: "engine/index", may: []string{"engine/api", "engine/chunk", "engine/embed", "engine/jobs", "engine/machine", "engine/memory", "engine/policy", "engine/scan", "engine/store", "engine/watch"},
+	{path: "engine", alone: true, may: []string{"engine/api", "engine/chunk", "engine/chunk/treesitter", "engine/disk", "engine/embed", "engine/jobs", "engine/machine", "engine/memory", "engine/project", "engine/sources", "engine/store/cache", "engine/store/files", "engine/throttle"},
+		reason: "opens, closes and wires the rooms; the work is theirs"},
+	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs", "engine/policy", "engine/scan", "engine/search", "engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/watch"},
+		reason: "a project's life; neither sources nor the model nor why work has to wait"},
+	{path: "engine/sources", may: []string{"engine/api", "engine/archive", "engine/disk", "engine/docs", "engine/jobs", "engine/named", "engine/policy", "engine/scan", "engine/site", "engine/site/schema", "engine/store/files"},
+		reason: "what is served beside the projects knows these by the interface it declares"},
+	{path: "engine/throttle", may: []string{"engine/machine"}, reason: "whether work has to wait, whatever it is"},
+	{path: "engine/disk", may: []string{"engine/api"}, reason: "free space, whoever wants it"},
+	{path: "engine/index", may: []string{"engine/api", "engine/chunk", "engine/chunk/treesitter", "engine/disk", "engine/embed", "engine/jobs", "engine/machine", "engine/memory", "engine/policy", "engine/scan", "engine/store", "engine/watch"},
 		reason: "the actor is the one place where changes become an index"},
 	{path: "engine/search", may: []string{"engine/api", "engine/policy", "engine/store", "engine/store/text"},
 		reason: "reads the store; shares the text index's analyser, so that a query's words are the index's"},

@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/jobs"
+	"searchmcp/engine/project"
 	"searchmcp/engine/scan"
 )
 
@@ -169,7 +170,7 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	if err := e.Delete(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
-	if entries, err := os.ReadDir(filepath.Join(data, indexesDir)); err != nil || len(entries) > 0 {
+	if entries, err := os.ReadDir(filepath.Join(data, project.Dir)); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
 	if _, err := os.Stat(filepath.Join(root, "pay/charge.go")); err != nil {
@@ -221,7 +222,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 		t.Fatalf("result: %v", err)
 	}
 	eventually(t, e, "the unfinished index to go", func() bool {
-		entries, err := os.ReadDir(filepath.Join(data, indexesDir))
+		entries, err := os.ReadDir(filepath.Join(data, project.Dir))
 		return err == nil && len(entries) == 0 && len(e.Projects()) == 0
 	})
 }
@@ -390,7 +391,7 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	if len(r.Hits) == 0 || !r.Hits[0].Stale {
 		t.Errorf("offline: %s, %q", paths(r), r.Notes)
 	}
-	p, err := e.Locate(t.Context(), root, moved)
+	p, err := e.Relocate(t.Context(), root, moved)
 	if err != nil || p.Root() != moved {
 		t.Fatalf("%+v, %v", p, err)
 	}

@@ -45,8 +45,8 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 
 func (e *Engine) releaseMemory() {
 	var errs []error
-	for _, p := range e.list() {
-		errs = append(errs, p.actor.Store().Release())
+	for _, p := range e.Registry.List() {
+		errs = append(errs, p.Actor().Store().Release())
 	}
 	embed.TrimHeap()
 	if err := errors.Join(append(errs, memory.Release())...); err != nil {
@@ -65,8 +65,8 @@ func (e *Engine) noteQuestion() {
 
 // working reports whether a project is being indexed.
 func (e *Engine) working() bool {
-	for _, p := range e.list() {
-		switch p.snapshot().State {
+	for _, p := range e.Registry.List() {
+		switch p.Snapshot().State {
 		case api.StateIndexing, api.StateEmbedding:
 			return true
 		}

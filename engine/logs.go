@@ -24,11 +24,10 @@ const (
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := filepath.Join(e.opt.Data, logsDir, "app.log")
 	if root != "" {
-		p, err := e.projectOf(root)
-		if err != nil {
+		var err error
+		if path, err = e.Registry.LogFile(root); err != nil {
 			return nil, err
 		}
-		path = filepath.Join(p.dir, logsDir, "index.log")
 	}
 	if lines <= 0 {
 		lines = defaultLogLines

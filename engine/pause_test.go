@@ -32,12 +32,12 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 	if err := e.Pause(root); err != nil {
 		t.Fatal(err)
 	}
-	p := e.byRoot(root)
+	p := e.Find(root)
 	if err := e.heavy.Acquire(t.Context(), 1); err != nil { // another project would have its turn now
 		t.Fatal(err)
 	}
 	defer e.heavy.Release(1)
-	p.actor.Settle(t.Context())
+	p.Actor().Settle(t.Context())
 	s, err := e.Status(t.Context(), root)
 	if err != nil || s.State != api.StatePaused {
 		t.Errorf("%s, %v", s.State, err)

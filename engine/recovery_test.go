@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/project"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/watch"
 )
@@ -43,7 +44,7 @@ func indexed(t *testing.T) (data, root, dir string) {
 	e := openOpt(t, data, nil)
 	create(t, e, root)
 	closeEngine(t, e)
-	return data, root, filepath.Join(data, indexesDir, scan.ProjectID(root))
+	return data, root, filepath.Join(data, project.Dir, scan.ProjectID(root))
 }
 
 // spoil applies a kind of damage to every file that matches.
@@ -157,8 +158,8 @@ func TestDamageInUse(t *testing.T) {
 	data, root := t.TempDir(), tree(t, shop)
 	e := openOpt(t, data, nil)
 	create(t, e, root)
-	spoil(t, "missing", data, indexesDir, "*", "index.lancedb", "*.lance", "data", "*")
-	spoil(t, "missing", data, indexesDir, "*", "index.lancedb", "*.lance", "_versions", "*")
+	spoil(t, "missing", data, project.Dir, "*", "index.lancedb", "*.lance", "data", "*")
+	spoil(t, "missing", data, project.Dir, "*", "index.lancedb", "*.lance", "_versions", "*")
 	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge", Corpus: api.CorpusCode, TopK: 3})
 	if err != nil || len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" {
 		t.Fatalf("by words: %v, %s", err, paths(r))
@@ -185,11 +186,11 @@ func TestStaleLocks(t *testing.T) {
 // TestLegacyLayout opens what an earlier version left: a folder of 16 digits with tables and fingerprints, no text index.
 func TestLegacyLayout(t *testing.T) {
 	data, root, dir := indexed(t)
-	old := filepath.Join(data, indexesDir, scan.LegacyID(root))
+	old := filepath.Join(data, project.Dir, scan.LegacyID(root))
 	if err := os.Rename(dir, old); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", projectFile} {
+	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json"} {
 		if err := os.RemoveAll(filepath.Join(old, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -487,7 +488,7 @@ func TestAnotherModel(t *testing.T) {
 		t.Error("the old index does not serve")
 	}
 	becomesTrue(t, e, root)
-	if why := e.byRoot(root).actor.Store().Outdated(); why != "" {
+	if why := e.Find(root).Actor().Store().Outdated(); why != "" {
 		t.Errorf("still outdated: %s", why)
 	}
 }
@@ -510,7 +511,7 @@ func TestAnotherChunker(t *testing.T) {
 	}
 	write(t, name, string(text))
 	e := openOpt(t, data, nil)
-	eventually(t, e, "the rebuild", func() bool { return e.byRoot(root).actor.Store().Outdated() == "" })
+	eventually(t, e, "the rebuild", func() bool { return e.Find(root).Actor().Store().Outdated() == "" })
 	becomesTrue(t, e, root)
 }
 
@@ -546,24 +547,24 @@ func TestTableIsCompactedByItself(t *testing.T) {
 	t.Cleanup(func() { closeEngine(t, e) })
 	root := tree(t, shop)
 	create(t, e, root)
-	p := e.byRoot(root)
+	p := e.Find(root)
 	const saves = 130 // a fragment each, of which a hundred are spare
 	most := 0
 	for i := range saves {
 		write(t, filepath.Join(root, "pay", "charge.go"), fmt.Sprintf("package pay\n\nfunc Charge%d() {}\n", i))
-		if err := p.actor.Update(t.Context(), watch.Batch{Paths: []string{"pay/charge.go"}}); err != nil {
+		if err := p.Actor().Update(t.Context(), watch.Batch{Paths: []string{"pay/charge.go"}}); err != nil {
 			t.Fatal(err)
 		}
-		s := p.actor.Store()
+		s := p.Actor().Store()
 		eventually(t, e, "vectors of what was saved", func() bool { return s.Stats().Vectors == s.Stats().Chunks })
-		fragments, err := filepath.Glob(filepath.Join(p.dir, "index.lancedb", "*.lance", "data", "*"))
+		fragments, err := filepath.Glob(filepath.Join(p.Dir(), "index.lancedb", "*.lance", "data", "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		most = max(most, len(fragments))
 	}
 	eventually(t, e, "the compaction", func() bool {
-		fragments, err := filepath.Glob(filepath.Join(p.dir, "index.lancedb", "*.lance", "data", "*"))
+		fragments, err := filepath.Glob(filepath.Join(p.Dir(), "index.lancedb", "*.lance", "data", "*"))
 		return err == nil && len(fragments) < saves/2
 	})
 	if most > saves-10 {

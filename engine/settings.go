@@ -1,19 +1,17 @@
 package engine
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
-	"reflect"
-	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/embed"
+	"searchmcp/engine/sources"
 	"searchmcp/engine/store/files"
 )
 
@@ -29,6 +27,41 @@ const (
 	settingBattery     = "pauseOnBattery" // vectors wait for the mains
 	settingLoad        = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
+
+// Settings of the sources. Each of the first four switches a group of tools.
+const (
+	settingDocuments = "documents"
+	settingSites     = "sites"
+	settingNamed     = "namedIndexes"
+	settingArchives  = "archives"
+	settingNamedMB   = "namedIndexMB"
+	settingFolders   = "documentFolders" // absolute paths, one a line
+)
+
+func sourceSettings() []files.Setting {
+	return []files.Setting{
+		{Key: settingDocuments, Default: true, Want: "true or false",
+			Help: "Whether documents are served: `docs://` resources and `search_documents`."},
+		{Key: settingSites, Default: true, Want: "true or false",
+			Help: "Whether the tools of sites are served."},
+		{Key: settingNamed, Default: true, Want: "true or false",
+			Help: "Whether the tools of named indexes are served."},
+		{Key: settingArchives, Default: true, Want: "true or false",
+			Help: "Whether `searchLocalArchives` is served."},
+		{Key: settingNamedMB, Default: float64(sources.DefaultNamedBytes >> 20), Want: "a whole number of megabytes from 1 to 4096",
+			Help:  "How much memory all named indexes together may use.",
+			Valid: func(v any) bool { n := v.(float64); return n >= 1 && n <= 4096 && n == float64(int(n)) }},
+		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one a line",
+			Help: "Folders whose documents are served in every session.", Valid: func(v any) bool {
+				for line := range strings.Lines(v.(string)) {
+					if line = strings.TrimSpace(line); line != "" && !filepath.IsAbs(line) {
+						return false
+					}
+				}
+				return true
+			}},
+	}
+}
 
 // SettingsReference describes every setting, for the reference.
 func SettingsReference() []files.Setting { return knownSettings() }
@@ -95,6 +128,21 @@ func (s *settings) text(key string) string {
 
 func (s *settings) paused() bool { return s.on(settingPaused) }
 
+func (s *settings) threads() int { return s.number(settingThreads) }
+
+func (s *settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) << 20 }
+
+// folders are the document folders that a person added, as they were added.
+func (s *settings) folders() []string {
+	var out []string
+	for line := range strings.Lines(s.text(settingFolders)) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
 func (s *settings) on(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,152 +167,49 @@ func (e *Engine) Settings() map[string]any { return e.settings.all() }
 
 // SetSettings changes the given keys and puts them into force.
 func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
+	paused := e.settings.paused()
 	if err := e.settings.set(changes); err != nil {
 		if errors.Is(err, files.ErrSetting) {
 			return nil, api.New(api.InvalidArgument, "That setting can't be changed: "+err.Error()+".", err.Error(), err)
 		}
-		return nil, diskError(err, e.opt.Data)
+		return nil, disk.Error(err, e.opt.Data)
 	}
 	if e.embedder != nil {
-		e.embedder.SetThreads(e.settings.number(settingThreads))
+		e.embedder.SetThreads(e.settings.threads())
 	}
-	e.rest.forget()
-	for _, p := range e.list() {
-		p.actor.RetryVectors() // vectors may have waited for what was switched off
+	e.throttle.Reset()
+	e.Registry.Wake() // vectors may have waited for what was switched off
+	if e.settings.paused() != paused {
+		e.Registry.ApplyPause()
 	}
-	if on := e.settings.paused(); on != e.paused.Load() {
-		e.paused.Store(on)
-		for _, p := range e.list() {
-			p.applyPause(on)
-		}
-	}
-	e.sources.named.SetLimit(int64(e.settings.number(settingNamedMB)) << 20)
-	e.sources.forget()
+	e.Sources.Reset(e.settings.namedBytes())
 	e.hub.Publish(api.Event{Kind: api.EventSettings})
 	return e.settings.all(), nil
 }
 
-// threads is how many texts are embedded at once, for estimates.
-func (e *Engine) threads() int {
-	if n := e.settings.number(settingThreads); n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
+// setFolders replaces the document folders that a person added.
+func (e *Engine) setFolders(paths []string) error {
+	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
+	return err
 }
 
-// defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values.
-func (e *Engine) defaults() api.Config {
-	c, problems, err := files.LoadConfig(filepath.Join(e.opt.Data, files.ConfigName), api.DefaultConfig())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		e.log.Warn("global configuration not used", "err", err)
+// Pause stops indexing of one project, of all for "".
+func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
+
+// Resume undoes Pause.
+func (e *Engine) Resume(root string) error { return e.setPaused(root, false) }
+
+func (e *Engine) setPaused(root string, on bool) error {
+	if root != "" {
+		return e.Registry.SetPaused(root, on)
 	}
-	for _, p := range problems {
-		e.log.Warn("global configuration", "problem", p)
+	if err := e.settings.set(map[string]any{settingPaused: on}); err != nil {
+		return err
 	}
-	return c
+	e.Registry.ApplyPause()
+	e.hub.Publish(api.Event{Kind: api.EventSettings})
+	return nil
 }
 
-// loadConfig reads a project's configuration. last is the one in force, nil at the start; it is kept when the file cannot
-// be used. The sentences say what a person should know.
-func (e *Engine) loadConfig(dir string, last *api.Config) (api.Config, []string) {
-	base := e.defaults()
-	c, problems, err := files.LoadConfig(filepath.Join(dir, files.ConfigName), base)
-	switch {
-	case err == nil, errors.Is(err, fs.ErrNotExist):
-		return c, problems
-	case last != nil:
-		return *last, []string{"config.json can't be read; the last valid configuration stays in force. " + err.Error()}
-	}
-	return base, []string{"config.json can't be read; defaults are in force, so what it excluded may be indexed. " + err.Error()}
-}
-
-// ConfigText returns a project's config.json as it stands, and what is wrong with it.
-func (e *Engine) ConfigText(root string) (string, []string, error) {
-	p, err := e.projectOf(root)
-	if err != nil {
-		return "", nil, err
-	}
-	text, err := files.ReadFile(filepath.Join(p.dir, files.ConfigName))
-	if errors.Is(err, fs.ErrNotExist) {
-		text, err = files.RenderConfig(p.actor.Config()), nil
-	}
-	if err != nil {
-		return "", nil, fmt.Errorf("read configuration: %w", err)
-	}
-	_, problems, err := files.ParseConfig(text, e.defaults())
-	if err != nil {
-		problems = append(problems, err.Error())
-	}
-	return string(text), problems, nil
-}
-
-// SetConfigText replaces a project's config.json and puts it into force. A text that is no configuration at all is refused
-// and nothing is written; invalid fields are kept in the file and reported.
-func (e *Engine) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
-	p, err := e.projectOf(root)
-	if err != nil {
-		return nil, err
-	}
-	_, problems, err := files.ParseConfig([]byte(text), e.defaults())
-	if err != nil {
-		return nil, api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
-	}
-	if err := files.WriteFile(filepath.Join(p.dir, files.ConfigName), []byte(text)); err != nil {
-		return nil, diskError(fmt.Errorf("write configuration: %w", err), p.dir)
-	}
-	return problems, e.reload(ctx, p)
-}
-
-// reload puts a project's configuration and folders, as they stand on disk, into force.
-func (e *Engine) reload(ctx context.Context, p *project) error {
-	last := p.actor.Config()
-	cfg, warnings := e.loadConfig(p.dir, &last)
-	p.mu.Lock()
-	roots := p.rec.roots(cfg)
-	p.mu.Unlock()
-	return p.configure(ctx, roots, cfg, warnings)
-}
-
-// followConfigs keeps the configurations in force that people write with their editors: each project's and the data folder's.
-func (e *Engine) followConfigs() {
-	e.configs.Add(filepath.Join(e.opt.Data, files.ConfigName), func() {
-		for _, p := range e.list() {
-			e.followChange(p)
-		}
-	})
-	e.wg.Add(1)
-	go func() {
-		defer e.wg.Done()
-		if err := e.configs.Run(e.ctx); err != nil {
-			e.log.Warn("changes of config.json are noticed at the next start only", "err", err)
-		}
-	}()
-}
-
-// followConfig keeps one project's configuration in force until ctx ends.
-func (e *Engine) followConfig(ctx context.Context, p *project) {
-	forget := e.configs.Add(filepath.Join(p.dir, files.ConfigName), func() { e.followChange(p) })
-	context.AfterFunc(ctx, forget)
-}
-
-// followChange puts a project's configuration into force if it is another than the one that is. It returns at once.
-func (e *Engine) followChange(p *project) {
-	if e.ctx.Err() != nil {
-		return
-	}
-	e.wg.Add(1)
-	go func() {
-		defer e.wg.Done()
-		p.configuring.Lock()
-		defer p.configuring.Unlock()
-		last := p.actor.Config()
-		cfg, warnings := e.loadConfig(p.dir, &last)
-		if reflect.DeepEqual(cfg, last) && slices.Equal(warnings, p.actor.Warnings()) {
-			return
-		}
-		e.log.Info("configuration changed", "project", p.id, "warnings", len(warnings))
-		if err := e.reload(e.ctx, p); err != nil && e.ctx.Err() == nil {
-			e.log.Error("changed configuration not put into force", "project", p.id, "err", err)
-		}
-	}()
-}
+// Paused reports whether everything is paused.
+func (e *Engine) Paused() bool { return e.settings.paused() }

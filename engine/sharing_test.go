@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/bucket/buckettest"
@@ -142,7 +143,7 @@ func TestSharedIndex(t *testing.T) {
 		s = settled(t, e, root)
 		return s.Shared == nil && s.Skipped[api.SkipShared] == 0 && len(filesOf(t, e, root, "notes/*")) == 1
 	})
-	if _, err := os.Stat(filepath.Join(e.byRoot(root).dir, sharedDir)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(e.Find(root).Dir(), "shared")); !os.IsNotExist(err) {
 		t.Errorf("the copy is still there: %v", err)
 	}
 }
@@ -168,7 +169,8 @@ func filesOf(t *testing.T, e *Engine, root, pattern string) []string {
 func TestSharedIndexRenewed(t *testing.T) {
 	location, _ := bucket(t)
 	publisher, source := published(t, location)
-	e, root := openOpt(t, t.TempDir(), nil), tree(t, shop)
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.refresh = 50 * time.Millisecond })
+	root := tree(t, shop)
 	create(t, e, root) // indexed before it was shared
 	if _, err := e.AddShared(t.Context(), root, location); err != nil {
 		t.Fatal(err)
@@ -182,18 +184,15 @@ func TestSharedIndexRenewed(t *testing.T) {
 	if _, err := publisher.PublishShared(t.Context(), source, location, nil); err != nil {
 		t.Fatal(err)
 	}
-	p := e.byRoot(root)
-	if err := p.sharing.Load().fetch(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
 	eventually(t, e, "the file that differs is indexed here", func() bool { return settled(t, e, root).Files == 1 })
 	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money")
 	wantHit(t, e, root, "Refund", "pay/refund.go", "money back")
 
+	dir := e.Find(root).Dir()
 	if err := e.Delete(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(p.dir); !os.IsNotExist(err) {
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the project's folder is still there: %v", err)
 	}
 }

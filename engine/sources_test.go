@@ -99,20 +99,6 @@ func TestDocumentsFollowRules(t *testing.T) {
 	}
 }
 
-func TestFolderOfName(t *testing.T) {
-	folders := []api.DocumentFolder{{Root: "/a"}, {Root: "/b", Prefix: "@lib/"}}
-	for name, want := range map[string][2]string{
-		"x.md": {"/a", "x.md"}, "@lib/x.md": {"/b", "x.md"}, "@LIB/x.md": {"/b", "x.md"}, "@other/x.md": {"/a", "@other/x.md"}, "@lib/": {"/a", "@lib/"},
-	} {
-		if f, key, ok := folderOf(folders, name); !ok || f.Root != want[0] || key != want[1] {
-			t.Errorf("%s: %s %s %v", name, f.Root, key, ok)
-		}
-	}
-	if _, _, ok := folderOf(nil, "x.md"); ok {
-		t.Error("a folder where there is none")
-	}
-}
-
 // TestDocumentSources: folders are added, counted in the background, listed when they are gone, and removed.
 func TestDocumentSources(t *testing.T) {
 	e := openSourced(t, t.TempDir())

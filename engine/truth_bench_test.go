@@ -83,7 +83,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 func BenchmarkRescan(b *testing.B) {
 	const files = 50_000
 	e, root := benchProject(b, files)
-	a := e.byRoot(root).actor
+	a := e.Find(root).Actor()
 	// The first one finds files too young for their times to be trusted, and notes them.
 	if err := a.Update(b.Context(), watch.Batch{Rescan: true}); err != nil {
 		b.Fatal(err)

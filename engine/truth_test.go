@@ -24,8 +24,10 @@ import (
 	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
+	"searchmcp/engine/project"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/files"
 )
 
 // The random tests take their seed from the clock and print it.
@@ -185,17 +187,17 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 	began := time.Now()
 	var problem string
 	for {
-		p := e.byRoot(root)
+		p := e.Find(root)
 		if p == nil {
 			t.Fatal("the project is not registered")
 		}
-		cfg, _ := e.loadConfig(p.dir, nil)
-		want, err := rowsOfDisk(t.Context(), p.snapshot().Roots, cfg)
+		cfg, _, _ := files.LoadConfig(filepath.Join(p.Dir(), files.ConfigName), e.Config("")) // as it stands in the file, if there is one
+		want, err := rowsOfDisk(t.Context(), p.Snapshot().Roots, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, without, err := rowsOfIndex(t.Context(), p.actor.Store())
-		snap := p.snapshot()
+		got, without, err := rowsOfIndex(t.Context(), p.Actor().Store())
+		snap := p.Snapshot()
 		switch {
 		case err != nil:
 			problem = err.Error()
@@ -207,7 +209,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 			problem = fmt.Sprintf("the rows are right, the state is not: %s, %d pending, %d of %d files, %d vectors of %d chunks, %v",
 				snap.State, snap.Pending, snap.Files, len(want), snap.Vectors, snap.Chunks, snap.Problem)
 		default:
-			report, err := p.actor.Store().Check(t.Context())
+			report, err := p.Actor().Store().Check(t.Context())
 			if err == nil && report.Clean() {
 				return time.Since(began)
 			}
@@ -285,7 +287,7 @@ func testTruth(t *testing.T, seed uint64) {
 		if s.rng.IntN(3) == 0 {
 			config := pick(s, configs)
 			s.log("config %s", config)
-			write(t, filepath.Join(data, indexesDir, scan.ProjectID(s.root), "config.json"), config)
+			write(t, filepath.Join(data, project.Dir, scan.ProjectID(s.root), "config.json"), config)
 		}
 		if paused {
 			if err := e.Resume(""); err != nil {
@@ -299,12 +301,12 @@ func testTruth(t *testing.T, seed uint64) {
 		worst = max(worst, took)
 		s.log("burst %d true after %s (away %v)", burst, took.Round(time.Millisecond), away)
 	}
-	got, _, err := rowsOfIndex(t.Context(), e.byRoot(s.root).actor.Store())
+	got, _, err := rowsOfIndex(t.Context(), e.Find(s.root).Actor().Store())
 	if err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := t.TempDir()
-	if text, err := os.ReadFile(filepath.Join(data, indexesDir, scan.ProjectID(s.root), "config.json")); err != nil {
+	if text, err := os.ReadFile(filepath.Join(data, project.Dir, scan.ProjectID(s.root), "config.json")); err != nil {
 		t.Fatal(err)
 	} else {
 		write(t, filepath.Join(elsewhere, "config.json"), string(text)) // as the defaults of a new project
@@ -312,7 +314,7 @@ func testTruth(t *testing.T, seed uint64) {
 	fresh := openFast(t, elsewhere)
 	defer closeEngine(t, fresh)
 	create(t, fresh, s.root)
-	want, without, err := rowsOfIndex(t.Context(), fresh.byRoot(s.root).actor.Store())
+	want, without, err := rowsOfIndex(t.Context(), fresh.Find(s.root).Actor().Store())
 	if err != nil || len(without) > 0 {
 		t.Fatal(err, without)
 	}

@@ -31,8 +31,8 @@ const updateEdge = 10
 // after the table was compacted and those right before it is again, which are as slow as they get (medians of all cycles).
 func BenchmarkUpdates(b *testing.B) {
 	e, root := benchProject(b, 2000)
-	p := e.byRoot(root)
-	table := filepath.Join(p.dir, "index.lancedb")
+	p := e.Find(root)
+	table := filepath.Join(p.Dir(), "index.lancedb")
 	var fresh time.Duration
 	var after, before, cycle []time.Duration
 	began := time.Now()
@@ -42,10 +42,10 @@ func BenchmarkUpdates(b *testing.B) {
 		start := processorTime(b)
 		path := fmt.Sprintf("d%03d/f%d.go", n%20, n%20*100)
 		put(b, filepath.Join(root, path), fmt.Sprintf("package d\n\nfunc Changed%d() {}\n", n))
-		if err := p.actor.Update(b.Context(), watch.Batch{Paths: []string{path}}); err != nil {
+		if err := p.Actor().Update(b.Context(), watch.Batch{Paths: []string{path}}); err != nil {
 			b.Fatal(err)
 		}
-		awaitVectors(b, p.actor.Store())
+		awaitVectors(b, p.Actor().Store())
 		cycle = append(cycle, processorTime(b)-start)
 		if !os.SameFile(then, tableOf(b, table)) {
 			if len(cycle) <= 2*updateEdge {

@@ -18,6 +18,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/project"
 	"searchmcp/engine/scan"
 )
 
@@ -77,7 +78,7 @@ func TestMakeFixture(t *testing.T) {
 	}
 	store(*makeFixture, filepath.Base(dir), homeless)
 	// What was before the first release: a name of 16 digits, tables and fingerprints, no text index and no file of ours.
-	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", projectFile, "stamps.json"} {
+	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json", "stamps.json"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +174,7 @@ func TestUnknownFormats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			data, root := unpack(t, "0.1.0")
-			dir := filepath.Join(data, indexesDir, scan.ProjectID(root))
+			dir := filepath.Join(data, project.Dir, scan.ProjectID(root))
 			write(t, filepath.Join(dir, c.file), strings.ReplaceAll(c.text, placeholder, root))
 			before := contents(t, dir)
 			e := openOpt(t, data, nil)

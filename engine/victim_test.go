@@ -139,7 +139,7 @@ func testKills(t *testing.T, seed uint64) {
 	}
 	e := openFast(t, data)
 	defer closeEngine(t, e)
-	if errors.Is(e.byRoot(s.root).actor.Store().VectorProblem(), store.ErrTextOnly) {
+	if errors.Is(e.Find(s.root).Actor().Store().VectorProblem(), store.ErrTextOnly) {
 		// It died within native code, for all the engine can know: text only, until somebody takes the rebuild that is offered.
 		s.log("text only")
 		p, err := e.Status(t.Context(), s.root)

@@ -29,8 +29,8 @@ type Projects interface {
 	DetectRoot(dir string) (root string, ok bool)
 	// Canonical resolves dir to the form of a root. It is an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// Broad reports roots that only a person may name: "/", a home folder and their like.
-	Broad(root string) bool
+	// IsTooBroad reports roots that only a person may name: "/", a home folder and their like.
+	IsTooBroad(root string) bool
 	// Config is the project's configuration, the defaults if it has none.
 	Config(root string) api.Config
 }
@@ -60,11 +60,11 @@ type Indexing interface {
 	Resume(root string) error
 	// Revoke takes «always allow» back.
 	Revoke(root string) error
-	// AddRoot, RemoveRoot and Locate change a project's folders. RemoveRoot takes the folder or its name; Locate says
+	// AddRoot, RemoveRoot and Relocate change a project's folders. RemoveRoot takes the folder or its name; Relocate says
 	// that the project has moved to dir.
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
-	Locate(ctx context.Context, root, dir string) (api.Project, error)
+	Relocate(ctx context.Context, root, dir string) (api.Project, error)
 }
 
 // Searching answers questions. With several roots results are merged and each hit names its project.

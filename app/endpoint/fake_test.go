@@ -105,7 +105,7 @@ func (f *fake) Canonical(dir string) (string, error) {
 	return "", api.ErrFileNotFound(dir)
 }
 
-func (f *fake) Broad(root string) bool { return root == "/" || root == "/home/u" }
+func (f *fake) IsTooBroad(root string) bool { return root == "/" || root == "/home/u" }
 
 func (f *fake) Config(root string) api.Config {
 	f.mu.Lock()
@@ -124,7 +124,7 @@ func (f *fake) PreviewConfig(ctx context.Context, root, text string) (api.Previe
 
 func (f *fake) Preview(_ context.Context, root string) (api.Preview, error) {
 	p := f.preview
-	p.Root, p.Name, p.Broad = root, path.Base(root), f.Broad(root)
+	p.Root, p.Name, p.Broad = root, path.Base(root), f.IsTooBroad(root)
 	return p, nil
 }
 
@@ -206,7 +206,7 @@ func (f *fake) RemoveRoot(_ context.Context, root, dir string) (api.Project, err
 	return ready(root), nil
 }
 
-func (f *fake) Locate(_ context.Context, root, dir string) (api.Project, error) {
+func (f *fake) Relocate(_ context.Context, root, dir string) (api.Project, error) {
 	f.did("locate %s %s", root, dir)
 	return ready(dir), nil
 }

@@ -135,7 +135,7 @@ var privateMethods = map[string]privateMethod{
 		return c.changeRoot(p, func(root string) (api.Project, error) { return c.RemoveRoot(ctx, root, dir) })
 	}),
 	wire.MethodLocate: with(func(c *caller, ctx context.Context, p wire.RootChange) (any, error) {
-		return c.changeRoot(p, func(root string) (api.Project, error) { return c.Locate(ctx, root, p.Dir) })
+		return c.changeRoot(p, func(root string) (api.Project, error) { return c.Relocate(ctx, root, p.Dir) })
 	}),
 	wire.MethodConfigGet: with(func(c *caller, _ context.Context, p wire.ProjectRef) (any, error) {
 		root, err := c.root(p.Project)

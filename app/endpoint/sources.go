@@ -207,7 +207,7 @@ func (s *Server) documentFolders(ctx context.Context, ses *session) []api.Docume
 	}
 	var roots []string
 	add := func(root string) {
-		if !slices.Contains(roots, root) && !b.Broad(root) {
+		if !slices.Contains(roots, root) && !b.IsTooBroad(root) {
 			roots = append(roots, root)
 		}
 	}

@@ -153,7 +153,7 @@ func (t *targets) implied(ctx context.Context, clientRoots ask) ([]string, error
 		}
 	}
 	if hello.Dir != "" {
-		if root, found := t.backend.DetectRoot(hello.Dir); found && !t.backend.Broad(root) {
+		if root, found := t.backend.DetectRoot(hello.Dir); found && !t.backend.IsTooBroad(root) {
 			return []string{t.owner(root)}, nil
 		}
 		if p, found := t.backend.Lookup(hello.Dir); found {
@@ -183,7 +183,7 @@ func (t *targets) given(dirs ...string) []string {
 		if err != nil {
 			continue
 		}
-		if root = t.owner(root); !t.backend.Broad(root) && !slices.Contains(roots, root) {
+		if root = t.owner(root); !t.backend.IsTooBroad(root) && !slices.Contains(roots, root) {
 			roots = append(roots, root)
 		}
 	}

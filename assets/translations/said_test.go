@@ -40,7 +40,7 @@ var sources = []string{"../../engine", "../../app/connect", "../../app/update"}
 
 // Sentences of those folders that no window shows.
 var elsewhere = []string{
-	"engine/doctor.go", "engine/sitebuild.go", "engine/site/build.go", // terminal and bug reports, which are English
+	"engine/doctor.go", "engine/project/examine.go", "engine/sources/sitebuild.go", "engine/site/build.go", // terminal and bug reports, which are English
 	"engine/embed/download.go", // the log
 	"app/connect/entry.go",     // what an editor says of the server
 }

@@ -64,7 +64,7 @@ type Options struct {
 	Threads func() int
 	// Throttled says in a sentence why embedding has to wait now, "" if it doesn't; nil: it never does.
 	Throttled func() string
-	// Free says how much may be written below a folder; nil: FreeBytes.
+	// Free says how much may be written below a folder; nil: disk.FreeBytes.
 	Free func(dir string) (int64, error)
 	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a
 	// failure; 0: the defaults.

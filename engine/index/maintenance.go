@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/store"
 	"searchmcp/engine/watch"
 )
@@ -94,7 +95,7 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 
 // minFreeBytes is the free space at which work in progress stops, half of what a job requires before it begins: bleve
 // and LanceDB write while they merge and must never run into a full disk.
-const minFreeBytes = ReserveBytes / 2
+const minFreeBytes = disk.ReserveBytes / 2
 
 // checkFree fails with DISK_FULL unless minFreeBytes stay free after extra bytes are written.
 func (a *Actor) checkFree(extra int64) error {
@@ -112,7 +113,7 @@ func (a *Actor) free() (int64, error) {
 	if a.opt.Free != nil {
 		return a.opt.Free(a.opt.Dir)
 	}
-	return FreeBytes(a.opt.Dir)
+	return disk.FreeBytes(a.opt.Dir)
 }
 
 // maxDivisor bounds the memory backoff: work in flight is never less than a 32nd of the usual.

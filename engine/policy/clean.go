@@ -197,9 +197,9 @@ var systemFolders = []string{
 	"/Users", "/System", "/Library", "/Applications", "/Volumes", "/private", "/private/tmp", "/private/var", "/private/etc",
 }
 
-// Broad reports whether root is so wide that nobody means it as a project without saying so twice: a file system's or
+// IsTooBroad reports whether root is so wide that nobody means it as a project without saying so twice: a file system's or
 // drive's root, a home folder, a folder that holds home folders, a system folder.
-func Broad(root string) bool {
+func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)
 	if parent == root {

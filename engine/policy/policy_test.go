@@ -321,13 +321,13 @@ func TestBroad(t *testing.T) {
 		wide = append(wide, "/", "/home", "/home/somebody", "/Users/somebody", "/usr", "/tmp", "/etc", "/Volumes")
 	}
 	for _, root := range wide {
-		if !Broad(root) {
-			t.Errorf("Broad(%q) = false", root)
+		if !IsTooBroad(root) {
+			t.Errorf("IsTooBroad(%q) = false", root)
 		}
 	}
 	for _, root := range []string{filepath.Join(home, "project"), "/srv/app", "/home/somebody/code", "/opt/thing"} {
-		if Broad(root) {
-			t.Errorf("Broad(%q) = true", root)
+		if IsTooBroad(root) {
+			t.Errorf("IsTooBroad(%q) = true", root)
 		}
 	}
 }

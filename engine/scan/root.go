@@ -28,7 +28,7 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 	}
 	var parents []string
 	for {
-		if !policy.Broad(dir) {
+		if !policy.IsTooBroad(dir) {
 			parents = append(parents, dir)
 		}
 		up := filepath.Dir(dir)

@@ -1,10 +1,11 @@
-package engine
+package project
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"searchmcp/engine/api"
@@ -29,28 +30,28 @@ const (
 )
 
 // Preview finds out what indexing root would do. It writes nothing.
-func (e *Engine) Preview(ctx context.Context, root string) (api.Preview, error) {
-	return e.preview(ctx, root, e.Config(root))
+func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
+	return r.preview(ctx, root, r.Config(root))
 }
 
 // PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect. The
 // sentences are those of SetConfigText; a text that is no configuration at all is an error.
-func (e *Engine) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
-	cfg, problems, err := files.ParseConfig([]byte(text), e.defaults())
+func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
+	cfg, problems, err := files.ParseConfig([]byte(text), r.defaults())
 	if err != nil {
 		return api.Preview{}, nil, api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
 	}
-	p, err := e.preview(ctx, root, cfg)
+	p, err := r.preview(ctx, root, cfg)
 	return p, problems, err
 }
 
-func (e *Engine) preview(ctx context.Context, root string, cfg api.Config) (api.Preview, error) {
+func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (api.Preview, error) {
 	pol, err := policy.New(root, policy.RulesOf(cfg))
 	if err != nil {
 		return api.Preview{}, err
 	}
 	out := api.Preview{
-		Root: root, Name: filepath.Base(root), Languages: map[string]int{}, Broad: policy.Broad(root),
+		Root: root, Name: filepath.Base(root), Languages: map[string]int{}, Broad: policy.IsTooBroad(root),
 	}
 	sctx, cancel := context.WithTimeout(ctx, previewLimit)
 	defer cancel()
@@ -79,18 +80,26 @@ func (e *Engine) preview(ctx context.Context, root string, cfg api.Config) (api.
 	}
 	out.Skipped, out.Examples = report.Skipped, report.Examples
 	out.OverLimit = out.Files > cfg.MaxFiles
-	e.estimate(&out)
+	r.estimate(&out)
 	return out, nil
 }
 
-func (e *Engine) estimate(p *api.Preview) {
+func (r *Registry) estimate(p *api.Preview) {
 	text := max(float64(p.Bytes)/textBytesPerSecond, float64(p.Files)/textFilesPerSecond)
 	chunks := float64(p.Bytes)/bytesPerChunk + float64(p.Files)/2
 	p.Searchable = seconds(text)
-	p.Duration = seconds(text + chunks/float64(chunksPerSecond*e.threads()))
+	p.Duration = seconds(text + chunks/float64(chunksPerSecond*r.threads()))
 	p.DiskBytes = p.Bytes * index.DiskPerByte
 }
 
 func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(time.Second)
+}
+
+// threads is how many texts are embedded at once.
+func (r *Registry) threads() int {
+	if n := r.opt.Threads(); n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
 }

@@ -1,4 +1,4 @@
-package engine
+package sources
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/site"
 	"searchmcp/engine/site/schema"
@@ -15,12 +16,12 @@ import (
 )
 
 // BuildSite makes an index of a folder of pages and writes it to a file, whole or not at all.
-func (e *Engine) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error) {
-	root, err := e.Canonical(b.Dir)
+func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error) {
+	root, err := s.opt.Projects.Canonical(b.Dir)
 	if err != nil {
 		return api.SiteBuilt{}, err
 	}
-	if policy.Broad(root) {
+	if policy.IsTooBroad(root) {
 		return api.SiteBuilt{}, api.ErrArgument("DIR", "the folder of one site, not a home folder or a whole disk")
 	}
 	if !filepath.IsAbs(b.Out) {
@@ -39,7 +40,7 @@ func (e *Engine) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt,
 		return api.SiteBuilt{}, api.New(api.InvalidArgument, "No index was written: "+text+".", text, nil)
 	}
 	if err := files.WriteFile(b.Out, append(data, '\n')); err != nil {
-		return api.SiteBuilt{}, diskError(fmt.Errorf("write index: %w", err), filepath.Dir(b.Out))
+		return api.SiteBuilt{}, disk.Error(fmt.Errorf("write index: %w", err), filepath.Dir(b.Out))
 	}
 	m := built.Index.Meta()
 	return api.SiteBuilt{Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped}, nil

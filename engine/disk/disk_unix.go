@@ -1,6 +1,6 @@
 //go:build unix
 
-package index
+package disk
 
 import (
 	"golang.org/x/sys/unix"

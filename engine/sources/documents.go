@@ -1,4 +1,4 @@
-package engine
+package sources
 
 import (
 	"context"
@@ -13,23 +13,11 @@ import (
 	"searchmcp/engine/scan"
 )
 
-// addedFolders are the paths that a person added in the app, as they were added.
-func (e *Engine) addedFolders() []string {
-	text, _ := e.settings.all()[settingFolders].(string)
-	var out []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
 // DocumentFolders are the folders that a person added in the app; those that are gone or too broad are left out.
-func (e *Engine) DocumentFolders() []string {
+func (s *Sources) DocumentFolders() []string {
 	var out []string
-	for _, path := range e.addedFolders() {
-		if root, err := scan.CanonicalRoot(path); err == nil && !policy.Broad(root) {
+	for _, path := range s.opt.Added() {
+		if root, err := scan.CanonicalRoot(path); err == nil && !policy.IsTooBroad(root) {
 			out = append(out, root)
 		}
 	}
@@ -37,47 +25,42 @@ func (e *Engine) DocumentFolders() []string {
 }
 
 // AddDocumentFolder serves the documents of a folder to every session from now on.
-func (e *Engine) AddDocumentFolder(dir string) error {
-	root, err := e.Canonical(dir)
+func (s *Sources) AddDocumentFolder(dir string) error {
+	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
 		return err
 	}
-	if policy.Broad(root) {
+	if policy.IsTooBroad(root) {
 		return api.ErrArgument("dir", "a folder of documents, not a home folder or a whole disk")
 	}
-	e.sources.choosing.Lock()
-	defer e.sources.choosing.Unlock()
-	paths := e.addedFolders()
-	if slices.Contains(paths, root) || slices.Contains(e.DocumentFolders(), root) {
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
+	paths := s.opt.Added()
+	if slices.Contains(paths, root) || slices.Contains(s.DocumentFolders(), root) {
 		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root), "the folder was added before", nil)
 	}
-	return e.setFolders(append(paths, root))
+	return s.opt.SetAdded(append(paths, root))
 }
 
 // RemoveDocumentFolder takes a folder out of those that were added, also one that is not there any more.
-func (e *Engine) RemoveDocumentFolder(dir string) error {
-	e.sources.choosing.Lock()
-	defer e.sources.choosing.Unlock()
-	paths := e.addedFolders()
+func (s *Sources) RemoveDocumentFolder(dir string) error {
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
+	paths := s.opt.Added()
 	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		root, err := scan.CanonicalRoot(path)
 		return path == dir || err == nil && root == dir
 	})
 	if len(left) == len(paths) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir), "no such folder in "+settingFolders, nil)
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir), "no such folder in documentFolders", nil)
 	}
-	return e.setFolders(left)
-}
-
-func (e *Engine) setFolders(paths []string) error {
-	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
-	return err
+	return s.opt.SetAdded(left)
 }
 
 // DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions have, and
 // those that a person added, served or not. A folder that was not read yet is read in the background.
-func (e *Engine) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
-	added := e.DocumentFolders()
+func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
+	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
 	known := map[string]bool{}
 	for _, at := range folders {
@@ -85,36 +68,36 @@ func (e *Engine) DocumentSources(folders []api.DocumentFolder) []api.DocumentSou
 		d := api.DocumentSource{DocumentFolder: at, Origin: api.OriginSession}
 		if slices.Contains(added, at.Root) {
 			d.Origin = api.OriginAdded
-		} else if _, indexed := e.Lookup(at.Root); indexed {
+		} else if _, indexed := s.opt.Projects.Lookup(at.Root); indexed {
 			d.Origin = api.OriginProject
 		}
-		e.count(&d)
+		s.count(&d)
 		out = append(out, d)
 	}
-	for _, p := range e.Projects() {
+	for _, p := range s.opt.Projects.Projects() {
 		for _, r := range p.Roots {
 			if p.Files == 0 || known[r.Path] || slices.Contains(added, r.Path) {
 				continue
 			}
 			known[r.Path] = true
 			d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: r.Path}, Origin: api.OriginProject}
-			e.count(&d)
+			s.count(&d)
 			out = append(out, d)
 		}
 	}
-	for _, path := range e.addedFolders() {
+	for _, path := range s.opt.Added() {
 		d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: path}, Origin: api.OriginAdded}
 		root, err := scan.CanonicalRoot(path)
 		switch {
 		case err != nil:
 			d.Problem = "The folder can't be found."
-		case policy.Broad(root):
+		case policy.IsTooBroad(root):
 			d.Problem = "This is no folder of documents but a home folder or a whole disk."
 		case known[root]:
 			continue
 		default:
 			d.Root = root
-			e.count(&d)
+			s.count(&d)
 		}
 		out = append(out, d)
 	}
@@ -122,8 +105,8 @@ func (e *Engine) DocumentSources(folders []api.DocumentFolder) []api.DocumentSou
 }
 
 // count says how many documents a folder has, if that is known without reading it.
-func (e *Engine) count(d *api.DocumentSource) {
-	f, err := e.sources.folder(d.Root)
+func (s *Sources) count(d *api.DocumentSource) {
+	f, err := s.folder(d.Root)
 	if err != nil {
 		d.Problem = "The folder can't be read."
 		return
@@ -133,32 +116,32 @@ func (e *Engine) count(d *api.DocumentSource) {
 	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true
-		e.sources.readSoon(d.Root)
+		s.readSoon(d.Root)
 	}
 }
 
 // HasDocuments reports whether one of the folders has a document. It reads no more than names, and has the documents
 // read in the background: who asks this will want them.
-func (e *Engine) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
+func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
-		f, err := e.sources.folder(at.Root)
+		f, err := s.folder(at.Root)
 		if err != nil || !f.Any(ctx) {
 			continue
 		}
 		found = true
 		if !f.Fresh(searchAge) {
-			e.sources.readSoon(at.Root)
+			s.readSoon(at.Root)
 		}
 	}
 	return found
 }
 
 // Documents lists the documents of the folders by name.
-func (e *Engine) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
+func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
 	var out []api.Document
 	for _, at := range folders {
-		f, err := e.sources.current(ctx, at.Root, listAge)
+		f, err := s.current(ctx, at.Root, listAge)
 		if err != nil {
 			return nil, err
 		}
@@ -174,12 +157,12 @@ func (e *Engine) Documents(ctx context.Context, folders []api.DocumentFolder) ([
 }
 
 // ReadDocument reads a document of the folders by its decoded path, prefix included.
-func (e *Engine) ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error) {
+func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error) {
 	at, key, ok := folderOf(folders, name)
 	if !ok {
 		return api.DocumentText{}, api.ErrFileNotFound(name)
 	}
-	f, err := e.sources.current(ctx, at.Root, listAge)
+	f, err := s.current(ctx, at.Root, listAge)
 	if err != nil {
 		return api.DocumentText{}, err
 	}
@@ -210,11 +193,11 @@ func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, st
 const searchAge = 5 * time.Minute
 
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
-func (e *Engine) SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (string, int, error) {
+func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (string, int, error) {
 	var lists [][]docs.Match
 	total := 0
 	for _, at := range folders {
-		f, err := e.sources.current(ctx, at.Root, searchAge)
+		f, err := s.current(ctx, at.Root, searchAge)
 		if err != nil {
 			return "", 0, err
 		}

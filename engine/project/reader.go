@@ -1,4 +1,4 @@
-package engine
+package project
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // reader is a project's view as one search uses it. A search may leave a slow vector side behind, so the view is released when the
-// last call on it has returned; and what a call finds damaged is mended.
+// last call on it has returned; and what a call finds damaged is damage.
 type reader struct {
 	view    *store.View
 	damaged func(error)
@@ -19,8 +19,8 @@ type reader struct {
 	over  bool // the search has ended
 }
 
-func (p *project) reader(e *Engine) *reader {
-	return &reader{view: p.actor.View(), damaged: func(err error) { e.mend(p, err) }}
+func (p *Project) reader(r *Registry) *reader {
+	return &reader{view: p.actor.View(), damaged: func(err error) { r.repair(p, err) }}
 }
 
 // release ends the search.

@@ -1,4 +1,4 @@
-package engine
+package project
 
 import (
 	"cmp"
@@ -18,12 +18,12 @@ import (
 
 // Search answers a query from the projects of the given roots. With several, hits are merged by score and each names its
 // project.
-func (e *Engine) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
+func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	if len(roots) == 1 {
-		r, err := e.searchOne(ctx, roots[0], q)
-		r.Took = time.Since(began)
-		return r, err
+		one, err := r.searchOne(ctx, roots[0], q)
+		one.Took = time.Since(began)
+		return one, err
 	}
 	wide := q
 	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any of them may hold the whole page
@@ -32,7 +32,7 @@ func (e *Engine) Search(ctx context.Context, roots []string, q api.Query) (api.R
 	var wg sync.WaitGroup
 	for i, root := range roots {
 		wg.Add(1)
-		go func() { defer wg.Done(); answers[i], errs[i] = e.searchOne(ctx, root, wide) }()
+		go func() { defer wg.Done(); answers[i], errs[i] = r.searchOne(ctx, root, wide) }()
 	}
 	wg.Wait()
 	var all api.Results
@@ -42,7 +42,7 @@ func (e *Engine) Search(ctx context.Context, roots []string, q api.Query) (api.R
 			all.Notes = append(all.Notes, "Not searched: "+roots[i]+". "+userMessage(errs[i]))
 			continue
 		}
-		mergeResults(&all, a, e.nameOf(roots[i]), !found)
+		mergeResults(&all, a, r.nameOf(roots[i]), !found)
 		found = true
 	}
 	if !found {
@@ -79,48 +79,48 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	}
 }
 
-func (e *Engine) nameOf(root string) string {
-	if p := e.byRoot(root); p != nil {
+func (r *Registry) nameOf(root string) string {
+	if p := r.Find(root); p != nil {
 		return p.name
 	}
 	return root
 }
 
-func (e *Engine) searchOne(ctx context.Context, root string, q api.Query) (api.Results, error) {
-	p, err := e.projectOf(root)
+func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api.Results, error) {
+	p, err := r.get(root)
 	if err != nil {
 		return api.Results{}, err
 	}
-	e.noteQuestion()
+	r.opt.Asked()
 	p.beforeSearch(ctx)
-	view := p.reader(e)
+	view := p.reader(r)
 	defer view.release()
-	snap := p.snapshot()
+	snap := p.Snapshot()
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {
 		return api.Results{}, api.ErrDocsIndexNotFound(p.id)
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: p.coverage(), Log: e.log,
+		Query: q, Coverage: p.coverage(), Log: r.log,
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
-	if e.embedder != nil {
-		req.Embedder = e.embedder
+	if r.opt.Embedder != nil {
+		req.Embedder = r.opt.Embedder
 	}
-	r, err := search.Run(ctx, p.overlaid(view, e.log), req)
-	if errors.Is(err, store.ErrClosed) && p.mending.Load() {
-		return r, api.ErrIndexCorrupt(err) // it is being opened anew
+	out, err := search.Run(ctx, p.overlaid(view, r.log), req)
+	if errors.Is(err, store.ErrClosed) && p.repairing.Load() {
+		return out, api.ErrIndexCorrupt(err) // it is being opened anew
 	}
 	if err != nil {
-		return r, fmt.Errorf("search project: %w", err)
+		return out, fmt.Errorf("search project: %w", err)
 	}
 	if req.Coverage < 1 {
-		prefer(p.actor, q.Corpus, r.Hits)
+		prefer(p.actor, q.Corpus, out.Hits)
 	}
-	markStale(tree, p.actor, r.Hits)
-	r.State, r.IndexedAt, r.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
-	r.Notes = append(r.Notes, stateNotes(snap)...)
-	return r, nil
+	markStale(tree, p.actor, out.Hits)
+	out.State, out.IndexedAt, out.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
+	out.Notes = append(out.Notes, stateNotes(snap)...)
+	return out, nil
 }
 
 // coverage is the share of the project's chunks that have a vector.
@@ -199,50 +199,4 @@ func userMessage(err error) string {
 		return e.UserMessage
 	}
 	return "An internal error was logged."
-}
-
-// Files answers search_by_path from the committed files of the given roots.
-func (e *Engine) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
-	var all api.FileResults
-	for i, root := range roots {
-		p, err := e.projectOf(root)
-		if err != nil {
-			if len(roots) == 1 {
-				return all, err
-			}
-			continue
-		}
-		p.beforeSearch(ctx)
-		r, err := e.filesOf(ctx, p, q)
-		if err != nil {
-			return api.FileResults{}, err
-		}
-		if i == 0 || r.IndexedAt.Before(all.IndexedAt) {
-			all.IndexedAt = r.IndexedAt
-		}
-		all.Total += r.Total
-		all.Notes = append(all.Notes, r.Notes...)
-		for _, m := range r.Matches {
-			if len(roots) > 1 {
-				m = p.name + ":" + m
-			}
-			if len(all.Matches) < q.Limit {
-				all.Matches = append(all.Matches, m)
-			}
-		}
-	}
-	all.Truncated = all.Total > len(all.Matches)
-	return all, nil
-}
-
-func (e *Engine) filesOf(ctx context.Context, p *project, q api.FileQuery) (api.FileResults, error) {
-	view := p.actor.View()
-	defer view.Release()
-	snap := p.snapshot()
-	tree := p.actor.Tree()
-	matches, total, err := p.files(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
-	if err != nil {
-		return api.FileResults{}, err
-	}
-	return api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}, nil
 }

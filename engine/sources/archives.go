@@ -1,4 +1,4 @@
-package engine
+package sources
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/archive"
@@ -14,7 +17,7 @@ import (
 
 // Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else
 // data/search.db below the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
-func (e *Engine) Archive(searchDBPath, dir string) (path string, exists bool) {
+func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
 		return searchDBPath, true // a wrong path is to be told, not hidden
 	}
@@ -24,27 +27,27 @@ func (e *Engine) Archive(searchDBPath, dir string) (path string, exists bool) {
 			return local, true
 		}
 	}
-	own := e.ownArchive()
+	own := s.ownArchive()
 	_, err := os.Stat(own)
 	return own, !errors.Is(err, fs.ErrNotExist)
 }
 
 // ownArchive is the archive of the data folder.
-func (e *Engine) ownArchive() string { return filepath.Join(e.opt.Data, "archive", "search.db") }
+func (s *Sources) ownArchive() string { return filepath.Join(s.opt.Data, "archive", "search.db") }
 
 // SearchArchive answers searchLocalArchives. Nothing is written.
-func (e *Engine) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
-	return e.sources.archives.Search(ctx, path, q)
+func (s *Sources) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
+	return s.archives.Search(ctx, path, q)
 }
 
 // ArchiveInfo counts what is in an archive; what keeps it from being searched is its Problem.
-func (e *Engine) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error) {
+func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error) {
 	info, err := archive.Describe(ctx, path)
 	if ctx.Err() != nil {
 		return info, ctx.Err()
 	}
 	if err != nil {
-		e.log.Warn("archive not described", "err", err)
+		s.log.Warn("archive not described", "err", err)
 		info.Problem = sentence(err)
 	}
 	return info, nil
@@ -52,12 +55,12 @@ func (e *Engine) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo,
 
 // ImportArchive takes a folder into an archive, one import after the other. progress is told how many files are done of
 // how many; it may be nil.
-func (e *Engine) ImportArchive(ctx context.Context, path, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
-	root, err := e.Canonical(dir)
+func (s *Sources) ImportArchive(ctx context.Context, path, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
+	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
 		return api.ArchiveReport{}, err
 	}
-	leave, err := e.sources.enterArchive(ctx)
+	leave, err := s.enterArchive(ctx)
 	if err != nil {
 		return api.ArchiveReport{}, err
 	}
@@ -65,25 +68,25 @@ func (e *Engine) ImportArchive(ctx context.Context, path, dir string, progress f
 	r, err := archive.Import(ctx, path, root, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 { // of an import that did not come to its end
-			e.archivesChanged()
+			s.archivesChanged()
 		}
 		if ctx.Err() != nil || api.CodeOf(err) != "" {
 			return r, err
 		}
 		return r, api.New(api.Internal, fmt.Sprintf("The folder can't be imported: %v.", err), err.Error(), err)
 	}
-	e.archivesChanged()
+	s.archivesChanged()
 	return r, nil
 }
 
 // RemoveFromArchive takes an imported folder out of an archive. The data folder's own archive goes with its last document.
-func (e *Engine) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
-	leave, err := e.sources.enterArchive(ctx)
+func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
+	leave, err := s.enterArchive(ctx)
 	if err != nil {
 		return api.ArchiveInfo{}, err
 	}
 	defer leave()
-	if root, err := e.Canonical(folder); err == nil {
+	if root, err := s.opt.Projects.Canonical(folder); err == nil {
 		folder = root // as an import has it; a folder that is gone is named as the archive has it
 	}
 	removed, err := archive.Remove(ctx, path, folder)
@@ -95,27 +98,34 @@ func (e *Engine) RemoveFromArchive(ctx context.Context, path, folder string) (ap
 	case removed == 0:
 		return api.ArchiveInfo{}, api.New(api.InvalidArgument, fmt.Sprintf("The archive has no documents of '%s'.", folder), "no documents of that folder", nil)
 	}
-	info, err := e.ArchiveInfo(ctx, path)
-	if err == nil && info.Documents == 0 && info.Problem == "" && path == e.ownArchive() {
+	info, err := s.ArchiveInfo(ctx, path)
+	if err == nil && info.Documents == 0 && info.Problem == "" && path == s.ownArchive() {
 		if err = os.Remove(path); err != nil {
 			return info, fmt.Errorf("remove empty archive: %w", err)
 		}
 		info.Exists, info.Bytes = false, 0
 	}
-	e.archivesChanged()
+	s.archivesChanged()
 	return info, err
 }
 
-func (e *Engine) archivesChanged() {
-	e.hub.Publish(api.Event{Kind: api.EventSources, Message: api.SourceArchives})
+func (s *Sources) archivesChanged() {
+	s.changed(api.SourceArchives)
 }
 
 // enterArchive waits until nobody else writes an archive: two writers would make each other fail.
-func (s *sources) enterArchive(ctx context.Context) (leave func(), err error) {
+func (s *Sources) enterArchive(ctx context.Context) (leave func(), err error) {
 	select {
 	case s.archiving <- struct{}{}:
 		return func() { <-s.archiving }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// sentence makes an error's text one for a person.
+func sentence(err error) string {
+	text := strings.TrimSuffix(err.Error(), ".")
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
 }

@@ -16,20 +16,6 @@ import (
 	"searchmcp/engine/scan"
 )
 
-func TestPriority(t *testing.T) {
-	best := []string{"README.md", "docs/guide.md", "pkg/server.go", "pkg/server_test.go", "data/rows.csv"}
-	for i := 1; i < len(best); i++ {
-		if priority(best[i-1]) <= priority(best[i]) {
-			t.Errorf("the vectors of %s are not made before those of %s", best[i-1], best[i])
-		}
-	}
-	for _, p := range []string{"test/run.go", "src/__tests__/a.js", "a.spec.ts", "test_a.py"} {
-		if priority(p) != priority("a_test.go") {
-			t.Errorf("%s does not count as a test", p)
-		}
-	}
-}
-
 // listModel notes the order in which texts reach it. Its first call of Texts waits until it may go on.
 type listModel struct {
 	hashModel

@@ -1,4 +1,4 @@
-package index
+package disk
 
 import "golang.org/x/sys/windows"
 

@@ -1,16 +1,10 @@
 package engine
 
 import (
-	"errors"
-	"io"
-	"log/slog"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/store/files"
 )
 
 // plug is a battery that a test unplugs.
@@ -75,55 +69,4 @@ func TestVectorsFollowTheSetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	becomesTrue(t, e, root)
-}
-
-// TestRest follows the sensors over time.
-func TestRest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f, _, err := files.OpenSettings(t.TempDir(), knownSettings())
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &settings{file: f}
-		p, busy := &plug{}, &others{}
-		r := &rest{settings: s, battery: p, load: busy, log: slog.New(slog.NewTextHandler(io.Discard, nil)), again: lookAgain}
-		p.on.Store(true)
-		busy.percent.Store(100)
-		if why := r.why(); why != "" || busy.asked.Load() != 0 {
-			t.Errorf("nothing is switched on: %q, %d questions", why, busy.asked.Load())
-		}
-		if err := s.set(map[string]any{settingLoad: true}); err != nil {
-			t.Fatal(err)
-		}
-		for i, tc := range []struct {
-			percent int64
-			waits   bool
-		}{{49, false}, {50, true}, {31, true}, {29, false}, {49, false}, {100, true}} {
-			busy.percent.Store(tc.percent)
-			if got := r.why() != ""; got != tc.waits {
-				t.Errorf("%d: others take %d %%: waits %v", i, tc.percent, got)
-			}
-			before := busy.asked.Load()
-			if r.why(); busy.asked.Load() != before {
-				t.Error("asked again at once")
-			}
-			time.Sleep(lookAgain) // of the test's own clock
-		}
-		busy.err = errors.New("not to be read")
-		if why := r.why(); why != "" {
-			t.Errorf("an unknown load: %q", why)
-		}
-		if err := s.set(map[string]any{settingBattery: true}); err != nil {
-			t.Fatal(err)
-		}
-		r.forget()
-		if why := r.why(); why == "" {
-			t.Error("on battery nothing waits")
-		}
-		p.err = errors.New("not to be read")
-		r.forget()
-		if why := r.why(); why != "" {
-			t.Errorf("an unknown power source: %q", why)
-		}
-	})
 }

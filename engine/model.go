@@ -13,10 +13,9 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/embed"
-	"searchmcp/engine/index"
-	"searchmcp/engine/machine"
-	"searchmcp/engine/store"
+	"searchmcp/engine/project"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/throttle"
 )
 
 // openShared opens what all projects share. A model or library that is missing is a problem to show, never a reason not
@@ -26,14 +25,10 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if e.settings, err = openSettings(e.opt.Data, e.log); err != nil {
 		return err
 	}
-	e.paused.Store(e.settings.paused())
-	e.rest = &rest{settings: e.settings, battery: e.opt.battery, load: e.opt.load, log: e.log, again: min(lookAgain, cmp.Or(e.opt.retry, lookAgain))}
-	if e.rest.battery == nil {
-		e.rest.battery = machine.SystemBattery()
-	}
-	if e.rest.load == nil {
-		e.rest.load = machine.SystemLoad()
-	}
+	e.throttle = throttle.New(throttle.Options{
+		OnBattery: func() bool { return e.settings.on(settingBattery) }, UnderLoad: func() bool { return e.settings.on(settingLoad) },
+		Log: e.log, Battery: e.opt.battery, Load: e.opt.load, MaxAge: e.opt.retry,
+	})
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
@@ -44,7 +39,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return err
 	}
 	e.chunker = chunk.New(guarded{e.parsing, chunk.NewTrees(treesitter.Language)})
-	marks, err := filepath.Glob(filepath.Join(e.opt.Data, indexesDir, "*", busyFile))
+	marks, err := filepath.Glob(filepath.Join(e.opt.Data, project.Dir, "*", busyFile))
 	e.marked = err == nil && len(marks) > 0
 	m := newMarker(e.opt.Data, e.log)
 	switch op, blame := m.left(e.crash.died && !e.crash.vectors); {
@@ -111,9 +106,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 		}
 		if err == nil {
 			e.clearProblem(aboutModel)
-			for _, p := range e.list() {
-				p.actor.RetryVectors()
-			}
+			e.Registry.Wake()
 			return
 		}
 		e.log.Error("no embedding model", "err", err, "next", wait)
@@ -135,19 +128,17 @@ func modelProblem(err error) *api.Error {
 		err.Error(), err)
 }
 
-func (e *Engine) storeOptions(dir string, log *slog.Logger) store.Options {
+// guard is the project.Options's: native calls on a project's tables leave a marker, and tables stay closed that the last run
+// may have ended in.
+func (e *Engine) guard(dir string, log *slog.Logger) (enter func(op string) (leave func()), textOnly bool) {
 	m := newMarker(dir, log)
-	o := store.Options{ChunkerVersion: chunk.Version, Cache: e.cache, Busy: m.enter, Log: log, Priority: priority}
 	_, blame := m.left(e.crash.died && !e.crash.model)
 	// If no marker says whose table it was (searches leave none), it may have been any that was open.
 	if blame || e.crash.vectors && !e.marked && !e.opened.Load() {
 		log.Error("the last run ended in native code; vectors stay closed until a rebuild or the next start")
-		o.TextOnly = true
+		return m.enter, true
 	}
-	if e.embedder != nil {
-		o.ModelHash, o.Input = e.embedder.ModelHash(), e.embedder.Input
-	}
-	return o
+	return m.enter, false
 }
 
 // vectorMaker is the embedder as the index needs it.
@@ -155,11 +146,18 @@ type vectorMaker struct{ *embed.Embedder }
 
 func (vectorMaker) Input(c api.Chunk) string { return embed.Input(c) }
 
-func (e *Engine) indexEmbedder() index.Embedder {
+// Model is "loaded", "unloaded" (it loads when it is needed), "missing" or "failed".
+func (e *Engine) Model() string {
 	if e.embedder == nil {
-		return nil
+		return "failed"
 	}
-	return e.embedder
+	if e.embedder.Loaded() {
+		return "loaded"
+	}
+	for _, p := range e.Problems() {
+		if p.Code == api.ModelDownloadFailed {
+			return "missing"
+		}
+	}
+	return "unloaded"
 }
-
-func (e *Engine) vectorCache() index.Vectors { return e.cache }

@@ -1,4 +1,4 @@
-package engine
+package project
 
 import (
 	"path"
@@ -6,7 +6,7 @@ import (
 )
 
 // priority says whose vectors are made first: what questions are mostly about before what they rarely are.
-func priority(p string) int {
+func vectorPriority(p string) int {
 	lower := strings.ToLower(p)
 	base := path.Base(lower)
 	switch {

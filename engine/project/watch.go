@@ -1,4 +1,4 @@
-package engine
+package project
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func (w *watching) follow(a *index.Actor) {
 	}
 }
 
-func (p *project) watching() *watching {
+func (p *Project) watching() *watching {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.watch
@@ -59,9 +59,9 @@ func (f dirtyFile) Save(paths []string) error {
 }
 
 // watchProject keeps the project watched until ctx ends. configure replaces what is watched while it runs.
-func (e *Engine) watchProject(ctx context.Context, p *project, log *slog.Logger) {
+func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
-		w, err := e.beginWatching(ctx, p, log)
+		w, err := r.beginWatching(ctx, p, log)
 		if err != nil {
 			log.Error("project is not watched", "err", err)
 			p.actor.SetWatching(false, "Changes aren't noticed by themselves: "+err.Error())
@@ -74,7 +74,7 @@ func (e *Engine) watchProject(ctx context.Context, p *project, log *slog.Logger)
 }
 
 // beginWatching starts watchers, schedule, orchestrator and pump under a context of their own.
-func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger) (*watching, error) {
+func (r *Registry) beginWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
 	cfg := p.actor.Config()
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
@@ -97,7 +97,7 @@ func (e *Engine) beginWatching(ctx context.Context, p *project, log *slog.Logger
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
 	hints, batches := make(chan watch.Batch), make(chan watch.Batch)
-	schedule := watch.NewSchedule(watch.ScheduleOptions{Last: p.snapshot().LastFull, Log: log})
+	schedule := watch.NewSchedule(watch.ScheduleOptions{Last: p.Snapshot().LastFull, Log: log})
 	var wg sync.WaitGroup
 	run := func(what string, f func() error) {
 		wg.Add(1)
@@ -130,7 +130,7 @@ const (
 
 // pump hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds; what changes
 // meanwhile waits in the orchestrator.
-func (p *project) pump(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
+func (p *Project) pump(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
 		select {
@@ -159,7 +159,7 @@ func (p *project) pump(ctx context.Context, batches <-chan watch.Batch, log *slo
 }
 
 // checkRoots makes the watchers look for their roots now.
-func (p *project) checkRoots() {
+func (p *Project) checkRoots() {
 	if w := p.watching(); w != nil {
 		for _, one := range w.watchers {
 			one.Check()
@@ -169,7 +169,7 @@ func (p *project) checkRoots() {
 
 // watchNotes joins the status of a project's watchers.
 type watchNotes struct {
-	p      *project
+	p      *Project
 	mu     sync.Mutex
 	status map[string]watch.Status
 }
@@ -194,7 +194,7 @@ func (n *watchNotes) put(prefix string, s watch.Status) {
 const flushPatience = 300 * time.Millisecond
 
 // beforeSearch lets a search see what was saved just before it, if that can be had at once.
-func (p *project) beforeSearch(ctx context.Context) {
+func (p *Project) beforeSearch(ctx context.Context) {
 	w := p.watching()
 	if w == nil || len(p.jobs()) > 0 {
 		return
@@ -210,7 +210,7 @@ func (p *project) beforeSearch(ctx context.Context) {
 }
 
 // configure puts folders and configuration into force: the actor indexes what they let in or out, and watching begins anew.
-func (p *project) configure(ctx context.Context, roots []api.Root, cfg api.Config, warnings []string) error {
+func (p *Project) configure(ctx context.Context, roots []api.Root, cfg api.Config, warnings []string) error {
 	if err := p.actor.SetConfig(ctx, roots, cfg, warnings); err != nil {
 		return err
 	}

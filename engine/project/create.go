@@ -1,0 +1,103 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/store/files"
+)
+
+// Create indexes root: a new project, or one that exists and is brought up to date. It joins a job that already runs.
+// The caller has asked a person.
+func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Job, error) {
+	p := r.Find(root)
+	if p != nil { // a first build that was cancelled takes the project with it when it ends
+		if err := p.awaitEnding(ctx, api.ActionCreate); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.awaitRemoval(ctx, root); err != nil {
+		return nil, err
+	}
+	if p = r.Find(root); p == nil {
+		var err error
+		if p, err = r.register(ctx, root); err != nil {
+			return nil, err
+		}
+	}
+	if always {
+		if err := p.saveRecord(func(r *record) { r.AlwaysAllow = true }); err != nil {
+			return nil, err
+		}
+		p.actor.SetAlwaysAllow(true)
+	}
+	return r.build(p), nil
+}
+
+// build starts or joins the job that brings p's index up to the files.
+func (r *Registry) build(p *Project) *jobs.Job {
+	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
+		stats, err := p.actor.Build(ctx, j)
+		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
+			// The first build was cancelled or failed, so there was no index before and there is none after. When the
+			// app itself is going, what was committed stays and the next start goes on from it.
+			r.discard(p)
+		}
+		return stats, err
+	})
+}
+
+// register makes the folder of a new project: config.json with its comments, the record, an empty store.
+func (r *Registry) register(ctx context.Context, root string) (*Project, error) {
+	id := scan.ProjectID(root)
+	dir := filepath.Join(r.opt.Data, Dir, id)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, disk.Error(fmt.Errorf("make project folder: %w", err), dir)
+	}
+	if err := files.CreateConfig(dir, r.defaults()); err != nil {
+		return nil, disk.Error(fmt.Errorf("write project configuration: %w", err), dir)
+	}
+	rec := record{Name: r.uniqueName(root), Root: root}
+	if err := files.WriteJSON(filepath.Join(dir, projectFile), rec); err != nil {
+		return nil, disk.Error(fmt.Errorf("write project record: %w", err), dir)
+	}
+	return r.start(ctx, id, rec, nil)
+}
+
+// discard removes a project whose first build did not finish.
+func (r *Registry) discard(p *Project) {
+	gone, first := r.leaving(p)
+	if !first {
+		return
+	}
+	// The job that calls this is one of those remove waits for, so it runs on its own.
+	r.wg.Add(1)
+	go func() {
+		defer r.wg.Done()
+		defer gone()
+		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
+		defer cancel()
+		if err := r.remove(ctx, p); err != nil {
+			r.log.Warn("unfinished index not removed", "project", p.id, "err", err)
+		}
+	}()
+}
+
+// Revoke takes «always allow for this project» back.
+func (r *Registry) Revoke(root string) error {
+	p, err := r.get(root)
+	if err != nil {
+		return err
+	}
+	if err := p.saveRecord(func(r *record) { r.AlwaysAllow = false }); err != nil {
+		return err
+	}
+	p.actor.SetAlwaysAllow(false)
+	return nil
+}

@@ -1,0 +1,121 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/scan"
+)
+
+// Delete ends the project's jobs and removes its index for good. The person's files stay.
+func (r *Registry) Delete(ctx context.Context, root string) error {
+	if b, ok := r.brokenOf(root); ok {
+		return r.removeBroken(b)
+	}
+	p, err := r.get(root)
+	if err != nil {
+		return err
+	}
+	gone, first := r.leaving(p)
+	if !first {
+		return r.awaitRemoval(ctx, root)
+	}
+	defer gone()
+	return r.remove(ctx, p)
+}
+
+// leaving notes that a project is being removed, until gone is called. Only the first call for it may remove it.
+func (r *Registry) leaving(p *Project) (gone func(), first bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.removals[p.id]; ok {
+		return nil, false
+	}
+	done := make(chan struct{})
+	r.removals[p.id] = done
+	return func() {
+		r.mu.Lock()
+		delete(r.removals, p.id)
+		r.mu.Unlock()
+		close(done)
+	}, true
+}
+
+// awaitRemoval waits until a removal of root's index that is under way has ended.
+func (r *Registry) awaitRemoval(ctx context.Context, root string) error {
+	r.mu.RLock()
+	done := r.removals[scan.ProjectID(root)]
+	if done == nil {
+		done = r.removals[scan.LegacyID(root)]
+	}
+	r.mu.RUnlock()
+	if done == nil {
+		return nil
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (r *Registry) remove(ctx context.Context, p *Project) error {
+	if err := p.halt(ctx); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	delete(r.projects, p.id)
+	r.mu.Unlock()
+	if err := removeFolder(p.dir); err != nil {
+		return err
+	}
+	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
+	return nil
+}
+
+// halt ends a project's jobs and goroutines and waits for them.
+func (p *Project) halt(ctx context.Context) error {
+	for _, j := range p.jobs() {
+		j.Cancel()
+	}
+	p.cancel()
+	select {
+	case <-p.stopped:
+	case <-ctx.Done():
+		return fmt.Errorf("stop project: %w", context.Cause(ctx))
+	}
+	p.closeLog()
+	return nil
+}
+
+// removeFolder deletes an index. It is renamed first: from then on no start takes the folder for an index, whatever happens to the
+// removal.
+func removeFolder(dir string) error {
+	doomed := dir + deleting
+	if err := os.RemoveAll(doomed); err != nil {
+		return fmt.Errorf("remove rest of an earlier deletion: %w", err)
+	}
+	if err := os.Rename(dir, doomed); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("delete index: %w", err)
+	}
+	if err := os.RemoveAll(doomed); err != nil {
+		return fmt.Errorf("delete index: %w", err)
+	}
+	return nil
+}
+
+func (r *Registry) removeBroken(b api.Project) error {
+	r.mu.Lock()
+	delete(r.broken, b.ID)
+	r.mu.Unlock()
+	if err := removeFolder(filepath.Join(r.opt.Data, Dir, b.ID)); err != nil {
+		return err
+	}
+	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: b.ID})
+	return nil
+}

@@ -1,0 +1,107 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+)
+
+// Examine checks one project, all of them for "": folder, watcher, and the stores against each other.
+func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
+	var out []api.Finding
+	list := r.List()
+	if root != "" {
+		p := r.Find(root)
+		if b, ok := r.brokenOf(root); ok {
+			return []api.Finding{brokenFinding(b)}
+		}
+		if p == nil {
+			return []api.Finding{{Subject: root, Text: "This folder has no index.", Remedy: "search-mcp index " + root}}
+		}
+		list = []*Project{p}
+	}
+	if len(list) == 0 {
+		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.", Remedy: "search-mcp index DIR"})
+	}
+	for _, p := range list {
+		out = append(out, p.examine(ctx)...)
+	}
+	if root == "" {
+		for _, b := range r.brokenList() {
+			out = append(out, brokenFinding(b))
+		}
+	}
+	return out
+}
+
+// examine checks one project: its folder, its watcher, and its stores against each other.
+func (p *Project) examine(ctx context.Context) []api.Finding {
+	snap := p.Snapshot()
+	name := "project " + snap.Name
+	var out []api.Finding
+	say := func(ok bool, text, remedy string) {
+		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Remedy: remedy})
+	}
+	if snap.Problem != nil {
+		say(false, snap.Problem.UserMessage+" ("+snap.Problem.DeveloperMessage+")", "")
+	}
+	for _, w := range snap.Warnings {
+		say(false, w, "search-mcp settings, or edit config.json of the project")
+	}
+	if snap.WatcherNote != "" || !snap.WatcherActive {
+		say(snap.WatcherActive, "Watching: "+orElse(snap.WatcherNote, "not active"), "")
+	}
+	report, err := p.actor.Store().Check(ctx)
+	if err != nil {
+		say(false, "The stores can't be compared: "+err.Error(), "search-mcp reindex")
+		return out
+	}
+	text := fmt.Sprintf("%d files, %d chunks, %d with vectors; fingerprints, text index and vectors agree.",
+		snap.Files, snap.Chunks, snap.Vectors)
+	if report.Clean() {
+		say(true, text, "")
+		return out
+	}
+	for corpus, c := range report.Corpora {
+		for _, line := range describeCheck(c) {
+			say(false, string(corpus)+": "+line, "It is repaired at the next start; search-mcp reindex does it now.")
+		}
+	}
+	if n := len(report.InBothCorpora); n > 0 {
+		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "search-mcp reindex")
+	}
+	return out
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func describeCheck(c store.CorpusCheck) []string {
+	var out []string
+	if n := len(c.NoRows); n > 0 {
+		out = append(out, fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]))
+	}
+	if c.OrphanRows > 0 {
+		out = append(out, fmt.Sprintf("%d rows belong to no listed file; searches pass over them.", c.OrphanRows))
+	}
+	if c.OrphanVectors > 0 {
+		out = append(out, fmt.Sprintf("%d vectors belong to no chunk; searches pass over them.", c.OrphanVectors))
+	}
+	if c.VectorProblem != "" {
+		out = append(out, "vectors: "+c.VectorProblem)
+	}
+	return out
+}
+
+func brokenFinding(b api.Project) api.Finding {
+	return api.Finding{
+		Subject: "project " + b.Name, Text: b.Problem.UserMessage + " (" + b.Problem.DeveloperMessage + ")",
+		Remedy: "search-mcp delete " + b.Root() + ", then search-mcp index " + b.Root(),
+	}
+}

@@ -1,0 +1,114 @@
+package project
+
+import (
+	"context"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/jobs"
+)
+
+// startJob starts work as the project's job of that kind, or returns the one that runs. After one that was cancelled it
+// begins when that has ended.
+func (r *Registry) startJob(p *Project, action api.Action,
+	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	former := p.running[action]
+	if former != nil && !former.Ending() {
+		return former
+	}
+	r.wg.Add(1)
+	j := jobs.Start(r.ctx, r.opt.Hub, p.id, action, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
+		if former != nil {
+			select {
+			case <-former.Done():
+			case <-ctx.Done():
+				return api.IndexStats{}, context.Cause(ctx)
+			}
+		}
+		return work(ctx, j)
+	})
+	p.running[action] = j
+	go func() {
+		defer r.wg.Done()
+		<-j.Done()
+		p.mu.Lock()
+		if p.running[action] == j {
+			delete(p.running, action)
+		}
+		p.mu.Unlock()
+	}()
+	return j
+}
+
+// job returns the running job of a kind.
+func (p *Project) job(action api.Action) *jobs.Job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.running[action]
+}
+
+// awaitEnding waits for a job that was cancelled; one that runs is not waited for.
+func (p *Project) awaitEnding(ctx context.Context, a api.Action) error {
+	j := p.job(a)
+	if j == nil || !j.Ending() {
+		return nil
+	}
+	select {
+	case <-j.Done():
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (p *Project) jobs() []*jobs.Job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := make([]*jobs.Job, 0, len(p.running))
+	for _, j := range p.running {
+		out = append(out, j)
+	}
+	return out
+}
+
+// Reindex rebuilds a project beside its old index and switches when it is complete.
+func (r *Registry) Reindex(_ context.Context, root string) (api.Job, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return nil, err
+	}
+	return r.startJob(p, api.ActionReindex, p.actor.Rebuild), nil
+}
+
+// ReindexFile indexes one file again and returns its number of chunks.
+func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return 0, err
+	}
+	return p.actor.ReindexFile(ctx, path)
+}
+
+// Running returns the job of a kind that runs for root.
+func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
+	if p := r.Find(root); p != nil {
+		if j := p.job(a); j != nil {
+			return j, true
+		}
+	}
+	return nil, false
+}
+
+// Cancel stops a job; what was indexed before stays whole.
+func (r *Registry) Cancel(jobID string) error {
+	for _, p := range r.List() {
+		for _, j := range p.jobs() {
+			if j.ID() == jobID {
+				j.Cancel()
+				return nil
+			}
+		}
+	}
+	return api.ErrArgument("jobId", "the id of a running job")
+}

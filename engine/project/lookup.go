@@ -1,0 +1,206 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+)
+
+// List returns the projects ordered by name.
+func (r *Registry) List() []*Project {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	out := make([]*Project, 0, len(r.projects))
+	for _, p := range r.projects {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b *Project) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id))
+	})
+	return out
+}
+
+// Projects lists the registered projects by name.
+func (r *Registry) Projects() []api.Project {
+	list := r.List()
+	out := make([]api.Project, len(list))
+	for i, p := range list {
+		out[i] = p.Snapshot()
+	}
+	return append(out, r.brokenList()...)
+}
+
+// Status describes any folder; one without an index has api.StateNotIndexed.
+func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
+	if p := r.Find(root); p != nil {
+		return p.Snapshot(), nil
+	}
+	if b, ok := r.brokenOf(root); ok {
+		return b, nil
+	}
+	return api.Project{
+		ID: scan.ProjectID(root), Name: filepath.Base(root), Roots: []api.Root{{Path: root}}, State: api.StateNotIndexed,
+		Strategy: r.defaults().IndexingStrategy,
+	}, nil
+}
+
+// Lookup finds a registered project by its name, one of its roots, or a path below one of them; of nested projects the
+// deepest wins.
+func (r *Registry) Lookup(ref string) (api.Project, bool) {
+	if ref == "" {
+		return api.Project{}, false
+	}
+	list := r.List()
+	for _, p := range list {
+		if p.name == ref || p.id == ref {
+			return p.Snapshot(), true
+		}
+	}
+	path := ref
+	if canonical, err := scan.CanonicalRoot(ref); err == nil {
+		path = canonical
+	}
+	var found *Project
+	depth := -1
+	for _, p := range list {
+		for _, root := range p.Snapshot().Roots {
+			if within(root.Path, path) && len(root.Path) > depth {
+				found, depth = p, len(root.Path)
+			}
+		}
+	}
+	if found == nil {
+		return r.lookupBroken(ref, path)
+	}
+	return found.Snapshot(), true
+}
+
+// within compares path elements, never string prefixes: /allow must not contain /allow_more.
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// DetectRoot climbs from dir to a project's root (RFC 5.1).
+func (r *Registry) DetectRoot(dir string) (string, bool) {
+	root, _, ok := scan.DetectRoot(dir)
+	return root, ok
+}
+
+// Canonical resolves an existing folder to the form of a root.
+func (r *Registry) Canonical(dir string) (string, error) {
+	if !filepath.IsAbs(dir) {
+		return "", api.ErrArgument("project", "an absolute path of a folder or the name of an indexed project")
+	}
+	root, err := scan.CanonicalRoot(dir)
+	if err == nil {
+		var info os.FileInfo
+		if info, err = os.Stat(root); err == nil && !info.IsDir() {
+			return "", api.ErrArgument("project", "a folder, not a file")
+		}
+	}
+	switch {
+	case err == nil:
+		return root, nil
+	case errors.Is(err, fs.ErrPermission):
+		return "", api.ErrPermission(dir, err)
+	case errors.Is(err, fs.ErrNotExist):
+		return "", api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' doesn't exist.", dir),
+			"project: no such folder: "+dir, err)
+	}
+	return "", fmt.Errorf("resolve folder: %w", err)
+}
+
+// Config is a project's configuration, or what a new project would get.
+func (r *Registry) Config(root string) api.Config {
+	if p := r.Find(root); p != nil {
+		return p.actor.Config()
+	}
+	return r.defaults()
+}
+
+// uniqueName gives a new project a name that no other has: the folder's, with its parents' in front where needed.
+func (r *Registry) uniqueName(root string) string {
+	taken := map[string]bool{}
+	for _, p := range r.List() {
+		taken[p.name] = true
+	}
+	parts := strings.FieldsFunc(filepath.ToSlash(root), func(r rune) bool { return r == '/' })
+	if len(parts) == 0 {
+		parts = []string{"root"}
+	}
+	for n := 1; n <= len(parts); n++ {
+		if name := strings.Join(parts[len(parts)-n:], "/"); !taken[name] {
+			return name
+		}
+	}
+	for i := 2; ; i++ {
+		if name := fmt.Sprintf("%s-%d", parts[len(parts)-1], i); !taken[name] {
+			return name
+		}
+	}
+}
+
+// IsTooBroad reports a root that is asked twice about: "/", a home folder and their like.
+func (r *Registry) IsTooBroad(root string) bool { return policy.IsTooBroad(root) }
+
+// Find finds the project of a root, by its folder's name: new ones have 32 hex digits, legacy ones 16.
+func (r *Registry) Find(root string) *Project {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if p := r.projects[scan.ProjectID(root)]; p != nil {
+		return p
+	}
+	return r.projects[scan.LegacyID(root)]
+}
+
+// get is Find with the RFC's error.
+func (r *Registry) get(root string) (*Project, error) {
+	if p := r.Find(root); p != nil {
+		return p, nil
+	}
+	if b, ok := r.brokenOf(root); ok {
+		return nil, b.Problem
+	}
+	return nil, api.ErrIndexNotFound(scan.ProjectID(root))
+}
+
+func (r *Registry) brokenOf(root string) (api.Project, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if b, ok := r.broken[scan.ProjectID(root)]; ok {
+		return b, true
+	}
+	b, ok := r.broken[scan.LegacyID(root)]
+	return b, ok
+}
+
+func (r *Registry) brokenList() []api.Project {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var out []api.Project
+	for _, b := range r.broken {
+		out = append(out, b)
+	}
+	slices.SortFunc(out, func(a, b api.Project) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	return out
+}
+
+func (r *Registry) lookupBroken(ref, path string) (api.Project, bool) {
+	for _, b := range r.brokenList() {
+		if b.Name == ref || b.ID == ref || within(b.Root(), path) {
+			return b, true
+		}
+	}
+	return api.Project{}, false
+}

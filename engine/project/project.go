@@ -1,0 +1,222 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/index"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/files"
+)
+
+// projectFile keeps what the RFC's files have no field for.
+const projectFile = "project.json"
+
+// record is project.json.
+type record struct {
+	Name        string `json:"name"`
+	Root        string `json:"root"`
+	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // a person said «always allow for this project» to create_index
+	Paused      bool   `json:"paused,omitempty"`
+	Shared      string `json:"shared,omitempty"` // where a shared index lies that a person has laid under this project
+}
+
+// roots are a project's folders: its own and those that its configuration adds.
+func (r record) roots(c api.Config) []api.Root {
+	return append([]api.Root{{Path: r.Root}}, c.ExtraRoots...)
+}
+
+// Project is one registered project: its actor and what belongs to it.
+type Project struct {
+	id   string
+	dir  string
+	name string
+
+	actor   *index.Actor
+	logs    io.Closer
+	ctx     context.Context // ends with the project
+	cancel  context.CancelFunc
+	stopped chan struct{} // closed when actor, watcher and pump have ended
+
+	configuring sync.Mutex // held while a configuration that was edited by hand is put into force; taken before mu
+
+	mu      sync.Mutex
+	rec     record
+	running map[api.Action]*jobs.Job
+	watch   *watching
+
+	setSharing sync.Mutex              // held while a shared index is added or removed; taken before mu
+	sharing    atomic.Pointer[sharing] // nil: none
+
+	repairing atomic.Bool // the project is being opened anew because its index is damaged
+}
+
+func (p *Project) root() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.rec.Root
+}
+
+// Dir is the folder of the project's index.
+func (p *Project) Dir() string { return p.dir }
+
+// Snapshot returns the project's state as last published.
+func (p *Project) Snapshot() api.Project { return p.actor.Snapshot() }
+
+// Actor returns the project's index.
+func (p *Project) Actor() *index.Actor { return p.actor }
+
+func (p *Project) closeLog() {
+	if p.logs != nil {
+		_ = p.logs.Close() // the log is the last to go; there is nowhere left to report it
+	}
+}
+
+// saveRecord changes and writes project.json.
+func (p *Project) saveRecord(change func(*record)) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rec := p.rec
+	change(&rec)
+	if err := files.WriteJSON(filepath.Join(p.dir, projectFile), rec); err != nil {
+		return fmt.Errorf("write project record: %w", err)
+	}
+	p.rec = rec
+	return nil
+}
+
+// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB a file, three kept, enough for weeks of a busy
+// project and small enough to attach to a report.
+func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
+	w := &lumberjack.Logger{Filename: logFile(dir), MaxSize: 2, MaxBackups: 3}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
+}
+
+// openExisting registers the project that stands in a folder under indexes/.
+func (r *Registry) openExisting(ctx context.Context, id string) error {
+	dir := filepath.Join(r.opt.Data, Dir, id)
+	var rec record
+	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
+	if err != nil {
+		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
+		var merr error
+		if rec, merr = recordOfMetadata(dir); merr == nil {
+			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
+		}
+		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
+			return nil // an empty folder: a creation that did not come as far as its record
+		}
+		if merr != nil {
+			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
+		}
+	}
+	return r.openRepaired(ctx, id, rec, nil)
+}
+
+// recordOfMetadata makes a record for an index that has none: one made by an earlier version.
+func recordOfMetadata(dir string) (record, error) {
+	m, err := files.ReadMetadata(dir)
+	if err != nil {
+		return record{}, err
+	}
+	if m.ProjectPath == "" {
+		return record{}, fs.ErrNotExist
+	}
+	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
+}
+
+// start opens a project's store and sets its goroutines going. damage is what was moved aside for it, nil for nothing.
+func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
+	dir := filepath.Join(r.opt.Data, Dir, id)
+	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
+		return nil, fmt.Errorf("make project folder: %w", err)
+	}
+	log, closer := r.projectLog(dir)
+	cfg, warnings := r.loadConfig(dir, nil)
+	p := &Project{
+		id: id, dir: dir, name: rec.Name, logs: closer, rec: rec, stopped: make(chan struct{}),
+		running: map[api.Action]*jobs.Job{},
+	}
+	actor, err := index.Open(ctx, index.Options{
+		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg), Config: cfg, Warnings: warnings,
+		Store: r.storeOptions(dir, log), Chunker: r.opt.Chunker, Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
+		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || r.opt.Paused(), AlwaysAllow: rec.AlwaysAllow,
+		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
+		Threads: r.opt.Threads, Throttled: r.opt.Wait, Free: r.opt.Free, Idle: r.opt.Idle, Retry: r.opt.Retry,
+		Backoff: r.opt.Backoff,
+	})
+	if err != nil {
+		closer.Close()
+		return nil, err
+	}
+	p.actor = actor
+	p.ctx, p.cancel = context.WithCancel(r.ctx)
+	r.followConfig(p.ctx, p)
+	if rec.Shared != "" {
+		if err := r.startSharing(p.ctx, p, rec.Shared, log); err != nil {
+			log.Error("shared index not opened, its files are indexed here", "err", err)
+		}
+	}
+	r.run(p.ctx, p, log)
+	r.mu.Lock()
+	r.projects[id] = p
+	delete(r.broken, id)
+	r.mu.Unlock()
+	snap := actor.Snapshot()
+	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
+	return p, nil
+}
+
+// run starts the project's goroutines. The actor ends last, so that what the watcher has handed over is kept.
+func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
+	r.wg.Add(1)
+	go func() {
+		defer r.wg.Done()
+		defer close(p.stopped)
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() { defer wg.Done(); r.watchProject(ctx, p, log) }()
+		if err := p.actor.Run(ctx); err != nil {
+			log.Error("project did not close cleanly", "err", err)
+		}
+		wg.Wait()
+		if s := p.sharing.Load(); s != nil {
+			<-s.done
+		}
+	}()
+}
+
+// LogFile is the name of a project's log.
+func (r *Registry) LogFile(root string) (string, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return "", err
+	}
+	return logFile(p.dir), nil
+}
+
+func logFile(dir string) string { return filepath.Join(dir, logsDir, "index.log") }
+
+func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
+	enter, textOnly := r.opt.Guard(dir, log)
+	o := store.Options{
+		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Busy: enter, TextOnly: textOnly, Log: log, Priority: vectorPriority,
+	}
+	if r.opt.Embedder != nil {
+		o.ModelHash, o.Input = r.opt.Embedder.ModelHash(), r.opt.Embedder.Input
+	}
+	return o
+}

@@ -1,0 +1,146 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/index"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/search"
+	"searchmcp/engine/store/cache"
+	"searchmcp/engine/watch"
+)
+
+// Embedder makes the vectors of chunks and of queries.
+type Embedder interface {
+	index.Embedder
+	search.Embedder
+}
+
+// Options is what all projects of a data folder share. All fields are required unless they say otherwise.
+type Options struct {
+	Data     string // the data folder
+	Log      *slog.Logger
+	Level    slog.Level // of the projects' own logs
+	Hub      *jobs.Hub
+	Heavy    *semaphore.Weighted // one heavy text phase at a time
+	Chunker  *chunk.Chunker
+	Embedder Embedder // nil: text only
+	Cache    *cache.Cache
+	// Paused reports whether a person has paused everything.
+	Paused func() bool
+	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.
+	Threads func() int
+	// Wait says in a sentence why vectors have to wait now, "" if they don't.
+	Wait func() string
+	// Guard is asked when a project's store is opened: enter marks native calls on it, textOnly keeps its vectors closed.
+	Guard func(dir string, log *slog.Logger) (enter func(op string) (leave func()), textOnly bool)
+	// Backoff is how often the work in flight is halved at first, because the last run may have ended for want of memory.
+	Backoff int
+	// Asked is called with every search. It must not block.
+	Asked func()
+	// Free says how much may be written below a folder; nil: disk.FreeBytes.
+	Free func(dir string) (int64, error)
+	// Idle and Retry are index.Options's, Refresh is how often a shared index's storage is asked; 0: the defaults.
+	Idle, Retry, Refresh time.Duration
+}
+
+// Registry holds the projects of one data folder. All methods are safe for concurrent use.
+type Registry struct {
+	opt Options
+	log *slog.Logger
+	ctx context.Context // ends with the engine
+	wg  sync.WaitGroup
+
+	configs *watch.Files // config.json of the data folder and of every project
+
+	mu       sync.RWMutex
+	projects map[string]*Project      // by folder name
+	broken   map[string]api.Project   // those that could not be opened, by folder name
+	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
+}
+
+// Folders of the data folder and of a project (RFC 3.1), and ours beside them.
+const (
+	Dir     = "indexes" // of the data folder; holds a folder per project
+	logsDir = "logs"    // of a project
+	// deleting is appended to the name of a project's folder before it is removed, so that a crash half way leaves
+	// something that no start mistakes for an index.
+	deleting = ".deleting"
+)
+
+// folderName is a SHA-256 prefix: 32 hex digits, 16 in indexes of earlier versions (RFC 3.1).
+var folderName = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{16})$`)
+
+// closeTimeout is how long a project may take to fold and close when it is deleted.
+const closeTimeout = 30 * time.Second
+
+// NewRegistry returns a registry without projects. Everything that it starts ends with ctx; call Wait then.
+func NewRegistry(ctx context.Context, o Options) *Registry {
+	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
+	return &Registry{
+		opt: o, log: o.Log, ctx: ctx, configs: watch.NewFiles(o.Log),
+		projects: map[string]*Project{}, broken: map[string]api.Project{}, removals: map[string]chan struct{}{},
+	}
+}
+
+// OpenAll opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list with its
+// problem; it never keeps the others from starting. The error is about the list as a whole.
+func (r *Registry) OpenAll(ctx context.Context) error {
+	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
+	if err != nil {
+		return fmt.Errorf("read folder of projects: %w", err)
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 4) // opening is disk-bound; four keep a laptop's SSD busy
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.IsDir() {
+			continue
+		}
+		if filepath.Ext(name) == deleting {
+			if err := os.RemoveAll(filepath.Join(r.opt.Data, Dir, name)); err != nil {
+				r.log.Warn("rest of a deleted index not removed", "folder", name, "err", err)
+			}
+			continue
+		}
+		if !folderName.MatchString(name) {
+			continue
+		}
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if err := r.openExisting(ctx, name); err != nil {
+				r.log.Error("project not opened", "folder", name, "err", err)
+			}
+		})
+	}
+	wg.Wait()
+	return nil
+}
+
+// Wait returns when everything that the registry started has ended, and closes the projects' logs.
+func (r *Registry) Wait() {
+	r.wg.Wait()
+	for _, p := range r.List() {
+		p.closeLog()
+	}
+}
+
+// Wake has every project make the vectors that it lacks: what they waited for may be there.
+func (r *Registry) Wake() {
+	for _, p := range r.List() {
+		p.actor.RetryVectors()
+	}
+}

@@ -1,0 +1,200 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/docs"
+	"searchmcp/engine/policy"
+)
+
+// Times of the sources' goroutine.
+const (
+	touchedWait = time.Second      // several files are saved at once as a rule
+	pollEvery   = 15 * time.Second // folders that no project watches
+	pollUsed    = 10 * time.Minute // such a folder is looked at as long after it was asked for
+	unloadAfter = 30 * time.Minute // words that nobody searched for as long are read again when they are
+	listAge     = 2 * time.Second  // a list of documents may be that old
+	maxFolders  = 16               // document folders kept in memory; the longest unused goes
+)
+
+// documents is a document folder in memory.
+type documents struct {
+	*docs.Folder
+	used    time.Time // guarded by Sources.mu
+	project bool      // its project's watcher tells of changes
+}
+
+// forward picks the changes of projects out of the hub's events.
+func (s *Sources) forward(ctx context.Context) {
+	for ev := range s.opt.Hub.Subscribe(ctx) {
+		if ev.Kind != api.EventProject && ev.Kind != api.EventDocs || ev.Project == nil {
+			continue
+		}
+		for _, r := range ev.Project.Roots {
+			select {
+			case s.touch <- r.Path:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// follow scans what was touched after a moment, and unwatched folders now and then.
+func (s *Sources) follow(ctx context.Context) {
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	soon := time.NewTimer(0)
+	defer soon.Stop()
+	pending := map[string]bool{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case root := <-s.touch:
+			if s.known(root) != nil && !pending[root] {
+				pending[root] = true
+				soon.Reset(touchedWait)
+			}
+		case <-soon.C:
+			for root := range pending {
+				delete(pending, root)
+				s.rescan(ctx, root)
+			}
+		case <-poll.C:
+			for _, root := range s.unwatched() {
+				s.rescan(ctx, root)
+			}
+			s.unload(time.Now().Add(-unloadAfter))
+		}
+	}
+}
+
+func (s *Sources) known(root string) *documents {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.folders[root]
+}
+
+func (s *Sources) unwatched() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for root, f := range s.folders {
+		if !f.project && time.Since(f.used) < pollUsed {
+			out = append(out, root)
+		}
+	}
+	return out
+}
+
+// unload gives the memory of words back that were not searched since.
+func (s *Sources) unload(since time.Time) {
+	s.mu.Lock()
+	folders := slices.Collect(maps.Values(s.folders))
+	s.mu.Unlock()
+	for _, f := range folders {
+		f.Unload(since)
+	}
+	s.archives.Unload(since)
+}
+
+// readSoon has a folder read in the background.
+func (s *Sources) readSoon(root string) {
+	select {
+	case s.touch <- root:
+	default: // many changes are waiting; who needs the folder reads it then
+	}
+}
+
+func (s *Sources) rescan(ctx context.Context, root string) {
+	f := s.known(root)
+	if f == nil {
+		return
+	}
+	first := !f.Scanned()
+	changed, err := f.Scan(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("documents not scanned", "folder", root, "err", err)
+	}
+	if n := f.Skipped(); n > 0 && (first || changed) {
+		s.log.Warn("too many documents in a folder", "folder", root, "left_out", n)
+	}
+	switch {
+	case changed:
+		s.changed(api.SourceDocuments)
+	case first && f.Scanned():
+		s.changed(api.SourceRead)
+	}
+}
+
+// folder returns the documents of a root, opened anew when its rules have changed, under the rules of its project, under the defaults if it has none.
+func (s *Sources) folder(root string) (*documents, error) {
+	project, owned := root, false
+	if p, ok := s.opt.Projects.Lookup(root); ok {
+		project = p.Root()
+		owned = slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == root })
+	}
+	rules := policy.RulesOf(s.opt.Projects.Config(project))
+	s.mu.Lock()
+	f := s.folders[root]
+	if f != nil {
+		f.used = time.Now()
+	}
+	s.mu.Unlock()
+	if f != nil && f.project == owned && reflect.DeepEqual(f.Rules(), rules) {
+		return f, nil
+	}
+	p, err := policy.New(root, rules)
+	if err != nil {
+		return nil, err
+	}
+	f = &documents{Folder: docs.Open(p), used: time.Now(), project: owned}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.folders) >= maxFolders {
+		oldest := ""
+		for r, f := range s.folders {
+			if oldest == "" || f.used.Before(s.folders[oldest].used) {
+				oldest = r
+			}
+		}
+		delete(s.folders, oldest)
+	}
+	s.folders[root] = f
+	return f, nil
+}
+
+// Reset puts changed settings into force: named indexes may use that much memory, and document folders, whose rules may have
+// changed, are opened anew.
+func (s *Sources) Reset(namedBytes int64) {
+	s.named.SetLimit(namedBytes)
+	s.mu.Lock()
+	clear(s.folders)
+	s.mu.Unlock()
+}
+
+// current returns a folder whose list is at most age old.
+func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*documents, error) {
+	f, err := s.folder(root)
+	if err != nil {
+		return nil, err
+	}
+	if f.Fresh(age) {
+		return f, nil
+	}
+	changed, err := f.Scan(ctx)
+	if changed {
+		s.changed(api.SourceDocuments)
+	}
+	if err != nil && !errors.Is(err, policy.ErrRootGone) { // without its root what was there is still listed; reading says what is wrong
+		return nil, err
+	}
+	return f, nil
+}

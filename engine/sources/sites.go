@@ -1,0 +1,43 @@
+package sources
+
+import (
+	"context"
+
+	"searchmcp/engine/api"
+)
+
+// reservedTool reports the names of our own tools, which no site can have.
+func reservedTool(name string) bool {
+	switch name {
+	case "search_code", "search_docs", "search_by_path", "search_documents", "search_index", "search_add_document", "search_create_index":
+		return true
+	}
+	return false
+}
+
+// Sites lists the sites by tool name.
+func (s *Sources) Sites() []api.Site { return s.sites.List() }
+
+// CheckSite says what is wrong with an index, or what it would be served as. Nothing is kept.
+func (s *Sources) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error) {
+	return s.sites.Check(ctx, at)
+}
+
+// AddSite fetches a site's index and serves it. A person has asked for it.
+func (s *Sources) AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
+	return s.sites.Add(ctx, at, prefix)
+}
+
+// RemoveSite takes a site out by its tool, prefix, address or name.
+func (s *Sources) RemoveSite(ref string) (api.Site, error) { return s.sites.Remove(ref) }
+
+// RefreshSites asks every site for a newer index now.
+func (s *Sources) RefreshSites(ctx context.Context) []api.Site {
+	s.sites.Refresh(ctx)
+	return s.sites.List()
+}
+
+// SearchSite searches the site of a tool.
+func (s *Sources) SearchSite(ctx context.Context, tool, query string, limit int) ([]api.SitePage, int, error) {
+	return s.sites.Search(ctx, tool, query, limit)
+}

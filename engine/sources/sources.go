@@ -1,0 +1,91 @@
+package sources
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/archive"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/named"
+	"searchmcp/engine/site"
+	"searchmcp/engine/store/files"
+)
+
+// Projects says which folders are projects.
+type Projects interface {
+	Projects() []api.Project
+	Lookup(ref string) (api.Project, bool)
+	// Config is a project's configuration, the defaults for any other folder.
+	Config(root string) api.Config
+	// Canonical resolves an existing folder to the form of a root.
+	Canonical(dir string) (root string, err error)
+}
+
+// DefaultNamedBytes is how much memory the named indexes may use where nobody has said.
+const DefaultNamedBytes = named.DefaultLimit
+
+// Options is what Sources work with. All fields are required.
+type Options struct {
+	Data     string // the data folder
+	Log      *slog.Logger
+	Hub      *jobs.Hub
+	Projects Projects
+	// Added are the document folders that a person added, as they were added; SetAdded replaces them.
+	Added    func() []string
+	SetAdded func(paths []string) error
+	// NamedBytes is how much memory the named indexes may use.
+	NamedBytes int64
+	// Problem is told of what a person should know.
+	Problem func(*api.Error)
+}
+
+// Sources is what is served beside the projects. All methods are safe for concurrent use.
+type Sources struct {
+	opt      Options
+	log      *slog.Logger
+	sites    *site.Registry
+	named    *named.Registry
+	archives archive.Searcher
+	touch    chan string // roots in which something changed, or that are to be read
+
+	archiving chan struct{} // holds one: who writes an archive
+	choosing  sync.Mutex    // held over a change of the list of added folders
+
+	mu      sync.Mutex
+	folders map[string]*documents
+}
+
+// Open reads the list of sites. What cannot be read is a problem to show, not a reason not to start. Run must be called for
+// anything to be kept up to date.
+func Open(o Options) *Sources {
+	s := &Sources{
+		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64),
+		archiving: make(chan struct{}, 1), folders: map[string]*documents{},
+	}
+	var err error
+	s.sites, err = site.Open(site.Options{
+		Dir: o.Data, Write: files.WriteFile, Log: o.Log, Reserved: reservedTool,
+		Changed: func() { s.changed(api.SourceSites) },
+	})
+	if err != nil {
+		o.Log.Error("list of sites not read", "err", err)
+		o.Problem(api.New(api.Internal, "The list of sites can't be read; it was set aside as sites.json.bad.", err.Error(), err))
+	}
+	return s
+}
+
+// Run keeps sites and documents up to date until ctx ends.
+func (s *Sources) Run(ctx context.Context) {
+	var wg sync.WaitGroup
+	wg.Go(func() { s.sites.Run(ctx) })
+	wg.Go(func() { s.forward(ctx) })
+	wg.Go(func() { s.follow(ctx) })
+	wg.Wait()
+}
+
+// changed tells everybody that what a kind of source serves is different now.
+func (s *Sources) changed(kind string) {
+	s.opt.Hub.Publish(api.Event{Kind: api.EventSources, Message: kind})
+}

@@ -1,0 +1,77 @@
+package throttle
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// plug is a battery that a test unplugs.
+type plug struct {
+	on  atomic.Bool
+	err error
+}
+
+func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
+
+// others is a load that a test sets, in percent.
+type others struct {
+	percent atomic.Int64
+	asked   atomic.Int64
+	err     error
+}
+
+func (o *others) Others() (float64, error) {
+	o.asked.Add(1)
+	return float64(o.percent.Load()) / 100, o.err
+}
+
+// TestReason follows the sensors over time.
+func TestReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, busy := &plug{}, &others{}
+		var onBattery, underLoad bool
+		r := New(Options{
+			OnBattery: func() bool { return onBattery }, UnderLoad: func() bool { return underLoad },
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Battery: p, Load: busy,
+		})
+		p.on.Store(true)
+		busy.percent.Store(100)
+		if why := r.Reason(); why != "" || busy.asked.Load() != 0 {
+			t.Errorf("nothing is switched on: %q, %d questions", why, busy.asked.Load())
+		}
+		underLoad = true
+		for i, tc := range []struct {
+			percent int64
+			waits   bool
+		}{{49, false}, {50, true}, {31, true}, {29, false}, {49, false}, {100, true}} {
+			busy.percent.Store(tc.percent)
+			if got := r.Reason() != ""; got != tc.waits {
+				t.Errorf("%d: others take %d %%: waits %v", i, tc.percent, got)
+			}
+			before := busy.asked.Load()
+			if r.Reason(); busy.asked.Load() != before {
+				t.Error("asked again at once")
+			}
+			time.Sleep(maxAge) // of the test's own clock
+		}
+		busy.err = errors.New("not to be read")
+		if why := r.Reason(); why != "" {
+			t.Errorf("an unknown load: %q", why)
+		}
+		onBattery = true
+		r.Reset()
+		if why := r.Reason(); why == "" {
+			t.Error("on battery nothing waits")
+		}
+		p.err = errors.New("not to be read")
+		r.Reset()
+		if why := r.Reason(); why != "" {
+			t.Errorf("an unknown power source: %q", why)
+		}
+	})
+}
