@@ -1,14 +1,12 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"flag"
 	"fmt"
 	"io"
-	"iter"
 	"log/slog"
 	"math"
 	"math/rand/v2"
@@ -20,10 +18,6 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/chunk/treesitter"
-	"searchmcp/engine/index"
-	"searchmcp/engine/policy"
 	"searchmcp/engine/project"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
@@ -85,52 +79,12 @@ func openFast(t testing.TB, data string) *Engine {
 	return e
 }
 
-// row is one line of what an index must hold.
+// row is a file as an index holds it.
 type row struct {
 	Path   string
 	Corpus api.Corpus
 	Hash   string
 	Chunks string
-}
-
-// nothing is what an empty index knows.
-type nothing struct{}
-
-func (nothing) Stamp(string) (s policy.Stamp, at time.Time, ok bool) { return }
-func (nothing) Paths() iter.Seq[string]                              { return func(func(string) bool) {} }
-
-// rowsOfDisk is what an index built from scratch holds: scan, policy and chunker without any store.
-func rowsOfDisk(ctx context.Context, roots []api.Root, cfg api.Config) ([]row, error) {
-	tree, err := index.NewTree(roots, cfg)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := tree.Diff(ctx, nothing{}, true)
-	if err != nil {
-		return nil, err
-	}
-	chunker := chunk.New(chunk.NewTrees(treesitter.Language))
-	var out []row
-	for _, f := range changes.Changed {
-		corpus := tree.Corpus(f.Path)
-		data, _, reason, err := tree.Read(f.Path)
-		if err != nil || reason != api.SkipNone || (corpus == api.CorpusDocs && !cfg.IndexDocs) {
-			continue
-		}
-		hash := scan.Hash(data)
-		chunks, _, err := chunker.Chunk(ctx, f.Path, corpus, data, hash)
-		if err != nil {
-			return nil, err
-		}
-		ids := make([]string, len(chunks))
-		for i, c := range chunks {
-			ids[i] = c.ID
-		}
-		slices.Sort(ids)
-		out = append(out, row{f.Path, corpus, hash, strings.Join(ids, " ")})
-	}
-	slices.SortFunc(out, func(a, b row) int { return cmp.Compare(a.Path, b.Path) })
-	return out, nil
 }
 
 // rowsOfIndex reads an index back. Chunks without a vector show in the second result.
@@ -192,17 +146,18 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 			t.Fatal("the project is not registered")
 		}
 		cfg, _, _ := files.LoadConfig(filepath.Join(p.Dir(), files.ConfigName), e.Config("")) // as it stands in the file, if there is one
-		want, err := rowsOfDisk(t.Context(), p.Snapshot().Roots, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := filesOfDisk(t, p.Snapshot().Roots, cfg)
 		got, without, err := rowsOfIndex(t.Context(), p.Actor().Store())
 		snap := p.Snapshot()
+		untrue := ""
+		if err == nil {
+			untrue, err = untruth(t.Context(), p.Actor().Store(), got, want)
+		}
 		switch {
 		case err != nil:
 			problem = err.Error()
-		case !slices.Equal(got, want):
-			problem = fmt.Sprintf("%s, %v, %q; the index differs from the files:%s", snap.State, snap.Problem, snap.WatcherNote, difference(got, want))
+		case untrue != "":
+			problem = fmt.Sprintf("%s, %v, %q; the index differs from the files:%s", snap.State, snap.Problem, snap.WatcherNote, untrue)
 		case len(without) > 0:
 			problem = fmt.Sprintf("without all vectors: %q", without)
 		case snap.State != api.StateReady || snap.Pending != 0 || snap.Files != len(want) || snap.Vectors != snap.Chunks:

@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+)
+
+// The oracle says what an index must hold, from the files and docs/specification.md alone: a walk, git's own opinion on ignore files,
+// lists copied from RFC 5.2, and lines. It shares no code with scan, policy and chunker, so that it sees their faults.
+
+// diskFile is a file that belongs into the index.
+type diskFile struct {
+	path   string
+	corpus api.Corpus
+	hash   string
+	lines  []string
+}
+
+// RFC 5.2's hard deny list: names of folders, and patterns of names.
+var (
+	deniedFolders = strings.Fields(`node_modules jspm_packages bower_components vendor .venv venv .git .hg .svn dist build out target
+		__pycache__ .next .nuxt .idea .vscode coverage .nyc_output .pytest_cache`)
+	deniedNames = strings.Fields(`.env .env.* *.pem *.key *.p12 *.pfx *.log *.lock package-lock.json yarn.lock pnpm-lock.yaml
+		Gemfile.lock poetry.lock .DS_Store *.swp *.swo`)
+	knownSecrets   = strings.Fields(`id_rsa id_dsa id_ecdsa id_ed25519 .netrc .npmrc .pypirc credentials credentials.json`)
+	binaryEndings  = strings.Fields(`.png .jpg .gif .ico .pdf .zip .gz .so .exe`)
+	privateKeyLine = regexp.MustCompile(`(?m)^-----BEGIN [A-Z ]*PRIVATE KEY-----$`)
+)
+
+// filesOfDisk lists what an index of these folders must hold, sorted by path.
+func filesOfDisk(t testing.TB, roots []api.Root, cfg api.Config) []diskFile {
+	t.Helper()
+	var out []diskFile
+	for _, r := range roots {
+		prefix := ""
+		if r.Name != "" {
+			prefix = "@" + r.Name + "/"
+		}
+		out = append(out, filesOfRoot(t, r.Path, prefix, cfg)...)
+	}
+	slices.SortFunc(out, func(a, b diskFile) int { return cmp.Compare(a.path, b.path) })
+	return out
+}
+
+func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
+	t.Helper()
+	include, exclude, docs := globs(cfg.Include), globs(cfg.Exclude), globs(cfg.DocPatterns)
+	ignored := gitsOpinion(t, root, cfg.RespectGitignore)
+	var out []diskFile
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fs.SkipDir
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil || rel == "." {
+			return err
+		}
+		for _, pattern := range deniedNames {
+			if is, _ := path.Match(pattern, d.Name()); is {
+				return skip(d)
+			}
+		}
+		switch {
+		case d.IsDir() && (slices.Contains(deniedFolders, d.Name()) || ignored.folders[rel]):
+			return fs.SkipDir
+		case d.IsDir() || !d.Type().IsRegular():
+			return nil
+		case exclude(rel) || ignored.files[rel] || !include(rel) || docs(rel) && !cfg.IndexDocs:
+			return nil
+		case slices.Contains(knownSecrets, d.Name()) || slices.Contains(binaryEndings, path.Ext(d.Name())):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil // gone, or nobody's to read
+		}
+		if bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0 || int64(len(text)) > cfg.MaxFileSize || privateKeyLine.Match(text) {
+			return nil
+		}
+		sum := sha256.Sum256(text)
+		f := diskFile{path: prefix + rel, corpus: api.CorpusCode, hash: hex.EncodeToString(sum[:]), lines: strings.Split(shown(text), "\n")}
+		if docs(rel) {
+			f.corpus = api.CorpusDocs
+		}
+		out = append(out, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func skip(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// shown is a file's text with a replacement character for each byte that is not UTF-8.
+func shown(text []byte) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		b.WriteRune(r)
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// globs returns what a list of the configuration's patterns matches: one with a slash from the root on, one without at any depth, and
+// whatever lies below a match.
+func globs(patterns []string) func(rel string) bool {
+	var all []*regexp.Regexp
+	for _, p := range patterns {
+		if !strings.Contains(strings.TrimSuffix(p, "/"), "/") {
+			p = "**/" + p
+		}
+		p = regexp.QuoteMeta(strings.Trim(p, "/"))
+		for _, r := range [][2]string{{`\*\*/`, "\x01"}, {`/\*\*`, "\x02"}, {`\*\*`, "\x03"}, {`\*`, `[^/]*`}, {`\?`, `[^/]`},
+			{"\x01", `(?:.*/)?`}, {"\x02", `/.*`}, {"\x03", `.*`}} {
+			p = strings.ReplaceAll(p, r[0], r[1])
+		}
+		all = append(all, regexp.MustCompile("^"+p+"(?:/.*)?$"))
+	}
+	return func(rel string) bool {
+		return slices.ContainsFunc(all, func(r *regexp.Regexp) bool { return r.MatchString(rel) })
+	}
+}
+
+// opinion is what ignore files say. Of files in folders that are ignored it says nothing.
+type opinion struct{ folders, files map[string]bool }
+
+// gitsOpinion asks git about its own ignore files and, under their name, about .searchignore, which has the last word on files. It does not
+// know a folder that one ignores and the other takes back: no pattern of these tests does that.
+func gitsOpinion(t testing.TB, root string, respect bool) opinion {
+	t.Helper()
+	dir := filepath.Join(root, ".git")
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		dir = t.TempDir() // .gitignore counts without a repository too
+		if out, err := exec.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
+			t.Fatalf("git init: %v\n%s", err, out)
+		}
+	}
+	scratch := t.TempDir()
+	// Of all files but no folder it is said that they are ignored, by the rules with the least weight: a file that is not, was taken back.
+	everything := filepath.Join(scratch, "everything")
+	if err := os.WriteFile(everything, []byte("*\n!*/\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := func(args ...string) map[string]bool {
+		cmd := exec.Command("git", append([]string{"--git-dir", dir, "--work-tree", root, "ls-files", "-z", "--others"}, args...)...)
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(scratch, "none")) // whatever git tracks
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("git ls-files %v: %v\n%s", args, err, stderr.Bytes())
+		}
+		set := map[string]bool{}
+		for p := range strings.SplitSeq(string(out), "\x00") {
+			set[p] = true
+		}
+		return set
+	}
+	o := opinion{folders: map[string]bool{}, files: list("--ignored", "--exclude-per-directory=.searchignore")}
+	if !respect {
+		return o
+	}
+	back := list("--exclude-from="+everything, "--exclude-per-directory=.searchignore")
+	for p := range list("--ignored", "--exclude-standard") {
+		if !back[p] {
+			o.files[p] = true
+		}
+	}
+	for p := range list("--ignored", "--exclude-standard", "--directory") {
+		if folder, is := strings.CutSuffix(p, "/"); is {
+			o.folders[folder] = true
+		}
+	}
+	return o
+}
+
+// untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under its number, or in a row
+// that has other lines. "" is the truth.
+func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (string, error) {
+	var b strings.Builder
+	index := map[string]row{}
+	for _, r := range got {
+		index[r.Path] = r
+	}
+	view := s.View()
+	defer view.Release()
+	for _, f := range want {
+		r, is := index[f.path]
+		delete(index, f.path)
+		switch {
+		case !is:
+			fmt.Fprintf(&b, "\n  %s: not indexed, should be", f.path)
+			continue
+		case r.Corpus != f.corpus || r.Hash != f.hash:
+			fmt.Fprintf(&b, "\n  %s: %s %.8s, want %s %.8s", f.path, r.Corpus, r.Hash, f.corpus, f.hash)
+			continue
+		}
+		ids := strings.Fields(r.Chunks)
+		chunks, err := view.Chunks(ctx, r.Corpus, ids)
+		if err != nil {
+			return "", err
+		}
+		if len(chunks) != len(ids) {
+			fmt.Fprintf(&b, "\n  %s: %d chunks of %d ids", f.path, len(chunks), len(ids))
+		}
+		if wrong := f.wrong(chunks); wrong != "" {
+			fmt.Fprintf(&b, "\n  %s: %s", f.path, wrong)
+		}
+	}
+	for p := range index {
+		fmt.Fprintf(&b, "\n  %s: indexed, should not be", p)
+	}
+	return b.String(), nil
+}
+
+// wrong says what is not right about a file's chunks. White space at the ends of a chunk is nobody's; a row without lines is an outline.
+func (f diskFile) wrong(chunks map[string]api.Chunk) string {
+	found := make([]int, len(f.lines)) // bytes of each line that stand in some row
+	outlines := 0
+	for id, c := range chunks {
+		if c.ID != id || c.Path != f.path || c.ContentHash != f.hash {
+			return fmt.Sprintf("the chunk %s says it is %s of %s %.8s", id, c.ID, c.Path, c.ContentHash)
+		}
+		if c.StartLine == 0 {
+			if outlines++; outlines > 1 || c.EndLine != 0 || f.corpus == api.CorpusDocs {
+				return fmt.Sprintf("a row without lines that should not be: %.60q", c.Text)
+			}
+			continue
+		}
+		lines := strings.Split(c.Text, "\n")
+		if c.EndLine > len(f.lines) || c.EndLine-c.StartLine+1 != len(lines) {
+			return fmt.Sprintf("lines %d to %d of %d have %d lines of text", c.StartLine, c.EndLine, len(f.lines), len(lines))
+		}
+		for i, line := range lines {
+			n := c.StartLine + i - 1
+			has, is := strings.TrimSpace(f.lines[n]), strings.TrimSpace(line)
+			first, last := i == 0, i == len(lines)-1 // may be a part of a long line
+			if has != is && !(first && strings.HasSuffix(has, is)) && !(last && strings.HasPrefix(has, is)) && !(first && last && strings.Contains(has, is)) {
+				return fmt.Sprintf("line %d is %.60q in its row, %.60q in the file", n+1, line, f.lines[n])
+			}
+			found[n] += len(is)
+		}
+	}
+	for n, line := range f.lines {
+		if found[n] < len(strings.TrimSpace(line)) {
+			return fmt.Sprintf("line %d stands in no row: %.60q", n+1, line)
+		}
+	}
+	return ""
+}
