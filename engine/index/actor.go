@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -229,7 +230,7 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 		stop()
 		cancel(nil)
 		if p := recover(); p != nil {
-			a.log.Error("request of the index panicked", "panic", p)
+			a.log.Error("request of the index panicked", "panic", p, "stack", string(debug.Stack()))
 			err = api.New(api.Internal, "Something went wrong while indexing.", fmt.Sprintf("panic in index: %v", p), nil)
 		}
 		a.publish()
