@@ -13,14 +13,3 @@ func probe() error {
 	}
 	return nil
 }
-
-// Host reports whether the desktop has a place for icons at the moment: GNOME without an extension has none.
-func Host() bool {
-	conn, err := dbus.SessionBus()
-	if err != nil {
-		return false
-	}
-	var owned bool
-	err = conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.kde.StatusNotifierWatcher").Store(&owned)
-	return err == nil && owned
-}

@@ -69,17 +69,3 @@ func deniedName(name string, dir, fold bool) bool {
 
 // foldsByDefault is true on the systems whose file systems usually ignore case (RFC 5.2 names Windows; macOS does too).
 const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
-
-// Denied reports whether RFC 5.2's hard deny list covers a key, by any of its components; dir says that it is a folder.
-func Denied(key string, dir bool) bool {
-	for {
-		i := strings.IndexByte(key, '/')
-		if i < 0 {
-			return deniedName(key, dir, foldsByDefault)
-		}
-		if deniedName(key[:i], true, foldsByDefault) {
-			return true
-		}
-		key = key[i+1:]
-	}
-}

@@ -70,9 +70,6 @@ func TestDenyFoldsCase(t *testing.T) {
 			t.Errorf("deniedName(%q) with folding = %v, want %v", c.name, got, c.fold)
 		}
 	}
-	if !Denied("a/node_modules/x", false) || Denied("a/x", false) || !Denied("x/.git", true) {
-		t.Error("Denied does not look at every component")
-	}
 }
 
 func TestUnsafeNames(t *testing.T) {
