@@ -24,7 +24,6 @@ var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldC
 // Weights of tokens that are not words as typed.
 const (
 	partWeight   = 0.5 // a part of an identifier, beside the whole
-	prefixWeight = 0.4
 	fuzzyWeight  = 0.8 // of a word that the index does not hold
 	familyWeight = 0.55
 )
@@ -32,7 +31,6 @@ const (
 // Limits that keep a query of any text cheap.
 const (
 	maxTokens   = 64 // of a query; Hit.Matched has a bit for each word
-	maxPrefix   = 24 // longer words that one beginning stands for
 	maxFuzzy    = 8
 	maxFamily   = 8
 	longFuzzy   = 8       // letters from which on two edits still make the same word
@@ -65,7 +63,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	}
 	defer r.Close()
 	err = x.guard("search text", func() error {
-		s := search{x: x, r: r, rows: newRows(r), q: q, admit: admit, weights: q.Weights, means: x.lengths(), counts: map[string][NumFields]uint64{}}
+		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths(), counts: map[string][NumFields]uint64{}}
 		if s.weights == (Weights{}) {
 			s.weights = DefaultWeights
 		}
@@ -86,7 +84,6 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 type search struct {
 	x       *Index
 	r       index.IndexReader
-	rows    rows
 	q       Query
 	admit   func(Key) bool
 	weights Weights
@@ -224,13 +221,8 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen finds the tokens of the index that a token stands for under Prefix and Fuzzy.
+// widen finds the tokens of the index that a token stands for under Related and Fuzzy.
 func (s *search) widen(t searchToken) ([]searchToken, error) {
-	if s.q.Prefix && len(t.text) >= 3 {
-		return s.dictionary(t, prefixWeight, maxPrefix, nil, func(f Field) (index.FieldDict, error) {
-			return s.r.FieldDictPrefix(f.String(), []byte(t.text))
-		})
-	}
 	var more []searchToken
 	if s.q.Related && len(t.text) >= minFamily && isASCII(t.text) {
 		var err error
@@ -386,9 +378,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 		if len(top) == s.q.K && !better(h, top[0]) {
 			continue
 		}
-		if ok, err := s.allowed(k, d.number); err != nil {
-			return nil, err
-		} else if !ok {
+		if !s.allowed(k) {
 			continue
 		}
 		for f, v := range d.fields {
@@ -421,33 +411,13 @@ type found struct {
 }
 
 // allowed applies the query's filters, cheapest first.
-func (s *search) allowed(k Key, number uint64) (bool, error) {
+func (s *search) allowed(k Key) bool {
 	q := &s.q
-	switch {
-	case q.Language != "" && q.Language != k.Language,
-		s.admit != nil && !s.admit(k),
-		q.PathGlob != "" && !doublestar.MatchUnvalidated(q.PathGlob, k.Path),
-		q.Filter != nil && !q.Filter(k.Path):
-		return false, nil
-	}
-	if len(q.Phrases) == 0 {
-		return true, nil
-	}
-	c, ok, err := s.rows.chunk(number)
-	if err != nil || !ok {
-		return false, err
-	}
-	body := spaced(c.Text)
-	for _, p := range q.Phrases {
-		if !strings.Contains(body, spaced(p)) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return (q.Language == "" || q.Language == k.Language) &&
+		(s.admit == nil || s.admit(k)) &&
+		(q.PathGlob == "" || doublestar.MatchUnvalidated(q.PathGlob, k.Path)) &&
+		(q.Filter == nil || q.Filter(k.Path))
 }
-
-// spaced lower-cases a text and makes every run of white space one space.
-func spaced(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
 // better orders hits: score, then path and place, so that equal scores come in one order always.
 func better(a, b found) bool {
