@@ -89,16 +89,24 @@ type row struct {
 
 // rowsOfIndex reads an index back. Chunks without a vector show in the second result.
 func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []string, err error) {
-	contents, err := s.Contents(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, c := range contents {
-		rows = append(rows, row{c.Path, c.Corpus, c.Hash, strings.Join(c.Text, " ")})
-		if !slices.Equal(c.Text, c.Vectors) {
-			without = append(without, c.Path)
+	for _, corpus := range api.Corpora {
+		err := s.Export(ctx, corpus, func(f store.Exported) error {
+			ids := make([]string, len(f.Chunks))
+			for i, c := range f.Chunks {
+				ids[i] = c.ID
+			}
+			slices.Sort(ids)
+			rows = append(rows, row{f.Path, corpus, f.Hash, strings.Join(ids, " ")})
+			if f.Vectors != len(f.Chunks) {
+				without = append(without, f.Path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
 	}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.Path, b.Path) })
 	return rows, without, nil
 }
 
