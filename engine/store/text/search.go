@@ -15,11 +15,12 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for each field
-// how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
+// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for
+// each field how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
 const k1 = 1.2
 
-var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3, FieldStem: 0.3}
+var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3,
+	FieldStem: 0.3}
 
 // Weights of tokens that are not words as typed.
 const (
@@ -48,8 +49,8 @@ type searchToken struct {
 	df     uint64 // in the field that has it most often
 }
 
-// Search returns the best hits of a query, best first; ties go by path and line. admit sees every candidate's key and drops
-// it by returning false.
+// Search returns the best hits of a query, best first; ties go by path and line. admit sees every candidate's key and
+// drops it by returning false.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -63,7 +64,8 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	}
 	defer r.Close()
 	err = x.guard("search text", func() error {
-		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths(), counts: map[string][NumFields]uint64{}}
+		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths(),
+			counts: map[string][NumFields]uint64{}}
 		if s.weights == (Weights{}) {
 			s.weights = DefaultWeights
 		}
@@ -199,8 +201,8 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency serves them
-// all and a word that is common in text is not rare because few files are named so.
+// frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency
+// serves them all and a word that is common in text is not rare because few files are named so.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -267,7 +269,8 @@ func isASCII(s string) bool {
 }
 
 // dictionary lists up to limit different words of a part of the index's dictionary that fit.
-func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(string) bool, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
+func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(string) bool,
+	open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
 	for _, f := range []Field{FieldSymbols, FieldStem, FieldPath, FieldBody} {
@@ -424,7 +427,8 @@ func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.key.derived, b.key.derived),
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine),
+		cmp.Compare(a.key.derived, b.key.derived),
 		cmp.Compare(a.packed, b.packed)) < 0
 }
 
@@ -442,8 +446,8 @@ func (h *hitHeap) Pop() any {
 	return last
 }
 
-// accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one: numbers
-// are dense, and a slice of them is several times faster than a map.
+// accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one:
+// numbers are dense, and a slice of them is several times faster than a map.
 type accumulator struct {
 	slots []int32
 	docs  []scored

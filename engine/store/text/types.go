@@ -47,8 +47,8 @@ type Query struct {
 	Filter func(path string) bool
 	// Related lets words match others of their family (see Related), at a lower weight.
 	Related bool
-	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two if
-	// there are none and the word has eight letters.
+	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two
+	// if there are none and the word has eight letters.
 	Fuzzy bool
 }
 

@@ -12,16 +12,18 @@ import (
 	"path/filepath"
 )
 
-// whole fails with ErrCorrupt unless every byte that the library is going to rely on is the one that was written. The library
-// trusts its files: it maps them into memory and follows what stands there without looking, on goroutines of its own, where a
-// wrong offset ends the process or keeps a lock forever. So damage has to be found before the library sees it.
+// verify fails with ErrCorrupt unless every byte that the library is going to rely on is the one that was written. The
+// library trusts its files: it maps them into memory and follows what stands there without looking, on goroutines of
+// its own, where a wrong offset ends the process or keeps a lock forever. So damage has to be found before the library
+// sees it.
 //
-// Segments end in a checksum of their own and never change. The table of contents, root.bolt, has none but the seal that Close
-// leaves; after a crash its structure is followed instead. The caller holds the project's lock: nobody writes meanwhile.
-func whole(ctx context.Context, dir string) error {
+// Segments end in a checksum of their own and never change. The table of contents, root.bolt, has none but the seal
+// that Close leaves; after a crash its structure is followed instead. The caller holds the project's lock: nobody
+// writes meanwhile.
+func verify(ctx context.Context, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
-		return headless(dir)
+		return orphanedSegments(dir)
 	}
 	if err != nil {
 		return fmt.Errorf("read root of text index: %w", err)
@@ -37,16 +39,16 @@ func whole(ctx context.Context, dir string) error {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		if err := wholeSegment(filepath.Join(dir, name)); err != nil {
+		if err := verifySegment(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// headless refuses a folder that holds segments but not the table that names them: scorch would begin a new index and
+// orphanedSegments refuses a folder that holds segments but not the table that names them: scorch would begin a new index and
 // remove them.
-func headless(dir string) error {
+func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {
 		return fmt.Errorf("open text index: %w: %s is missing", ErrCorrupt, rootFile)
@@ -57,8 +59,8 @@ func headless(dir string) error {
 // readBuffer is read at once: 256 KB are as quick as any more.
 const readBuffer = 256 << 10
 
-// wholeSegment compares a segment with the CRC-32 that its last four bytes hold (zapx, persistFooter).
-func wholeSegment(name string) error {
+// verifySegment compares a segment with the CRC-32 that its last four bytes hold (zapx, persistFooter).
+func verifySegment(name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: segment %s is missing", ErrCorrupt, filepath.Base(name))
@@ -92,15 +94,15 @@ func wholeSegment(name string) error {
 // sealFile holds the checksum of root.bolt as the last Close left it.
 const sealFile = "root.seal"
 
-// A seal is a transaction's number, the CRC-32 of root.bolt after it, and the CRC-32 of these twelve bytes: one that was cut off
-// or damaged itself says nothing.
+// A seal is a transaction's number, the CRC-32 of root.bolt after it, and the CRC-32 of these twelve bytes: one that
+// was cut off or damaged itself says nothing.
 const (
 	sealBody = 12
 	sealSize = sealBody + crc32.Size
 )
 
-// seal notes what root.bolt looks like; the library has closed it. Without a seal the structure is followed, that is all, so
-// nothing is synced and an error only means that there is none.
+// seal notes what root.bolt looks like; the library has closed it. Without a seal the structure is followed, that is
+// all, so nothing is synced and an error only means that there is none.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {
@@ -127,7 +129,8 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches compares root.bolt with its seal. One of another transaction is older than the file: a removal that a power cut undid.
+// matches compares root.bolt with its seal. One of another transaction is older than the file: a removal that a power
+// cut undid.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))
 	if errors.Is(err, fs.ErrNotExist) {

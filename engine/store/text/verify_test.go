@@ -75,7 +75,8 @@ func TestSeal(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, sealFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an open index has a seal: %v", err)
 	}
-	if err := x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", ID: "a.go", Start: 1, End: 2}}}); err != nil {
+	if err := x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", ID: "a.go", Start: 1,
+		End: 2}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.Close(); err != nil {
@@ -96,7 +97,7 @@ func TestSeal(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, sealFile), c.seal, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := whole(t.Context(), dir); err != nil {
+		if err := verify(t.Context(), dir); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -109,7 +110,7 @@ func TestSeal(t *testing.T) {
 	if err := os.WriteFile(name, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := whole(t.Context(), dir); !errors.Is(err, ErrCorrupt) {
+	if err := verify(t.Context(), dir); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("root.bolt is not what was sealed: %v", err)
 	}
 }
