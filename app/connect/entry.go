@@ -23,7 +23,8 @@ type server struct {
 	args    []string
 }
 
-// ours reports whether the server is search-mcp, of whatever folder and name: it decides what may be changed and removed.
+// ours reports whether the server is search-mcp, of whatever folder and name: it decides what may be changed and
+// removed.
 func (s server) ours() bool {
 	base := s.command[strings.LastIndexAny(s.command, `/\`)+1:]
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")

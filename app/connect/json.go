@@ -62,7 +62,9 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 
 func broken(err error) error {
 	why := strings.TrimPrefix(err.Error(), "hujson: ")
-	return refuse(CodeBroken, fmt.Sprintf("The configuration can't be read (%s), so it was left alone. Please correct it first.", why), "broken configuration", err)
+	return refuse(CodeBroken, fmt.Sprintf(
+		"The configuration can't be read (%s), so it was left alone. Please correct it first.", why),
+		"broken configuration", err)
 }
 
 // member finds a name in an object; nil if it is not there.
@@ -316,7 +318,8 @@ func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
 	var changes []splice
 	switch {
 	case len(object.Members) == 1:
-		if rest := append(bytes.Clone(p.src[v.StartOffset+1:from]), p.src[to:v.EndOffset-1]...); len(bytes.TrimSpace(rest)) == 0 {
+		if rest := append(bytes.Clone(p.src[v.StartOffset+1:from]),
+			p.src[to:v.EndOffset-1]...); len(bytes.TrimSpace(rest)) == 0 {
 			from, to = v.StartOffset+1, v.EndOffset-1
 		}
 	case last && m.Value.AfterExtra == nil:

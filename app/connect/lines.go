@@ -110,7 +110,8 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
 		out := apply(t.src, region)
-		if _, tree, err := f.read(out); err == nil && tree[f.root] == nil { // a key without a value is no mapping to an editor
+		// A key without a value is no mapping to an editor.
+		if _, tree, err := f.read(out); err == nil && tree[f.root] == nil {
 			if key := rootLine(out, f.root); key != nil {
 				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
 			}
@@ -242,7 +243,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, form("servers in a table of their own way")
 	}
-	lines := []string{"[" + root + "." + s.name + "]", "command = " + g.quote(s.command), "args = " + field{value: s.args}.scalar(), ""}
+	lines := []string{"[" + root + "." + s.name + "]", "command = " + g.quote(s.command),
+		"args = " + field{value: s.args}.scalar(), ""}
 	if len(t.src) > 0 {
 		lines = append([]string{t.newline()}, lines...)
 	}
@@ -292,7 +294,8 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine finds the line of the key root if nothing but "{}" or a comment stands behind it: its ends, and those of "{}".
+// rootLine finds the line of the key root if nothing but "{}" or a comment stands behind it: its ends, and those of
+// "{}".
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)
@@ -346,7 +349,8 @@ func block(m field, indent, nl string) string {
 func (blocks) regions(src []byte, _, name string) []splice {
 	var list []splice
 	name = regexp.QuoteMeta(name)
-	for _, key := range regexp.MustCompile(`(?m)^( +)(?:`+name+`|"`+name+`"|'`+name+`')[ \t]*:`).FindAllSubmatchIndex(src, -1) {
+	keys := regexp.MustCompile(`(?m)^( +)(?:` + name + `|"` + name + `"|'` + name + `')[ \t]*:`)
+	for _, key := range keys.FindAllSubmatchIndex(src, -1) {
 		from, indent := key[0], key[3]-key[2]
 		to := from
 		for offset := from; offset < len(src); {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// made is what of a configuration is ours beside the entry itself. Disconnecting takes it away again once it holds nothing
-// else; what was there before stays, an empty list of servers too.
+// made is what of a configuration is ours beside the entry itself. Disconnecting takes it away again once it holds
+// nothing else; what was there before stays, an empty list of servers too.
 type made string
 
 const (

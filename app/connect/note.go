@@ -149,8 +149,8 @@ func inside(dir, path string) error {
 	return nil
 }
 
-// NoteRoot is the project around a folder as far as the paragraph is concerned: the closest folder upwards with a .git, an
-// AGENTS.md or a CLAUDE.md. The home folder and what is above it are none.
+// NoteRoot is the project around a folder as far as the paragraph is concerned: the closest folder upwards with a .git,
+// an AGENTS.md or a CLAUDE.md. The home folder and what is above it are none.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

@@ -34,7 +34,8 @@ func (ownFile) add(data []byte, s server) ([]byte, error) {
 	for _, a := range s.args {
 		args += "      - " + quote(a) + "\n"
 	}
-	return []byte("name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: " + s.name + "\n    command: " + quote(s.command) +
+	return []byte("name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: " + s.name + "\n    command: " +
+		quote(s.command) +
 		"\n    args:\n" + args), nil
 }
 

@@ -76,7 +76,8 @@ func (m *Machine) find(id string) (found, error) {
 	for i, e := range editors {
 		names[i] = e.id
 	}
-	return found{}, refuse(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id, strings.Join(names, ", ")), "unknown editor", nil)
+	return found{}, refuse(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id,
+		strings.Join(names, ", ")), "unknown editor", nil)
 }
 
 func (m *Machine) look(e editor) found {
@@ -176,7 +177,9 @@ func sentence(err error) string {
 }
 
 func taken(f found) error {
-	return refuse(CodeTaken, fmt.Sprintf("%s has another server under the name '%s', which was left alone. Please rename it first (%s).", f.name, Name, f.path),
+	return refuse(CodeTaken, fmt.Sprintf(
+		"%s has another server under the name '%s', which was left alone. Please rename it first (%s).", f.name, Name,
+		f.path),
 		"the name belongs to another server", nil)
 }
 
@@ -239,10 +242,12 @@ func (m *Machine) byHand(f found, err error) error {
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
 		return err
 	}
-	return refuse(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage, m.Snippet(f.id)), "refused to edit", err)
+	return refuse(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage,
+		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one field.
+// update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one
+// field.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -321,7 +326,8 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
 	var r Result
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
-			return r, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.", CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
+			return r, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.",
+				CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
 		}
 	}
 	if p.File != "" {
@@ -341,7 +347,8 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
 		return r, err
 	}
 	if (s.State == Connected) == p.remove {
-		return r, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor, s.State, s.File), "no effect", nil)
+		return r, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor,
+			s.State, s.File), "no effect", nil)
 	}
 	return r, nil
 }
