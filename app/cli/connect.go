@@ -68,13 +68,15 @@ func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Comma
 		}
 		return editorNames(j.remove), cobra.ShellCompDirectiveNoFileComp
 	}
-	cmd.Flags().BoolVar(&j.byFile, "file", false, "edit the configuration even if the editor has a command of its own for that")
-	cmd.Flags().BoolVar(&j.note, "note", false, "also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
+	cmd.Flags().BoolVar(&j.byFile, "file", false,
+		"edit the configuration even if the editor has a command of its own for that")
+	cmd.Flags().BoolVar(&j.note, "note", false,
+		"also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
 	return v.withYes(cmd)
 }
 
-// editorNames is what a shell offers to complete: the editors of this computer, or the connected ones, each with its full name
-// behind a tab. Where they cannot be looked at nothing is offered: at that moment nobody can read why.
+// editorNames is what a shell offers to complete: the editors of this computer, or the connected ones, each with its
+// full name behind a tab. Where they cannot be looked at nothing is offered: at that moment nobody can read why.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {
@@ -240,9 +242,10 @@ func (v *invocation) agree(ctx context.Context) error {
 	return nil
 }
 
-// noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes. A
-// no leaves the editor connected: it is another question.
-func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *joining, out *joined) error {
+// noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes.
+// A no leaves the editor connected: it is another question.
+func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *joining,
+	out *joined) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {
 		return nil
 	}

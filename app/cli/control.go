@@ -25,14 +25,16 @@ func (v *invocation) done(sentence string) error {
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.withProject(v.pausing("pause", "Pause indexing of all projects, or of one", "Paused.", (*client.Client).Pause))
+	return v.withProject(v.pausing("pause", "Pause indexing of all projects, or of one", "Paused.",
+		(*client.Client).Pause))
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
 	return v.withProject(v.pausing("resume", "Resume indexing", "Resumed.", (*client.Client).Resume))
 }
 
-func (v *invocation) pausing(use, short, sentence string, do func(*client.Client, context.Context, string) error) *cobra.Command {
+func (v *invocation) pausing(use, short, sentence string,
+	do func(*client.Client, context.Context, string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +61,8 @@ func (v *invocation) rootCommand() *cobra.Command {
 	return v.group("root", "Add folders to a project or remove them", add, remove)
 }
 
-func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project, error)) *cobra.Command {
+func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project,
+	error)) *cobra.Command {
 	return v.withProject(&cobra.Command{
 		Use: use, Short: short, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
