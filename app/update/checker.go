@@ -15,8 +15,8 @@ import (
 	"searchmcp/app/version"
 )
 
-// The feed of this build: an https address, and the base64 of the Ed25519 public keys that may sign it (ParseKeys). A release sets them by the linker
-// (packaging/package.mk, -X); without them there is nothing to ask.
+// The feed of this build: an https address, and the base64 of the Ed25519 public keys that may sign it (ParseKeys). A
+// release sets them by the linker (packaging/package.mk, -X); without them there is nothing to ask.
 var (
 	feedURL string
 	feedKey string
@@ -160,7 +160,8 @@ func (c *Checker) due(now time.Time) time.Duration {
 	return c.memory.Checked.Add(every).Sub(now)
 }
 
-// Check asks the feed, if that is allowed, and tells what is known then. A second caller waits for the first one's answer.
+// Check asks the feed, if that is allowed, and tells what is known then. A second caller waits for the first one's
+// answer.
 func (c *Checker) Check(ctx context.Context) State {
 	if c.o.URL == "" || !c.o.Allowed() {
 		return c.Known()
@@ -192,7 +193,8 @@ func (c *Checker) Check(ctx context.Context) State {
 	return after
 }
 
-// fetch reads the feed. The request says no more than that somebody uses Search MCP: no version, no identity, no cookie.
+// fetch reads the feed. The request says no more than that somebody uses Search MCP: no version, no identity, no
+// cookie.
 func (c *Checker) fetch(ctx context.Context) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.o.URL, nil)
 	if err != nil {
