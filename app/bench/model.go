@@ -11,9 +11,9 @@ import (
 	"searchmcp/engine/embed"
 )
 
-// madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are made
-// up: a thousand topics, and noise around each, which is about as crowded as real ones. A question's vector is the real
-// model's, so that a search does all of its work.
+// madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are
+// made up: a thousand topics, and noise around each, which is about as crowded as real ones. A question's vector is the
+// real model's, so that a search does all of its work.
 type madeUp struct {
 	*embed.Embedder
 	topics []api.Vector

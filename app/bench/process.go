@@ -201,7 +201,8 @@ func processorOf(pid string) time.Duration {
 	return time.Duration(total) * tick
 }
 
-// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no /proc.
+// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no
+// /proc.
 func used() (seconds float64, wakes int) {
 	tasks, err := filepath.Glob("/proc/self/task/*")
 	if err != nil {
