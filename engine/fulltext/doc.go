@@ -7,13 +7,14 @@
 // # Scores
 //
 // A query's word t stands for the words w of the index that it may mean, each with a quality q(t,w): 1 for the word
-// itself, less for its beginning and for a typing error (Damerau's four: a letter wrong, missing, too many, two swapped).
-// With tf occurrences in a field of length n (average a):
+// itself, less for its beginning and for a typing error (Damerau's four: a letter wrong, missing, too many, two
+// swapped). With tf occurrences in a field of length n (average a):
 //
 //	field(t) = max over w of q(t,w) · tf / (tf + k·(1−b+b·n/a))     BM25's saturation, in [0,1)
 //	raw      = Σ over fields of weight · Σ over t of idf(t)·field(t) / Σ over t of idf(t)
 //
-// Weights are scaled to a sum of 1. raw is lowered when words of the query are missing from the document, raised when one
-// short field holds them all, and shown as its square root, which spreads the low end; so a score lies in [0,1]. The first
-// documents are then raised by how near to each other the words stand in their texts, where the caller can give those.
+// Weights are scaled to a sum of 1. raw is lowered when words of the query are missing from the document, raised when
+// one short field holds them all, and shown as its square root, which spreads the low end; so a score lies in [0,1].
+// The first documents are then raised by how near to each other the words stand in their texts, where the caller can
+// give those.
 package fulltext

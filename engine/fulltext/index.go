@@ -15,8 +15,8 @@ type Field struct {
 	Weight float64 // relative to the other fields; greater than 0
 }
 
-// BM25's parameters: how fast more occurrences stop counting, and how much a field's length does. A title of a few words
-// says with one occurrence what a text says with several.
+// BM25's parameters: how fast more occurrences stop counting, and how much a field's length does. A title of a few
+// words says with one occurrence what a text says with several.
 const (
 	longK, shortK = 1.2, 0.3
 	lengthB       = 0.6
@@ -366,7 +366,8 @@ func (s *search) wordsOf(ix *Index, n int32) []string {
 func best(m []meaning) []meaning {
 	if len(m) > maxMeanings {
 		slices.SortFunc(m, func(a, b meaning) int {
-			return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.word.live, a.word.live), strings.Compare(a.word.text, b.word.text))
+			return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.word.live, a.word.live),
+				strings.Compare(a.word.text, b.word.text))
 		})
 		m = m[:maxMeanings]
 	}

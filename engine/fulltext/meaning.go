@@ -161,8 +161,8 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 	return v
 }
 
-// Meanings lists the words that one word of a query may stand for, at most two dozen, the word itself among them if it is
-// known.
+// Meanings lists the words that one word of a query may stand for, at most two dozen, the word itself among them if it
+// is known.
 func (v *Vocabulary) Meanings(term string) []string {
 	var out []string
 	for _, m := range v.ix.meanings(term, true) {
