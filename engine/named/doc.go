@@ -1,8 +1,8 @@
 // Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes):
 // TF-IDF over documents held in memory, shared by all sessions of the app and gone when it stops.
 //
-// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards everything; searches share it,
-// changes hold it alone.
+// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards everything; searches share
+// it, changes hold it alone.
 //
 // # Scores
 //
