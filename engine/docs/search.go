@@ -63,7 +63,8 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	wanted := extensions(q.FileTypes)
 	again := reread{folder: f, documents: map[string]*markup.Document{}}
 	query := fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
-		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) && f.policy.Path(key) == api.SkipNone
+		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
+			f.policy.Path(key) == api.SkipNone
 	}}
 	if q.In != InTitle {
 		query.Near, query.NearHits = again.texts, nearHits
