@@ -21,7 +21,8 @@ import (
 )
 
 // Sizes of a part before compression, bytes. A part ends at a path whose hash says so, one in cutEvery, when it has
-// partLeast, and in any case at partMost: so it does not depend on what comes before it, and a change makes few new objects.
+// partLeast, and in any case at partMost: so it does not depend on what comes before it, and a change makes few new
+// objects.
 const (
 	partLeast = 1 << 20
 	partMost  = 8 << 20
@@ -114,7 +115,8 @@ func readPart(data []byte, visit func(api.Corpus, store.FileChunks) error) error
 	}
 }
 
-// check refuses what no publication of ours contains. A store refuses chunks that are not their file's. An outline has lines 0 to 0.
+// check refuses what no publication of ours contains. A store refuses chunks that are not their file's. An outline has
+// lines 0 to 0.
 func (l *line) check() error {
 	if l.Corpus != api.CorpusCode && l.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, l.Corpus)

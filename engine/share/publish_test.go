@@ -46,7 +46,8 @@ func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
 	var paths []string
-	if err := st.Export(t.Context(), corpus, func(f store.Exported) error { paths = append(paths, f.Path); return nil }); err != nil {
+	if err := st.Export(t.Context(), corpus,
+		func(f store.Exported) error { paths = append(paths, f.Path); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	err := st.ExportVectors(t.Context(), corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
@@ -96,7 +97,8 @@ func TestOnlyChangesTravel(t *testing.T) {
 			stages = append(stages, stage)
 		}
 	}})
-	if err != nil || first.Rows != 1201 || !slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
+	if err != nil || first.Rows != 1201 ||
+		!slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
 		t.Fatalf("first: %d rows, stages %v, %v", first.Rows, stages, err)
 	}
 	whole := s.Sent.Swap(0)
@@ -104,7 +106,8 @@ func TestOnlyChangesTravel(t *testing.T) {
 	refresh(t, c, true)
 
 	same := s.publish(t, source)
-	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) || s.Sent.Swap(0) != 0 {
+	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) ||
+		s.Sent.Swap(0) != 0 {
 		t.Errorf("unchanged: %+v", same)
 	}
 	refresh(t, c, false)
@@ -179,7 +182,8 @@ func TestWrittenAnew(t *testing.T) {
 
 // Rows of another chunker or model are not compared, and tables that were replaced by half are not built on.
 func TestBuildOn(t *testing.T) {
-	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5, Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
+	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5,
+		Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
 	for name, c := range map[string]struct {
 		change           func(*Manifest)
 		comparable, worn bool

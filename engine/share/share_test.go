@@ -116,7 +116,8 @@ func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ..
 	var rows []store.VectorRow
 	for i, text := range lines {
 		c := api.Chunk{
-			ID: fmt.Sprintf("%s-%d-%s", f.Hash[:8], i, path[:min(8, len(path))]), Path: path, Text: text, StartLine: i + 1, EndLine: i + 1,
+			ID: fmt.Sprintf("%s-%d-%s", f.Hash[:8], i, path[:min(8, len(path))]), Path: path, Text: text,
+			StartLine: i + 1, EndLine: i + 1,
 			ContentHash: f.Hash, Ordinal: i, Language: "go", Symbols: []string{"symbol" + f.Hash[:4]},
 		}
 		f.Chunks = append(f.Chunks, c)
@@ -189,10 +190,12 @@ func TestPublishAndRead(t *testing.T) {
 	refresh(t, c, false)
 	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "pkg/a.go")
 	wantFound(t, c, api.CorpusDocs, "delta", "How delta works", "docs/guide.md")
-	if !c.Has(api.CorpusCode, "pkg/a.go", hash) || c.Has(api.CorpusDocs, "pkg/a.go", hash) || c.Has(api.CorpusCode, "pkg/a.go", hash[1:]+"0") {
+	if !c.Has(api.CorpusCode, "pkg/a.go", hash) || c.Has(api.CorpusDocs, "pkg/a.go", hash) ||
+		c.Has(api.CorpusCode, "pkg/a.go", hash[1:]+"0") {
 		t.Error("Has is wrong about pkg/a.go")
 	}
-	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Problem != nil || st.Checked.IsZero() {
+	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Problem != nil ||
+		st.Checked.IsZero() {
 		t.Errorf("state %+v", st)
 	}
 
@@ -273,7 +276,8 @@ func TestNewPublication(t *testing.T) {
 		default:
 		}
 	}
-	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil ||
+		len(hits) != 1 {
 		t.Errorf("the old publication's reader: %v, %v", hits, err)
 	}
 	held.Release()
@@ -373,10 +377,12 @@ func TestOtherModel(t *testing.T) {
 	refresh(t, c, true)
 	v := c.View()
 	defer v.Release()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil ||
+		len(hits) != 1 {
 		t.Errorf("by words: %v, %v", hits, err)
 	}
-	if hits, err := v.Nearest(t.Context(), api.CorpusCode, vectorOf("x"), 5, store.Filter{}); err != nil || len(hits) != 0 {
+	if hits, err := v.Nearest(t.Context(), api.CorpusCode, vectorOf("x"), 5, store.Filter{}); err != nil ||
+		len(hits) != 0 {
 		t.Errorf("by meaning: %v, %v", hits, err)
 	}
 	if !strings.Contains(c.State().Note, "another model") {
@@ -425,7 +431,8 @@ func TestIndexedRemote(t *testing.T) {
 	if len(s.keys(t, "_indices/")) == 0 {
 		t.Error("no index was made")
 	}
-	table, err := vector.OpenRemote(t.Context(), remote, "project_docs", vector.IndexFrom, filepath.Join(t.TempDir(), "sketch"))
+	table, err := vector.OpenRemote(t.Context(), remote, "project_docs", vector.IndexFrom,
+		filepath.Join(t.TempDir(), "sketch"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,11 @@ import (
 const (
 	// rowsAtOnce is how many vectors travel together: LanceDB makes a file on the storage of each addition.
 	rowsAtOnce = 8192
-	// buildOnMost is how many publications build on one set of tables before they are written anew: each leaves a few small files
-	// that every later reader opens.
+	// buildOnMost is how many publications build on one set of tables before they are written anew: each leaves a few
+	// small files that every later reader opens.
 	buildOnMost = 50
-	// churnMost is the share of rows that were replaced since then, from which they are written anew: rows that were removed stay
-	// in the files, and rows that were added are not in LanceDB's index.
+	// churnMost is the share of rows that were replaced since then, from which they are written anew: rows that were
+	// removed stay in the files, and rows that were added are not in LanceDB's index.
 	churnMost = 0.5
 )
 
@@ -32,8 +32,8 @@ type change struct {
 
 func (c change) none() bool { return len(c.remove) == 0 && len(c.add) == 0 }
 
-// vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which the storage
-// makes by itself, with what has changed, else all of them anew.
+// vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which
+// the storage makes by itself, with what has changed, else all of them anew.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -78,8 +78,8 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not done if they are
-// worn, or with an error.
+// buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not
+// done if they are worn, or with an error.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -92,7 +92,8 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 		}
 	}
 	m := &w.result.Manifest
-	m.Folder, m.BuiltOn, m.Churn, m.Vectors = w.before.Folder, w.before.BuiltOn, w.before.Churn, maps.Clone(w.before.Vectors)
+	m.Folder, m.BuiltOn, m.Churn, m.Vectors = w.before.Folder, w.before.BuiltOn, w.before.Churn,
+		maps.Clone(w.before.Vectors)
 	if len(changes) == 0 {
 		return true, nil
 	}
@@ -163,7 +164,8 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 }
 
 // apply makes the changes, each by open, which makes or opens a table.
-func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change, open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
+func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
+	open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
 	of := 0
 	for _, c := range changes {
 		of += c.rows
@@ -200,7 +202,8 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change, op
 }
 
 // send adds the rows of some files to a table and returns their number. of is what the whole publication sends.
-func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int, err error) {
+func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
+	err error) {
 	pending := make([]vector.Row, 0, rowsAtOnce)
 	flush := func() error {
 		err := t.Add(ctx, pending)
@@ -231,6 +234,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 
 func row(c api.Chunk, v api.Vector) vector.Row {
 	return vector.Row{
-		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine, ContentHash: c.ContentHash,
+		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine,
+		ContentHash: c.ContentHash,
 	}
 }
