@@ -69,7 +69,8 @@ func toolsPage() (string, error) {
 	}
 	b.WriteString("\n## Prompts\n\nOpenings that editors offer to a person, mostly as commands.\n\n| prompt | what it asks for | argument |\n| --- | --- | --- |\n")
 	for _, p := range endpoint.PromptsReference() {
-		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument, cell(p.Meaning))
+		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
+			cell(p.Meaning))
 	}
 	b.WriteString("\n## Resources\n\n`resources/list` has the session's documents, 200 a page; `resources/read` takes `docs://` and a path below the folder. Paths of all\n" +
 		"folders but the first begin with `@name/`. HTML is served as Markdown. Refusals carry MCP's codes: −32002 for what is not there or not\n" +
@@ -185,7 +186,8 @@ func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// anchor is that of a heading as code hosts make it: small letters, spaces as hyphens, nothing but letters, digits, - and _.
+// anchor is that of a heading as code hosts make it: small letters, spaces as hyphens, nothing but letters, digits, -
+// and _.
 func anchor(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {
