@@ -106,7 +106,7 @@ func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []str
 			return nil, nil, err
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.Path, b.Path) })
 	return rows, without, nil
 }
 
