@@ -81,10 +81,7 @@ func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]stri
 func (r *Registry) reload(ctx context.Context, p *Project) error {
 	last := p.actor.Config()
 	cfg, warnings := r.loadConfig(p.dir, &last)
-	p.mu.Lock()
-	roots := p.rec.roots(cfg)
-	p.mu.Unlock()
-	return p.configure(ctx, roots, cfg, warnings)
+	return p.configure(ctx, p.record().roots(cfg), cfg, warnings)
 }
 
 // FollowConfigs keeps the configurations in force that people write with their editors: each project's and the data folder's.

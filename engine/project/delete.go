@@ -68,14 +68,19 @@ func (r *Registry) remove(ctx context.Context, p *Project) error {
 	if err := p.halt(ctx); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	delete(r.projects, p.id)
-	r.mu.Unlock()
+	r.forget(p.id)
 	if err := removeFolder(p.dir); err != nil {
 		return err
 	}
 	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
 	return nil
+}
+
+// forget takes a project that was halted out of the list.
+func (r *Registry) forget(id string) {
+	r.mu.Lock()
+	delete(r.projects, id)
+	r.mu.Unlock()
 }
 
 // halt ends a project's jobs and goroutines and waits for them.

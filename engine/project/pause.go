@@ -26,10 +26,7 @@ func (r *Registry) ApplyPause() {
 
 // applyPause tells actor and watcher. all: everything is paused.
 func (p *Project) applyPause(all bool) {
-	p.mu.Lock()
-	paused := all || p.rec.Paused
-	p.mu.Unlock()
-	if paused {
+	if all || p.record().Paused {
 		p.actor.Pause()
 	} else {
 		p.actor.Resume()

@@ -64,10 +64,12 @@ type Project struct {
 	repairing atomic.Bool // the project is being opened anew because its index is damaged
 }
 
-func (p *Project) root() string {
+func (p *Project) root() string { return p.record().Root }
+
+func (p *Project) record() record {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rec.Root
+	return p.rec
 }
 
 // Dir is the folder of the project's index.

@@ -78,9 +78,7 @@ func (r *Registry) repair(p *Project, cause error) {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)
 			return
 		}
-		p.mu.Lock()
-		rec := p.rec
-		p.mu.Unlock()
+		rec := p.record()
 		err := r.quarantine(p.id, cause)
 		if err == nil {
 			err = r.openRepaired(r.ctx, p.id, rec, cause)

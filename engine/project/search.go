@@ -39,7 +39,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	found := false
 	for i, a := range answers {
 		if errs[i] != nil {
-			all.Notes = append(all.Notes, "Not searched: "+roots[i]+". "+userMessage(errs[i]))
+			all.Notes = append(all.Notes, r.notSearched(roots[i], errs[i]))
 			continue
 		}
 		mergeResults(&all, a, r.nameOf(roots[i]), !found)
@@ -193,10 +193,14 @@ func stateNotes(p api.Project) []string {
 	return notes
 }
 
-func userMessage(err error) string {
+// notSearched says why one of several projects is missing from an answer.
+func (r *Registry) notSearched(root string, err error) string {
+	why := "An internal error was logged."
 	var e *api.Error
 	if errors.As(err, &e) {
-		return e.UserMessage
+		why = e.UserMessage
+	} else {
+		r.log.Error("one of several projects not searched", "root", root, "err", err)
 	}
-	return "An internal error was logged."
+	return "Not searched: " + root + ". " + why
 }
