@@ -58,10 +58,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	log, closeLog := openLog(o)
 	defer closeLog() // the log closes last
 	if err := ipc.ClearQuit(o.Data); err != nil {
-		log.Warn("bridges may take the app for quit", "error", err)
+		log.Warn("bridges may take the app for quit", "err", err)
 	}
 	if err := ipc.ClearRestart(o.Data); err != nil {
-		log.Warn("bridges may wait for a restart", "error", err)
+		log.Warn("bridges may wait for a restart", "err", err)
 	}
 	log.Info("starting", "version", version.Version, "data", o.Data, "pid", os.Getpid())
 
@@ -134,7 +134,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
 	if byPerson {
 		if err := ipc.MarkQuit(o.Data); err != nil {
-			log.Warn("a bridge that is not connected may start the app again", "error", err)
+			log.Warn("a bridge that is not connected may start the app again", "err", err)
 		}
 	}
 	server.Quit(byPerson)
@@ -150,7 +150,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	log.Info("stopped")
 	if errors.Is(context.Cause(ctx), ErrReplaced) {
 		if merr := ipc.MarkRestart(o.Data); merr != nil {
-			log.Warn("a bridge may start an app of its own meanwhile", "error", merr)
+			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
 		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
 	}

@@ -41,8 +41,8 @@ type Options struct {
 	load        machine.Load
 }
 
-// WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes that
-// no model gets through in reasonable time make them up.
+// WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes
+// that no model gets through in reasonable time make them up.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -56,8 +56,8 @@ type Model interface {
 	Close() error
 }
 
-// Engine is an open data folder: the projects with their searches, what is served beside them, and the events of both. Its own
-// methods are about the app as a whole. All methods are safe for concurrent use.
+// Engine is an open data folder: the projects with their searches, what is served beside them, and the events of both.
+// Its own methods are about the app as a whole. All methods are safe for concurrent use.
 type Engine struct {
 	*project.Registry
 	*sources.Sources
@@ -92,8 +92,8 @@ const (
 	cacheDir = "cache"
 )
 
-// Open opens what all projects share, then the projects and what is served beside them. It returns when every project can be
-// searched by text; model and watchers follow by themselves.
+// Open opens what all projects share, then the projects and what is served beside them. It returns when every project
+// can be searched by text; model and watchers follow by themselves.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -115,7 +115,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
 	e.opened.Store(true)
-	e.Registry.FollowConfigs()
+	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
 	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })
 	return e, nil
@@ -126,7 +126,8 @@ func (e *Engine) newRegistry() *project.Registry {
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Guard: e.guard,
-		Backoff: e.crash.halvings(), Asked: e.noteQuestion, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
+		Backoff: e.crash.halvings(), Asked: e.noteQuestion, Free: e.opt.free,
+		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
 	})
 }
 

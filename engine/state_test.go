@@ -166,7 +166,8 @@ func TestConfigIsFollowed(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever after.
+// TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever
+// after.
 func TestSkippedByContentIsReadOnce(t *testing.T) {
 	data, root := t.TempDir(), tree(t, shop)
 	for i := range 20 {

@@ -159,7 +159,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err == nil {
 			return conn, nil
 		}
-		slog.Warn("connection refused", "error", errors.Join(err, conn.Close()))
+		slog.Warn("connection refused", "err", errors.Join(err, conn.Close()))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Job, error) {
 	p := r.Find(root)
 	if p != nil { // a first build that was cancelled takes the project with it when it ends
-		if err := p.awaitEnding(ctx, api.ActionCreate); err != nil {
+		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +72,7 @@ func (r *Registry) register(ctx context.Context, root string) (*Project, error) 
 
 // discard removes a project whose first build did not finish.
 func (r *Registry) discard(p *Project) {
-	gone, first := r.leaving(p)
+	gone, first := r.beginRemoval(p)
 	if !first {
 		return
 	}

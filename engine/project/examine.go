@@ -23,7 +23,8 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 		list = []*Project{p}
 	}
 	if len(list) == 0 {
-		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.", Remedy: "search-mcp index DIR"})
+		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.",
+			Remedy: "search-mcp index DIR"})
 	}
 	for _, p := range list {
 		out = append(out, p.examine(ctx)...)

@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Files answers search_by_path from the committed files of the given roots. With several, each path begins with its project's
-// name, and a root that can't be searched is noted; if none can, the error is the first one's.
+// Files answers search_by_path from the committed files of the given roots. With several, each path begins with its
+// project's name, and a root that can't be searched is noted; if none can, the error is the first one's.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	if len(roots) == 1 {
 		_, found, err := r.filesOf(ctx, roots[0], q)
@@ -43,12 +43,13 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 }
 
 // filesOf searches one project. Truncated is the caller's to set.
-func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (name string, found api.FileResults, err error) {
+func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
+	name string, found api.FileResults, err error) {
 	p, err := r.get(root)
 	if err != nil {
 		return "", found, err
 	}
-	p.beforeSearch(ctx)
+	p.flushBeforeSearch(ctx)
 	view := p.actor.View()
 	defer view.Release()
 	snap, tree := p.Snapshot(), p.actor.Tree()
@@ -56,5 +57,6 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (n
 	if err != nil {
 		return "", found, err
 	}
-	return p.name, api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}, nil
+	found = api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}
+	return p.name, found, nil
 }

@@ -58,8 +58,8 @@ type Project struct {
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
-	setSharing sync.Mutex              // held while a shared index is added or removed; taken before mu
-	sharing    atomic.Pointer[sharing] // nil: none
+	subscribing  sync.Mutex                   // held while a shared index is added or removed; taken before mu
+	subscription atomic.Pointer[subscription] // nil: none
 
 	repairing atomic.Bool // the project is being opened anew because its index is damaged
 }
@@ -125,7 +125,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
 		}
 	}
-	return r.openRepaired(ctx, id, rec, nil)
+	return r.openOrRepair(ctx, id, rec, nil)
 }
 
 // recordOfMetadata makes a record for an index that has none: one made by an earlier version.
@@ -140,7 +140,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project's store and sets its goroutines going. damage is what was moved aside for it, nil for nothing.
+// start opens a project's store and starts its goroutines. damage is why a part of it was quarantined, nil for none.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -166,9 +166,9 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	}
 	p.actor = actor
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
-	r.followConfig(p.ctx, p)
+	r.watchConfig(p.ctx, p)
 	if rec.Shared != "" {
-		if err := r.startSharing(p.ctx, p, rec.Shared, log); err != nil {
+		if err := r.subscribe(p.ctx, p, rec.Shared, log); err != nil {
 			log.Error("shared index not opened, its files are indexed here", "err", err)
 		}
 	}
@@ -195,7 +195,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 			log.Error("project did not close cleanly", "err", err)
 		}
 		wg.Wait()
-		if s := p.sharing.Load(); s != nil {
+		if s := p.subscription.Load(); s != nil {
 			<-s.done
 		}
 	}()
@@ -215,7 +215,8 @@ func logFile(dir string) string { return filepath.Join(dir, logsDir, "index.log"
 func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
 	enter, textOnly := r.opt.Guard(dir, log)
 	o := store.Options{
-		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Busy: enter, TextOnly: textOnly, Log: log, Priority: vectorPriority,
+		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Busy: enter, TextOnly: textOnly, Log: log,
+		Priority: vectorPriority,
 	}
 	if r.opt.Embedder != nil {
 		o.ModelHash, o.Input = r.opt.Embedder.ModelHash(), r.opt.Embedder.Input

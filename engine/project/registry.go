@@ -95,8 +95,8 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list with its
-// problem; it never keeps the others from starting. The error is about the list as a whole.
+// OpenAll opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list with
+// its problem; it never keeps the others from starting. The error is about the list as a whole.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate tells that a project's folder is dir now: its index goes on under that name. When that fails the project is opened
-// again as it was; in any case it stays in the list.
+// Relocate tells that a project's folder is dir now: its index goes on under that name. When that fails the project is
+// opened again as it was; in any case it stays in the list.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -24,7 +24,8 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 		return api.Project{}, err
 	}
 	if _, broken := r.brokenOf(folder); broken || r.Find(folder) != nil {
-		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.", "root is registered: "+folder, nil)
+		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.",
+			"root is registered: "+folder, nil)
 	}
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
@@ -37,11 +38,11 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	}
 	id := scan.ProjectID(folder)
 	if err := r.moveIndex(p.id, id, rec); err != nil {
-		return api.Project{}, errors.Join(err, r.openRepaired(ctx, p.id, p.record(), nil))
+		return api.Project{}, errors.Join(err, r.openOrRepair(ctx, p.id, p.record(), nil))
 	}
-	r.forget(p.id)
+	r.unlist(p.id)
 	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
-	if err := r.openRepaired(ctx, id, rec, nil); err != nil {
+	if err := r.openOrRepair(ctx, id, rec, nil); err != nil {
 		return api.Project{}, err
 	}
 	return r.Status(ctx, folder)

@@ -107,7 +107,7 @@ func (d *dirty) saved() []string {
 func (d *dirty) load(s DirtyStore, log *slog.Logger) {
 	paths, err := s.Load()
 	if err != nil {
-		log.Warn("Dirty files can't be read; the whole project will be compared", "error", err)
+		log.Warn("Dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
@@ -131,7 +131,7 @@ func (d *dirty) keep(s DirtyStore, log *slog.Logger, stop <-chan struct{}) {
 			return
 		}
 		if err := s.Save(now); err != nil {
-			log.Warn("Dirty files can't be saved; after a crash the pass at start finds them", "error", err)
+			log.Warn("Dirty files can't be saved; after a crash the pass at start finds them", "err", err)
 			return
 		}
 		last = now

@@ -77,7 +77,7 @@ func (g *git) Run(ctx context.Context) {
 			g.state(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		} else {
-			g.log.Warn("Git repository can't be followed", "error", err)
+			g.log.Warn("Git repository can't be followed", "err", err)
 			g.state(true, "The git repository can't be followed ("+err.Error()+"), so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		}
@@ -228,7 +228,7 @@ func (f *follower) watch(h head) {
 			continue
 		}
 		if err := f.queue.src.Add(folder); err != nil {
-			f.git.log.Debug("Folder of git can't be watched; HEAD is polled", "error", err)
+			f.git.log.Debug("Folder of git can't be watched; HEAD is polled", "err", err)
 			f.poll = true
 			continue
 		}

@@ -50,7 +50,7 @@ func (w *Watcher) session(ctx context.Context, out chan<- Batch, cause Cause, id
 	}
 	m, err := w.opt.mounts()
 	if err != nil {
-		w.log.Debug("Mounts can't be watched", "error", err)
+		w.log.Debug("Mounts can't be watched", "err", err)
 		m = &mounts{}
 	} else {
 		defer m.close()

@@ -273,7 +273,7 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 		return err
 	default:
-		t.log.Warn("Folder can't be watched and is polled", "folder", d.rel(), "error", err)
+		t.log.Warn("Folder can't be watched and is polled", "folder", d.rel(), "err", err)
 	}
 	t.set(d, polled)
 	return nil
@@ -383,7 +383,7 @@ func (t *tree) beside(file string) {
 		return
 	}
 	if err := t.src.Add(folder); err != nil {
-		t.log.Debug("Ignore file can't be watched; the next full pass sees its changes", "file", file, "error", err)
+		t.log.Debug("Ignore file can't be watched; the next full pass sees its changes", "file", file, "err", err)
 		return
 	}
 	t.side[file] = struct{}{}

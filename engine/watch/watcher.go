@@ -177,7 +177,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 			if time.Since(began) > healthyAfter {
 				wait = restartFirst
 			}
-			w.log.Warn("Watcher died and will be restarted", "error", err, "after", wait)
+			w.log.Warn("Watcher died and will be restarted", "err", err, "after", wait)
 			w.report(Status{Note: "Watching for changes failed (" + err.Error() + ") and will be tried again."})
 			pause(ctx, jitter(wait))
 			cause, wait = CauseRestart, min(2*wait, restartLast)
