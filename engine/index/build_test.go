@@ -5,10 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/watch"
@@ -25,22 +28,24 @@ func TestBuild(t *testing.T) {
 	stats := f.build()
 	f.holds(held...)
 	snap := f.Snapshot()
-	if stats.FilesIndexed != 5 || stats.ChunksCreated == 0 || snap.Vectors != stats.ChunksCreated || snap.Chunks != stats.ChunksCreated {
+	if n := stats.ChunksCreated; stats.FilesIndexed != 5 || n == 0 || snap.Vectors != n || snap.Chunks != n {
 		t.Errorf("%+v; %d vectors of %d chunks", stats, snap.Vectors, snap.Chunks)
 	}
-	if f.Incomplete() || snap.State != api.StateReady || snap.Pending != 0 || snap.Progress != nil || snap.DocFiles != 1 {
+	if f.Incomplete() || snap.State != api.StateReady || snap.Pending != 0 || snap.Progress != nil ||
+		snap.DocFiles != 1 {
 		t.Errorf("after it: incomplete %v, %+v", f.Incomplete(), snap)
 	}
-	for reason, want := range map[api.Reason]int{api.SkipDenied: 1, api.SkipBinary: 1, api.SkipSecret: 1, api.SkipIgnored: 1} {
-		if got := snap.Skipped[reason]; got < want {
-			t.Errorf("%d skipped as %s, want %d: %v", got, reason, want, snap.Skipped)
+	for _, reason := range []api.Reason{api.SkipDenied, api.SkipBinary, api.SkipSecret, api.SkipIgnored} {
+		if snap.Skipped[reason] == 0 {
+			t.Errorf("none skipped as %s: %v", reason, snap.Skipped)
 		}
 	}
 	if !f.has("pay/charge.go", "Charge takes money") || f.has(".env", "TOKEN") || f.has("key.txt", "PRIVATE") {
 		t.Error("the rows are not those of the files")
 	}
 	meta := f.Store().Metadata()
-	if meta.ProjectPath != f.root || meta.CreatedAt.IsZero() || meta.LastFullIndex.IsZero() || meta.Stats.TotalFiles != 4 || meta.DocsStats.TotalDocs != 1 {
+	if meta.ProjectPath != f.root || meta.CreatedAt.IsZero() || meta.LastFullIndex.IsZero() ||
+		meta.Stats.TotalFiles != 4 || meta.DocsStats.TotalDocs != 1 {
 		t.Errorf("metadata %+v", meta)
 	}
 
@@ -92,29 +97,33 @@ func TestReindexFile(t *testing.T) {
 	f.holds(held...)
 }
 
-// TestBuildThatCannotFit refuses before it writes; the room is asked for again when there is some.
+// TestBuildThatCannotFit refuses before it writes: the text alone would fit, what becomes of it would not.
 func TestBuildThatCannotFit(t *testing.T) {
-	free := int64(10 << 20)
-	f := project(t, shop, func(f *fixture) { f.opt.Free = func(string) (int64, error) { return free, nil } }).run()
+	const text = 100 << 10
+	var free atomic.Int64
+	free.Store(disk.ReserveBytes + 2*text)
+	f := project(t, map[string]string{"big.go": strings.Repeat("// line\n", text/8)}, func(f *fixture) {
+		f.opt.Free = func(string) (int64, error) { return free.Load(), nil }
+	}).run()
 	j := f.start(api.ActionCreate)
 	<-j.Done()
-	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull || !strings.Contains(err.Error(), "have 10MB") {
-		t.Errorf("with 10 MB free: %v", err)
+	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull {
+		t.Errorf("with room for the text twice: %v", err)
 	}
 	f.holds()
 	if !f.Incomplete() {
 		t.Error("an index that was refused counts as complete")
 	}
-	free = 10 << 30
+	free.Store(disk.ReserveBytes + 2*text*index.DiskPerByte)
 	f.build()
-	f.holds(held...)
+	f.holds("big.go code")
 }
 
 // TestRebuild: the old index answers until the new one is complete, and stays whole if the rebuild ends early.
 func TestRebuild(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
-	before := f.Store()
+	before, folder := f.Store(), entries(t, f.opt.Dir)
 	f.write("pay/charge.go", "package pay\n\n// Charge is new.\n")
 	reached, ctxErr := make(chan struct{}), make(chan error, 1)
 	f.cache.mu.Lock()
@@ -149,6 +158,9 @@ func TestRebuild(t *testing.T) {
 	if f.Store() != before || !f.has("pay/charge.go", "Charge takes money") {
 		t.Error("the old generation was touched")
 	}
+	if left := entries(t, f.opt.Dir); !slices.Equal(left, folder) {
+		t.Errorf("the new generation was left behind: %q, before %q", left, folder)
+	}
 
 	f.model.set(func(m *model) { m.each = nil })
 	j = f.start(api.ActionReindex)
@@ -163,6 +175,19 @@ func TestRebuild(t *testing.T) {
 		t.Errorf("%s, %d vectors of %d chunks", snap.State, snap.Vectors, snap.Chunks)
 	}
 	f.holds(held...)
+}
+
+// entries are the names of what is in a folder.
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 // TestPausedBuild waits for Resume, and outside of what other projects need.

@@ -35,6 +35,8 @@ type fixture struct {
 	log    *bytes.Buffer
 	cancel context.CancelFunc
 	ended  chan error
+	// written counts the files that were written.
+	written int
 }
 
 // model is an embedder that does what a test tells it.
@@ -136,13 +138,17 @@ func project(t testing.TB, files map[string]string, change func(*fixture)) *fixt
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{t: t, root: root, model: &model{}, cache: &cache{known: map[string]api.Vector{}}, log: &bytes.Buffer{}, ended: make(chan error, 1)}
+	f := &fixture{
+		t: t, root: root, model: &model{}, cache: &cache{known: map[string]api.Vector{}},
+		log: &bytes.Buffer{}, ended: make(chan error, 1),
+	}
 	for path, text := range files {
 		f.write(path, text)
 	}
 	f.opt = index.Options{
 		ID: "id", Dir: t.TempDir(), Name: "shop", Roots: []api.Root{{Path: root}}, Config: api.DefaultConfig(),
-		Store: store.Options{ModelHash: "model", ChunkerVersion: chunk.Version}, Chunker: chunk.New(noTrees{}), Embedder: f.model, Vectors: f.cache,
+		Store: store.Options{ModelHash: "model", ChunkerVersion: chunk.Version}, Chunker: chunk.New(noTrees{}),
+		Embedder: f.model, Vectors: f.cache,
 		Hub: jobs.NewHub(), Heavy: semaphore.NewWeighted(1), Log: slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	f.opt.Store.Log = f.opt.Log
@@ -179,8 +185,10 @@ func (f *fixture) stop() {
 	}
 }
 
+// write makes a file of an hour ago, each a second younger than the last: what was just written is hashed again whatever is known of it.
 func (f *fixture) write(path, text string) {
 	f.t.Helper()
+	f.written++
 	path = filepath.Join(f.root, path)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		f.t.Fatal(err)
@@ -188,7 +196,13 @@ func (f *fixture) write(path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		f.t.Fatal(err)
 	}
+	at := hourAgo.Add(time.Duration(f.written) * time.Second)
+	if err := os.Chtimes(path, at, at); err != nil {
+		f.t.Fatal(err)
+	}
 }
+
+var hourAgo = time.Now().Add(-time.Hour)
 
 func (f *fixture) remove(path string) {
 	f.t.Helper()
@@ -294,4 +308,6 @@ var shop = map[string]string{
 	"empty/nothing.c": "",
 }
 
-var held = []string{".gitignore code", "docs/guide.md docs", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code"}
+var held = []string{
+	".gitignore code", "docs/guide.md docs", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
+}

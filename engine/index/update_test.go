@@ -31,10 +31,12 @@ func TestUpdate(t *testing.T) {
 		t.Error("the update is in no metadata")
 	}
 	f.rescan()
-	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code", "pay/unheard.go code", "ship/label.go code")
+	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
+		"pay/unheard.go code", "ship/label.go code")
 
 	f.write(".gitignore", "pay/\n")
-	if err := f.Update(t.Context(), watch.Batch{Paths: []string{".gitignore"}, Ignore: true, Cause: watch.CausePolicy}); err != nil {
+	rules := watch.Batch{Paths: []string{".gitignore"}, Ignore: true, Cause: watch.CausePolicy}
+	if err := f.Update(t.Context(), rules); err != nil {
 		t.Fatal(err)
 	}
 	f.holds(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
@@ -70,15 +72,18 @@ func TestSkippedFiles(t *testing.T) {
 func TestSetConfig(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
-	made := len(f.model.times())
 	for _, tc := range []struct {
 		change func(*api.Config)
 		want   []string
 	}{
-		{func(c *api.Config) { c.Exclude = []string{"pay/**"} }, []string{".gitignore code", "docs/guide.md docs", "empty/nothing.c code"}},
-		{func(c *api.Config) { c.Include = []string{"**/*.go"} }, []string{"pay/charge.go code", "pay/refund.go code"}},
-		{func(c *api.Config) { c.IndexDocs = false }, []string{".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code"}},
-		{func(c *api.Config) { c.DocPatterns = []string{"pay/**"} }, []string{".gitignore code", "docs/guide.md code", "empty/nothing.c code", "pay/charge.go docs", "pay/refund.go docs"}},
+		{func(c *api.Config) { c.Exclude = []string{"pay/**"} },
+			[]string{".gitignore code", "docs/guide.md docs", "empty/nothing.c code"}},
+		{func(c *api.Config) { c.Include = []string{"**/*.go"} },
+			[]string{"pay/charge.go code", "pay/refund.go code"}},
+		{func(c *api.Config) { c.IndexDocs = false },
+			[]string{".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code"}},
+		{func(c *api.Config) { c.DocPatterns = []string{"pay/**"} },
+			[]string{".gitignore code", "docs/guide.md code", "empty/nothing.c code", "pay/charge.go docs", "pay/refund.go docs"}},
 		{func(*api.Config) {}, held},
 	} {
 		cfg := api.DefaultConfig()
@@ -101,9 +106,6 @@ func TestSetConfig(t *testing.T) {
 	if snap := f.Snapshot(); snap.Vectors != snap.Chunks {
 		t.Errorf("%d vectors of %d chunks", snap.Vectors, snap.Chunks)
 	}
-	if texts := len(f.model.times()); texts < made {
-		t.Errorf("%d calls of the model, %d before", texts, made)
-	}
 }
 
 // TestRoots: a further root's files have its prefix, and go with it.
@@ -125,10 +127,19 @@ func TestRoots(t *testing.T) {
 	if !f.has("@lib/a.go", "package changed") {
 		t.Error("a change in a further root is not indexed")
 	}
+	if err := os.Rename(other.root, other.root+".away"); err != nil {
+		t.Fatal(err)
+	}
+	f.remove("docs")
+	f.rescan() // what is gone as a whole is kept, what went from the other root is not
+	if f.Snapshot().State != api.StateOffline {
+		t.Errorf("without one of its roots: %s", f.Snapshot().State)
+	}
+	f.holds(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, held[2:]...)...)
 	if err := f.SetConfig(t.Context(), f.opt.Roots, api.DefaultConfig(), nil); err != nil {
 		t.Fatal(err)
 	}
-	f.holds(held...)
+	f.holds(append([]string{".gitignore code"}, held[2:]...)...)
 }
 
 // TestRootGone: nothing is removed, the state says why, and all is well when the folder is back.
@@ -142,7 +153,8 @@ func TestRootGone(t *testing.T) {
 	}
 	f.rescan()
 	f.holds(held...)
-	if snap := f.Snapshot(); snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || told != 1 {
+	snap := f.Snapshot()
+	if snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || told != 1 {
 		t.Errorf("%s, %v, told %d times", snap.State, snap.Problem, told)
 	}
 	if err := os.Rename(away, f.root); err != nil {

@@ -23,7 +23,8 @@ func TestModelFails(t *testing.T) {
 		}).run()
 		f.build()
 		synctest.Wait() // the loop is woken by start and build
-		if snap := f.Snapshot(); snap.State != api.StateDegraded || snap.Problem == nil || snap.Vectors != 0 || snap.Files != 5 {
+		snap := f.Snapshot()
+		if snap.State != api.StateDegraded || snap.Problem == nil || snap.Vectors != 0 || snap.Files != 5 {
 			t.Errorf("%s, %v, %d vectors", snap.State, snap.Problem, snap.Vectors)
 		}
 		calls := f.model.times()
@@ -47,7 +48,8 @@ func TestModelFails(t *testing.T) {
 	})
 }
 
-// TestThrottled: while the machine has nothing to spare a build ends without vectors and says why; they follow when it has.
+// TestThrottled: while the machine has nothing to spare a build ends without vectors and says why; they follow when it
+// has.
 func TestThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var busy atomic.Bool
@@ -62,7 +64,8 @@ func TestThrottled(t *testing.T) {
 			}
 		}).run()
 		f.build()
-		if snap := f.Snapshot(); snap.State != api.StateEmbedding || snap.Waiting != "on battery" || len(f.model.times()) != 0 {
+		snap := f.Snapshot()
+		if snap.State != api.StateEmbedding || snap.Waiting != "on battery" || len(f.model.times()) != 0 {
 			t.Errorf("%s, %q, %d calls of the model", snap.State, snap.Waiting, len(f.model.times()))
 		}
 		busy.Store(false)
@@ -99,6 +102,9 @@ func TestPauseWhileEmbedding(t *testing.T) {
 	f.run()
 	j := f.start(api.ActionCreate)
 	<-reached
+	if n := f.cache.len(); n != 64 {
+		t.Errorf("%d vectors are in the cache after %d, want two units of 32", n, made)
+	}
 	f.model.set(func(m *model) { m.each = nil })
 	f.Pause()
 	f.Pause()
