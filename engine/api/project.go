@@ -20,7 +20,8 @@ const (
 	StatePaused     State = "paused"      // a person paused it
 	StateOffline    State = "offline"     // the root is missing or unreadable; nothing is deleted
 	StateDegraded   State = "degraded"    // usable by text only: model, vectors or native library failed
-	StateStalled    State = "stalled"     // answers from what was indexed before; what follows can't be indexed (disk full)
+	// answers from what was indexed before; what follows can't be indexed (disk full)
+	StateStalled    State = "stalled"
 	StateError      State = "error"       // not usable; Problem says why
 )
 
@@ -66,8 +67,8 @@ type Project struct {
 	Shared *SharedIndex `json:"shared,omitempty"` // laid under this project's own index
 }
 
-// SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own: files whose
-// content it has are answered from it and not indexed here.
+// SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own:
+// files whose content it has are answered from it and not indexed here.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, never a secret
 	Published time.Time `json:"published,omitzero"`

@@ -23,7 +23,8 @@ type ignorePattern struct {
 
 // ignoreList is one ignore file's patterns.
 type ignoreList struct {
-	// up is the way from the file's folder down to the root ("sub/dir/") for files above or at another place than the root.
+	// up is the way from the file's folder down to the root ("sub/dir/") for files above or at another place than the
+	// root.
 	up string
 	// down is the length of the file's folder's key with its slash, for files below the root.
 	down     int

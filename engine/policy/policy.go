@@ -80,8 +80,9 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the ignore files that lie where no walker goes (absolute paths, some may not exist): core.excludesFile, info/exclude,
-// .gitignore above the root. A watcher answers their change with Refresh and a rescan.
+// Outside lists the ignore files that lie where no walker goes (absolute paths, some may not exist):
+// core.excludesFile, info/exclude, .gitignore above the root. A watcher answers their change with Refresh and a
+// rescan.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -157,8 +158,8 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change of the file can change what is indexed: ignore files, a repository's exclude file
-// and configuration, and .git itself, which begins or ends a repository's rules.
+// IsIgnoreFile reports whether a change of the file can change what is indexed: ignore files, a repository's exclude
+// file and configuration, and .git itself, which begins or ends a repository's rules.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

@@ -87,13 +87,9 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	w := &watching{orchestrator: o, done: make(chan struct{})}
 	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
 	for prefix, policy := range p.actor.Tree().Policies() {
-		one, err := watch.New(policy, watch.Options{
-			Prefix: prefix, IgnoreFiles: policy.Outside(), Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) },
-		})
-		if err != nil {
-			return nil, err
-		}
-		w.watchers = append(w.watchers, one)
+		w.watchers = append(w.watchers, watch.New(policy, watch.Options{
+			Prefix: prefix, Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) },
+		}))
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
 	hints, batches := make(chan watch.Batch), make(chan watch.Batch)

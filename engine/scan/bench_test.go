@@ -30,7 +30,8 @@ func bigTree(b *testing.B) string {
 			}
 		}
 	}
-	if err := os.WriteFile(filepath.Join(root, ".gitignore"), []byte("*.log\nnode_modules/\n*.tmp\n/build-*\n**/gen/*.pb.go\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, ".gitignore"),
+		[]byte("*.log\nnode_modules/\n*.tmp\n/build-*\n**/gen/*.pb.go\n"), 0o644); err != nil {
 		b.Fatal(err)
 	}
 	return root

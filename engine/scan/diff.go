@@ -12,9 +12,9 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// Diff walks the root and compares it with what is known. With full every file counts as changed, and the caller tells by
-// hash (RFC 5.6, the 24-hour pass). Files at or below what could not be read are neither removed nor counted as the same;
-// a root that can't be read is ErrRootGone, never «everything removed».
+// Diff walks the root and compares it with what is known. With full every file counts as changed, and the caller tells
+// by hash (RFC 5.6, the 24-hour pass). Files at or below what could not be read are neither removed nor counted as the
+// same; a root that can't be read is ErrRootGone, never «everything removed».
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)

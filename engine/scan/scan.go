@@ -1,11 +1,11 @@
-// Package scan finds out what is on disk: it walks a root under its policy, compares what it finds with what is known, and
-// tells which folder is a project's root and what a project's identity is.
+// Package scan finds out what is on disk: it walks a root under its policy, compares what it finds with what is known,
+// and tells which folder is a project's root and what a project's identity is.
 //
 // It owns the rule by which an unchanged file is recognised without reading it. It must not know what is done about a
 // change, and it opens no file: folders are listed and files looked at through package policy.
 //
-// Walk runs a handful of goroutines that list folders and waits for all of them before it returns; Diff and Paths call it.
-// The one lock guards the queue of folders and is held over no I/O.
+// Walk runs a handful of goroutines that list folders and waits for all of them before it returns; Diff and Paths call
+// it. The one lock guards the queue of folders and is held over no I/O.
 package scan
 
 import (

@@ -16,10 +16,10 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// Walk visits every file of the policy's root that its rules let pass without opening it. Ignore files are read afresh.
-// Folders are listed in parallel and come in any order, the files of one folder in order; visit is called from this goroutine.
-// An error of visit ends the walk and is returned. Symbolic links are counted, never followed; what vanishes meanwhile is
-// left out; a missing or unreadable root is ErrRootGone.
+// Walk visits every file of the policy's root that its rules let pass without opening it. Ignore files are read
+// afresh. Folders are listed in parallel and come in any order, the files of one folder in order; visit is called from
+// this goroutine. An error of visit ends the walk and is returned. Symbolic links are counted, never followed; what
+// vanishes meanwhile is left out; a missing or unreadable root is ErrRootGone.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()

@@ -11,11 +11,11 @@ import (
 )
 
 // identOf returns what tells one folder from another of the same name.
-func identOf(fi fs.FileInfo) ident {
+func fileIDOf(fi fs.FileInfo) fileID {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
-		return ident{dev: uint64(st.Dev), ino: uint64(st.Ino)}
+		return fileID{dev: uint64(st.Dev), ino: uint64(st.Ino)}
 	}
-	return ident{}
+	return fileID{}
 }
 
 // superuser reads everything, so no file's mode needs a look.

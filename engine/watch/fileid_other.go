@@ -4,8 +4,8 @@ package watch
 
 import "io/fs"
 
-// identOf: a FileInfo carries no file number here, so a folder is told from another by its name alone.
-func identOf(fs.FileInfo) ident { return ident{} }
+// fileIDOf: a FileInfo carries no file number here, so a folder is told from another by its name alone.
+func fileIDOf(fs.FileInfo) fileID { return fileID{} }
 
 // superuser is always true here: modes say nothing about who may read, and notifications of them are ignored.
 func superuser() bool { return true }
