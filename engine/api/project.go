@@ -21,8 +21,8 @@ const (
 	StateOffline    State = "offline"     // the root is missing or unreadable; nothing is deleted
 	StateDegraded   State = "degraded"    // usable by text only: model, vectors or native library failed
 	// answers from what was indexed before; what follows can't be indexed (disk full)
-	StateStalled    State = "stalled"
-	StateError      State = "error"       // not usable; Problem says why
+	StateStalled State = "stalled"
+	StateError   State = "error" // not usable; Problem says why
 )
 
 // Strategy is when changed files are indexed (RFC 5.7).
