@@ -228,7 +228,7 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 			// The thread ends with this goroutine, because the lock is not undone.
 			runtime.LockOSThread()
 			if err := machine.LowerPriority(); err != nil {
-				e.o.Log.Debug("can't lower a thread's priority", "error", err)
+				e.o.Log.Debug("can't lower a thread's priority", "err", err)
 			}
 			if err := b.work(ctx); err != nil {
 				fail(err)

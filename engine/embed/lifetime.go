@@ -131,7 +131,7 @@ func (l *lifetime) unload() bool {
 	l.mu.Unlock()
 	defer l.freeing.Done()
 	if err := s.close(); err != nil {
-		l.log.Warn("can't free the embedding model", "error", err)
+		l.log.Warn("can't free the embedding model", "err", err)
 	}
 	TrimHeap()
 	debug.FreeOSMemory()

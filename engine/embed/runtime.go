@@ -35,7 +35,7 @@ func startRuntime(path string, log *slog.Logger) error {
 	}
 	runtimePath = path
 	if err := ort.DisableTelemetry(); err != nil { // only Windows builds have any
-		log.Warn("can't switch off the runtime's telemetry", "error", err)
+		log.Warn("can't switch off the runtime's telemetry", "err", err)
 	}
 	log.Info("embedding library loaded", "path", path, "version", ort.GetVersion())
 	return nil

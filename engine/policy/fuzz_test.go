@@ -132,7 +132,7 @@ func FuzzIgnore(f *testing.F) {
 			return
 		}
 		list := &ignoreList{patterns: parseIgnore(data, fold), fold: fold}
-		list.ask(name, name[strings.LastIndexByte(name, '/')+1:], dir)
+		list.match(name, name[strings.LastIndexByte(name, '/')+1:], dir)
 		for i := range list.patterns {
 			if w := &list.patterns[i].rest; list.patterns[i].wild && len(w.ops) < 64 &&
 				w.matchSmall(name) != w.matchLarge(name) {

@@ -48,16 +48,16 @@ const (
 )
 
 // ask looks for the last matching pattern of the first list that has one.
-func (s *scope) ask(key, base string, dir bool) verdict {
+func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
-		if v := s.list.ask(key, base, dir); v != silent {
+		if v := s.list.match(key, base, dir); v != silent {
 			return v
 		}
 	}
 	return silent
 }
 
-func (l *ignoreList) ask(key, base string, dir bool) verdict {
+func (l *ignoreList) match(key, base string, dir bool) verdict {
 	name := key[l.down:]
 	if l.up != "" {
 		name = l.up + name

@@ -108,14 +108,14 @@ func (p *Policy) Path(rel string) api.Reason {
 		return api.SkipPath
 	}
 	st := p.state(path.Dir(key))
-	if r := p.before(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return r
 	}
-	return p.after(st, key)
+	return p.afterSize(st, key)
 }
 
 // before applies RFC 5.2's steps 1 to 4 to a file, those that come before its size.
-func (p *Policy) before(st *dirState, key string) api.Reason {
+func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	base := path.Base(key)
 	switch {
 	case st.reason != api.SkipNone:
@@ -135,7 +135,7 @@ func (p *Policy) before(st *dirState, key string) api.Reason {
 }
 
 // after applies the steps that come behind the size: include, then the documents' switch.
-func (p *Policy) after(st *dirState, key string) api.Reason {
+func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	if !st.included && !p.include.match(key, false) {
 		return api.SkipNotInclude
 	}

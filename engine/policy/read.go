@@ -310,13 +310,13 @@ var ErrFolder = errors.New("is a folder")
 
 // fileReason applies RFC 5.2's order as far as it goes without opening the file.
 func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
-	if r := p.before(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return r
 	}
 	if size > p.rules.MaxFileSize {
 		return api.SkipSize
 	}
-	return p.after(st, key)
+	return p.afterSize(st, key)
 }
 
 // Read reads a file if every rule lets it. Reason and error mean what they mean for Stat; with a reason data is nil.
@@ -330,10 +330,10 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 		return nil, Stamp{}, api.SkipPath, nil
 	}
 	st := p.state(path.Dir(key))
-	if r := p.before(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return nil, Stamp{}, r, nil
 	}
-	if r := p.after(st, key); r != api.SkipNone {
+	if r := p.afterSize(st, key); r != api.SkipNone {
 		return nil, Stamp{}, r, nil
 	}
 	d, err := p.openDir(path.Dir(key))
@@ -479,7 +479,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipSpecial
 		return out, true
 	}
-	out.Reason = p.before(st, out.Path)
+	out.Reason = p.beforeSize(st, out.Path)
 	if out.Reason != api.SkipNone {
 		return out, true
 	}
@@ -500,7 +500,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipSize
 		return out, true
 	}
-	if out.Reason = p.after(st, out.Path); out.Reason != api.SkipNone {
+	if out.Reason = p.afterSize(st, out.Path); out.Reason != api.SkipNone {
 		return out, true
 	}
 	if d.readable(e.Name(), info) != nil {

@@ -154,9 +154,9 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 
 // ignored asks the ignore files about something in the folder.
 func (st *dirState) ignored(key, base string, dir bool) bool {
-	v := st.search.ask(key, base, dir)
+	v := st.search.match(key, base, dir)
 	if v == silent {
-		v = st.git.ask(key, base, dir)
+		v = st.git.match(key, base, dir)
 	}
 	return v == ignored
 }
@@ -171,7 +171,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 	if p.rules.RespectGitignore {
 		if key != "." && has(".git") {
 			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
-				if st.repo != nil && inner.common == st.repo.common && st.search.ask(key, path.Base(key), true) != included {
+				if st.repo != nil && inner.common == st.repo.common && st.search.match(key, path.Base(key), true) != included {
 					st.reason = api.SkipIgnored // a second checkout of the same repository
 					return
 				}
@@ -237,7 +237,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
 		part, rest, _ := strings.Cut(up, "/")
 		// What do the rules so far say about the next folder on the way down? The empty key stands for it.
-		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).ask("", part, true) == ignored {
+		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
 			st.git = c.external(excludesFile(""), "", 0, p.fold, nil)
 			return

@@ -25,7 +25,7 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 		return Changes{}, err
 	}
 	for key := range known.Paths() {
-		d.missing(key)
+		d.markMissing(key)
 	}
 	return d.finish(), nil
 }
@@ -35,7 +35,7 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these are removed unless seen
-	for _, key := range outermost(paths) {
+	for _, key := range topmostKeys(paths) {
 		if err := ctx.Err(); err != nil {
 			return Changes{}, err
 		}
@@ -53,8 +53,8 @@ func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (
 		}
 		slices.Sort(gone)
 		for key := range known.Paths() {
-			if within(gone, key) {
-				d.missing(key)
+			if belowAny(gone, key) {
+				d.markMissing(key)
 			}
 		}
 	}
@@ -86,15 +86,15 @@ func (d *diff) file(f File) {
 		return
 	}
 	d.seen[f.Path] = true
-	if then, checked, ok := d.known.Stamp(f.Path); ok && !d.full && same(f.Stamp, then, checked) {
-		d.changes.Same++
+	if then, checked, ok := d.known.Stamp(f.Path); ok && !d.full && unchanged(f.Stamp, then, checked) {
+		d.changes.Unchanged++
 		return
 	}
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
 // missing takes a known file that may not have been seen.
-func (d *diff) missing(key string) {
+func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
 	}
@@ -111,7 +111,7 @@ func covers(dir, key string) bool {
 }
 
 // within reports whether key is one of the sorted dirs or below one.
-func within(dirs []string, key string) bool {
+func belowAny(dirs []string, key string) bool {
 	for k := key; ; k = path.Dir(k) {
 		if _, ok := slices.BinarySearch(dirs, k); ok {
 			return true
@@ -190,7 +190,7 @@ func (d *diff) finish() Changes {
 }
 
 // outermost turns paths into keys, without doubles and without those below another.
-func outermost(paths []string) []string {
+func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {
 		if key, ok := policy.Key(p); ok {
@@ -205,7 +205,7 @@ func outermost(paths []string) []string {
 		if key == "." {
 			return []string{"."}
 		}
-		if !within(all, path.Dir(key)) {
+		if !belowAny(all, path.Dir(key)) {
 			kept = append(kept, key)
 		}
 	}

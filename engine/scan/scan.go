@@ -55,19 +55,19 @@ type Known interface {
 type Changes struct {
 	Changed []File   // new, or not recognisably the same; sorted by path
 	Removed []string // known, and gone or skipped by today's rules; sorted
-	Same    int      // files that are the same
+	Unchanged    int      // files that are the same
 	Report  Report
 }
 
 // racy is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
 // granularity (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
-const racy = 2 * time.Second
+const racyWindow = 2 * time.Second
 
 // same reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have one.
-func same(now, then policy.Stamp, checked time.Time) bool {
+func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&
-		checked.Sub(then.ModTime) >= racy
+		checked.Sub(then.ModTime) >= racyWindow
 }
 
 // Hash is the SHA-256 of a file's content in lower-case hex, the value of a fingerprint (RFC 3.3).

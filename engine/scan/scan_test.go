@@ -197,8 +197,8 @@ func TestDiff(t *testing.T) {
 	k.commit(c)
 	c = diffOf(t, p, k)
 	expect(t, "unchanged", c, []string{}, nil)
-	if c.Same != 5 {
-		t.Errorf("same: %d", c.Same)
+	if c.Unchanged != 5 {
+		t.Errorf("same: %d", c.Unchanged)
 	}
 	full, err := Diff(context.Background(), p, k, true)
 	if err != nil {
@@ -239,8 +239,8 @@ func TestSame(t *testing.T) {
 		checked time.Time
 		want    bool
 	}{
-		{"all equal, old enough", then, base.Add(racy), true},
-		{"checked too soon after the change", then, base.Add(racy - time.Nanosecond), false},
+		{"all equal, old enough", then, base.Add(racyWindow), true},
+		{"checked too soon after the change", then, base.Add(racyWindow - time.Nanosecond), false},
 		{"time in the future", then, base.Add(-time.Hour), false},
 		{"size", policy.Stamp{Size: 11, ModTime: base, Inode: 7}, base.Add(time.Hour), false},
 		{"time", policy.Stamp{Size: 10, ModTime: base.Add(1), Inode: 7}, base.Add(time.Hour), false},
@@ -248,7 +248,7 @@ func TestSame(t *testing.T) {
 		{"inode", policy.Stamp{Size: 10, ModTime: base, Inode: 8}, base.Add(time.Hour), false},
 		{"no inode", policy.Stamp{Size: 10, ModTime: base}, base.Add(time.Hour), true},
 	} {
-		if got := same(c.now, then, c.checked); got != c.want {
+		if got := unchanged(c.now, then, c.checked); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

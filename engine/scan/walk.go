@@ -124,7 +124,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	var visitErr error
 	for l := range out {
 		if visitErr == nil {
-			if visitErr = take(l, top, report, visit); visitErr == nil {
+			if visitErr = collect(l, top, report, visit); visitErr == nil {
 				visitErr = ctx.Err()
 			}
 			if visitErr != nil {
@@ -165,7 +165,7 @@ func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) er
 }
 
 // take hands one folder's files on and counts the rest.
-func take(l listed, top string, report *Report, visit func(File) error) error {
+func collect(l listed, top string, report *Report, visit func(File) error) error {
 	if l.err != nil {
 		return report.failed(l.dir, top, l.err)
 	}
