@@ -53,10 +53,10 @@ type Known interface {
 
 // Changes is the difference between disk and what is known.
 type Changes struct {
-	Changed []File   // new, or not recognisably the same; sorted by path
-	Removed []string // known, and gone or skipped by today's rules; sorted
-	Unchanged    int      // files that are the same
-	Report  Report
+	Changed   []File   // new, or not recognisably the same; sorted by path
+	Removed   []string // known, and gone or skipped by today's rules; sorted
+	Unchanged int      // files that are the same
+	Report    Report
 }
 
 // racy is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s

@@ -24,7 +24,7 @@ type gitTimes struct {
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
 // git releases when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the
-// reflog, and installs nothing in the repository (PRODUCT.md). Without a repository it behaves as lazy, and follows
+// reflog, and installs nothing in the repository. Without a repository it behaves as lazy, and follows
 // one that appears later.
 type git struct {
 	root string
