@@ -55,20 +55,20 @@ type format interface {
 	command(data []byte, name, program string) ([]byte, error)
 	// remove takes an entry out. It returns nil where the whole file was ours.
 	remove(data []byte, name string) ([]byte, error)
-	// makes tells what add would make beside the entry, tidy takes that away if it holds nothing any more.
-	makes(data []byte) (made, error)
-	tidy(data []byte, w made) ([]byte, error)
+	// creates tells what add would make beside the entry, prune takes that away if it holds nothing any more.
+	creates(data []byte) (created, error)
+	prune(data []byte, w created) ([]byte, error)
 }
 
-// entered refuses an edit after which the server is not read back.
-func entered(f format, after []byte, s server) error {
+// verifyEntry refuses an edit after which the server is not read back.
+func verifyEntry(f format, after []byte, s server) error {
 	list, err := f.servers(after)
 	if err != nil {
-		return form("after the edit: " + err.Error())
+		return errForm("after the edit: " + err.Error())
 	}
 	at := slices.IndexFunc(list, func(o server) bool { return o.name == s.name })
 	if at < 0 || list[at].command != s.command || !slices.Equal(list[at].args, s.args) {
-		return form("the entry is not read back")
+		return errForm("the entry is not read back")
 	}
 	return nil
 }

@@ -30,14 +30,14 @@ func readConfig(path string) ([]byte, error) {
 	if info, err := f.Stat(); err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	} else if !info.Mode().IsRegular() {
-		return nil, broken(errors.New("it is not a file"))
+		return nil, errBroken(errors.New("it is not a file"))
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	if len(data) > maxConfig {
-		return nil, broken(fmt.Errorf("it is larger than %d MB", maxConfig>>20))
+		return nil, errBroken(fmt.Errorf("it is larger than %d MB", maxConfig>>20))
 	}
 	if data == nil {
 		data = []byte{}

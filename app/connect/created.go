@@ -9,58 +9,58 @@ import (
 	"path/filepath"
 )
 
-// made is what of a configuration is ours beside the entry itself. Disconnecting takes it away again once it holds
+// created is what of a configuration is ours beside the entry itself. Disconnecting takes it away again once it holds
 // nothing else; what was there before stays, an empty list of servers too.
-type made string
+type created string
 
 const (
-	madeNothing made = ""
-	madeRoot    made = "root" // the key that holds the servers
-	madeText    made = "text" // all that stands in the file, which was empty
-	madeFile    made = "file" // the file
+	createdNothing created = ""
+	createdRoot    created = "root" // the key that holds the servers
+	createdText    created = "text" // all that stands in the file, which was empty
+	createdFile    created = "file" // the file
 )
 
-// begun tells what adding a server will make, from the file as it is and whether it has a place for servers.
-func begun(data []byte, root bool) made {
+// createdBy tells what adding a server will make, from the file as it is and whether it has a place for servers.
+func createdBy(data []byte, root bool) created {
 	switch {
 	case data == nil:
-		return madeFile
+		return createdFile
 	case readText(data).empty():
-		return madeText
+		return createdText
 	case !root:
-		return madeRoot
+		return createdRoot
 	}
-	return madeNothing
+	return createdNothing
 }
 
-// ended is what becomes of a file in which nothing is left.
-func (w made) ended(t text) []byte {
-	if w == madeFile {
+// emptied is what becomes of a file in which nothing is left.
+func (w created) emptied(t text) []byte {
+	if w == createdFile {
 		return nil
 	}
 	return t.with(nil)
 }
 
-// memory reads what was made of each file. One that can't be read is begun anew: the price is an empty key that stays.
-func (m *Machine) memory() map[string]made {
-	all := map[string]made{}
+// records reads what was made of each file. One that can't be read is begun anew: the price is an empty key that stays.
+func (m *Machine) records() map[string]created {
+	all := map[string]created{}
 	if m.Records == "" {
 		return all
 	}
 	data, err := os.ReadFile(m.Records)
 	if err != nil || json.Unmarshal(data, &all) != nil {
-		return map[string]made{}
+		return map[string]created{}
 	}
 	return all
 }
 
-// remember keeps what was made of a file; madeNothing forgets it.
-func (m *Machine) remember(path string, w made) error {
-	all := m.memory()
+// record keeps what was made of a file; createdNothing forgets it.
+func (m *Machine) record(path string, w created) error {
+	all := m.records()
 	if m.Records == "" || all[path] == w {
 		return nil
 	}
-	if all[path] = w; w == madeNothing {
+	if all[path] = w; w == createdNothing {
 		delete(all, path)
 	}
 	if len(all) == 0 {
