@@ -23,14 +23,14 @@ var (
 )
 
 const (
-	// every is how often the feed is asked; a release is no emergency.
-	every = 24 * time.Hour
-	// again is the pause after an answer that was none.
-	again = 4 * time.Hour
-	// settle keeps the first question out of the start's way.
-	settle = time.Minute
-	// patience bounds one question.
-	patience = 30 * time.Second
+	// checkInterval is how often the feed is asked; a release is no emergency.
+	checkInterval = 24 * time.Hour
+	// retryInterval is the pause after an answer that was none.
+	retryInterval = 4 * time.Hour
+	// startupDelay keeps the first question out of the start's way.
+	startupDelay = time.Minute
+	// requestTimeout bounds one question.
+	requestTimeout = 30 * time.Second
 )
 
 // Options are what a Checker needs. The zero values of URL and Keys mean the build's.
@@ -82,7 +82,7 @@ func New(o Options) (*Checker, error) {
 		return nil, fmt.Errorf("the update feed's address %q is not https", o.URL)
 	}
 	c := &Checker{o: o, poke: make(chan struct{}, 1), asking: make(chan struct{}, 1)}
-	c.client = &http.Client{Transport: o.Transport, Timeout: patience, CheckRedirect: onlyHTTPS}
+	c.client = &http.Client{Transport: o.Transport, Timeout: requestTimeout, CheckRedirect: onlyHTTPS}
 	var err error
 	if c.memory, err = remember(o.Dir); err != nil {
 		o.Log.Warn("what was known of updates is forgotten", "err", err)
@@ -125,7 +125,7 @@ func (c *Checker) Run(ctx context.Context) {
 	if c.o.URL == "" {
 		return
 	}
-	timer := time.NewTimer(settle)
+	timer := time.NewTimer(startupDelay)
 	defer timer.Stop()
 	for {
 		select {
@@ -143,9 +143,9 @@ func (c *Checker) Run(ctx context.Context) {
 			continue
 		}
 		if s := c.Check(ctx); s.Problem != "" {
-			timer.Reset(again)
+			timer.Reset(retryInterval)
 		} else {
-			timer.Reset(every)
+			timer.Reset(checkInterval)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (c *Checker) due(now time.Time) time.Duration {
 	if c.problem != "" || c.memory.Checked.After(now) {
 		return 0
 	}
-	return c.memory.Checked.Add(every).Sub(now)
+	return c.memory.Checked.Add(checkInterval).Sub(now)
 }
 
 // Check asks the feed, if that is allowed, and tells what is known then. A second caller waits for the first one's
