@@ -168,7 +168,7 @@ func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (f
 		exact[i], wide[i] = []string{t}, []string{t}
 		marked[t] = true
 		if words != nil {
-			for _, m := range words.Meanings(t) {
+			for _, m := range words.Expansions(t) {
 				marked[m] = true
 				wide[i] = append(wide[i], m)
 			}

@@ -1,6 +1,10 @@
 // Package fulltext is a small full-text index in memory: documents of several weighted fields, words found in spite of
 // typing errors, excerpts around what was found. Sites and document folders search with it.
 //
+// bleve in memory is no substitute: 10,000 pages of 430 words took 885 MB there and 67 MB here, and a query with typing
+// errors 205 to 431 ms against 3 to 14 ms (match query, fuzziness 2); and this package's bonuses, bigrams and scores in
+// [0,1] would still be ours.
+//
 // It must not know files, tools or what the documents are. It starts no goroutine. Index.mu is its only lock: searches
 // share it, changes hold it alone.
 //

@@ -12,7 +12,7 @@ const (
 	oneError      = 0.7
 	twoErrors     = 0.45
 	otherInitial  = 0.8 // factor: people seldom mistype the first letter
-	maxMeanings   = 24  // words that one word of a query stands for, the best; more is noise
+	maxExpansions = 24  // words that one word of a query stands for, the best; more is noise
 )
 
 // Errors is how many typing errors are forgiven in a word of n letters: none in short ones, where every other word is
@@ -27,18 +27,18 @@ func Errors(n int) int {
 	return 2
 }
 
-// meaning is a word of the index that a word of the query may stand for.
-type meaning struct {
+// expansion is a word of the index that a word of the query may stand for.
+type expansion struct {
 	word    *entry
 	quality float64
 }
 
-// meanings finds them. Typing errors are forgiven only where the word itself does not occur.
-func (ix *Index) meanings(term string, fuzzy bool) []meaning {
-	var out []meaning
+// expansions finds them. Typing errors are forgiven only where the word itself does not occur.
+func (ix *Index) expansions(term string, fuzzy bool) []expansion {
+	var out []expansion
 	exact := ix.words[term]
 	if exact != nil && exact.live > 0 {
-		out = append(out, meaning{exact, 1})
+		out = append(out, expansion{exact, 1})
 	}
 	if !fuzzy {
 		return out
@@ -48,13 +48,13 @@ func (ix *Index) meanings(term string, fuzzy bool) []meaning {
 	if len(out) > 0 {
 		forgiven = 0
 	}
-	mask := letters(term)
+	mask := letterMask(term)
 	for _, e := range ix.list {
 		if e == exact || e.live == 0 {
 			continue
 		}
 		if q := quality(term, n, mask, forgiven, e); q > 0 {
-			out = append(out, meaning{e, q})
+			out = append(out, expansion{e, q})
 		}
 	}
 	return best(out)
@@ -89,8 +89,8 @@ func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 	return q
 }
 
-// letters is a set of a word's letters, to rule most words out before comparing them.
-func letters(s string) uint64 {
+// letterMask is a set of a word's letters, to rule most words out before comparing them.
+func letterMask(s string) uint64 {
 	var m uint64
 	for _, r := range s {
 		m |= 1 << (uint32(r) % 64)
@@ -154,18 +154,18 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
 			continue
 		}
-		e := &entry{text: text, length: utf8.RuneCountInString(text), mask: letters(text), live: max(1, n)}
+		e := &entry{text: text, length: utf8.RuneCountInString(text), mask: letterMask(text), live: max(1, n)}
 		v.ix.words[text] = e
 		v.ix.list = append(v.ix.list, e)
 	}
 	return v
 }
 
-// Meanings lists the words that one word of a query may stand for, at most two dozen, the word itself among them if it
-// is known.
-func (v *Vocabulary) Meanings(term string) []string {
+// Expansions lists the words that one word of a query may stand for, at most two dozen, the word itself among them if
+// it is known.
+func (v *Vocabulary) Expansions(term string) []string {
 	var out []string
-	for _, m := range v.ix.meanings(term, true) {
+	for _, m := range v.ix.expansions(term, true) {
 		out = append(out, m.word.text)
 	}
 	return out

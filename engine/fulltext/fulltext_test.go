@@ -135,9 +135,9 @@ func TestNear(t *testing.T) {
 	for id, text := range texts {
 		ix.Put(id, text)
 	}
-	near := func(id string) []string { return []string{texts[id]} }
+	boostProximity := func(id string) []string { return []string{texts[id]} }
 	for _, q := range []string{"clean install", "clean instal", "install clean"} {
-		hits, _ := ix.Search(Query{Text: q, Limit: 2, Near: near, NearHits: 10})
+		hits, _ := ix.Search(Query{Text: q, Limit: 2, Near: boostProximity, NearHits: 10})
 		if !slices.Equal(ids(hits), []string{"together", "apart"}) || hits[0].Score > 1 {
 			t.Errorf("%q: %+v", q, hits)
 		}
@@ -209,8 +209,8 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, q, text string) {
 		ix := library()
 		ix.Put("x", text, text)
-		near := func(string) []string { return []string{text, q} }
-		hits, total := ix.Search(Query{Text: q, Limit: 10, Near: near, NearHits: 3})
+		boostProximity := func(string) []string { return []string{text, q} }
+		hits, total := ix.Search(Query{Text: q, Limit: 10, Near: boostProximity, NearHits: 3})
 		if total < len(hits) {
 			t.Fatal(total)
 		}

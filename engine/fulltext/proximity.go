@@ -8,28 +8,29 @@ import (
 
 // Words that stand together in the query mean more where they stand together in the text.
 const (
-	nearBonus = 0.5     // share of what a score lacks, for a document that has the query as it stands
-	maxNear   = 1 << 16 // bytes of a text that are looked at
+	proximityBonus = 0.5     // share of what a score lacks, for a document that has the query as it stands
+	maxProximity   = 1 << 16 // bytes of a text that are looked at
 )
 
-// near raises the scores of the first hits by how near to each other the query's words stand in them, and sorts again.
-func (s *search) near(q Query, terms []string, found []Hit) {
+// boostProximity raises the scores of the first hits by how near to each other the query's words stand in them, and
+// sorts again.
+func (s *search) boostProximity(q Query, terms []string, found []Hit) {
 	if q.Near == nil || len(terms) < 2 {
 		return
 	}
 	ideal := span(q.Text, terms)
-	meant := make(map[string]int) // word of the index → term of the query
-	for t, ms := range s.meanings {
+	termOf := make(map[string]int) // word of the index → term of the query
+	for t, ms := range s.expansions {
 		for _, m := range ms {
-			meant[m.word.text] = t
+			termOf[m.word.text] = t
 		}
 	}
 	for i := range found[:min(len(found), q.NearHits)] {
 		best := 0.0
 		for _, text := range q.Near(found[i].ID) {
-			best = max(best, nearness(text, meant, len(terms), ideal))
+			best = max(best, proximity(text, termOf, len(terms), ideal))
 		}
-		found[i].Score = round(found[i].Score + (1-found[i].Score)*nearBonus*best)
+		found[i].Score = round(found[i].Score + (1-found[i].Score)*proximityBonus*best)
 	}
 	sortHits(found)
 }
@@ -54,17 +55,17 @@ func span(query string, terms []string) int {
 	return last - first + 1
 }
 
-// nearness is 1 where the terms stand as near as in the query, falls as they lie further apart, and with the terms that
-// are missing.
-func nearness(text string, meant map[string]int, terms, ideal int) float64 {
-	if len(text) > maxNear {
-		text = text[:maxNear]
+// proximity is 1 where the terms stand as near as in the query, falls as they lie further apart, and with the terms
+// that are missing.
+func proximity(text string, termOf map[string]int, terms, ideal int) float64 {
+	if len(text) > maxProximity {
+		text = text[:maxProximity]
 	}
 	type place struct{ at, term int }
 	var places []place
 	present := map[int]bool{}
 	for i, w := range Words(text) {
-		if t, ok := meant[w.Text]; ok {
+		if t, ok := termOf[w.Text]; ok {
 			places = append(places, place{i, t})
 			present[t] = true
 		}
