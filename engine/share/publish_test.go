@@ -185,8 +185,8 @@ func TestBuildOn(t *testing.T) {
 	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5,
 		Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
 	for name, c := range map[string]struct {
-		change           func(*Manifest)
-		comparable, worn bool
+		change                   func(*Manifest)
+		comparable, needsRewrite bool
 	}{
 		"usual":               {func(*Manifest) {}, true, false},
 		"another chunker":     {func(m *Manifest) { m.Chunker = "2" }, false, false},
@@ -195,13 +195,13 @@ func TestBuildOn(t *testing.T) {
 		"no rows":             {func(m *Manifest) { m.Vectors, m.Churn = nil, 0 }, false, false},
 		"half of it replaced": {func(m *Manifest) { m.Churn = 50 }, true, false},
 		"more than half":      {func(m *Manifest) { m.Churn = 51 }, true, true},
-		"many times":          {func(m *Manifest) { m.BuiltOn = buildOnMost }, true, true},
+		"many times":          {func(m *Manifest) { m.BuiltOn = maxIncrements }, true, true},
 	} {
 		w := publisher{before: usual}
 		c.change(&w.before)
 		w.result.Manifest = Manifest{Chunker: "1", Model: "m"}
-		if w.comparable() != c.comparable || w.before.worn() != c.worn {
-			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.worn())
+		if w.comparable() != c.comparable || w.before.needsRewrite() != c.needsRewrite {
+			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.needsRewrite())
 		}
 	}
 }

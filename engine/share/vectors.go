@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// rowsAtOnce is how many vectors travel together: LanceDB makes a file on the storage of each addition.
-	rowsAtOnce = 8192
-	// buildOnMost is how many publications build on one set of tables before they are written anew: each leaves a few
+	// uploadBatch is how many vectors travel together: LanceDB makes a file on the storage of each addition.
+	uploadBatch = 8192
+	// maxIncrements is how many publications build on one set of tables before they are written anew: each leaves a few
 	// small files that every later reader opens.
-	buildOnMost = 50
-	// churnMost is the share of rows that were replaced since then, from which they are written anew: rows that were
+	maxIncrements = 50
+	// maxChurn is the share of rows that were replaced since then, from which they are written anew: rows that were
 	// removed stay in the files, and rows that were added are not in LanceDB's index.
-	churnMost = 0.5
+	maxChurn = 0.5
 )
 
 // change is what makes a table of the publication before that of this one.
@@ -65,9 +65,9 @@ func (w *publisher) comparable() bool {
 	return b.Folder != "" && b.rows() > 0 && b.Chunker == m.Chunker && b.Model == m.Model
 }
 
-// worn reports whether tables have been changed so often that they are better written anew.
-func (m *Manifest) worn() bool {
-	return m.BuiltOn >= buildOnMost || float64(m.Churn) > churnMost*float64(m.rows())
+// needsRewrite reports whether tables have been changed so often that they are better written anew.
+func (m *Manifest) needsRewrite() bool {
+	return m.BuiltOn >= maxIncrements || float64(m.Churn) > maxChurn*float64(m.rows())
 }
 
 // rows is the number of rows in all tables.
@@ -79,7 +79,7 @@ func (m *Manifest) rows() (n int64) {
 }
 
 // buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not
-// done if they are worn, or with an error.
+// done if they need a rewrite, or with an error.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -97,7 +97,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	if len(changes) == 0 {
 		return true, nil
 	}
-	if m.worn() {
+	if m.needsRewrite() {
 		return false, nil
 	}
 	w.begun = true
@@ -204,7 +204,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 // send adds the rows of some files to a table and returns their number. of is what the whole publication sends.
 func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
 	err error) {
-	pending := make([]vector.Row, 0, rowsAtOnce)
+	pending := make([]vector.Row, 0, uploadBatch)
 	flush := func() error {
 		err := t.Add(ctx, pending)
 		added += len(pending)
@@ -218,7 +218,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 			if v, ok := vectors[c.ID]; ok {
 				pending = append(pending, row(c, v))
 			}
-			if len(pending) == rowsAtOnce {
+			if len(pending) == uploadBatch {
 				if err := flush(); err != nil {
 					return err
 				}
