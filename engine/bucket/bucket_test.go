@@ -106,9 +106,9 @@ func TestRetry(t *testing.T) {
 		return 0
 	}
 	s.server.Refuse.Store(&refuse)
-	left.Store(tries - 1)
+	left.Store(maxAttempts - 1)
 	s.put(t, "key", "text")
-	left.Store(tries - 1)
+	left.Store(maxAttempts - 1)
 	if data, _, err := s.Get(t.Context(), "key", "", 10); err != nil || !bytes.Equal(data, []byte("text")) {
 		t.Errorf("read %q, %v", data, err)
 	}
@@ -117,8 +117,8 @@ func TestRetry(t *testing.T) {
 	if err := s.Put(t.Context(), "key", "text/plain", []byte("x"), Always); err == nil {
 		t.Error("a storage that never answers took an object")
 	}
-	if made := s.server.Requests.Load() - before; made != tries {
-		t.Errorf("%d requests, want %d", made, tries)
+	if made := s.server.Requests.Load() - before; made != maxAttempts {
+		t.Errorf("%d requests, want %d", made, maxAttempts)
 	}
 	denied := func(*http.Request) int { return http.StatusForbidden }
 	s.server.Refuse.Store(&denied)
