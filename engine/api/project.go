@@ -57,14 +57,14 @@ type Project struct {
 	Strategy      Strategy  `json:"strategy"`
 	WatcherActive bool      `json:"watcherActive"`
 	WatcherNote   string    `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
-	Waiting       string    `json:"waiting,omitempty"`     // why vectors are not made now although they could be: battery, load
+	Waiting       string    `json:"waiting,omitempty"`     // why embedding waits: battery, load
 	Skipped       Skipped   `json:"skipped,omitempty"`
 	Warnings      []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
-	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateStalled, StateOffline and StateError
+	Problem       *Error    `json:"problem,omitempty"`     // in StateDegraded, StateStalled, StateOffline, StateError
 	Progress      *Progress `json:"progress,omitempty"`    // of the running job, if any
 	AlwaysAllow   bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
 
-	Shared *SharedIndex `json:"shared,omitempty"` // laid under this project's own index
+	Shared *SharedIndex `json:"shared,omitempty"` // overlaid by this project's own index
 }
 
 // SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own:
@@ -140,7 +140,7 @@ type Preview struct {
 	Duration   time.Duration       `json:"duration"`           // estimate until all vectors are there
 	DiskBytes  int64               `json:"diskBytes"`          // estimate of the index's size
 	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
-	Truncated  bool                `json:"truncated"`          // the scan was stopped at its time limit; figures are lower bounds
-	Broad      bool                `json:"broad"`              // "/", a home folder or another root that is asked twice about
+	Truncated  bool                `json:"truncated"`          // the scan hit its time limit; figures are lower bounds
+	Broad      bool                `json:"broad"`              // "/", a home folder …: a person is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
 }

@@ -185,7 +185,8 @@ func (f *fixture) stop() {
 	}
 }
 
-// write makes a file of an hour ago, each a second younger than the last: what was just written is hashed again whatever is known of it.
+// write makes a file of an hour ago, each a second younger than the last: what was just written is hashed again
+// whatever is known of it.
 func (f *fixture) write(path, text string) {
 	f.t.Helper()
 	f.written++

@@ -83,7 +83,8 @@ func TestSetConfig(t *testing.T) {
 		{func(c *api.Config) { c.IndexDocs = false },
 			[]string{".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code"}},
 		{func(c *api.Config) { c.DocPatterns = []string{"pay/**"} },
-			[]string{".gitignore code", "docs/guide.md code", "empty/nothing.c code", "pay/charge.go docs", "pay/refund.go docs"}},
+			[]string{".gitignore code", "docs/guide.md code", "empty/nothing.c code", "pay/charge.go docs",
+				"pay/refund.go docs"}},
 		{func(*api.Config) {}, held},
 	} {
 		cfg := api.DefaultConfig()

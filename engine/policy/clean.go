@@ -199,8 +199,8 @@ var systemFolders = []string{
 	"/private/etc",
 }
 
-// IsTooBroad reports whether root is so wide that nobody means it as a project without saying so twice: a file system's or
-// drive's root, a home folder, a folder that holds home folders, a system folder.
+// IsTooBroad reports whether root is so broad that a person has to confirm it twice: a file system's or drive's root,
+// a home folder, a folder that holds home folders, a system folder.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)

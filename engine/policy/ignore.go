@@ -32,7 +32,7 @@ type ignoreList struct {
 	fold     bool
 }
 
-// scope is a chain of lists, the one with the last word first.
+// scope is a chain of lists in order of precedence.
 type scope struct {
 	list   *ignoreList
 	parent *scope
@@ -47,7 +47,7 @@ const (
 	included // by a negated pattern
 )
 
-// ask looks for the last matching pattern of the first list that has one.
+// match returns the verdict of the last matching pattern of the first list that has one.
 func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
 		if v := s.list.match(key, base, dir); v != silent {

@@ -20,7 +20,7 @@ type Rules struct {
 	IndexDocs        bool
 }
 
-// RulesOf takes the rules out of a configuration.
+// RulesOf returns the rules of a configuration.
 func RulesOf(c api.Config) Rules {
 	return Rules{
 		Include: c.Include, Exclude: c.Exclude, RespectGitignore: c.RespectGitignore,
@@ -69,7 +69,7 @@ func (p *Policy) Root() string { return p.root }
 // Rules are those the policy was made with.
 func (p *Policy) Rules() Rules { return p.rules }
 
-// Refresh forgets what ignore files said.
+// Refresh drops the cached rules of ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
 // Problems tells which ignore files could not be read since the last Refresh; their rules do not hold.
@@ -114,7 +114,7 @@ func (p *Policy) Path(rel string) api.Reason {
 	return p.afterSize(st, key)
 }
 
-// before applies RFC 5.2's steps 1 to 4 to a file, those that come before its size.
+// beforeSize applies RFC 5.2's steps 1 to 4 to a file, which precede the check of its size.
 func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	base := path.Base(key)
 	switch {
@@ -134,7 +134,7 @@ func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// after applies the steps that come behind the size: include, then the documents' switch.
+// afterSize applies the steps that follow the check of the size: include, then the switch for documents.
 func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	if !st.included && !p.include.match(key, false) {
 		return api.SkipNotInclude

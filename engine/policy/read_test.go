@@ -32,7 +32,8 @@ func TestRead(t *testing.T) {
 	write(t, root, "exact.go", strings.Repeat("x", 2000))
 	write(t, root, "latin1.c", "caf\xe9\n")
 	write(t, root, "key.txt", "Bag Attributes\n"+pemKey+keyLines)
-	write(t, root, "account.json", `{"private_key": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"}`)
+	write(t, root, "account.json", `{"private_key": "-----BEGIN PRIVATE KEY-----\n`+
+		`MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"}`)
 	write(t, root, "values.yaml", "tls:\n  key: |\n    -----BEGIN EC PRIVATE KEY-----\n    x\n")
 	write(t, root, "putty", "PuTTY-User-Key-File-2: ssh-rsa\n")
 	write(t, root, "pgp.txt", "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n")

@@ -80,7 +80,8 @@ func sshKey(base string) bool {
 
 var (
 	// keyLine is a private-key header that stands on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
-	keyLine = regexp.MustCompile(`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
+	keyLine = regexp.MustCompile(`(?m)^[ \t\x{feff}>*#"'|]*(?:` +
+		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
 		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
 	// keyBody is a PEM header followed by what is a key's body, wherever it stands: in a JSON string, a heredoc, a
 	// literal.

@@ -80,7 +80,7 @@ func (d *diff) walk(ctx context.Context, top string) error {
 	})
 }
 
-// file takes a file that is there.
+// file compares a file on disk.
 func (d *diff) file(f File) {
 	if d.seen[f.Path] {
 		return
@@ -93,7 +93,7 @@ func (d *diff) file(f File) {
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
-// missing takes a known file that may not have been seen.
+// markMissing handles a known file that may not have been seen.
 func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
@@ -110,7 +110,7 @@ func covers(dir, key string) bool {
 	return dir == "." || key == dir || strings.HasPrefix(key, dir) && key[len(dir)] == '/'
 }
 
-// within reports whether key is one of the sorted dirs or below one.
+// belowAny reports whether key is one of the sorted dirs or below one.
 func belowAny(dirs []string, key string) bool {
 	for k := key; ; k = path.Dir(k) {
 		if _, ok := slices.BinarySearch(dirs, k); ok {
@@ -189,7 +189,7 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// outermost turns paths into keys, without doubles and without those below another.
+// topmostKeys turns paths into keys, without duplicates and without those below another one.
 func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {

@@ -18,8 +18,8 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// ErrRootGone says that the root is missing, unreadable, or empty while files of it are known and it is not the folder
-// that held them (a mount point without its file system). Nothing may be concluded about any file.
+// ErrRootGone says that the root is missing, unreadable, or an unmounted mount point: empty, and not the folder that
+// held the known files. Nothing may be concluded about any file.
 var ErrRootGone = policy.ErrRootGone
 
 // File is one file that policy lets pass as far as can be told without opening it.
@@ -29,7 +29,7 @@ type File struct {
 	Corpus api.Corpus
 }
 
-// Report sums up a walk.
+// Report summarises a walk.
 type Report struct {
 	Files   int   // visited
 	Bytes   int64 // of these
@@ -43,7 +43,7 @@ type Report struct {
 // examples is how many skipped paths of a reason a preview shows.
 const examples = 5
 
-// Known is what is known from earlier: the committed files.
+// Known are the committed files, which a scan compares with.
 type Known interface {
 	// Stamp gives a file's metadata and the time at which they were compared with its content.
 	Stamp(path string) (s policy.Stamp, checked time.Time, ok bool)
@@ -59,11 +59,12 @@ type Changes struct {
 	Report    Report
 }
 
-// racy is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
+// racyWindow is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
 // granularity (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
 const racyWindow = 2 * time.Second
 
-// same reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have one.
+// unchanged reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have
+// one.
 func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&

@@ -372,7 +372,7 @@ func TestVanishing(t *testing.T) {
 			return nil
 		})
 		if err != nil || kept != 50 || len(report.Unreadable) > 0 {
-			t.Fatalf("walk beside deletions: %v, %d files, unreadable %q", err, kept, report.Unreadable)
+			t.Fatalf("walk during deletions: %v, %d files, unreadable %q", err, kept, report.Unreadable)
 		}
 	}
 	close(stop)

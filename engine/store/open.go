@@ -230,18 +230,18 @@ func (s *Store) markBusy(op string) func() {
 // happened while a file moved from one to the other.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
-	var doubled []string
+	var both []string
 	for p := range code.entries {
 		if _, ok := docs.entries[p]; ok {
-			doubled = append(doubled, p)
+			both = append(both, p)
 		}
 	}
-	if len(doubled) == 0 {
+	if len(both) == 0 {
 		return nil
 	}
-	s.log.Info("files named by both corpora are indexed again", "files", len(doubled))
+	s.log.Info("files named by both corpora are indexed again", "files", len(both))
 	for _, c := range s.corpora {
-		if err := s.removeFrom(ctx, c, doubled); err != nil {
+		if err := s.removeFrom(ctx, c, both); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // A fold, commits and searches go on while a table is compacted again and again: nobody waits for another in a circle.
-func TestFoldBesideCompaction(t *testing.T) {
+func TestCheckpointDuringCompaction(t *testing.T) {
 	s := open(t, t.TempDir())
 	old := compactionLimits
 	t.Cleanup(func() { compactionLimits = old })
