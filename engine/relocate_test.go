@@ -25,8 +25,12 @@ func TestFailedRelocation(t *testing.T) {
 			}
 			write(t, filepath.Join(record, "in the way"), "")
 		}, false, api.StateReady},
-		"start": {func(t *testing.T, before, _ string) {
-			write(t, filepath.Join(before, "store.json"), `{"format": 99}`)
+		"start": {func(t *testing.T, before, _ string) { // the log has no folder
+			logs := filepath.Join(before, "logs")
+			if err := os.RemoveAll(logs); err != nil {
+				t.Fatal(err)
+			}
+			write(t, logs, "in the way")
 		}, true, api.StateError},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -81,8 +81,8 @@ func knownSettings() []files.Setting {
 				"with a smaller one a rebuild takes longer.",
 			Valid: number(64, 1<<20)},
 		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or "coreml", "directml" or "cuda"`,
-			Help: "What the model runs on. Untested: where it does not work the processor is used, and it may be slower. Heeded " +
-				"at the next start; all vectors are made again then.",
+			Help: "What the model runs on. Untested: where it does not work the processor is used, and it may be slower. " +
+				"Heeded at the next start; all vectors are made again then.",
 			Valid: func(v any) bool { return slices.Contains(embed.Accelerators, embed.Accelerator(v.(string))) }},
 		{Key: settingPaused, Default: false, Want: "true or false",
 			Help: "Whether indexing is paused everywhere. Searches go on."},
@@ -196,24 +196,3 @@ func (e *Engine) setFolders(paths []string) error {
 	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
 	return err
 }
-
-// Pause stops indexing of one project, of all for "".
-func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
-
-// Resume undoes Pause.
-func (e *Engine) Resume(root string) error { return e.setPaused(root, false) }
-
-func (e *Engine) setPaused(root string, on bool) error {
-	if root != "" {
-		return e.Registry.SetPaused(root, on)
-	}
-	if err := e.settings.set(map[string]any{settingPaused: on}); err != nil {
-		return err
-	}
-	e.Registry.ApplyPause()
-	e.hub.Publish(api.Event{Kind: api.EventSettings})
-	return nil
-}
-
-// Paused reports whether everything is paused.
-func (e *Engine) Paused() bool { return e.settings.paused() }

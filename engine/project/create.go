@@ -47,7 +47,7 @@ func (r *Registry) build(p *Project) *jobs.Job {
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
 			// The first build was cancelled or failed, so there was no index before and there is none after. When the
 			// app itself is going, what was committed stays and the next start goes on from it.
-			r.discard(p)
+			r.discardUnfinished(p)
 		}
 		return stats, err
 	})
@@ -70,8 +70,8 @@ func (r *Registry) register(ctx context.Context, root string) (*Project, error) 
 	return r.start(ctx, id, rec, nil)
 }
 
-// discard removes a project whose first build did not finish.
-func (r *Registry) discard(p *Project) {
+// discardUnfinished removes a project whose first build did not finish.
+func (r *Registry) discardUnfinished(p *Project) {
 	gone, first := r.beginRemoval(p)
 	if !first {
 		return

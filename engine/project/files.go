@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/search"
 )
 
 // Files answers search_by_path from the committed files of the given roots. With several, each path begins with its
@@ -53,10 +54,22 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 	view := p.actor.View()
 	defer view.Release()
 	snap, tree := p.Snapshot(), p.actor.Tree()
-	matches, total, err := p.files(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	matches, total, err := p.searchFiles(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
 	if err != nil {
 		return "", found, err
 	}
 	found = api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}
 	return p.name, found, nil
+}
+
+// searchFiles searches for files in the project's own index and among those that the shared one answers for.
+func (p *Project) searchFiles(ctx context.Context, own search.Lister, q api.FileQuery,
+	allowed func(string) bool) ([]string, int, error) {
+	if s := p.subscription.Load(); s != nil {
+		if v := s.copy.View(); v != nil {
+			defer v.Release()
+			own = &overlayPaths{own: own, shared: v, visible: p.sharedVisible()}
+		}
+	}
+	return search.Files(ctx, own, q, allowed)
 }

@@ -143,31 +143,6 @@ func (l *overlayPaths) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// files searches for files in the project's own index and among those that the shared one answers for.
-func (p *Project) files(ctx context.Context, own search.Lister, q api.FileQuery,
-	allowed func(string) bool) ([]string, int, error) {
-	if s := p.subscription.Load(); s != nil {
-		if v := s.copy.View(); v != nil {
-			defer v.Release()
-			own = &overlayPaths{own: own, shared: v, visible: p.sharedVisible()}
-		}
-	}
-	return search.Files(ctx, own, q, allowed)
-}
-
-// coverage is the share of the chunks that a search reads which have a vector.
-func (p *Project) coverage() float64 {
-	own := p.actor.Store().Stats()
-	if s := p.subscription.Load(); s != nil {
-		shared := s.copy.State()
-		own.Chunks += shared.Chunks
-		if shared.Note == "" {
-			own.Vectors += shared.Chunks
-		}
-	}
-	return coverage(own)
-}
-
 // hasDocs reports whether there is anything in the documents' corpus.
 func (p *Project) hasDocs(snap api.Project) bool {
 	s := p.subscription.Load()

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -105,27 +104,6 @@ func (p *Project) saveRecord(change func(*record)) error {
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := &lumberjack.Logger{Filename: logFile(dir), MaxSize: 2, MaxBackups: 3}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
-}
-
-// openExisting registers the project that stands in a folder under indexes/.
-func (r *Registry) openExisting(ctx context.Context, id string) error {
-	dir := filepath.Join(r.opt.Data, Dir, id)
-	var rec record
-	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
-	if err != nil {
-		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
-		var merr error
-		if rec, merr = recordOfMetadata(dir); merr == nil {
-			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
-		}
-		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
-			return nil // an empty folder: a creation that did not come as far as its record
-		}
-		if merr != nil {
-			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
-		}
-	}
-	return r.openOrRepair(ctx, id, rec, nil)
 }
 
 // recordOfMetadata makes a record for an index that has none: one made by an earlier version.

@@ -3,7 +3,9 @@ package project
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,6 +21,7 @@ import (
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/search"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/store/files"
 	"searchmcp/engine/watch"
 )
 
@@ -128,6 +131,27 @@ func (r *Registry) OpenAll(ctx context.Context) error {
 	}
 	wg.Wait()
 	return nil
+}
+
+// openExisting registers the project that stands in a folder under indexes/.
+func (r *Registry) openExisting(ctx context.Context, id string) error {
+	dir := filepath.Join(r.opt.Data, Dir, id)
+	var rec record
+	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
+	if err != nil {
+		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
+		var merr error
+		if rec, merr = recordOfMetadata(dir); merr == nil {
+			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
+		}
+		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
+			return nil // an empty folder: a creation that did not come as far as its record
+		}
+		if merr != nil {
+			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
+		}
+	}
+	return r.openOrRepair(ctx, id, rec, nil)
 }
 
 // Wait returns when everything that the registry started has ended, and closes the projects' logs.

@@ -14,8 +14,8 @@ import (
 // attributed to a part.
 const maxRepairs = 3
 
-// openOrRepair starts a project. Parts of its index that cannot be read are quarantined (.bak, RFC 10): the rest answers,
-// and what they held is indexed again at once. A project that cannot be opened stays in the list as broken.
+// openOrRepair starts a project. Parts of its index that cannot be read are quarantined (.bak, RFC 10): the rest
+// answers, and what they held is indexed again at once. A project that cannot be opened stays in the list as broken.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -65,8 +65,8 @@ func (r *Registry) catchUp(p *Project) {
 	}
 }
 
-// repair closes a project whose index turned out to be damaged in use, quarantines the part and opens it again. It returns
-// at once.
+// repair closes a project whose index turned out to be damaged in use, quarantines the part and opens it again. It
+// returns at once.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return

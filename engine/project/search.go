@@ -101,7 +101,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: p.coverage(), Log: r.log,
+		Query: q, Coverage: p.vectorCoverage(), Log: r.log,
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if r.opt.Embedder != nil {
@@ -123,16 +123,24 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	return out, nil
 }
 
-// coverage is the share of the project's chunks that have a vector.
-func coverage(s store.Stats) float64 {
+// vectorCoverage is the share of the chunks that a search reads which have a vector.
+func (p *Project) vectorCoverage() float64 {
+	s := p.actor.Store().Stats()
+	if sub := p.subscription.Load(); sub != nil {
+		shared := sub.copy.State()
+		s.Chunks += shared.Chunks
+		if shared.Note == "" {
+			s.Vectors += shared.Chunks
+		}
+	}
 	if s.Chunks == 0 {
 		return 0
 	}
 	return min(1, float64(s.Vectors)/float64(s.Chunks))
 }
 
-// prioritizeVectors moves the files that a search found to the front of the embedding queue, the best hit first: who asked
-// once will ask again thereabouts.
+// prioritizeVectors moves the files that a search found to the front of the embedding queue, the best hit first: who
+// asked once will ask again thereabouts.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {

@@ -109,7 +109,7 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	}
 	run("schedule", func() error { return schedule.Run(ctx, hints) })
 	run("strategy", func() error { return o.Run(ctx, hints, batches) })
-	run("pump", func() error { return p.pump(ctx, batches, log) })
+	run("pump", func() error { return p.pumpBatches(ctx, batches, log) })
 	p.mu.Lock()
 	p.watch = w
 	p.mu.Unlock()
@@ -125,9 +125,9 @@ const (
 	retryMax = time.Minute
 )
 
-// pump hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds; what
-// changes meanwhile waits in the orchestrator.
-func (p *Project) pump(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
+// pumpBatches hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds;
+// what changes meanwhile waits in the orchestrator.
+func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
 		select {

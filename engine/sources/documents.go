@@ -161,7 +161,7 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 // ReadDocument reads a document of the folders by its decoded path, prefix included.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
 	name string) (api.DocumentText, error) {
-	at, key, ok := folderOf(folders, name)
+	at, key, ok := folderOfDocument(folders, name)
 	if !ok {
 		return api.DocumentText{}, api.ErrFileNotFound(name)
 	}
@@ -177,8 +177,8 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
 }
 
-// folderOf finds the folder that a name is in: the one whose prefix it has, else the one without.
-func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
+// folderOfDocument finds the folder that a name is in: the one whose prefix it has, else the one without.
+func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
 	for _, at := range folders {
 		if at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix) {
 			return at, name[len(at.Prefix):], true
