@@ -109,13 +109,11 @@ func (r *Registry) WatchConfigs() {
 			r.reloadIfChanged(p)
 		}
 	})
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		if err := r.configs.Run(r.ctx); err != nil {
 			r.log.Warn("changes of config.json are noticed at the next start only", "err", err)
 		}
-	}()
+	})
 }
 
 // watchConfig keeps one project's configuration in force until ctx ends.
@@ -129,9 +127,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 	if r.ctx.Err() != nil {
 		return
 	}
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		p.configuring.Lock()
 		defer p.configuring.Unlock()
 		last := p.actor.Config()
@@ -143,5 +139,5 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
 			r.log.Error("changed configuration not put into force", "project", p.id, "err", err)
 		}
-	}()
+	})
 }

@@ -77,16 +77,14 @@ func (r *Registry) discardUnfinished(p *Project) {
 		return
 	}
 	// The job that calls this is one of those remove waits for, so it runs on its own.
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		if err := r.remove(ctx, p); err != nil {
 			r.log.Warn("unfinished index not removed", "project", p.id, "err", err)
 		}
-	}()
+	})
 }
 
 // Revoke takes «always allow for this project» back.

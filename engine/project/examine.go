@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -52,7 +53,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		say(false, w, "search-mcp settings, or edit config.json of the project")
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
-		say(snap.WatcherActive, "Watching: "+orElse(snap.WatcherNote, "not active"), "")
+		say(snap.WatcherActive, "Watching: "+cmp.Or(snap.WatcherNote, "not active"), "")
 	}
 	report, err := p.actor.Store().Check(ctx)
 	if err != nil {
@@ -74,13 +75,6 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "search-mcp reindex")
 	}
 	return out
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 func describeCheck(c store.CorpusCheck) []string {

@@ -162,13 +162,10 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 
 // run starts the project's goroutines. The actor ends last, so that what the watcher has handed over is kept.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		defer close(p.stopped)
 		var wg sync.WaitGroup
-		wg.Add(1)
-		go func() { defer wg.Done(); r.watchProject(ctx, p, log) }()
+		wg.Go(func() { r.watchProject(ctx, p, log) })
 		if err := p.actor.Run(ctx); err != nil {
 			log.Error("project did not close cleanly", "err", err)
 		}
@@ -176,7 +173,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 		if s := p.subscription.Load(); s != nil {
 			<-s.done
 		}
-	}()
+	})
 }
 
 // LogFile is the name of a project's log.

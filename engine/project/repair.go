@@ -71,9 +71,7 @@ func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return
 	}
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		if err := p.halt(ctx); err != nil {
@@ -90,7 +88,7 @@ func (r *Registry) repair(p *Project, cause error) {
 		if err != nil {
 			r.log.Error("damaged project not opened again", "project", p.id, "err", err)
 		}
-	}()
+	})
 }
 
 // markBroken lists a project that can't be opened, with its problem.

@@ -31,8 +31,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
 	for i, root := range roots {
-		wg.Add(1)
-		go func() { defer wg.Done(); answers[i], errs[i] = r.searchOne(ctx, root, wide) }()
+		wg.Go(func() { answers[i], errs[i] = r.searchOne(ctx, root, wide) })
 	}
 	wg.Wait()
 	var all api.Results

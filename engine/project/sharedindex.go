@@ -49,15 +49,13 @@ func (r *Registry) subscribe(ctx context.Context, p *Project, location string, l
 	p.subscription.Store(s)
 	p.actor.SetShared(c.Has)
 	p.actor.SetSharing(describeShared(c))
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		defer close(s.done)
 		s.refreshLoop(sctx, p, r.opt.Refresh, log)
 		if err := c.Close(); err != nil {
 			log.Warn("shared index not closed", "err", err)
 		}
-	}()
+	})
 	return nil
 }
 

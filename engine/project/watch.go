@@ -96,13 +96,11 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	schedule := watch.NewSchedule(watch.ScheduleOptions{Last: p.Snapshot().LastFull, Log: log})
 	var wg sync.WaitGroup
 	run := func(what string, f func() error) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			if err := f(); err != nil && ctx.Err() == nil {
 				log.Error("watching ended", "part", what, "err", err)
 			}
-		}()
+		})
 	}
 	for _, one := range w.watchers {
 		run("watcher", func() error { return one.Run(ctx, hints) })
