@@ -90,6 +90,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		QuitRequested: func() { quit(errQuit) },
 		Update:        func(ctx context.Context, now bool) wire.Update { return known(ctx, updates.Load(), now) },
 		Met:           func(string) { self.look() },
+		PeerPID:       ipc.PeerPID,
 	})
 	// Sessions outlive ctx by the moment in which they are told that the app goes.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
@@ -156,6 +157,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	return err
 }
+
+// An engine without one of these would silently serve less.
+var _ interface {
+	endpoint.Engine
+	endpoint.Sources
+} = (*engine.Engine)(nil)
 
 var errQuit = errors.New("a person chose Quit")
 

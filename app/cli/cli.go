@@ -204,7 +204,7 @@ func explain(err error) *api.Error {
 
 // hello says whose session this is.
 func (v *invocation) hello() (wire.Hello, error) {
-	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project), Confirmed: v.yes}
+	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
 	dir, err := os.Getwd()
 	if err != nil {
 		return h, fmt.Errorf("working directory: %w", err)

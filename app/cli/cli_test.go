@@ -164,6 +164,7 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	var p struct {
 		Name      string
 		Arguments map[string]any
+		Meta      map[string]any `json:"_meta"`
 	}
 	if err := m.Decode(&p); err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 		questions = 2
 	}
 	for range questions {
-		if hello.Confirmed {
+		if p.Meta[wire.MetaConsent] == string(api.Accept) {
 			break
 		}
 		form := map[string]any{"message": "Index this project? 12 files.", "requestedSchema": map[string]any{"type": "object",

@@ -105,7 +105,11 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	}
 	ctx, stop := v.onInterrupt(ctx, c, args)
 	defer stop()
-	result, err := c.CallTool(ctx, tool, args, b.progress)
+	call := c.CallTool
+	if v.yes {
+		call = c.CallAgreed
+	}
+	result, err := call(ctx, tool, args, b.progress)
 	b.finish()
 	if v.unasked {
 		return errUnasked

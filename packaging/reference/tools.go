@@ -7,7 +7,8 @@ import (
 	"sort"
 	"strings"
 
-	"searchmcp/app/endpoint"
+	"searchmcp/app/endpoint/prompts"
+	"searchmcp/app/endpoint/tools"
 )
 
 // schema is as much of a JSON schema as our tools use.
@@ -58,17 +59,17 @@ func toolsPage() (string, error) {
 		"What an assistant is offered over MCP. A tool's answer stands twice in a result, as text and as structure; the tables below are the\n" +
 		"structure. An error has `isError` and the three fields `code`, `userMessage` and `developerMessage`, except where a tool says\n" +
 		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) says what helps against each code.\n\n")
-	tools := endpoint.ToolsReference()
-	for _, t := range tools {
+	all := tools.All()
+	for _, t := range all {
 		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor(t.Name), prose(t.Title))
 	}
-	for _, t := range tools {
+	for _, t := range all {
 		if err := writeTool(&b, t); err != nil {
 			return "", fmt.Errorf("%s: %w", t.Name, err)
 		}
 	}
 	b.WriteString("\n## Prompts\n\nOpenings that editors offer to a person, mostly as commands.\n\n| prompt | what it asks for | argument |\n| --- | --- | --- |\n")
-	for _, p := range endpoint.PromptsReference() {
+	for _, p := range prompts.All() {
 		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
 			cell(p.Meaning))
 	}
@@ -78,7 +79,7 @@ func toolsPage() (string, error) {
 	return b.String(), nil
 }
 
-func writeTool(b *strings.Builder, t endpoint.ToolReference) error {
+func writeTool(b *strings.Builder, t tools.Reference) error {
 	fmt.Fprintf(b, "\n## `%s`\n\n%s\n\n", t.Name, prose(t.Description))
 	if t.Enhanced != "" {
 		fmt.Fprintf(b, "With `enhancedToolDescriptions`: %s\n\n", prose(t.Enhanced))
