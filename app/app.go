@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	var serveErr error
 	go func() { defer close(served); serveErr = server.Serve(sessions, listener) }()
 
-	eng, err := engine.Open(ctx, engine.Options{Data: o.Data, Log: log, Level: level(o)})
+	eng, err := engine.Open(ctx, engine.Options{Data: o.Data, Version: version.Version, Log: log, Level: level(o)})
 	if err != nil {
 		log.Error("engine not opened", "err", err)
 		server.Quit(false)

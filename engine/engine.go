@@ -17,16 +17,21 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/machine"
+	"searchmcp/engine/native"
 	"searchmcp/engine/project"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/store/vector"
 	"searchmcp/engine/throttle"
+	"searchmcp/engine/worker"
 )
 
 // Options is what an engine runs with.
 type Options struct {
 	Data string // the data folder, ~/.mcp/search by default
 	Log  *slog.Logger
+	// Version is the app's, which the worker must have as well.
+	Version string
 	// Level is the level of the projects' own logs.
 	Level slog.Level
 
@@ -48,7 +53,7 @@ func (o Options) WithModel(m Model) Options {
 	return o
 }
 
-// Model is what the engine needs of engine/embed's Embedder.
+// Model is what the engine needs of an embedding model (worker.Model).
 type Model interface {
 	project.Embedder
 	Loaded() bool
@@ -67,13 +72,12 @@ type Engine struct {
 	hub      *jobs.Hub
 	heavy    *semaphore.Weighted // one heavy text phase at a time
 	chunker  *chunk.Chunker
-	parsing  *parsing
+	workers  map[worker.Kind]*native.Process
+	tables   *vector.DB
 	embedder Model // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
-	crash    crash       // how the last run ended
-	marked   bool        // a project's marker says that it ended there
 	opened   atomic.Bool // the projects of the last run are open
 
 	ctx    context.Context // ends with Close
@@ -125,8 +129,8 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, project.Options{
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Embedder: e.embedder, Cache: e.cache,
-		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Guard: e.guard,
-		Backoff: e.crash.halvings(), Asked: e.noteQuestion, Free: e.opt.free,
+		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Tables: e.tables,
+		Asked: e.noteQuestion, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
 	})
 }
@@ -146,7 +150,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if e.embedder != nil {
 		err = e.embedder.Close()
 	}
-	return errors.Join(err, e.parsing.close(), e.cache.Close())
+	return errors.Join(err, e.closeWorkers(), e.cache.Close())
 }
 
 // Subscribe returns the events from now on until ctx ends.

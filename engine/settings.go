@@ -4,28 +4,25 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/disk"
-	"searchmcp/engine/embed"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/files"
 )
 
 // The app's own settings (settings.json). Keys are stable: scripts and the window name them.
 const (
-	settingThreads     = "threads"
-	settingCacheMB     = "vectorCacheMB"
-	settingPaused      = "paused"
-	settingUnload      = "modelIdleMinutes"
-	settingAccelerator = "accelerator"    // embed.Accelerator, read at the start
-	settingRecord      = "activity"       // whether calls and indexing are noted for the person to see; app/endpoint
-	settingUpdate      = "updateCheck"    // may the app ask for newer versions? app/update does
-	settingBattery     = "pauseOnBattery" // vectors wait for the mains
-	settingLoad        = "pauseUnderLoad" // vectors wait while other programs want the processor
+	settingThreads = "threads"
+	settingCacheMB = "vectorCacheMB"
+	settingPaused  = "paused"
+	settingUnload  = "modelIdleMinutes"
+	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; app/endpoint
+	settingUpdate  = "updateCheck"    // may the app ask for newer versions? app/update does
+	settingBattery = "pauseOnBattery" // vectors wait for the mains
+	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
 
 // Settings of the sources. Each of the first four switches a group of tools.
@@ -80,10 +77,6 @@ func knownSettings() []files.Setting {
 			Help: "How much disk the cache of vectors may use. It is shared by all projects; " +
 				"with a smaller one a rebuild takes longer.",
 			Valid: number(64, 1<<20)},
-		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or "coreml", "directml" or "cuda"`,
-			Help: "What the model runs on. Untested: where it does not work the processor is used, and it may be slower. " +
-				"Heeded at the next start; all vectors are made again then.",
-			Valid: func(v any) bool { return slices.Contains(embed.Accelerators, embed.Accelerator(v.(string))) }},
 		{Key: settingPaused, Default: false, Want: "true or false",
 			Help: "Whether indexing is paused everywhere. Searches go on."},
 		{Key: settingRecord, Default: true, Want: "true or false",

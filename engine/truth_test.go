@@ -22,6 +22,7 @@ import (
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/worker/workertest"
 )
 
 // The random tests take their seed from the clock and print it.
@@ -288,6 +289,7 @@ func testTruth(t *testing.T, seed uint64) {
 }
 
 func TestMain(m *testing.M) {
+	workertest.Run()
 	if data := os.Getenv(victimEnv); data != "" {
 		os.Exit(victim(data))
 	}

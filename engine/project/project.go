@@ -136,7 +136,6 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || r.opt.Paused(), AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
 		Threads: r.opt.Threads, Throttled: r.opt.Wait, Free: r.opt.Free, Idle: r.opt.Idle, Retry: r.opt.Retry,
-		Backoff: r.opt.Backoff,
 	})
 	if err != nil {
 		closer.Close()
@@ -188,9 +187,8 @@ func (r *Registry) LogFile(root string) (string, error) {
 func logFile(dir string) string { return filepath.Join(dir, logsDir, "index.log") }
 
 func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
-	enter, textOnly := r.opt.Guard(dir, log)
 	o := store.Options{
-		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Busy: enter, TextOnly: textOnly, Log: log,
+		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Tables: r.opt.Tables, Log: log,
 		Priority: vectorPriority,
 	}
 	if r.opt.Embedder != nil {

@@ -22,6 +22,7 @@ import (
 	"searchmcp/engine/search"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/vector"
 	"searchmcp/engine/watch"
 )
 
@@ -46,11 +47,8 @@ type Options struct {
 	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.
 	Threads func() int
 	// Wait says in a sentence why vectors have to wait now, "" if they don't.
-	Wait func() string
-	// Guard is asked when a project's store is opened: enter marks native calls on it, textOnly keeps its vectors closed.
-	Guard func(dir string, log *slog.Logger) (enter func(op string) (leave func()), textOnly bool)
-	// Backoff is how often the work in flight is halved at first, because the last run may have ended for want of memory.
-	Backoff int
+	Wait   func() string
+	Tables *vector.DB // nil: text only
 	// Asked is called with every search. It must not block.
 	Asked func()
 	// Free says how much may be written below a folder; nil: disk.FreeBytes.

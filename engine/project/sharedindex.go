@@ -39,7 +39,7 @@ func (r *Registry) subscribe(ctx context.Context, p *Project, location string, l
 	if r.opt.Embedder != nil {
 		model = r.opt.Embedder.ModelHash()
 	}
-	c, err := share.Open(ctx, filepath.Join(p.dir, sharedDir), at, model, log)
+	c, err := share.Open(ctx, filepath.Join(p.dir, sharedDir), at, model, r.opt.Tables, log)
 	if err != nil {
 		return fmt.Errorf("open shared index: %w", err)
 	}
@@ -223,7 +223,7 @@ func (r *Registry) PublishShared(ctx context.Context, root, location string,
 			"The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
 			"state is "+string(snap.State), nil)
 	}
-	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Project: p.name, Progress: progress})
+	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Tables: r.opt.Tables, Project: p.name, Progress: progress})
 	if err != nil {
 		return api.Publication{}, sharedError(err)
 	}

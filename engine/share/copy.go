@@ -20,10 +20,11 @@ import (
 
 // Copy is a reader's copy of a shared index, in a folder of its own.
 type Copy struct {
-	dir   string
-	at    Location
-	model string // hash of the model here; "" for none
-	log   *slog.Logger
+	dir    string
+	at     Location
+	model  string // hash of the model here; "" for none
+	tables *vector.DB
+	log    *slog.Logger
 
 	refreshing sync.Mutex // single writer of the folder
 
@@ -68,8 +69,10 @@ type stored struct {
 }
 
 // Open opens the copy in dir, which may be empty: Refresh fills it. It makes no connection.
-func Open(ctx context.Context, dir string, at Location, model string, log *slog.Logger) (*Copy, error) {
-	c := &Copy{dir: dir, at: at, model: model, log: log}
+func Open(
+	ctx context.Context, dir string, at Location, model string, tables *vector.DB, log *slog.Logger,
+) (*Copy, error) {
+	c := &Copy{dir: dir, at: at, model: model, tables: tables, log: log}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of shared index: %w", err)
 	}
@@ -149,7 +152,7 @@ func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 		if rows == 0 {
 			continue
 		}
-		t, err := vector.OpenRemote(ctx, remote, store.TableName(corpus), rows,
+		t, err := c.tables.OpenRemote(ctx, remote, store.TableName(corpus), rows,
 			filepath.Join(c.folder(p.number), string(corpus)+".sketch"))
 		if errors.Is(err, vector.ErrCPU) || errors.Is(err, vector.ErrNoNative) {
 			p.note = "this computer cannot use its vectors: it is searched by words"

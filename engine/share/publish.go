@@ -10,10 +10,12 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/vector"
 )
 
 // Publication is what Publish makes a shared index of.
 type Publication struct {
+	Tables  *vector.DB
 	Store   *store.Store
 	Project string // name, for people
 	// Progress is told what has been done of what, at least once for each file and each few thousand vectors. Optional.

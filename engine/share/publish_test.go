@@ -30,7 +30,7 @@ func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
-	err := vector.RemoteKeys(t.Context(), s.remote(t, m), store.TableName(corpus), func(k vector.Key) bool {
+	err := testTables(t).RemoteKeys(t.Context(), s.remote(t, m), store.TableName(corpus), func(k vector.Key) bool {
 		keys = append(keys, k)
 		return true
 	})
@@ -89,7 +89,7 @@ func TestOnlyChangesTravel(t *testing.T) {
 	}
 	put(t, source, api.CorpusDocs, "README.md", "How to boil water.")
 	var stages []api.PublishStage
-	first, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "app", Progress: func(stage api.PublishStage, done, of int) {
+	first, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: source, Project: "app", Progress: func(stage api.PublishStage, done, of int) {
 		if done > of {
 			t.Errorf("%s: %d of %d", stage, done, of)
 		}
@@ -156,7 +156,7 @@ func TestWrittenAnew(t *testing.T) {
 			}
 		},
 		"a row too few": func(t *testing.T, s *storage, m Manifest) {
-			err := vector.ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode), func(table vector.Table) error {
+			err := testTables(t).ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode), func(table vector.Table) error {
 				return table.DeletePaths(t.Context(), []string{"b.go"})
 			})
 			if err != nil {

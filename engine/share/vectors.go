@@ -56,7 +56,7 @@ func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string
 		changes[corpus] = c
 	}
 	w.begun = true
-	return w.apply(ctx, changes, vector.CreateRemote)
+	return w.apply(ctx, changes, w.Tables.CreateRemote)
 }
 
 // comparable reports whether rows before can be those of today.
@@ -106,7 +106,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	}
 	m.Folder = w.folder
 	m.BuiltOn++
-	if err := w.apply(ctx, changes, vector.ChangeRemote); err != nil {
+	if err := w.apply(ctx, changes, w.Tables.ChangeRemote); err != nil {
 		return false, err
 	}
 	for corpus, c := range changes {
@@ -123,7 +123,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 		return change{}, err
 	}
 	there, total := map[string]file{}, 0
-	err = vector.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
+	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
 			k.ContentHash = "" // rows of two contents: none that a file has

@@ -90,7 +90,7 @@ func TestDamagedText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := spoiled(t, func(dir string) { change(t, dir) })
-			s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+			s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 			if err != nil {
 				if api.CodeOf(err) != api.IndexCorrupt {
 					t.Fatalf("%v, want INDEX_CORRUPT", err)
@@ -99,7 +99,7 @@ func TestDamagedText(t *testing.T) {
 				if err != nil || len(moved) == 0 {
 					t.Fatalf("backup: %v, %v", moved, err)
 				}
-				if s, err = Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"}); err != nil {
+				if s, err = Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"}); err != nil {
 					t.Fatalf("after backup: %v", err)
 				}
 			}
@@ -123,7 +123,7 @@ func TestDamagedVectors(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		each(t, invert(t), dir, "index.lancedb", "project_docs.lance", "_versions", "*.manifest")
 	})
-	s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
 	}

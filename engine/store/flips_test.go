@@ -36,7 +36,7 @@ func TestFlippedBits(t *testing.T) {
 // useDamaged does with an index what the program does. Every error has to be an INDEX_CORRUPT.
 func useDamaged(t *testing.T, dir string) {
 	t.Helper()
-	s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 	onlyCorrupt(t, "open", err)
 	if err != nil {
 		return

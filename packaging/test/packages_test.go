@@ -106,7 +106,7 @@ func signingKey(t *testing.T) (private, public string) {
 
 func linuxPackages(t *testing.T, env []string, dir, dist string) {
 	t.Helper()
-	for _, program := range []string{"search-mcp", "search-mcp-app", "search-mcp-window"} {
+	for _, program := range []string{"search-mcp", "search-mcp-app", "search-mcp-worker", "search-mcp-window"} {
 		write(t, filepath.Join(dir, "bin", program), "#!/bin/sh\necho "+program+"\n")
 	}
 	must(t, env, "packaging/linux/pack.sh", filepath.Join(dir, "bin"), dist, "amd64")
@@ -141,7 +141,7 @@ func TestLinuxPackages(t *testing.T) {
 	archive := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.tar.gz")
 
 	tree := []string{
-		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-window", "lib/search-mcp/liblancedb_go.so",
+		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-worker", "bin/search-mcp-window", "lib/search-mcp/liblancedb_go.so",
 		"lib/search-mcp/libonnxruntime.so",
 		"share/search-mcp/model/minilm-l6-v2-int8.onnx", "share/search-mcp/model/vocab.txt",
 		"lib/systemd/user/search-mcp.service",
@@ -294,7 +294,7 @@ func TestWindowsInstaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, nil, "makensis", "-V1", nsi)
-	for _, name := range []string{"search-mcp-app.exe", "search-mcp-window.exe"} {
+	for _, name := range []string{"search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe"} {
 		must(t, nil, "cp", program, filepath.Join(dir, "bin", name))
 	}
 	must(t, nil, "cp", program, filepath.Join(dir, "lib", "lancedb_go.dll"))
@@ -314,7 +314,7 @@ func TestWindowsInstaller(t *testing.T) {
 	env = append(env, "WINDOWS_CERTIFICATE="+leaf, "WINDOWS_KEY="+key, "SIGNING_KEY_FILE="+private)
 	must(t, env, "packaging/windows/pack.sh", filepath.Join(dir, "bin"), dist)
 	setup := filepath.Join(dist, "search-mcp-"+version+"-windows-amd64-setup.exe")
-	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-window.exe", "lancedb_go.dll"} {
+	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe", "lancedb_go.dll"} {
 		must(t, nil, "osslsigncode", "verify", "-CAfile", ca, "-in",
 			filepath.Join(dist, "build", "windows-installer", "files", file))
 	}
