@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/embed"
 	"searchmcp/engine/memory"
 )
 
@@ -47,6 +48,7 @@ func (e *Engine) releaseMemory() {
 	for _, p := range e.Registry.List() {
 		errs = append(errs, p.Actor().Store().Release())
 	}
+	embed.TrimHeap()
 	if err := errors.Join(append(errs, memory.Release())...); err != nil {
 		e.log.Warn("memory not given back", "err", err)
 	}

@@ -10,7 +10,7 @@ import (
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
-	aboutWorker   = "worker " // and its kind
+	aboutCrash    = "crash"
 )
 
 type problem struct {

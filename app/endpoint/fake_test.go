@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,8 +30,6 @@ type fake struct {
 	detect   map[string]string
 	settings map[string]any
 	preview  api.Preview
-	looks    atomic.Int32 // calls of Status
-	scans    atomic.Int32 // calls of Preview
 }
 
 func newFake(names ...string) *fake {
@@ -74,7 +71,6 @@ func (f *fake) Projects() []api.Project {
 }
 
 func (f *fake) Status(_ context.Context, root string) (api.Project, error) {
-	f.looks.Add(1)
 	if p, found := f.Lookup(root); found {
 		return p, nil
 	}
@@ -127,7 +123,6 @@ func (f *fake) PreviewConfig(ctx context.Context, root, text string) (api.Previe
 }
 
 func (f *fake) Preview(_ context.Context, root string) (api.Preview, error) {
-	f.scans.Add(1)
 	p := f.preview
 	p.Root, p.Name, p.Broad = root, path.Base(root), f.IsTooBroad(root)
 	return p, nil

@@ -7,19 +7,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns who connected or, on a dialled connection, who began to listen.
-func peer(conn *net.UnixConn) (uid, pid int, err error) {
+func peerUID(conn *net.UnixConn) (int, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
-		return -1, 0, err
+		return -1, err
 	}
-	uid = -1
-	var operr error
+	uid, operr := -1, error(nil)
 	err = raw.Control(func(fd uintptr) {
 		var cred *unix.Ucred
 		if cred, operr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); operr == nil {
-			uid, pid = int(cred.Uid), int(cred.Pid)
+			uid = int(cred.Uid)
 		}
 	})
-	return uid, pid, errors.Join(err, operr)
+	return uid, errors.Join(err, operr)
 }

@@ -74,7 +74,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
 			a.notifyVectorsChanged()
 			a.reportDamage(err)
-			retry.Reset(a.opt.Retry)
+			if !errors.Is(err, store.ErrTextOnly) { // only a rebuild ends that, and it wakes the loop
+				retry.Reset(a.opt.Retry)
+			}
 		default:
 			if st.Stats().Vectors > begun {
 				a.reduceBackoff()
@@ -91,17 +93,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 }
 
 // rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index
-// corruption). Text search works meanwhile, and most vectors come from the cache. A table that could not be opened for
-// another reason, as when the worker died, is opened again.
+// corruption). Text search works meanwhile, and most vectors come from the cache.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
-	if problem == nil {
-		return nil
-	}
 	if api.CodeOf(problem) != api.IndexCorrupt {
-		if err := st.RebuildVectors(ctx); err != nil {
-			return fmt.Errorf("open vectors again: %w", err)
-		}
 		return nil
 	}
 	told := vectorError(problem)

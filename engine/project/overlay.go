@@ -14,9 +14,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// overlay merges a project's own index with the shared one that it subscribes to. A hit of the shared index is visible
-// while the file's stamp is the one under which its content was found to match, so what was changed or deleted here is
-// never answered from there.
+// overlay is a project's reader with a shared index under it: a path of the shared one counts while the file looks as it did when its
+// content was found to be the shared one's. So what was changed or deleted here is never answered from there.
 type overlay struct {
 	*reader
 	shared  *share.Copy
@@ -24,16 +23,16 @@ type overlay struct {
 	log     *slog.Logger
 }
 
-// searchReader returns what a search of the project reads: r, as an overlay of the shared index if there is one.
-func (p *Project) searchReader(r *reader, log *slog.Logger) search.Reader {
-	s := p.subscription.Load()
+// overlaid returns what a search of the project reads: r, with the shared index under it if there is one.
+func (p *Project) overlaid(r *reader, log *slog.Logger) search.Reader {
+	s := p.sharing.Load()
 	if s == nil {
 		return r
 	}
 	return &overlay{reader: r, shared: s.copy, visible: p.sharedVisible(), log: log}
 }
 
-// sharedVisible decides which paths of the shared index are visible, with one stat for each.
+// sharedVisible returns a function that looks at each path once.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex
@@ -51,8 +50,8 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// askShared returns what the shared index adds, nothing if it cannot answer: the project's own index does.
-func askShared[T any](o *overlay, what string, ask func(v *share.View) ([]T, error)) []T {
+// under returns what the shared index adds, nothing if it cannot answer: the project's own index does.
+func under[T any](o *overlay, what string, ask func(v *share.View) ([]T, error)) []T {
 	v := o.shared.View()
 	if v == nil {
 		return nil
@@ -74,8 +73,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	if err != nil {
 		return nil, err
 	}
-	added := askShared(o, "words", func(v *share.View) ([]store.TextHit, error) { return v.Text(ctx, corpus, q) })
-	for _, h := range added {
+	for _, h := range under(o, "words", func(v *share.View) ([]store.TextHit, error) { return v.Text(ctx, corpus, q) }) {
 		if o.visible(h.Path) {
 			own = append(own, h)
 		}
@@ -85,15 +83,12 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 }
 
 // Nearest implements search.Reader.
-func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
-	f store.Filter) ([]store.VectorHit, error) {
+func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.reader.Nearest(ctx, corpus, vec, k, f)
 	if err != nil && !errors.Is(err, store.ErrVectors) {
 		return nil, err
 	}
-	added := askShared(o, "meaning", func(v *share.View) ([]store.VectorHit, error) {
-		return v.Nearest(ctx, corpus, vec, k, f)
-	})
+	added := under(o, "meaning", func(v *share.View) ([]store.VectorHit, error) { return v.Nearest(ctx, corpus, vec, k, f) })
 	for _, h := range added {
 		if o.visible(h.Path) {
 			own, err = append(own, h), nil
@@ -113,7 +108,7 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 	if len(rest) == 0 {
 		return own, nil
 	}
-	askShared(o, "chunks", func(v *share.View) ([]struct{}, error) {
+	under(o, "chunks", func(v *share.View) ([]struct{}, error) {
 		found, err := v.Chunks(ctx, corpus, rest)
 		for id, c := range found {
 			if o.visible(c.Path) {
@@ -125,14 +120,14 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 	return own, nil
 }
 
-// overlayPaths is what a search for files reads.
-type overlayPaths struct {
+// lister is what a search for files reads.
+type lister struct {
 	own, shared search.Lister
 	visible     func(path string) bool
 }
 
 // Paths implements search.Lister.
-func (l *overlayPaths) Paths(c api.Corpus) []string {
+func (l *lister) Paths(c api.Corpus) []string {
 	all := slices.Clone(l.own.Paths(c))
 	for _, path := range l.shared.Paths(c) {
 		if l.visible(path) {
@@ -143,8 +138,32 @@ func (l *overlayPaths) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
+// files searches for files in the project's own index and among those that the shared one answers for.
+func (p *Project) files(ctx context.Context, own search.Lister, q api.FileQuery, allowed func(string) bool) ([]string, int, error) {
+	if s := p.sharing.Load(); s != nil {
+		if v := s.copy.View(); v != nil {
+			defer v.Release()
+			own = &lister{own: own, shared: v, visible: p.sharedVisible()}
+		}
+	}
+	return search.Files(ctx, own, q, allowed)
+}
+
+// coverage is the share of the chunks that a search reads which have a vector.
+func (p *Project) coverage() float64 {
+	own := p.actor.Store().Stats()
+	if s := p.sharing.Load(); s != nil {
+		shared := s.copy.State()
+		own.Chunks += shared.Chunks
+		if shared.Note == "" {
+			own.Vectors += shared.Chunks
+		}
+	}
+	return coverage(own)
+}
+
 // hasDocs reports whether there is anything in the documents' corpus.
 func (p *Project) hasDocs(snap api.Project) bool {
-	s := p.subscription.Load()
+	s := p.sharing.Load()
 	return snap.DocFiles > 0 || s != nil && s.copy.State().DocFiles > 0
 }

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,8 +11,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate tells that a project's folder is dir now: its index goes on under that name. When that fails the project is
-// opened again as it was; in any case it stays in the list.
+// Relocate tells that a project has moved: its index is kept under the folder's new name.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -23,39 +21,31 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	if err != nil {
 		return api.Project{}, err
 	}
-	if _, broken := r.brokenOf(folder); broken || r.Find(folder) != nil {
-		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.",
-			"root is registered: "+folder, nil)
+	if r.Find(folder) != nil {
+		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.", "root is registered: "+folder, nil)
 	}
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // what has been halted is opened again, whether or not somebody still waits for it
-	rec := p.record()
+	r.mu.Lock()
+	delete(r.projects, p.id)
+	r.mu.Unlock()
+	id := scan.ProjectID(folder)
+	if err := os.Rename(p.dir, filepath.Join(r.opt.Data, Dir, id)); err != nil {
+		return api.Project{}, fmt.Errorf("move index: %w", err)
+	}
+	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
+	rec := p.rec
 	rec.Root = folder
 	if rec.Name == filepath.Base(root) {
 		rec.Name = r.uniqueName(folder)
 	}
-	id := scan.ProjectID(folder)
-	if err := r.moveIndex(p.id, id, rec); err != nil {
-		return api.Project{}, errors.Join(err, r.openOrRepair(ctx, p.id, p.record(), nil))
+	if err := files.WriteJSON(filepath.Join(r.opt.Data, Dir, id, projectFile), rec); err != nil {
+		return api.Project{}, fmt.Errorf("write project record: %w", err)
 	}
-	r.unlist(p.id)
-	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
-	if err := r.openOrRepair(ctx, id, rec, nil); err != nil {
+	moved, err := r.start(ctx, id, rec, nil)
+	if err != nil {
 		return api.Project{}, err
 	}
-	return r.Status(ctx, folder)
-}
-
-// moveIndex renames the folder of a halted project's index and its record, or neither.
-func (r *Registry) moveIndex(from, to string, rec record) error {
-	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
-	if err := os.Rename(source, target); err != nil {
-		return fmt.Errorf("move index: %w", err)
-	}
-	if err := files.WriteJSON(filepath.Join(target, projectFile), rec); err != nil {
-		return fmt.Errorf("write project record: %w", errors.Join(err, os.Rename(target, source)))
-	}
-	return nil
+	return moved.Snapshot(), nil
 }

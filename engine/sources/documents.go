@@ -33,34 +33,32 @@ func (s *Sources) AddDocumentFolder(dir string) error {
 	if policy.IsTooBroad(root) {
 		return api.ErrArgument("dir", "a folder of documents, not a home folder or a whole disk")
 	}
-	s.addedMu.Lock()
-	defer s.addedMu.Unlock()
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
 	paths := s.opt.Added()
 	if slices.Contains(paths, root) || slices.Contains(s.DocumentFolders(), root) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root),
-			"the folder was added before", nil)
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root), "the folder was added before", nil)
 	}
 	return s.opt.SetAdded(append(paths, root))
 }
 
 // RemoveDocumentFolder takes a folder out of those that were added, also one that is not there any more.
 func (s *Sources) RemoveDocumentFolder(dir string) error {
-	s.addedMu.Lock()
-	defer s.addedMu.Unlock()
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
 	paths := s.opt.Added()
 	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		root, err := scan.CanonicalRoot(path)
 		return path == dir || err == nil && root == dir
 	})
 	if len(left) == len(paths) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir),
-			"no such folder in documentFolders", nil)
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir), "no such folder in documentFolders", nil)
 	}
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions
-// have, and those that a person added, served or not. A folder that was not read yet is read in the background.
+// DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions have, and
+// those that a person added, served or not. A folder that was not read yet is read in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -73,7 +71,7 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 		} else if _, indexed := s.opt.Projects.Lookup(at.Root); indexed {
 			d.Origin = api.OriginProject
 		}
-		s.countDocuments(&d)
+		s.count(&d)
 		out = append(out, d)
 	}
 	for _, p := range s.opt.Projects.Projects() {
@@ -83,7 +81,7 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 			}
 			known[r.Path] = true
 			d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: r.Path}, Origin: api.OriginProject}
-			s.countDocuments(&d)
+			s.count(&d)
 			out = append(out, d)
 		}
 	}
@@ -99,16 +97,16 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 			continue
 		default:
 			d.Root = root
-			s.countDocuments(&d)
+			s.count(&d)
 		}
 		out = append(out, d)
 	}
 	return out
 }
 
-// countDocuments says how many documents a folder has, if that is known without reading it.
-func (s *Sources) countDocuments(d *api.DocumentSource) {
-	f, err := s.open(d.Root)
+// count says how many documents a folder has, if that is known without reading it.
+func (s *Sources) count(d *api.DocumentSource) {
+	f, err := s.folder(d.Root)
 	if err != nil {
 		d.Problem = "The folder can't be read."
 		return
@@ -118,7 +116,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true
-		s.rescanSoon(d.Root)
+		s.readSoon(d.Root)
 	}
 }
 
@@ -127,13 +125,13 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
-		f, err := s.open(at.Root)
+		f, err := s.folder(at.Root)
 		if err != nil || !f.Any(ctx) {
 			continue
 		}
 		found = true
-		if !f.Fresh(searchMaxAge) {
-			s.rescanSoon(at.Root)
+		if !f.Fresh(searchAge) {
+			s.readSoon(at.Root)
 		}
 	}
 	return found
@@ -143,7 +141,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
 	var out []api.Document
 	for _, at := range folders {
-		f, err := s.current(ctx, at.Root, listMaxAge)
+		f, err := s.current(ctx, at.Root, listAge)
 		if err != nil {
 			return nil, err
 		}
@@ -159,13 +157,12 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 }
 
 // ReadDocument reads a document of the folders by its decoded path, prefix included.
-func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
-	name string) (api.DocumentText, error) {
-	at, key, ok := folderOfDocument(folders, name)
+func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error) {
+	at, key, ok := folderOf(folders, name)
 	if !ok {
 		return api.DocumentText{}, api.ErrFileNotFound(name)
 	}
-	f, err := s.current(ctx, at.Root, listMaxAge)
+	f, err := s.current(ctx, at.Root, listAge)
 	if err != nil {
 		return api.DocumentText{}, err
 	}
@@ -177,8 +174,8 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
 }
 
-// folderOfDocument finds the folder that a name is in: the one whose prefix it has, else the one without.
-func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
+// folderOf finds the folder that a name is in: the one whose prefix it has, else the one without.
+func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
 	for _, at := range folders {
 		if at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix) {
 			return at, name[len(at.Prefix):], true
@@ -192,16 +189,15 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return api.DocumentFolder{}, "", false
 }
 
-// searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
-const searchMaxAge = 5 * time.Minute
+// searchAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
+const searchAge = 5 * time.Minute
 
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
-func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
-	q api.DocumentQuery) (string, int, error) {
+func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (string, int, error) {
 	var lists [][]docs.Match
 	total := 0
 	for _, at := range folders {
-		f, err := s.current(ctx, at.Root, searchMaxAge)
+		f, err := s.current(ctx, at.Root, searchAge)
 		if err != nil {
 			return "", 0, err
 		}

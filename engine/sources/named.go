@@ -44,8 +44,7 @@ func (s *Sources) RemoveNamed(name string) error {
 
 // NamedCreate answers search_create_index.
 func (s *Sources) NamedCreate(x api.NamedIndex) error {
-	tokenizer := named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength}
-	if err := s.named.Create(x.Name, x.Backend, tokenizer); err != nil {
+	if err := s.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength}); err != nil {
 		return sourceError(err)
 	}
 	s.changed(api.SourceNamed)

@@ -27,8 +27,7 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if !filepath.IsAbs(b.Out) {
 		return api.SiteBuilt{}, api.ErrArgument("out", "an absolute path")
 	}
-	about := schema.Site{Name: b.Name, Domain: b.Domain, Description: b.Description, ToolPrefix: b.Prefix}
-	built, err := site.Build(ctx, root, about, time.Now())
+	built, err := site.Build(ctx, root, schema.Site{Name: b.Name, Domain: b.Domain, Description: b.Description, ToolPrefix: b.Prefix}, time.Now())
 	if err != nil {
 		return api.SiteBuilt{}, err
 	}
@@ -36,8 +35,7 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if err != nil {
 		return api.SiteBuilt{}, fmt.Errorf("encode index: %w", err)
 	}
-	// What was given by hand may break a rule: a domain with a protocol.
-	if _, problems := schema.Parse(data); problems != nil {
+	if _, problems := schema.Parse(data); problems != nil { // what was given by hand may break a rule: a domain with a protocol
 		text := site.ProblemsError(problems).Error()
 		return api.SiteBuilt{}, api.New(api.InvalidArgument, "No index was written: "+text+".", text, nil)
 	}
@@ -45,7 +43,5 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 		return api.SiteBuilt{}, disk.Error(fmt.Errorf("write index: %w", err), filepath.Dir(b.Out))
 	}
 	m := built.Index.Meta()
-	return api.SiteBuilt{
-		Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped,
-	}, nil
+	return api.SiteBuilt{Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped}, nil
 }

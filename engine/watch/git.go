@@ -12,38 +12,39 @@ import (
 	"searchmcp/engine/api"
 )
 
-// gitTimes are the times of following a repository; tests lower them.
+// gitTimes are the figures of following a repository; tests shrink them.
 type gitTimes struct {
-	quiet           time.Duration // makes one release of the dozens of steps of a rebase
-	settleAfterMove time.Duration // after a move of HEAD, how long batches are released at once
-	poll            time.Duration // how often HEAD is read if it can't be watched
+	quiet  time.Duration // lets the dozens of steps of a rebase become one
+	settle time.Duration // after a release, batches are still handed on at once
+	poll   time.Duration // how often HEAD is read when the system gives no watch for it
 }
 
-// defaultGitTimes: the watcher debounces changes of a checkout, or of a save before a commit, for 500 ms, so batches
-// of the next 2 s belong to the move of HEAD.
-var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
+// defaultGitTimes: the watcher may tell what a checkout, or the save before a commit, changed only after its own 500 ms, so
+// batches of the following 2 s belong to the move of HEAD.
+var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settle: 2 * time.Second, poll: 10 * time.Second}
 
-// git releases when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the
-// reflog, and installs nothing in the repository. Without a repository it behaves as lazy, and follows
-// one that appears later.
+// git hands on when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the reflog, and
+// installs nothing in the repository (RFC 5.7). A folder that lies in no repository is treated as lazy does, and a
+// repository that appears later is followed from then on.
 type git struct {
+	to   handover
 	root string
 	log  *slog.Logger
 	lazy *lazy
 	open func() (source, error)
 	gitTimes
 
-	event chan struct{} // 1-buffered: something changed while there was no repository
+	event chan Batch // 1-buffered: something was recorded
 
-	mu            sync.Mutex // guards what follows
-	noRepo        bool
-	note          string
-	settlingUntil time.Time // batches are released at once until then
+	mu       sync.Mutex // guards what follows
+	without  bool       // there is no repository
+	note     string
+	settling time.Time // batches up to then are handed on
 }
 
-func newGit(root string, idle time.Duration, log *slog.Logger, open func() (source, error), times gitTimes) *git {
+func newGit(to handover, root string, idle time.Duration, log *slog.Logger, open func() (source, error), times gitTimes) *git {
 	return &git{
-		root: root, log: log, lazy: newLazy(idle), open: open, gitTimes: times, event: make(chan struct{}, 1),
+		to: to, root: root, log: log, lazy: newLazy(to, idle), open: open, gitTimes: times, event: make(chan Batch, 1),
 	}
 }
 
@@ -56,47 +57,47 @@ func (g *git) Note() string {
 	return g.note
 }
 
-func (g *git) setState(noRepo bool, note string) {
+func (g *git) state(without bool, note string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.noRepo, g.note = noRepo, note
+	g.without, g.note = without, note
 }
 
-// Run follows the repository until ctx ends; while it can't, it behaves as lazy.
-func (g *git) Run(ctx context.Context, releases chan<- release) {
+// Run follows the repository until ctx ends; whenever it can't, it behaves as lazy and looks again.
+func (g *git) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := gitAbove(g.root)
 		if err == nil {
-			err = g.follow(ctx, r, releases)
+			err = g.follow(ctx, r)
 		}
 		if ctx.Err() != nil {
 			return
 		}
 		if errors.Is(err, errNoRepo) {
-			g.setState(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
+			g.state(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		} else {
-			g.log.Warn("git repository can't be followed", "err", err)
-			g.setState(true, "The git repository can't be followed ("+err.Error()+
-				"), so changes are indexed when nothing has changed for "+
+			g.log.Warn("Git repository can't be followed", "error", err)
+			g.state(true, "The git repository can't be followed ("+err.Error()+"), so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		}
-		g.awaitRepo(ctx, releases)
+		g.untilRepo(ctx)
 	}
 }
 
-// awaitRepo behaves as lazy until there is a repository. It looks for one when something has changed, so it costs
-// nothing while nothing does.
-func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
+// untilRepo is lazy's way until a repository is there. It looks when something has changed, so it costs nothing while
+// nothing does.
+func (g *git) untilRepo(ctx context.Context) {
 	lazyCtx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
-	go func() { defer close(done); g.lazy.Run(lazyCtx, releases) }()
+	go func() { defer close(done); g.lazy.Run(lazyCtx) }()
 	defer func() { stop(); <-done }()
 	for {
 		select {
-		case <-g.event:
+		case b := <-g.event:
+			g.lazy.OnBatch(b)
 			if _, err := gitAbove(g.root); err == nil {
-				release{cause: CauseGit}.send(ctx, releases)
+				g.to.release(CauseGit)
 				return
 			}
 		case <-ctx.Done():
@@ -106,12 +107,12 @@ func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
 }
 
 // follow watches one repository until ctx ends or the repository is gone.
-func (g *git) follow(ctx context.Context, r repo, releases chan<- release) (err error) {
-	f := &follower{git: g, repo: r, releases: releases}
+func (g *git) follow(ctx context.Context, r repo) (err error) {
+	f := &follower{git: g, repo: r}
 	src, err := g.open()
 	switch {
 	case err == nil:
-		f.queue = newQueue(src, 10000) // a fetch of thousands of branches is one check anyway
+		f.queue = newQueue(src, 10000) // a fetch of thousands of branches is one look anyway
 		defer func() {
 			if cerr := f.queue.close(); err == nil && cerr != nil {
 				err = cerr
@@ -123,38 +124,48 @@ func (g *git) follow(ctx context.Context, r repo, releases chan<- release) (err 
 	return f.run(ctx)
 }
 
-// OnBatch releases what belongs to a move of HEAD that was just seen, and changes of ignore files.
-func (g *git) OnBatch(b Batch) bool {
+// OnBatch hands on what belongs to a move of HEAD that was just seen, and ignore files.
+func (g *git) OnBatch(b Batch) {
 	g.mu.Lock()
-	noRepo, settling := g.noRepo, time.Now().Before(g.settlingUntil)
+	without := g.without
+	settling := time.Now().Before(g.settling)
 	g.mu.Unlock()
-	if noRepo {
-		wake(g.event)
-		return g.lazy.OnBatch(b)
+	switch {
+	case without:
+		select {
+		case g.event <- b:
+		default: // one word is enough
+		}
+	case settling || b.Ignore:
+		g.to.release(b.Cause)
 	}
-	return settling || b.Ignore
 }
 
-// BeforeSearch releases nothing while there is a repository: RFC 5.7, only on commit.
-func (g *git) BeforeSearch() bool {
+// BeforeSearch hands nothing on while there is a repository: RFC 5.7, only on commit.
+func (g *git) BeforeSearch(ctx context.Context) error {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.noRepo
+	without := g.without
+	g.mu.Unlock()
+	if without {
+		return g.to.flush(ctx, CauseFlush)
+	}
+	return nil
 }
+
+func (g *git) Flush(ctx context.Context) error { return g.to.flush(ctx, CauseFlush) }
 
 // follower is the life of one repository under the git strategy. It belongs to Run's goroutine.
 type follower struct {
-	git      *git
-	repo     repo
-	releases chan<- release
-	queue    *queue // nil: HEAD is polled
-	last     head
-	poll     bool
-	added    map[string]fileID // watched folders
+	git   *git
+	repo  repo
+	queue *queue // nil: HEAD is polled
+	last  head
+	poll  bool
+	added map[string]ident // watched folders
 }
 
 func (f *follower) run(ctx context.Context) error {
-	f.added = map[string]fileID{}
+	f.added = map[string]ident{}
 	f.poll = f.queue == nil
 	var err error
 	// Watch first, then read: no move falls in between.
@@ -169,7 +180,7 @@ func (f *follower) run(ctx context.Context) error {
 	if f.poll {
 		note = "HEAD of the git repository can't be watched and is read every " + f.git.gitTimes.poll.String() + "."
 	}
-	f.git.setState(false, note)
+	f.git.state(false, note)
 	quiet := time.NewTimer(time.Hour)
 	defer quiet.Stop()
 	var signal chan struct{}
@@ -191,7 +202,7 @@ func (f *follower) run(ctx context.Context) error {
 			due = quiet.C
 		case <-due:
 			due = nil
-			if err := f.checkHead(ctx); err != nil {
+			if err := f.look(); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -200,7 +211,8 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// watch watches the folders that a move of HEAD changes. When git creates one of them, it changes another one too.
+// watch watches the folders that matter for where HEAD is. Those that don't exist are made by git together with a change in
+// one that does.
 func (f *follower) watch(h head) {
 	if f.queue == nil {
 		return
@@ -211,12 +223,12 @@ func (f *follower) watch(h head) {
 			delete(f.added, folder)
 			continue
 		}
-		id := fileIDOf(fi)
+		id := identOf(fi)
 		if known, ok := f.added[folder]; ok && known == id {
 			continue
 		}
 		if err := f.queue.src.Add(folder); err != nil {
-			f.git.log.Debug("folder of git can't be watched; HEAD is polled", "err", err)
+			f.git.log.Debug("Folder of git can't be watched; HEAD is polled", "error", err)
 			f.poll = true
 			continue
 		}
@@ -224,8 +236,8 @@ func (f *follower) watch(h head) {
 	}
 }
 
-// checkHead compares HEAD with where it was, and releases the dirty set if it moved.
-func (f *follower) checkHead(ctx context.Context) error {
+// look compares HEAD with where it was, and releases if it moved.
+func (f *follower) look() error {
 	now, err := f.repo.read()
 	if err != nil {
 		if _, serr := os.Stat(f.repo.dir); serr != nil {
@@ -237,11 +249,19 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	all := !f.repo.onlyCommits(f.last, now) // anything but a commit may have changed any file
+	plain := f.repo.committed(f.last, now)
 	f.last = now
-	f.git.mu.Lock()
-	f.git.settlingUntil = time.Now().Add(f.git.settleAfterMove)
-	f.git.mu.Unlock()
-	release{cause: CauseGit, all: all}.send(ctx, f.releases)
+	f.git.moved(!plain)
 	return nil
+}
+
+// moved releases the dirty set; all says that any file of the work tree may have changed.
+func (g *git) moved(all bool) {
+	g.mu.Lock()
+	g.settling = time.Now().Add(g.settle)
+	g.mu.Unlock()
+	if all {
+		g.to.suspect(CauseGit)
+	}
+	g.to.release(CauseGit)
 }

@@ -7,64 +7,67 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Strategy decides when the dirty set is released to the actor (RFC 5.7). The set itself belongs to the Orchestrator,
-// which records a batch before the strategy sees it. Initialize, start, stop and isActive of the RFC's interface are
-// Run and its context; flush is the Orchestrator's BeforeSearch.
+// Strategy decides when the dirty set is handed on (RFC 5.7). The set itself belongs to the Orchestrator, which has recorded
+// a batch before the strategy hears of it. Initialize, start, stop and isActive of the RFC's interface are Run and its
+// context.
 type Strategy interface {
 	Name() api.Strategy
-	// Run sends the releases that the strategy decides on by itself, until ctx ends.
-	Run(ctx context.Context, releases chan<- release)
-	// OnBatch sees every recorded batch and reports whether to release the dirty set now. It must not block.
-	OnBatch(b Batch) bool
-	// BeforeSearch reports whether a search has to wait for the dirty set.
-	BeforeSearch() bool
+	// Run does what the strategy does by itself, until ctx ends.
+	Run(ctx context.Context)
+	// OnBatch is told of every batch that was recorded; it must not block.
+	OnBatch(b Batch)
+	// BeforeSearch hands on what a search must not miss, and returns when that is done.
+	BeforeSearch(ctx context.Context) error
+	// Flush hands everything on and returns when that is done.
+	Flush(ctx context.Context) error
 	// Note says in words what a person should know, "" if nothing.
 	Note() string
 }
 
-// release asks the Orchestrator to send the dirty set to the actor.
-type release struct {
-	cause Cause
-	all   bool          // the whole project is dirty
-	taken chan struct{} // closed when the actor has taken the set; nil: nobody waits
+// handover is what strategies need of the Orchestrator.
+type handover interface {
+	// release has the dirty set handed on; it does not block.
+	release(c Cause)
+	// suspect makes the whole project dirty.
+	suspect(c Cause)
+	// flush releases and waits until it was taken.
+	flush(ctx context.Context, c Cause) error
 }
 
-// send hands a release to the Orchestrator, unless ctx ends first.
-func (r release) send(ctx context.Context, releases chan<- release) {
-	select {
-	case releases <- r:
-	case <-ctx.Done():
-	}
-}
-
-// realtime releases every batch at once.
-type realtime struct{}
+// realtime hands every batch on at once.
+type realtime struct{ to handover }
 
 func (realtime) Name() api.Strategy { return api.Realtime }
 
-// Run releases what an earlier run held back.
-func (realtime) Run(ctx context.Context, releases chan<- release) {
-	release{cause: CauseResume}.send(ctx, releases)
+// Run hands on what another strategy had held back.
+func (r realtime) Run(ctx context.Context) {
+	r.to.release(CauseResume)
+	<-ctx.Done()
 }
 
-func (realtime) OnBatch(Batch) bool { return true }
+func (r realtime) OnBatch(b Batch) { r.to.release(b.Cause) }
 
-func (realtime) BeforeSearch() bool { return true }
+func (r realtime) BeforeSearch(ctx context.Context) error { return r.to.flush(ctx, CauseFlush) }
+
+func (r realtime) Flush(ctx context.Context) error { return r.to.flush(ctx, CauseFlush) }
 
 func (realtime) Note() string { return "" }
 
-// lazy releases when nothing has changed for a while, and before a search.
+// lazy hands on when nothing has changed for a while, and before a search.
 type lazy struct {
+	to    handover
 	idle  time.Duration
-	event chan struct{} // 1-buffered: something changed
+	event chan struct{} // 1-buffered
 }
 
-func newLazy(idle time.Duration) *lazy { return &lazy{idle: idle, event: make(chan struct{}, 1)} }
+func newLazy(to handover, idle time.Duration) *lazy {
+	return &lazy{to: to, idle: idle, event: make(chan struct{}, 1)}
+}
 
 func (*lazy) Name() api.Strategy { return api.Lazy }
 
-// Run begins with a wait: the set may hold paths of an earlier run.
-func (l *lazy) Run(ctx context.Context, releases chan<- release) {
+// Run begins with a wait: the set may hold paths of the run before.
+func (l *lazy) Run(ctx context.Context) {
 	t := time.NewTimer(l.idle)
 	defer t.Stop()
 	for {
@@ -72,27 +75,26 @@ func (l *lazy) Run(ctx context.Context, releases chan<- release) {
 		case <-l.event:
 			t.Reset(l.idle)
 		case <-t.C:
-			release{cause: CauseIdle}.send(ctx, releases)
+			l.to.release(CauseIdle)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// OnBatch restarts the wait. A changed ignore file is released at once: what it hides must not be found any longer.
-func (l *lazy) OnBatch(b Batch) bool {
-	wake(l.event)
-	return b.Ignore
-}
-
-func (*lazy) BeforeSearch() bool { return true }
-
-func (*lazy) Note() string { return "" }
-
-// wake signals a 1-buffered channel without blocking.
-func wake(c chan<- struct{}) {
+// OnBatch starts the wait anew. A changed ignore file is not waited with: what it hides must not be found any longer.
+func (l *lazy) OnBatch(b Batch) {
+	if b.Ignore {
+		l.to.release(b.Cause)
+	}
 	select {
-	case c <- struct{}{}:
+	case l.event <- struct{}{}:
 	default:
 	}
 }
+
+func (l *lazy) BeforeSearch(ctx context.Context) error { return l.to.flush(ctx, CauseFlush) }
+
+func (l *lazy) Flush(ctx context.Context) error { return l.to.flush(ctx, CauseFlush) }
+
+func (*lazy) Note() string { return "" }

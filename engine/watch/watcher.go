@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -14,9 +15,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy is what the watcher asks about paths below a root; engine/policy's Policy is one. It must be safe for
-// concurrent use. If it also has a method Refresh(), that is called when an ignore file has changed, before the tree
-// of watches is compared with it; if it has Outside() []string, these ignore files outside the root are watched too.
+// Policy is what the watcher asks about paths below a root; engine/policy's Policy is one. It must be safe for concurrent use.
+// If it also has a method Refresh(), that is called when an ignore file has changed, before the tree of watches is
+// compared with it; if it has Outside() []string, these ignore files outside the root are watched too.
 type Policy interface {
 	// Root is the absolute path of the root.
 	Root() string
@@ -24,7 +25,7 @@ type Policy interface {
 	Dir(rel string) api.Reason
 	// Path says why a file does not belong to the project, "" if it does, by rules on the path alone.
 	Path(rel string) api.Reason
-	// IsIgnoreFile reports whether a file decides which others belong to the project.
+	// IsIgnoreFile says that the file decides over others.
 	IsIgnoreFile(rel string) bool
 }
 
@@ -32,6 +33,10 @@ type Policy interface {
 type Options struct {
 	// Prefix is put before every path of a batch: "" for a project's first root, "@name/" for a further one.
 	Prefix string
+	// IgnoreFiles are absolute paths of further files that decide over the project's, e.g. git's global one.
+	IgnoreFiles []string
+	// MaxWatches bounds the folders that are watched; the others are polled. 0: as many as the system gives.
+	MaxWatches int
 	// OnStatus is called with every change of the status, from Run's goroutine; it must not block.
 	OnStatus func(Status)
 	Log      *slog.Logger
@@ -53,17 +58,22 @@ type Status struct {
 
 // Watcher notices changes below one root. Its methods are safe for concurrent use; Run may be called once.
 type Watcher struct {
-	opt     Options
-	policy  Policy
-	log     *slog.Logger
-	recheck chan struct{} // 1-buffered: look at the root now
+	opt   Options
+	log   *slog.Logger
+	check chan struct{} // 1-buffered: look at root and policy now
 
 	mu     sync.Mutex // guards what follows
+	policy Policy
 	status Status
+	// changedPolicy: SetPolicy was called since Run looked last.
+	changedPolicy bool
 }
 
 // New makes a watcher of policy's root. The root need not exist.
-func New(p Policy, o Options) *Watcher {
+func New(p Policy, o Options) (*Watcher, error) {
+	if o.MaxWatches < 0 {
+		return nil, fmt.Errorf("watch folder: negative number of watches %d", o.MaxWatches)
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -76,7 +86,7 @@ func New(p Policy, o Options) *Watcher {
 	if o.limits == (limits{}) {
 		o.limits = defaultLimits
 	}
-	return &Watcher{opt: o, log: o.Log, policy: p, recheck: make(chan struct{}, 1)}
+	return &Watcher{opt: o, log: o.Log, policy: p, check: make(chan struct{}, 1)}, nil
 }
 
 // Status returns how well the root is watched now.
@@ -86,8 +96,29 @@ func (w *Watcher) Status() Status {
 	return w.status
 }
 
-// Check makes the watcher verify its root now: the caller found it missing or expects that it is back.
-func (w *Watcher) Check() { wake(w.recheck) }
+// SetPolicy puts other rules in force: watches are added and dropped, and a rescan follows. The root must be the same.
+func (w *Watcher) SetPolicy(p Policy) {
+	w.mu.Lock()
+	w.policy, w.changedPolicy = p, true
+	w.mu.Unlock()
+	w.Check()
+}
+
+// Check makes the watcher look at its root now: for somebody who found it missing, or guesses that it is back.
+func (w *Watcher) Check() {
+	select {
+	case w.check <- struct{}{}:
+	default:
+	}
+}
+
+func (w *Watcher) currentPolicy() (p Policy, changed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, changed = w.policy, w.changedPolicy
+	w.changedPolicy = false
+	return p, changed
+}
 
 func (w *Watcher) report(s Status) {
 	w.mu.Lock()
@@ -99,32 +130,32 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Exponential backoff of restarting a failed watcher and of polling for a missing root. A watcher that has run for
-// healthyAfter starts again with the shortest wait.
+// Times between two attempts to start a dead watcher, and to find a missing root. A watcher that has lived for
+// healthyAfter has earned the shortest wait again.
 const (
-	restartMin   = time.Second
-	restartMax   = 5 * time.Minute
+	restartFirst = time.Second
+	restartLast  = 5 * time.Minute
 	healthyAfter = 10 * time.Minute
-	rootPollMin  = 2 * time.Second
-	rootPollMax  = 30 * time.Second
+	returnFirst  = 2 * time.Second
+	returnLast   = 30 * time.Second
 )
 
-// Why watchRoot ends early.
+// errRootGone ends a session whose root is missing; errRootReplaced one whose root is another folder now.
 var (
 	errRootGone     = errors.New("the project's folder is missing or can't be read")
 	errRootReplaced = errors.New("the project's folder was replaced")
 	errReopen       = errors.New("file notifications can be had again")
 )
 
-// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, says that the watches are set:
-// later changes are reported, so the pass at start (RFC 5.6) follows it. A missing root makes a RootGone batch and is
-// polled for; its return makes one with Back. A source that fails is restarted with exponential backoff, and a rescan
-// follows.
+// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, says that the watches stand: what
+// changes from then on will be told, so the pass at start (RFC 5.6) belongs after it. A root that is missing makes a
+// RootGone batch and is polled for; its return makes one with Back. A source that dies is started again, after a while
+// that doubles with each death, and a rescan follows.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
-	cause, wait := CauseStart, restartMin
-	var last fileID
+	cause, wait := CauseStart, restartFirst
+	var last ident
 	for ctx.Err() == nil {
-		id, err := w.rootID(last)
+		id, err := w.root(last)
 		if err != nil {
 			if id, err = w.awaitRoot(ctx, out, last); err != nil {
 				break
@@ -133,31 +164,31 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		}
 		last = id
 		began := time.Now()
-		err = w.watchRoot(ctx, out, cause, id)
+		err = w.session(ctx, out, cause, id)
 		switch {
 		case ctx.Err() != nil:
 		case errors.Is(err, errRootReplaced):
-			cause, last = CauseRoot, fileID{}
+			cause, last = CauseRoot, ident{}
 		case errors.Is(err, errRootGone):
 			cause = CauseRoot // the next round waits for it
 		case errors.Is(err, errReopen):
 			cause = CauseRestart
 		default:
 			if time.Since(began) > healthyAfter {
-				wait = restartMin
+				wait = restartFirst
 			}
-			w.log.Warn("watcher died and will be restarted", "err", err, "after", wait)
+			w.log.Warn("Watcher died and will be restarted", "error", err, "after", wait)
 			w.report(Status{Note: "Watching for changes failed (" + err.Error() + ") and will be tried again."})
-			sleep(ctx, jitter(wait))
-			cause, wait = CauseRestart, min(2*wait, restartMax)
+			pause(ctx, jitter(wait))
+			cause, wait = CauseRestart, min(2*wait, restartLast)
 		}
 	}
 	w.report(Status{})
 	return nil
 }
 
-// sleep waits for d or the end of ctx.
-func sleep(ctx context.Context, d time.Duration) {
+// pause waits for d or the end of ctx.
+func pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -166,41 +197,47 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than last time is
-// the mount point of an unmounted root.
-func (w *Watcher) rootID(last fileID) (fileID, error) {
-	root := w.policy.Root()
+// root says which folder the root is now, or errRootGone. An empty folder on another file system than last time is the bare
+// mount point of what was there.
+func (w *Watcher) root(last ident) (ident, error) {
+	root := w.rootPath()
 	fi, err := os.Lstat(root)
 	if err != nil || !fi.IsDir() {
-		return fileID{}, errRootGone
+		return ident{}, errRootGone
 	}
 	f, err := os.Open(root)
 	if err != nil {
-		return fileID{}, errRootGone
+		return ident{}, errRootGone
 	}
 	defer f.Close() // only read
 	names, err := f.Readdirnames(1)
-	id := fileIDOf(fi)
+	id := identOf(fi)
 	if len(names) == 0 {
-		if last != (fileID{}) && last.dev != id.dev {
-			return fileID{}, errRootGone
+		if last != (ident{}) && last.dev != id.dev {
+			return ident{}, errRootGone
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return fileID{}, errRootGone
+			return ident{}, errRootGone
 		}
 	}
 	return id, nil
 }
 
-// awaitRoot reports that the root is gone and waits until it is back. It fails only with ctx.
-func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
+func (w *Watcher) rootPath() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.policy.Root()
+}
+
+// awaitRoot tells that the root is gone and waits until it is back. It fails only with ctx.
+func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last ident) (ident, error) {
 	w.report(Status{Note: "The project's folder is missing or can't be read; it is looked for until it is back."})
 	select {
 	case out <- Batch{Root: w.opt.Prefix, RootGone: true, Cause: CauseRoot}:
 	case <-ctx.Done():
-		return fileID{}, context.Cause(ctx)
+		return ident{}, context.Cause(ctx)
 	}
-	wait := rootPollMin
+	wait := returnFirst
 	m, err := w.opt.mounts()
 	if err != nil {
 		m = &mounts{} // polling alone finds it too
@@ -208,23 +245,23 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 		defer m.close()
 	}
 	for {
-		id, err := w.rootID(last)
+		id, err := w.root(last)
 		if err == nil {
 			return id, nil
 		}
 		t := time.NewTimer(jitter(wait))
 		select {
 		case <-t.C:
-			wait = min(2*wait, rootPollMax)
-		case <-w.recheck:
+			wait = min(2*wait, returnLast)
+		case <-w.check:
 		case <-m.changed:
 		case <-ctx.Done():
 			t.Stop()
-			return fileID{}, context.Cause(ctx)
+			return ident{}, context.Cause(ctx)
 		}
 		t.Stop()
 	}
 }
 
-// isGone reports whether a path does not exist, as opposed to not being accessible.
+// isGone tells that a path is not there from that it can't be looked at.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

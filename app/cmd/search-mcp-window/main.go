@@ -24,6 +24,7 @@ import (
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
+	"searchmcp/engine/api"
 	"searchmcp/ui"
 )
 
@@ -133,10 +134,15 @@ func window(data string, show wire.Show) error {
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
+	agreed := newAgreed()
 	var byPerson atomic.Bool
 	options := client.Options{
 		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window", Launcher: &client.Launcher{},
-		Event: w.Event,
+		Event: func(e api.Event) {
+			if !agreed.take(e) {
+				w.Event(e)
+			}
+		},
 		Raise: func(s wire.Show) {
 			loop.do(func() {
 				w.Show()
@@ -153,10 +159,11 @@ func window(data string, show wire.Show) error {
 	keeper.Go(func() {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byPerson.Store(false)
+			agreed.connected(c)
 			if err := c.Subscribe(ctx); err != nil {
 				return // the connection has ended, which Keep sees
 			}
-			loop.do(func() { w.Connected(&backend{c}) })
+			loop.do(func() { w.Connected(&backend{c, agreed}) })
 		}, func(err error) {
 			loop.do(func() { w.Lost(byPerson.Load(), err) })
 		})
@@ -167,5 +174,6 @@ func window(data string, show wire.Show) error {
 	cancel()
 	w.Close()
 	keeper.Wait()
+	agreed.work.Wait()
 	return nil
 }

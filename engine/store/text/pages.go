@@ -11,12 +11,13 @@ import (
 	"searchmcp/engine/memory"
 )
 
-// dropEvery is how often the pages of segments are given back while a lot is written or read: a merge touches 300 MB of
-// them a second, and giving them back takes less than a millisecond.
+// dropEvery is how often the pages of segments are given back while a lot is written or read: a merge touches 300 MB of them a second, and
+// giving them back takes less than a millisecond.
 const dropEvery = 100 * time.Millisecond
 
-// Release unmaps the resident pages of the segments (MADV_DONTNEED). All of an index is read while it is made, merged or
-// compared with the other stores, and mapped pages count as RSS. What is needed again comes from the page cache.
+// Release gives back the memory that the mapped segments take. All of an index is read while it is made, merged or compared
+// with the other stores; without this a process would seem as large as its indexes, and systems that count so would take it
+// for a glutton. What is needed again comes from the system's cache.
 func (x *Index) Release() error {
 	r, err := x.reader() // which keeps its segments mapped
 	if err != nil {
@@ -52,8 +53,8 @@ func (x *Index) releaseSometimes() {
 	}
 }
 
-// pageReleaser is a goroutine that calls Release every dropEvery while segments are written and merged.
-type pageReleaser struct {
+// tender gives pages back while segments are written and merged, and is gone a moment after the last merge.
+type tender struct {
 	mu      sync.Mutex
 	running bool
 	until   time.Time // the earliest end, moved by every large change
@@ -61,17 +62,15 @@ type pageReleaser struct {
 	closing chan struct{}
 }
 
-// releaseLinger is how long the page releaser goes on after the last write or merge: longer than the pause between two
-// merges.
-const releaseLinger = 2 * time.Second
+// quiet is how long nothing was written or merged when the tender ends: longer than the pause between two merges.
+const quiet = 2 * time.Second
 
-// startReleasing makes sure that the page releaser runs. A merge reads on for minutes after the last change of a large
-// project.
-func (x *Index) startReleasing() {
-	t := &x.releaser
+// tend makes sure that a tender is at work. A merge reads on for minutes after the last change of a large project.
+func (x *Index) tend() {
+	t := &x.tender
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.until = time.Now().Add(releaseLinger)
+	t.until = time.Now().Add(quiet)
 	if t.running {
 		return
 	}
@@ -81,37 +80,37 @@ func (x *Index) startReleasing() {
 	default:
 	}
 	t.running, t.ended = true, make(chan struct{})
-	go x.releasePages(t.ended)
+	go x.tending(t.ended)
 }
 
-func (x *Index) releasePages(ended chan struct{}) {
+func (x *Index) tending(ended chan struct{}) {
 	defer close(ended)
 	tick := time.NewTicker(dropEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-		case <-x.releaser.closing:
+		case <-x.tender.closing:
 			return
 		case <-x.failed:
 			return
 		}
 		_ = x.Release() // memory is as it was
-		if x.releasingDone() {
+		if x.rested() {
 			return
 		}
 	}
 }
 
-// releasingDone reports whether the page releaser is to end, and takes note of it.
-func (x *Index) releasingDone() bool {
+// rested reports whether the tender is to end, and takes note of it.
+func (x *Index) rested() bool {
 	merging := x.merging()
-	t := &x.releaser
+	t := &x.tender
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch now := time.Now(); {
 	case merging:
-		t.until = now.Add(releaseLinger)
+		t.until = now.Add(quiet)
 	case now.After(t.until):
 		t.running = false
 	}
@@ -129,8 +128,8 @@ func (x *Index) merging() bool {
 	return stats["TotFileMergeZapBeg"] != stats["TotFileMergeZapEnd"]
 }
 
-// stop ends the page releaser for good and waits for it.
-func (t *pageReleaser) stop() {
+// dismiss ends the tender for good and waits for it.
+func (t *tender) dismiss() {
 	t.mu.Lock()
 	close(t.closing)
 	running, ended := t.running, t.ended

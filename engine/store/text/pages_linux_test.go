@@ -58,8 +58,7 @@ func TestReleaseGivesSegmentsBack(t *testing.T) {
 		t.Fatalf("%d hits, %d KB of segments in memory: nothing to give back", found, kb)
 	}
 	kept := 1
-	// a merge behind it reads on for a while
-	for end := time.Now().Add(10 * time.Second); kept != 0 && time.Now().Before(end); {
+	for end := time.Now().Add(10 * time.Second); kept != 0 && time.Now().Before(end); { // a merge behind it reads on for a while
 		if err := x.Release(); err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +85,8 @@ func TestTenderGivesPagesBack(t *testing.T) {
 	if err := x.Apply(t.Context(), Change{Rows: rows[:1]}); err != nil {
 		t.Fatal(err)
 	}
-	if x.releaser.ended != nil {
-		t.Error("a page releaser for one row")
+	if x.tender.ended != nil {
+		t.Error("a tender for one row")
 	}
 	if err := x.Apply(t.Context(), Change{Rows: rows}); err != nil {
 		t.Fatal(err)
@@ -99,11 +98,11 @@ func TestTenderGivesPagesBack(t *testing.T) {
 		t.Fatal("no segments in memory: nothing to give back")
 	}
 	select {
-	case <-x.releaser.ended:
+	case <-x.tender.ended:
 	case <-time.After(time.Minute):
-		t.Fatal("the page releaser is still there a minute after the change")
+		t.Fatal("the tender is still there a minute after the change")
 	}
 	if kb := segmentsKB(t, filepath.Base(dir)); kb != 0 {
-		t.Errorf("%d KB of segments in memory when the page releaser had gone", kb)
+		t.Errorf("%d KB of segments in memory when the tender had gone", kb)
 	}
 }

@@ -1,0 +1,35 @@
+package endpoint
+
+import (
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/jsonrpc"
+	"searchmcp/engine/api"
+)
+
+// meta is what the session itself needs of a request's _meta.
+type meta struct {
+	ProgressToken json.RawMessage `json:"progressToken"`
+	Version       string          `json:"io.modelcontextprotocol/protocolVersion"`
+}
+
+// metaOf returns the request's _meta, its zero value if there is none or it is malformed (which HandleMessage reports).
+func metaOf(params json.RawMessage) meta {
+	var p struct {
+		Meta meta `json:"_meta"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return meta{}
+	}
+	return p.Meta
+}
+
+func (m meta) modern() bool { return mcp.IsModernProtocol(m.Version) }
+
+// failWith answers a request that is not a tool call with an *api.Error: the message for the person, all three fields
+// in data.
+func failWith(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
+	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
+}
