@@ -46,7 +46,8 @@ build: setup programs beside ## the programs into bin/, with what they load besi
 
 # search-mcp is what editors start: pure Go, so that it starts in milliseconds and runs on any libc. One go command builds the
 # others side by side and compiles what they share once.
-PURE   := search-mcp
+# The app has no C either but on macOS, whose menu bar speaks Objective-C; native code is the worker's.
+PURE   := search-mcp $(if $(filter darwin,$(shell $(GO) env GOOS)),,search-mcp-app)
 NATIVE := $(filter-out $(PURE),$(PROGRAMS))
 
 .PHONY: programs

@@ -58,10 +58,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	log, closeLog := openLog(o)
 	defer closeLog() // the log closes last
 	if err := ipc.ClearQuit(o.Data); err != nil {
-		log.Warn("bridges may take the app for quit", "error", err)
+		log.Warn("bridges may take the app for quit", "err", err)
 	}
 	if err := ipc.ClearRestart(o.Data); err != nil {
-		log.Warn("bridges may wait for a restart", "error", err)
+		log.Warn("bridges may wait for a restart", "err", err)
 	}
 	log.Info("starting", "version", version.Version, "data", o.Data, "pid", os.Getpid())
 
@@ -90,6 +90,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		QuitRequested: func() { quit(errQuit) },
 		Update:        func(ctx context.Context, now bool) wire.Update { return known(ctx, updates.Load(), now) },
 		Met:           func(string) { self.look() },
+		PeerPID:       ipc.PeerPID,
 	})
 	// Sessions outlive ctx by the moment in which they are told that the app goes.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
@@ -98,7 +99,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	var serveErr error
 	go func() { defer close(served); serveErr = server.Serve(sessions, listener) }()
 
-	eng, err := engine.Open(ctx, engine.Options{Data: o.Data, Log: log, Level: level(o)})
+	eng, err := engine.Open(ctx, engine.Options{Data: o.Data, Version: version.Version, Log: log, Level: level(o)})
 	if err != nil {
 		log.Error("engine not opened", "err", err)
 		server.Quit(false)
@@ -134,7 +135,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
 	if byPerson {
 		if err := ipc.MarkQuit(o.Data); err != nil {
-			log.Warn("a bridge that is not connected may start the app again", "error", err)
+			log.Warn("a bridge that is not connected may start the app again", "err", err)
 		}
 	}
 	server.Quit(byPerson)
@@ -150,12 +151,18 @@ func Run(ctx context.Context, o Options) (err error) {
 	log.Info("stopped")
 	if errors.Is(context.Cause(ctx), ErrReplaced) {
 		if merr := ipc.MarkRestart(o.Data); merr != nil {
-			log.Warn("a bridge may start an app of its own meanwhile", "error", merr)
+			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
 		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
 	}
 	return err
 }
+
+// An engine without one of these would silently serve less.
+var _ interface {
+	endpoint.Engine
+	endpoint.Sources
+} = (*engine.Engine)(nil)
 
 var errQuit = errors.New("a person chose Quit")
 

@@ -130,7 +130,7 @@ func beside(name string) (string, error) {
 
 // run shows the icon until ctx ends, from the moment on at which there is a session to show it in. macOS wants it on the
 // main goroutine.
-func (d *desktop) run(ctx context.Context, b endpoint.Backend, s *endpoint.Server, quit func()) {
+func (d *desktop) run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
 			err := tray.Run(ctx, tray.Options{
@@ -162,10 +162,17 @@ func (d *desktop) language() translations.Language {
 	return translations.For(locales...)
 }
 
+// trayEngine is what the icon needs of the engine.
+type trayEngine interface {
+	tray.Source
+	Pause(root string) error
+	Resume(root string) error
+}
+
 // trayActions is what clicks in the tray do.
 type trayActions struct {
 	d       *desktop
-	backend endpoint.Backend
+	backend trayEngine
 	quit    func()
 }
 

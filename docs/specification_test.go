@@ -17,8 +17,8 @@ var (
 	anchored = regexp.MustCompile(`docs/specification\.md#([\w-]+)`)
 )
 
-// unknownCitations names what a text cites of a page that has these sections and anchors, and that is not there; and counts
-// all citations.
+// unknownCitations names what a text cites of a page that has these sections and anchors, and that is not there; and
+// counts all citations.
 func unknownCitations(text string, sections, anchors map[string]bool) (unknown []string, found int) {
 	for _, m := range cited.FindAllStringSubmatch(text, -1) {
 		for _, n := range number.FindAllString(m[1], -1) {
@@ -64,7 +64,7 @@ func TestCitations(t *testing.T) {
 				t.Errorf("%s cites %s, which is no section of docs/specification.md", file, u)
 			}
 			if strings.Contains(text, "PRODUCT.md") {
-				t.Errorf("%s cites PRODUCT.md, which is not in the repository: cite a section of docs/specification.md", file)
+				t.Errorf("%s cites PRODUCT.md, which is not here: cite a section of docs/specification.md", file)
 			}
 			all += found
 		})

@@ -37,6 +37,7 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		}
 		out = append(out, f)
 	}
+	out = append(out, e.examineWorkers(ctx)...)
 	if path, err := embed.LibraryPath(); err != nil {
 		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: err.Error(), Remedy: "Install Search MCP again."})
 	} else {

@@ -17,16 +17,21 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/machine"
+	"searchmcp/engine/native"
 	"searchmcp/engine/project"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/store/vector"
 	"searchmcp/engine/throttle"
+	"searchmcp/engine/worker"
 )
 
 // Options is what an engine runs with.
 type Options struct {
 	Data string // the data folder, ~/.mcp/search by default
 	Log  *slog.Logger
+	// Version is the app's, which the worker must have as well.
+	Version string
 	// Level is the level of the projects' own logs.
 	Level slog.Level
 
@@ -41,14 +46,14 @@ type Options struct {
 	load        machine.Load
 }
 
-// WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes that
-// no model gets through in reasonable time make them up.
+// WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes
+// that no model gets through in reasonable time make them up.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
 }
 
-// Model is what the engine needs of engine/embed's Embedder.
+// Model is what the engine needs of an embedding model (worker.Model).
 type Model interface {
 	project.Embedder
 	Loaded() bool
@@ -56,8 +61,8 @@ type Model interface {
 	Close() error
 }
 
-// Engine is an open data folder: the projects with their searches, what is served beside them, and the events of both. Its own
-// methods are about the app as a whole. All methods are safe for concurrent use.
+// Engine is an open data folder: the projects with their searches, what is served beside them, and the events of both.
+// Its own methods are about the app as a whole. All methods are safe for concurrent use.
 type Engine struct {
 	*project.Registry
 	*sources.Sources
@@ -67,13 +72,12 @@ type Engine struct {
 	hub      *jobs.Hub
 	heavy    *semaphore.Weighted // one heavy text phase at a time
 	chunker  *chunk.Chunker
-	parsing  *parsing
+	workers  map[worker.Kind]*native.Process
+	tables   *vector.DB
 	embedder Model // nil if neither library nor model can be had
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
-	crash    crash       // how the last run ended
-	marked   bool        // a project's marker says that it ended there
 	opened   atomic.Bool // the projects of the last run are open
 
 	ctx    context.Context // ends with Close
@@ -92,8 +96,8 @@ const (
 	cacheDir = "cache"
 )
 
-// Open opens what all projects share, then the projects and what is served beside them. It returns when every project can be
-// searched by text; model and watchers follow by themselves.
+// Open opens what all projects share, then the projects and what is served beside them. It returns when every project
+// can be searched by text; model and watchers follow by themselves.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -115,7 +119,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
 	e.opened.Store(true)
-	e.Registry.FollowConfigs()
+	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
 	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })
 	return e, nil
@@ -125,8 +129,9 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, project.Options{
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Embedder: e.embedder, Cache: e.cache,
-		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Guard: e.guard,
-		Backoff: e.crash.halvings(), Asked: e.noteQuestion, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
+		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Tables: e.tables,
+		Asked: e.noteQuestion, Free: e.opt.free,
+		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
 	})
 }
 
@@ -145,7 +150,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if e.embedder != nil {
 		err = e.embedder.Close()
 	}
-	return errors.Join(err, e.parsing.close(), e.cache.Close())
+	return errors.Join(err, e.closeWorkers(), e.cache.Close())
 }
 
 // Subscribe returns the events from now on until ctx ends.

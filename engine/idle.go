@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/embed"
 	"searchmcp/engine/memory"
 )
 
@@ -48,7 +47,6 @@ func (e *Engine) releaseMemory() {
 	for _, p := range e.Registry.List() {
 		errs = append(errs, p.Actor().Store().Release())
 	}
-	embed.TrimHeap()
 	if err := errors.Join(append(errs, memory.Release())...); err != nil {
 		e.log.Warn("memory not given back", "err", err)
 	}

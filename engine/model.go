@@ -1,21 +1,19 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
-	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/embed"
-	"searchmcp/engine/project"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/store/vector"
 	"searchmcp/engine/throttle"
+	"searchmcp/engine/worker"
 )
 
 // openShared opens what all projects share. A model or library that is missing is a problem to show, never a reason not
@@ -32,51 +30,29 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
-	if e.crash, err = lastCrash(e.opt.Data, e.log); err != nil {
+	if err := keepCrash(e.opt.Data, e.log); err != nil {
 		e.log.Warn("a crash of this run will leave no trace", "err", err)
 	}
-	if e.parsing, err = openParsing(filepath.Join(e.opt.Data, cacheDir, "parsing"), e.crash, e.log); err != nil {
+	poison, err := worker.OpenPoison(filepath.Join(e.opt.Data, cacheDir, "crashes.json"), e.opt.Version, e.log)
+	if err != nil {
 		return err
 	}
-	e.chunker = chunk.New(guarded{e.parsing, chunk.NewTrees(treesitter.Language)})
-	marks, err := filepath.Glob(filepath.Join(e.opt.Data, project.Dir, "*", busyFile))
-	e.marked = err == nil && len(marks) > 0
-	m := newMarker(e.opt.Data, e.log)
-	switch op, blame := m.left(e.crash.died && !e.crash.vectors); {
-	case op == embed.ProbeOperation:
-		e.dropAccelerator()
-	case blame || e.crash.model:
-		e.setProblem(aboutCrash, api.New(api.Internal,
-			"Search MCP ended unexpectedly while it worked with its model. Searching by meaning is off until the next start.",
-			"native crash: "+cmp.Or(op, "run the embedding model"), nil))
-		return nil
-	}
+	e.startWorkers()
+	e.chunker = chunk.New(worker.NewSyntax(e.workers[worker.Parse], poison))
+	e.tables = vector.NewDB(worker.NewTables(e.workers[worker.Store]))
 	if e.opt.model != nil {
 		e.embedder = e.opt.model
 		return nil
 	}
-	model, err := embed.Open(ctx, embed.Options{
-		ModelDir: e.opt.modelDir, Accelerator: embed.Accelerator(e.settings.text(settingAccelerator)),
-		Threads: e.settings.number(settingThreads), IdleUnload: time.Duration(e.settings.number(settingUnload)) * time.Minute, Busy: m.enter, Log: e.log,
-	})
+	model, err := worker.NewModel(e.workers[worker.Embed], poison, e.opt.modelDir, e.settings.number(settingThreads), e.log)
 	if err != nil {
 		e.setProblem(aboutModel, modelProblem(err))
 		return nil
 	}
-	e.embedder = vectorMaker{model}
+	e.embedder = model
 	e.wg.Add(1)
 	go func() { defer e.wg.Done(); e.ensureModel(e.ctx) }()
 	return nil
-}
-
-// dropAccelerator makes the processor's vectors from now on: the last run ended while the accelerator was tried, and every other
-// start would.
-func (e *Engine) dropAccelerator() {
-	e.log.Warn("the last run ended while its accelerator was tried; the setting is taken back",
-		"accelerator", e.settings.text(settingAccelerator))
-	if err := e.settings.set(map[string]any{settingAccelerator: string(embed.NoAccelerator)}); err != nil {
-		e.log.Error("accelerator not taken back", "err", err)
-	}
 }
 
 // Times between two attempts to get hold of a model: soon at first, for it may be a person who puts it back or a network that
@@ -127,24 +103,6 @@ func modelProblem(err error) *api.Error {
 	return api.New(api.ModelDownloadFailed, "Searching by meaning isn't available on this computer; searching by words works.",
 		err.Error(), err)
 }
-
-// guard is the project.Options's: native calls on a project's tables leave a marker, and tables stay closed that the last run
-// may have ended in.
-func (e *Engine) guard(dir string, log *slog.Logger) (enter func(op string) (leave func()), textOnly bool) {
-	m := newMarker(dir, log)
-	_, blame := m.left(e.crash.died && !e.crash.model)
-	// If no marker says whose table it was (searches leave none), it may have been any that was open.
-	if blame || e.crash.vectors && !e.marked && !e.opened.Load() {
-		log.Error("the last run ended in native code; vectors stay closed until a rebuild or the next start")
-		return m.enter, true
-	}
-	return m.enter, false
-}
-
-// vectorMaker is the embedder as the index needs it.
-type vectorMaker struct{ *embed.Embedder }
-
-func (vectorMaker) Input(c api.Chunk) string { return embed.Input(c) }
 
 // Model is "loaded", "unloaded" (it loads when it is needed), "missing" or "failed".
 func (e *Engine) Model() string {

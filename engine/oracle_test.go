@@ -22,8 +22,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// The oracle says what an index must hold, from the files and docs/specification.md alone: a walk, git's own opinion on ignore files,
-// lists copied from RFC 5.2, and lines. It shares no code with scan, policy and chunker, so that it sees their faults.
+// The oracle says what an index must hold, from the files and docs/specification.md alone: a walk, git's own opinion on
+// ignore files, lists copied from RFC 5.2, and lines. It shares no code with scan, policy and chunker, so that it sees
+// their faults.
 
 // diskFile is a file that belongs into the index.
 type diskFile struct {
@@ -35,10 +36,10 @@ type diskFile struct {
 
 // RFC 5.2's hard deny list: names of folders, and patterns of names.
 var (
-	deniedFolders = strings.Fields(`node_modules jspm_packages bower_components vendor .venv venv .git .hg .svn dist build out target
-		__pycache__ .next .nuxt .idea .vscode coverage .nyc_output .pytest_cache`)
-	deniedNames = strings.Fields(`.env .env.* *.pem *.key *.p12 *.pfx *.log *.lock package-lock.json yarn.lock pnpm-lock.yaml
-		Gemfile.lock poetry.lock .DS_Store *.swp *.swo`)
+	deniedFolders = strings.Fields(`node_modules jspm_packages bower_components vendor .venv venv .git .hg .svn dist build out
+		target __pycache__ .next .nuxt .idea .vscode coverage .nyc_output .pytest_cache`)
+	deniedNames = strings.Fields(`.env .env.* *.pem *.key *.p12 *.pfx *.log *.lock package-lock.json yarn.lock
+		pnpm-lock.yaml Gemfile.lock poetry.lock .DS_Store *.swp *.swo`)
 	knownSecrets   = strings.Fields(`id_rsa id_dsa id_ecdsa id_ed25519 .netrc .npmrc .pypirc credentials credentials.json`)
 	binaryEndings  = strings.Fields(`.png .jpg .gif .ico .pdf .zip .gz .so .exe`)
 	privateKeyLine = regexp.MustCompile(`(?m)^-----BEGIN [A-Z ]*PRIVATE KEY-----$`)
@@ -91,11 +92,13 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		if err != nil {
 			return nil // gone, or nobody's to read
 		}
-		if bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0 || int64(len(text)) > cfg.MaxFileSize || privateKeyLine.Match(text) {
+		binary := bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0
+		if binary || int64(len(text)) > cfg.MaxFileSize || privateKeyLine.Match(text) {
 			return nil
 		}
 		sum := sha256.Sum256(text)
-		f := diskFile{path: prefix + rel, corpus: api.CorpusCode, hash: hex.EncodeToString(sum[:]), lines: strings.Split(shown(text), "\n")}
+		f := diskFile{path: prefix + rel, corpus: api.CorpusCode, hash: hex.EncodeToString(sum[:])}
+		f.lines = strings.Split(shown(text), "\n")
 		if docs(rel) {
 			f.corpus = api.CorpusDocs
 		}
@@ -126,8 +129,7 @@ func shown(text []byte) string {
 	return b.String()
 }
 
-// globs returns what a list of the configuration's patterns matches: one with a slash from the root on, one without at any depth, and
-// whatever lies below a match.
+// globs returns what a list of the configuration's patterns matches (RFC 7.1).
 func globs(patterns []string) func(rel string) bool {
 	var all []*regexp.Regexp
 	for _, p := range patterns {
@@ -135,8 +137,10 @@ func globs(patterns []string) func(rel string) bool {
 			p = "**/" + p
 		}
 		p = regexp.QuoteMeta(strings.Trim(p, "/"))
-		for _, r := range [][2]string{{`\*\*/`, "\x01"}, {`/\*\*`, "\x02"}, {`\*\*`, "\x03"}, {`\*`, `[^/]*`}, {`\?`, `[^/]`},
-			{"\x01", `(?:.*/)?`}, {"\x02", `/.*`}, {"\x03", `.*`}} {
+		for _, r := range [][2]string{
+			{`\*\*/`, "\x01"}, {`/\*\*`, "\x02"}, {`\*\*`, "\x03"}, {`\*`, `[^/]*`}, {`\?`, `[^/]`},
+			{"\x01", `(?:.*/)?`}, {"\x02", `(?:/.*)?`}, {"\x03", `.*`},
+		} {
 			p = strings.ReplaceAll(p, r[0], r[1])
 		}
 		all = append(all, regexp.MustCompile("^"+p+"(?:/.*)?$"))
@@ -149,8 +153,8 @@ func globs(patterns []string) func(rel string) bool {
 // opinion is what ignore files say. Of files in folders that are ignored it says nothing.
 type opinion struct{ folders, files map[string]bool }
 
-// gitsOpinion asks git about its own ignore files and, under their name, about .searchignore, which has the last word on files. It does not
-// know a folder that one ignores and the other takes back: no pattern of these tests does that.
+// gitsOpinion asks git about its own ignore files and, under their name, about .searchignore, which has the last word on
+// files. It does not know a folder that one ignores and the other takes back: no pattern of these tests does that.
 func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
 	dir := filepath.Join(root, ".git")
@@ -161,20 +165,22 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 		}
 	}
 	scratch := t.TempDir()
-	// Of all files but no folder it is said that they are ignored, by the rules with the least weight: a file that is not, was taken back.
+	// Of all files but no folder it is said that they are ignored, by the rules with the least weight: a file that is not,
+	// was taken back.
 	everything := filepath.Join(scratch, "everything")
 	if err := os.WriteFile(everything, []byte("*\n!*/\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	list := func(args ...string) map[string]bool {
-		cmd := exec.Command("git", append([]string{"--git-dir", dir, "--work-tree", root, "ls-files", "-z", "--others"}, args...)...)
+		args = append([]string{"--git-dir", dir, "--work-tree", root, "ls-files", "-z", "--others"}, args...)
+		cmd := exec.Command("git", args...)
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(scratch, "none")) // whatever git tracks
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("git ls-files %v: %v\n%s", args, err, stderr.Bytes())
+			t.Fatalf("git %v: %v\n%s", args, err, stderr.Bytes())
 		}
 		set := map[string]bool{}
 		for p := range strings.SplitSeq(string(out), "\x00") {
@@ -200,8 +206,8 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	return o
 }
 
-// untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under its number, or in a row
-// that has other lines. "" is the truth.
+// untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under its
+// number, or in a row that has other lines. "" is the truth.
 func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (string, error) {
 	var b strings.Builder
 	index := map[string]row{}
@@ -239,7 +245,8 @@ func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (s
 	return b.String(), nil
 }
 
-// wrong says what is not right about a file's chunks. White space at the ends of a chunk is nobody's; a row without lines is an outline.
+// wrong says what is not right about a file's chunks. White space at the ends of a chunk is nobody's; a row without lines
+// is an outline.
 func (f diskFile) wrong(chunks map[string]api.Chunk) string {
 	found := make([]int, len(f.lines)) // bytes of each line that stand in some row
 	outlines := 0
@@ -255,13 +262,15 @@ func (f diskFile) wrong(chunks map[string]api.Chunk) string {
 		}
 		lines := strings.Split(c.Text, "\n")
 		if c.EndLine > len(f.lines) || c.EndLine-c.StartLine+1 != len(lines) {
-			return fmt.Sprintf("lines %d to %d of %d have %d lines of text", c.StartLine, c.EndLine, len(f.lines), len(lines))
+			return fmt.Sprintf("lines %d to %d of %d have %d of text", c.StartLine, c.EndLine, len(f.lines), len(lines))
 		}
 		for i, line := range lines {
 			n := c.StartLine + i - 1
 			has, is := strings.TrimSpace(f.lines[n]), strings.TrimSpace(line)
-			first, last := i == 0, i == len(lines)-1 // may be a part of a long line
-			if has != is && !(first && strings.HasSuffix(has, is)) && !(last && strings.HasPrefix(has, is)) && !(first && last && strings.Contains(has, is)) {
+			first, last := i == 0, i == len(lines)-1
+			part := first && strings.HasSuffix(has, is) || last && strings.HasPrefix(has, is) ||
+				first && last && strings.Contains(has, is) // of a long line
+			if has != is && !part {
 				return fmt.Sprintf("line %d is %.60q in its row, %.60q in the file", n+1, line, f.lines[n])
 			}
 			found[n] += len(is)

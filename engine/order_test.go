@@ -36,8 +36,8 @@ func (m listModel) Texts(ctx context.Context, texts []string, each func(int, api
 	return m.hashModel.Texts(ctx, texts, each)
 }
 
-// More files than one batch of vectors: documents come first, tests last, and a test that a search found while the first
-// batch was made leads the second.
+// More files than one batch of vectors: documents come first, tests last, and a test that a search found while the
+// first batch was made leads the second.
 func TestVectorsMostUsefulFirst(t *testing.T) {
 	const plain = 1100
 	root, err := scan.CanonicalRoot(t.TempDir())

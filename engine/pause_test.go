@@ -16,8 +16,8 @@ func many(n int) map[string]string {
 	return files
 }
 
-// pauseMidway starts a job and pauses the project as soon as some of its files are read. It returns the number of files that
-// were committed when everything had come to rest.
+// pauseMidway starts a job and pauses the project as soon as some of its files are read. It returns the number of files
+// that were committed when everything had come to rest.
 func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (api.Job, int) {
 	t.Helper()
 	events := e.Subscribe(t.Context())
@@ -45,8 +45,8 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 	return j, s.Files
 }
 
-// TestPauseStopsTheFirstBuild pauses an indexing that runs: what was read is committed and can be searched, nothing more is
-// read until the project is resumed, and then only the rest is.
+// TestPauseStopsTheFirstBuild pauses an indexing that runs: what was read is committed and can be searched, nothing
+// more is read until the project is resumed, and then only the rest is.
 func TestPauseStopsTheFirstBuild(t *testing.T) {
 	const n = 3000
 	e := openOpt(t, t.TempDir(), nil)

@@ -10,7 +10,7 @@ import (
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
-	aboutCrash    = "crash"
+	aboutWorker   = "worker " // and its kind
 )
 
 type problem struct {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -273,74 +272,6 @@ func TestFullDisk(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestEndInNativeCode starts after runs that ended within native code. One that was killed there proves nothing; a second, or
-// one that wrote down that it crashed, does.
-func TestEndInNativeCode(t *testing.T) {
-	const (
-		once  = `{"op":"open the vector table","deaths":0}`
-		twice = `{"op":"open the vector table","deaths":1}`
-	)
-	crashIn := func(pack string) string {
-		return "SIGSEGV: segmentation violation\n\ngoroutine 7 gp=0x1 m=4 [syscall]:\nruntime.cgocall(0x1)\nsearchmcp/" + pack + ".call()\n\ngoroutine 1 [select]:\nmain.main()\n"
-	}
-	for _, tc := range []struct {
-		name, mark, crash string
-		semantic          bool
-	}{
-		{"killed", once, "", true},
-		{"killed before the marker was written", "", "", true},
-		{"killed twice", twice, "", false},
-		{"crashed", once, crashIn("engine/store/vector"), false},
-		{"crashed in a search", "none", crashIn("engine/store/vector"), false},
-		{"crashed in the model", once, crashIn("engine/embed"), false},
-		{"crashed elsewhere", "none", crashIn("app/endpoint"), true},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			data, root, dir := indexed(t)
-			if tc.mark != "none" {
-				write(t, filepath.Join(dir, busyFile), tc.mark)
-			}
-			write(t, filepath.Join(data, logsDir, crashOutput), tc.crash)
-			e := openOpt(t, data, nil)
-			if tc.semantic {
-				becomesTrue(t, e, root)
-			}
-			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" || r.Semantic != tc.semantic {
-				t.Errorf("found %s, semantic %v, notes %q", paths(r), r.Semantic, r.Notes)
-			}
-			_, err := os.Stat(filepath.Join(data, logsDir, crashKept))
-			if kept := err == nil; kept != (tc.crash != "") {
-				t.Errorf("stacks kept: %v", kept)
-			}
-			closeEngine(t, e)
-			e = openOpt(t, data, nil) // the start after that tries again
-			if becomesTrue(t, e, root); !find(t, e, root, "Charge").Semantic {
-				t.Error("the next start does not try again")
-			}
-		})
-	}
-}
-
-// TestRebuildAfterCrash takes the rebuild that is offered when native code is left alone.
-func TestRebuildAfterCrash(t *testing.T) {
-	data, root, dir := indexed(t)
-	write(t, filepath.Join(dir, busyFile), `{"op":"open the vector table","deaths":1}`)
-	e := openOpt(t, data, nil)
-	eventually(t, e, "the project to say so", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.State == api.StateDegraded && p.Problem != nil && strings.Contains(p.Problem.UserMessage, "reindex the project")
-	})
-	j, err := e.Reindex(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	finish(t, j)
-	becomesTrue(t, e, root)
-	if r := find(t, e, root, "Charge"); !r.Semantic {
-		t.Errorf("after the rebuild: %q", r.Notes)
-	}
-}
-
 // moody is a model that can be told to fail.
 type moody struct {
 	hashModel
@@ -446,37 +377,6 @@ func TestOutOfMemoryHalvesTheWork(t *testing.T) {
 	defer m.mu.Unlock()
 	if m.seen[0] <= m.most {
 		t.Errorf("never more than %d at once: %v", m.most, m.seen)
-	}
-}
-
-// TestStartAfterOutOfMemory: a library that gets no memory aborts the process, and the start after that begins with less at once.
-func TestStartAfterOutOfMemory(t *testing.T) {
-	files := map[string]string{}
-	for i := range 600 {
-		files[fmt.Sprintf("f%04d.go", i)] = fmt.Sprintf("package f\n\nfunc F%d() {}\n", i)
-	}
-	for _, tc := range []struct {
-		died string
-		less bool
-	}{
-		{"SIGABRT: abort\nPC=0x7f91 m=4 sigcode=0\n\ngoroutine 218 [syscall]:\n", true},
-		{"runtime: out of memory: cannot allocate 4194304-byte block\nfatal error: out of memory\n\ngoroutine 1 [running]:\n", true},
-		{"SIGSEGV: segmentation violation\n\ngoroutine 218 [syscall]:\n", false},
-		{"", false},
-	} {
-		data := t.TempDir()
-		write(t, filepath.Join(data, logsDir, crashOutput), tc.died)
-		m := &moody{}
-		e := openOpt(t, data, func(o *Options) { o.model = m })
-		root := tree(t, files)
-		create(t, e, root)
-		becomesTrue(t, e, root)
-		m.mu.Lock()
-		most := slices.Max(m.seen)
-		m.mu.Unlock()
-		if less := most <= 300; less != tc.less {
-			t.Errorf("%d texts at once after %q", most, tc.died)
-		}
 	}
 }
 

@@ -4,28 +4,25 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/disk"
-	"searchmcp/engine/embed"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/files"
 )
 
 // The app's own settings (settings.json). Keys are stable: scripts and the window name them.
 const (
-	settingThreads     = "threads"
-	settingCacheMB     = "vectorCacheMB"
-	settingPaused      = "paused"
-	settingUnload      = "modelIdleMinutes"
-	settingAccelerator = "accelerator"    // embed.Accelerator, read at the start
-	settingRecord      = "activity"       // whether calls and indexing are noted for the person to see; the endpoint heeds it
-	settingUpdate      = "updateCheck"    // may the app ask for newer versions? app/update does
-	settingBattery     = "pauseOnBattery" // vectors wait for the mains
-	settingLoad        = "pauseUnderLoad" // vectors wait while other programs want the processor
+	settingThreads = "threads"
+	settingCacheMB = "vectorCacheMB"
+	settingPaused  = "paused"
+	settingUnload  = "modelIdleMinutes"
+	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; app/endpoint
+	settingUpdate  = "updateCheck"    // may the app ask for newer versions? app/update does
+	settingBattery = "pauseOnBattery" // vectors wait for the mains
+	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
 
 // Settings of the sources. Each of the first four switches a group of tools.
@@ -48,7 +45,8 @@ func sourceSettings() []files.Setting {
 			Help: "Whether the tools of named indexes are served."},
 		{Key: settingArchives, Default: true, Want: "true or false",
 			Help: "Whether `searchLocalArchives` is served."},
-		{Key: settingNamedMB, Default: float64(sources.DefaultNamedBytes >> 20), Want: "a whole number of megabytes from 1 to 4096",
+		{Key: settingNamedMB, Default: float64(sources.DefaultNamedBytes >> 20),
+			Want:  "a whole number of megabytes from 1 to 4096",
 			Help:  "How much memory all named indexes together may use.",
 			Valid: func(v any) bool { n := v.(float64); return n >= 1 && n <= 4096 && n == float64(int(n)) }},
 		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one a line",
@@ -73,13 +71,12 @@ func knownSettings() []files.Setting {
 	}
 	return append(sourceSettings(), []files.Setting{
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64",
-			Help: "How many texts are turned into vectors at once. 0: as many as make it fastest on this machine.", Valid: number(0, 64)},
+			Help:  "How many texts are turned into vectors at once. 0: as many as make it fastest on this machine.",
+			Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576",
-			Help: "How much disk the cache of vectors may use. It is shared by all projects; with a smaller one a rebuild takes longer.", Valid: number(64, 1<<20)},
-		{Key: settingAccelerator, Default: "", Want: `"" for the processor, or "coreml", "directml" or "cuda"`,
-			Help: "What the model runs on. Untested: where it does not work the processor is used, and it may be slower. Heeded at the " +
-				"next start; all vectors are made again then.",
-			Valid: func(v any) bool { return slices.Contains(embed.Accelerators, embed.Accelerator(v.(string))) }},
+			Help: "How much disk the cache of vectors may use. It is shared by all projects; " +
+				"with a smaller one a rebuild takes longer.",
+			Valid: number(64, 1<<20)},
 		{Key: settingPaused, Default: false, Want: "true or false",
 			Help: "Whether indexing is paused everywhere. Searches go on."},
 		{Key: settingRecord, Default: true, Want: "true or false",
@@ -192,24 +189,3 @@ func (e *Engine) setFolders(paths []string) error {
 	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
 	return err
 }
-
-// Pause stops indexing of one project, of all for "".
-func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
-
-// Resume undoes Pause.
-func (e *Engine) Resume(root string) error { return e.setPaused(root, false) }
-
-func (e *Engine) setPaused(root string, on bool) error {
-	if root != "" {
-		return e.Registry.SetPaused(root, on)
-	}
-	if err := e.settings.set(map[string]any{settingPaused: on}); err != nil {
-		return err
-	}
-	e.Registry.ApplyPause()
-	e.hub.Publish(api.Event{Kind: api.EventSettings})
-	return nil
-}
-
-// Paused reports whether everything is paused.
-func (e *Engine) Paused() bool { return e.settings.paused() }

@@ -44,8 +44,8 @@ func takeSample(began time.Time) sample {
 	return s
 }
 
-// TestSoak works on a project for a long time as a busy day does, with the real model: bursts of changes, searches, a rebuild now
-// and then. The index is true after each burst, and memory, handles and goroutines do not grow.
+// TestSoak works on a project for a long time as a busy day does, with the real model: bursts of changes, searches, a
+// rebuild now and then. The index is true after each burst, and memory, handles and goroutines do not grow.
 func TestSoak(t *testing.T) {
 	if *soakFlag == 0 {
 		t.Skip("-soak says for how long")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/worker"
 )
 
 // agree fails unless status, list, search and doctor tell the same of a project.
@@ -96,7 +97,7 @@ func TestOneTruthAboutState(t *testing.T) {
 			return openOpt(t, data, nil), api.StateOffline
 		},
 		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
-			write(t, filepath.Join(dir, busyFile), `{"op":"open the vector table","deaths":1}`)
+			t.Setenv(worker.ProgramEnv, filepath.Join(dir, "none"))
 			return openOpt(t, data, nil), api.StateDegraded
 		},
 		"stalled": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
@@ -166,7 +167,8 @@ func TestConfigIsFollowed(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever after.
+// TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever
+// after.
 func TestSkippedByContentIsReadOnce(t *testing.T) {
 	data, root := t.TempDir(), tree(t, shop)
 	for i := range 20 {

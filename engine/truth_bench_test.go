@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// benchProject makes a project of n small files with an index of it. Its vectors cost nothing, so that the engine is measured and not
-// the model.
+// benchProject makes a project of n small files with an index of it. Its vectors cost nothing, so that the engine is
+// measured and not the model.
 func benchProject(b *testing.B, n int) (*Engine, string) {
 	b.Helper()
 	root, err := scan.CanonicalRoot(b.TempDir())
@@ -47,7 +47,8 @@ func put(b *testing.B, path, text string) {
 	}
 }
 
-// BenchmarkSaveToSearchable is the time from the moment a file is saved until the index holds it, the 500 ms of RFC 5.5 included.
+// BenchmarkSaveToSearchable is the time from the moment a file is saved until the index holds it, the 500 ms of RFC 5.5
+// included.
 func BenchmarkSaveToSearchable(b *testing.B) {
 	e, root := benchProject(b, 1000)
 	ctx, cancel := context.WithCancel(b.Context())

@@ -22,6 +22,7 @@ import (
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/worker/workertest"
 )
 
 // The random tests take their seed from the clock and print it.
@@ -89,16 +90,24 @@ type row struct {
 
 // rowsOfIndex reads an index back. Chunks without a vector show in the second result.
 func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []string, err error) {
-	contents, err := s.Contents(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, c := range contents {
-		rows = append(rows, row{c.Path, c.Corpus, c.Hash, strings.Join(c.Text, " ")})
-		if !slices.Equal(c.Text, c.Vectors) {
-			without = append(without, c.Path)
+	for _, corpus := range api.Corpora {
+		err := s.Export(ctx, corpus, func(f store.Exported) error {
+			ids := make([]string, len(f.Chunks))
+			for i, c := range f.Chunks {
+				ids[i] = c.ID
+			}
+			slices.Sort(ids)
+			rows = append(rows, row{f.Path, corpus, f.Hash, strings.Join(ids, " ")})
+			if f.Vectors != len(f.Chunks) {
+				without = append(without, f.Path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
 	}
+	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.Path, b.Path) })
 	return rows, without, nil
 }
 
@@ -280,6 +289,7 @@ func testTruth(t *testing.T, seed uint64) {
 }
 
 func TestMain(m *testing.M) {
+	workertest.Run()
 	if data := os.Getenv(victimEnv); data != "" {
 		os.Exit(victim(data))
 	}

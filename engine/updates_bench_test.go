@@ -26,9 +26,10 @@ var updatesFlag = flag.Int("updates", 300, "how many updates BenchmarkUpdates ma
 // updateEdge is how many updates at both ends of a cycle of compaction are told apart from those between.
 const updateEdge = 10
 
-// BenchmarkUpdates saves one file after the other, vectors included, and compaction does its work when it wants to. Ten updates each are
-// compared by processor time, which other programs on the machine change less than the time they take: the first ones, those right
-// after the table was compacted and those right before it is again, which are as slow as they get (medians of all cycles).
+// BenchmarkUpdates saves one file after the other, vectors included, and compaction does its work when it wants to. Ten
+// updates each are compared by processor time, which other programs on the machine change less than the time they take:
+// the first ones, those right after the table was compacted and those right before it is again, which are as slow as
+// they get (medians of all cycles).
 func BenchmarkUpdates(b *testing.B) {
 	e, root := benchProject(b, 2000)
 	p := e.Find(root)

@@ -22,15 +22,17 @@ import (
 	"searchmcp/engine/scan"
 )
 
-// makeFixture, with a version as its value, has TestMakeFixture store a data folder as this version leaves it (CONTRIBUTING.md,
-// Versions).
+// makeFixture, with a version as its value, has TestMakeFixture store a data folder as this version leaves it
+// (CONTRIBUTING.md, Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
-// fixtures holds one archive for each released format: a data folder, and the project it is an index of. In ids-in-names the rows of the
-// text index have their chunks' IDs in their names, and all 16 bytes of them as terms, which indexes made before 0.1.0 still may.
+// fixtures holds one archive for each released format: a data folder, and the project it is an index of. In
+// ids-in-names the rows of the text index have their chunks' IDs in their names, and all 16 bytes of them as terms,
+// which indexes made before 0.1.0 still may.
 const fixtures = "testdata/upgrades"
 
-// placeholder stands for the project's folder in a fixture's JSON, and homeless for the folder's name that follows from it.
+// placeholder stands for the project's folder in a fixture's JSON, and homeless for the folder's name that follows from
+// it.
 const (
 	placeholder = "@ROOT@"
 	homeless    = "@PROJECT@"
@@ -126,7 +128,8 @@ func unpack(t *testing.T, name string) (data, root string) {
 	}
 }
 
-// TestUpgrades opens what every earlier version left behind: it is found, becomes true, answers, and people's own choices hold.
+// TestUpgrades opens what every earlier version left behind: it is found, becomes true, answers, and people's own
+// choices hold.
 func TestUpgrades(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join(fixtures, "*.tar.xz"))
 	if err != nil || len(archives) < 2 {

@@ -53,9 +53,9 @@ sbom: ## bills of materials (CycloneDX) into dist/
 .PHONY: package-linux
 package-linux: setup sbom ## .deb, .rpm and .tar.gz for Linux and this machine's architecture
 	@mkdir -p $(LINUX)
-	CGO_ENABLED=0 GOOS=linux $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(LINUX)/ ./app/cmd/search-mcp
+	CGO_ENABLED=0 GOOS=linux $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(LINUX)/ ./app/cmd/search-mcp ./app/cmd/search-mcp-app
 	CGO_ENABLED=1 GOOS=linux $(HARDENED) $(GO) build $(RELEASE) -buildmode=pie -ldflags '$(RELEASE_LDFLAGS) $(HARDENED_LDFLAGS)' \
-		-o $(LINUX)/ ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+		-o $(LINUX)/ ./app/cmd/search-mcp-worker ./app/cmd/search-mcp-window
 	@LIBRARIES=$(CURDIR)/packaging/native/linux-$(LINUX_ARCH)/lib SBOM=$(DIST)/search-mcp-$(VERSION)-linux-$(LINUX_ARCH).cdx.json \
 		packaging/linux/pack.sh $(LINUX) $(DIST) $(LINUX_ARCH)
 
@@ -71,8 +71,9 @@ package-windows: sbom ## installer for windows/amd64, cross-compiled by mingw-w6
 	@packaging/windows/source.sh $(DIST)/build/windows-amd64
 	@packaging/windows/resources.sh
 	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS)' -o $(DIST)/build/windows-amd64/bin/ ./app/cmd/search-mcp
+	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) build $(RELEASE) -ldflags '$(RELEASE_LDFLAGS) -H=windowsgui' -o $(DIST)/build/windows-amd64/bin/ ./app/cmd/search-mcp-app
 	CGO_ENABLED=1 GOOS=windows GOARCH=amd64 $(WINDOWS_CC) $(GO) build -modfile=$(DIST)/build/windows-amd64/go.mod $(RELEASE) \
-		-ldflags '$(RELEASE_LDFLAGS) -H=windowsgui' -o $(DIST)/build/windows-amd64/bin/ ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+		-ldflags '$(RELEASE_LDFLAGS) -H=windowsgui' -o $(DIST)/build/windows-amd64/bin/ ./app/cmd/search-mcp-worker ./app/cmd/search-mcp-window
 	@packaging/windows/pack.sh $(DIST)/build/windows-amd64/bin $(DIST)
 
 .PHONY: package-macos

@@ -173,7 +173,8 @@ func (a *activity) drawCalls() {
 // again repeats a call on the search page.
 func (a *activity) again(c api.Activity) {
 	s := a.w.pages[PageSearch].(*search)
-	scope := map[string]present.Text{"search_code": scopeCode, "search_docs": scopeDocs, "search_by_path": scopeFiles}[c.Tool]
+	scope := map[string]present.Text{"search_code": scopeCode, "search_docs": scopeDocs,
+		"search_by_path": scopeFiles}[c.Tool]
 	if scope == "" {
 		return
 	}
@@ -188,7 +189,8 @@ func (a *activity) again(c api.Activity) {
 func (a *activity) buildPeople() {
 	a.people = widget.NewList(func() int { return len(a.sessions) },
 		func() fyne.CanvasObject {
-			return pad(4, 4, 4, 4, column(2, container.NewBorder(nil, nil, nil, wide(168, alignedRight("")), strong("")), muted("")))
+			return pad(4, 4, 4, 4, column(2, container.NewBorder(nil, nil, nil, wide(168, alignedRight("")),
+				strong("")), muted("")))
 		},
 		func(i widget.ListItemID, o fyne.CanvasObject) {
 			s := a.sessions[i]
@@ -236,7 +238,8 @@ func (a *activity) buildLog() {
 	a.log.OnSelected = func(i widget.ListItemID) {
 		a.log.UnselectAll()
 		line := a.shownL[i]
-		a.w.open(&sheet{title: tr("Log line"), body: prose(line), buttons: []fyne.CanvasObject{primary("Copy", func() { a.w.copy(line) })}})
+		a.w.open(&sheet{title: tr("Log line"), body: prose(line),
+			buttons: []fyne.CanvasObject{primary("Copy", func() { a.w.copy(line) })}})
 	}
 	head := container.NewBorder(nil, nil, wide(152, a.level), newButton("Copy for a bug report", a.report), a.filter)
 	a.logBox = container.New(gapBorder{gapSmall}, head, a.log)

@@ -157,7 +157,8 @@ func (w *Window) index(v api.Preview) {
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
-		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(c)))
+		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall,
+			container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(c)))
 	}
 	if langs := present.Languages(v.Languages); len(langs) > 0 {
 		rows := column(6)

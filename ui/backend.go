@@ -7,14 +7,15 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Backend is what the window needs of the app. All methods may be called from any goroutine, wait for the app's answer and
-// give an *api.Error where the app has words for a person. project is a root or a registered name.
+// Backend is what the window needs of the app. All methods may be called from any goroutine, wait for the app's answer
+// and give an *api.Error where the app has words for a person. project is a root or a registered name.
 type Backend interface {
 	Status(ctx context.Context) (Status, error)
 	Preview(ctx context.Context, dir string) (api.Preview, error)
 
 	// Create, Reindex and Delete are called after the person has agreed in this window: the question that the app then
-	// asks everybody is answered with their word. They return when the work has begun (Create, Reindex) or is done (Delete).
+	// asks everybody is answered with their word. They return when the work has begun (Create, Reindex) or is done
+	// (Delete).
 	Create(ctx context.Context, dir string) error
 	Reindex(ctx context.Context, project string) error
 	Delete(ctx context.Context, project string) error
@@ -28,8 +29,8 @@ type Backend interface {
 	RemoveRoot(ctx context.Context, project, dir string) error
 	Locate(ctx context.Context, project, dir string) error
 
-	// Search and Files look into one project or several. With several each hit names its project, and each file begins with
-	// the project's name and a colon.
+	// Search and Files look into one project or several. With several each hit names its project, and each file begins
+	// with the project's name and a colon.
 	Search(ctx context.Context, projects []string, q api.Query) (api.Results, error)
 	Files(ctx context.Context, projects []string, q api.FileQuery) (api.FileResults, error)
 
@@ -65,8 +66,8 @@ type SourceBackend interface {
 	ImportArchive(ctx context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error)
 	RemoveFromArchive(ctx context.Context, folder string) error
 
-	// AddShared lays the index at a location under a project's own; it is fetched when this returns. From then on there are
-	// connections to that storage: the person has been asked.
+	// AddShared lays the index at a location under a project's own; it is fetched when this returns. From then on there
+	// are connections to that storage: the person has been asked.
 	AddShared(ctx context.Context, project, location string) error
 	RemoveShared(ctx context.Context, project string) error
 }

@@ -15,8 +15,8 @@ import (
 // tone is how much a button asks for attention.
 type tone int
 
-// The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys; one in the accent colour without
-// a ground, for the less important ways; one in the colour of text without a ground, for tools.
+// The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys; one in the accent colour
+// without a ground, for the less important ways; one in the colour of text without a ground, for tools.
 const (
 	toneOrdinary tone = iota
 	toneMain
@@ -25,7 +25,8 @@ const (
 	toneTool
 )
 
-// button is a button that takes Space and Enter, and Escape where something can be closed. Who has the keyboard shows a ring.
+// button is a button that takes Space and Enter, and Escape where something can be closed. Who has the keyboard shows a
+// ring.
 type button struct {
 	widget.DisableableWidget
 	Text     string
@@ -120,7 +121,8 @@ func (b *button) MinSize() fyne.Size {
 
 // CreateRenderer implements fyne.Widget.
 func (b *button) CreateRenderer() fyne.WidgetRenderer {
-	r := &buttonRenderer{b: b, ground: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent),
+	r := &buttonRenderer{b: b, ground: canvas.NewRectangle(color.Transparent),
+		ring: canvas.NewRectangle(color.Transparent),
 		icon: widget.NewIcon(nil), label: newText("", theme.SizeNameText, theme.ColorNameForeground)}
 	r.Refresh()
 	return r

@@ -70,7 +70,8 @@ func (f *configForm) build() fyne.CanvasObject {
 	b := f.before
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)
-	f.gitignore, f.indexDocs = widget.NewCheck(tr("Leave out what .gitignore names"), nil), widget.NewCheck(tr("Index documents too"), nil)
+	f.gitignore, f.indexDocs = widget.NewCheck(tr("Leave out what .gitignore names"), nil),
+		widget.NewCheck(tr("Index documents too"), nil)
 	f.hints = widget.NewCheck(tr("Explain the tools to assistants in more words"), nil)
 	f.gitignore.SetChecked(b.RespectGitignore)
 	f.indexDocs.SetChecked(b.IndexDocs)
@@ -103,7 +104,8 @@ func (f *configForm) build() fyne.CanvasObject {
 		f.gitignore, f.hints)
 }
 
-func (f *configForm) field(title present.Text, name string, hint present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
+func (f *configForm) field(title present.Text, name string, hint present.Text,
+	objects ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := slices.Clone(objects)
 	if hint != "" {
 		parts = slices.Insert(parts, 1, quiet(tr(hint)))

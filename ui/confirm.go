@@ -16,8 +16,8 @@ import (
 
 const questionWidth = 480
 
-// asking puts questions to the person, one at a time: first what they began themselves in this window, then what the app
-// asks, in the order of asking.
+// asking puts questions to the person, one at a time: first what they began themselves in this window, then what the
+// app asks, in the order of asking.
 type asking struct {
 	w       *Window
 	own     []ownQuestion
@@ -79,7 +79,8 @@ func (a *asking) again(q api.Question) *present.Question {
 func (a *asking) refresh() {
 	open := a.w.model.Questions(a.w.now())
 	a.notify(open)
-	if a.shown != "" && a.shown != ownID && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == a.shown }) {
+	if a.shown != "" && a.shown != ownID &&
+		!slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == a.shown }) {
 		a.hide() // answered elsewhere, withdrawn or out of time
 	}
 	if a.shown != "" {
@@ -105,8 +106,8 @@ func (a *asking) refresh() {
 	}
 }
 
-// notify brings the window to the front for a question that is new, with a notification of the desktop where the person is
-// elsewhere.
+// notify brings the window to the front for a question that is new, with a notification of the desktop where the person
+// is elsewhere.
 func (a *asking) notify(open []api.Question) {
 	fresh := false
 	for _, q := range open {
@@ -125,7 +126,8 @@ func (a *asking) notify(open []api.Question) {
 }
 
 // show puts a question on the screen, and the second one after a yes to the first.
-func (a *asking) show(view present.Question, again *present.Question, preview *api.Preview, waiting int, answer func(api.Answer)) {
+func (a *asking) show(view present.Question, again *present.Question, preview *api.Preview, waiting int,
+	answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
 		a.hide()
 		answer(said(agreed, always))
@@ -191,7 +193,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 		parts = append(parts, factList(v.Facts))
 	}
 	if v.Caution != "" {
-		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(v.Caution)))
+		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall,
+			container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(v.Caution)))
 	}
 	if v.Note != "" {
 		parts = append(parts, quiet(tr(v.Note)))
@@ -205,7 +208,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, a
 	a.left = caption(a.remaining(waiting))
 	buttons := container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left))
 	body := container.New(fixed{width: questionWidth}, column(12, parts...))
-	a.popup = widget.NewModalPopUp(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), a.w.win.Canvas())
+	a.popup = widget.NewModalPopUp(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)),
+		a.w.win.Canvas())
 	a.popup.Show()
 	a.popup.Resize(a.popup.MinSize()) // wrapped text knows its height only now
 	a.w.win.Canvas().Focus(no)

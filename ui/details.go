@@ -35,8 +35,9 @@ func (w *Window) details(id string) {
 	search := primary("Search", func() { w.Go(PageSearch, id) })
 	w.open(&sheet{
 		title: p.Name, body: body, refresh: draw,
-		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }), newButton("Rebuild…", func() { w.reindex(p) }), search},
-		closed:  func() { w.pages[PageProjects].(*projects).list.UnselectAll() },
+		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }),
+			newButton("Rebuild…", func() { w.reindex(p) }), search},
+		closed: func() { w.pages[PageProjects].(*projects).list.UnselectAll() },
 	})
 }
 
@@ -60,7 +61,8 @@ func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
-	state := []fyne.CanvasObject{container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(r.Mark))), nil, prose(r.Line))}
+	state := []fyne.CanvasObject{container.NewBorder(nil, nil,
+		pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(r.Mark))), nil, prose(r.Line))}
 	if r.Progress >= 0 {
 		b := newBar()
 		b.set(r.Progress)

@@ -101,12 +101,14 @@ func (e *editors) row(x Editor) fyne.CanvasObject {
 		}
 		return twoLines(present.MarkReady, x.Name, line, false, disconnect)
 	case EditorOutdated:
-		return twoLines(present.MarkNeeds, x.Name, tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home)), true,
+		return twoLines(present.MarkNeeds, x.Name, tr("Runs another copy of Search MCP: %s",
+			present.Home(x.Command, e.w.home)), true,
 			disconnect, newButton("Update…", connect))
 	case EditorBlocked:
 		return twoLines(present.MarkNeeds, x.Name, tr("Its configuration can't be changed here."), true,
 			newButton("Why…", func() {
-				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(present.Said(x.Problem)), quiet(present.Home(x.File, e.w.home)),
+				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(present.Said(x.Problem)),
+					quiet(present.Home(x.File, e.w.home)),
 					section("What belongs there", code(e.w.opts.Desktop.Snippet()))),
 					buttons: []fyne.CanvasObject{link("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
 			}))
@@ -163,15 +165,18 @@ func (e *editors) done(x Editor, verb present.Text, c Change, backup string) {
 		parts = append(parts, prose(present.Said(c.After)))
 	}
 	if len(e.w.model.Projects()) > 0 {
-		parts = append(parts, section("Try it", quiet(tr("Ask your assistant a question about one of your projects, such as:")),
+		parts = append(parts, section("Try it",
+			quiet(tr("Ask your assistant a question about one of your projects, such as:")),
 			code(tr("Where does the program start? Use search_code."))))
 	} else {
-		parts = append(parts, section("Try it", quiet(tr("Open a project in it and ask your assistant:")), code(tr("Index this project, please."))))
+		parts = append(parts, section("Try it", quiet(tr("Open a project in it and ask your assistant:")),
+			code(tr("Index this project, please."))))
 	}
 	if backup != "" {
 		parts = append(parts, quiet(tr("The file as it was is kept as %s.", present.Home(backup, e.w.home))))
 	}
-	e.w.open(&sheet{title: tr("%s is connected", x.Name), body: column(gapGroup, parts...), buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}})
+	e.w.open(&sheet{title: tr("%s is connected", x.Name), body: column(gapGroup, parts...),
+		buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}})
 }
 
 // propose shows changes of files line by line before they are made.
@@ -207,7 +212,8 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.Empty }) {
 		agree.Disable()
 	}
-	w.open(&sheet{title: title, body: column(gapGroup, parts...), buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
+	w.open(&sheet{title: title, body: column(gapGroup, parts...),
+		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
 }
 
 // change shows one of them.
@@ -218,7 +224,8 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 	case len(c.Run) > 0:
 		return column(gapSmall, prose(tr("This command of its own will be run:")), code(strings.Join(c.Run, "\n")))
 	}
-	return column(gapSmall, prose(tr("These lines will be changed, and nothing else:")), quiet(present.Home(c.File, w.home)), lines(c.Lines))
+	return column(gapSmall, prose(tr("These lines will be changed, and nothing else:")),
+		quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
 // lines shows the lines that go and come, one marked apart from the other.

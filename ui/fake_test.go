@@ -157,7 +157,8 @@ func (d *desk) Snippet() string {
 func (d *desk) turn(id string, to EditorState) Change {
 	i := slices.IndexFunc(d.editors, func(e Editor) bool { return e.ID == id })
 	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "It is there in the next session.",
-		Lines: []string{"- {}", "+ {", "+   \"mcpServers\": {", "+     \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}", "+   }", "+ }"},
+		Lines: []string{"- {}", "+ {", "+   \"mcpServers\": {",
+			"+     \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}", "+   }", "+ }"},
 		Apply: func(context.Context) (string, error) {
 			d.editors[i].State = to
 			d.applied = append(d.applied, id)
@@ -195,9 +196,11 @@ var now = time.Date(2026, 3, 12, 14, 30, 0, 0, time.UTC)
 func project(id, name, root string, s api.State, files int) api.Project {
 	return api.Project{
 		ID: id, Name: name, Roots: []api.Root{{Path: root}}, State: s, Files: files, Chunks: files * 6, Vectors: files * 6,
-		DocFiles: files / 20, SizeBytes: int64(files) * 21000, LastUpdated: now.Add(-2 * time.Minute), LastFull: now.Add(-50 * time.Hour),
+		DocFiles: files / 20, SizeBytes: int64(files) * 21000, LastUpdated: now.Add(-2 * time.Minute),
+		LastFull:  now.Add(-50 * time.Hour),
 		CreatedAt: now.Add(-50 * time.Hour), Strategy: api.Realtime, WatcherActive: true,
-		Skipped: api.Skipped{api.SkipDenied: 14, api.SkipIgnored: 212, api.SkipBinary: 96, api.SkipSecret: 2, api.SkipSize: 1},
+		Skipped: api.Skipped{api.SkipDenied: 14, api.SkipIgnored: 212, api.SkipBinary: 96, api.SkipSecret: 2,
+			api.SkipSize: 1},
 	}
 }
 
@@ -205,7 +208,8 @@ func project(id, name, root string, s api.State, files int) api.Project {
 func busy() *fake {
 	web := project("b", "webapp", "/home/ada/code/webapp", api.StateEmbedding, 2310)
 	web.Vectors = 5900
-	web.Progress = &api.Progress{JobID: "job-1", Action: api.ActionCreate, Phase: api.PhaseEmbedding, FilesDone: 2310, FilesTotal: 2310,
+	web.Progress = &api.Progress{JobID: "job-1", Action: api.ActionCreate, Phase: api.PhaseEmbedding, FilesDone: 2310,
+		FilesTotal: 2310,
 		ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
 	gone := project("d", "notes", "/media/ada/stick/notes", api.StateOffline, 88)
 	gone.Problem = api.New(api.ProjectOffline, "The folder of this project is not there.", "lstat: no such file", nil)
@@ -217,34 +221,47 @@ func busy() *fake {
 	f := &fake{
 		status: Status{
 			Version: "1.0.0", Data: "/home/ada/.mcp/search", Started: now.Add(-3 * time.Hour), Model: "loaded",
-			Projects: []api.Project{project("a", "engine", "/home/ada/code/engine", api.StateReady, 4812), web, long, gone, paused},
+			Projects: []api.Project{project("a", "engine", "/home/ada/code/engine", api.StateReady, 4812), web, long,
+				gone, paused},
 		},
-		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0, keyActivity: true,
-			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true, keyNamed: false, keyNamedMB: 256.0},
+		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0,
+			keyActivity:      true,
+			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true,
+			keyNamed: false, keyNamedMB: 256.0},
 		update: Update{Possible: true},
 		sources: Sources{
 			Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/webapp"}, Origin: api.OriginProject, Reading: true},
-				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/documents/handbook"}, Origin: api.OriginAdded, Documents: 1204},
+				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/documents/handbook"}, Origin: api.OriginAdded,
+					Documents: 1204},
 			},
 			Sites: []api.Site{
-				{SiteLocation: api.SiteLocation{URL: "https://docs.example.org/search-index.json"}, Tool: "search_docs_site", Name: "Example documentation",
+				{SiteLocation: api.SiteLocation{URL: "https://docs.example.org/search-index.json"},
+					Tool: "search_docs_site", Name: "Example documentation",
 					Domain: "docs.example.org", Pages: 1204, Checked: now.Add(-3 * time.Hour)},
-				{SiteLocation: api.SiteLocation{URL: "s3://handbook/index.json"}, Tool: "search_handbook", Name: "Handbook", Domain: "handbook.example.org",
+				{SiteLocation: api.SiteLocation{URL: "s3://handbook/index.json"}, Tool: "search_handbook",
+					Name: "Handbook", Domain: "handbook.example.org",
 					Pages: 88, Checked: now.Add(-50 * time.Hour), Problem: "the server answered 503"},
 			},
-			Archive: api.ArchiveInfo{Path: "/home/ada/.mcp/search/archives/index.db", Exists: true, Documents: 318, Citations: 2210, Resolved: 904, Bytes: 12 << 20,
+			Archive: api.ArchiveInfo{Path: "/home/ada/.mcp/search/archives/index.db", Exists: true, Documents: 318,
+				Citations: 2210, Resolved: 904, Bytes: 12 << 20,
 				Folders: []api.ArchiveFolder{{Folder: "/home/ada/research/2025", Documents: 318}}},
-			Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "meeting-notes", Backend: "tfidf", Documents: 12, Bytes: 40 << 10}}, Bytes: 40 << 10, Limit: 256 << 20},
+			Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "meeting-notes", Backend: "tfidf", Documents: 12,
+				Bytes: 40 << 10}}, Bytes: 40 << 10, Limit: 256 << 20},
 		},
-		report: api.SiteReport{Valid: true, Name: "Example documentation", Domain: "docs.example.org", Pages: 1204, Tool: "search_docs_site"},
+		report: api.SiteReport{Valid: true, Name: "Example documentation", Domain: "docs.example.org", Pages: 1204,
+			Tool: "search_docs_site"},
 		preview: api.Preview{
-			Name: "webapp", Files: 2310, Bytes: 18 << 20, DiskBytes: 64 << 20, Duration: 4 * time.Minute, Searchable: 4 * time.Second,
-			Languages: map[string]int{"typescript": 1204, "tsx": 611, "css": 210, "markdown": 120, "json": 90, "html": 40, "": 35},
-			Skipped:   api.Skipped{api.SkipDenied: 14, api.SkipIgnored: 212, api.SkipBinary: 96, api.SkipSecret: 2, api.SkipSize: 1},
+			Name: "webapp", Files: 2310, Bytes: 18 << 20, DiskBytes: 64 << 20, Duration: 4 * time.Minute,
+			Searchable: 4 * time.Second,
+			Languages: map[string]int{"typescript": 1204, "tsx": 611, "css": 210, "markdown": 120, "json": 90,
+				"html": 40, "": 35},
+			Skipped: api.Skipped{api.SkipDenied: 14, api.SkipIgnored: 212, api.SkipBinary: 96, api.SkipSecret: 2,
+				api.SkipSize: 1},
 			Examples: map[api.Reason][]string{
-				api.SkipDenied: {"node_modules", "dist"}, api.SkipIgnored: {"coverage/index.html"}, api.SkipSecret: {".npmrc", "deploy/id_rsa"},
+				api.SkipDenied: {"node_modules", "dist"}, api.SkipIgnored: {"coverage/index.html"},
+				api.SkipSecret: {".npmrc", "deploy/id_rsa"},
 				api.SkipBinary: {"public/logo.png"}, api.SkipSize: {"data/cities.json"},
 			},
 		},
@@ -257,22 +274,30 @@ func busy() *fake {
 			`time=2026-03-12T14:22:10.001Z level=WARN msg="no window came to show a question" action=create_index`,
 		},
 		activity: []api.Activity{
-			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code", Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10, Took: 42 * time.Millisecond},
-			{Time: now.Add(-95 * time.Second), Client: "claude-code", Tool: "search_by_path", Project: "/home/ada/code/engine", Query: "**/auth*.go", Results: 4, Took: 3 * time.Millisecond},
-			{Time: now.Add(-9 * time.Minute), Client: "Cursor", Tool: "search_docs", Project: "/home/ada/code/webapp", Query: "how do I run the migrations", Error: "INDEX_NOT_FOUND", Took: time.Millisecond},
+			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code",
+				Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10,
+				Took: 42 * time.Millisecond},
+			{Time: now.Add(-95 * time.Second), Client: "claude-code", Tool: "search_by_path",
+				Project: "/home/ada/code/engine", Query: "**/auth*.go", Results: 4, Took: 3 * time.Millisecond},
+			{Time: now.Add(-9 * time.Minute), Client: "Cursor", Tool: "search_docs", Project: "/home/ada/code/webapp",
+				Query: "how do I run the migrations", Error: "INDEX_NOT_FOUND", Took: time.Millisecond},
 			{Time: now.Add(-10 * time.Minute), Tool: "update", Project: "/home/ada/code/engine", Results: 4812},
-			{Time: now.Add(-38 * time.Minute), Tool: "create_index", Project: "/home/ada/code/webapp", Results: 2310, Took: 3 * time.Minute},
-			{Time: now.Add(-40 * time.Minute), Client: "codex", Tool: "create_index", Project: "/home/ada/code/webapp", Took: 26 * time.Second},
+			{Time: now.Add(-38 * time.Minute), Tool: "create_index", Project: "/home/ada/code/webapp", Results: 2310,
+				Took: 3 * time.Minute},
+			{Time: now.Add(-40 * time.Minute), Client: "codex", Tool: "create_index", Project: "/home/ada/code/webapp",
+				Took: 26 * time.Second},
 		},
 		sessions: []Session{
-			{Client: "claude-code 2.1.0", Editor: true, Project: "/home/ada/code/engine", Since: now.Add(-2 * time.Hour), Calls: 143},
+			{Client: "claude-code 2.1.0", Editor: true, Project: "/home/ada/code/engine",
+				Since: now.Add(-2 * time.Hour), Calls: 143},
 			{Client: "Cursor 3.2", Editor: true, Since: now.Add(-20 * time.Minute), Calls: 6},
 			{Client: "the Search MCP window", Since: now.Add(-time.Minute), Calls: 12},
 		},
 		findings: []api.Finding{
 			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},
 			{OK: true, Subject: "model", Text: "all-MiniLM-L6-v2 is loaded"},
-			{OK: false, Subject: "notes", Text: "The folder /media/ada/stick/notes is not there.", Remedy: "Plug the drive in, or say where the folder is now."},
+			{OK: false, Subject: "notes", Text: "The folder /media/ada/stick/notes is not there.",
+				Remedy: "Plug the drive in, or say where the folder is now."},
 		},
 	}
 	return f
@@ -281,10 +306,16 @@ func busy() *fake {
 func hits() []api.Hit {
 	login := "// rotate replaces a refresh token that was used, so that a stolen one is worth nothing\n// after its owner has come back.\nfunc (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {\n\tif old.Expires.Before(s.now()) {\n\t\treturn Token{}, ErrExpired\n\t}\n\tfresh, err := s.mint(ctx, old.User, 30*24*time.Hour)\n\tif err != nil {\n\t\treturn Token{}, fmt.Errorf(\"rotate refresh token: %w\", err)\n\t}\n\treturn fresh, s.store.Replace(ctx, old.ID, fresh)\n}\n"
 	return []api.Hit{
-		{Path: "internal/auth/session.go", Text: login, Score: 0.93, StartLine: 118, EndLine: 130, Language: "go", Breadcrumb: "Sessions › rotate"},
-		{Path: "internal/auth/token.go", Text: "type Token struct {\n\tID      string\n\tUser    string\n\tExpires time.Time\n}\n", Score: 0.81, StartLine: 9, EndLine: 13, Breadcrumb: "Token"},
-		{Path: "internal/http/middleware/authenticate.go", Text: "func Authenticate(next http.Handler) http.Handler {\n\treturn nil\n}\n", Score: 0.77, StartLine: 44, EndLine: 46, Breadcrumb: "Authenticate", Stale: true},
-		{Path: "internal/auth/session_test.go", Text: "func TestRotate(t *testing.T) {\n}\n", Score: 0.52, StartLine: 20, EndLine: 21, Breadcrumb: "TestRotate"},
+		{Path: "internal/auth/session.go", Text: login, Score: 0.93, StartLine: 118, EndLine: 130, Language: "go",
+			Breadcrumb: "Sessions › rotate"},
+		{Path: "internal/auth/token.go",
+			Text: "type Token struct {\n\tID      string\n\tUser    string\n\tExpires time.Time\n}\n", Score: 0.81,
+			StartLine: 9, EndLine: 13, Breadcrumb: "Token"},
+		{Path: "internal/http/middleware/authenticate.go",
+			Text: "func Authenticate(next http.Handler) http.Handler {\n\treturn nil\n}\n", Score: 0.77, StartLine: 44,
+			EndLine: 46, Breadcrumb: "Authenticate", Stale: true},
+		{Path: "internal/auth/session_test.go", Text: "func TestRotate(t *testing.T) {\n}\n", Score: 0.52,
+			StartLine: 20, EndLine: 21, Breadcrumb: "TestRotate"},
 	}
 }
 
@@ -293,7 +324,8 @@ func many(n int) *fake {
 	f.status.Projects = nil
 	for i := range n {
 		name := fmt.Sprintf("service-%02d", i+1)
-		f.status.Projects = append(f.status.Projects, project(name, name, "/home/ada/work/platform/"+name, api.StateReady, 120+i*37))
+		f.status.Projects = append(f.status.Projects, project(name, name, "/home/ada/work/platform/"+name,
+			api.StateReady, 120+i*37))
 	}
 	return f
 }
@@ -301,8 +333,9 @@ func many(n int) *fake {
 func question(id string, a api.Action, root, name, asker string) api.Question {
 	p := busy().preview
 	q := api.Question{
-		ID: id, Action: a, Project: root, Name: name, Asker: asker, Asked: now, Expires: now.Add(2 * time.Minute), CanAlways: a == api.ActionCreate,
-		Title: asker + " wants to index " + name, Preview: &p,
+		ID: id, Action: a, Project: root, Name: name, Asker: asker, Asked: now, Expires: now.Add(2 * time.Minute),
+		CanAlways: a == api.ActionCreate,
+		Title:     asker + " wants to index " + name, Preview: &p,
 		Text: "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere.\n\nProject: " + root,
 	}
 	switch a {

@@ -107,7 +107,8 @@ func sheetsOf(t *testing.T, w *Window) map[string]func() {
 	s := w.pages[PageSources].(*sources)
 	return map[string]func(){
 		"details": func() { w.details(p.ID) }, "settings of a project": func() { w.configure(p) },
-		"preview": func() { w.addPath("/home/ada/code/shop") }, "site": s.addSite, "shared index": func() { w.addShared("a") },
+		"preview": func() { w.addPath("/home/ada/code/shop") }, "site": s.addSite,
+		"shared index": func() { w.addShared("a") },
 	}
 }
 

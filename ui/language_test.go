@@ -75,7 +75,8 @@ func TestEverythingIsTranslated(t *testing.T) {
 	size(w, 900, 2400)
 	look := func(where string) {
 		for _, s := range words(w) {
-			if l := (marked{}); strings.Contains(s, " ") && !l.has(s) && !l.data(s, f, d) && !l.figure(s) && !strings.HasPrefix(s, "{") {
+			if l := (marked{}); strings.Contains(s, " ") && !l.has(s) && !l.data(s, f, d) && !l.figure(s) &&
+				!strings.HasPrefix(s, "{") {
 				t.Errorf("%s: %q is not translated", where, s)
 			}
 		}

@@ -130,8 +130,8 @@ func layoutSpacer() fyne.CanvasObject { return layout.NewSpacer() }
 // flush puts a link at the left edge: its own space around would indent it.
 func flush(b *button) fyne.CanvasObject { return pad(0, 0, -gapSmall, 0, row(b)) }
 
-// relayout gives everything its place anew after something appeared or went. Wrapped text knows its height only once it has
-// its width, hence the second time.
+// relayout gives everything its place anew after something appeared or went. Wrapped text knows its height only once it
+// has its width, hence the second time.
 func (w *Window) relayout() {
 	if w.win.Content() == nil {
 		return // the window is being made

@@ -53,7 +53,8 @@ func (n *navItem) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (n *navItem) CreateRenderer() fyne.WidgetRenderer {
-	r := &navRenderer{n: n, ground: newFill(colorSidebar, 6), ring: canvas.NewRectangle(nil), icon: widget.NewIcon(n.icon), label: plain(n.label)}
+	r := &navRenderer{n: n, ground: newFill(colorSidebar, 6), ring: canvas.NewRectangle(nil),
+		icon: widget.NewIcon(n.icon), label: plain(n.label)}
 	r.Refresh()
 	return r
 }

@@ -20,8 +20,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestLayouts compares each page with what it looked like when somebody last looked at it and found it good. The pictures
-// are the same on every machine: the software driver brings its own font.
+// TestLayouts compares each page with what it looked like when somebody last looked at it and found it good. The
+// pictures are the same on every machine: the software driver brings its own font.
 func TestLayouts(t *testing.T) {
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
@@ -37,8 +37,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// golden compares the window with a picture below testdata. A picture that differs is written below testdata/failed: look at
-// it, and move it if it is right.
+// golden compares the window with a picture below testdata. A picture that differs is written below testdata/failed:
+// look at it, and move it if it is right.
 func golden(t *testing.T, name string, w *Window) {
 	t.Helper()
 	var got bytes.Buffer
@@ -164,7 +164,8 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
-	if slices.ContainsFunc(test.LaidOutObjects(w.Win().Canvas().Overlays().Top()), func(o fyne.CanvasObject) bool { _, ok := o.(*checkbox); return ok }) {
+	if slices.ContainsFunc(test.LaidOutObjects(w.Win().Canvas().Overlays().Top()),
+		func(o fyne.CanvasObject) bool { _, ok := o.(*checkbox); return ok }) {
 		t.Error("rebuilding may be allowed for always")
 	}
 }
@@ -309,7 +310,10 @@ func TestSearch(t *testing.T) {
 	s.refresh()
 	f.files.Matches = []string{"engine:src/a.go", "webapp:src/login.ts"}
 	s.field.SetText("**/*.go")
-	if !slices.ContainsFunc(f.did, func(d string) bool { return strings.HasPrefix(d, "files /home/ada/code/engine /") }) || s.projects.Selected != "All projects" {
+	if !slices.ContainsFunc(f.did, func(d string) bool {
+		return strings.HasPrefix(d,
+			"files /home/ada/code/engine /")
+	}) || s.projects.Selected != "All projects" {
 		t.Errorf("did %q, %q", f.did, s.projects.Selected)
 	}
 	s.step(1)
@@ -363,7 +367,8 @@ func TestSettingsOfAProject(t *testing.T) {
 	f.problems = nil
 	form.size.SetText("2MB")
 	form.exclude.SetText("fixtures/**\nsrc/auth/**")
-	if got := form.effect.words.String(); got != "With these settings: 4,810 files, 2 fewer than now" || len(form.left.Objects) != 1 {
+	if got := form.effect.words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
+		len(form.left.Objects) != 1 {
 		t.Errorf("preview %q", got)
 	}
 	press(t, w, "Save")
@@ -502,7 +507,8 @@ func TestFirstProjectFromAnEditorsFolder(t *testing.T) {
 
 func TestSources(t *testing.T) {
 	f := busy()
-	f.report = api.SiteReport{Problems: []api.SiteProblem{{Path: "version", Message: "is missing"}, {Path: "pages", Message: "is empty"}}}
+	f.report = api.SiteReport{Problems: []api.SiteProblem{{Path: "version", Message: "is missing"},
+		{Path: "pages", Message: "is empty"}}}
 	w, _ := newTest(t, f, VariantLight)
 	size(w, 900, 1800)
 	w.Go(PageSources, "")
@@ -513,7 +519,8 @@ func TestSources(t *testing.T) {
 		t.Error("an index that was not checked can be added")
 	}
 	press(t, w, "Check")
-	if got := strings.Join(words(w), "\n"); !strings.Contains(got, "version\nis missing") || !strings.Contains(got, "pages\nis empty") {
+	if got := strings.Join(words(w), "\n"); !strings.Contains(got, "version\nis missing") ||
+		!strings.Contains(got, "pages\nis empty") {
 		t.Errorf("not every mistake is shown:\n%s", got)
 	}
 	f.report = busy().report
@@ -590,7 +597,8 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	}
 	f.activity = nil // the app forgets
 	a.keeping.SetChecked(false)
-	if !f.has("set map[activity:false]") || !strings.Contains(strings.Join(words(w), "\n"), "Nothing is noted at the moment.") {
+	if !f.has("set map[activity:false]") ||
+		!strings.Contains(strings.Join(words(w), "\n"), "Nothing is noted at the moment.") {
 		t.Errorf("did %q", f.did)
 	}
 }
@@ -617,7 +625,8 @@ func TestSizeIsRemembered(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1200, 820)
 	w.leave()
-	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada", Inline: true})
+	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada",
+		Inline: true})
 	t.Cleanup(again.Close)
 	if got := again.Win().Canvas().Size(); got != fyne.NewSize(1200, 820) {
 		t.Errorf("%v", got)

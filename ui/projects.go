@@ -43,10 +43,12 @@ func newProjects(w *Window) *projects {
 		container.NewCenter(primary("Add folder", w.addFolder)),
 		centredText("Or drop a folder onto this window."), p.recent)))
 	p.add = primary("Add folder", w.addFolder).with(theme.ContentAddIcon())
-	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil, centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
+	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil,
+		centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
 		centred(plain(tr("Next: connect your editor, so that its assistant can search.")))))
 	p.next.Hide()
-	p.root = frame(tr("Projects"), p.add, container.NewBorder(p.next, p.total, nil, nil, container.NewStack(p.list, p.empty)))
+	p.root = frame(tr("Projects"), p.add, container.NewBorder(p.next, p.total, nil, nil,
+		container.NewStack(p.list, p.empty)))
 	return p
 }
 
@@ -122,7 +124,8 @@ func (p *projects) lookForRecent() {
 			for _, r := range found[:min(len(found), shownRecent)] {
 				add := newButton("Add…", func() { p.w.addPath(r.Dir) })
 				rows = append(rows, container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(add),
-					centred(column(2, plain(present.Middle(present.Home(r.Dir, p.w.home), 52)), caption(tr("opened in %s", r.Editor)))))))
+					centred(column(2, plain(present.Middle(present.Home(r.Dir, p.w.home), 52)),
+						caption(tr("opened in %s", r.Editor)))))))
 			}
 			p.recent.Objects = []fyne.CanvasObject{widget.NewSeparator(), list(rows...)}
 			p.w.relayout()
@@ -145,7 +148,8 @@ type projectRow struct {
 }
 
 func newProjectRow(w *Window) *projectRow {
-	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""), line: muted(""), bar: newBar()}
+	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""),
+		line: muted(""), bar: newBar()}
 	r.name.elide = false
 	r.action = newButton("Review", func() { w.perform(r.row.Action, r.row.ID) })
 	r.more = iconButton(theme.MoreHorizontalIcon(), r.menu)

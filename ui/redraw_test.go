@@ -50,8 +50,8 @@ func redraws(do func()) int {
 	return d.drawn
 }
 
-// TestNothingChangedNothingDrawn: on every page, with and without a sheet, an event that changes nothing that is shown draws
-// nothing, and one that changes something does.
+// TestNothingChangedNothingDrawn: on every page, with and without a sheet, an event that changes nothing that is shown
+// draws nothing, and one that changes something does.
 func TestNothingChangedNothingDrawn(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	same, _ := w.model.Project("a")
@@ -64,7 +64,8 @@ func TestNothingChangedNothingDrawn(t *testing.T) {
 		}
 	}
 	for name, open := range map[string]func(){
-		"details": func() { w.details("a") }, "preview": func() { w.addPath("/home/ada/code/shop") }, "settings": func() { w.configure(same) },
+		"details": func() { w.details("a") }, "preview": func() { w.addPath("/home/ada/code/shop") },
+		"settings": func() { w.configure(same) },
 	} {
 		w.Go(PageProjects, "")
 		open()

@@ -22,7 +22,8 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	}
 	left := pad(2, 0, 4, 12, container.NewVBox(icon))
 	words := centred(column(2, strong(name), second))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, centredTop(left), centred(row(controls...)), words))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, centredTop(left),
+		centred(row(controls...)), words))
 }
 
 // centredTop keeps a mark beside the first of a row's two lines.
@@ -61,7 +62,8 @@ func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	if hint != "" {
 		words = append(words, caption(hint))
 	}
-	return container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(control), centred(column(2, words...))))
+	return container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(control),
+		centred(column(2, words...))))
 }
 
 // toggle is a switch at the right edge. It is set before it tells of changes.

@@ -87,7 +87,8 @@ func newSearch(w *Window) *search {
 	s.buttons = row(
 		primary("Open in editor", s.open), newButton("Copy", s.copy), newButton("Show file", func() { s.w.reveal(s.file()) }))
 	right := container.New(gapBorder{gapSmall}, column(gapSmall, s.where, s.buttons), s.preview)
-	s.split = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(), wide(hitsWidth, s.list)), nil, pad(0, 0, gapGroup, 0, right))
+	s.split = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(),
+		wide(hitsWidth, s.list)), nil, pad(0, 0, gapGroup, 0, right))
 	s.message = container.NewStack()
 	s.placeholder()
 	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes.box, wide(200, s.projects)), s.summary)
@@ -265,8 +266,9 @@ func (s *search) settle() {
 	s.summary.set("")
 	switch {
 	case len(s.names) == 0:
-		s.say(container.NewCenter(container.New(fixed{width: 420}, column(gapGroup, centredText("There is no project to search yet."),
-			container.NewCenter(primary("Add folder", s.w.addFolder))))))
+		s.say(container.NewCenter(container.New(fixed{width: 420},
+			column(gapGroup, centredText("There is no project to search yet."),
+				container.NewCenter(primary("Add folder", s.w.addFolder))))))
 	case s.query == "":
 		s.say(container.NewCenter(container.New(fixed{width: 420},
 			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))

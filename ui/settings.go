@@ -164,7 +164,8 @@ func (s *settings) switches(of []choice) []fyne.CanvasObject {
 
 // tools are the groups that assistants see.
 func (s *settings) tools() fyne.CanvasObject {
-	rows := []fyne.CanvasObject{settingRow("Projects and code", "search_code, search_docs, search_by_path and the tools for indexes", alwaysOn())}
+	rows := []fyne.CanvasObject{settingRow("Projects and code",
+		"search_code, search_docs, search_by_path and the tools for indexes", alwaysOn())}
 	return group("Tools for assistants", nil, append(rows, s.switches(groups)...)...)
 }
 
@@ -202,7 +203,8 @@ func (s *settings) work() fyne.CanvasObject {
 	if len(rows) == 0 {
 		rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
 	}
-	rows = append(rows, settingRow("Confirmations", "Indexing, rebuilding and deleting always ask you. No setting turns this off.", alwaysOn()))
+	rows = append(rows, settingRow("Confirmations",
+		"Indexing, rebuilding and deleting always ask you. No setting turns this off.", alwaysOn()))
 	return group("Indexing", nil, rows...)
 }
 
@@ -233,7 +235,8 @@ func (s *settings) data() fyne.CanvasObject {
 	folder := present.Home(m.Data, s.w.home)
 	rows := []fyne.CanvasObject{labelled(folder, total, show)}
 	for _, p := range projects {
-		rows = append(rows, container.NewBorder(nil, nil, nil, wide(96, alignedRight(present.Size(p.SizeBytes))), muted(p.Name)))
+		rows = append(rows, container.NewBorder(nil, nil, nil, wide(96, alignedRight(present.Size(p.SizeBytes))),
+			muted(p.Name)))
 	}
 	if len(projects) > 0 {
 		clear := newButton("Delete all indexes…", func() { s.clear(projects) })
@@ -271,7 +274,8 @@ func (s *settings) about() fyne.CanvasObject {
 	}
 	return group("About", nil,
 		pad(4, 0, 0, 0, plain(version)),
-		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(), tr("Apache License 2.0. Everything runs on this computer."))),
+		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
+			tr("Apache License 2.0. Everything runs on this computer."))),
 		row(newButton("Check everything", s.check), newButton("Licences", s.licences), link("End Search MCP", s.w.quitApp)))
 }
 
@@ -286,7 +290,8 @@ func (s *settings) toolchain() string {
 // check runs the self-examination and shows its findings.
 func (s *settings) check() {
 	body := container.NewStack(busyLine("Checking"))
-	sheet := &sheet{title: tr("Check everything"), body: body, buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}}
+	sheet := &sheet{title: tr("Check everything"), body: body,
+		buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}}
 	s.w.open(sheet)
 	later(s.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) }, func(f []api.Finding, err error) {
 		if s.w.sheet != sheet {

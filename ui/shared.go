@@ -65,8 +65,8 @@ func (w *Window) field(hint present.Text) *entry {
 	return e
 }
 
-// addShared asks where a project's shared index lies, and once more before anything is fetched. id "" leaves the project to
-// the person.
+// addShared asks where a project's shared index lies, and once more before anything is fetched. id "" leaves the
+// project to the person.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
 	names := make([]string, len(among))

@@ -51,7 +51,8 @@ func (w *Window) open(s *sheet) {
 		content = container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
 	}
 	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, content)
-	ground := newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapGroup, gapPage, gapPage, inner)), nil)
+	ground := newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0),
+		pad(gapGroup, gapGroup, gapPage, gapPage, inner)), nil)
 	w.sheet = s
 	w.cover.Objects = []fyne.CanvasObject{
 		newTapArea(newFill(colorScrim, 0), w.closeSheet),
@@ -97,7 +98,8 @@ func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject
 // problemBox shows an error: what happened, what it means, one button; the technical line folded below with «Copy».
 func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{
-		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil, prose(p.Happened)),
+		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil,
+			prose(p.Happened)),
 	}
 	if p.Means != "" {
 		parts = append(parts, quiet(p.Means))

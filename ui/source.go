@@ -86,7 +86,8 @@ func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 	switch {
 	case t.InCategory(chroma.Comment):
 		return colorComment
-	case t == chroma.KeywordType || t == chroma.NameClass || t == chroma.NameFunction || t == chroma.NameBuiltin || t == chroma.GenericHeading || t == chroma.NameTag:
+	case t == chroma.KeywordType || t == chroma.NameClass || t == chroma.NameFunction || t == chroma.NameBuiltin ||
+		t == chroma.GenericHeading || t == chroma.NameTag:
 		return colorName
 	case t.InCategory(chroma.Keyword):
 		return colorKeyword

@@ -25,8 +25,8 @@ const (
 	keyArchives  = "archives"
 )
 
-// sources is the fifth page: what is served beside the code of the projects. Each group can be switched off; assistants then
-// don't see its tools.
+// sources is the fifth page: what is served beside the code of the projects. Each group can be switched off; assistants
+// then don't see its tools.
 type sources struct {
 	w       *Window
 	all     Sources
@@ -122,10 +122,11 @@ func (s *sources) set(changes map[string]any) {
 
 // change changes a source and shows the page anew.
 func (s *sources) change(do func(context.Context, Backend) error) {
-	later(s.w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, do(ctx, b) }, func(_ struct{}, err error) {
-		s.w.failed(err)
-		s.shown()
-	})
+	later(s.w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, do(ctx, b) },
+		func(_ struct{}, err error) {
+			s.w.failed(err)
+			s.shown()
+		})
 }
 
 // shownProjects is how many projects the page names, so that what comes after them is in sight.
@@ -143,7 +144,8 @@ func (s *sources) documents() fyne.CanvasObject {
 		rows = append(rows, s.documentRow(d))
 	}
 	if rest > 0 {
-		rows = append(rows, twoLines(present.MarkReady, present.Count(rest, "more project"), present.Count(documents, "document"), false))
+		rows = append(rows, twoLines(present.MarkReady, present.Count(rest, "more project"),
+			present.Count(documents, "document"), false))
 	}
 	add := flush(link("Add folder with documents…", func() {
 		s.w.chooseFolder(func(dir string) {
@@ -175,21 +177,25 @@ func (s *sources) documentRow(d api.DocumentSource) fyne.CanvasObject {
 	if !known {
 		return twoLines(mark, present.Home(d.Root, s.w.home), line, urgent)
 	}
-	return twoLines(mark, p.Name, present.Join(line, present.Home(d.Root, s.w.home)), urgent, link("Settings…", func() { s.w.configure(p) }))
+	return twoLines(mark, p.Name, present.Join(line, present.Home(d.Root, s.w.home)), urgent,
+		link("Settings…", func() { s.w.configure(p) }))
 }
 
 func (s *sources) sites() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for _, x := range s.all.Sites {
-		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"), tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
+		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"),
+			tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
 		if x.Problem != "" {
 			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Said(x.Problem)), true
 		}
-		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, link("Remove…", func() { s.removeSite(x) })))
+		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent,
+			link("Remove…", func() { s.removeSite(x) })))
 	}
 	buttons := row(link("Add site…", s.addSite))
 	if len(rows) > 0 {
-		buttons.Add(link("Refresh now", func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
+		buttons.Add(link("Refresh now",
+			func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
 	}
 	return s.section("Sites", "The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
 		keySites, list(rows...), pad(0, 0, -gapSmall, 0, buttons))
@@ -199,7 +205,8 @@ func (s *sources) sites() fyne.CanvasObject {
 func (s *sources) removeSite(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("Remove %s", x.Name),
-		body:  column(gapGroup, prose(tr("Assistants will no longer see %s. The site itself is not touched.", x.Tool)), quiet(x.URL)),
+		body: column(gapGroup, prose(tr("Assistants will no longer see %s. The site itself is not touched.", x.Tool)),
+			quiet(x.URL)),
 		buttons: []fyne.CanvasObject{newButton("Remove site", func() {
 			s.w.closeSheet()
 			s.change(func(ctx context.Context, b Backend) error { return b.RemoveSite(ctx, x.Tool) })
@@ -211,14 +218,16 @@ func (s *sources) archive() fyne.CanvasObject {
 	a := s.all.Archive
 	var rows []fyne.CanvasObject
 	for _, f := range a.Folders {
-		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home), present.Count(f.Documents, "document"), false,
+		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home),
+			present.Count(f.Documents, "document"), false,
 			link("Remove", func() {
 				s.change(func(ctx context.Context, b Backend) error { return b.RemoveFromArchive(ctx, f.Folder) })
 			})))
 	}
 	line := tr("Empty so far")
 	if a.Exists {
-		line = present.Join(present.Count(a.Documents, "document"), present.Count(a.Citations, "citation"), present.Size(a.Bytes))
+		line = present.Join(present.Count(a.Documents, "document"), present.Count(a.Citations, "citation"),
+			present.Size(a.Bytes))
 	}
 	parts := []fyne.CanvasObject{}
 	if a.Problem != "" {
@@ -230,7 +239,8 @@ func (s *sources) archive() fyne.CanvasObject {
 	} else {
 		parts = append(parts, flush(link("Import folder…", func() { s.w.chooseFolder(s.importFolder) })))
 	}
-	return s.section("Archive", "Research notes and saved pages with their links: what cites what can be searched.", keyArchives, parts...)
+	return s.section("Archive", "Research notes and saved pages with their links: what cites what can be searched.",
+		keyArchives, parts...)
 }
 
 // importing is an import that is under way.
@@ -274,7 +284,8 @@ func (s *sources) imported(r api.ArchiveReport) {
 		{Label: "New", Value: present.Number(r.Added)},
 		{Label: "Changed", Value: present.Number(r.Updated)},
 		{Label: "Gone", Value: present.Number(r.Removed)},
-		{Label: "Citations", Value: tr("%s, %s of them within the archive", present.Number(r.Citations), present.Number(r.Resolved))},
+		{Label: "Citations", Value: tr("%s, %s of them within the archive", present.Number(r.Citations),
+			present.Number(r.Resolved))},
 	})}
 	if len(r.Skipped) > 0 {
 		rows := column(6)
@@ -283,13 +294,15 @@ func (s *sources) imported(r api.ArchiveReport) {
 		}
 		parts = append(parts, section("Left out", rows))
 	}
-	s.w.open(&sheet{title: tr("Imported"), body: column(gapGroup, parts...), buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})
+	s.w.open(&sheet{title: tr("Imported"), body: column(gapGroup, parts...),
+		buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})
 }
 
 func (s *sources) named() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for _, x := range s.all.Named.Indexes {
-		rows = append(rows, twoLines(present.MarkReady, x.Name, present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
+		rows = append(rows, twoLines(present.MarkReady, x.Name,
+			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
 			link("Remove", func() {
 				s.change(func(ctx context.Context, b Backend) error { return b.RemoveNamed(ctx, x.Name) })
 			})))
@@ -396,7 +409,8 @@ func (s *sources) addSite() {
 
 // siteProblems shows everything that is wrong with an index at once.
 func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
-	rows := column(6, message(present.MarkNeeds, warning(tr("%s in this index. It can't be added before they are put right.", present.Count(len(all), "mistake")))))
+	rows := column(6, message(present.MarkNeeds,
+		warning(tr("%s in this index. It can't be added before they are put right.", present.Count(len(all), "mistake")))))
 	for _, p := range all {
 		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground)
 		place.style.Monospace, place.elide = true, true

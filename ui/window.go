@@ -117,7 +117,8 @@ func New(o Options) *Window {
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
 	}
-	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{}, keys: map[string]func(){}}
+	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{},
+		keys: map[string]func(){}}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
@@ -129,7 +130,8 @@ func New(o Options) *Window {
 	w.build()
 	w.shortcuts()
 	w.win.Resize(fyne.NewSize(
-		float32(o.App.Preferences().FloatWithFallback(prefWidth, 900)), float32(o.App.Preferences().FloatWithFallback(prefHeight, 600))))
+		float32(o.App.Preferences().FloatWithFallback(prefWidth, 900)),
+		float32(o.App.Preferences().FloatWithFallback(prefHeight, 600))))
 	w.win.SetOnDropped(w.dropped)
 	w.win.SetCloseIntercept(w.closing)
 	life := o.App.Lifecycle()
@@ -202,7 +204,8 @@ var pageIcons = map[Page]fyne.Resource{
 	PageActivity: glyph{"activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`},
 	PageEditors:  glyph{"editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`},
 	PageSources:  glyph{"sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`},
-	PageSettings: glyph{"settings", `<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`},
+	PageSettings: glyph{"settings",
+		`<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`},
 }
 
 func (w *Window) shortcuts() {
@@ -225,8 +228,8 @@ func (w *Window) shortcuts() {
 	})
 }
 
-// shortcut does what a shortcut of the window does and reports whether it is one. Fields ask it: Fyne gives shortcuts to a
-// field that has the keyboard and to nobody else.
+// shortcut does what a shortcut of the window does and reports whether it is one. Fields ask it: Fyne gives shortcuts
+// to a field that has the keyboard and to nobody else.
 func (w *Window) shortcut(s fyne.Shortcut) bool {
 	do, ours := w.keys[s.ShortcutName()]
 	if ours {
@@ -462,7 +465,8 @@ func (w *Window) failed(err error) {
 	if errors.Is(err, errNotConnected) {
 		return // the banner says it
 	}
-	w.open(&sheet{title: tr("That did not work"), body: w.problemBox(p, nil), buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
+	w.open(&sheet{title: tr("That did not work"), body: w.problemBox(p, nil),
+		buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
 }
 
 func (w *Window) background(f func()) {
@@ -482,8 +486,8 @@ func (w *Window) onUI(f func()) {
 	fyne.Do(f)
 }
 
-// attention is how long a window has to have the focus before its person is taken to look at it: a question that comes also
-// brings the window to the front, and which of both is seen first here is chance.
+// attention is how long a window has to have the focus before its person is taken to look at it: a question that comes
+// also brings the window to the front, and which of both is seen first here is chance.
 const attention = 2 * time.Second
 
 // watched reports whether the person looks at the window.
@@ -543,7 +547,8 @@ func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: plain("")}
 	f.pause = newButton("Pause", f.toggle).as(toneTool).with(theme.MediaPauseIcon())
 	f.box = column(4,
-		pad(0, 0, 12, 4, container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, centred(container.New(fixed{16, 16}, f.icon))), nil, centred(f.state))), f.pause)
+		pad(0, 0, 12, 4, container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall,
+			centred(container.New(fixed{16, 16}, f.icon))), nil, centred(f.state))), f.pause)
 	return f
 }
 

@@ -25,16 +25,20 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 	a.Preferences().SetString(prefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
 	d := &desk{
-		recent: []Recent{{"/home/ada/code/shop", "VS Code"}, {"/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/portal", "Claude Code"}},
+		recent: []Recent{{"/home/ada/code/shop", "VS Code"},
+			{"/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/portal", "Claude Code"}},
 		editors: []Editor{
 			{ID: "claude-code", Name: "Claude Code", State: EditorConnected, File: "/home/ada/.claude.json"},
 			{ID: "cursor", Name: "Cursor", State: EditorFree, File: "/home/ada/.cursor/mcp.json"},
-			{ID: "vscode", Name: "VS Code", State: EditorOutdated, File: "/home/ada/.config/Code/User/mcp.json", Command: "/home/ada/Downloads/search-mcp/search-mcp"},
-			{ID: "zed", Name: "Zed", State: EditorBlocked, File: "/home/ada/.config/zed/settings.json", Problem: "The settings of Zed can't be read: line 12 has no closing quote."},
+			{ID: "vscode", Name: "VS Code", State: EditorOutdated, File: "/home/ada/.config/Code/User/mcp.json",
+				Command: "/home/ada/Downloads/search-mcp/search-mcp"},
+			{ID: "zed", Name: "Zed", State: EditorBlocked, File: "/home/ada/.config/zed/settings.json",
+				Problem: "The settings of Zed can't be read: line 12 has no closing quote."},
 			{ID: "goose", Name: "Goose", State: EditorMissing}, {ID: "amp", Name: "Amp", State: EditorMissing},
 		},
 	}
-	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l, Home: "/home/ada", Inline: true})
+	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,
+		Home: "/home/ada", Inline: true})
 	t.Cleanup(w.Close)
 	w.Win().Show()
 	size(w, 900, 600)

@@ -21,28 +21,34 @@ type goBenchmark struct {
 }
 
 var goBenchmarks = []goBenchmark{
-	{name: "embedding", pkg: "./engine/embed", bench: "^BenchmarkTexts$", time: "5x", quick: true, figures: map[string]string{
-		"BenchmarkTexts %bare-wall": "embed.wall", "BenchmarkTexts %bare-cpu": "embed.cpu", "BenchmarkTexts texts/s": "embed.texts",
-		"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
-	}},
+	{name: "embedding", pkg: "./engine/embed", bench: "^BenchmarkTexts$", time: "5x", quick: true,
+		figures: map[string]string{
+			"BenchmarkTexts %bare-wall": "embed.wall", "BenchmarkTexts %bare-cpu": "embed.cpu",
+			"BenchmarkTexts texts/s":      "embed.texts",
+			"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
+		}},
 	{name: "query", pkg: "./engine/embed", bench: "^Benchmark(Query|Reload)$", time: "40x", figures: map[string]string{
 		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
 		"BenchmarkReload load-ms": "reload.ms",
 	}},
 	{name: "nearest", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
 		"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
-		"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95", "BenchmarkNearest recall@10": "nearest.recall",
+		"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95",
+		"BenchmarkNearest recall@10": "nearest.recall",
 	}},
 	{name: "million", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", scale: true,
 		args: []string{"-rows", "1000000", "-queries", "30"}, figures: map[string]string{
 			"BenchmarkNearest sketch-ms-p50": "million.p50", "BenchmarkNearest sketch-ms-p95": "million.p95",
-			"BenchmarkNearest exact-ms-p50": "million.exact", "BenchmarkNearest exact-ms-p95": "million.exact95", "BenchmarkNearest recall@10": "million.recall",
+			"BenchmarkNearest exact-ms-p50": "million.exact", "BenchmarkNearest exact-ms-p95": "million.exact95",
+			"BenchmarkNearest recall@10": "million.recall",
 		}},
-	{name: "save", pkg: "./engine", bench: "^BenchmarkSaveToSearchable$", time: "1x", quick: true, figures: map[string]string{
-		"BenchmarkSaveToSearchable p50-ms": "save.p50", "BenchmarkSaveToSearchable p95-ms": "save.p95",
-	}},
+	{name: "save", pkg: "./engine", bench: "^BenchmarkSaveToSearchable$", time: "1x", quick: true,
+		figures: map[string]string{
+			"BenchmarkSaveToSearchable p50-ms": "save.p50", "BenchmarkSaveToSearchable p95-ms": "save.p95",
+		}},
 	{name: "updates", pkg: "./engine", bench: "^BenchmarkUpdates$", time: "1x", figures: map[string]string{
-		"BenchmarkUpdates updates/s-all": "updates.rate", "BenchmarkUpdates %before": "updates.before", "BenchmarkUpdates %after": "updates.after",
+		"BenchmarkUpdates updates/s-all": "updates.rate", "BenchmarkUpdates %before": "updates.before",
+		"BenchmarkUpdates %after": "updates.after",
 	}},
 	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
@@ -50,11 +56,14 @@ var goBenchmarks = []goBenchmark{
 	{name: "documents", pkg: "./engine/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
 		"BenchmarkSearch/search ns/op": "documents.ns",
 	}},
-	{name: "site", pkg: "./engine/site", bench: "^BenchmarkSite$", time: "20x", figures: map[string]string{"BenchmarkSite ns/op": "site.ns"}},
+	{name: "site", pkg: "./engine/site", bench: "^BenchmarkSite$", time: "20x",
+		figures: map[string]string{"BenchmarkSite ns/op": "site.ns"}},
 	{name: "archive", pkg: "./engine/archive", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
-		"BenchmarkSearch/fuzzy=false/depth=0 ns/op": "archive.ns", "BenchmarkSearch/fuzzy=true/depth=0 ns/op": "archive.fuzzy",
+		"BenchmarkSearch/fuzzy=false/depth=0 ns/op": "archive.ns",
+		"BenchmarkSearch/fuzzy=true/depth=0 ns/op":  "archive.fuzzy",
 	}},
-	{name: "named", pkg: "./engine/named", bench: "^BenchmarkSearch$", time: "50x", figures: map[string]string{"BenchmarkSearch ns/op": "named.ns"}},
+	{name: "named", pkg: "./engine/named", bench: "^BenchmarkSearch$", time: "50x",
+		figures: map[string]string{"BenchmarkSearch ns/op": "named.ns"}},
 }
 
 // wantsBenchmark reports whether a benchmark is to run.
@@ -67,7 +76,8 @@ func (o options) wantsBenchmark(g goBenchmark) bool {
 
 // goBenchmark runs one and adds its figures.
 func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
-	args := append([]string{"test", g.pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time, "-timeout", "60m"}, g.args...)
+	args := append([]string{"test", g.pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time, "-timeout", "60m"},
+		g.args...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -82,7 +92,8 @@ func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
 	return nil
 }
 
-// read takes the figures from a line of a benchmark's output: its name, the number of runs, and pairs of value and unit.
+// read takes the figures from a line of a benchmark's output: its name, the number of runs, and pairs of value and
+// unit.
 func (g goBenchmark) read(line string) map[string]float64 {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {

@@ -9,23 +9,24 @@ import (
 	"searchmcp/engine"
 )
 
-// settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one comparison of
-// the stores, and the minute after which memory is given back. watched is how long it is looked at then. unloaded is longer
-// than a model stays loaded unused when the setting says a minute, and memory is kept after it.
+// settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one
+// comparison of the stores, and the minute after which memory is given back. watched is how long it is looked at then.
+// unloaded is longer than a model stays loaded unused when the setting says a minute, and memory is kept after it.
 const (
 	settle   = 100 * time.Second
 	watched  = 20 * time.Second
 	unloaded = 190 * time.Second
 )
 
-// neighbours are indexed beside the sample, so that five projects are watched. They are modules that this one needs anyway.
+// neighbours are indexed beside the sample, so that five projects are watched. They are modules that this one needs
+// anyway.
 var neighbours = []string{
 	"github.com/blevesearch/bleve/v2@v2.6.1", "github.com/go-git/go-git/v5@v5.19.1", "github.com/mark3labs/mcp-go@v1.2.1",
 	"github.com/spf13/cobra@v1.10.2",
 }
 
-// measureFive indexes four more projects beside the one that is there and looks at the process when it has nothing left to
-// do and has given its model back; then it asks a question, which loads the model again.
+// measureFive indexes four more projects beside the one that is there and looks at the process when it has nothing left
+// to do and has given its model back; then it asks a question, which loads the model again.
 func measureFive(ctx context.Context, p *process) error {
 	eng, err := engine.Open(ctx, p.engine())
 	if err != nil {

@@ -101,8 +101,8 @@ func measureVectors(ctx context.Context, p *process) error {
 	return nil
 }
 
-// disk emits the size of the data folder's only index when it no longer changes, and without its vectors as a multiple of the text.
-// What is kept beside the vectors to find the nearest of them quickly counts as index.
+// disk emits the size of the data folder's only index when it no longer changes, and without its vectors as a multiple
+// of the text. What is kept beside the vectors to find the nearest of them quickly counts as index.
 func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, text int64, key string) error {
 	size, err := p.settledSize(ctx)
 	if err != nil {
@@ -118,14 +118,15 @@ func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, tex
 	return nil
 }
 
-// How long the size of an index has to stay the same, and how long that may take: segments are merged behind a job, those of a
-// monorepo for a minute or two.
+// How long the size of an index has to stay the same, and how long that may take: segments are merged behind a job,
+// those of a monorepo for a minute or two.
 const (
 	sizeStands  = 3 * time.Second
 	sizeSettles = 3 * time.Minute
 )
 
-// settledSize is what all indexes of the data folder take on disk. One that does not settle gives what it takes in the end.
+// settledSize is what all indexes of the data folder take on disk. One that does not settle gives what it takes in the
+// end.
 func (p *process) settledSize(ctx context.Context) (size int64, err error) {
 	for end := time.Now().Add(sizeSettles); ; {
 		before := size

@@ -23,6 +23,7 @@ type options struct {
 }
 
 func main() {
+	benchWorker()
 	var o options
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds and smaller projects")
 	flag.BoolVar(&o.scale, "scale", false, "projects of up to 50,000 files and 2 GB instead of the usual phases")

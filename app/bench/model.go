@@ -9,13 +9,14 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/embed"
+	"searchmcp/engine/embed/onnx"
 )
 
-// madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are made
-// up: a thousand topics, and noise around each, which is about as crowded as real ones. A question's vector is the real
-// model's, so that a search does all of its work.
+// madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are
+// made up: a thousand topics, and noise around each, which is about as crowded as real ones. A question's vector is the
+// real model's, so that a search does all of its work.
 type madeUp struct {
-	*embed.Embedder
+	*onnx.Embedder
 	topics []api.Vector
 }
 
@@ -26,7 +27,7 @@ const (
 )
 
 func newMadeUp(ctx context.Context) (*madeUp, error) {
-	real, err := embed.Open(ctx, embed.Options{})
+	real, err := onnx.Open(ctx, onnx.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +74,9 @@ func (m *madeUp) Texts(ctx context.Context, texts []string, each func(i int, v a
 	}
 	return nil
 }
+
+// Loaded implements engine.Model; what is made up needs no loading.
+func (m *madeUp) Loaded() bool { return true }
 
 func (m *madeUp) Input(c api.Chunk) string { return embed.Input(c) }
 

@@ -27,7 +27,8 @@ const (
 	top, bottom           = 40, 50
 )
 
-// colours of the lines, apart from each other for the colour-blind too (Okabe and Ito, 2008), on a light ground and on a dark.
+// colours of the lines, apart from each other for the colour-blind too (Okabe and Ito, 2008), on a light ground and on
+// a dark.
 var colours = []string{"#0072b2", "#d55e00", "#009e73"}
 
 // svg draws a plot whose both axes begin at 0.
@@ -48,7 +49,8 @@ func (p plot) svg() []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", plotWidth, plotHeight)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", plotWidth, plotHeight)
 	label := func(x, y float64, anchor, text string) {
-		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" text-anchor="%s" fill="#333">%s</text>`+"\n", x, y, anchor, html.EscapeString(text))
+		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" text-anchor="%s" fill="#333">%s</text>`+"\n", x, y, anchor,
+			html.EscapeString(text))
 	}
 	stroke := func(x1, y1, x2, y2 float64, style string) {
 		fmt.Fprintf(&b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" %s/>`+"\n", x1, y1, x2, y2, style)
@@ -79,7 +81,8 @@ func (p plot) svg() []byte {
 			fmt.Fprintf(&b, "%.1f,%.1f ", x, y)
 		}
 		fmt.Fprintf(&b, `"/>`+"\n")
-		stroke(left+15, float64(top+10+18*i), left+40, float64(top+10+18*i), fmt.Sprintf(`stroke="%s" stroke-width="2"`, colour))
+		stroke(left+15, float64(top+10+18*i), left+40, float64(top+10+18*i),
+			fmt.Sprintf(`stroke="%s" stroke-width="2"`, colour))
 		label(left+46, float64(top+14+18*i), "start", l.name)
 	}
 	b.WriteString("</svg>\n")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"searchmcp/engine"
@@ -90,6 +92,7 @@ type output struct {
 }
 
 func runPhase(ctx context.Context, o options) error {
+	go watch()
 	for _, p := range phases {
 		if p.name == o.phase {
 			return p.run(ctx, &process{options: o, out: &output{w: json.NewEncoder(os.Stdout)}})
@@ -155,12 +158,46 @@ func (p *process) profile(name string) (stop func()) {
 	}
 }
 
-// resident and peak are the memory of this process in MB, now and at most; 0 where the system does not tell.
-func resident() float64 { return status("VmRSS:") }
-func peak() float64     { return status("VmHWM:") }
+// resident is the memory of this process and its workers in MB; 0 where the system does not tell. Pages that they share count for each.
+func resident() float64 {
+	sum := status("self", "VmRSS:")
+	for _, pid := range children() {
+		sum += status(pid, "VmRSS:")
+	}
+	return sum
+}
 
-func status(field string) float64 {
-	text, err := os.ReadFile("/proc/self/status")
+// highest is what resident was at most, in MB as bits; watch writes it.
+var highest atomic.Uint64
+
+// watch samples the memory of all processes until the program ends: a worker's own peak would not say when it was.
+func watch() {
+	for range time.Tick(50 * time.Millisecond) {
+		if now := resident(); now > peak() {
+			highest.Store(math.Float64bits(now))
+		}
+	}
+}
+
+func peak() float64 { return math.Float64frombits(highest.Load()) }
+
+// children are the process ids of this process's workers.
+func children() []string {
+	files, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		return nil
+	}
+	var pids []string
+	for _, f := range files {
+		if text, err := os.ReadFile(f); err == nil {
+			pids = append(pids, strings.Fields(string(text))...)
+		}
+	}
+	return pids
+}
+
+func status(pid, field string) float64 {
+	text, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {
 		return 0
 	}
@@ -175,8 +212,14 @@ func status(field string) float64 {
 	return 0
 }
 
-// processor is the processor time of this process so far, ended threads included; 0 where the system has no /proc.
-func processor() time.Duration { return processorOf("self") }
+// processor is the processor time of this process and its workers so far, ended ones included; 0 where the system has no /proc.
+func processor() time.Duration {
+	sum := processorOf("self")
+	for _, pid := range children() {
+		sum += processorOf(pid)
+	}
+	return sum
+}
 
 // processorOf is the same of another process.
 func processorOf(pid string) time.Duration {
@@ -185,13 +228,14 @@ func processorOf(pid string) time.Duration {
 	if err != nil {
 		return 0
 	}
-	// Behind the name, which ends with the last parenthesis, utime and stime are the twelfth and thirteenth fields.
+	// Behind the name, which ends with the last parenthesis, utime, stime and their like of ended children are the
+	// twelfth to fifteenth fields.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if len(fields) < 13 {
+	if len(fields) < 15 {
 		return 0
 	}
 	total := 0
-	for _, f := range fields[11:13] {
+	for _, f := range fields[11:15] { // with those of children that have ended
 		n, err := strconv.Atoi(f)
 		if err != nil {
 			return 0
@@ -201,9 +245,14 @@ func processorOf(pid string) time.Duration {
 	return time.Duration(total) * tick
 }
 
-// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no /proc.
+// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no
+// /proc.
 func used() (seconds float64, wakes int) {
 	tasks, err := filepath.Glob("/proc/self/task/*")
+	for _, pid := range children() {
+		more, _ := filepath.Glob("/proc/" + pid + "/task/*") // the pattern is right
+		tasks = append(tasks, more...)
+	}
 	if err != nil {
 		return 0, 0
 	}

@@ -94,7 +94,8 @@ func (s samples) row(b *strings.Builder, f figure) {
 	value := f.of(quantile(s[f.key], at))
 	spread := ""
 	if len(s[f.key]) > 1 {
-		spread = fmt.Sprintf("%s to %s, n = %d", number(f.of(slices.Min(s[f.key])), f.digits), number(f.of(slices.Max(s[f.key])), f.digits), len(s[f.key]))
+		spread = fmt.Sprintf("%s to %s, n = %d", number(f.of(slices.Min(s[f.key])), f.digits),
+			number(f.of(slices.Max(s[f.key])), f.digits), len(s[f.key]))
 	}
 	wanted, share := "", ""
 	if t := f.target; t.limit > 0 {
@@ -106,7 +107,8 @@ func (s samples) row(b *strings.Builder, f figure) {
 		if reached < 1 {
 			verdict = "short"
 		}
-		wanted, share = fmt.Sprintf("%s %s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit)), fmt.Sprintf("%.2f, %s", reached, verdict)
+		wanted, share = fmt.Sprintf("%s %s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit)),
+			fmt.Sprintf("%.2f, %s", reached, verdict)
 	}
 	beside, ratio := "", ""
 	if base := s[f.against]; len(base) > 0 {
@@ -114,7 +116,8 @@ func (s samples) row(b *strings.Builder, f figure) {
 		beside = fmt.Sprintf("%s: %s", f.baseline, withUnit(number(v, f.digits), f.unit))
 		ratio = fmt.Sprintf("%.2f", value/v)
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", s.fill(f.label), withUnit(number(value, f.digits), f.unit), spread, wanted, share, beside, ratio)
+	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", s.fill(f.label), withUnit(number(value, f.digits), f.unit),
+		spread, wanted, share, beside, ratio)
 }
 
 // of scales a sample to the figure's unit.
@@ -230,12 +233,15 @@ func (s samples) plots(dir string) error {
 	drawings := map[string]plot{
 		"growth.svg": {title: "Cost of a file by the size of the project", x: "files", y: "ms a file", lines: []line{
 			{"text", s["growth.files"], s["growth.text"]}, {"all", s["growth.files"], s["growth.all"]}}},
-		"growth-memory.svg": {title: "Memory while " + s.most() + " files are indexed", x: "seconds", y: "MB", targets: []float64{500}, lines: []line{
-			{"resident", s["growth.time"], s["growth.memory"]}}},
-		"rest-memory.svg": {title: "Memory while four projects are indexed beside a fifth, and at rest", x: "seconds", y: "MB",
+		"growth-memory.svg": {title: "Memory while " + s.most() + " files are indexed", x: "seconds", y: "MB",
+			targets: []float64{500}, lines: []line{
+				{"resident", s["growth.time"], s["growth.memory"]}}},
+		"rest-memory.svg": {title: "Memory while four projects are indexed beside a fifth, and at rest", x: "seconds",
+			y:       "MB",
 			targets: []float64{500, 100}, lines: []line{{"resident", s["rest.time"], s["rest.memory"]}}},
-		"monorepo-memory.svg": {title: s.fill("Memory while {monorepo.gb} GB are indexed"), x: "seconds", y: "MB", targets: []float64{500}, lines: []line{
-			{"resident", s["monorepo.time"], s["monorepo.memory"]}}},
+		"monorepo-memory.svg": {title: s.fill("Memory while {monorepo.gb} GB are indexed"), x: "seconds", y: "MB",
+			targets: []float64{500}, lines: []line{
+				{"resident", s["monorepo.time"], s["monorepo.memory"]}}},
 	}
 	for name, p := range drawings {
 		if len(p.lines[0].x) == 0 {

@@ -16,7 +16,8 @@ func TestNumber(t *testing.T) {
 		value  float64
 		digits int
 		want   string
-	}{{0, 2, "0"}, {1.50, 2, "1.5"}, {999.9, 0, "1,000"}, {1234567, 0, "1,234,567"}, {-1234, 0, "-1,234"}, {0.034, 2, "0.03"}} {
+	}{{0, 2, "0"}, {1.50, 2, "1.5"}, {999.9, 0, "1,000"}, {1234567, 0, "1,234,567"}, {-1234, 0, "-1,234"},
+		{0.034, 2, "0.03"}} {
 		if got := number(tc.value, tc.digits); got != tc.want {
 			t.Errorf("number(%v, %d) = %q, want %q", tc.value, tc.digits, got, tc.want)
 		}
@@ -71,7 +72,8 @@ func TestReadGoBenchmark(t *testing.T) {
 }
 
 func TestPlotIsXML(t *testing.T) {
-	p := plot{title: "a < b & c", x: "files", y: "ms", targets: []float64{5}, lines: []line{{"one", []float64{1, 50_000}, []float64{0.5, 3}}, {"flat", []float64{1, 2}, []float64{0, 0}}}}
+	p := plot{title: "a < b & c", x: "files", y: "ms", targets: []float64{5},
+		lines: []line{{"one", []float64{1, 50_000}, []float64{0.5, 3}}, {"flat", []float64{1, 2}, []float64{0, 0}}}}
 	d := xml.NewDecoder(strings.NewReader(string(p.svg())))
 	for {
 		_, err := d.Token()

@@ -61,7 +61,8 @@ func measureGrowth(ctx context.Context, p *process) error {
 	if last {
 		p.emit("growth.chunks", float64(c.stats.ChunksCreated))
 	}
-	if err := p.disk(ctx, eng, root, bytes, "growth.disk"); err != nil { // which waits until what is behind the job is done
+	// which waits until what is behind the job is done
+	if err := p.disk(ctx, eng, root, bytes, "growth.disk"); err != nil {
 		return err
 	}
 	if err := p.addOne(ctx, eng, root, dir, s); err != nil {
@@ -114,7 +115,8 @@ func measureMonorepo(ctx context.Context, p *process) error {
 		before = now
 		if time.Since(told) >= telling {
 			told = time.Now()
-			p.say("%s, %d of %d files, %d of %d vectors", now.Phase, now.FilesDone, now.FilesTotal, now.ChunksDone, now.ChunksTotal)
+			p.say("%s, %d of %d files, %d of %d vectors", now.Phase, now.FilesDone, now.FilesTotal, now.ChunksDone,
+				now.ChunksTotal)
 		}
 	}}
 	stop := p.watchMemory("monorepo")
@@ -140,8 +142,8 @@ func measureMonorepo(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// watchMemory emits the process's memory over time until the returned function is called, which waits for its goroutine and may be
-// called twice.
+// watchMemory emits the process's memory over time until the returned function is called, which waits for its goroutine
+// and may be called twice.
 func (p *process) watchMemory(name string) (stop func()) {
 	done := make(chan struct{})
 	var watcher sync.WaitGroup

@@ -10,7 +10,8 @@ import (
 
 // questions are of the kinds that people ask: words, symbols, errors.
 var questions = []string{
-	"retry a request with growing pauses", "where are credentials loaded from", "watch for changes and resume after disconnect",
+	"retry a request with growing pauses", "where are credentials loaded from",
+	"watch for changes and resume after disconnect",
 	"SharedInformerFactory", "NewForConfig", "leader election lease", "connection refused", "rate limiter",
 	"convert object to unstructured", "how does the cache store objects by key", "exec into a container stream",
 }
@@ -19,7 +20,8 @@ func question(text string, lexical bool) api.Query {
 	return api.Query{Text: text, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: lexical}
 }
 
-// searches asks every question, a warm-up and then some rounds, with vectors and without. prefix begins the keys of figures.
+// searches asks every question, a warm-up and then some rounds, with vectors and without. prefix begins the keys of
+// figures.
 func (p *process) searches(ctx context.Context, eng *engine.Engine, root, prefix string) error {
 	rounds := 20
 	if p.quick {

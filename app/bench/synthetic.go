@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// synthetic writes projects of any size: Go files of functions whose names and comments are made of 20,000 words that occur
-// as often as Zipf's law has it. No two are alike.
+// synthetic writes projects of any size: Go files of functions whose names and comments are made of 20,000 words that
+// occur as often as Zipf's law has it. No two are alike.
 type synthetic struct {
 	r     *rand.Rand
 	words []string
@@ -68,7 +68,8 @@ func (s *synthetic) file(size int) []byte {
 	b.WriteString("package " + s.word() + "\n")
 	for b.Len() < size {
 		f, v := s.name(2), s.word()
-		fmt.Fprintf(&b, "\n// %s %s %s %s %s %s %s.\nfunc %s(%s int) error {\n", f, s.word(), s.word(), s.word(), s.word(), s.word(), s.word(), f, v)
+		fmt.Fprintf(&b, "\n// %s %s %s %s %s %s %s.\nfunc %s(%s int) error {\n", f, s.word(), s.word(), s.word(),
+			s.word(), s.word(), s.word(), f, v)
 		for range 3 + s.r.IntN(20) {
 			fmt.Fprintf(&b, "\tif err := %s.%s(%s, %q); err != nil {\n\t\treturn fmt.Errorf(\"%s %s: %%w\", err)\n\t}\n",
 				s.word(), s.name(2), v, s.word(), s.word(), s.word())

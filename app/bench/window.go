@@ -16,16 +16,18 @@ import (
 const (
 	// windowRounds is how often the window is opened; the first time its program is read from the disk.
 	windowRounds = 4
-	// frameWithin is how long the first frame may take before something else is wrong, and frameLook how often it is looked for.
+	// frameWithin is how long the first frame may take before something else is wrong, and frameLook how often it is
+	// looked for.
 	frameWithin = 30 * time.Second
 	frameLook   = 5 * time.Millisecond
-	// windowSettles is how long an opened window is left alone before it counts as resting, watchedWindow how long it is looked at then.
+	// windowSettles is how long an opened window is left alone before it counts as resting, watchedWindow how long it is
+	// looked at then.
 	windowSettles = 5 * time.Second
 	watchedWindow = 10 * time.Second
 )
 
-// measureWindow opens the window on a screen in memory while the app runs, each time until something stands on the screen, and
-// looks at what the open window costs when nothing happens.
+// measureWindow opens the window on a screen in memory while the app runs, each time until something stands on the
+// screen, and looks at what the open window costs when nothing happens.
 func measureWindow(ctx context.Context, p *process) error {
 	if _, err := exec.LookPath("Xvfb"); err != nil {
 		p.say("not measured: %v", err)
@@ -41,7 +43,8 @@ func measureWindow(ctx context.Context, p *process) error {
 	}
 	defer x.stop()
 	home := filepath.Join(p.data, "home")
-	env := append(os.Environ(), "HOME="+home, "SEARCH_MCP_HOME="+filepath.Join(home, "data"), "DISPLAY="+x.display, "LIBGL_ALWAYS_SOFTWARE=1",
+	env := append(os.Environ(), "HOME="+home, "SEARCH_MCP_HOME="+filepath.Join(home, "data"), "DISPLAY="+x.display,
+		"LIBGL_ALWAYS_SOFTWARE=1",
 		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // no desktop but the screen
 	run := func(program string, args ...string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, filepath.Join(bin, program), args...)
@@ -59,7 +62,8 @@ func measureWindow(ctx context.Context, p *process) error {
 }
 
 // openWindows opens the window some times. Of the last it measures the rest.
-func (p *process) openWindows(ctx context.Context, x *screen, run func(program string, args ...string) *exec.Cmd) error {
+func (p *process) openWindows(ctx context.Context, x *screen,
+	run func(program string, args ...string) *exec.Cmd) error {
 	for round := range windowRounds {
 		window := run("search-mcp-window")
 		began := time.Now()
@@ -108,7 +112,8 @@ func startScreen(ctx context.Context, dir string) (*screen, error) {
 	}
 	defer r.Close()
 	x := &screen{pixels: filepath.Join(dir, "Xvfb_screen0")}
-	x.server = exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX", "-fbdir", dir)
+	x.server = exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp",
+		"+extension", "GLX", "-fbdir", dir)
 	x.server.ExtraFiles = []*os.File{w}
 	err = x.server.Start()
 	if err := errors.Join(err, w.Close()); err != nil {
@@ -128,8 +133,8 @@ func (x *screen) stop() {
 	_ = x.server.Wait() // was killed
 }
 
-// drawn waits until there is a window on the screen, blank until there is none: lit is the share of bytes that are not zero, and what
-// no window covers is black.
+// drawn waits until there is a window on the screen, blank until there is none: lit is the share of bytes that are not
+// zero, and what no window covers is black.
 func (x *screen) drawn(ctx context.Context) error {
 	return x.until(ctx, func(lit float64) bool { return lit > 0.1 })
 }
@@ -138,7 +143,8 @@ func (x *screen) blank(ctx context.Context) error {
 }
 
 func (x *screen) until(ctx context.Context, reached func(lit float64) bool) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, frameWithin, fmt.Errorf("the screen is not as it should be after %s", frameWithin))
+	ctx, cancel := context.WithTimeoutCause(ctx, frameWithin,
+		fmt.Errorf("the screen is not as it should be after %s", frameWithin))
 	defer cancel()
 	for {
 		pixels, err := os.ReadFile(x.pixels)

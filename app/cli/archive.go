@@ -16,7 +16,8 @@ import (
 )
 
 func (v *invocation) archiveCommand() *cobra.Command {
-	return v.group("archive", "Archives of research and saved pages", v.archiveImport(), v.archiveSearch(), v.archiveList(), v.archiveRemove())
+	return v.group("archive", "Archives of research and saved pages", v.archiveImport(), v.archiveSearch(),
+		v.archiveList(), v.archiveRemove())
 }
 
 func (v *invocation) archiveImport() *cobra.Command {
@@ -97,7 +98,8 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
 
 func (v *invocation) archiveRemove() *cobra.Command {
 	return &cobra.Command{
-		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay", Args: cobra.ExactArgs(1),
+		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, err := filepath.Abs(args[0])
 			if err != nil {
@@ -122,7 +124,8 @@ func (v *invocation) archiveSearch() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.with(cmd.Context(), func(c *client.Client) error {
 				result, err := c.CallTool(cmd.Context(), "searchLocalArchives", map[string]any{
-					"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations, "citationDepth": depth, "limit": limit,
+					"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
+					"citationDepth": depth, "limit": limit,
 				}, nil)
 				if err != nil {
 					return err

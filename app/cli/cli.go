@@ -99,14 +99,16 @@ func (v *invocation) root() *cobra.Command {
 	root.AddCommand(
 		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.statusCommand(), v.projectsCommand(),
 		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.rootCommand(), v.settingsCommand(),
-		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.siteCommand(), v.archiveCommand(), v.shareCommand(), v.versionCommand(), v.updateCommand(), v.connectCommand(), v.disconnectCommand(),
+		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.siteCommand(), v.archiveCommand(), v.shareCommand(),
+		v.versionCommand(), v.updateCommand(), v.connectCommand(), v.disconnectCommand(),
 	)
 	return root
 }
 
 // withProject gives a command --project.
 func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(&v.project, "project", "", "folder or name of the project (default: the one around the working directory)")
+	cmd.Flags().StringVar(&v.project, "project", "",
+		"folder or name of the project (default: the one around the working directory)")
 	return cmd
 }
 
@@ -118,7 +120,8 @@ type projects struct {
 
 // withProjects gives a command --project, as often as one likes, and --all.
 func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Command {
-	cmd.Flags().StringArrayVar(&p.named, "project", nil, "folder or name of a project, as often as you like (default: the one around the working directory)")
+	cmd.Flags().StringArrayVar(&p.named, "project", nil,
+		"folder or name of a project, as often as you like (default: the one around the working directory)")
 	cmd.Flags().BoolVar(&p.all, "all", false, "all indexed projects")
 	cmd.MarkFlagsMutuallyExclusive("project", "all")
 	return cmd
@@ -201,7 +204,7 @@ func explain(err error) *api.Error {
 
 // hello says whose session this is.
 func (v *invocation) hello() (wire.Hello, error) {
-	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project), Confirmed: v.yes}
+	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
 	dir, err := os.Getwd()
 	if err != nil {
 		return h, fmt.Errorf("working directory: %w", err)

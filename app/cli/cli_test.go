@@ -82,7 +82,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return nil, nil
 	case wire.MethodStatus:
 		updated := time.Now().Add(-2 * time.Minute)
-		p := api.Project{ID: "1", Name: "demo", Roots: []api.Root{{Path: "/demo"}}, State: api.StateReady, Files: 4812, LastUpdated: updated}
+		p := api.Project{ID: "1", Name: "demo", Roots: []api.Root{{Path: "/demo"}}, State: api.StateReady, Files: 4812,
+			LastUpdated: updated}
 		s.mu.Lock()
 		if s.job != nil {
 			p.Progress = &api.Progress{JobID: "job", Action: api.ActionCreate}
@@ -123,7 +124,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case wire.MethodLogs:
 		return []string{"one \x1b[31mred", "two"}, nil
 	case wire.MethodSessions:
-		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"}, {ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
+		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"},
+			{ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
 	case wire.MethodUpdate:
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -135,7 +137,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		}
 		return u, nil
 	case wire.MethodDoctor:
-		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
+		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"},
+			{Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
 	case "tools/call":
 		return s.tool(ctx, m)
 	}
@@ -161,6 +164,7 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	var p struct {
 		Name      string
 		Arguments map[string]any
+		Meta      map[string]any `json:"_meta"`
 	}
 	if err := m.Decode(&p); err != nil {
 		return nil, err
@@ -170,10 +174,12 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	s.mu.Unlock()
 	switch p.Name {
 	case "get_index_status":
-		return clienttest.Text(map[string]any{"status": "ready", "projectPath": "/demo", "totalFiles": 4812, "watcherActive": true,
-			"lastUpdated": time.Now().Add(-2 * time.Minute).Format(time.RFC3339)}), nil
+		return clienttest.Text(map[string]any{"status": "ready", "projectPath": "/demo", "totalFiles": 4812,
+			"watcherActive": true,
+			"lastUpdated":   time.Now().Add(-2 * time.Minute).Format(time.RFC3339)}), nil
 	case "search_by_path":
-		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3, "pattern": p.Arguments["pattern"]}), nil
+		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3,
+			"pattern": p.Arguments["pattern"]}), nil
 	case "reindex_file":
 		return clienttest.Text(map[string]any{"status": "success", "path": p.Arguments["path"], "chunksCreated": 3}), nil
 	}
@@ -194,11 +200,12 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 		questions = 2
 	}
 	for range questions {
-		if hello.Confirmed {
+		if p.Meta[wire.MetaConsent] == string(api.Accept) {
 			break
 		}
 		form := map[string]any{"message": "Index this project? 12 files.", "requestedSchema": map[string]any{"type": "object",
-			"properties": map[string]any{"confirm": map[string]any{"type": "boolean"}, "always": map[string]any{"type": "boolean"}}}}
+			"properties": map[string]any{"confirm": map[string]any{"type": "boolean"},
+				"always": map[string]any{"type": "boolean"}}}}
 		answer, err := m.Conn.Ask(ctx, "elicitation/create", form)
 		if err != nil {
 			return nil, err
@@ -211,7 +218,8 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 			return clienttest.Text(map[string]any{"status": "cancelled", "projectPath": path}), nil
 		}
 	}
-	return clienttest.Text(map[string]any{"status": "success", "projectPath": path, "filesIndexed": 450, "chunksCreated": 1205, "duration": "45s"}), nil
+	return clienttest.Text(map[string]any{"status": "success", "projectPath": path, "filesIndexed": 450,
+		"chunksCreated": 1205, "duration": "45s"}), nil
 }
 
 func TestScripts(t *testing.T) {

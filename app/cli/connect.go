@@ -14,16 +14,16 @@ import (
 	"searchmcp/app/ipc"
 )
 
-// joining is the options of connect and disconnect.
-type joining struct {
+// connectOptions is the options of connect and disconnect.
+type connectOptions struct {
 	byFile bool
 	note   bool
 	remove bool
 }
 
 func (v *invocation) connectCommand() *cobra.Command {
-	j := &joining{}
-	return v.joiningCommand(j, &cobra.Command{
+	j := &connectOptions{}
+	return v.withConnectOptions(j, &cobra.Command{
 		Use:   "connect [EDITOR]",
 		Short: "Connect an editor, or list the editors and how they stand",
 		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown first and needs your yes.\n" +
@@ -32,15 +32,15 @@ func (v *invocation) connectCommand() *cobra.Command {
 }
 
 func (v *invocation) disconnectCommand() *cobra.Command {
-	j := &joining{remove: true}
-	return v.joiningCommand(j, &cobra.Command{
+	j := &connectOptions{remove: true}
+	return v.withConnectOptions(j, &cobra.Command{
 		Use:   "disconnect EDITOR",
 		Short: "Take Search MCP out of an editor's configuration",
 		Long:  "Take Search MCP out of the configuration of an editor. Nothing but its own entry is touched.",
 	})
 }
 
-func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Command {
+func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 && j.remove && !j.note {
 			return errors.New("disconnect needs an editor")
@@ -60,7 +60,7 @@ func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Comma
 		if len(args) == 0 && !j.note {
 			return v.listEditors(m)
 		}
-		return v.join(cmd.Context(), m, args, j)
+		return v.runConnect(cmd.Context(), m, args, j)
 	}
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -68,13 +68,15 @@ func (v *invocation) joiningCommand(j *joining, cmd *cobra.Command) *cobra.Comma
 		}
 		return editorNames(j.remove), cobra.ShellCompDirectiveNoFileComp
 	}
-	cmd.Flags().BoolVar(&j.byFile, "file", false, "edit the configuration even if the editor has a command of its own for that")
-	cmd.Flags().BoolVar(&j.note, "note", false, "also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
+	cmd.Flags().BoolVar(&j.byFile, "file", false,
+		"edit the configuration even if the editor has a command of its own for that")
+	cmd.Flags().BoolVar(&j.note, "note", false,
+		"also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
 	return v.withYes(cmd)
 }
 
-// editorNames is what a shell offers to complete: the editors of this computer, or the connected ones, each with its full name
-// behind a tab. Where they cannot be looked at nothing is offered: at that moment nobody can read why.
+// editorNames is what a shell offers to complete: the editors of this computer, or the connected ones, each with its
+// full name behind a tab. Where they cannot be looked at nothing is offered: at that moment nobody can read why.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {
@@ -133,16 +135,16 @@ func (v *invocation) editorState(s connect.State) string {
 	return string(s)
 }
 
-// joined is what connect and disconnect print as JSON.
-type joined struct {
+// connectReport is what connect and disconnect print as JSON.
+type connectReport struct {
 	Status  string         `json:"status"` // "success" or "unchanged"
 	Changes []connect.Plan `json:"changes"`
 	Backups []string       `json:"backups,omitempty"`
 }
 
-// join carries out one connect or disconnect: the editor first, then the paragraph.
-func (v *invocation) join(ctx context.Context, m *connect.Machine, args []string, j *joining) error {
-	out := joined{Status: "unchanged", Changes: []connect.Plan{}}
+// runConnect carries out one connect or disconnect: the editor first, then the paragraph.
+func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []string, j *connectOptions) error {
+	out := connectReport{Status: "unchanged", Changes: []connect.Plan{}}
 	editor := ""
 	if len(args) == 1 {
 		editor = args[0]
@@ -186,7 +188,7 @@ func (v *invocation) tellEditor(p connect.Plan, removed bool) {
 }
 
 // carryOut shows a plan, asks, and applies it.
-func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect.Plan, out *joined) error {
+func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect.Plan, out *connectReport) error {
 	if p.Empty() {
 		return nil
 	}
@@ -240,9 +242,10 @@ func (v *invocation) agree(ctx context.Context) error {
 	return nil
 }
 
-// noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes. A
-// no leaves the editor connected: it is another question.
-func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *joining, out *joined) error {
+// noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes.
+// A no leaves the editor connected: it is another question.
+func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
+	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {
 		return nil
 	}

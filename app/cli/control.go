@@ -25,14 +25,16 @@ func (v *invocation) done(sentence string) error {
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.withProject(v.pausing("pause", "Pause indexing of all projects, or of one", "Paused.", (*client.Client).Pause))
+	return v.withProject(v.pausing("pause", "Pause indexing of all projects, or of one", "Paused.",
+		(*client.Client).Pause))
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
 	return v.withProject(v.pausing("resume", "Resume indexing", "Resumed.", (*client.Client).Resume))
 }
 
-func (v *invocation) pausing(use, short, sentence string, do func(*client.Client, context.Context, string) error) *cobra.Command {
+func (v *invocation) pausing(use, short, sentence string,
+	do func(*client.Client, context.Context, string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +61,8 @@ func (v *invocation) rootCommand() *cobra.Command {
 	return v.group("root", "Add folders to a project or remove them", add, remove)
 }
 
-func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project, error)) *cobra.Command {
+func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project,
+	error)) *cobra.Command {
 	return v.withProject(&cobra.Command{
 		Use: use, Short: short, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -111,7 +114,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 			case <-cmd.Context().Done():
 				return context.Cause(cmd.Context())
 			}
-			if err := ended(cmd.Context()); err != nil {
+			if err := awaitStop(cmd.Context()); err != nil {
 				return err
 			}
 			return v.done("Search MCP has been quit.")
@@ -121,19 +124,19 @@ func (v *invocation) stopCommand() *cobra.Command {
 
 // How long stop waits for the app to finish what it writes after it has hung up, and how often it looks.
 const (
-	endWithin = 30 * time.Second // the app gives its projects 20 s
-	endLook   = 50 * time.Millisecond
+	stopTimeout = 30 * time.Second // the app gives its projects 20 s
+	stopPoll    = 50 * time.Millisecond
 )
 
-// ended waits until no app holds the data folder: only then may a person copy, move or replace what is in it.
-func ended(ctx context.Context) error {
+// awaitStop waits until no app holds the data folder: only then may a person copy, move or replace what is in it.
+func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, endWithin)
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
-	look := time.NewTicker(endLook)
+	look := time.NewTicker(stopPoll)
 	defer look.Stop()
 	for {
 		holder, held, err := ipc.Held(dir)

@@ -64,7 +64,8 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 func (v *invocation) examine(ctx context.Context) []wire.Finding {
 	dir, err := ipc.DataDir()
 	if err != nil {
-		return []wire.Finding{{Subject: "data folder", Text: err.Error(), Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
+		return []wire.Finding{{Subject: "data folder", Text: err.Error(),
+			Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
 	}
 	findings := []wire.Finding{examineFolder(dir)}
 	c, err := v.connect(ctx, false, nil)
@@ -72,13 +73,16 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 	case errors.Is(err, ipc.ErrNotListening):
 		return append(findings, examineAbsent(dir))
 	case errors.Is(err, ipc.ErrForeign):
-		return append(findings, wire.Finding{Subject: "app", Text: "somebody else listens in Search MCP's place: " + err.Error(),
+		return append(findings, wire.Finding{Subject: "app", Text: "somebody else listens in Search MCP's place: " +
+			err.Error(),
 			Remedy: "Ask the administrator of this computer; nothing was sent there."})
 	case err != nil:
-		return append(findings, wire.Finding{Subject: "app", Text: err.Error(), Remedy: "Quit Search MCP and start it again."})
+		return append(findings, wire.Finding{Subject: "app", Text: err.Error(),
+			Remedy: "Quit Search MCP and start it again."})
 	}
 	defer c.Close()
-	app := wire.Finding{OK: true, Subject: "app", Text: fmt.Sprintf("version %s is running (process %d)", c.Welcome().Version, c.Welcome().PID)}
+	app := wire.Finding{OK: true, Subject: "app", Text: fmt.Sprintf("version %s is running (process %d)",
+		c.Welcome().Version, c.Welcome().PID)}
 	if c.Welcome().Version != version.Version {
 		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
@@ -91,8 +95,8 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds editors whose bridge is of another version than the app: it was there before an update. Both go on
-// working together, but the editor shows the tools of its own time.
+// examineEditors finds editors whose bridge is of another version than the app: it was there before an update. Both go
+// on working together, but the editor shows the tools of its own time.
 func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
 	sessions, err := c.Sessions(ctx)
 	if err != nil {
@@ -106,12 +110,14 @@ func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
 		}
 		bridges++
 		if s.Version != "" && s.Version != c.Welcome().Version {
-			findings = append(findings, wire.Finding{Subject: "editors", Text: fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
+			findings = append(findings, wire.Finding{Subject: "editors",
+				Text:   fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
 				Remedy: "Start that editor again at your convenience."})
 		}
 	}
 	if len(findings) == 0 {
-		findings = append(findings, wire.Finding{OK: true, Subject: "editors", Text: count(bridges, "session", "sessions") + " connected"})
+		findings = append(findings, wire.Finding{OK: true, Subject: "editors",
+			Text: count(bridges, "session", "sessions") + " connected"})
 	}
 	return findings
 }

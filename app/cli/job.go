@@ -105,7 +105,11 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	}
 	ctx, stop := v.onInterrupt(ctx, c, args)
 	defer stop()
-	result, err := c.CallTool(ctx, tool, args, b.progress)
+	call := c.CallTool
+	if v.yes {
+		call = c.CallAgreed
+	}
+	result, err := call(ctx, tool, args, b.progress)
 	b.finish()
 	if v.unasked {
 		return errUnasked
@@ -134,8 +138,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which leaves the old index whole and answers the call; a
-// question that is still open is withdrawn, and a second Ctrl-C does not wait for the app.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which leaves the old index whole and answers the call;
+// a question that is still open is withdrawn, and a second Ctrl-C does not wait for the app.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)

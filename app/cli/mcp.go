@@ -74,8 +74,8 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	return err
 }
 
-// session collects what belongs to this editor's session. A working directory that is gone is left out: the editor's own
-// folders say more anyway.
+// session collects what belongs to this editor's session. A working directory that is gone is left out: the editor's
+// own folders say more anyway.
 func (v *invocation) session(docs string) wire.Hello {
 	h := wire.Hello{PID: os.Getpid(), Project: v.projectRef(v.project), ClaudeProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
 	if dir, err := os.Getwd(); err == nil {

@@ -11,8 +11,8 @@ import (
 	"searchmcp/app/version"
 )
 
-// answers is the bridge's memory: a file of the data folder with the app's answers to the first requests of editors. Those
-// of another version than this program's count for nothing.
+// answers is the bridge's memory: a file of the data folder with the app's answers to the first requests of editors.
+// Those of another version than this program's count for nothing.
 type answers struct {
 	path string
 	log  *slog.Logger
@@ -27,7 +27,8 @@ type answersFile struct {
 func (a answers) read() answersFile {
 	f := answersFile{Version: version.Version, Answers: map[string]json.RawMessage{}}
 	var found answersFile
-	if data, err := os.ReadFile(a.path); err == nil && json.Unmarshal(data, &found) == nil && found.Version == f.Version && found.Answers != nil {
+	if data, err := os.ReadFile(a.path); err == nil && json.Unmarshal(data, &found) == nil &&
+		found.Version == f.Version && found.Answers != nil {
 		return found
 	}
 	return f
@@ -36,7 +37,8 @@ func (a answers) read() answersFile {
 // Recall returns a remembered result, nil for none.
 func (a answers) Recall(key string) json.RawMessage { return a.read().Answers[key] }
 
-// maxAnswers is far above the number of the protocol's versions: a client that makes versions up must not fill the file.
+// maxAnswers is far above the number of the protocol's versions: a client that makes versions up must not fill the
+// file.
 const maxAnswers = 32
 
 // Remember keeps a result, if it is another than before.
@@ -47,7 +49,7 @@ func (a answers) Remember(key string, result json.RawMessage) {
 	}
 	f.Answers[key] = result
 	if err := a.write(f); err != nil {
-		a.log.Debug("answer not remembered", "error", err) // the next editor waits for the app, no more
+		a.log.Debug("answer not remembered", "err", err) // the next editor waits for the app, no more
 	}
 }
 

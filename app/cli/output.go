@@ -92,7 +92,8 @@ func stateWord(s api.State) string {
 	words := map[api.State]string{
 		api.StateNotIndexed: "Not indexed", api.StateIndexing: "Indexing", api.StateEmbedding: "Ready, learning meanings",
 		api.StateReady: "Ready", api.StatePaused: "Paused", api.StateOffline: "Folder not available",
-		api.StateDegraded: "Ready, text search only", api.StateStalled: "Ready, changes can't be indexed", api.StateError: "Error",
+		api.StateDegraded: "Ready, text search only", api.StateStalled: "Ready, changes can't be indexed",
+		api.StateError: "Error",
 	}
 	if w, ok := words[s]; ok {
 		return w
@@ -114,7 +115,8 @@ func (s style) state(state api.State) string {
 func (s style) summary(p api.Project, now time.Time) string {
 	parts := []string{s.state(p.State)}
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
-		parts = append(parts, fmt.Sprintf("%s of %s", thousands(p.Progress.FilesDone), count(p.Progress.FilesTotal, "file", "files")))
+		parts = append(parts, fmt.Sprintf("%s of %s", thousands(p.Progress.FilesDone),
+			count(p.Progress.FilesTotal, "file", "files")))
 	} else if p.State != api.StateNotIndexed {
 		parts = append(parts, count(p.Files, "file", "files"))
 	}

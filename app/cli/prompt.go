@@ -72,8 +72,8 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }
 
-// fill asks for the fields of a form one after the other, the required ones first. An empty answer takes the default; to a
-// required field without one it declines.
+// fill asks for the fields of a form one after the other, the required ones first. An empty answer takes the default;
+// to a required field without one it declines.
 func (v *invocation) fill(ctx context.Context, s client.Schema) (client.ElicitResult, error) {
 	content := map[string]any{}
 	for _, name := range order(s) {

@@ -76,13 +76,15 @@ func (v *invocation) printResults(r api.Results) {
 			v.printf("%s\n", v.style.dim("    also in "+clean(l.String())))
 		}
 		for _, f := range h.Explain {
-			v.printf("%s\n", v.style.dim(strings.TrimRight(fmt.Sprintf("    %-20s %8.4f  %s", f.Name, f.Value, clean(f.Note)), " ")))
+			v.printf("%s\n", v.style.dim(strings.TrimRight(fmt.Sprintf("    %-20s %8.4f  %s", f.Name, f.Value,
+				clean(f.Note)), " ")))
 		}
 	}
 	if len(r.Hits) == 0 {
 		v.printf("Nothing found.\n")
 	} else if r.Total > len(r.Hits) {
-		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%d of %s. More with --top-k.", len(r.Hits), count(r.Total, "result", "results"))))
+		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%d of %s. More with --top-k.", len(r.Hits),
+			count(r.Total, "result", "results"))))
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintln(v.Err, clean(note))

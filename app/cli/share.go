@@ -28,11 +28,12 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build indexes the project and waits until every vector is there. It asks as index does. An index that was there before is
-// kept up to date by itself; one that still lacks vectors is refused when it is published.
+// build indexes the project and waits until every vector is there. It asks as index does. An index that was there
+// before is kept up to date by itself; one that still lacks vectors is refused when it is published.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
-		v.printf("%s: %s, %s\n", v.style.good("Index complete"), count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "chunk", "chunks"))
+		v.printf("%s: %s, %s\n", v.style.good("Index complete"), count(r.FilesIndexed, "file", "files"),
+			count(r.ChunksCreated, "chunk", "chunks"))
 	})
 	if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) {
 		return nil
@@ -97,9 +98,11 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	if v.asJSON {
 		return v.printJSON(p)
 	}
-	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "chunk", "chunks"), clean(p.Location))
+	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "chunk", "chunks"),
+		clean(p.Location))
 	if p.Unchanged {
-		v.printf("%s %s: %s\n", v.style.good("Nothing has changed since"), p.Published.Local().Format("2006-01-02 15:04"), what)
+		v.printf("%s %s: %s\n", v.style.good("Nothing has changed since"),
+			p.Published.Local().Format("2006-01-02 15:04"), what)
 	} else {
 		v.printf("%s: %s; %s sent\n", v.style.good("Published"), what, count(int(p.VectorsSent), "vector", "vectors"))
 	}
@@ -126,7 +129,8 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 				if v.asJSON {
 					return v.printJSON(p)
 				}
-				v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n", v.style.good("Added"), clean(p.Root()))
+				v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
+					v.style.good("Added"), clean(p.Root()))
 				v.printShared(p.Shared)
 				return nil
 			})

@@ -67,7 +67,8 @@ func (v *invocation) siteValidate() *cobra.Command {
 func (v *invocation) siteAdd() *cobra.Command {
 	var s wire.SiteAdd
 	cmd := &cobra.Command{
-		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets a search tool of its own", Args: cobra.ExactArgs(1),
+		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets a search tool of its own",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.URL = args[0]
 			if !strings.Contains(s.URL, "://") {
@@ -85,7 +86,8 @@ func (v *invocation) siteAdd() *cobra.Command {
 				if v.asJSON {
 					return v.printJSON(site)
 				}
-				v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain), count(site.Pages, "page", "pages"), site.Tool)
+				v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain),
+					count(site.Pages, "page", "pages"), site.Tool)
 				if site.Note != "" {
 					v.printf("%s\n", clean(site.Note))
 				}
@@ -163,7 +165,8 @@ func (v *invocation) printSites(sites []api.Site) error {
 		fmt.Fprintln(v.Err, "No site has been added.")
 	}
 	for _, s := range sites {
-		v.printf("%s  %s (%s), %s\n  %s\n", v.style.bold(s.Tool), clean(s.Name), clean(s.Domain), count(s.Pages, "page", "pages"), v.style.dim(clean(s.URL)))
+		v.printf("%s  %s (%s), %s\n  %s\n", v.style.bold(s.Tool), clean(s.Name), clean(s.Domain),
+			count(s.Pages, "page", "pages"), v.style.dim(clean(s.URL)))
 		if s.Problem != "" {
 			v.printf("  %s\n", v.style.bad("Not refreshed: "+clean(s.Problem)))
 		}

@@ -169,7 +169,8 @@ func (v *invocation) printApp(app *wire.Status) {
 	if app.Paused {
 		state += " (paused)"
 	}
-	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"), app.Started.Local().Format("2006-01-02 15:04"))
+	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"),
+		app.Started.Local().Format("2006-01-02 15:04"))
 	if app.Model == "missing" || app.Model == "failed" {
 		v.printf("%s\n", v.style.bad("Search by meaning is not available; search by words works. See search-mcp doctor."))
 	}
@@ -199,7 +200,8 @@ func (v *invocation) projectsCommand() *cobra.Command {
 					v.printf("No project is indexed yet. Index one with: search-mcp index DIR\n")
 				}
 				for _, p := range s.Projects {
-					v.printf("%s  %s\n  %s\n", v.style.bold(clean(p.Name)), v.style.dim(clean(p.Root())), v.style.summary(p, time.Now()))
+					v.printf("%s  %s\n  %s\n", v.style.bold(clean(p.Name)), v.style.dim(clean(p.Root())),
+						v.style.summary(p, time.Now()))
 					v.printShared(p.Shared)
 				}
 				return nil

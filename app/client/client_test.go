@@ -67,7 +67,7 @@ func served(t *testing.T, o Options, handle clienttest.Handler) (*Client, *clien
 }
 
 func TestHandshake(t *testing.T) {
-	want := wire.Hello{Role: wire.RoleTerminal, Dir: "/d", Project: "p", Confirmed: true}
+	want := wire.Hello{Role: wire.RoleTerminal, Dir: "/d", Project: "p"}
 	c, app := served(t, Options{Name: "test", Hello: want, Roots: func() []Root { return nil }}, nil)
 	m, err := app.Got(wire.MethodHello)
 	if err != nil {
@@ -402,5 +402,35 @@ func BenchmarkConnect(b *testing.B) {
 		if err := c.Close(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestConsentGoesWithTheCall: what is agreed is sent under the name that the app looks for, beside a token of progress.
+func TestConsentGoesWithTheCall(t *testing.T) {
+	var meta []map[string]any
+	c, _ := served(t, Options{}, func(_ context.Context, m *clienttest.Message) (any, error) {
+		if m.Method != "tools/call" {
+			return nil, nil
+		}
+		var p struct {
+			Meta map[string]any `json:"_meta"`
+		}
+		err := m.Decode(&p)
+		meta = append(meta, p.Meta)
+		return clienttest.Text(map[string]string{}), err
+	})
+	progress := func(ToolProgress) {}
+	for _, call := range []func() (*ToolResult, error){
+		func() (*ToolResult, error) { return c.CallTool(t.Context(), "delete_index", nil, nil) },
+		func() (*ToolResult, error) { return c.CallAgreed(t.Context(), "delete_index", nil, nil) },
+		func() (*ToolResult, error) { return c.CallAgreed(t.Context(), "delete_index", nil, progress) },
+	} {
+		if _, err := call(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(meta[0]) != 0 || meta[1][wire.MetaConsent] != "accept" || len(meta[1]) != 1 ||
+		meta[2][wire.MetaConsent] != "accept" || meta[2]["progressToken"] == nil {
+		t.Errorf("%v", meta)
 	}
 }

@@ -30,12 +30,17 @@ type toolCall struct {
 }
 
 func (t toolCall) withToken(token json.RawMessage) any {
-	t.Meta = &callMeta{ProgressToken: token}
+	meta := callMeta{ProgressToken: token}
+	if t.Meta != nil {
+		meta.Consent = t.Meta.Consent
+	}
+	t.Meta = &meta
 	return t
 }
 
 type callMeta struct {
-	ProgressToken json.RawMessage `json:"progressToken"`
+	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
+	Consent       api.Answer      `json:"search-mcp/consent,omitempty"` // wire.MetaConsent
 }
 
 // ToolResult is what a tool returned.
@@ -98,7 +103,18 @@ func (r *ToolResult) err() error {
 // CallTool calls a tool. An answer with isError becomes an error, an *api.Error where the tool gave one. progress may be
 // nil; it is called from the reading goroutine, before CallTool returns, never after.
 func (c *Client) CallTool(ctx context.Context, name string, args any, progress func(ToolProgress)) (*ToolResult, error) {
-	m, err := c.call(ctx, "tools/call", toolCall{Name: name, Arguments: args}, progress)
+	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, progress)
+}
+
+// CallAgreed is CallTool for what the person has agreed to already, by a click in the window or --yes at the terminal: the
+// consent goes with the call, and nobody is asked again. It counts for those two roles only.
+func (c *Client) CallAgreed(ctx context.Context, name string, args any, progress func(ToolProgress)) (*ToolResult, error) {
+	return c.callTool(ctx, toolCall{Name: name, Arguments: args, Meta: &callMeta{Consent: api.Accept}}, progress)
+}
+
+func (c *Client) callTool(ctx context.Context, t toolCall, progress func(ToolProgress)) (*ToolResult, error) {
+	name := t.Name
+	m, err := c.call(ctx, "tools/call", t, progress)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

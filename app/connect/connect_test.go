@@ -215,10 +215,14 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 func TestPlaces(t *testing.T) {
 	for _, test := range []struct{ id, linux, darwin, windows string }{
 		{"claude-code", ".claude.json", ".claude.json", ".claude.json"},
-		{"claude-desktop", ".config/Claude/claude_desktop_config.json", "Library/Application Support/Claude/claude_desktop_config.json", "AppData/Roaming/Claude/claude_desktop_config.json"},
+		{"claude-desktop", ".config/Claude/claude_desktop_config.json",
+			"Library/Application Support/Claude/claude_desktop_config.json",
+			"AppData/Roaming/Claude/claude_desktop_config.json"},
 		{"cursor", ".cursor/mcp.json", ".cursor/mcp.json", ".cursor/mcp.json"},
-		{"vscode", ".config/Code/User/mcp.json", "Library/Application Support/Code/User/mcp.json", "AppData/Roaming/Code/User/mcp.json"},
-		{"windsurf", ".codeium/windsurf/mcp_config.json", ".codeium/windsurf/mcp_config.json", ".codeium/windsurf/mcp_config.json"},
+		{"vscode", ".config/Code/User/mcp.json", "Library/Application Support/Code/User/mcp.json",
+			"AppData/Roaming/Code/User/mcp.json"},
+		{"windsurf", ".codeium/windsurf/mcp_config.json", ".codeium/windsurf/mcp_config.json",
+			".codeium/windsurf/mcp_config.json"},
 		{"zed", ".config/zed/settings.json", ".config/zed/settings.json", "AppData/Roaming/Zed/settings.json"},
 		{"antigravity", ".gemini/config/mcp_config.json", ".gemini/config/mcp_config.json", ".gemini/config/mcp_config.json"},
 		{"jetbrains", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json"},
@@ -227,7 +231,8 @@ func TestPlaces(t *testing.T) {
 		{"cline", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
 			"Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
 			"AppData/Roaming/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"},
-		{"continue", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml"},
+		{"continue", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml",
+			".continue/mcpServers/search-mcp.yaml"},
 		{"goose", ".config/goose/config.yaml", ".config/goose/config.yaml", "AppData/Roaming/Block/goose/config/config.yaml"},
 		{"qwen", ".qwen/settings.json", ".qwen/settings.json", ".qwen/settings.json"},
 		{"copilot", ".copilot/mcp-config.json", ".copilot/mcp-config.json", ".copilot/mcp-config.json"},
@@ -303,7 +308,8 @@ func TestRefused(t *testing.T) {
 		{"yaml, two documents", "goose", "a: b\n---\nc: d\n", CodeForm},
 		{"yaml, an anchor", "goose", "extensions: &x\nother: *x\n", CodeForm},
 		{"a file of another", "continue", "mcpServers:\n  - name: other\n    command: x\n", CodeForm},
-		{"the name is another server's", "cursor", `{"mcpServers": {"search": {"command": "npx", "args": ["other"]}}}`, CodeTaken},
+		{"the name is another server's", "cursor", `{"mcpServers": {"search": {"command": "npx", "args": ["other"]}}}`,
+			CodeTaken},
 		{"the name is another server's, toml", "codex", "[mcp_servers.search]\ncommand = 'other'\n", CodeTaken},
 		{"the name is a server's by address", "vscode", `{"servers": {"search": {"url": "https://example.org"}}}`, CodeTaken},
 	} {
@@ -330,7 +336,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Each editor's configuration, cut off in the middle, is left as it is; the person is told where it is and what belongs there.
+// Each editor's configuration, cut off in the middle, is left as it is; the person is told where it is and what belongs
+// there.
 func TestBrokenIsLeftAlone(t *testing.T) {
 	for _, e := range editors {
 		if _, ours := e.format.(ownFile); ours {
@@ -369,8 +376,10 @@ func TestMade(t *testing.T) {
 		{name: "no file", after: nil},
 		{name: "an empty file", before: &none, after: &none},
 		{name: "an empty key", before: &empty, after: &empty},
-		{name: "the person has added a setting", since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: ptr("{\"a\": 1\n}\n")},
-		{name: "the person has added a comment", since: func(s string) string { return strings.Replace(s, `"search"`, "// mine\n\"search\"", 1) },
+		{name: "the person has added a setting",
+			since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: ptr("{\"a\": 1\n}\n")},
+		{name: "the person has added a comment",
+			since: func(s string) string { return strings.Replace(s, `"search"`, "// mine\n\"search\"", 1) },
 			after: ptr("{\n  \"mcpServers\": {\n    // mine\n  }\n}\n")},
 		{name: "no record", withoutRecord: true, after: ptr("{\n  \"mcpServers\": {}\n}\n")},
 	} {
@@ -410,7 +419,8 @@ func TestMoved(t *testing.T) {
 	for _, test := range []struct{ id, before, after string }{
 		{"cursor",
 			`{"mcpServers": {"code": {"command": "/old/search-mcp", "args": ["mcp", "--project", "/p"], "env": {"A": "1"}, /* slow */ "timeout": 9}}}`,
-			`{"mcpServers": {"code": {"command": "` + program + `", "args": ["mcp", "--project", "/p"], "env": {"A": "1"}, /* slow */ "timeout": 9}}}`},
+			`{"mcpServers": {"code": {"command": "` + program +
+				`", "args": ["mcp", "--project", "/p"], "env": {"A": "1"}, /* slow */ "timeout": 9}}}`},
 		{"cursor",
 			`{"mcpServers": {"search": {"command": "C:\\old\\search-mcp.exe", "args": ["mcp"]}}}`,
 			`{"mcpServers": {"search": {"command": "` + program + `", "args": ["mcp"]}}}`},
@@ -425,7 +435,8 @@ func TestMoved(t *testing.T) {
 			"extensions:\n  a:\n    cmd: \"" + program + "\"\n    args: [mcp]\n    timeout: 7 # mine\n  b: {cmd: x}\n"},
 		{"continue",
 			"name: x\nmcpServers:\n  - name: search\n    command: /old/search-mcp\n    args: [mcp]\n",
-			"name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: search\n    command: \"" + program + "\"\n    args:\n      - \"mcp\"\n"},
+			"name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: search\n    command: \"" + program +
+				"\"\n    args:\n      - \"mcp\"\n"},
 		{"cursor", // an entry that starts something else than the bridge is written anew
 			`{"mcpServers": {"s": {"command": "/old/search-mcp", "args": ["status"]}, "b": {}}}`,
 			`{"mcpServers": { "b": {}, "s": {"command": "` + program + `", "args": ["mcp"]}}}`},

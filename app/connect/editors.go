@@ -117,10 +117,12 @@ var editors = []editor{
 	{
 		id: "antigravity", name: "Antigravity", programs: []string{"antigravity", "agy"},
 		traces: func(m *Machine) []string {
-			return []string{m.inHome(".gemini", "antigravity"), m.inHome(".gemini", "antigravity-cli"), m.inHome(".antigravity"), m.inHome(".gemini", "config")}
+			return []string{m.inHome(".gemini", "antigravity"), m.inHome(".gemini", "antigravity-cli"),
+				m.inHome(".antigravity"), m.inHome(".gemini", "config")}
 		},
 		files: func(m *Machine) []string {
-			return []string{m.inHome(".gemini", "config", "mcp_config.json"), m.inHome(".gemini", "antigravity", "mcp_config.json")}
+			return []string{m.inHome(".gemini", "config", "mcp_config.json"),
+				m.inHome(".gemini", "antigravity", "mcp_config.json")}
 		},
 		format: jsonFile{root: "mcpServers", entry: plain},
 		after:  "Press Refresh in Antigravity's list of MCP servers.",
@@ -212,7 +214,8 @@ var editors = []editor{
 		id: "opencode", name: "opencode", programs: []string{"opencode"},
 		traces: func(m *Machine) []string { return []string{filepath.Join(m.config(), "opencode")} },
 		files: func(m *Machine) []string {
-			return []string{filepath.Join(m.config(), "opencode", "opencode.json"), filepath.Join(m.config(), "opencode", "opencode.jsonc")}
+			return []string{filepath.Join(m.config(), "opencode", "opencode.json"),
+				filepath.Join(m.config(), "opencode", "opencode.jsonc")}
 		},
 		format: jsonFile{root: "mcp", entry: listEntry},
 		after:  newSession,
@@ -244,7 +247,8 @@ func (m *Machine) claudeDesktop() []string {
 	places := []string{filepath.Join(m.settings(), "Claude", name)}
 	if m.OS == "windows" {
 		local := m.env("LOCALAPPDATA", m.inHome("AppData", "Local"))
-		places = append([]string{filepath.Join(local, "Packages", "Claude_*", "LocalCache", "Roaming", "Claude", name)}, places...)
+		places = append([]string{filepath.Join(local, "Packages", "Claude_*", "LocalCache", "Roaming", "Claude", name)},
+			places...)
 	}
 	return places
 }

@@ -23,7 +23,8 @@ type server struct {
 	args    []string
 }
 
-// ours reports whether the server is search-mcp, of whatever folder and name: it decides what may be changed and removed.
+// ours reports whether the server is search-mcp, of whatever folder and name: it decides what may be changed and
+// removed.
 func (s server) ours() bool {
 	base := s.command[strings.LastIndexAny(s.command, `/\`)+1:]
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
@@ -54,20 +55,20 @@ type format interface {
 	command(data []byte, name, program string) ([]byte, error)
 	// remove takes an entry out. It returns nil where the whole file was ours.
 	remove(data []byte, name string) ([]byte, error)
-	// makes tells what add would make beside the entry, tidy takes that away if it holds nothing any more.
-	makes(data []byte) (made, error)
-	tidy(data []byte, w made) ([]byte, error)
+	// creates tells what add would make beside the entry, prune takes that away if it holds nothing any more.
+	creates(data []byte) (created, error)
+	prune(data []byte, w created) ([]byte, error)
 }
 
-// entered refuses an edit after which the server is not read back.
-func entered(f format, after []byte, s server) error {
+// verifyEntry refuses an edit after which the server is not read back.
+func verifyEntry(f format, after []byte, s server) error {
 	list, err := f.servers(after)
 	if err != nil {
-		return form("after the edit: " + err.Error())
+		return errForm("after the edit: " + err.Error())
 	}
 	at := slices.IndexFunc(list, func(o server) bool { return o.name == s.name })
 	if at < 0 || list[at].command != s.command || !slices.Equal(list[at].args, s.args) {
-		return form("the entry is not read back")
+		return errForm("the entry is not read back")
 	}
 	return nil
 }

@@ -30,14 +30,14 @@ func readConfig(path string) ([]byte, error) {
 	if info, err := f.Stat(); err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	} else if !info.Mode().IsRegular() {
-		return nil, broken(errors.New("it is not a file"))
+		return nil, errBroken(errors.New("it is not a file"))
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
 	if len(data) > maxConfig {
-		return nil, broken(fmt.Errorf("it is larger than %d MB", maxConfig>>20))
+		return nil, errBroken(fmt.Errorf("it is larger than %d MB", maxConfig>>20))
 	}
 	if data == nil {
 		data = []byte{}
@@ -45,9 +45,9 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace writes a file as a whole, if it is still what it was: a copy of the old one first, then a new file beside it that
-// takes its place. A symbolic link, as keepers of dotfiles make them, goes on pointing at the file. Nothing before is a file
-// that was not there, nothing after takes it away.
+// replace writes a file as a whole, if it is still what it was: a copy of the old one first, then a new file beside it
+// that takes its place. A symbolic link, as keepers of dotfiles make them, goes on pointing at the file. Nothing before
+// is a file that was not there, nothing after takes it away.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -100,7 +100,8 @@ func unchanged(path string, before []byte) error {
 		return err
 	}
 	if !bytes.Equal(now, before) || (now == nil) != (before == nil) {
-		return refuse(CodeChanged, path+" was changed meanwhile, so it was left alone. Please try again.", "changed since the plan", nil)
+		return refuse(CodeChanged, path+" was changed meanwhile, so it was left alone. Please try again.",
+			"changed since the plan", nil)
 	}
 	return nil
 }

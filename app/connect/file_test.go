@@ -56,11 +56,14 @@ func TestApplyRefuses(t *testing.T) {
 		between func(path string) error
 		code    api.Code
 	}{
-		"a file changed meanwhile":  {func(path string) error { return os.WriteFile(path, []byte(`{"a": 1}`), 0o600) }, CodeChanged},
-		"a file removed meanwhile":  {os.Remove, ""},
-		"a file emptied meanwhile":  {func(path string) error { return os.Truncate(path, 0) }, CodeChanged},
-		"a write-protected file":    {func(path string) error { return os.Chmod(path, 0o440) }, CodeReadOnly},
-		"a folder in its place now": {func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) }, CodeBroken},
+		"a file changed meanwhile": {func(path string) error { return os.WriteFile(path, []byte(`{"a": 1}`), 0o600) },
+			CodeChanged},
+		"a file removed meanwhile": {os.Remove, ""},
+		"a file emptied meanwhile": {func(path string) error { return os.Truncate(path, 0) }, CodeChanged},
+		"a write-protected file":   {func(path string) error { return os.Chmod(path, 0o440) }, CodeReadOnly},
+		"a folder in its place now": {func(path string) error {
+			return errors.Join(os.Remove(path), os.Mkdir(path, 0o700))
+		}, CodeBroken},
 	} {
 		m := machine(t, "linux")
 		path := m.put(t, "cursor", []byte("{}"))
@@ -169,9 +172,10 @@ func TestOwnCommand(t *testing.T) {
 
 func TestToolsOfEditors(t *testing.T) {
 	for id, want := range map[string][2]string{
-		"codex":  {"/bin/codex mcp add search -- /opt/search-mcp/search-mcp mcp", "/bin/codex mcp remove search"},
-		"gemini": {"/bin/gemini mcp add --scope user search /opt/search-mcp/search-mcp mcp", "/bin/gemini mcp remove --scope user search"},
-		"amp":    {"/bin/amp mcp add search -- /opt/search-mcp/search-mcp mcp", "/bin/amp mcp remove search"},
+		"codex": {"/bin/codex mcp add search -- /opt/search-mcp/search-mcp mcp", "/bin/codex mcp remove search"},
+		"gemini": {"/bin/gemini mcp add --scope user search /opt/search-mcp/search-mcp mcp",
+			"/bin/gemini mcp remove --scope user search"},
+		"amp": {"/bin/amp mcp add search -- /opt/search-mcp/search-mcp mcp", "/bin/amp mcp remove search"},
 	} {
 		m := machine(t, "linux")
 		m.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }

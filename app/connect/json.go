@@ -40,29 +40,31 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 	}
 	top, err := hujson.Parse(bytes.Clone(p.src)) // it edits its input
 	if err != nil {
-		return p, broken(err)
+		return p, errBroken(err)
 	}
 	if f.strict && !top.IsStandard() {
-		return p, broken(errors.New("it has comments or trailing commas, which the editor itself does not read"))
+		return p, errBroken(errors.New("it has comments or trailing commas, which the editor itself does not read"))
 	}
 	p.top = &top
 	if _, ok := top.Value.(*hujson.Object); !ok {
-		return p, broken(errNotObject)
+		return p, errBroken(errNotObject)
 	}
 	m, _, err := member(p.top, f.root)
 	if err != nil || m == nil {
 		return p, err
 	}
 	if _, ok := m.Value.Value.(*hujson.Object); !ok {
-		return p, broken(fmt.Errorf("%q: %w", f.root, errNotObject))
+		return p, errBroken(fmt.Errorf("%q: %w", f.root, errNotObject))
 	}
 	p.root = &m.Value
 	return p, nil
 }
 
-func broken(err error) error {
+func errBroken(err error) error {
 	why := strings.TrimPrefix(err.Error(), "hujson: ")
-	return refuse(CodeBroken, fmt.Sprintf("The configuration can't be read (%s), so it was left alone. Please correct it first.", why), "broken configuration", err)
+	return refuse(CodeBroken, fmt.Sprintf(
+		"The configuration can't be read (%s), so it was left alone. Please correct it first.", why),
+		"broken configuration", err)
 }
 
 // member finds a name in an object; nil if it is not there.
@@ -77,7 +79,7 @@ func member(v *hujson.Value, name string) (found *hujson.ObjectMember, at int, e
 			continue
 		}
 		if found != nil {
-			return nil, 0, broken(fmt.Errorf("%q: %w", name, errTwice))
+			return nil, 0, errBroken(fmt.Errorf("%q: %w", name, errTwice))
 		}
 		found, at = &object.Members[i], i
 	}
@@ -91,7 +93,7 @@ func (f jsonFile) servers(data []byte) ([]server, error) {
 	}
 	tree, err := decodeJSON(p.root.Pack())
 	if err != nil {
-		return nil, broken(err)
+		return nil, errBroken(err)
 	}
 	return listed(tree, "command"), nil
 }
@@ -256,14 +258,14 @@ func (f jsonFile) command(data []byte, name, program string) ([]byte, error) {
 		return nil, err
 	}
 	if m == nil {
-		return nil, form("its command is missing")
+		return nil, errForm("its command is missing")
 	}
 	v := m.Value
 	if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
 		v = list.Elements[0]
 	}
 	if _, ok := v.Value.(hujson.Literal); !ok {
-		return nil, form("its command is no text")
+		return nil, errForm("its command is no text")
 	}
 	out := apply(p.src, splice{at: v.StartOffset, del: v.EndOffset - v.StartOffset, ins: quote(program)})
 	return f.checked(data, p.with(out), name)
@@ -271,16 +273,16 @@ func (f jsonFile) command(data []byte, name, program string) ([]byte, error) {
 
 func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
 	if p.root == nil {
-		return nil, 0, form("the entry is gone")
+		return nil, 0, errForm("the entry is gone")
 	}
 	m, at, err := member(p.root, name)
 	if err == nil && m == nil {
-		err = form("the entry is gone")
+		err = errForm("the entry is gone")
 	}
 	return m, at, err
 }
 
-func form(why string) error {
+func errForm(why string) error {
 	return refuse(CodeForm, "The configuration is written in a way that is not edited here, so it was left alone. Please change it by hand.", why, nil)
 }
 
@@ -316,7 +318,8 @@ func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
 	var changes []splice
 	switch {
 	case len(object.Members) == 1:
-		if rest := append(bytes.Clone(p.src[v.StartOffset+1:from]), p.src[to:v.EndOffset-1]...); len(bytes.TrimSpace(rest)) == 0 {
+		if rest := append(bytes.Clone(p.src[v.StartOffset+1:from]),
+			p.src[to:v.EndOffset-1]...); len(bytes.TrimSpace(rest)) == 0 {
 			from, to = v.StartOffset+1, v.EndOffset-1
 		}
 	case last && m.Value.AfterExtra == nil:
@@ -326,14 +329,14 @@ func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
 	return apply(p.src, append(changes, splice{at: from, del: to - from})...)
 }
 
-func (f jsonFile) makes(data []byte) (made, error) {
+func (f jsonFile) creates(data []byte) (created, error) {
 	p, err := f.parse(data)
-	return begun(data, p.root != nil), err
+	return createdBy(data, p.root != nil), err
 }
 
-func (f jsonFile) tidy(data []byte, w made) ([]byte, error) {
+func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	p, err := f.parse(data)
-	if err != nil || w == madeNothing || p.root == nil {
+	if err != nil || w == createdNothing || p.root == nil {
 		return data, err
 	}
 	if inner := p.src[p.root.StartOffset+1 : p.root.EndOffset-1]; len(bytes.TrimSpace(inner)) > 0 {
@@ -344,8 +347,8 @@ func (f jsonFile) tidy(data []byte, w made) ([]byte, error) {
 		return nil, err
 	}
 	out := p.cut(p.top, m, at)
-	if w != madeRoot && string(bytes.TrimSpace(out)) == "{}" {
-		return w.ended(p.text), nil
+	if w != createdRoot && string(bytes.TrimSpace(out)) == "{}" {
+		return w.emptied(p.text), nil
 	}
 	return f.checked(data, p.with(out), Name)
 }
@@ -356,22 +359,22 @@ func (f jsonFile) checked(before, after []byte, name string) ([]byte, error) {
 	for i, data := range [2][]byte{before, after} {
 		p, err := f.parse(data)
 		if err != nil {
-			return nil, form("after the edit: " + err.Error())
+			return nil, errForm("after the edit: " + err.Error())
 		}
 		tree, err := decodeJSON(p.src)
 		if err != nil {
-			return nil, form("after the edit: " + err.Error())
+			return nil, errForm("after the edit: " + err.Error())
 		}
 		trees[i], _ = tree.(map[string]any)
 	}
-	if !sameBut(trees[0], trees[1], f.root, name) {
-		return nil, form("the edit would have changed something else")
+	if !equalExcept(trees[0], trees[1], f.root, name) {
+		return nil, errForm("the edit would have changed something else")
 	}
 	return after, nil
 }
 
-// sameBut reports whether two files say the same but for one entry below root. It changes both.
-func sameBut(a, b map[string]any, root, name string) bool {
+// equalExcept reports whether two files say the same but for one entry below root. It changes both.
+func equalExcept(a, b map[string]any, root, name string) bool {
 	for _, tree := range [2]map[string]any{a, b} {
 		if entries, ok := tree[root].(map[string]any); ok {
 			delete(entries, name)

@@ -42,7 +42,7 @@ func (f lineFile) read(data []byte) (t text, tree map[string]any, err error) {
 	case nil, map[string]any:
 		return t, tree, nil
 	}
-	return t, nil, broken(errNotObject)
+	return t, nil, errBroken(errNotObject)
 }
 
 func (f lineFile) servers(data []byte) ([]server, error) {
@@ -61,7 +61,7 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	}
 	after, err := f.checked(data, t.with(apply(t.src, change)), s.name)
 	if err == nil {
-		err = entered(f, after, s)
+		err = verifyEntry(f, after, s)
 	}
 	return after, err
 }
@@ -71,7 +71,7 @@ func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
 	if err != nil || at < 0 {
-		return nil, errors.Join(err, form("the entry is gone"))
+		return nil, errors.Join(err, errForm("the entry is gone"))
 	}
 	t, s := readText(data), list[at]
 	old := s.command
@@ -84,12 +84,12 @@ func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 			}
 			from += i
 			out := apply(t.src, splice{at: from, del: len(written), ins: f.quote(program)})
-			if after, err := f.checked(data, t.with(out), name); err == nil && entered(f, after, s) == nil {
+			if after, err := f.checked(data, t.with(out), name); err == nil && verifyEntry(f, after, s) == nil {
 				return after, nil
 			}
 		}
 	}
-	return nil, form("the program is written in a way of its own")
+	return nil, errForm("the program is written in a way of its own")
 }
 
 func (f lineFile) remove(data []byte, name string) ([]byte, error) {
@@ -110,7 +110,8 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
 		out := apply(t.src, region)
-		if _, tree, err := f.read(out); err == nil && tree[f.root] == nil { // a key without a value is no mapping to an editor
+		// A key without a value is no mapping to an editor.
+		if _, tree, err := f.read(out); err == nil && tree[f.root] == nil {
 			if key := rootLine(out, f.root); key != nil {
 				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
 			}
@@ -122,18 +123,18 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 		list, err := f.servers(after)
 		return after, list, err
 	}
-	return nil, nil, form("no entry of whole lines")
+	return nil, nil, errForm("no entry of whole lines")
 }
 
-func (f lineFile) makes(data []byte) (made, error) {
+func (f lineFile) creates(data []byte) (created, error) {
 	_, tree, err := f.read(data)
 	_, there := tree[f.root]
-	return begun(data, there || f.empty(f.root) == ""), err
+	return createdBy(data, there || f.empty(f.root) == ""), err
 }
 
-func (f lineFile) tidy(data []byte, w made) ([]byte, error) {
+func (f lineFile) prune(data []byte, w created) ([]byte, error) {
 	t, tree, err := f.read(data)
-	if roots, _ := tree[f.root].(map[string]any); err != nil || w == madeNothing || len(roots) > 0 {
+	if roots, _ := tree[f.root].(map[string]any); err != nil || w == createdNothing || len(roots) > 0 {
 		return data, err
 	}
 	out := t.src
@@ -144,8 +145,8 @@ func (f lineFile) tidy(data []byte, w made) ([]byte, error) {
 		}
 		out = apply(out, splice{at: line[0], del: line[1] - line[0]})
 	}
-	if w != madeRoot && len(bytes.TrimSpace(out)) == 0 {
-		return w.ended(t), nil
+	if w != createdRoot && len(bytes.TrimSpace(out)) == 0 {
+		return w.emptied(t), nil
 	}
 	return f.checked(data, t.with(out), Name)
 }
@@ -158,10 +159,10 @@ func (f lineFile) checked(before, after []byte, name string) ([]byte, error) {
 	}
 	_, b, err := f.read(after)
 	if err != nil {
-		return nil, form("after the edit: " + err.Error())
+		return nil, errForm("after the edit: " + err.Error())
 	}
-	if !sameBut(a, b, f.root, name) {
-		return nil, form("the edit would have changed something else")
+	if !equalExcept(a, b, f.root, name) {
+		return nil, errForm("the edit would have changed something else")
 	}
 	return after, nil
 }
@@ -213,7 +214,7 @@ type tables struct{}
 func (tables) decode(src []byte) (map[string]any, error) {
 	tree := map[string]any{}
 	if _, err := toml.Decode(string(src), &tree); err != nil {
-		return nil, broken(err)
+		return nil, errBroken(err)
 	}
 	return tree, nil
 }
@@ -240,9 +241,10 @@ func (tables) header(root, name string) *regexp.Regexp {
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
 	// An inline table can't be extended; the library would let it pass, Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
-		return splice{}, form("servers in a table of their own way")
+		return splice{}, errForm("servers in a table of their own way")
 	}
-	lines := []string{"[" + root + "." + s.name + "]", "command = " + g.quote(s.command), "args = " + field{value: s.args}.scalar(), ""}
+	lines := []string{"[" + root + "." + s.name + "]", "command = " + g.quote(s.command),
+		"args = " + field{value: s.args}.scalar(), ""}
 	if len(t.src) > 0 {
 		lines = append([]string{t.newline()}, lines...)
 	}
@@ -280,10 +282,10 @@ func (blocks) decode(src []byte) (map[string]any, error) {
 	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // nothing but comments
 		return tree, nil
 	} else if err != nil {
-		return nil, broken(err)
+		return nil, errBroken(err)
 	}
 	if d.Decode(&yaml.Node{}) == nil {
-		return nil, form("more than one document")
+		return nil, errForm("more than one document")
 	}
 	return tree, nil
 }
@@ -292,7 +294,8 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine finds the line of the key root if nothing but "{}" or a comment stands behind it: its ends, and those of "{}".
+// rootLine finds the line of the key root if nothing but "{}" or a comment stands behind it: its ends, and those of
+// "{}".
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)
@@ -306,7 +309,7 @@ func (g blocks) insert(t text, root string, roots any, s server) (splice, error)
 	line := rootLine(t.src, root)
 	switch servers, _ := roots.(map[string]any); {
 	case line == nil && roots != nil:
-		return splice{}, form(root + " is written in a way of its own")
+		return splice{}, errForm(root + " is written in a way of its own")
 	case line == nil:
 		return splice{at: len(t.src), ins: t.newline() + root + ":" + t.nl + entry("  ")}, nil
 	case len(servers) == 0: // "extensions:" or "extensions: {}"
@@ -314,7 +317,7 @@ func (g blocks) insert(t text, root string, roots any, s server) (splice, error)
 	default:
 		indent := firstEntry.FindSubmatch(t.src[line[1]:])
 		if indent == nil {
-			return splice{}, form(root + " is written in a way of its own")
+			return splice{}, errForm(root + " is written in a way of its own")
 		}
 		return splice{at: line[1], ins: entry(string(indent[1]))}, nil
 	}
@@ -346,7 +349,8 @@ func block(m field, indent, nl string) string {
 func (blocks) regions(src []byte, _, name string) []splice {
 	var list []splice
 	name = regexp.QuoteMeta(name)
-	for _, key := range regexp.MustCompile(`(?m)^( +)(?:`+name+`|"`+name+`"|'`+name+`')[ \t]*:`).FindAllSubmatchIndex(src, -1) {
+	keys := regexp.MustCompile(`(?m)^( +)(?:` + name + `|"` + name + `"|'` + name + `')[ \t]*:`)
+	for _, key := range keys.FindAllSubmatchIndex(src, -1) {
 		from, indent := key[0], key[3]-key[2]
 		to := from
 		for offset := from; offset < len(src); {

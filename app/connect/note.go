@@ -119,7 +119,7 @@ func marked(t text) (from, to int, err error) {
 	case from < 0 && end < 0:
 		return -1, -1, nil
 	case from < 0, end < from, bytes.Count(t.src, []byte(noteBegin)) > 1, bytes.Count(t.src, []byte(noteEnd)) > 1:
-		return 0, 0, form("the marks of the paragraph don't match")
+		return 0, 0, errForm("the marks of the paragraph don't match")
 	}
 	to = end + len(noteEnd)
 	if rest := lineAt(t.src, to); len(bytes.TrimSpace(rest)) == 0 {
@@ -149,8 +149,8 @@ func inside(dir, path string) error {
 	return nil
 }
 
-// NoteRoot is the project around a folder as far as the paragraph is concerned: the closest folder upwards with a .git, an
-// AGENTS.md or a CLAUDE.md. The home folder and what is above it are none.
+// NoteRoot is the project around a folder as far as the paragraph is concerned: the closest folder upwards with a .git,
+// an AGENTS.md or a CLAUDE.md. The home folder and what is above it are none.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

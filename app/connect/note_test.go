@@ -37,12 +37,18 @@ func TestNote(t *testing.T) {
 	}{
 		{"a new AGENTS.md", "codex", nil, "AGENTS.md", paragraph, "gone"},
 		{"a new CLAUDE.md", "claude-code", nil, "CLAUDE.md", paragraph, "gone"},
-		{"at the end", "cursor", map[string]string{"AGENTS.md": "# Rules\n"}, "AGENTS.md", "# Rules\n\n" + paragraph, "# Rules\n"},
+		{"at the end", "cursor", map[string]string{"AGENTS.md": "# Rules\n"}, "AGENTS.md", "# Rules\n\n" + paragraph,
+			"# Rules\n"},
 		{"without a last newline", "cursor", map[string]string{"AGENTS.md": "x"}, "AGENTS.md", "x\n\n" + paragraph, "x\n"},
-		{"lines of Windows", "cursor", map[string]string{"AGENTS.md": "# Rules\r\n"}, "AGENTS.md", "# Rules\r\n\r\n" + strings.ReplaceAll(paragraph, "\n", "\r\n"), "# Rules\r\n"},
-		{"an import", "claude-code", map[string]string{"AGENTS.md": "a\n", "CLAUDE.md": "@AGENTS.md\n"}, "AGENTS.md", "a\n\n" + paragraph, "a\n"},
-		{"both, apart", "claude-code", map[string]string{"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}, "CLAUDE.md", "c\n\n" + paragraph, "c\n"},
-		{"an older paragraph", "codex", map[string]string{"AGENTS.md": "a\n" + noteBegin + "\nold\n" + noteEnd + "\nb\n"}, "AGENTS.md", "a\n" + paragraph + "b\n", "a\nb\n"},
+		{"lines of Windows", "cursor", map[string]string{"AGENTS.md": "# Rules\r\n"}, "AGENTS.md",
+			"# Rules\r\n\r\n" + strings.ReplaceAll(paragraph, "\n", "\r\n"), "# Rules\r\n"},
+		{"an import", "claude-code", map[string]string{"AGENTS.md": "a\n", "CLAUDE.md": "@AGENTS.md\n"}, "AGENTS.md",
+			"a\n\n" + paragraph, "a\n"},
+		{"both, apart", "claude-code", map[string]string{"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}, "CLAUDE.md",
+			"c\n\n" + paragraph, "c\n"},
+		{"an older paragraph", "codex",
+			map[string]string{"AGENTS.md": "a\n" + noteBegin + "\nold\n" + noteEnd + "\nb\n"}, "AGENTS.md",
+			"a\n" + paragraph + "b\n", "a\nb\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, dir := machine(t, "linux"), t.TempDir()

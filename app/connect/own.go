@@ -17,7 +17,7 @@ func (ownFile) servers(data []byte) ([]server, error) {
 		} `yaml:"mcpServers"`
 	}
 	if err := yaml.Unmarshal(data, &block); err != nil {
-		return nil, broken(err)
+		return nil, errBroken(err)
 	}
 	var list []server
 	for _, s := range block.Servers {
@@ -28,13 +28,14 @@ func (ownFile) servers(data []byte) ([]server, error) {
 
 func (ownFile) add(data []byte, s server) ([]byte, error) {
 	if len(data) > 0 {
-		return nil, form("the file is there already")
+		return nil, errForm("the file is there already")
 	}
 	args := ""
 	for _, a := range s.args {
 		args += "      - " + quote(a) + "\n"
 	}
-	return []byte("name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: " + s.name + "\n    command: " + quote(s.command) +
+	return []byte("name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: " + s.name + "\n    command: " +
+		quote(s.command) +
 		"\n    args:\n" + args), nil
 }
 
@@ -49,12 +50,12 @@ func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
 			return o.add(nil, s)
 		}
 	}
-	return nil, form("the file holds other servers")
+	return nil, errForm("the file holds other servers")
 }
 
-func (ownFile) makes([]byte) (made, error) { return madeNothing, nil }
+func (ownFile) creates([]byte) (created, error) { return createdNothing, nil }
 
-func (ownFile) tidy(data []byte, _ made) ([]byte, error) { return data, nil }
+func (ownFile) prune(data []byte, _ created) ([]byte, error) { return data, nil }
 
 func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
 	list, err := o.servers(data)
@@ -62,7 +63,7 @@ func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
 		return nil, err
 	}
 	if len(list) != 1 {
-		return nil, form("the file holds other servers")
+		return nil, errForm("the file holds other servers")
 	}
 	return nil, nil
 }

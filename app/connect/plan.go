@@ -76,7 +76,8 @@ func (m *Machine) find(id string) (found, error) {
 	for i, e := range editors {
 		names[i] = e.id
 	}
-	return found{}, refuse(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id, strings.Join(names, ", ")), "unknown editor", nil)
+	return found{}, refuse(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id,
+		strings.Join(names, ", ")), "unknown editor", nil)
 }
 
 func (m *Machine) look(e editor) found {
@@ -157,7 +158,7 @@ func (m *Machine) status(f found) Status {
 	case len(mine) > 0:
 		s.State, s.Command = Outdated, mine[0].command
 	case slices.ContainsFunc(f.list, func(e server) bool { return e.name == Name }):
-		s.State, s.Problem = Taken, sentence(taken(f))
+		s.State, s.Problem = Taken, sentence(errTaken(f))
 	case m.installed(f.editor):
 		s.State = Free
 	default:
@@ -175,8 +176,10 @@ func sentence(err error) string {
 	return err.Error()
 }
 
-func taken(f found) error {
-	return refuse(CodeTaken, fmt.Sprintf("%s has another server under the name '%s', which was left alone. Please rename it first (%s).", f.name, Name, f.path),
+func errTaken(f found) error {
+	return refuse(CodeTaken, fmt.Sprintf(
+		"%s has another server under the name '%s', which was left alone. Please rename it first (%s).", f.name, Name,
+		f.path),
 		"the name belongs to another server", nil)
 }
 
@@ -192,7 +195,7 @@ type Plan struct {
 	before, after []byte
 	mode          fs.FileMode // of a new file
 	kept          bool        // a copy of the old file is kept
-	made          made        // what the change makes beside the entry
+	created       created     // what the change makes beside the entry
 }
 
 // Empty reports whether there is nothing to do.
@@ -211,12 +214,12 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	case Broken:
 		return Plan{}, m.byHand(f, f.err)
 	case Taken:
-		return Plan{}, taken(f)
+		return Plan{}, errTaken(f)
 	case Missing:
 		return Plan{}, refuse(CodeMissing, fmt.Sprintf("%s was not found on this computer. For an installation in another place, add this to its configuration by hand:\n%s", f.name, m.Snippet(f.id)),
 			"no trace of the editor", nil)
 	case Outdated:
-		p.made = m.memory()[f.path]
+		p.created = m.records()[f.path]
 		err := m.byHand(f, m.update(f, &p))
 		return p, err
 	}
@@ -225,7 +228,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 		return p, nil
 	}
 	err = m.byHand(f, f.edit(&p, func(data []byte) (after []byte, err error) {
-		if p.made, err = f.format.makes(data); err != nil {
+		if p.created, err = f.format.creates(data); err != nil {
 			return nil, err
 		}
 		return f.format.add(data, m.wanted())
@@ -239,10 +242,12 @@ func (m *Machine) byHand(f found, err error) error {
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
 		return err
 	}
-	return refuse(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage, m.Snippet(f.id)), "refused to edit", err)
+	return refuse(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage,
+		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one field.
+// update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one
+// field.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -286,7 +291,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 		if data == nil {
 			return nil, nil
 		}
-		return f.format.tidy(data, m.memory()[f.path])
+		return f.format.prune(data, m.records()[f.path])
 	})
 	return p, err
 }
@@ -321,7 +326,8 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
 	var r Result
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
-			return r, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.", CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
+			return r, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.",
+				CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
 		}
 	}
 	if p.File != "" {
@@ -337,11 +343,12 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := m.remember(s.File, p.made); err != nil {
+	if err := m.record(s.File, p.created); err != nil {
 		return r, err
 	}
 	if (s.State == Connected) == p.remove {
-		return r, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor, s.State, s.File), "no effect", nil)
+		return r, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor,
+			s.State, s.File), "no effect", nil)
 	}
 	return r, nil
 }

@@ -37,8 +37,8 @@ func Recent(ctx context.Context) []Folder {
 	return (&Machine{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}).recent(ctx)
 }
 
-// recent lists the folders that are still there, the last opened first, each once. Home folders and what is above them are
-// left out: nobody means them. What can't be read is left out too, since the folders are an offer.
+// recent lists the folders that are still there, the last opened first, each once. Home folders and what is above them
+// are left out: nobody means them. What can't be read is left out too, since the folders are an offer.
 func (m *Machine) recent(ctx context.Context) []Folder {
 	var all []Folder
 	for _, list := range []func() []Folder{m.codeWorkspaces, m.claudeFolders, m.codexFolders, m.jetBrainsFolders} {
@@ -65,7 +65,8 @@ func (m *Machine) recent(ctx context.Context) []Folder {
 
 // project reports whether a folder can be one that somebody works in.
 func (m *Machine) project(dir string) bool {
-	if !filepath.IsAbs(dir) || dir == m.Home || strings.HasPrefix(m.Home, dir+string(filepath.Separator)) || dir == filepath.Dir(dir) {
+	if !filepath.IsAbs(dir) || dir == m.Home || strings.HasPrefix(m.Home, dir+string(filepath.Separator)) ||
+		dir == filepath.Dir(dir) {
 		return false
 	}
 	info, err := os.Stat(dir)
@@ -74,7 +75,8 @@ func (m *Machine) project(dir string) bool {
 
 // family are VS Code and the editors that were made of it: they keep a folder for each workspace.
 var family = []struct{ folder, name string }{
-	{"Code", "VS Code"}, {"Code - Insiders", "VS Code"}, {"VSCodium", "VSCodium"}, {"Cursor", "Cursor"}, {"Windsurf", "Windsurf"},
+	{"Code", "VS Code"}, {"Code - Insiders", "VS Code"}, {"VSCodium", "VSCodium"}, {"Cursor", "Cursor"},
+	{"Windsurf", "Windsurf"},
 	{"Antigravity", "Antigravity"},
 }
 
@@ -107,7 +109,8 @@ func (m *Machine) claudeFolders() []Folder {
 	transcripts := filepath.Join(m.env("CLAUDE_CONFIG_DIR", m.inHome(".claude")), "projects")
 	var list []Folder
 	for path := range file.Projects {
-		list = append(list, Folder{path, "Claude Code", modified(filepath.Join(transcripts, transcript.ReplaceAllString(path, "-")))})
+		list = append(list, Folder{path, "Claude Code",
+			modified(filepath.Join(transcripts, transcript.ReplaceAllString(path, "-")))})
 	}
 	return list
 }
@@ -155,7 +158,8 @@ func (m *Machine) jetBrainsFolders() []Folder {
 			switch start.Name.Local {
 			case "entry":
 				if key := attribute(start, "key"); key != "" {
-					list = append(list, Folder{Dir: filepath.FromSlash(strings.Replace(key, "$USER_HOME$", filepath.ToSlash(m.Home), 1)), Editor: product})
+					list = append(list, Folder{Dir: filepath.FromSlash(strings.Replace(key, "$USER_HOME$",
+						filepath.ToSlash(m.Home), 1)), Editor: product})
 				}
 			case "option":
 				if attribute(start, "name") == "projectOpenTimestamp" && len(list) > 0 {

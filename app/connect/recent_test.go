@@ -73,7 +73,8 @@ func TestRecentNothing(t *testing.T) {
 }
 
 func FuzzFromURI(f *testing.F) {
-	for _, s := range []string{"file:///code/shop", "file:///C:/code", "vscode-remote://x/y", "file://host/x", "%zz", "file:"} {
+	for _, s := range []string{"file:///code/shop", "file:///C:/code", "vscode-remote://x/y", "file://host/x", "%zz",
+		"file:"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -45,7 +45,10 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// build makes the two programs as the Makefile does, with what they find beside themselves.
+// appCgo is what the Makefile builds the app with: without C but on macOS.
+var appCgo = map[bool]string{true: "1", false: "0"}[runtime.GOOS == "darwin"]
+
+// build makes the programs as the Makefile does, with what they find beside themselves.
 func build() error {
 	top, err := filepath.Abs("../..")
 	if err != nil {
@@ -54,7 +57,7 @@ func build() error {
 	for _, b := range []struct {
 		name string
 		cgo  string
-	}{{"search-mcp", "0"}, {"search-mcp-app", "1"}} {
+	}{{"search-mcp", "0"}, {"search-mcp-app", appCgo}, {"search-mcp-worker", "1"}} {
 		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, b.name), "./app/cmd/"+b.name)
 		cmd.Dir = top
 		cmd.Env = append(os.Environ(), "CGO_ENABLED="+b.cgo)

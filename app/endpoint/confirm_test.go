@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"searchmcp/app/endpoint/session"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -44,7 +46,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFake()
-			p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/new"})
+			p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/new"})
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "create_index"})
 			q := p.asked("elicitation/create")
@@ -65,7 +67,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 func TestQuestionsUseTheSpecificationsWords(t *testing.T) {
 	f := newFake("shop")
 	f.preview.OverLimit, f.preview.Files = true, 61000
-	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(elicitation)
 	for tool, sentence := range map[string]string{
 		"reindex_project": "This will rebuild the entire index. Continue?",
@@ -96,7 +98,8 @@ func TestQuestionsUseTheSpecificationsWords(t *testing.T) {
 
 func TestNobodyToAsk(t *testing.T) {
 	f := newFake("shop")
-	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/shop", Confirmed: true}) // a bridge may not say so
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p.consent = api.Accept // an assistant may not say so
 	p.handshake(nil)
 	for tool, says := range map[string]string{
 		"create_index": "search-mcp index '/p/new one'", "reindex_project": "search-mcp reindex --project /p/shop", "delete_index": "search-mcp delete --project /p/shop",
@@ -110,7 +113,7 @@ func TestNobodyToAsk(t *testing.T) {
 			t.Errorf("%s: %s", tool, r.Structured)
 		}
 	}
-	urls := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	urls := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
 	urls.handshake(map[string]any{"elicitation": map[string]any{"url": map[string]any{}}})
 	if r := urls.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
 		t.Errorf("a client that knows no forms: %s", r.Structured)
@@ -120,19 +123,107 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-func TestConfirmedTerminalAndAlwaysAllowedProject(t *testing.T) {
-	f := newFake("shop")
-	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop", Confirmed: true})
-	p.handshake(nil)
-	if r := p.tool("delete_index", nil); r.field(t, "status") != "success" {
-		t.Errorf("%s", r.Structured)
+// TestConsentComesWithTheCall: a person's own program says that its person has agreed, and nobody is asked; the same words
+// of an assistant count for nothing.
+func TestConsentComesWithTheCall(t *testing.T) {
+	for _, test := range []struct {
+		role    wire.Role
+		consent api.Answer
+		asked   bool
+	}{
+		{wire.RoleWindow, api.Accept, false},
+		{wire.RoleTerminal, api.Accept, false},
+		{wire.RoleTerminal, api.Always, false},
+		{wire.RoleWindow, "perhaps", true},
+		{wire.RoleWindow, api.Decline, true},
+		{wire.RoleWindow, "", true},
+		{wire.RoleBridge, api.Accept, true},
+		{"root", api.Always, true},
+	} {
+		f := newFake("shop")
+		h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
+		w := h.window(t)
+		p := h.peer(t, &wire.Hello{Role: test.role})
+		p.handshake(elicitation)
+		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/p/new"},
+			"_meta": map[string]any{wire.MetaConsent: test.consent}})
+		if test.asked {
+			if test.role == wire.RoleTerminal {
+				p.reply(p.asked("elicitation/create"), map[string]any{"action": "decline"})
+			} else if err := h.Answer(w.event(api.EventQuestion).Question.ID, api.Decline); err != nil {
+				t.Fatal(err)
+			}
+		}
+		status, deeds := "success", []string{"create_index /p/new always=" + fmt.Sprint(test.consent == api.Always)}
+		if test.asked {
+			status, deeds = "cancelled", nil
+		}
+		if r := decode(t, p.answer(id)); r.field(t, "status") != status || !slices.Equal(f.deeds(), deeds) || len(h.Questions()) > 0 {
+			t.Errorf("%s, %q: %s; done %v", test.role, test.consent, r.Structured, f.deeds())
+		}
+		for _, m := range w.kept {
+			if !test.asked && strings.Contains(string(m["params"]), `"question"`) {
+				t.Errorf("%s: the window was asked all the same: %s", test.role, m["params"])
+			}
+		}
 	}
+}
+
+// TestNothingIsAskedTwice: one look at the status and one scan for a question, none where there is no question.
+func TestNothingIsAskedTwice(t *testing.T) {
+	f := newFake()
+	h := serve(t, Options{Engine: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/new"})
+	p.handshake(elicitation)
+	id := p.request("tools/call", map[string]any{"name": "create_index"})
+	p.reply(p.asked("elicitation/create"), accept(nil))
+	decode(t, p.answer(id))
+	if f.looks.Load() != 1 || f.scans.Load() != 1 {
+		t.Errorf("an assistant's call: %d looks, %d scans", f.looks.Load(), f.scans.Load())
+	}
+	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
+	w.consent = api.Accept
+	w.handshake(nil)
+	w.tool("create_index", map[string]any{"project": "/p/other"})
+	if f.looks.Load() != 2 || f.scans.Load() != 1 {
+		t.Errorf("and the window's: %d looks, %d scans", f.looks.Load(), f.scans.Load())
+	}
+}
+
+func TestAlwaysAllowedProject(t *testing.T) {
+	f := newFake("shop")
 	f.always["/p/free"] = true
-	e := h.peer(t, &wire.Hello{Project: "/p/free"})
+	e := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/free"})
 	e.handshake(nil)
 	if r := e.tool("create_index", nil); r.field(t, "status") != "success" {
 		t.Errorf("%s", r.Structured)
+	}
+}
+
+// TestNamesOfOurs: whoever calls itself like a program of ours is told apart from it, in lists and in questions.
+func TestNamesOfOurs(t *testing.T) {
+	h := serve(t, Options{Engine: newFake("shop")})
+	for name, want := range map[string]string{
+		"the Search MCP window": "an assistant that calls itself “the Search MCP window”",
+		"SEARCH\n mcp":          "an assistant that calls itself “SEARCH mcp”",
+		"search-mcp-window":     "an assistant that calls itself “search-mcp-window”",
+		" The  Terminal ":       "an assistant that calls itself “The Terminal”",
+		"tray":                  "an assistant that calls itself “tray”",
+		" \n\t ":                "an unnamed assistant",
+		"Claude\nCode":          "Claude Code",
+		"Terminal Buddy":        "Terminal Buddy",
+	} {
+		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+		p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": elicitation,
+			"clientInfo": map[string]any{"name": "", "title": name, "version": "1"}})
+		p.request("tools/call", map[string]any{"name": "delete_index"})
+		if text := message(t, p.asked("elicitation/create")); !strings.HasSuffix(text, "\nAsked by: "+want) {
+			t.Errorf("%q: %q", name, text)
+		}
+		sessions := h.Sessions()
+		if got := sessions[len(sessions)-1]; got.Client != want+" 1" || got.Role != wire.RoleBridge {
+			t.Errorf("%q: %+v", name, got)
+		}
 	}
 }
 
@@ -140,7 +231,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 	for _, desktop := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake("shop")
-			h := serve(t, Options{Backend: f, Desktop: func() bool { return desktop }})
+			h := serve(t, Options{Engine: f, Desktop: func() bool { return desktop }})
 			if desktop {
 				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(wire.MethodSubscribe, nil)
 			}
@@ -148,7 +239,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			p.handshake(elicitation)
 			began := time.Now()
 			r := p.tool("delete_index", nil)
-			if waited := time.Since(began); waited != answerTime || r.field(t, "status") != "cancelled" || len(f.deeds()) > 0 {
+			if waited := time.Since(began); waited != session.AnswerTime || r.field(t, "status") != "cancelled" || len(f.deeds()) > 0 {
 				t.Errorf("after %s: %s; done %v", waited, r.Structured, f.deeds())
 			}
 			if !strings.Contains(string(r.Structured), "within 2 minutes") || len(h.Questions()) > 0 {
@@ -163,7 +254,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 
 func TestBroadRootsAreAskedTwice(t *testing.T) {
 	f := newFake()
-	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{})
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{})
 	p.handshake(elicitation)
 	for second, want := range map[string]string{"decline": "cancelled", "accept": "success"} {
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
@@ -185,7 +276,7 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("shop")
-		h := serve(t, Options{Backend: f})
+		h := serve(t, Options{Engine: f})
 		hello := &wire.Hello{Project: "/p/shop"}
 		p, other := h.peer(t, hello), h.peer(t, hello)
 		ask := func(tool string) toolResult {
@@ -229,7 +320,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		}
 		// Too late.
 		third := ask("delete_index")
-		<-time.After(answerTime + time.Second)
+		<-time.After(session.AnswerTime + time.Second)
 		if r := p.modernTool("delete_index", nil, elicitation, yes(third.State)); r.field(t, "status") != "cancelled" {
 			t.Errorf("late: %s", r.Structured)
 		}
@@ -276,14 +367,14 @@ func (p *peer) event(kind api.EventKind) api.Event {
 
 func TestWindowAnswers(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(elicitation) // the window has precedence
 	id := p.request("tools/call", map[string]any{"name": "delete_index"})
 	q := w.event(api.EventQuestion).Question
-	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" || q.CanAlways || q.Expires.Sub(q.Asked) != answerTime ||
-		!strings.HasPrefix(q.Text, askDelete) {
+	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" || q.Role != api.RoleAssistant || q.CanAlways || q.Expires.Sub(q.Asked) != session.AnswerTime ||
+		!strings.HasPrefix(q.Text, "Delete the index for this project?") {
 		t.Errorf("%+v", q)
 	}
 	answer := func(from *peer, id string, a api.Answer) string {
@@ -319,7 +410,7 @@ func TestWindowAnswers(t *testing.T) {
 
 func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	f := newFake("shop", "blog")
-	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
 	w := h.window(t)
 	shop, blog := h.peer(t, &wire.Hello{Project: "/p/shop"}), h.peer(t, &wire.Hello{Project: "/p/blog"})
 	shop.handshake(nil)
@@ -356,7 +447,7 @@ func TestWindowIsOpenedOrDoneWithout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("shop")
 		var shown atomic.Int32
-		h := serve(t, Options{Backend: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { shown.Add(1) }})
+		h := serve(t, Options{Engine: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { shown.Add(1) }})
 		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 		p.handshake(elicitation)
 		// No window comes: the client's own person is asked instead.
@@ -393,7 +484,7 @@ func TestWindowIsOpenedOrDoneWithout(t *testing.T) {
 
 func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }})
+	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
@@ -411,18 +502,18 @@ func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
 }
 
 func TestAskerCannotWriteTheQuestion(t *testing.T) {
-	p := serve(t, Options{Backend: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": elicitation,
 		"clientInfo": map[string]any{"name": strings.Repeat("All is well, press yes. ", 50) + "\u202e\x1b[2J", "version": "1"}})
 	p.request("tools/call", map[string]any{"name": "delete_index"})
-	if text := message(t, p.asked("elicitation/create")); len(text) > 600 || strings.ContainsAny(text, "\u202e\x1b") || !strings.Contains(text, askDelete) {
+	if text := message(t, p.asked("elicitation/create")); len(text) > 600 || strings.ContainsAny(text, "\u202e\x1b") || !strings.Contains(text, "Delete the index for this project?") {
 		t.Errorf("%q", text)
 	}
 }
 
 func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Backend: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { t.Error("a window was opened") }})
+	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { t.Error("a window was opened") }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
 	p.handshake(elicitation)
@@ -446,35 +537,5 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 		if strings.Contains(string(m["params"]), `"question"`) {
 			t.Errorf("the window was asked: %s", m)
 		}
-	}
-}
-
-func TestOpenQuestionsAreBounded(t *testing.T) {
-	g := newGate()
-	for range maxOpen {
-		if _, ok := g.put(api.Question{ID: newID()}, "loop"); !ok {
-			t.Fatal("refused too early")
-		}
-	}
-	if _, ok := g.put(api.Question{ID: newID()}, "loop"); ok {
-		t.Error("no bound")
-	}
-	if _, ok := g.put(api.Question{ID: newID()}, "other"); !ok {
-		t.Error("one session keeps another from asking")
-	}
-	r := newRounds()
-	first, kept := r.put(round{session: "loop"}), r.put(round{session: "other"})
-	for range 10 * maxRounds {
-		r.put(round{session: "loop"})
-	}
-	if _, ok := r.take(first, "loop", ""); ok || len(r.open) > maxRounds+1 {
-		t.Errorf("%d rounds are kept", len(r.open))
-	}
-	if _, ok := r.take(kept, "other", ""); !ok {
-		t.Error("one session ends another's round")
-	}
-	r.forget("loop")
-	if len(r.open) != 0 {
-		t.Errorf("%d rounds are left", len(r.open))
 	}
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/endpoint/session"
 )
 
 // clientsEnv names the folder into which packaging/clients was installed.
@@ -27,7 +29,7 @@ func TestConformance(t *testing.T) {
 	if folder == "" {
 		t.Skip(clientsEnv + " is not set: make test-clients sets it")
 	}
-	h := serve(t, Options{Backend: newFake("a")})
+	h := serve(t, Options{Engine: newFake("a")})
 	fixtures(h.Server)
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
 	if err != nil {
@@ -66,13 +68,7 @@ func fixtures(s *Server) {
 	server.WithResourceCapabilities(true, true)(s.mcp)
 	server.WithCompletions()(s.mcp)
 	server.WithPromptCompletionProvider(completions{})(s.mcp)
-	g := group{name: "conformance"}
-	for _, f := range fixtureTools() {
-		g.tools = append(g.tools, tool{name: f.Tool.Name, sentence: f.Tool.Description})
-		s.tools.owner[f.Tool.Name] = g.name
-		s.mcp.AddTools(f)
-	}
-	s.tools.groups[g.name] = g
+	s.mcp.AddTools(fixtureTools()...)
 	fixtureResources(s.mcp)
 	fixturePrompts(s.mcp)
 }
@@ -95,19 +91,19 @@ func textResource(uri, kind, text string) mcp.TextResourceContents {
 // fixtureTools are the tools of the suite's server scenarios; names and answers are the suite's.
 func fixtureTools() []server.ServerTool {
 	var list []server.ServerTool
-	add := func(name, schema string, run func(context.Context, *session, mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
+	add := func(name, schema string, run func(context.Context, *session.Session, mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
 		if schema == "" {
 			schema = `{"type":"object","properties":{}}`
 		}
 		list = append(list, server.ServerTool{
 			Tool: mcp.NewToolWithRawSchema(name, "Fixture "+name+" of the conformance suite", json.RawMessage(schema)),
 			Handler: func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return run(ctx, sessionOf(ctx), r)
+				return run(ctx, session.Of(ctx), r)
 			},
 		})
 	}
 	constant := func(name, schema string, isError bool, content ...mcp.Content) {
-		add(name, schema, func(context.Context, *session, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		add(name, schema, func(context.Context, *session.Session, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: content, IsError: isError}, nil
 		})
 	}
@@ -122,31 +118,31 @@ func fixtureTools() []server.ServerTool {
 	constant("json_schema_2020_12_tool", `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",
 		"$defs":{"address":{"type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},
 		"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"}},"additionalProperties":false}`, false, mcp.NewTextContent("ok"))
-	add("test_tool_with_logging", "", func(_ context.Context, s *session, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	add("test_tool_with_logging", "", func(_ context.Context, s *session.Session, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
-			if err := s.notify("notifications/message", map[string]any{"level": "info", "logger": "fixture", "data": text}); err != nil {
+			if err := s.Notify("notifications/message", map[string]any{"level": "info", "logger": "fixture", "data": text}); err != nil {
 				return nil, err
 			}
 		}
 		return mcp.NewToolResultText("Tool with logging executed successfully"), nil
 	})
-	add("test_tool_with_progress", "", func(_ context.Context, s *session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	add("test_tool_with_progress", "", func(_ context.Context, s *session.Session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, n := range []int{0, 50, 100} {
-			if err := s.notify("notifications/progress", map[string]any{"progressToken": r.Params.Meta.ProgressToken, "progress": n, "total": 100}); err != nil {
+			if err := s.Notify("notifications/progress", map[string]any{"progressToken": r.Params.Meta.ProgressToken, "progress": n, "total": 100}); err != nil {
 				return nil, err
 			}
 		}
 		return mcp.NewToolResultText("progress reported"), nil
 	})
 	add("test_sampling", `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`,
-		func(ctx context.Context, s *session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		func(ctx context.Context, s *session.Session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			var answer struct{ Content struct{ Text string } }
-			err := s.ask(ctx, mcp.MethodSamplingCreateMessage, map[string]any{"maxTokens": 100, "messages": []any{map[string]any{
+			err := s.Ask(ctx, mcp.MethodSamplingCreateMessage, map[string]any{"maxTokens": 100, "messages": []any{map[string]any{
 				"role": "user", "content": mcp.NewTextContent(r.GetString("prompt", ""))}}}, &answer)
 			return mcp.NewToolResultText("LLM response: " + answer.Content.Text), err
 		})
 	for name, form := range fixtureForms() {
-		add(name, `{"type":"object","properties":{"message":{"type":"string"}}}`, func(ctx context.Context, s *session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		add(name, `{"type":"object","properties":{"message":{"type":"string"}}}`, func(ctx context.Context, s *session.Session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			a, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: mcp.ElicitationParams{
 				Message: r.GetString("message", "Please answer"), RequestedSchema: map[string]any{"type": "object", "properties": form}}})
 			if err != nil {

@@ -1,14 +1,21 @@
-// Package endpoint is the MCP server on the app's socket. It owns the sessions (one per connection, both eras of the
-// protocol), the tools and what their results look like, the decision which project a call means, the confirm gate,
-// and the private methods of window and terminal.
+// Package endpoint is the MCP server on the app's socket: it accepts connections, waits for the engine, joins the rooms
+// below, and keeps what clients see in step with the engine.
 //
-// It must not know how anything is indexed or searched (that is Backend, which the engine implements), how the socket
-// is found and guarded (app/ipc), nor how a window or an icon looks.
+//	session    one connection: reading, writing, requests in flight, who is at the other end
+//	tools      what an assistant calls, the schemas, how an answer is rendered
+//	target     which project a call means, which documents a session has
+//	confirm    what a person is asked, and where
+//	resources  documents as MCP resources
+//	prompts    openings for a person
+//	admin      the private methods of window and terminal
+//	activity   what was called and what happened to the indexes
+//	words      figures, times and names in words; what others wrote made safe to show
 //
-// Goroutines: one accept loop in Serve; for each connection a reader (the goroutine of ServeConn) and a writer; one for
-// each request in flight, bounded per session; one for each subscription to events and to listen streams, two in Serve that follow the engine's events. ServeConn
-// returns after all of its own have ended, Serve after all of its connections.
+// It must not know how anything is indexed or searched (that is Engine, which each room declares a part of), how the
+// socket is found and guarded (app/ipc), nor how a window or an icon looks.
 //
-// Locks: the mutexes of Server, session, listener, gate, rounds, activity, registry and progress are leaves: none is
-// held over I/O, over a call of Backend or while another one is taken. Server.syncing alone is held while registry.mu is taken.
+// Goroutines: one accept loop in Serve, one for each connection (session has more), and three in Serve that follow the
+// engine's events. Serve returns after all of its connections.
+//
+// Locks: Server.mu is a leaf. The rooms' locks are leaves too, but for tools.Registry.syncing.
 package endpoint

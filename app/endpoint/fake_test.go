@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +31,8 @@ type fake struct {
 	detect   map[string]string
 	settings map[string]any
 	preview  api.Preview
+	looks    atomic.Int32 // calls of Status
+	scans    atomic.Int32 // calls of Preview
 }
 
 func newFake(names ...string) *fake {
@@ -71,6 +74,7 @@ func (f *fake) Projects() []api.Project {
 }
 
 func (f *fake) Status(_ context.Context, root string) (api.Project, error) {
+	f.looks.Add(1)
 	if p, found := f.Lookup(root); found {
 		return p, nil
 	}
@@ -123,6 +127,7 @@ func (f *fake) PreviewConfig(ctx context.Context, root, text string) (api.Previe
 }
 
 func (f *fake) Preview(_ context.Context, root string) (api.Preview, error) {
+	f.scans.Add(1)
 	p := f.preview
 	p.Root, p.Name, p.Broad = root, path.Base(root), f.IsTooBroad(root)
 	return p, nil

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"searchmcp/app/endpoint/session"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -15,17 +16,19 @@ import (
 // begin starts create_index for /p/new on a connection that needs no question, and returns when the job runs.
 func begin(t *testing.T, p *peer, f *fake, meta map[string]any) (id string, job *fakeJob) {
 	t.Helper()
-	params := map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/p/new"}}
-	if meta != nil {
-		params["_meta"] = meta
+	if meta == nil {
+		meta = map[string]any{}
 	}
+	meta[wire.MetaConsent] = api.Accept
+	params := map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/p/new"}, "_meta": meta}
 	id = p.request("tools/call", params)
 	synctest.Wait()
 	return id, f.job(t, "/p/new", api.ActionCreate)
 }
 
 func confirmed(t *testing.T, h *host) *peer {
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Confirmed: true})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	p.consent = api.Accept
 	p.handshake(nil)
 	return p
 }
@@ -34,7 +37,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.hold = true
-		p := confirmed(t, serve(t, Options{Backend: f}))
+		p := confirmed(t, serve(t, Options{Engine: f}))
 		began := time.Now()
 		// A number that only bytes can carry back.
 		id, job := begin(t, p, f, map[string]any{"progressToken": json.RawMessage("12345678901234567891")})
@@ -77,7 +80,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 			}
 			last, n, words = note.Progress, n+1, words+note.Message+"\n"
 		}
-		if n < 5 || n > int(elapsed/progressEvery) {
+		if n < 5 || n > int(elapsed/session.ProgressEvery) {
 			t.Errorf("%d notifications in %s", n, elapsed)
 		}
 		for _, part := range []string{"Reading files: 100 of 450", "Learning meanings: 10 of 1000 chunks, about 1m 30s left", "Finishing"} {
@@ -100,7 +103,7 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.hold = true
-		h := serve(t, Options{Backend: f})
+		h := serve(t, Options{Engine: f})
 		p := confirmed(t, h)
 		began := time.Now()
 		id, job := begin(t, p, f, nil)
@@ -130,7 +133,7 @@ func TestJobOutlivesItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.hold = true
-		h := serve(t, Options{Backend: f})
+		h := serve(t, Options{Engine: f})
 		p := confirmed(t, h)
 		_, job := begin(t, p, f, map[string]any{"progressToken": "t"})
 		_ = p.conn.Close()
@@ -154,7 +157,7 @@ func TestJobThatEndsBadly(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake()
 			f.hold = true
-			p := confirmed(t, serve(t, Options{Backend: f}))
+			p := confirmed(t, serve(t, Options{Engine: f}))
 			id, job := begin(t, p, f, nil)
 			job.finish(api.IndexStats{}, test.err)
 			if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), test.want) || strings.Contains(string(r.Structured), "secret") {
@@ -164,26 +167,11 @@ func TestJobThatEndsBadly(t *testing.T) {
 	}
 }
 
-func TestPercentRisesThroughThePhases(t *testing.T) {
-	last := -1.0
-	for _, p := range []api.Progress{
-		{Phase: api.PhaseWaiting}, {Phase: api.PhaseScanning, FilesTotal: 9}, {Phase: api.PhaseIndexing, FilesTotal: 9},
-		{Phase: api.PhaseIndexing, FilesTotal: 9, FilesDone: 9}, {Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 1},
-		{Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 8}, {Phase: api.PhaseFinishing},
-	} {
-		if got := percent(p); got <= last || got >= progressTotal {
-			t.Errorf("%+v: %v after %v", p, got, last)
-		} else {
-			last = got
-		}
-	}
-}
-
 func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 	f := newFake("shop")
 	f.projects[0].State = api.StateEmbedding
 	f.projects[0].Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 5, ChunksTotal: 10, Started: time.Now()}
-	p := confirmed(t, serve(t, Options{Backend: f}))
+	p := confirmed(t, serve(t, Options{Engine: f}))
 	r := p.tool("create_index", map[string]any{"project": "shop"})
 	if r.field(t, "status") != "indexing" || !strings.Contains(string(r.Structured), `"percent":55`) || len(f.deeds()) > 0 {
 		t.Errorf("%s; done %v", r.Structured, f.deeds())
@@ -197,7 +185,7 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 func TestWhyVectorsWaitIsToldEverywhere(t *testing.T) {
 	f := newFake("shop")
 	f.projects[0].State, f.projects[0].Waiting = api.StateEmbedding, "Plug it in."
-	p := confirmed(t, serve(t, Options{Backend: f}))
+	p := confirmed(t, serve(t, Options{Engine: f}))
 	for _, tool := range []string{"get_index_status", "list_projects"} {
 		if r := p.tool(tool, map[string]any{"project": "shop"}); !strings.Contains(string(r.Structured), `"waiting":"Plug it in."`) {
 			t.Errorf("%s: %s", tool, r.Structured)

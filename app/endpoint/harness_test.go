@@ -58,7 +58,21 @@ type peer struct {
 	gone chan struct{}
 	next int
 	kept []map[string]json.RawMessage
+
+	consent api.Answer // sent with every call of a tool
 }
+
+// Limits and times as clients see them.
+const (
+	maxLine      = 8 << 20
+	maxInFlight  = 64
+	maxWorkers   = 8
+	writeTimeout = 30 * time.Second
+	windowTime   = 20 * time.Second
+	patience     = 25 * time.Second
+	heartbeat    = 5 * time.Second
+	documentPage = 200
+)
 
 func (h *host) peer(t *testing.T, hello *wire.Hello) *peer {
 	t.Helper()
@@ -230,7 +244,11 @@ func decode(t *testing.T, m map[string]json.RawMessage) toolResult {
 // tool calls a tool in the handshake era.
 func (p *peer) tool(name string, args map[string]any) toolResult {
 	p.t.Helper()
-	return decode(p.t, p.answer(p.request("tools/call", map[string]any{"name": name, "arguments": args})))
+	params := map[string]any{"name": name, "arguments": args}
+	if p.consent != "" {
+		params["_meta"] = map[string]any{wire.MetaConsent: p.consent}
+	}
+	return decode(p.t, p.answer(p.request("tools/call", params)))
 }
 
 // modern is the _meta of a stateless request.

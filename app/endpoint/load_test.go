@@ -24,7 +24,7 @@ func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := newFake("a", "b")
-	s := New(Options{Version: "1", Backend: f})
+	s := New(Options{Version: "1", Engine: f})
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx, l) }()
@@ -67,7 +67,7 @@ func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
-	if left := s.Sessions(); len(left) > 0 || len(s.streams) > 0 {
+	if left := s.Sessions(); len(left) > 0 {
 		t.Errorf("%d sessions are left", len(left))
 	}
 	deadline := time.After(5 * time.Second)

@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -18,13 +19,7 @@ const logger = "search-mcp"
 // project is indexed, or in what way it is not well. A session hears of the project of its last call, and of the app as a
 // whole; its logging/setLevel decides what reaches it, warnings and worse until it has said something else. The stateless
 // era has no such messages outside of a request.
-func (s *Server) followLog(ctx context.Context) {
-	select {
-	case <-s.ready:
-	case <-ctx.Done():
-		return
-	}
-	b, _ := s.attached()
+func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {
 		states[p.ID] = p.State
@@ -41,22 +36,22 @@ func (s *Server) followLog(ctx context.Context) {
 			}
 			before := states[e.Project.ID]
 			states[e.Project.ID] = e.Project.State
-			if level, text := turned(before, *e.Project); text != "" {
+			if level, text := news(before, *e.Project); text != "" {
 				s.tell(e.Project.Root(), level, text)
 			}
 		}
 	}
 }
 
-// turned words the change of a project's state, "" if it is no news to an assistant.
-func turned(before api.State, p api.Project) (mcp.LoggingLevel, string) {
+// news words the change of a project's state, "" if it is no news to an assistant.
+func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {
 		why = " " + p.Problem.UserMessage
 	}
 	switch p.State {
 	case api.StateReady:
-		return mcp.LoggingLevelInfo, fmt.Sprintf("The index of %s is complete: %s.", p.Name, files(p.Files))
+		return mcp.LoggingLevelInfo, fmt.Sprintf("The index of %s is complete: %s.", p.Name, words.Files(p.Files))
 	case api.StateEmbedding:
 		if before == api.StateIndexing {
 			return mcp.LoggingLevelInfo, fmt.Sprintf("%s can be searched by words; search by meaning follows.", p.Name)
@@ -73,16 +68,14 @@ func turned(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 
 // tell sends a log message to the sessions of a project, to all for "".
 func (s *Server) tell(root string, level mcp.LoggingLevel, text string) {
-	message := mcp.NewLoggingMessageNotification(level, logger, visible(text))
+	message := mcp.NewLoggingMessageNotification(level, logger, words.Visible(text))
 	for _, ses := range s.snapshot() {
-		ses.mu.Lock()
-		concerned := !ses.modern && (root == "" || ses.last == root)
-		ses.mu.Unlock()
-		if !concerned || !ses.Initialized() {
+		if !ses.Concerned(root) {
 			continue
 		}
-		if err := s.mcp.SendLogMessageToSpecificClient(ses.id, message); err != nil && !errors.Is(err, server.ErrSessionNotFound) {
-			s.log.Debug("log message not delivered", "session", ses.id, "err", err)
+		err := s.mcp.SendLogMessageToSpecificClient(ses.SessionID(), message)
+		if err != nil && !errors.Is(err, server.ErrSessionNotFound) {
+			s.log.Debug("log message not delivered", "session", ses.SessionID(), "err", err)
 		}
 	}
 }

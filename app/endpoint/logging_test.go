@@ -13,8 +13,8 @@ import (
 // Sessions hear by log messages what becomes of their project, from the level on that they have set, and of no other.
 func TestLogMessages(t *testing.T) {
 	f := newFake("a", "b")
-	h := serve(t, Options{Backend: f})
-	h.wait.Go(func() { h.followLog(h.ctx) })
+	h := serve(t, Options{Engine: f})
+	h.wait.Go(func() { h.followLog(h.ctx, f) })
 	for deadline := time.Now().Add(10 * time.Second); ; runtime.Gosched() { // until it listens
 		f.mu.Lock()
 		listening := len(f.subs) > 0

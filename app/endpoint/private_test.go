@@ -2,30 +2,23 @@ package endpoint
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"searchmcp/app/endpoint/admin"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
-var everyPrivateMethod = []string{
-	wire.MethodStatus, wire.MethodSubscribe, wire.MethodPreview, wire.MethodPause, wire.MethodResume, wire.MethodCancel,
-	wire.MethodQuestions, wire.MethodAnswer, wire.MethodRevoke, wire.MethodRootAdd, wire.MethodRootDel, wire.MethodLocate,
-	wire.MethodConfigGet, wire.MethodConfigSet, wire.MethodConfigTry, wire.MethodSettingsGet, wire.MethodSettingsSet, wire.MethodLogs,
-	wire.MethodActivity, wire.MethodSessions, wire.MethodDoctor, wire.MethodSearch, wire.MethodQuit, wire.MethodShow,
-}
-
 func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	for name, hello := range map[string]*wire.Hello{
 		"without a Hello": nil, "bridge": {Role: wire.RoleBridge}, "unknown role": {Role: "root"}, "no role": {},
 	} {
 		p := h.peer(t, hello)
-		for _, method := range everyPrivateMethod {
+		for _, method := range admin.Names() {
 			if _, e := p.call(method, map[string]any{}); !strings.HasPrefix(e, "-32601") {
 				t.Errorf("%s, %s: %q", name, method, e)
 			}
@@ -38,7 +31,7 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 }
 
 func TestHelloComesFirstAndOnce(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("a"), Version: "7.1", Data: "/data"})
+	h := serve(t, Options{Engine: newFake("a"), Version: "7.1", Data: "/data"})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
 	if _, e := p.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
 		t.Errorf("a bridge became a window: %q", e)
@@ -52,21 +45,21 @@ func TestHelloComesFirstAndOnce(t *testing.T) {
 		t.Errorf("late: %q", e)
 	}
 	w := h.peer(t, nil)
-	raw, _ := w.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow, Confirmed: true})
+	raw, _ := w.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow})
 	var welcome wire.Welcome
 	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" || welcome.Data != "/data" || welcome.PID == 0 || welcome.Desktop {
 		t.Errorf("%s", raw)
 	}
 	sessions := h.Sessions()
 	at := slices.IndexFunc(sessions, func(s wire.Session) bool { return s.Role == wire.RoleWindow })
-	if at < 0 || h.snapshot()[at].facts().Confirmed {
-		t.Error("a window can't bring a confirmation along")
+	if at < 0 {
+		t.Errorf("no window among %+v", sessions)
 	}
 }
 
 func TestPrivateMethods(t *testing.T) {
 	f := newFake("a", "b")
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/a"})
 	p.handshake(nil)
 	p.tool("search_code", map[string]any{"query": "where is it"})
@@ -119,7 +112,7 @@ func TestPrivateMethods(t *testing.T) {
 
 func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
 	one.call(wire.MethodSubscribe, nil) // again: nothing twice
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
@@ -140,18 +133,8 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	}
 }
 
-func TestActivityKeepsTheLastCalls(t *testing.T) {
-	a := newActivity()
-	for i := range keptActivity + 30 {
-		a.add(api.Activity{Query: fmt.Sprint(i)})
-	}
-	if l := a.list(); len(l) != keptActivity || l[0].Query != "229" || l[199].Query != "30" {
-		t.Errorf("%d, from %s to %s", len(l), l[0].Query, l[len(l)-1].Query)
-	}
-}
-
 func TestConfigurationChangesDescriptions(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("a")})
+	h := serve(t, Options{Engine: newFake("a")})
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
 	editor.handshake(nil)
 	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
@@ -159,5 +142,24 @@ func TestConfigurationChangesDescriptions(t *testing.T) {
 	editor.asked("notifications/tools/list_changed")
 	if d := list(t, editor)["search_docs"].Description; !strings.Contains(d, "**TIP:**") {
 		t.Error(d)
+	}
+}
+
+// TestActivityCanBeSwitchedOff: nothing of a call is kept or told, and what was kept is gone.
+func TestActivityCanBeSwitchedOff(t *testing.T) {
+	f := newFake("a")
+	h := serve(t, Options{Engine: f})
+	w := h.window(t)
+	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
+	editor.handshake(nil)
+	editor.tool("search_code", map[string]any{"query": "before"})
+	w.event(api.EventActivity)
+	w.call(wire.MethodSettingsSet, map[string]any{"activity": false})
+	editor.tool("search_code", map[string]any{"query": "after"})
+	if raw, e := w.call(wire.MethodActivity, nil); string(raw) != "[]" {
+		t.Errorf("%s %s", raw, e)
+	}
+	for _, m := range w.kept {
+		t.Errorf("told: %s", m)
 	}
 }

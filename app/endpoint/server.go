@@ -15,15 +15,41 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/endpoint/activity"
+	"searchmcp/app/endpoint/admin"
+	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/prompts"
+	"searchmcp/app/endpoint/resources"
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/tools"
+	"searchmcp/app/endpoint/words"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
+// Engine is what the endpoint needs of the engine: each room declares its part. All methods may be called from many
+// goroutines at once.
+type Engine interface {
+	tools.Engine
+	admin.Engine
+}
+
+// Sources are the parts of an engine that has documents, sites, named indexes, archives and shared indexes too. Without
+// them the projects' tools alone are served.
+type Sources interface {
+	resources.Engine
+	tools.Documents
+	tools.Sites
+	tools.Named
+	tools.Archives
+	admin.Sources
+	admin.Sharing
+}
+
 // Options configure a Server. Only Version is required.
 type Options struct {
-	// Backend may be nil; Attach gives it then. Until it is there initialize and tools/list are answered, calls wait.
-	Backend Backend
+	// Engine may be nil; Attach gives it then. Until it is there initialize and tools/list are answered, calls wait.
+	Engine  Engine
 	Version string
 	// Data is the data folder that is served, for Welcome and Status.
 	Data string
@@ -36,9 +62,11 @@ type Options struct {
 	QuitRequested func()
 	// Update tells what is known of newer versions, with now after asking their feed; nil: nothing ever is.
 	Update func(ctx context.Context, now bool) wire.Update
-	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app; nil:
-	// nobody wants to know.
+	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app;
+	// nil: nobody wants to know.
 	Met func(version string)
+	// PeerPID is the process at the other end of a connection as the kernel knows it, 0 if it does not; nil: never known.
+	PeerPID func(net.Conn) int
 }
 
 // Times of the server.
@@ -53,29 +81,24 @@ const (
 
 // Server serves MCP and the private methods to many connections at once.
 type Server struct {
-	opts    Options
-	log     *slog.Logger
-	mcp     *server.MCPServer
-	started time.Time
+	opts Options
+	log  *slog.Logger
+	mcp  *server.MCPServer
 
-	tools    *registry
-	gate     *gate
-	rounds   *rounds
-	activity *activity
+	session   session.Options
+	questions *confirm.Questions
+	activity  *activity.Log
+	tools     *tools.Registry
+	resources *resources.Resources
 
 	ready    chan struct{} // closed by Attach, when the tools are known
 	quitting chan struct{}
 	quitOnce sync.Once
 
-	syncing sync.Mutex        // held by syncSources from asking the engine to the last change of the registry, so that two don't mix
-	served  map[string]string // the sources' groups that are served, with what they say
-
 	mu       sync.Mutex
-	backend  Backend
-	sessions map[string]*session
+	engine   Engine
+	sessions map[string]*session.Session
 	last     int
-	streams  map[*session]int // listen streams by session
-	shown    time.Time        // when a window was last started for a question
 }
 
 // New makes a server. It serves nothing before Serve or ServeConn.
@@ -83,73 +106,130 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{
-		opts: o, log: o.Log, started: time.Now(),
-		gate: newGate(), rounds: newRounds(), activity: newActivity(),
-		ready: make(chan struct{}), quitting: make(chan struct{}),
-		sessions: map[string]*session{}, streams: map[*session]int{}, served: map[string]string{},
+	if o.PeerPID == nil {
+		o.PeerPID = func(net.Conn) int { return 0 }
 	}
+	s := &Server{
+		opts: o, log: o.Log, activity: activity.New(),
+		ready: make(chan struct{}), quitting: make(chan struct{}), sessions: map[string]*session.Session{},
+	}
+	hooks := s.waitingHooks()
 	s.mcp = server.NewMCPServer("search-mcp", o.Version,
 		server.WithTitle("Search MCP"),
-		server.WithInstructions(instructions),
+		server.WithInstructions(tools.Instructions),
 		server.WithToolCapabilities(true),
 		server.WithPromptCapabilities(false), // the list never changes
 		server.WithLogging(),
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
-		server.WithToolFilter(s.sessionTools),
+		server.WithToolFilter(func(ctx context.Context, all []mcp.Tool) []mcp.Tool { return s.tools.List(ctx, all) }),
 		server.WithResourceCapabilities(false, true),
-		server.WithHooks(s.resourceHooks()),
+		server.WithHooks(hooks),
 	)
-	s.serveDocuments()
-	s.tools = newRegistry(s)
-	s.tools.add(projectGroup())
-	s.addPrompts()
-	if o.Backend != nil {
-		s.Attach(o.Backend)
+	s.questions = confirm.New(confirm.Options{
+		Log: o.Log, Publish: s.publish, Windows: s.windows, Desktop: o.Desktop, ShowWindow: o.ShowWindow,
+	})
+	s.tools = tools.New(tools.Options{
+		MCP: s.mcp, Log: o.Log, Questions: s.questions, Activity: s.activity,
+		Wait:     func(ctx context.Context) (tools.Engine, error) { return s.wait(ctx, startWait) },
+		Attached: func() (tools.Engine, bool) { return s.attached() },
+	})
+	s.resources = resources.New(resources.Options{
+		MCP: s.mcp, Log: o.Log,
+		Wait: func(ctx context.Context) (resources.Engine, error) {
+			if _, err := s.wait(ctx, startWait); err != nil {
+				return nil, err
+			}
+			if documents, has := s.documents(); has {
+				return documents, nil
+			}
+			return nil, api.ErrDocsIndexNotFound("")
+		},
+		Attached: s.documents,
+	}, hooks)
+	prompts.Add(s.mcp)
+	methods := admin.New(admin.Options{
+		Log: o.Log, Version: o.Version, Data: o.Data, Started: time.Now(), Questions: s.questions, Activity: s.activity,
+		Sessions: s.Sessions, ToolsChanged: s.tools.Changed, Quit: func() { s.Quit(true) }, QuitRequested: o.QuitRequested,
+		Update: o.Update, Wait: func(ctx context.Context) (admin.Engine, error) { return s.wait(ctx, patientWait) },
+	})
+	s.session = session.Options{
+		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID,
+	}
+	if o.Engine != nil {
+		s.Attach(o.Engine)
 	}
 	return s
 }
 
 // Attach gives the engine to a server that has been listening without it. Only the first call counts.
-func (s *Server) Attach(b Backend) {
+func (s *Server) Attach(e Engine) {
 	s.mu.Lock()
-	first := s.backend == nil
+	first := s.engine == nil
 	if first {
-		s.backend = b
+		s.engine = e
 	}
 	s.mu.Unlock()
 	if !first {
 		return
 	}
-	s.syncSources()
+	s.tools.Sync(e)
 	close(s.ready) // who waits for the engine finds its tools
-	if slices.ContainsFunc(b.Projects(), func(p api.Project) bool { return b.Config(p.Root()).EnhancedToolDescriptions }) {
-		s.toolsChanged() // a session may have listed the tools before any configuration was known
+	if slices.ContainsFunc(e.Projects(), func(p api.Project) bool { return e.Config(p.Root()).EnhancedToolDescriptions }) {
+		s.tools.Changed() // a session may have listed the tools before any configuration was known
 	}
 }
 
 // attached returns the engine if it is there.
-func (s *Server) attached() (Backend, bool) {
+func (s *Server) attached() (Engine, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.backend, s.backend != nil
+	return s.engine, s.engine != nil
 }
 
-// engine waits for the engine, for at most a time.
-func (s *Server) engine(ctx context.Context, atMost time.Duration) (Backend, error) {
+// documents returns the engine if it is there and has documents.
+func (s *Server) documents() (resources.Engine, bool) {
+	e, _ := s.attached()
+	documents, has := e.(resources.Engine)
+	return documents, has
+}
+
+// wait waits for the engine, for at most a time.
+func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error) {
 	t := time.NewTimer(atMost)
 	defer t.Stop()
 	select {
 	case <-s.ready:
-		b, _ := s.attached()
-		return b, nil
+		e, _ := s.attached()
+		return e, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-s.quitting:
-		return nil, errQuitting
+		return nil, session.ErrQuitting
 	case <-t.C:
 		return nil, api.New(api.Busy, "Search MCP is starting. Try again in a few seconds.", "the engine is not open yet", nil)
 	}
+}
+
+// waitingHooks give an engine that is starting a moment before lists and calls that depend on what it serves. Without it
+// the answer is what is known by then.
+func (s *Server) waitingHooks() *server.Hooks {
+	h := &server.Hooks{}
+	moment := func(ctx context.Context, atMost time.Duration) {
+		if _, err := s.wait(ctx, atMost); err != nil {
+			s.log.Debug("answered without the engine", "err", err)
+		}
+	}
+	h.AddBeforeListTools(func(ctx context.Context, _ any, _ *mcp.ListToolsRequest) { moment(ctx, listWait) })
+	h.AddBeforeListResources(func(ctx context.Context, _ any, _ *mcp.ListResourcesRequest) { moment(ctx, listWait) })
+	h.AddBeforeListResourceTemplates(func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest) {
+		moment(ctx, listWait)
+	})
+	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
+		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) { // those that are served wait by themselves
+			moment(ctx, startWait)
+		}
+	})
+	return h
 }
 
 // Serve accepts connections until ctx ends or the listener fails, closes l, and returns when all sessions have ended.
@@ -160,9 +240,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer connections.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	connections.Go(func() { s.followSources(ctx) })
-	connections.Go(func() { s.followLog(ctx) })
-	connections.Go(func() { s.followIndexing(ctx) })
+	connections.Go(func() { s.follow(ctx) })
 	for {
 		conn, err := l.Accept()
 		switch {
@@ -203,20 +281,18 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 		return errors.Join(fmt.Errorf("more than %d sessions", maxSessions), err)
 	}
 	s.last++
-	ses := newSession(s, fmt.Sprintf("session-%d", s.last), conn)
-	s.sessions[ses.id] = ses
+	ses := session.New(s.session, fmt.Sprintf("session-%d", s.last), conn)
+	s.sessions[ses.SessionID()] = ses
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
-		delete(s.sessions, ses.id)
-		delete(s.streams, ses)
+		delete(s.sessions, ses.SessionID())
 		s.mu.Unlock()
-		s.rounds.forget(ses.id)
-		if ses.window() {
-			s.gate.watched(-1)
+		if ses.ShowsQuestions() {
+			s.questions.Watched(-1)
 		}
 	}()
-	return ses.serve(ctx)
+	return ses.Serve(ctx)
 }
 
 // Quit tells every bridge, window and terminal that the app goes, and waits a moment until they have heard. byPerson
@@ -227,15 +303,12 @@ func (s *Server) Quit(byPerson bool) {
 		close(s.quitting)
 		var told sync.WaitGroup
 		for _, ses := range s.snapshot() {
-			ses.mu.Lock()
-			greeted := ses.greeted
-			ses.mu.Unlock()
-			if !greeted {
+			if !ses.Greeted() {
 				continue // an MCP client that knows nothing of private notifications
 			}
 			told.Go(func() {
-				ses.trySend(jsonrpc.Notification(wire.NotifyQuit, wire.Quitting{ByPerson: byPerson}))
-				ses.drain(closeGrace)
+				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByPerson: byPerson})
+				ses.Drain(session.CloseGrace)
 			})
 		}
 		told.Wait()
@@ -255,58 +328,53 @@ func (s *Server) isQuitting() bool {
 func (s *Server) Sessions() []wire.Session {
 	list := []wire.Session{}
 	for _, ses := range s.snapshot() {
-		list = append(list, ses.describe())
+		list = append(list, ses.Describe())
 	}
 	return list
 }
 
+// windows lists the windows that show questions.
+func (s *Server) windows() []*session.Session {
+	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
+}
+
 // Questions lists the questions that wait for a person, oldest first.
-func (s *Server) Questions() []api.Question { return s.gate.list() }
+func (s *Server) Questions() []api.Question { return s.questions.List() }
 
-// Answer answers a question for a person at the app itself. It is an *api.Error if the question is not open any more.
-func (s *Server) Answer(id string, a api.Answer) error { return s.answer(id, a) }
+// Answer answers a question for a person at the app's own icon. It is an *api.Error if the question is not open any more.
+func (s *Server) Answer(id string, a api.Answer) error {
+	return s.questions.Answer(id, a, api.RoleTray)
+}
 
-func (s *Server) snapshot() []*session {
+func (s *Server) snapshot() []*session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]*session, 0, len(s.sessions))
+	list := make([]*session.Session, 0, len(s.sessions))
 	for _, ses := range s.sessions {
 		list = append(list, ses)
 	}
-	slices.SortFunc(list, func(a, b *session) int {
-		if c := a.since.Compare(b.since); c != 0 {
+	slices.SortFunc(list, func(a, b *session.Session) int {
+		if c := a.Since().Compare(b.Since()); c != 0 {
 			return c
 		}
-		return strings.Compare(a.id, b.id)
+		return strings.Compare(a.SessionID(), b.SessionID())
 	})
 	return list
 }
 
-// listening counts the listen streams of a session; it refuses one too many.
-func (s *Server) listening(ses *session, by int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if by > 0 && s.streams[ses] >= maxListen {
-		return false
+// welcome answers the Hello of a program of ours.
+func (s *Server) welcome(ses *session.Session) wire.Welcome {
+	if h := ses.Hello(); s.opts.Met != nil && h.Version != s.opts.Version {
+		s.log.Info("another version connects", "session", ses.SessionID(), "role", h.Role, "version", words.Name(h.Version))
+		s.opts.Met(h.Version)
 	}
-	s.streams[ses] += by
-	return true
-}
-
-func (s *Server) welcome() wire.Welcome {
-	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: s.desktop()}
-}
-
-func (s *Server) desktop() bool { return s.opts.Desktop != nil && s.opts.Desktop() }
-
-// toolsChanged tells every client to list the tools again.
-func (s *Server) toolsChanged() {
-	s.mcp.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
+	desktop := s.opts.Desktop != nil && s.opts.Desktop()
+	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: desktop}
 }
 
 // publish puts an event on the engine's hub; before there is an engine nobody listens.
 func (s *Server) publish(e api.Event) {
-	if b, ok := s.attached(); ok {
-		b.Publish(e)
+	if engine, ok := s.attached(); ok {
+		engine.Publish(e)
 	}
 }

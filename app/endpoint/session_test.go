@@ -17,7 +17,7 @@ import (
 )
 
 func TestIdsComeBackAsTheyWere(t *testing.T) {
-	p := serve(t, Options{Backend: newFake()}).peer(t, nil)
+	p := serve(t, Options{Engine: newFake()}).peer(t, nil)
 	for _, id := range []string{"0", "-7", "12345678901234567890", "1.0", "1e3", `"x\u00e9"`, `""`} {
 		p.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if m := p.answer(id); string(m["result"]) != "{}" {
@@ -53,7 +53,7 @@ func blocking(f *fake) (started chan string, free func()) {
 func TestCancellationInAnyOrder(t *testing.T) {
 	f := newFake("a")
 	started, free := blocking(f)
-	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/a"})
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	call := func(id, query string) string {
 		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"` + query + `"}}}`
@@ -94,7 +94,7 @@ func TestCancellationInAnyOrder(t *testing.T) {
 func TestBusyAndDuplicateIds(t *testing.T) {
 	f := newFake("a")
 	started, free := blocking(f)
-	p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Project: "/p/a"})
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	params := map[string]any{"name": "search_code", "arguments": map[string]any{"query": "slow"}}
 	var ids []string
@@ -125,7 +125,7 @@ func TestBusyAndDuplicateIds(t *testing.T) {
 
 func TestHostileClientsHurtNobody(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	good := h.peer(t, &wire.Hello{Project: "/p/a"})
 	good.handshake(nil)
 	attacks := map[string]func(c net.Conn) error{
@@ -217,7 +217,7 @@ func drainAll(c net.Conn) {
 }
 
 func TestAnswersToGarbage(t *testing.T) {
-	p := serve(t, Options{Backend: newFake()}).peer(t, nil)
+	p := serve(t, Options{Engine: newFake()}).peer(t, nil)
 	for line, want := range map[string]string{
 		`{nonsense`:                    "-32700",
 		`[{"jsonrpc":"2.0"}]`:          "Batches are not supported",
@@ -237,7 +237,7 @@ func TestStuckEditorIsDisconnected(t *testing.T) {
 		f.search = func(context.Context, []string, api.Query) (api.Results, error) {
 			return api.Results{Hits: []api.Hit{{Text: strings.Repeat("x", 30000)}}}, nil
 		}
-		h := serve(t, Options{Backend: f})
+		h := serve(t, Options{Engine: f})
 		conn := h.dial()
 		began := time.Now()
 		line := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","project":"a"}}}` + "\n"
@@ -261,7 +261,7 @@ func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(Options{Version: "1", Backend: newFake("a")})
+	s := New(Options{Version: "1", Engine: newFake("a")})
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx, l) }()
@@ -319,7 +319,7 @@ func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("a")})
+	h := serve(t, Options{Engine: newFake("a")})
 	bridge, foreign := h.peer(t, &wire.Hello{Project: "/p/a"}), h.peer(t, nil)
 	foreign.handshake(nil)
 	h.Quit(true)
@@ -338,7 +338,7 @@ func TestQuit(t *testing.T) {
 
 func TestQuitFromTheTerminal(t *testing.T) {
 	asked := make(chan struct{})
-	h := serve(t, Options{Backend: newFake(), QuitRequested: func() { close(asked) }})
+	h := serve(t, Options{Engine: newFake(), QuitRequested: func() { close(asked) }})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
 	if _, e := p.call(wire.MethodQuit, nil); e != "" {
 		t.Error(e)
@@ -349,7 +349,7 @@ func TestQuitFromTheTerminal(t *testing.T) {
 
 func TestReadLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := serve(t, Options{Backend: newFake()}).peer(t, nil)
+		p := serve(t, Options{Engine: newFake()}).peer(t, nil)
 		// Byte by byte, with empty lines and CRLF.
 		for _, b := range []byte("\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\r\n\n") {
 			if _, err := p.conn.Write([]byte{b}); err != nil {
@@ -367,7 +367,7 @@ func FuzzMessages(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_index","_meta":{"progressToken":{}}}}`} {
 		f.Add([]byte(seed))
 	}
-	server := New(Options{Version: "1", Backend: newFake("a")})
+	server := New(Options{Version: "1", Engine: newFake("a")})
 	f.Fuzz(func(t *testing.T, message []byte) {
 		if strings.Contains(string(message), "subscriptions/listen") || strings.Contains(string(message), "the-last") {
 			t.Skip("stays open by design, or takes the end for its own")

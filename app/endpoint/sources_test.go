@@ -10,14 +10,19 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
-// fakeSources is a fake with sources. What a test does not need is left to the embedded nil interface.
+// rest is what a test of sources does not need, a nil interface. It lies a level below the fake, whose methods win.
+type rest struct{ Sources }
+
+// fakeSources is a fake with sources.
 type fakeSources struct {
 	*fake
-	Sources
+	rest
 
 	mu        sync.Mutex
 	documents []api.Document
@@ -56,6 +61,10 @@ func (f *fakeSources) Sites() []api.Site {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.sites)
+}
+
+func (f *fakeSources) SearchSite(context.Context, string, string, int) ([]api.SitePage, int, error) {
+	return nil, 0, nil
 }
 
 func (f *fakeSources) Archive(string, string) (string, bool) { return f.archive, f.archive != "" }
@@ -98,8 +107,8 @@ func names(t *testing.T, p *peer) []string {
 // TestGroups: tools come and go with what there is to serve, and clients hear of it.
 func TestGroups(t *testing.T) {
 	f := &fakeSources{fake: newFake("a")}
-	h := serve(t, Options{Backend: f})
-	h.wait.Go(func() { h.followSources(h.ctx) })
+	h := serve(t, Options{Engine: f})
+	h.wait.Go(func() { h.followSources(h.ctx, f) })
 	p := h.peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	has := func(want ...string) {
@@ -130,7 +139,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("%q", d)
 	}
 	f.fake.mu.Lock()
-	f.fake.settings = map[string]any{groupSites: false, groupNamed: false, groupArchives: false, groupDocuments: false}
+	f.fake.settings = map[string]any{tools.SettingSites: false, tools.SettingNamed: false, tools.SettingArchives: false, target.SettingDocuments: false}
 	f.fake.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSettings})
 	p.asked("notifications/resources/list_changed")
@@ -152,7 +161,7 @@ func TestDocumentPages(t *testing.T) {
 			name := fmt.Sprintf("d%05d/README.md", i)
 			f.documents = append(f.documents, api.Document{URI: "docs://" + name, Name: name, Title: "T"})
 		}
-		h := serve(t, Options{Backend: f})
+		h := serve(t, Options{Engine: f})
 		p := h.peer(t, &wire.Hello{Project: "/p/a"})
 		p.handshake(nil)
 		seen, pages := map[string]bool{}, 0
@@ -187,16 +196,8 @@ func TestDocumentPages(t *testing.T) {
 }
 
 func TestDocumentAddresses(t *testing.T) {
-	for uri, want := range map[string]string{
-		"docs://README.md": "README.md", "docs://a%20b/%C3%BC.md": "a b/ü.md", "docs://readme.md/": "readme.md",
-		"docs://..": "", "docs://a/../b.md": "", "docs://%2e%2e%2fx.md": "", `docs://a%5c..%5cx.md`: "", "docs://a%zz": "", "file:///a": "",
-	} {
-		if got, err := documentName(uri); got != want || (err == nil) != (want != "") {
-			t.Errorf("%s: %q %v", uri, got, err)
-		}
-	}
 	f := &fakeSources{fake: newFake("a"), documents: []api.Document{{}}}
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a%20b/%C3%BC.md"}); failure != "" ||
@@ -228,7 +229,7 @@ func TestDocumentAddresses(t *testing.T) {
 
 // TestCapabilities: what the documents' specification prints is there letter for letter, subscribe too, though it is false.
 func TestCapabilities(t *testing.T) {
-	p := serve(t, Options{Backend: newFake("a")}).peer(t, &wire.Hello{})
+	p := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
 	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "probe", "version": "1"}})
 	if failure != "" {
@@ -250,7 +251,7 @@ func TestCapabilities(t *testing.T) {
 // TestSourcesOfWindow: what the page of sources lists and does, and an import that tells how far it is.
 func TestSourcesOfWindow(t *testing.T) {
 	f := &fakeSources{fake: newFake("a"), archive: "/x.db"}
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleWindow, Dir: "/p/a", Project: "/p/a"})
 	p.handshake(nil)
 	result, failure := p.call(wire.MethodSources, nil)
@@ -276,14 +277,6 @@ func TestSourcesOfWindow(t *testing.T) {
 	}
 }
 
-func TestFolderPrefixes(t *testing.T) {
-	got := prefixed([]string{"/a/docs", "/b/docs", "/c/Docs", "/d/lib"})
-	want := []api.DocumentFolder{{Root: "/a/docs"}, {Root: "/b/docs", Prefix: "@docs/"}, {Root: "/c/Docs", Prefix: "@Docs-2/"}, {Root: "/d/lib", Prefix: "@lib/"}}
-	if !slices.Equal(got, want) {
-		t.Error(got)
-	}
-}
-
 // TestArchiveAnswerFits: an answer that is too long gives up far citations first; the graph follows.
 func TestArchiveAnswerFits(t *testing.T) {
 	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{}}
@@ -300,7 +293,7 @@ func TestArchiveAnswerFits(t *testing.T) {
 		a.Results = append(a.Results, r)
 	}
 	f := &fakeSources{fake: newFake("a"), archive: "/x.db", answer: a}
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	r := p.tool("searchLocalArchives", map[string]any{"query": "x", "includeCitations": true})

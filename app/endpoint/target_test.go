@@ -50,7 +50,7 @@ func TestWhichProject(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFake(test.projects...)
 			f.detect = map[string]string{"/p/detect/me": "/p/detect", "/home/u/x": "/home/u", "/p/a/inner/x": "/p/a/inner"}
-			p := serve(t, Options{Backend: f}).peer(t, &test.hello)
+			p := serve(t, Options{Engine: f}).peer(t, &test.hello)
 			p.handshake(nil)
 			args := map[string]any{}
 			if test.arg != "" {
@@ -83,7 +83,7 @@ func TestSeveralProjects(t *testing.T) {
 		{"one with a comma in its name", []string{"a", "b", "a,b"}, "a,b", "/p/a,b"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p := serve(t, Options{Backend: newFake(test.projects...)}).peer(t, &wire.Hello{Project: "/p/a"})
+			p := serve(t, Options{Engine: newFake(test.projects...)}).peer(t, &wire.Hello{Project: "/p/a"})
 			p.handshake(nil)
 			r := p.tool("search_code", map[string]any{"query": "x", "project": test.arg})
 			if r.IsError {
@@ -98,7 +98,7 @@ func TestSeveralProjects(t *testing.T) {
 		})
 	}
 	// What changes an index takes one project, and no word for all.
-	p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, &wire.Hello{Project: "/p/a"})
+	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {
 		for _, ref := range []string{"all", "a,b"} {
@@ -111,7 +111,7 @@ func TestSeveralProjects(t *testing.T) {
 
 func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	f := newFake("a", "b", "c")
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{ClaudeProjectDir: "/p/c"})
 	p.handshake(map[string]any{"roots": map[string]any{"listChanged": true}})
 	roots := func(uris ...string) map[string]any {
@@ -152,7 +152,7 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 }
 
 func TestClientRootsInTheStatelessEra(t *testing.T) {
-	p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, &wire.Hello{})
+	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{})
 	caps := map[string]any{"roots": map[string]any{}}
 	r := p.modernTool("get_index_status", nil, caps, nil)
 	if r.Type != "input_required" || r.Inputs["roots"].Method != "roots/list" {
@@ -167,7 +167,7 @@ func TestClientRootsInTheStatelessEra(t *testing.T) {
 		t.Errorf("asked again: %+v", r)
 	}
 	// A client that comes back without them has none.
-	q := serve(t, Options{Backend: newFake("a")}).peer(t, &wire.Hello{})
+	q := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
 	r = q.modernTool("get_index_status", nil, caps, nil)
 	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t, "projectPath") != "/p/a" {
 		t.Errorf("%+v", r)
@@ -189,7 +189,7 @@ func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
 		{"declined", map[string]any{"action": "decline"}, "PROJECT_NOT_DETECTED"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/p/here"})
+			p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/p/here"})
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "get_index_status"})
 			q := p.asked("elicitation/create")
@@ -213,7 +213,7 @@ func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
 	}
 	t.Run("stateless", func(t *testing.T) {
 		f := newFake("a", "b")
-		p := serve(t, Options{Backend: f}).peer(t, &wire.Hello{Dir: "/p/here"})
+		p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Dir: "/p/here"})
 		r := p.modernTool("create_index", nil, elicitation, nil)
 		if r.Inputs["choose"].Method == "" {
 			t.Fatalf("%+v", r)
@@ -232,7 +232,7 @@ func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
 }
 
 func TestNotDetectedListsWhatThereIs(t *testing.T) {
-	p := serve(t, Options{Backend: newFake("a", "b")}).peer(t, nil)
+	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, nil)
 	p.handshake(nil)
 	r := p.tool("search_code", map[string]any{"query": "x"})
 	for _, part := range []string{`"userMessage":"Could not detect project root. Please choose a directory."`,
@@ -244,7 +244,7 @@ func TestNotDetectedListsWhatThereIs(t *testing.T) {
 }
 
 func TestTwoEditorsTwoProjects(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("a", "b")})
+	h := serve(t, Options{Engine: newFake("a", "b")})
 	a, b := h.editor(t, wire.Hello{Project: "/p/a"}, "2025-11-25"), h.editor(t, wire.Hello{Project: "/p/b"}, "2026-07-28")
 	done := make(chan struct{})
 	go func() {

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -122,16 +123,17 @@ func keys(t *testing.T, object json.RawMessage) []string {
 }
 
 func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("shop")})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Confirmed: true, Project: "/p/shop"})
+	h := serve(t, Options{Engine: newFake("shop")})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
+	p.consent = api.Accept
 	p.handshake(nil)
-	tools := list(t, p)
-	if len(tools) != len(rfcTools) {
-		t.Errorf("%d tools, want %d", len(tools), len(rfcTools))
+	all := list(t, p)
+	if len(all) != len(rfcTools) {
+		t.Errorf("%d tools, want %d", len(all), len(rfcTools))
 	}
 	for _, want := range rfcTools {
 		t.Run(want.name, func(t *testing.T) {
-			got, served := tools[want.name]
+			got, served := all[want.name]
 			if !served {
 				t.Fatal("not served")
 			}
@@ -158,7 +160,7 @@ func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
 				t.Errorf("fields %v, want first %v", names, want.output)
 			}
 			validate(t, got.OutputSchema, r.Structured)
-			validate(t, got.OutputSchema, json.RawMessage(errorResult(api.ErrDocsIndexNotFound("x")).StructuredContent.(json.RawMessage)))
+			validate(t, got.OutputSchema, json.RawMessage(tools.RenderError(api.ErrDocsIndexNotFound("x")).StructuredContent.(json.RawMessage)))
 			if validates(t, got.OutputSchema, json.RawMessage(`{}`)) == nil {
 				t.Error("the output schema accepts an empty object")
 			}
@@ -214,8 +216,9 @@ func validate(t *testing.T, schema, value json.RawMessage) {
 }
 
 func TestRFCExamplesFieldForField(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("shop")})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Confirmed: true, Project: "/p/shop"})
+	h := serve(t, Options{Engine: newFake("shop")})
+	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
+	p.consent = api.Accept
 	p.handshake(nil)
 	for tool, want := range map[string]string{
 		"search_code": `{"results":[{"path":"src/auth/login.ts","text":"export async function login() {}","score":0.92,"startLine":45,"endLine":78,`,
@@ -241,7 +244,7 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 }
 
 func TestArgumentsAreCheckedInWords(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("shop")})
+	h := serve(t, Options{Engine: newFake("shop")})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	for _, test := range []struct {
@@ -304,7 +307,7 @@ func TestLongQueryIsCutAndSaidSo(t *testing.T) {
 		got = q
 		return api.Results{}, nil
 	}
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	r := p.tool("search_code", map[string]any{"query": strings.Repeat("ä", 50<<10), "path": "src/**", "language": " Go",
@@ -328,7 +331,7 @@ func TestResultsStayWithinTheirSize(t *testing.T) {
 		}
 		return r, nil
 	}
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	for _, test := range []struct {
@@ -352,7 +355,7 @@ func TestTextOfFilesCannotHideAnything(t *testing.T) {
 	f.search = func(context.Context, []string, api.Query) (api.Results, error) {
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "a\u202egpj.exe", Text: "\x1b[31mred\x1b[0m\r\nnext\u200b\u2066\u0000\xff<b> & \t"}}}, nil
 	}
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	r := p.tool("search_code", map[string]any{"query": "x"})
@@ -364,7 +367,7 @@ func TestTextOfFilesCannotHideAnything(t *testing.T) {
 
 func TestErrorsInsideStayInside(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	for _, search := range []func(context.Context, []string, api.Query) (api.Results, error){
@@ -396,7 +399,7 @@ func TestEnhancedDescriptions(t *testing.T) {
 	c := api.DefaultConfig()
 	c.EnhancedToolDescriptions = true
 	f.config["/p/fancy"] = c
-	h := serve(t, Options{Backend: f})
+	h := serve(t, Options{Engine: f})
 	plain, fancy := h.peer(t, &wire.Hello{Project: "/p/plain"}), h.peer(t, &wire.Hello{Project: "/p/fancy"})
 	plain.handshake(nil)
 	fancy.handshake(nil)
@@ -418,32 +421,28 @@ func TestEnhancedDescriptions(t *testing.T) {
 }
 
 func TestToolGroupsComeAndGo(t *testing.T) {
-	h := serve(t, Options{Backend: newFake("shop")})
+	f := &fakeSources{fake: newFake("shop")}
+	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	m := h.peer(t, nil)
 	m.request("subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true}, "_meta": modern(nil)})
 	m.asked("notifications/subscriptions/acknowledged")
 
-	extra := group{name: "site", tools: []tool{
-		{name: "search_site", title: "Site", sentence: "Searches a site.", output: listResult{}, readOnly: true, idempotent: true,
-			run: func(context.Context, *call) (any, error) { return &listResult{Projects: []listed{}}, nil }},
-		{name: "search_docs", title: "Thief", sentence: "Takes a built-in name.", output: listResult{}},
-	}}
-	if taken := h.tools.add(extra); !slices.Equal(taken, []string{"search_docs"}) {
-		t.Errorf("taken %v", taken)
-	}
+	f.sites = []api.Site{{Tool: "search_site", Name: "Site"}, {Tool: "search_docs", Name: "Thief of a built-in name"}}
+	h.tools.Sync(f)
 	p.asked("notifications/tools/list_changed")
 	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]), `"io.modelcontextprotocol/subscriptionId":1`) {
 		t.Errorf("the notification carries %s", note["params"])
 	}
-	if tools := list(t, p); tools["search_site"].Name == "" || tools["search_docs"].Title == "Thief" {
-		t.Errorf("tools %v", tools)
+	if all := list(t, p); all["search_site"].Name == "" || all["search_docs"].Title != "Search documentation" {
+		t.Errorf("tools %v", all)
 	}
-	if r := p.tool("search_site", nil); r.IsError {
+	if r := p.tool("search_site", map[string]any{"query": "x"}); r.IsError {
 		t.Errorf("%s", r.Structured)
 	}
-	h.tools.remove("site")
+	f.sites = nil
+	h.tools.Sync(f)
 	p.asked("notifications/tools/list_changed")
 	if _, e := p.call("tools/call", map[string]any{"name": "search_site"}); !strings.HasPrefix(e, "-32602") {
 		t.Errorf("removed tool: %s", e)
@@ -453,7 +452,7 @@ func TestToolGroupsComeAndGo(t *testing.T) {
 func TestBothErasAndEveryVersion(t *testing.T) {
 	for _, version := range mcp.ValidProtocolVersions {
 		t.Run(version, func(t *testing.T) {
-			h := serve(t, Options{Backend: newFake("shop")})
+			h := serve(t, Options{Engine: newFake("shop")})
 			asked := 0
 			c := h.editor(t, wire.Hello{Project: "/p/new"}, version, elicitOption(func(r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 				asked++

@@ -159,7 +159,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err == nil {
 			return conn, nil
 		}
-		slog.Warn("connection refused", "error", errors.Join(err, conn.Close()))
+		slog.Warn("connection refused", "err", errors.Join(err, conn.Close()))
 	}
 }
 
@@ -181,9 +181,23 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
+// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The number may
+// belong to another program by the time that somebody looks.
+func PeerPID(conn net.Conn) int {
+	c, ok := conn.(*net.UnixConn)
+	if !ok {
+		return 0
+	}
+	_, pid, err := peer(c)
+	if err != nil {
+		return 0
+	}
+	return pid
+}
+
 // samePeer asks the kernel who is at the other end. On a dialled connection that is the user who began to listen.
 func samePeer(conn *net.UnixConn) error {
-	uid, err := peerUID(conn)
+	uid, _, err := peer(conn)
 	if err != nil {
 		return fmt.Errorf("ask for the peer's user: %w", err)
 	}

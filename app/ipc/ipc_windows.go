@@ -86,6 +86,20 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
+// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The number may
+// belong to another program by the time that somebody looks.
+func PeerPID(conn net.Conn) int {
+	f, ok := conn.(interface{ Fd() uintptr })
+	if !ok {
+		return 0
+	}
+	var pid uint32
+	if err := windows.GetNamedPipeClientProcessId(windows.Handle(f.Fd()), &pid); err != nil {
+		return 0
+	}
+	return int(pid)
+}
+
 // sameOwner checks that the pipe was made by this user: anybody may make a pipe of any name that is free.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })

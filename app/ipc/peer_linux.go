@@ -7,17 +7,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func peerUID(conn *net.UnixConn) (int, error) {
+// peer returns who connected or, on a dialled connection, who began to listen.
+func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
-		return -1, err
+		return -1, 0, err
 	}
-	uid, operr := -1, error(nil)
+	uid = -1
+	var operr error
 	err = raw.Control(func(fd uintptr) {
 		var cred *unix.Ucred
 		if cred, operr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); operr == nil {
-			uid = int(cred.Uid)
+			uid, pid = int(cred.Uid), int(cred.Pid)
 		}
 	})
-	return uid, errors.Join(err, operr)
+	return uid, pid, errors.Join(err, operr)
 }

@@ -122,7 +122,8 @@ func Build(s State, l translations.Language) Menu {
 }
 
 func entry(p api.Project, questions []api.Question, say speaker) Entry {
-	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: say.text("Pause"), Paused: p.State == api.StatePaused, Ready: p.State != api.StateNotIndexed}
+	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: say.text("Pause"), Paused: p.State == api.StatePaused,
+		Ready: p.State != api.StateNotIndexed}
 	if e.Paused {
 		e.Pause = say.text("Resume")
 	}
@@ -160,7 +161,8 @@ func rest(sentence string, say speaker) string {
 // words say a state; a project that is ready needs none.
 var words = map[api.State]translations.Text{
 	api.StateNotIndexed: "not indexed", api.StateIndexing: "indexing", api.StateEmbedding: "searchable, still learning",
-	api.StatePaused: "paused", api.StateOffline: "folder missing", api.StateDegraded: "by words only", api.StateStalled: "changes wait", api.StateError: "not searchable",
+	api.StatePaused: "paused", api.StateOffline: "folder missing", api.StateDegraded: "by words only",
+	api.StateStalled: "changes wait", api.StateError: "not searchable",
 }
 
 // maxLabel keeps one long name from making the whole menu wide.

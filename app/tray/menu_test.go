@@ -17,7 +17,8 @@ func project(name string, s api.State) api.Project {
 }
 
 func TestBuild(t *testing.T) {
-	ready, busy, gone := project("engine", api.StateReady), project("web", api.StateEmbedding), project("stick", api.StateOffline)
+	ready, busy, gone := project("engine", api.StateReady), project("web", api.StateEmbedding),
+		project("stick", api.StateOffline)
 	question := api.Question{ID: "1", Project: "/code/engine"}
 	waits := busy
 	waits.Waiting = "Searching by meaning is prepared when the computer is plugged in again."
@@ -33,10 +34,15 @@ func TestBuild(t *testing.T) {
 		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Learning waits for mains power"},
 		{"busy over waiting", State{Projects: []api.Project{busy, waits}}, IconIndexing, "Indexing 1 project"},
 		{"paused over busy", State{Projects: []api.Project{busy}, Paused: true}, IconPaused, "Paused"},
-		{"broken over paused", State{Projects: []api.Project{ready, gone}, Paused: true}, IconProblem, "1 project needs attention"},
-		{"two broken", State{Projects: []api.Project{gone, project("x", api.StateError)}}, IconProblem, "2 projects need attention"},
-		{"the app's own", State{Projects: []api.Project{ready}, Problems: []api.Error{{UserMessage: "The model is missing. Searching by words works."}}}, IconProblem, "The model is missing"},
-		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true}, IconNeeds, "A question waits for you"},
+		{"broken over paused", State{Projects: []api.Project{ready, gone}, Paused: true}, IconProblem,
+			"1 project needs attention"},
+		{"two broken", State{Projects: []api.Project{gone, project("x", api.StateError)}}, IconProblem,
+			"2 projects need attention"},
+		{"the app's own", State{Projects: []api.Project{ready},
+			Problems: []api.Error{{UserMessage: "The model is missing. Searching by words works."}}}, IconProblem,
+			"The model is missing"},
+		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true},
+			IconNeeds, "A question waits for you"},
 		{"questions", State{Questions: []api.Question{question, question}}, IconNeeds, "2 questions wait for you"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -53,7 +59,8 @@ func TestBuild(t *testing.T) {
 
 func TestEntries(t *testing.T) {
 	m := Build(State{
-		Projects:  []api.Project{project("a", api.StateReady), project("b", api.StatePaused), project("c", api.StateNotIndexed), project(strings.Repeat("long", 20), api.StateError)},
+		Projects: []api.Project{project("a", api.StateReady), project("b", api.StatePaused),
+			project("c", api.StateNotIndexed), project(strings.Repeat("long", 20), api.StateError)},
 		Questions: []api.Question{{Project: "/code/a"}},
 	}, translations.English)
 	var labels []string
@@ -84,7 +91,8 @@ func TestManyProjects(t *testing.T) {
 	for i := range 30 {
 		all = append(all, project(fmt.Sprintf("p%d", i), api.StateReady))
 	}
-	if m := Build(State{Projects: all}, translations.English); len(m.Entries) != MaxEntries || m.More != "All 30 projects…" {
+	if m := Build(State{Projects: all}, translations.English); len(m.Entries) != MaxEntries ||
+		m.More != "All 30 projects…" {
 		t.Errorf("%d entries, %q", len(m.Entries), m.More)
 	}
 	if m := Build(State{Projects: all[:MaxEntries]}, translations.English); len(m.Entries) != MaxEntries || m.More != "" {
@@ -108,7 +116,8 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%s looks like %s", i, other)
 		}
 		seen[string(data)] = i
-		if b := ico(data); len(b) != len(data)+22 || b[2] != 1 || b[4] != 1 || int(b[14])|int(b[15])<<8 != len(data) || b[18] != 22 {
+		if b := ico(data); len(b) != len(data)+22 || b[2] != 1 || b[4] != 1 || int(b[14])|int(b[15])<<8 != len(data) ||
+			b[18] != 22 {
 			t.Errorf("%s: icon header % x", i, b[:22])
 		}
 	}
@@ -116,8 +125,10 @@ func TestPictures(t *testing.T) {
 
 // TestGerman: the menu speaks the person's language.
 func TestGerman(t *testing.T) {
-	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}}, translations.For("de_DE.UTF-8"))
-	if m.Status != "1 Projekt braucht Aufmerksamkeit" || m.Entries[0].Label != "a (pausiert)" || m.Pause != "Alles pausieren" {
+	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
+		translations.For("de_DE.UTF-8"))
+	if m.Status != "1 Projekt braucht Aufmerksamkeit" || m.Entries[0].Label != "a (pausiert)" ||
+		m.Pause != "Alles pausieren" {
 		t.Errorf("%+v", m)
 	}
 }

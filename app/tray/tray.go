@@ -62,8 +62,8 @@ const redrawPause = 300 * time.Millisecond
 // ErrNoTray: there is no place for an icon in this session.
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may run once in a process. On macOS it has to be called from the main goroutine; on
-// Linux it returns ErrNoTray where there is no session bus.
+// Run shows the icon until ctx ends. It may run once in a process. On macOS it has to be called from the main
+// goroutine; on Linux it returns ErrNoTray where there is no session bus.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -84,8 +84,8 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// tray is the menu on the screen. Its items are made once: places for projects are shown and hidden, so no identity ever
-// changes under a click.
+// tray is the menu on the screen. Its items are made once: places for projects are shown and hidden, so no identity
+// ever changes under a click.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -133,8 +133,10 @@ func (t *tray) slot(ctx context.Context, i int) slot {
 	a, say := t.opts.Actions, speaker{t.opts.Language}
 	item := systray.AddMenuItem("", "")
 	s := slot{
-		item: item, open: item.AddSubMenuItem(say.text("Open"), ""), search: item.AddSubMenuItem(say.text("Search in it…"), ""),
-		pause: item.AddSubMenuItem(say.text("Pause"), ""), reindex: item.AddSubMenuItem(say.text("Rebuild index…"), ""), reveal: item.AddSubMenuItem(say.text("Show in file manager"), ""),
+		item: item, open: item.AddSubMenuItem(say.text("Open"), ""),
+		search: item.AddSubMenuItem(say.text("Search in it…"), ""),
+		pause:  item.AddSubMenuItem(say.text("Pause"), ""), reindex: item.AddSubMenuItem(say.text("Rebuild index…"), ""),
+		reveal: item.AddSubMenuItem(say.text("Show in file manager"), ""),
 	}
 	with := func(do func(Entry)) func(Menu) {
 		return func(m Menu) {
@@ -285,7 +287,8 @@ func literal(s string) string {
 
 func picture(i Icon) []byte {
 	data := map[Icon][]byte{
-		IconReady: icons.Ready, IconIndexing: icons.Indexing, IconPaused: icons.Paused, IconNeeds: icons.Needs, IconProblem: icons.Problem,
+		IconReady: icons.Ready, IconIndexing: icons.Indexing, IconPaused: icons.Paused, IconNeeds: icons.Needs,
+		IconProblem: icons.Problem,
 	}[i]
 	if runtime.GOOS == "windows" {
 		return ico(data)
@@ -297,6 +300,7 @@ func picture(i Icon) []byte {
 func ico(png []byte) []byte {
 	const header, edge = 22, 48
 	n := len(png)
-	b := []byte{0, 0, 1, 0, 1, 0, edge, edge, 0, 0, 1, 0, 32, 0, byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24), header, 0, 0, 0}
+	b := []byte{0, 0, 1, 0, 1, 0, edge, edge, 0, 0, 1, 0, 32, 0, byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24),
+		header, 0, 0, 0}
 	return append(b, png...)
 }

@@ -15,22 +15,22 @@ import (
 	"searchmcp/app/version"
 )
 
-// The feed of this build: an https address, and the base64 of the Ed25519 public keys that may sign it (ParseKeys). A release sets them by the linker
-// (packaging/package.mk, -X); without them there is nothing to ask.
+// The feed of this build: an https address, and the base64 of the Ed25519 public keys that may sign it (ParseKeys). A
+// release sets them by the linker (packaging/package.mk, -X); without them there is nothing to ask.
 var (
 	feedURL string
 	feedKey string
 )
 
 const (
-	// every is how often the feed is asked; a release is no emergency.
-	every = 24 * time.Hour
-	// again is the pause after an answer that was none.
-	again = 4 * time.Hour
-	// settle keeps the first question out of the start's way.
-	settle = time.Minute
-	// patience bounds one question.
-	patience = 30 * time.Second
+	// checkInterval is how often the feed is asked; a release is no emergency.
+	checkInterval = 24 * time.Hour
+	// retryInterval is the pause after an answer that was none.
+	retryInterval = 4 * time.Hour
+	// startupDelay keeps the first question out of the start's way.
+	startupDelay = time.Minute
+	// requestTimeout bounds one question.
+	requestTimeout = 30 * time.Second
 )
 
 // Options are what a Checker needs. The zero values of URL and Keys mean the build's.
@@ -82,7 +82,7 @@ func New(o Options) (*Checker, error) {
 		return nil, fmt.Errorf("the update feed's address %q is not https", o.URL)
 	}
 	c := &Checker{o: o, poke: make(chan struct{}, 1), asking: make(chan struct{}, 1)}
-	c.client = &http.Client{Transport: o.Transport, Timeout: patience, CheckRedirect: onlyHTTPS}
+	c.client = &http.Client{Transport: o.Transport, Timeout: requestTimeout, CheckRedirect: onlyHTTPS}
 	var err error
 	if c.memory, err = remember(o.Dir); err != nil {
 		o.Log.Warn("what was known of updates is forgotten", "err", err)
@@ -125,7 +125,7 @@ func (c *Checker) Run(ctx context.Context) {
 	if c.o.URL == "" {
 		return
 	}
-	timer := time.NewTimer(settle)
+	timer := time.NewTimer(startupDelay)
 	defer timer.Stop()
 	for {
 		select {
@@ -143,9 +143,9 @@ func (c *Checker) Run(ctx context.Context) {
 			continue
 		}
 		if s := c.Check(ctx); s.Problem != "" {
-			timer.Reset(again)
+			timer.Reset(retryInterval)
 		} else {
-			timer.Reset(every)
+			timer.Reset(checkInterval)
 		}
 	}
 }
@@ -157,10 +157,11 @@ func (c *Checker) due(now time.Time) time.Duration {
 	if c.problem != "" || c.memory.Checked.After(now) {
 		return 0
 	}
-	return c.memory.Checked.Add(every).Sub(now)
+	return c.memory.Checked.Add(checkInterval).Sub(now)
 }
 
-// Check asks the feed, if that is allowed, and tells what is known then. A second caller waits for the first one's answer.
+// Check asks the feed, if that is allowed, and tells what is known then. A second caller waits for the first one's
+// answer.
 func (c *Checker) Check(ctx context.Context) State {
 	if c.o.URL == "" || !c.o.Allowed() {
 		return c.Known()
@@ -192,7 +193,8 @@ func (c *Checker) Check(ctx context.Context) State {
 	return after
 }
 
-// fetch reads the feed. The request says no more than that somebody uses Search MCP: no version, no identity, no cookie.
+// fetch reads the feed. The request says no more than that somebody uses Search MCP: no version, no identity, no
+// cookie.
 func (c *Checker) fetch(ctx context.Context) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.o.URL, nil)
 	if err != nil {

@@ -45,8 +45,8 @@ const (
 	maxSummary = 500
 )
 
-// Sign makes the file that is published: the header, a line with the base64 signature over header and JSON, the JSON. Errors:
-// ErrFormat for a feed that Open would refuse.
+// Sign makes the file that is published: the header, a line with the base64 signature over header and JSON, the JSON.
+// Errors: ErrFormat for a feed that Open would refuse.
 func Sign(f Feed, key ed25519.PrivateKey) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func Sign(f Feed, key ed25519.PrivateKey) ([]byte, error) {
 	return append([]byte(header+base64.StdEncoding.EncodeToString(signature)+"\n"), payload...), nil
 }
 
-// Open reads a file that Sign made with one of some keys, and says which. Nothing of it is looked at before the signature has been
-// verified. Errors: ErrFormat, ErrSignature.
+// Open reads a file that Sign made with one of some keys, and says which. Nothing of it is looked at before the
+// signature has been verified. Errors: ErrFormat, ErrSignature.
 func Open(data []byte, keys ...ed25519.PublicKey) (f Feed, by ed25519.PublicKey, err error) {
 	rest, ok := bytes.CutPrefix(data, []byte(header))
 	line, payload, cut := bytes.Cut(rest, []byte("\n"))

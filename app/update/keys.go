@@ -16,9 +16,9 @@ import (
 //     from the first feed that the next key has signed, only by that one.
 //   - A build has several keys (FEED_KEY, separated by commas). Whoever has that build takes feeds signed by any of them.
 //
-// The first needs the old key, and reaches everybody who asks while it is announced; the second needs none, for a key that was lost
-// or stolen, and reaches those who install a new version by hand. What was learnt from feeds counts for the keys of the build that
-// learnt it: a build with others starts with its own.
+// The first needs the old key, and reaches everybody who asks while it is announced; the second needs none, for a key
+// that was lost or stolen, and reaches those who install a new version by hand. What was learnt from feeds counts for
+// the keys of the build that learnt it: a build with others starts with its own.
 
 // ParseKeys reads public keys: base64, separated by commas.
 func ParseKeys(s string) ([]ed25519.PublicKey, error) {
@@ -79,7 +79,8 @@ func (t trust) accepted(build []ed25519.PublicKey) []ed25519.PublicKey {
 	return keys
 }
 
-// after is what is trusted once a feed was taken that a key has signed. A feed without an announcement takes an earlier one back.
+// after is what is trusted once a feed was taken that a key has signed. A feed without an announcement takes an earlier
+// one back.
 func (t trust) after(f Feed, by ed25519.PublicKey, build []ed25519.PublicKey) trust {
 	now := trust{Origin: origin(build), Key: t.Key, Next: f.NextKey}
 	if text := base64.StdEncoding.EncodeToString(by); text == t.Next {

@@ -24,7 +24,8 @@ func (p *place) from(seed byte, sequence int64, next byte) State {
 	return p.put(sign(p.t, f, private))
 }
 
-// A feed announces the next key, which takes over with the first feed that it signs; a restart in between changes nothing.
+// A feed announces the next key, which takes over with the first feed that it signs; a restart in between changes
+// nothing.
 func TestKeyAnnounced(t *testing.T) {
 	p := serve(t, "1.0.0")
 	for _, step := range []struct {
@@ -74,7 +75,8 @@ func TestParseKeys(t *testing.T) {
 	if err != nil || len(keys) != 2 || !keys[0].Equal(one) || !keys[1].Equal(two) {
 		t.Errorf("%v, %v", keys, err)
 	}
-	if origin([]ed25519.PublicKey{one, two}) != origin([]ed25519.PublicKey{two, one}) || origin([]ed25519.PublicKey{one}) == origin([]ed25519.PublicKey{two}) {
+	if origin([]ed25519.PublicKey{one, two}) != origin([]ed25519.PublicKey{two, one}) ||
+		origin([]ed25519.PublicKey{one}) == origin([]ed25519.PublicKey{two}) {
 		t.Error("the name of keys depends on their order, or not on them")
 	}
 	for _, bad := range []string{"", ",", public(1) + ",", "no base64!", public(1)[:20], strings.Repeat(public(1), 2)} {

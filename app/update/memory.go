@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// memoryName is the file in the data folder. Deleting it costs the memory of feeds seen, with it the protection against older ones, and of
-// keys that feeds announced.
+// memoryName is the file in the data folder. Deleting it costs the memory of feeds seen, with it the protection against
+// older ones, and of keys that feeds announced.
 const memoryName = "update.json"
 
 // memory is the newest feed that was seen, when, and what was learnt of keys.

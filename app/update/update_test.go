@@ -164,7 +164,8 @@ func TestRefuses(t *testing.T) {
 		"no signature":             {[]byte(header + "\n{}"), "not signed"},
 		"a page of something else": {[]byte("<html>Please log in</html>"), "not signed"},
 		"nothing":                  {nil, "not signed"},
-		"endless":                  {append(sign(t, feed(8, "9.0.0"), right), bytes.Repeat([]byte(" "), 10*maxFeed)...), "not signed"},
+		"endless": {append(sign(t, feed(8, "9.0.0"), right), bytes.Repeat([]byte(" "), 10*maxFeed)...),
+			"not signed"},
 		"older feed":               {sign(t, feed(6, "1.3.0"), right), "older"},
 		"older version":            {sign(t, feed(8, "1.1.0"), right), "older"},
 		"another feed of a number": {sign(t, renamed, right), "older"},
@@ -209,7 +210,10 @@ func TestLeavesTLSNever(t *testing.T) {
 
 func TestServerThatIsNotThere(t *testing.T) {
 	p := serve(t, "1.0.0")
-	p.options.Transport = answers(func(*http.Request) (*http.Response, error) { return nil, errors.New("no route to host") })
+	p.options.Transport = answers(func(*http.Request) (*http.Response, error) {
+		return nil,
+			errors.New("no route to host")
+	})
 	p.restart()
 	if got := p.Check(t.Context()); !strings.Contains(got.Problem, "not answered") || !got.Checked.IsZero() {
 		t.Errorf("state %+v", got)
@@ -255,7 +259,8 @@ func TestAsksOnceADay(t *testing.T) {
 		var allowed, down atomic.Bool
 		var asked atomic.Int64
 		options := Options{
-			Dir: t.TempDir(), Current: "1.0.0", Allowed: allowed.Load, URL: "https://feed.example/", Keys: []ed25519.PublicKey{public},
+			Dir: t.TempDir(), Current: "1.0.0", Allowed: allowed.Load, URL: "https://feed.example/",
+			Keys: []ed25519.PublicKey{public},
 			Transport: answers(func(*http.Request) (*http.Response, error) {
 				asked.Add(1)
 				if down.Load() {
@@ -304,7 +309,8 @@ func TestAsksOnceADay(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	public, private := key(1)
-	good, err := Sign(Feed{Sequence: 1, Issued: time.Unix(1e9, 0), Expires: time.Unix(2e9, 0), Version: "1.2.3", Page: "https://example.org/"}, private)
+	good, err := Sign(Feed{Sequence: 1, Issued: time.Unix(1e9, 0), Expires: time.Unix(2e9, 0), Version: "1.2.3",
+		Page: "https://example.org/"}, private)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -52,6 +52,10 @@ const (
 	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app goes
 )
 
+// MetaConsent is the member of a tools/call's _meta that says what the person has answered in the window or at the terminal
+// already: api.Accept or api.Always. It counts on a connection of theirs only.
+const MetaConsent = Prefix + "consent"
+
 // Role is who is at the other end of a connection.
 type Role string
 
@@ -73,8 +77,6 @@ type Hello struct {
 	Docs             string `json:"docs,omitempty"`             // --docs, absolute
 	ClaudeProjectDir string `json:"claudeProjectDir,omitempty"` // CLAUDE_PROJECT_DIR
 	SearchDBPath     string `json:"searchDbPath,omitempty"`     // SEARCH_DB_PATH, absolute
-	// Confirmed says that a person typed --yes at this terminal; logged. Only RoleTerminal may send it.
-	Confirmed bool `json:"confirmed,omitempty"`
 }
 
 // Welcome answers Hello.

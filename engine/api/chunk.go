@@ -23,15 +23,15 @@ const VectorDim = 384
 
 // Chunk is one searchable piece of a file (RFC 5.3).
 type Chunk struct {
-	// ID is ChunkID of (Path, ContentHash, Ordinal), so writing a chunk twice leaves one row. Rows of older versions, and of shared
-	// indexes, may have another.
+	// ID is ChunkID of (Path, ContentHash, Ordinal), so writing a chunk twice leaves one row. Rows of older versions, and
+	// of shared indexes, may have another.
 	ID string
 	// Path is relative to the project, slash-separated, in NFC; files of a project's further roots begin with "@name/".
 	Path string
 	// Text is the chunk as it stands in the file, whole lines where the splitter could keep them.
 	Text string
-	// StartLine and EndLine are 1-based and inclusive; both are 0 in the outline of a file, a row that stands for all of it in
-	// the search by meaning and is never shown.
+	// StartLine and EndLine are 1-based and inclusive; both are 0 in the outline of a file, a row that stands for all of
+	// it in the search by meaning and is never shown.
 	StartLine, EndLine int
 	// ContentHash is the SHA-256 of the whole source file, lower-case hex.
 	ContentHash string
@@ -48,8 +48,9 @@ type Chunk struct {
 // IDDigits is how many digits of a content hash tell versions of one file apart: 64 bits.
 const IDDigits = 16
 
-// ChunkID is a chunk's key in both stores: in the form of a UUIDv4 (RFC 3.2), but a function of its arguments. Of the content's hash the
-// first IDDigits digits count, so that the text index, which names its rows by these, need not keep the ID.
+// ChunkID is a chunk's key in both stores: in the form of a UUIDv4 (RFC 3.2), but a function of its arguments. Of the
+// content's hash the first IDDigits digits count, so that the text index, which names its rows by these, need not keep
+// the ID.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]

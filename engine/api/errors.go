@@ -76,7 +76,8 @@ func ErrIndexNotFound(hash string) *Error {
 
 // ErrModelDownload wraps the network error of a model download.
 func ErrModelDownload(cause error) *Error {
-	return catalogue(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection and try again.",
+	return catalogue(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection "+
+		"and try again.",
 		cause.Error(), cause)
 }
 

@@ -55,13 +55,25 @@ type Question struct {
 	Name      string    `json:"name"`
 	Title     string    `json:"title"` // one sentence: who wants what
 	Text      string    `json:"text"`  // the RFC's own sentence, word for word, and the facts
-	Asker     string    `json:"asker"` // "Claude Code", "the window", "terminal"
+	Asker     string    `json:"asker"` // what an assistant calls itself, "the Search MCP window" or "the terminal"
+	Role      Role      `json:"role"`  // of the asker; what an assistant calls itself says nothing about it
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`   // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"` // «always allow for this project» may be offered
 	Twice     bool      `json:"twice"`     // a broad root: ask a second time
 }
+
+// Role is on whose behalf something is asked or answered.
+type Role string
+
+// The roles. All but the first are a person's own programs.
+const (
+	RoleAssistant Role = "assistant" // through the bridge, or on a connection that does not say what it is
+	RoleWindow    Role = "window"
+	RoleTerminal  Role = "terminal"
+	RoleTray      Role = "tray"
+)
 
 // Answer is what a person said.
 type Answer string

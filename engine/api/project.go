@@ -20,8 +20,9 @@ const (
 	StatePaused     State = "paused"      // a person paused it
 	StateOffline    State = "offline"     // the root is missing or unreadable; nothing is deleted
 	StateDegraded   State = "degraded"    // usable by text only: model, vectors or native library failed
-	StateStalled    State = "stalled"     // answers from what was indexed before; what follows can't be indexed (disk full)
-	StateError      State = "error"       // not usable; Problem says why
+	// answers from what was indexed before; what follows can't be indexed (disk full)
+	StateStalled State = "stalled"
+	StateError   State = "error" // not usable; Problem says why
 )
 
 // Strategy is when changed files are indexed (RFC 5.7).
@@ -56,18 +57,18 @@ type Project struct {
 	Strategy      Strategy  `json:"strategy"`
 	WatcherActive bool      `json:"watcherActive"`
 	WatcherNote   string    `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
-	Waiting       string    `json:"waiting,omitempty"`     // why vectors are not made now although they could be: battery, load
+	Waiting       string    `json:"waiting,omitempty"`     // why embedding waits: battery, load
 	Skipped       Skipped   `json:"skipped,omitempty"`
 	Warnings      []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
-	Problem       *Error    `json:"problem,omitempty"`     // set in StateDegraded, StateStalled, StateOffline and StateError
+	Problem       *Error    `json:"problem,omitempty"`     // in StateDegraded, StateStalled, StateOffline, StateError
 	Progress      *Progress `json:"progress,omitempty"`    // of the running job, if any
 	AlwaysAllow   bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
 
-	Shared *SharedIndex `json:"shared,omitempty"` // laid under this project's own index
+	Shared *SharedIndex `json:"shared,omitempty"` // overlaid by this project's own index
 }
 
-// SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own: files whose
-// content it has are answered from it and not indexed here.
+// SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own:
+// files whose content it has are answered from it and not indexed here.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, never a secret
 	Published time.Time `json:"published,omitzero"`
@@ -139,7 +140,7 @@ type Preview struct {
 	Duration   time.Duration       `json:"duration"`           // estimate until all vectors are there
 	DiskBytes  int64               `json:"diskBytes"`          // estimate of the index's size
 	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
-	Truncated  bool                `json:"truncated"`          // the scan was stopped at its time limit; figures are lower bounds
-	Broad      bool                `json:"broad"`              // "/", a home folder or another root that is asked twice about
+	Truncated  bool                `json:"truncated"`          // the scan hit its time limit; figures are lower bounds
+	Broad      bool                `json:"broad"`              // "/", a home folder …: a person is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
 }

@@ -75,7 +75,7 @@ type Results struct {
 	Semantic     bool          `json:"semantic"`     // vectors took part
 	Coverage     float64       `json:"coverage"`     // share of chunks that have a vector, [0,1]
 	State        State         `json:"state"`
-	Notes        []string      `json:"notes,omitempty"` // sentences for the reader: partial index, model missing, query cut
+	Notes        []string      `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut
 }
 
 // FileQuery is one search_by_path.

@@ -81,7 +81,8 @@ type SiteProblem struct {
 	Message string `json:"message"`
 }
 
-// SiteReport is what a check of an index found: with any problem it is not valid and the fields after Problems are empty.
+// SiteReport is what a check of an index found: with any problem it is not valid and the fields after Problems are
+// empty.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`

@@ -96,7 +96,8 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got = bytes.ReplaceAll(bytes.ReplaceAll(bytes.ReplaceAll(got, []byte("\\u003c"), []byte("<")), []byte("\\u003e"), []byte(">")), []byte("\\u0026"), []byte("&"))
+	got = bytes.ReplaceAll(bytes.ReplaceAll(bytes.ReplaceAll(got, []byte("\\u003c"), []byte("<")), []byte("\\u003e"),
+		[]byte(">")), []byte("\\u0026"), []byte("&"))
 	want := strings.NewReplacer("doc-123", source, "doc-456", target).Replace(`{
   "results": [
     {
@@ -178,7 +179,8 @@ func TestExample(t *testing.T) {
 func TestFuzzy(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "a", "search.db")
 	load(t, db, folder(t, map[string]string{
-		"zh.md": "# 文档\n\n机器学习是人工智能的一个分支。", "a.md": "# Photosynthesis\n\nPlants turn light into sugar.", "b.md": "# Gardening\n\nPlants, light and water. Photosynthetic bacteria.",
+		"zh.md": "# 文档\n\n机器学习是人工智能的一个分支。", "a.md": "# Photosynthesis\n\nPlants turn light into sugar.",
+		"b.md":  "# Gardening\n\nPlants, light and water. Photosynthetic bacteria.",
 		"c.txt": "Café\nLes élèves étudient.", "d.md": "# Nothing\n\nof interest",
 	}))
 	for _, tt := range []struct {
@@ -212,7 +214,8 @@ func TestFuzzy(t *testing.T) {
 			t.Errorf("%q: %+v", tt.query, r.Metadata)
 		}
 		for i := range r.Results {
-			if d := r.Results[i]; d.Document.Score < 0 || d.Document.Score > 1 || i > 0 && d.Document.Score > r.Results[i-1].Document.Score ||
+			if d := r.Results[i]; d.Document.Score < 0 || d.Document.Score > 1 || i > 0 &&
+				d.Document.Score > r.Results[i-1].Document.Score ||
 				d.Citations != nil || len(d.Highlights) == 0 {
 				t.Errorf("%q: %+v", tt.query, d)
 			}
@@ -221,7 +224,8 @@ func TestFuzzy(t *testing.T) {
 	if r := search(t, db, Query{Text: "plants", Limit: 1}); len(r.Results) != 1 {
 		t.Error(titles(r))
 	}
-	if h := search(t, db, Query{Text: "photosynthsis", Fuzzy: true}).Results[0].Highlights[0]; h.Field != "title" || h.Snippets[0] != "<mark>Photosynthesis</mark>" {
+	if h := search(t, db, Query{Text: "photosynthsis", Fuzzy: true}).Results[0].Highlights[0]; h.Field != "title" ||
+		h.Snippets[0] != "<mark>Photosynthesis</mark>" {
 		t.Errorf("%+v", h)
 	}
 }
@@ -230,7 +234,8 @@ func TestFuzzy(t *testing.T) {
 func chain(t *testing.T) (db string, id func(string) string) {
 	dir := folder(t, map[string]string{
 		"a.md": "# Alpha unique\n\nSee [b](b.md) and [c](c.md). Also [c again](./c.md#part) and [self](a.md).",
-		"b.md": "# Beta\n\n[c](c.md)", "c.md": "# Gamma\n\n[d](sub/d.md)", "sub/d.md": "# Delta\n\n[a](../a.md) and https://outside.example/x",
+		"b.md": "# Beta\n\n[c](c.md)", "c.md": "# Gamma\n\n[d](sub/d.md)",
+		"sub/d.md": "# Delta\n\n[a](../a.md) and https://outside.example/x",
 	})
 	db = filepath.Join(t.TempDir(), "search.db")
 	load(t, db, dir)
@@ -279,7 +284,8 @@ func TestCitationDepth(t *testing.T) {
 			seen[e] = true
 		}
 	}
-	for _, c := range search(t, db, Query{Text: "alpha unique", IncludeCitations: true, CitationDepth: 3}).Results[0].Citations.Citing {
+	for _, c := range search(t, db, Query{Text: "alpha unique", IncludeCitations: true,
+		CitationDepth: 3}).Results[0].Citations.Citing {
 		if want := map[bool]float64{true: bareAddress, false: relative}[c.TargetID == nil]; c.Confidence != want {
 			t.Errorf("%+v: confidence, want %v", c, want)
 		}
@@ -290,10 +296,12 @@ func TestImportAgain(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
 	first := load(t, db, dir)
-	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Added: 2, Citations: 1, Resolved: 1}, first); diff != "" {
+	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Added: 2, Citations: 1, Resolved: 1},
+		first); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1}, load(t, db, dir)); diff != "" {
+	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1},
+		load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
 	other := folder(t, map[string]string{"notes.md": "# Notes\n\nOn [algorithms](http://www.example.com/ml-algorithms/#top)."})
@@ -304,10 +312,12 @@ func TestImportAgain(t *testing.T) {
 	if err := os.Remove(page); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"), []byte("# Changed title\n\nno link"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"),
+		[]byte("# Changed title\n\nno link"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 1, Updated: 1, Removed: 1}, load(t, db, dir)); diff != "" {
+	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 1, Updated: 1, Removed: 1},
+		load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if r := search(t, db, Query{Text: "introduction machine"}); len(r.Results) != 0 {
@@ -361,7 +371,8 @@ func TestDescribeAndRemove(t *testing.T) {
 	if n, err := Remove(t.Context(), db, pages); n != 2 || err != nil {
 		t.Error(n, err)
 	}
-	if info, err := Describe(t.Context(), db); err != nil || info.Documents != 1 || info.Citations != 2 || info.Resolved != 0 {
+	if info, err := Describe(t.Context(), db); err != nil || info.Documents != 1 || info.Citations != 2 ||
+		info.Resolved != 0 {
 		t.Errorf("citations of an address stay: %+v %v", info, err)
 	}
 	if r := search(t, db, Query{Text: "text"}); len(r.Results) != 0 {
@@ -405,7 +416,8 @@ func TestCancelledImport(t *testing.T) {
 	if info, err := Describe(t.Context(), db); err != nil || info.Documents != batch {
 		t.Errorf("%+v %v", info, err)
 	}
-	if r := load(t, db, dir); r.Documents != len(files) || r.Unchanged != batch || r.Added != len(files)-batch || r.Resolved != len(files)-1 {
+	if r := load(t, db, dir); r.Documents != len(files) || r.Unchanged != batch || r.Added != len(files)-batch ||
+		r.Resolved != len(files)-1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -481,14 +493,18 @@ func TestUnusable(t *testing.T) {
 		path string
 		want error
 	}{
-		{filepath.Join(dir, "none.db"), ErrMissing}, {foreign, ErrForeign}, {dir, ErrForeign}, {write("text.db", bytes.Repeat([]byte("not a database "), 50)), ErrForeign},
-		{write("empty.db", nil), ErrDamaged}, {write("short.db", bytesOf(good)[:50]), ErrDamaged}, {write("middle.db", middle), nil},
-		{write("cut.db", bytesOf(good)[:8192]), nil}, {write("newer.db", newer), ErrNewer}, {write("wal.db", wal), ErrForeign},
+		{filepath.Join(dir, "none.db"), ErrMissing}, {foreign, ErrForeign}, {dir, ErrForeign},
+		{write("text.db", bytes.Repeat([]byte("not a database "), 50)), ErrForeign},
+		{write("empty.db", nil), ErrDamaged}, {write("short.db", bytesOf(good)[:50]), ErrDamaged},
+		{write("middle.db", middle), nil},
+		{write("cut.db", bytesOf(good)[:8192]), nil}, {write("newer.db", newer), ErrNewer},
+		{write("wal.db", wal), ErrForeign},
 	} {
 		before := snapshot(t, dir)
 		var s Searcher
 		for _, fuzzy := range []bool{true, false} {
-			_, err := s.Search(t.Context(), tt.path, Query{Text: "machine", Fuzzy: fuzzy, IncludeCitations: true, CitationDepth: 3, Limit: 10})
+			_, err := s.Search(t.Context(), tt.path, Query{Text: "machine", Fuzzy: fuzzy, IncludeCitations: true,
+				CitationDepth: 3, Limit: 10})
 			if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("%s: %v, want %v", filepath.Base(tt.path), err, tt.want)
 			}
@@ -548,13 +564,15 @@ func TestLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var s Searcher
-	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1, Limit: 10}); err == nil || !strings.Contains(err.Error(), "locked") {
+	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1,
+		Limit: 10}); err == nil || !strings.Contains(err.Error(), "locked") {
 		t.Error(err)
 	}
 	if _, err := db.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1, Limit: 10}); err != nil {
+	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1,
+		Limit: 10}); err != nil {
 		t.Error(err)
 	}
 }
@@ -591,7 +609,8 @@ func TestMigrations(t *testing.T) {
 	migrations = append(migrations, "ALTER TABLE documents ADD COLUMN note TEXT NOT NULL DEFAULT ''")
 	defer func() { migrations = migrations[:1] }()
 	var s Searcher
-	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Limit: 10, CitationDepth: 1}); err == nil || !strings.Contains(err.Error(), "earlier version") {
+	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Limit: 10, CitationDepth: 1}); err == nil ||
+		!strings.Contains(err.Error(), "earlier version") {
 		t.Error(err)
 	}
 	if r := load(t, path, dir); r.Unchanged != 2 {
@@ -631,7 +650,8 @@ func BenchmarkSearch(b *testing.B) {
 		for _, cite := range []int{0, 1, 3} {
 			b.Run(fmt.Sprintf("fuzzy=%v/depth=%d", fuzzy, cite), func(b *testing.B) {
 				for b.Loop() {
-					r, err := s.Search(b.Context(), path, Query{Text: query, Fuzzy: fuzzy, IncludeCitations: cite > 0, CitationDepth: max(1, cite), Limit: 10})
+					r, err := s.Search(b.Context(), path, Query{Text: query, Fuzzy: fuzzy, IncludeCitations: cite > 0,
+						CitationDepth: max(1, cite), Limit: 10})
 					if err != nil || len(r.Results) == 0 {
 						b.Fatal(err)
 					}

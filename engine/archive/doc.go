@@ -6,8 +6,8 @@
 //
 // # File
 //
-// An archive is told by its application id (application) and its schema by user_version; schema.sql describes version 1.
-// Migrations run when an archive is opened for import, one transaction each. The journal is a rollback journal, never a
-// write-ahead log: so a search, which opens the file read-only and looks at the header first, writes nothing, not even
-// beside it.
+// An archive is told by its application id (application) and its schema by user_version; schema.sql describes version
+// 1. Migrations run when an archive is opened for import, one transaction each. The journal is a rollback journal,
+// never a write-ahead log: so a search, which opens the file read-only and looks at the header first, writes nothing,
+// not even beside it.
 package archive

@@ -50,7 +50,8 @@ func found(text string, marked map[string]bool) []spot {
 			continue
 		}
 		if n := len(spots) - 1; n >= 0 {
-			if gap := text[spots[n].to:max(spots[n].to, w.Start)]; strings.TrimSpace(gap) == "" && !strings.Contains(gap, "\n\n") {
+			if gap := text[spots[n].to:max(spots[n].to, w.Start)]; strings.TrimSpace(gap) == "" &&
+				!strings.Contains(gap, "\n\n") {
 				spots[n].to = w.End
 				continue
 			}

@@ -22,18 +22,19 @@ import (
 )
 
 const (
-	batch   = 200      // files a transaction: an import that is cancelled keeps what it has, and searches wait for no long commit
+	// files a transaction: an import that is cancelled keeps what it has, and searches wait for no long commit
+	batch   = 200
 	maxFile = 16 << 20 // bytes of a document: a saved page carries its images within
 )
 
-// extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something else
-// reads every file again.
+// extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
+// else reads every file again.
 const extraction = "archive 1\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
-// Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone are
-// removed. progress is told how many files are done of how many; it may be nil. An import that is cancelled keeps what it
-// has; the next one goes on.
+// Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
+// are removed. progress is told how many files are done of how many; it may be nil. An import that is cancelled keeps
+// what it has; the next one goes on.
 func Import(ctx context.Context, db, dir string, progress func(done, total int)) (Report, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
@@ -41,7 +42,8 @@ func Import(ctx context.Context, db, dir string, progress func(done, total int))
 	if err != nil {
 		return Report{}, fmt.Errorf("import folder: %w", err)
 	}
-	im := importer{policy: p, dir: dir, base: filepath.Base(dir), seen: map[string]bool{}, report: Report{Folder: dir, Archive: db}}
+	im := importer{policy: p, dir: dir, base: filepath.Base(dir), seen: map[string]bool{},
+		report: Report{Folder: dir, Archive: db}}
 	files, err := im.list(ctx, ".", nil)
 	if err != nil {
 		return Report{}, fmt.Errorf("import folder: %w", err)
@@ -175,7 +177,8 @@ func dateOf(d markup.Document, rel string, modified time.Time) string {
 	return modified.UTC().Format(time.DateOnly)
 }
 
-func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d markup.Document, modified time.Time) error {
+func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d markup.Document,
+	modified time.Time) error {
 	source := "research"
 	if d.Source != "" {
 		source = "url"
@@ -198,7 +201,8 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d
 		keys = append(keys, webKey(d.Source))
 	}
 	for _, key := range keys {
-		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO addresses (key, document) VALUES (?,?)", key, id); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO addresses (key, document) VALUES (?,?)", key,
+			id); err != nil {
 			return err
 		}
 	}
@@ -270,8 +274,8 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	return target{fileKey(im.dir, file), l.URL, relative}, true
 }
 
-// fileKeys are the addresses of a file within its folder: generators publish it without its extension, and an index page
-// as its folder, and links are written so.
+// fileKeys are the addresses of a file within its folder: generators publish it without its extension, and an index
+// page as its folder, and links are written so.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem)}
@@ -284,8 +288,8 @@ func (im *importer) fileKeys(rel string) []string {
 
 func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
 
-// webKey is the normal form of an address: what differs only in protocol, "www.", fragment, a trailing slash or marks of
-// campaigns is the same page.
+// webKey is the normal form of an address: what differs only in protocol, "www.", fragment, a trailing slash or marks
+// of campaigns is the same page.
 func webKey(s string) string {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -344,7 +348,8 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 	}
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM documents WHERE origin = ?", im.dir).Scan(&im.report.Documents); err != nil {
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM documents WHERE origin = ?",
+		im.dir).Scan(&im.report.Documents); err != nil {
 		return err
 	}
 	return tx.QueryRowContext(ctx, `SELECT count(*), count(target_id) FROM citations

@@ -13,8 +13,8 @@ import (
 // Info is what a list says about an archive, under its name here.
 type Info = api.ArchiveInfo
 
-// Describe counts what is in the archive at path, read-only. One that is missing is no error: it has nothing in it. What
-// keeps any other from being searched is returned beside what is known of it.
+// Describe counts what is in the archive at path, read-only. One that is missing is no error: it has nothing in it.
+// What keeps any other from being searched is returned beside what is known of it.
 func Describe(ctx context.Context, path string) (Info, error) {
 	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
@@ -60,11 +60,13 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	return tx.QueryRowContext(ctx, "SELECT count(*), count(target_id) FROM citations").Scan(&info.Citations, &info.Resolved)
+	return tx.QueryRowContext(ctx, "SELECT count(*), count(target_id) FROM citations").Scan(&info.Citations,
+		&info.Resolved)
 }
 
-// Remove takes the documents of an imported folder out of the archive at db, with the citations that they make; citations
-// of others to them stay, as citations of an address. removed is 0 if the archive has no document of the folder.
+// Remove takes the documents of an imported folder out of the archive at db, with the citations that they make;
+// citations of others to them stay, as citations of an address. removed is 0 if the archive has no document of the
+// folder.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

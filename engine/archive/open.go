@@ -96,7 +96,8 @@ func dsn(path, parameters string) string {
 // openRead opens an archive in a way that can't write.
 func openRead(path string) (*sql.DB, error) {
 	// A search waits one second for a writer's commit: longer than any commit, shorter than a client's patience.
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
+	db, err := sql.Open("sqlite", dsn(path,
+		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
@@ -145,7 +146,8 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	}
 	for ; version < len(migrations); version++ {
 		err := inTransaction(ctx, db, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, migrations[version]+fmt.Sprintf(";\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", application, version+1))
+			_, err := tx.ExecContext(ctx, migrations[version]+fmt.Sprintf(
+				";\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", application, version+1))
 			return err
 		})
 		if err != nil {

@@ -69,7 +69,8 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string][]Citation{}, titles: map[string]string{}}
+	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string][]Citation{},
+		titles: map[string]string{}}
 	response := &Response{Results: []Result{}, Metadata: Metadata{
 		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,
 	}}
@@ -158,7 +159,8 @@ type tier struct {
 }
 
 // find runs the tiers until there are enough documents. marked are the words to show as found.
-func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool, err error) {
+func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool,
+	err error) {
 	marked = map[string]bool{}
 	exact := make([][]string, len(terms))
 	wide := make([][]string, len(terms))
@@ -166,7 +168,7 @@ func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (f
 		exact[i], wide[i] = []string{t}, []string{t}
 		marked[t] = true
 		if words != nil {
-			for _, m := range words.Meanings(t) {
+			for _, m := range words.Expansions(t) {
 				marked[m] = true
 				wide[i] = append(wide[i], m)
 			}

@@ -28,12 +28,12 @@ var (
 )
 
 const (
-	// tries is how often a request is made before the storage counts as out of reach. Between them the client waits a random,
-	// growing time of up to a second.
-	tries = 3
-	// within bounds one operation, all its tries included: 64 MB, the largest object that is read or written for a shared index,
-	// take four minutes at 2 Mbit/s.
-	within = 5 * time.Minute
+	// maxAttempts is how often a request is made before the storage counts as out of reach. Between them the client waits
+	// a random, growing time of up to a second.
+	maxAttempts = 3
+	// operationTimeout bounds one operation, all its tries included: 64 MB, the largest object that is read or written for
+	// a shared index, take four minutes at 2 Mbit/s.
+	operationTimeout = 5 * time.Minute
 	// amazon is where buckets lie when no endpoint is given.
 	amazon = "https://s3.amazonaws.com"
 )
@@ -45,7 +45,8 @@ type Address struct {
 	Region   string // "" if the service tells
 }
 
-// ParseEndpoint reads the address of a service, https://host[:port] or http://host[:port]; "host" alone means https. "" stays "".
+// ParseEndpoint reads the address of a service, https://host[:port] or http://host[:port]; "host" alone means https. ""
+// stays "".
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -54,9 +55,11 @@ func ParseEndpoint(s string) (string, error) {
 		s = "https://" + s
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" ||
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
+		strings.Trim(u.Path, "/") != "" ||
 		u.RawQuery != "" || u.Fragment != "" {
-		return "", errors.New("the endpoint must be https://host[:port], without user, path or query") // not repeated: it may hold a password
+		// not repeated: it may hold a password
+		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
 	return u.Scheme + "://" + u.Host, nil
 }
@@ -80,7 +83,8 @@ func Open(at Address) (*Bucket, error) {
 	}
 	scheme, host, _ := strings.Cut(endpoint, "://")
 	creds := providers()
-	client, err := minio.New(host, &minio.Options{Creds: creds, Secure: scheme == "https", Region: at.Region, BucketLookup: lookup, MaxRetries: tries})
+	client, err := minio.New(host, &minio.Options{Creds: creds, Secure: scheme == "https", Region: at.Region,
+		BucketLookup: lookup, MaxRetries: maxAttempts})
 	if err != nil {
 		return nil, fmt.Errorf("reach storage: %w", err)
 	}
@@ -89,7 +93,8 @@ func Open(at Address) (*Bucket, error) {
 
 func providers() *credentials.Credentials {
 	chain := []credentials.Provider{&credentials.EnvAWS{}, &credentials.EnvMinio{}, &credentials.FileAWSCredentials{}}
-	for _, name := range []string{"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
+	for _, name := range []string{"AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+		"AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
 		if os.Getenv(name) != "" {
 			return credentials.NewChainCredentials(append(chain, &credentials.IAM{}))
 		}
@@ -111,10 +116,10 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and the tag of its version. If etag is that tag already, data is nil. Errors: ErrNone,
-// ErrTooLarge, or the storage's.
+// Get reads an object of at most limit bytes and the tag of its version. If etag is that tag already, data is nil.
+// Errors: ErrNone, ErrTooLarge, or the storage's.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, within)
+	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
 	var o minio.GetObjectOptions
 	if etag != "" {
@@ -163,10 +168,10 @@ var (
 // Still is the condition that the object still is the version with that tag.
 func Still(etag string) Condition { return Condition{etag: etag} }
 
-// Put writes an object. Errors: ErrChanged if the condition does not hold, or the storage's. A service that knows no conditional
-// writes writes always.
+// Put writes an object. Errors: ErrChanged if the condition does not hold, or the storage's. A service that knows no
+// conditional writes writes always.
 func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
+	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
 	o := minio.PutObjectOptions{ContentType: mediaType}
 	switch {
@@ -187,9 +192,10 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 
 // Copy copies an object of at most 5 GB within the bucket: the storage does it, nothing of it travels.
 func (b *Bucket) Copy(ctx context.Context, from, to string) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
+	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
-	_, err := b.client.CopyObject(ctx, minio.CopyDestOptions{Bucket: b.at.Name, Object: to}, minio.CopySrcOptions{Bucket: b.at.Name, Object: from})
+	_, err := b.client.CopyObject(ctx, minio.CopyDestOptions{Bucket: b.at.Name, Object: to},
+		minio.CopySrcOptions{Bucket: b.at.Name, Object: from})
 	if err != nil {
 		return fmt.Errorf("copy %s to %s: %w", from, to, err)
 	}
@@ -222,7 +228,7 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 
 // Remove deletes an object; one that is not there is no error.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
+	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
 	if err := b.client.RemoveObject(ctx, b.at.Name, key, minio.RemoveObjectOptions{}); err != nil {
 		return fmt.Errorf("remove %s: %w", key, err)

@@ -106,9 +106,9 @@ func TestRetry(t *testing.T) {
 		return 0
 	}
 	s.server.Refuse.Store(&refuse)
-	left.Store(tries - 1)
+	left.Store(maxAttempts - 1)
 	s.put(t, "key", "text")
-	left.Store(tries - 1)
+	left.Store(maxAttempts - 1)
 	if data, _, err := s.Get(t.Context(), "key", "", 10); err != nil || !bytes.Equal(data, []byte("text")) {
 		t.Errorf("read %q, %v", data, err)
 	}
@@ -117,8 +117,8 @@ func TestRetry(t *testing.T) {
 	if err := s.Put(t.Context(), "key", "text/plain", []byte("x"), Always); err == nil {
 		t.Error("a storage that never answers took an object")
 	}
-	if made := s.server.Requests.Load() - before; made != tries {
-		t.Errorf("%d requests, want %d", made, tries)
+	if made := s.server.Requests.Load() - before; made != maxAttempts {
+		t.Errorf("%d requests, want %d", made, maxAttempts)
 	}
 	denied := func(*http.Request) int { return http.StatusForbidden }
 	s.server.Refuse.Store(&denied)
@@ -152,9 +152,11 @@ func TestCancel(t *testing.T) {
 
 func TestParseEndpoint(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "", "https://storage.example.com": "https://storage.example.com", "http://127.0.0.1:9000/": "http://127.0.0.1:9000",
+		"": "", "https://storage.example.com": "https://storage.example.com",
+		"http://127.0.0.1:9000/":     "http://127.0.0.1:9000",
 		"storage.example.com:9000":   "https://storage.example.com:9000",
-		"https://user:password@host": "error", "https://host/path": "error", "ftp://host": "error", "https://": "error", "https://host?x=1": "error", "https://host#x": "error",
+		"https://user:password@host": "error", "https://host/path": "error", "ftp://host": "error", "https://": "error",
+		"https://host?x=1": "error", "https://host#x": "error",
 	} {
 		got, err := ParseEndpoint(in)
 		if err != nil {
@@ -173,14 +175,16 @@ func TestParseEndpoint(t *testing.T) {
 func TestCredentials(t *testing.T) {
 	s := newStorage(t)
 	file := filepath.Join(t.TempDir(), "credentials")
-	if err := os.WriteFile(file, []byte("[team]\naws_access_key_id = OF-THE-FILE\naws_secret_access_key = f\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("[team]\naws_access_key_id = OF-THE-FILE\naws_secret_access_key = f\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
 		env  map[string]string
 		want string
 	}{
-		{map[string]string{"MINIO_ROOT_USER": "OF-MINIO", "MINIO_ROOT_PASSWORD": "m", "AWS_SHARED_CREDENTIALS_FILE": file, "AWS_PROFILE": "team"}, "AKIATEST"},
+		{map[string]string{"MINIO_ROOT_USER": "OF-MINIO", "MINIO_ROOT_PASSWORD": "m",
+			"AWS_SHARED_CREDENTIALS_FILE": file, "AWS_PROFILE": "team"}, "AKIATEST"},
 		{map[string]string{"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}, "OF-MINIO"},
 		{map[string]string{"MINIO_ROOT_USER": "", "MINIO_ROOT_PASSWORD": ""}, "OF-THE-FILE"},
 		{map[string]string{"AWS_SHARED_CREDENTIALS_FILE": file + ".none"}, ""},

@@ -103,14 +103,17 @@ func TestURI(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	f := folder(t, handbook)
-	if text, mime, err := f.Read("guides/setup.md"); err != nil || mime != "text/markdown" || text != handbook["guides/setup.md"] {
+	if text, mime, err := f.Read("guides/setup.md"); err != nil || mime != "text/markdown" ||
+		text != handbook["guides/setup.md"] {
 		t.Error(text, mime, err)
 	}
 	text, mime, err := f.Read("api/reference.html")
-	if err != nil || mime != "text/markdown" || !strings.Contains(text, "# Calls") || strings.Contains(text, "bad()") || strings.Contains(text, "x{}") {
+	if err != nil || mime != "text/markdown" || !strings.Contains(text, "# Calls") || strings.Contains(text, "bad()") ||
+		strings.Contains(text, "x{}") {
 		t.Error(text, mime, err)
 	}
-	if text, mime, err := f.Read("notes/memo.txt"); err != nil || mime != "text/plain" || text != handbook["notes/memo.txt"] {
+	if text, mime, err := f.Read("notes/memo.txt"); err != nil || mime != "text/plain" ||
+		text != handbook["notes/memo.txt"] {
 		t.Error(text, mime, err)
 	}
 	if f.Find("readme.md") != "README.md" || f.Find("none.md") != "none.md" {
@@ -126,16 +129,20 @@ func TestRefused(t *testing.T) {
 	}
 	links := runtime.GOOS != "windows"
 	if links {
-		for name, to := range map[string]string{"link.md": outside, "leads": filepath.Dir(f.Root()), "inside.md": filepath.Join(f.Root(), "README.md")} {
+		for name, to := range map[string]string{"link.md": outside, "leads": filepath.Dir(f.Root()),
+			"inside.md": filepath.Join(f.Root(), "README.md")} {
 			if err := os.Symlink(to, filepath.Join(f.Root(), name)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	for key, want := range map[string]api.Code{
-		"../secret.md": api.PermissionDenied, "guides/../../secret.md": api.PermissionDenied, "guides/../README.md": api.PermissionDenied,
-		"/etc/passwd": api.PermissionDenied, "": api.PermissionDenied, ".": api.PermissionDenied, "a\x00.md": api.PermissionDenied,
-		"none.md": api.FileNotFound, "code/main.go": api.FileNotFound, "guides": api.FileNotFound, "%2e%2e/secret.md": api.FileNotFound,
+		"../secret.md": api.PermissionDenied, "guides/../../secret.md": api.PermissionDenied,
+		"guides/../README.md": api.PermissionDenied,
+		"/etc/passwd":         api.PermissionDenied, "": api.PermissionDenied, ".": api.PermissionDenied,
+		"a\x00.md": api.PermissionDenied,
+		"none.md":  api.FileNotFound, "code/main.go": api.FileNotFound, "guides": api.FileNotFound,
+		"%2e%2e/secret.md":         api.FileNotFound,
 		"node_modules/x/README.md": api.FileNotIndexable, "notes/.git/x.md": api.FileNotIndexable,
 		"link.md": api.SymlinkNotAllowed, "leads/secret.md": api.SymlinkNotAllowed, "inside.md": api.SymlinkNotAllowed,
 	} {
@@ -216,7 +223,8 @@ func TestUnload(t *testing.T) {
 	f := folder(t, handbook)
 	find := func(query string, want int) {
 		t.Helper()
-		if m, total, err := f.Search(t.Context(), Query{Text: query, In: InBoth, Limit: 5}); err != nil || total != want || len(m) != want {
+		if m, total, err := f.Search(t.Context(), Query{Text: query, In: InBoth, Limit: 5}); err != nil ||
+			total != want || len(m) != want {
 			t.Errorf("%s: %v, %d, %v", query, m, total, err)
 		}
 	}
@@ -244,7 +252,8 @@ func TestUnload(t *testing.T) {
 	f.Unload(f.used.Add(1))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := f.Search(ended, Query{Text: "zebra", In: InBoth, Limit: 5}); !errors.Is(err, context.Canceled) || f.words != nil {
+	if _, _, err := f.Search(ended, Query{Text: "zebra", In: InBoth, Limit: 5}); !errors.Is(err, context.Canceled) ||
+		f.words != nil {
 		t.Errorf("a search that was given up: %v", err)
 	}
 	find("zebra", 1)
@@ -278,7 +287,8 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%+v: %v, %d, %v", tt.q, got, total, err)
 			continue
 		}
-		if total > 0 && (got[0].Path != tt.first || got[0].In != tt.in || got[0].Excerpt == "" || got[0].Relevance <= 0 || got[0].Relevance > 1) {
+		if total > 0 && (got[0].Path != tt.first || got[0].In != tt.in || got[0].Excerpt == "" ||
+			got[0].Relevance <= 0 || got[0].Relevance > 1) {
 			t.Errorf("%+v: %+v", tt.q, got[0])
 		}
 	}
@@ -289,7 +299,8 @@ func TestSearch(t *testing.T) {
 
 // TestFormat is the specification's response.
 func TestFormat(t *testing.T) {
-	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95, Excerpt: "...installation steps are as follows...", In: InContent}
+	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95,
+		Excerpt: "...installation steps are as follows...", In: InContent}
 	want := "Search results: 3 matches\n\n1. docs://guides/setup.md - \"Setup Guide\" (relevance: 0.95)\n   Excerpt: ...installation steps are as follows...\n   Match location: content"
 	if got := Format([]Match{m}, 3); got != want {
 		t.Errorf("%q", got)

@@ -242,7 +242,8 @@ func (f *Folder) read(key string) bool {
 	return true
 }
 
-// Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to date.
+// Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to
+// date.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
 		return // in use

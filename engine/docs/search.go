@@ -61,9 +61,10 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		fields = []int{fieldContent}
 	}
 	wanted := extensions(q.FileTypes)
-	again := reread{folder: f, documents: map[string]*markup.Document{}}
+	again := lazyReader{folder: f, documents: map[string]*markup.Document{}}
 	query := fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
-		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) && f.policy.Path(key) == api.SkipNone
+		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
+			f.policy.Path(key) == api.SkipNone
 	}}
 	if q.In != InTitle {
 		query.Near, query.NearHits = again.texts, nearHits
@@ -86,13 +87,13 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 // nearHits is how many documents are read again to see whether the words stand together: twice what is shown as a rule.
 const nearHits = 20
 
-// reread reads documents again, each once for a search: contents are not kept in memory.
-type reread struct {
+// lazyReader reads documents again, each once for a search: contents are not kept in memory.
+type lazyReader struct {
 	folder    *Folder
 	documents map[string]*markup.Document // nil: may not be read any more
 }
 
-func (r reread) document(key string) *markup.Document {
+func (r lazyReader) document(key string) *markup.Document {
 	d, read := r.documents[key]
 	if read {
 		return d
@@ -105,7 +106,7 @@ func (r reread) document(key string) *markup.Document {
 	return d
 }
 
-func (r reread) texts(key string) []string {
+func (r lazyReader) texts(key string) []string {
 	if d := r.document(key); d != nil {
 		return []string{searched(*d), d.Title}
 	}
@@ -116,7 +117,7 @@ func (r reread) texts(key string) []string {
 func match(h fulltext.Hit, d markup.Document, in In) Match {
 	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in)}
 	text := searched(d)
-	if m.In == InTitle && !stands(text, h.Words) {
+	if m.In == InTitle && !containsAny(text, h.Words) {
 		text = d.Description
 	}
 	m.Excerpt = fulltext.Excerpt(text, h.Words, excerptBytes)
@@ -132,7 +133,7 @@ func place(d markup.Document, words []string, in In) In {
 	if d.Format != markup.Text {
 		rest = strings.Replace(rest, d.Title, "", 1) // the heading that is the title is no second place
 	}
-	switch title, content := stands(d.Title, words), stands(rest, words); {
+	switch title, content := containsAny(d.Title, words), containsAny(rest, words); {
 	case title && content:
 		return InBoth
 	case title:
@@ -141,7 +142,7 @@ func place(d markup.Document, words []string, in In) In {
 	return InContent
 }
 
-func stands(text string, words []string) bool {
+func containsAny(text string, words []string) bool {
 	return slices.ContainsFunc(fulltext.Words(text), func(w fulltext.Word) bool { return slices.Contains(words, w.Text) })
 }
 

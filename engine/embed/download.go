@@ -98,7 +98,7 @@ func (d *downloader) fetch(ctx context.Context) error {
 		if ctx.Err() != nil || errors.Is(err, errPermanent) || n == downloadTries {
 			return fmt.Errorf("download model: %w", err)
 		}
-		d.o.Log.Warn("model download interrupted", "try", n, "error", err)
+		d.o.Log.Warn("model download interrupted", "try", n, "err", err)
 		if err := d.o.pause(ctx, n); err != nil {
 			return err
 		}

@@ -10,6 +10,4 @@ var (
 	ErrCPU = errors.New("processor too old for embeddings")
 	// ErrModel: the model is missing, damaged, or does not answer as a model should.
 	ErrModel = errors.New("embedding model unavailable")
-	// ErrClosed: the Embedder was closed before or during the call.
-	ErrClosed = errors.New("embedder closed")
 )

@@ -464,3 +464,41 @@ func TestBackOff(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestBundledModel: the committed file is the one that the manifest names.
+func TestBundledModel(t *testing.T) {
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []model.File{m.Model, m.Vocab} {
+		if err := new(verified).check(filepath.Join("../../assets/model", f.Name), f); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestModelHash(t *testing.T) {
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := ModelHash()
+	if err != nil || len(h) != 64 || h != hashOf(m) {
+		t.Errorf("hash %s, %v", h, err)
+	}
+	m.Model.SHA256 = "another"
+	if hashOf(m) == h {
+		t.Error("same hash for another model")
+	}
+}
+
+// A file is found where it is right, and nowhere else.
+func TestFile(t *testing.T) {
+	if path, err := NewFile("../../assets/model").Path(); err != nil || filepath.Base(path) == "" {
+		t.Errorf("%s, %v", path, err)
+	}
+	if _, err := NewFile(t.TempDir()).Path(); !errors.Is(err, ErrModel) || !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}

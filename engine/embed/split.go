@@ -31,9 +31,9 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// appendSplit appends s with its identifiers taken apart into words: parseHTTPHeader → parse HTTP Header, max_retry →
+// AppendSplit appends s with its identifiers taken apart into words: parseHTTPHeader → parse HTTP Header, max_retry →
 // max retry. The model has read prose; it knows the words, not their compounds.
-func appendSplit(dst []byte, s string) []byte {
+func AppendSplit(dst []byte, s string) []byte {
 	before := kindOther // of the character just written
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

@@ -56,8 +56,10 @@ func TestDistance(t *testing.T) {
 		want  int
 		ok    bool
 	}{
-		{"same", "same", 2, 0, true}, {"kitten", "sitten", 1, 1, true}, {"abcd", "abdc", 1, 1, true}, {"abc", "abcd", 1, 1, true},
-		{"abcd", "abc", 1, 1, true}, {"kitten", "sitting", 2, 0, false}, {"kitten", "sitting", 3, 3, true}, {"ab", "abcde", 2, 0, false},
+		{"same", "same", 2, 0, true}, {"kitten", "sitten", 1, 1, true}, {"abcd", "abdc", 1, 1, true},
+		{"abc", "abcd", 1, 1, true},
+		{"abcd", "abc", 1, 1, true}, {"kitten", "sitting", 2, 0, false}, {"kitten", "sitting", 3, 3, true},
+		{"ab", "abcde", 2, 0, false},
 		{"über", "uber", 1, 1, true}, {"", "ab", 2, 2, true}, {strings.Repeat("x", 70), strings.Repeat("x", 70), 2, 0, false},
 		{"configuartion", "configuration", 2, 1, true},
 	}
@@ -71,7 +73,8 @@ func TestDistance(t *testing.T) {
 
 func library() *Index {
 	ix := New(Field{"title", 2}, Field{"body", 3})
-	ix.Put("install", "Installation guide", "Download the archive, unpack it and run the installer. Configuration comes later.")
+	ix.Put("install", "Installation guide",
+		"Download the archive, unpack it and run the installer. Configuration comes later.")
 	ix.Put("config", "Configuration", "Every setting of the configuration file, with its default.")
 	ix.Put("auth", "Authentication", "Log in with a token. Tokens expire. See configuration for the settings.")
 	ix.Put("faq", "Questions", "Questions people ask about install problems and much else.")
@@ -89,8 +92,10 @@ func ids(hits []Hit) []string {
 func TestSearch(t *testing.T) {
 	ix := library()
 	for q, want := range map[string]string{
-		"configuration": "config", "configuartion": "config", "confguration": "config", "config": "config", "instalation": "install",
-		"authentification": "auth", "how do I install it": "faq", "token expire": "auth", "INSTALLER": "install", "qestions": "faq",
+		"configuration": "config", "configuartion": "config", "confguration": "config", "config": "config",
+		"instalation":      "install",
+		"authentification": "auth", "how do I install it": "faq", "token expire": "auth", "INSTALLER": "install",
+		"qestions": "faq",
 	} {
 		hits, total := ix.Search(Query{Text: q, Limit: 3})
 		if len(hits) == 0 || hits[0].ID != want || total < len(hits) {
@@ -110,10 +115,12 @@ func TestSearch(t *testing.T) {
 	if hits, _ := ix.Search(Query{Text: "configuartion", Limit: 3, Exact: true}); len(hits) != 0 {
 		t.Error("a typing error was forgiven in an exact search", ids(hits))
 	}
-	if hits, _ := ix.Search(Query{Text: "configuration", Limit: 9, Fields: []int{0}}); !slices.Equal(ids(hits), []string{"config"}) {
+	if hits, _ := ix.Search(Query{Text: "configuration", Limit: 9, Fields: []int{0}}); !slices.Equal(ids(hits),
+		[]string{"config"}) {
 		t.Error("titles only:", ids(hits))
 	}
-	if hits, _ := ix.Search(Query{Text: "configuration", Limit: 9, Only: func(id string) bool { return id != "config" }}); slices.Contains(ids(hits), "config") || len(hits) != 2 {
+	if hits, _ := ix.Search(Query{Text: "configuration", Limit: 9,
+		Only: func(id string) bool { return id != "config" }}); slices.Contains(ids(hits), "config") || len(hits) != 2 {
 		t.Error("filter:", ids(hits))
 	}
 }
@@ -128,9 +135,9 @@ func TestNear(t *testing.T) {
 	for id, text := range texts {
 		ix.Put(id, text)
 	}
-	near := func(id string) []string { return []string{texts[id]} }
+	boostProximity := func(id string) []string { return []string{texts[id]} }
 	for _, q := range []string{"clean install", "clean instal", "install clean"} {
-		hits, _ := ix.Search(Query{Text: q, Limit: 2, Near: near, NearHits: 10})
+		hits, _ := ix.Search(Query{Text: q, Limit: 2, Near: boostProximity, NearHits: 10})
 		if !slices.Equal(ids(hits), []string{"together", "apart"}) || hits[0].Score > 1 {
 			t.Errorf("%q: %+v", q, hits)
 		}
@@ -182,9 +189,11 @@ func TestChange(t *testing.T) {
 }
 
 func TestExcerpt(t *testing.T) {
-	text := strings.Repeat("filler words here ", 30) + "the installation steps are as follows " + strings.Repeat("more filler ", 30)
+	text := strings.Repeat("filler words here ", 30) + "the installation steps are as follows " +
+		strings.Repeat("more filler ", 30)
 	got := Excerpt(text, []string{"installation", "steps"}, 80)
-	if !strings.HasPrefix(got, "...") || !strings.HasSuffix(got, "...") || !strings.Contains(got, "installation steps") || len(got) > 90 {
+	if !strings.HasPrefix(got, "...") || !strings.HasSuffix(got, "...") ||
+		!strings.Contains(got, "installation steps") || len(got) > 90 {
 		t.Errorf("%q", got)
 	}
 	if got := Excerpt("short\ntext", []string{"none"}, 80); got != "short text" {
@@ -200,8 +209,8 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, q, text string) {
 		ix := library()
 		ix.Put("x", text, text)
-		near := func(string) []string { return []string{text, q} }
-		hits, total := ix.Search(Query{Text: q, Limit: 10, Near: near, NearHits: 3})
+		boostProximity := func(string) []string { return []string{text, q} }
+		hits, total := ix.Search(Query{Text: q, Limit: 10, Near: boostProximity, NearHits: 3})
 		if total < len(hits) {
 			t.Fatal(total)
 		}
@@ -224,7 +233,8 @@ func corpus(n int) *Index {
 		k := zipf.Uint64()
 		var b strings.Builder
 		for k += 29; k > 0; k /= 19 {
-			b.WriteString([]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "zo"}[k%19])
+			b.WriteString([]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so",
+				"tu", "va", "we", "xi", "zo"}[k%19])
 		}
 		return b.String()
 	}

@@ -15,8 +15,8 @@ type Field struct {
 	Weight float64 // relative to the other fields; greater than 0
 }
 
-// BM25's parameters: how fast more occurrences stop counting, and how much a field's length does. A title of a few words
-// says with one occurrence what a text says with several.
+// BM25's parameters: how fast more occurrences stop counting, and how much a field's length does. A title of a few
+// words says with one occurrence what a text says with several.
 const (
 	longK, shortK = 1.2, 0.3
 	lengthB       = 0.6
@@ -101,7 +101,7 @@ func (ix *Index) Put(id string, texts ...string) {
 	for text, c := range counts {
 		e := ix.words[text]
 		if e == nil {
-			e = &entry{text: text, length: utf8.RuneCountInString(text), mask: letters(text)}
+			e = &entry{text: text, length: utf8.RuneCountInString(text), mask: letterMask(text)}
 			ix.words[text] = e
 			ix.list = append(ix.list, e)
 		}
@@ -229,7 +229,7 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 		found = append(found, Hit{ID: d.id, Score: round(score), Field: field})
 	}
 	sortHits(found)
-	s.near(q, terms, found)
+	s.boostProximity(q, terms, found)
 	total = len(found)
 	found = found[:min(max(0, q.Limit), total)]
 	for i := range found {
@@ -243,15 +243,15 @@ func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // search is one search's work.
 type search struct {
-	terms    int
-	meanings [][]meaning
-	idf      []float64
-	idfSum   float64
-	searched []bool    // by field
-	share    float64   // of the weights, in the fields that are searched
-	found    []int32   // documents with any of the words
-	has      []bool    // by document: it is among them
-	sums     []float32 // by document, term and field: saturated count times quality
+	terms      int
+	expansions [][]expansion
+	idf        []float64
+	idfSum     float64
+	searched   []bool    // by field
+	share      float64   // of the weights, in the fields that are searched
+	found      []int32   // documents with any of the words
+	has        []bool    // by document: it is among them
+	sums       []float32 // by document, term and field: saturated count times quality
 }
 
 // sumsOf is a document's part of sums.
@@ -272,7 +272,7 @@ func (ix *Index) collect(terms []string, q Query) *search {
 		}
 	}
 	for t, term := range terms {
-		m := ix.meanings(term, !q.Exact)
+		m := ix.expansions(term, !q.Exact)
 		idf := math.Log(1 + float64(ix.live)) // of a word that does not occur: as telling as the rarest
 		if len(m) > 0 {
 			df := 0
@@ -281,7 +281,7 @@ func (ix *Index) collect(terms []string, q Query) *search {
 			}
 			idf = math.Log(1 + float64(ix.live)/float64(df))
 		}
-		s.meanings, s.idf, s.idfSum = append(s.meanings, m), append(s.idf, idf), s.idfSum+idf
+		s.expansions, s.idf, s.idfSum = append(s.expansions, m), append(s.idf, idf), s.idfSum+idf
 		for _, w := range m {
 			s.add(ix, t, w)
 		}
@@ -289,7 +289,7 @@ func (ix *Index) collect(terms []string, q Query) *search {
 	return s
 }
 
-func (s *search) add(ix *Index, t int, m meaning) {
+func (s *search) add(ix *Index, t int, m expansion) {
 	fields := len(ix.fields)
 	for _, p := range m.word.postings {
 		d := &ix.docs[p.doc]
@@ -349,7 +349,7 @@ func (s *search) score(ix *Index, sums []float32) (score float64, best int) {
 // wordsOf lists the document's words that the query found.
 func (s *search) wordsOf(ix *Index, n int32) []string {
 	var out []string
-	for _, ms := range s.meanings {
+	for _, ms := range s.expansions {
 		for _, m := range ms {
 			for _, p := range m.word.postings {
 				if p.doc == n && s.searched[p.field] {
@@ -362,13 +362,14 @@ func (s *search) wordsOf(ix *Index, n int32) []string {
 	return out
 }
 
-// best keeps the likeliest meanings.
-func best(m []meaning) []meaning {
-	if len(m) > maxMeanings {
-		slices.SortFunc(m, func(a, b meaning) int {
-			return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.word.live, a.word.live), strings.Compare(a.word.text, b.word.text))
+// best keeps the likeliest expansions.
+func best(m []expansion) []expansion {
+	if len(m) > maxExpansions {
+		slices.SortFunc(m, func(a, b expansion) int {
+			return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.word.live, a.word.live),
+				strings.Compare(a.word.text, b.word.text))
 		})
-		m = m[:maxMeanings]
+		m = m[:maxExpansions]
 	}
 	return m
 }

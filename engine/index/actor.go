@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,9 +70,6 @@ type Options struct {
 	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a
 	// failure; 0: the defaults.
 	Idle, Retry time.Duration
-	// Backoff is the initial exponent of the memory backoff: work in flight is divided by 2^Backoff, because the last run
-	// may have run out of memory.
-	Backoff int
 }
 
 // Actor is one project at work. Its exported methods are safe for concurrent use.
@@ -153,7 +151,6 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	if a.opt.Retry <= 0 {
 		a.opt.Retry = retryVectors
 	}
-	a.backoff.Store(int32(o.Backoff))
 	a.checkDue.Store(true)
 	a.tree.Store(tree)
 	a.store.Store(st)
@@ -229,7 +226,7 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 		stop()
 		cancel(nil)
 		if p := recover(); p != nil {
-			a.log.Error("request of the index panicked", "panic", p)
+			a.log.Error("request of the index panicked", "panic", p, "stack", string(debug.Stack()))
 			err = api.New(api.Internal, "Something went wrong while indexing.", fmt.Sprintf("panic in index: %v", p), nil)
 		}
 		a.publish()
@@ -331,10 +328,6 @@ func vectorError(err error) *api.Error {
 	var e *api.Error
 	if errors.As(err, &e) {
 		return e
-	}
-	if errors.Is(err, store.ErrTextOnly) {
-		return api.New(api.Internal, "Search MCP ended unexpectedly while it worked on this project's vectors. "+
-			"Searching by words works; reindex the project to have searching by meaning back.", err.Error(), err)
 	}
 	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.",
 		err.Error(), err)

@@ -6,8 +6,8 @@
 //
 // # Goroutines
 //
-// Actor.Run is one goroutine per project and serialises everything that writes text and fingerprints: builds, change
-// sets of the watcher, single files, configuration. A text phase starts readers (one per core), one goroutine that
+// Actor.Run is one goroutine per project and serialises everything that writes text and fingerprints: builds,
+// batches of the watcher, single files, configuration. A text phase starts readers (one per core), one goroutine that
 // collects what they read and one that commits it; all end with the phase. The vector loop is a second goroutine per
 // project: it only adds vectors for chunks that the first has committed. A rebuild runs in a third, on a generation of
 // its own, while the actor keeps the current one fresh.

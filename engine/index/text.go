@@ -259,6 +259,8 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 		switch {
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
+		case outOfMemory(o.err):
+			return o.err // all of it is tried again with less in flight
 		case o.err != nil:
 			// One file that cannot be read or chunked must not end the run; it is counted and named.
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)

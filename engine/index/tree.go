@@ -195,7 +195,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	for _, p := range c.Removed {
 		all.Removed = append(all.Removed, prefix+p)
 	}
-	all.Same += c.Same
+	all.Unchanged += c.Unchanged
 	all.Report.Files += c.Report.Files
 	all.Report.Bytes += c.Report.Bytes
 	for reason, n := range c.Report.Skipped {

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/watch"
 )
 
-// Update indexes what a change set names and returns when its text is searchable. Paused, it waits; a pause in the
-// middle has it commit what it has read and do the rest after Resume.
+// Update indexes what a batch of the watcher names and returns when its text is searchable. Paused, it waits; a pause
+// in the middle has it commit what it has read and do the rest after Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -76,7 +76,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	return a.recordUpdate(st)
 }
 
-// compare scans what a change set names.
+// compare scans what a batch of the watcher names.
 func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
 	tree := a.tree.Load()
 	if !whole {

@@ -74,9 +74,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
 			a.notifyVectorsChanged()
 			a.reportDamage(err)
-			if !errors.Is(err, store.ErrTextOnly) { // only a rebuild ends that, and it wakes the loop
-				retry.Reset(a.opt.Retry)
-			}
+			retry.Reset(a.opt.Retry)
 		default:
 			if st.Stats().Vectors > begun {
 				a.reduceBackoff()
@@ -93,10 +91,17 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 }
 
 // rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index
-// corruption). Text search works meanwhile, and most vectors come from the cache.
+// corruption). Text search works meanwhile, and most vectors come from the cache. A table that could not be opened for
+// another reason, as when the worker died, is opened again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
+	if problem == nil {
+		return nil
+	}
 	if api.CodeOf(problem) != api.IndexCorrupt {
+		if err := st.RebuildVectors(ctx); err != nil {
+			return fmt.Errorf("open vectors again: %w", err)
+		}
 		return nil
 	}
 	told := vectorError(problem)

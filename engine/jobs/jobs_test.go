@@ -48,8 +48,8 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 		h := NewHub()
 		ctx, cancel := context.WithCancel(t.Context())
 		events := h.Subscribe(ctx)
-		// Everything is published before the subscriber reads once: a publisher that waited for it would hang the bubble, which synctest
-		// reports as a deadlock.
+		// Everything is published before the subscriber reads once: a publisher that waited for it would hang the bubble,
+		// which synctest reports as a deadlock.
 		for range maxQueue * 2 {
 			h.Publish(api.Event{Kind: api.EventActivity})
 		}

@@ -13,7 +13,8 @@ import (
 // frontMatter splits a Markdown file into the values before the text (YAML, TOML or JSON) and the text. One that cannot
 // be read is left out all the same: it is no part of the text.
 func frontMatter(s string) (values map[string]any, body string) {
-	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") && !strings.HasPrefix(s, "{") {
+	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") &&
+		!strings.HasPrefix(s, "{") {
 		return nil, s
 	}
 	if values, body, ok := jsonFront(s); ok {

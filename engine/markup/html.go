@@ -44,7 +44,8 @@ func (d *Document) readHead(root *html.Node) {
 				d.Title = strings.TrimSpace(textOf(n))
 			}
 		case atom.Meta:
-			d.readMeta(strings.ToLower(cmp.Or(attr(n, "name"), attr(n, "property"), attr(n, "itemprop"))), strings.TrimSpace(attr(n, "content")))
+			d.readMeta(strings.ToLower(cmp.Or(attr(n, "name"), attr(n, "property"), attr(n, "itemprop"))),
+				strings.TrimSpace(attr(n, "content")))
 		case atom.Link:
 			if strings.EqualFold(attr(n, "rel"), "canonical") && Web(attr(n, "href")) {
 				d.Source = attr(n, "href")
@@ -167,7 +168,8 @@ func remove(root *html.Node, drop func(*html.Node) bool) (any bool) {
 
 // toMarkdown converts a page, or a part of one. What cannot be converted is served as its text.
 func toMarkdown(n *html.Node) string {
-	c := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
+	c := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(),
+		table.NewTablePlugin()))
 	out, err := c.ConvertNode(n)
 	if err != nil {
 		return textOf(n)

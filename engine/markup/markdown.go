@@ -11,7 +11,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// parser reads CommonMark with GitHub's tables, strike-through, bare links and task lists. It is safe for concurrent use.
+// parser reads CommonMark with GitHub's tables, strike-through, bare links and task lists. It is safe for concurrent
+// use.
 var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
 // readMarkdown reads a Markdown file: front matter first, then the first H1 and the first paragraph.
@@ -105,8 +106,8 @@ func (p *prose) raw(n ast.Node) string {
 	return b.String()
 }
 
-// inline is the text of a block without its markup; images count by their description, if at all. With images, links are
-// noted: it is called once that way.
+// inline is the text of a block without its markup; images count by their description, if at all. With images, links
+// are noted: it is called once that way.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -200,8 +201,8 @@ func firstText(link ast.Node) int {
 	return at
 }
 
-// sentence cuts the sentence around a place out of a paragraph. A full stop ends one when white space and something that
-// is no small letter follow; within a link it ends none, because white space does not follow there.
+// sentence cuts the sentence around a place out of a paragraph. A full stop ends one when white space and something
+// that is no small letter follow; within a link it ends none, because white space does not follow there.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {

@@ -17,13 +17,16 @@ func TestMetadata(t *testing.T) {
 		title, description, date string
 		tags                     []string
 	}{
-		{"md front matter first", "a/x.md", "---\ntitle: From Front\ndescription: Said in front\ntags: [a, b c]\ndate: 2025-01-15\n---\n# H1\n\nPara\n",
+		{"md front matter first", "a/x.md",
+			"---\ntitle: From Front\ndescription: Said in front\ntags: [a, b c]\ndate: 2025-01-15\n---\n# H1\n\nPara\n",
 			"From Front", "Said in front", "2025-01-15", []string{"a", "b c"}},
-		{"md h1 and paragraph", "x.md", "Setup\n\n## Not this\n\n# Setup *Guide*\n\nText `code`\nnext.\n", "Setup Guide", "Setup", "", []string{}},
+		{"md h1 and paragraph", "x.md", "Setup\n\n## Not this\n\n# Setup *Guide*\n\nText `code`\nnext.\n",
+			"Setup Guide", "Setup", "", []string{}},
 		{"md setext", "x.md", "Title\n=====\n\nBody [link](y).\n", "Title", "Body link.", "", []string{}},
 		{"md file name", "guides/getting-started.md", "just text", "getting-started", "just text", "", []string{}},
 		{"md only h2", "notes.md", "## Sub\n\ntext", "notes", "text", "", []string{}},
-		{"md badges are no description", "x.md", "# T\n\n[![build](a.svg)](b) ![c](d.svg)\n\nReal words.", "T", "Real words.", "", []string{}},
+		{"md badges are no description", "x.md", "# T\n\n[![build](a.svg)](b) ![c](d.svg)\n\nReal words.", "T",
+			"Real words.", "", []string{}},
 		{"md heading in code is no heading", "x.md", "```\n# no\n```\n\n# Yes\n", "Yes", "", "", []string{}},
 		{"md broken front matter", "x.md", "---\ntitle: [oops\n---\n# Real\n\nBody\n", "Real", "Body", "", []string{}},
 		{"md rule is no front matter", "x.md", "---\n\n# Real\n\nBody\n", "Real", "Body", "", []string{}},
@@ -37,14 +40,16 @@ func TestMetadata(t *testing.T) {
 
 		{"html title", "a.html", "<html><head><title>The Title</title><meta name=\"description\" content=\"Meta says\"></head><body><h1>H</h1><p>P</p></body></html>",
 			"The Title", "Meta says", "", []string{}},
-		{"html h1", "a.html", "<h1>The <em>H1</em></h1><p>First <b>par</b></p><p>second</p>", "The H1", "First par", "", []string{}},
+		{"html h1", "a.html", "<h1>The <em>H1</em></h1><p>First <b>par</b></p><p>second</p>", "The H1", "First par", "",
+			[]string{}},
 		{"html file name", "ref.html", "<p>only</p>", "ref", "only", "", []string{}},
 		{"html empty title", "a.html", "<title> </title><h1>H</h1>", "H", "", "", []string{}},
 		{"html svg title is none", "a.html", "<svg><title>icon</title></svg><h1>H</h1>", "H", "", "", []string{}},
 		{"html date and keywords", "a.htm", `<meta property="article:published_time" content="2024-05-06T07:08:09Z"><meta name=keywords content="a, b"><h1>x</h1>`,
 			"x", "", "2024-05-06", []string{"a", "b"}},
 
-		{"txt", "notes/memo.txt", "Memo title\nline 2\nline 3\nline 4\nline 5\n", "Memo title", "line 2 line 3 line 4", "", []string{}},
+		{"txt", "notes/memo.txt", "Memo title\nline 2\nline 3\nline 4\nline 5\n", "Memo title", "line 2 line 3 line 4",
+			"", []string{}},
 		{"txt empty first line", "notes/memo.txt", "\nline 2\n", "memo", "line 2", "", []string{}},
 		{"txt one line", "memo.txt", "only", "only", "", "", []string{}},
 		{"txt empty", "memo.txt", "", "memo", "", "", []string{}},
@@ -79,7 +84,8 @@ func TestContent(t *testing.T) {
 <pre><code>go build</code></pre><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
 <script>more()</script><noscript>no js</noscript></main><footer>imprint</footer></body></html>`
 	d := Parse("a.html", []byte(page))
-	for _, want := range []string{"# Setup Guide", "## Requirements", "You **need** [Go](https://go.dev).", "go build", "| a", "imprint", "Home"} {
+	for _, want := range []string{"# Setup Guide", "## Requirements", "You **need** [Go](https://go.dev).", "go build",
+		"| a", "imprint", "Home"} {
 		if !strings.Contains(d.Content, want) {
 			t.Errorf("no %q in\n%s", want, d.Content)
 		}
@@ -89,7 +95,8 @@ func TestContent(t *testing.T) {
 			t.Errorf("%q is in the content", bad)
 		}
 	}
-	if strings.Contains(d.Plain, "imprint") || strings.Contains(d.Plain, "Home") || !strings.Contains(d.Plain, "go build") {
+	if strings.Contains(d.Plain, "imprint") || strings.Contains(d.Plain, "Home") ||
+		!strings.Contains(d.Plain, "go build") {
 		t.Errorf("plain text:\n%s", d.Plain)
 	}
 }
@@ -108,7 +115,8 @@ func TestLinks(t *testing.T) {
 		"- bare https://go.dev/doc in a list\n- [rel](../other.md \"t\") and [self](#part)\n\n<https://auto.example>\n\n```\n[no](https://code.example)\n```\n"
 	d := Parse("a.md", []byte(in))
 	want := []Link{
-		{"https://example.com/ml-algorithms", "this resource", "For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms)."},
+		{"https://example.com/ml-algorithms", "this resource",
+			"For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms)."},
 		{"https://go.dev/doc", "https://go.dev/doc", "bare https://go.dev/doc in a list"},
 		{"../other.md", "rel", "[rel](../other.md \"t\") and [self](#part)"},
 		{"https://auto.example", "https://auto.example", "<https://auto.example>"},
@@ -151,7 +159,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		d := Parse(name, data)
-		if !utf8.ValidString(d.Content) || !utf8.ValidString(d.Description) || utf8.RuneCountInString(d.Description) > maxDescription {
+		if !utf8.ValidString(d.Content) || !utf8.ValidString(d.Description) ||
+			utf8.RuneCountInString(d.Description) > maxDescription {
 			t.Fatalf("invalid: %q", d.Description)
 		}
 		if d.Tags == nil || slices.Contains(d.Tags, "") {

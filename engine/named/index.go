@@ -59,20 +59,20 @@ func metadataBytes(v any) int64 {
 type index struct {
 	tokenizer Tokenizer
 	docs      map[string]*document
-	having    map[string]map[string]*document // by term, then id
+	postings  map[string]map[string]*document // by term, then id
 	bytes     int64
 }
 
 func newIndex(t Tokenizer) *index {
-	return &index{tokenizer: t, docs: map[string]*document{}, having: map[string]map[string]*document{}}
+	return &index{tokenizer: t, docs: map[string]*document{}, postings: map[string]map[string]*document{}}
 }
 
 func (ix *index) put(d *document) {
 	if old := ix.docs[d.id]; old != nil {
 		for term := range old.places {
-			delete(ix.having[term], d.id)
-			if len(ix.having[term]) == 0 {
-				delete(ix.having, term)
+			delete(ix.postings[term], d.id)
+			if len(ix.postings[term]) == 0 {
+				delete(ix.postings, term)
 			}
 		}
 		ix.bytes -= old.bytes
@@ -80,10 +80,10 @@ func (ix *index) put(d *document) {
 	ix.docs[d.id] = d
 	ix.bytes += d.bytes
 	for term := range d.places {
-		if ix.having[term] == nil {
-			ix.having[term] = map[string]*document{}
+		if ix.postings[term] == nil {
+			ix.postings[term] = map[string]*document{}
 		}
-		ix.having[term][d.id] = d
+		ix.postings[term][d.id] = d
 	}
 }
 
@@ -109,7 +109,7 @@ const DefaultK = 10
 func (ix *index) search(query string, k int) Answer {
 	parsed := ix.tokenizer.Parse(query)
 	a := Answer{Results: []Result{}, Parsed: parsed}
-	wanted := parsed.positive()
+	wanted := parsed.scoringTerms()
 	if len(wanted) == 0 {
 		a.Empty = len(parsed.MustNot) == 0
 		return a
@@ -146,8 +146,8 @@ func orEmpty(m map[string]any) map[string]any {
 // round keeps four digits: enough to order by, and the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// positive lists the distinct terms that a document is scored by.
-func (p Parsed) positive() []string {
+// scoringTerms lists the distinct terms that a document is scored by.
+func (p Parsed) scoringTerms() []string {
 	var out []string
 	add := func(term string) {
 		if !slices.Contains(out, term) {
@@ -175,11 +175,11 @@ func (ix *index) candidates(p Parsed, wanted []string) map[string]*document {
 		must = append(must, strings.Fields(ph)...)
 	}
 	if len(must) > 0 {
-		return ix.having[slices.MinFunc(must, func(a, b string) int { return len(ix.having[a]) - len(ix.having[b]) })]
+		return ix.postings[slices.MinFunc(must, func(a, b string) int { return len(ix.postings[a]) - len(ix.postings[b]) })]
 	}
 	out := map[string]*document{}
 	for _, t := range wanted {
-		for id, d := range ix.having[t] {
+		for id, d := range ix.postings[t] {
 			out[id] = d
 		}
 	}
@@ -234,7 +234,7 @@ func (ix *index) score(d *document, wanted []string) float64 {
 	sum := 0.0
 	for _, t := range wanted {
 		if f := len(d.places[t]); f > 0 {
-			sum += (1 + math.Log(float64(f))) * math.Log(1+total/float64(len(ix.having[t])))
+			sum += (1 + math.Log(float64(f))) * math.Log(1+total/float64(len(ix.postings[t])))
 		}
 	}
 	return sum

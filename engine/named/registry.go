@@ -102,7 +102,8 @@ func (r *Registry) List() api.NamedIndexes {
 	defer r.mu.RUnlock()
 	out := api.NamedIndexes{Indexes: make([]api.NamedSummary, 0, len(r.indexes)), Bytes: r.used, Limit: r.limit}
 	for name, ix := range r.indexes {
-		out.Indexes = append(out.Indexes, api.NamedSummary{Name: name, Backend: Memory, Documents: len(ix.docs), Bytes: ix.bytes})
+		out.Indexes = append(out.Indexes, api.NamedSummary{Name: name, Backend: Memory, Documents: len(ix.docs),
+			Bytes: ix.bytes})
 	}
 	slices.SortFunc(out.Indexes, func(a, b api.NamedSummary) int { return strings.Compare(a.Name, b.Name) })
 	return out

@@ -69,8 +69,8 @@ type Parsed struct {
 	Phrases []string `json:"phrases"`
 }
 
-// Parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end. Operators
-// count at the beginning of a word only, so "e-mail" has none.
+// Parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end.
+// Operators count at the beginning of a word only, so "e-mail" has none.
 func (t Tokenizer) Parse(query string) Parsed {
 	p := Parsed{Terms: []string{}, Must: []string{}, MustNot: []string{}, Phrases: []string{}}
 	for query = strings.TrimSpace(query); query != ""; query = strings.TrimSpace(query) {

@@ -111,6 +111,18 @@ func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(*Read
 	return p.call(ctx, everybody, op, args, item)
 }
 
+// Start starts a worker if none runs, and says why it can't.
+func (p *Process) Start(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if _, err := p.enter(); err != nil {
+		return err
+	}
+	p.leave()
+	return nil
+}
+
 // Retry is Call, and Alone if the worker died: for what has no effect, or the same when it is done twice. A death of
 // which this call alone is the reason is *Died with Alone set.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(*Reader)) (*Reader, error) {

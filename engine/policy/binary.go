@@ -8,8 +8,8 @@ import (
 // headSize is how much of a file is looked at to tell binary from text (RFC 5.2: first 8 KB).
 const headSize = 8 << 10
 
-// binaryExts are extensions whose files are never text. Extensions that also name a text format are left out (ts, mod, obj, dat, svg,
-// ps, rtf, xpm): there the content decides.
+// binaryExts are extensions whose files are never text. Extensions that also name a text format are left out (ts, mod,
+// obj, dat, svg, ps, rtf, xpm): there the content decides.
 var binaryExts = set(strings.Fields(`
 	3dm 3ds 3g2 3gp 3mf 7z a aab aac aar abw aif aifc aiff alz ape apk ar arj arrow arw asf au avi avif avro bcmap bin
 	blend bmp br bz2 bzip2 cab caf class cpio cr2 cr3 cso cur dcm deb dex djvu dll dmg dng doc docm docx dotm dotx dra
@@ -33,8 +33,8 @@ func binaryName(name string) bool {
 	return binaryExts[lower(name[i+1:])]
 }
 
-// binaryHead reports a NUL in the first 8 KB. It is asked whatever the extension says, so a renamed binary is found under
-// any name; UTF-16 counts as binary with it.
+// binaryHead reports a NUL in the first 8 KB. It is asked whatever the extension says, so a renamed binary is found
+// under any name; UTF-16 counts as binary with it.
 func binaryHead(head []byte) bool {
 	return bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
 }

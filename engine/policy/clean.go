@@ -23,9 +23,9 @@ const (
 	maxPath = 4096
 )
 
-// Clean turns a path that a caller typed into a key: invisible and bidirectional characters removed, NFC, forward slashes
-// on Windows, "." and empty components dropped. It refuses with INVALID_ARGUMENT what is absolute, climbs with "..", holds
-// control characters or is not UTF-8 (RFC 5.2). The root itself is ".".
+// Clean turns a path that a caller typed into a key: invisible and bidirectional characters removed, NFC, forward
+// slashes on Windows, "." and empty components dropped. It refuses with INVALID_ARGUMENT what is absolute, climbs with
+// "..", holds control characters or is not UTF-8 (RFC 5.2). The root itself is ".".
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -101,15 +101,16 @@ func keyOf(rel string) (string, bool) {
 	if ascii {
 		return rel, true
 	}
-	if !utf8.ValidString(rel) || strings.ContainsFunc(rel, func(r rune) bool { return invisible(r) || unicode.IsControl(r) }) {
+	if !utf8.ValidString(rel) || strings.ContainsFunc(rel,
+		func(r rune) bool { return invisible(r) || unicode.IsControl(r) }) {
 		return "", false
 	}
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports zero-width, bidirectional and other characters without a glyph, with which a name can pretend to be
-// another (RFC 5.2; the list is Unicode's Default_Ignorable_Code_Point with the interlinear marks and without variation selectors,
-// which emoji and East Asian names need and which skeleton handles).
+// invisible reports zero-width, bidirectional and other characters without a glyph, with which a name can pretend to
+// be another (RFC 5.2; the list is Unicode's Default_Ignorable_Code_Point with the interlinear marks and without
+// variation selectors, which emoji and East Asian names need and which skeleton handles).
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -194,11 +195,12 @@ func SafeJoin(root, rel string) (string, error) {
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",
-	"/Users", "/System", "/Library", "/Applications", "/Volumes", "/private", "/private/tmp", "/private/var", "/private/etc",
+	"/Users", "/System", "/Library", "/Applications", "/Volumes", "/private", "/private/tmp", "/private/var",
+	"/private/etc",
 }
 
-// IsTooBroad reports whether root is so wide that nobody means it as a project without saying so twice: a file system's or
-// drive's root, a home folder, a folder that holds home folders, a system folder.
+// IsTooBroad reports whether root is so broad that a person has to confirm it twice: a file system's or drive's root,
+// a home folder, a folder that holds home folders, a system folder.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)
@@ -253,6 +255,6 @@ func homes() []string {
 	return dirs
 }
 
-// Key turns a path below the root, as it is on disk or in an event, into a key; ok is false for one that is never indexed
-// (invisible or control characters, not UTF-8, "..").
+// Key turns a path below the root, as it is on disk or in an event, into a key; ok is false for one that is never
+// indexed (invisible or control characters, not UTF-8, "..").
 func Key(rel string) (key string, ok bool) { return keyOf(rel) }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// denyRule is one pattern of RFC 5.2's hard deny list. A pattern matches one component of a path, at any depth; "*" stands
-// at its beginning or end only.
+// denyRule is one pattern of RFC 5.2's hard deny list. A pattern matches one component of a path, at any depth; "*"
+// stands at its beginning or end only.
 type denyRule struct {
 	prefix, suffix string // literal parts; exact when star is false
 	star           bool
@@ -14,9 +14,10 @@ type denyRule struct {
 	always         bool // compared without regard to case on every system
 }
 
-// denyNames maps exact names to their rule, denyStars holds the others. Secrets and version control are compared without
-// regard to case everywhere: ".ENV" is as secret as ".env", and a case-insensitive disk may be mounted anywhere. Build and
-// dependency folders only where the file system folds case: on Linux "Build" and "Vendor" are often people's own source.
+// denyNames maps exact names to their rule, denyStars holds the others. Secrets and version control are compared
+// without regard to case everywhere: ".ENV" is as secret as ".env", and a case-insensitive disk may be mounted
+// anywhere. Build and dependency folders only where the file system folds case: on Linux "Build" and "Vendor" are
+// often people's own source.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {
@@ -69,17 +70,3 @@ func deniedName(name string, dir, fold bool) bool {
 
 // foldsByDefault is true on the systems whose file systems usually ignore case (RFC 5.2 names Windows; macOS does too).
 const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
-
-// Denied reports whether RFC 5.2's hard deny list covers a key, by any of its components; dir says that it is a folder.
-func Denied(key string, dir bool) bool {
-	for {
-		i := strings.IndexByte(key, '/')
-		if i < 0 {
-			return deniedName(key, dir, foldsByDefault)
-		}
-		if deniedName(key[:i], true, foldsByDefault) {
-			return true
-		}
-		key = key[i+1:]
-	}
-}

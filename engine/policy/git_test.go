@@ -34,7 +34,8 @@ func gitEnv(t testing.TB) (home string) {
 
 func git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.org", "-c",
+		"protocol.file.allow=always"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -88,9 +89,13 @@ func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
 
 // The words of the random trees: few, so that patterns hit, and none on the deny list.
 var (
-	treeNames = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "a b", "#c", "!d", "foo.txt", "b[1]", "é.c", "A", "sp ", "a-b", "a\\b", "FOO", "Bar.C", "X.o"}
-	atoms     = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "*", "?", "**", "*.c", "*.o", "[ab]", "[!a]", "[^b]*", "[a-c]", "f*o", "fo?",
-		"a\\ b", "a b", "\\#c", "#c", "\\!d", "!d", "*.t?t", "[[:alpha:]]", "[[:alpha:]]*", "[[:bogus:]]", "b\\[1\\]", "b[[]1]", "[]-]", "é.c", "\\a", "foo\\", "[a", "***", "a**", "**b", "a**b", "[A-Z]", "sp\\ ", "sp ", "a[-x]b", "a\\\\b", "[\\a-c]", "?*", "*?", "Foo", "BAR.c", "*.C", "[[:upper:]]*", "[B-F]?o*"}
+	treeNames = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "a b", "#c", "!d", "foo.txt", "b[1]", "é.c", "A", "sp ",
+		"a-b", "a\\b", "FOO", "Bar.C", "X.o"}
+	atoms = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "*", "?", "**", "*.c", "*.o", "[ab]", "[!a]", "[^b]*", "[a-c]",
+		"f*o", "fo?",
+		"a\\ b", "a b", "\\#c", "#c", "\\!d", "!d", "*.t?t", "[[:alpha:]]", "[[:alpha:]]*", "[[:bogus:]]", "b\\[1\\]",
+		"b[[]1]", "[]-]", "é.c", "\\a", "foo\\", "[a", "***", "a**", "**b", "a**b", "[A-Z]", "sp\\ ", "sp ", "a[-x]b",
+		"a\\\\b", "[\\a-c]", "?*", "*?", "Foo", "BAR.c", "*.C", "[[:upper:]]*", "[B-F]?o*"}
 )
 
 func randomPattern(r *rand.Rand) string {

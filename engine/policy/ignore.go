@@ -23,7 +23,8 @@ type ignorePattern struct {
 
 // ignoreList is one ignore file's patterns.
 type ignoreList struct {
-	// up is the way from the file's folder down to the root ("sub/dir/") for files above or at another place than the root.
+	// up is the way from the file's folder down to the root ("sub/dir/") for files above or at another place than the
+	// root.
 	up string
 	// down is the length of the file's folder's key with its slash, for files below the root.
 	down     int
@@ -31,7 +32,7 @@ type ignoreList struct {
 	fold     bool
 }
 
-// scope is a chain of lists, the one with the last word first.
+// scope is a chain of lists in order of precedence.
 type scope struct {
 	list   *ignoreList
 	parent *scope
@@ -46,17 +47,17 @@ const (
 	included // by a negated pattern
 )
 
-// ask looks for the last matching pattern of the first list that has one.
-func (s *scope) ask(key, base string, dir bool) verdict {
+// match returns the verdict of the last matching pattern of the first list that has one.
+func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
-		if v := s.list.ask(key, base, dir); v != silent {
+		if v := s.list.match(key, base, dir); v != silent {
 			return v
 		}
 	}
 	return silent
 }
 
-func (l *ignoreList) ask(key, base string, dir bool) verdict {
+func (l *ignoreList) match(key, base string, dir bool) verdict {
 	name := key[l.down:]
 	if l.up != "" {
 		name = l.up + name

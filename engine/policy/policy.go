@@ -20,7 +20,7 @@ type Rules struct {
 	IndexDocs        bool
 }
 
-// RulesOf takes the rules out of a configuration.
+// RulesOf returns the rules of a configuration.
 func RulesOf(c api.Config) Rules {
 	return Rules{
 		Include: c.Include, Exclude: c.Exclude, RespectGitignore: c.RespectGitignore,
@@ -69,7 +69,7 @@ func (p *Policy) Root() string { return p.root }
 // Rules are those the policy was made with.
 func (p *Policy) Rules() Rules { return p.rules }
 
-// Refresh forgets what ignore files said.
+// Refresh drops the cached rules of ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
 // Problems tells which ignore files could not be read since the last Refresh; their rules do not hold.
@@ -80,8 +80,9 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the ignore files that lie where no walker goes (absolute paths, some may not exist): core.excludesFile, info/exclude,
-// .gitignore above the root. A watcher answers their change with Refresh and a rescan.
+// Outside lists the ignore files that lie where no walker goes (absolute paths, some may not exist):
+// core.excludesFile, info/exclude, .gitignore above the root. A watcher answers their change with Refresh and a
+// rescan.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -107,14 +108,14 @@ func (p *Policy) Path(rel string) api.Reason {
 		return api.SkipPath
 	}
 	st := p.state(path.Dir(key))
-	if r := p.before(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return r
 	}
-	return p.after(st, key)
+	return p.afterSize(st, key)
 }
 
-// before applies RFC 5.2's steps 1 to 4 to a file, those that come before its size.
-func (p *Policy) before(st *dirState, key string) api.Reason {
+// beforeSize applies RFC 5.2's steps 1 to 4 to a file, which precede the check of its size.
+func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	base := path.Base(key)
 	switch {
 	case st.reason != api.SkipNone:
@@ -133,8 +134,8 @@ func (p *Policy) before(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// after applies the steps that come behind the size: include, then the documents' switch.
-func (p *Policy) after(st *dirState, key string) api.Reason {
+// afterSize applies the steps that follow the check of the size: include, then the switch for documents.
+func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	if !st.included && !p.include.match(key, false) {
 		return api.SkipNotInclude
 	}
@@ -157,8 +158,8 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change of the file can change what is indexed: ignore files, a repository's exclude file
-// and configuration, and .git itself, which begins or ends a repository's rules.
+// IsIgnoreFile reports whether a change of the file can change what is indexed: ignore files, a repository's exclude
+// file and configuration, and .git itself, which begins or ends a repository's rules.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

@@ -63,8 +63,9 @@ func (p *Policy) openRoot() (*folder, error) {
 	return &folder{p: p, root: root, key: ".", disk: "."}, nil
 }
 
-// openDir opens a folder one component at a time. Each is looked at without following links and then opened, and must be
-// the same thing: a link that is put in its place between the two is found out, even one that stays inside the root.
+// openDir opens a folder one component at a time. Each is looked at without following links and then opened, and must
+// be the same thing: a link that is put in its place between the two is found out, even one that stays inside the
+// root.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -123,9 +124,9 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat finds the entry that a key's component means and gives its name on disk. The exact name wins; else the name whose
-// NFC form it is. On file systems that ignore case another spelling is not the same file, for rules are about spellings
-// (nor is a short 8.3 name on Windows).
+// lstat finds the entry that a key's component means and gives its name on disk. The exact name wins; else the name
+// whose NFC form it is. On file systems that ignore case another spelling is not the same file, for rules are about
+// spellings (nor is a short 8.3 name on Windows).
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -239,8 +240,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome turns an error of the confined open into a reason. Missing files, a missing root and everything unforeseen stay
-// errors; the error behind an unreadable file or a link is returned with the reason.
+// outcome turns an error of the confined open into a reason. Missing files, a missing root and everything unforeseen
+// stay errors; the error behind an unreadable file or a link is returned with the reason.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -261,10 +262,11 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat says whether a file is indexed as far as its metadata tell. The reason decides: with one, the file is skipped and
-// err at most explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without one, err says why nothing is known:
+// Stat says whether a file is indexed as far as its metadata tell. The reason decides: with one, the file is skipped
+// and err at most explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without one, err says why nothing is known:
 // FILE_NOT_FOUND (errors.Is fs.ErrNotExist where the system said so), ErrRootGone, or an I/O error. A folder is
-// ErrFolder. With SkipUnreadable a zero Stamp means that a folder above is closed: not even the file's existence is known.
+// ErrFolder. With SkipUnreadable a zero Stamp means that a folder above is closed: not even the file's existence is
+// known.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -308,30 +310,30 @@ var ErrFolder = errors.New("is a folder")
 
 // fileReason applies RFC 5.2's order as far as it goes without opening the file.
 func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
-	if r := p.before(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return r
 	}
 	if size > p.rules.MaxFileSize {
 		return api.SkipSize
 	}
-	return p.after(st, key)
+	return p.afterSize(st, key)
 }
 
-// Read reads a file if every rule lets it. Reason and error mean what they mean for Stat; with a reason data is nil. The
-// stamp is from before the first byte was read, so a change during reading is seen by the next comparison.
+// Read reads a file if every rule lets it. Reason and error mean what they mean for Stat; with a reason data is nil.
+// The stamp is from before the first byte was read, so a change during reading is seen by the next comparison.
 //
-// The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not opened
-// to learn whether it is binary as well.
+// The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
+// opened to learn whether it is binary as well.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
 	if !ok || key == "." {
 		return nil, Stamp{}, api.SkipPath, nil
 	}
 	st := p.state(path.Dir(key))
-	if r := p.before(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return nil, Stamp{}, r, nil
 	}
-	if r := p.after(st, key); r != api.SkipNone {
+	if r := p.afterSize(st, key); r != api.SkipNone {
 		return nil, Stamp{}, r, nil
 	}
 	d, err := p.openDir(path.Dir(key))
@@ -398,8 +400,8 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 	return buf, api.SkipNone, nil
 }
 
-// ReadDir lists a folder under the rules, sorted by path: files as Stat would judge them, folders as Dir would before their
-// own rules are read. The folder's own ignore files are read anew. What vanishes while it is listed is left out.
+// ReadDir lists a folder under the rules, sorted by path: files as Stat would judge them, folders as Dir would before
+// their own rules are read. The folder's own ignore files are read anew. What vanishes while it is listed is left out.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -477,7 +479,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipSpecial
 		return out, true
 	}
-	out.Reason = p.before(st, out.Path)
+	out.Reason = p.beforeSize(st, out.Path)
 	if out.Reason != api.SkipNone {
 		return out, true
 	}
@@ -498,7 +500,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipSize
 		return out, true
 	}
-	if out.Reason = p.after(st, out.Path); out.Reason != api.SkipNone {
+	if out.Reason = p.afterSize(st, out.Path); out.Reason != api.SkipNone {
 		return out, true
 	}
 	if d.readable(e.Name(), info) != nil {

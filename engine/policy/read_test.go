@@ -32,7 +32,8 @@ func TestRead(t *testing.T) {
 	write(t, root, "exact.go", strings.Repeat("x", 2000))
 	write(t, root, "latin1.c", "caf\xe9\n")
 	write(t, root, "key.txt", "Bag Attributes\n"+pemKey+keyLines)
-	write(t, root, "account.json", `{"private_key": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"}`)
+	write(t, root, "account.json", `{"private_key": "-----BEGIN PRIVATE KEY-----\n`+
+		`MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"}`)
 	write(t, root, "values.yaml", "tls:\n  key: |\n    -----BEGIN EC PRIVATE KEY-----\n    x\n")
 	write(t, root, "putty", "PuTTY-User-Key-File-2: ssh-rsa\n")
 	write(t, root, "pgp.txt", "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n")
@@ -57,9 +58,11 @@ func TestRead(t *testing.T) {
 		t.Errorf("empty file: %v, %q, %v", data, reason, err)
 	}
 	for key, want := range map[string]api.Reason{
-		"renamed.txt": api.SkipBinary, "late.txt": api.SkipBinary, "utf16.txt": api.SkipBinary, "photo.png": api.SkipBinary, "bigbin": api.SkipBinary,
+		"renamed.txt": api.SkipBinary, "late.txt": api.SkipBinary, "utf16.txt": api.SkipBinary, "photo.png": api.SkipBinary,
+		"bigbin": api.SkipBinary,
 		"big.go": api.SkipSize, "exact.go": "", "latin1.c": "", "behind.txt": api.SkipSize,
-		"key.txt": api.SkipSecret, "account.json": api.SkipSecret, "values.yaml": api.SkipSecret, "putty": api.SkipSecret, "pgp.txt": api.SkipSecret,
+		"key.txt": api.SkipSecret, "account.json": api.SkipSecret, "values.yaml": api.SkipSecret, "putty": api.SkipSecret,
+		"pgp.txt":  api.SkipSecret,
 		"crlf.txt": api.SkipSecret, "detector.go": "", "public.txt": "",
 	} {
 		data, _, reason, err := p.Read(key)
@@ -109,7 +112,8 @@ func TestSymlinks(t *testing.T) {
 	link(".git", "cfg")
 	link(filepath.Join(outside, "secret.txt"), ".searchignore") // not followed: its text would be rules
 	p := newPolicy(t, root, nil)
-	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling", "cfg/config"} {
+	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling",
+		"cfg/config"} {
 		data, _, reason, err := p.Read(key)
 		if data != nil || reason != api.SkipSymlink {
 			t.Errorf("Read(%q) = %q, %q", key, data, reason)
@@ -268,7 +272,8 @@ func TestRootGone(t *testing.T) {
 	}
 	check := func(what string) {
 		t.Helper()
-		if _, _, reason, err := p.Read("x.go"); reason != "" || !errors.Is(err, ErrRootGone) || api.CodeOf(err) == api.FileNotFound {
+		if _, _, reason, err := p.Read("x.go"); reason != "" || !errors.Is(err, ErrRootGone) ||
+			api.CodeOf(err) == api.FileNotFound {
 			t.Errorf("%s: Read: %q, %v", what, reason, err)
 		}
 		if _, err := p.ReadDir("."); !errors.Is(err, ErrRootGone) {

@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// maxIgnoreFile bounds what is read of one ignore or git configuration file; the largest collections known are under 1 MB.
+// maxIgnoreFile bounds what is read of one ignore or git configuration file; the largest collections known are under 1
+// MB.
 const maxIgnoreFile = 4 << 20
 
 // repo is one git repository: the rules that hold for all of it.
@@ -22,8 +23,8 @@ type repo struct {
 	base   *scope // info/exclude, behind it core.excludesFile
 }
 
-// gitDir finds the git directory of a working tree's top folder. common differs from it in linked worktrees. As git does,
-// it wants a HEAD there, so an empty folder called .git makes no repository.
+// gitDir finds the git directory of a working tree's top folder. common differs from it in linked worktrees. As git
+// does, it wants a HEAD there, so an empty folder called .git makes no repository.
 func gitDir(dir string) (common string, ok bool) {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Stat(git)
@@ -132,8 +133,8 @@ func homeDir() string {
 	return dir
 }
 
-// excludesFile gives core.excludesFile as git resolves it: system, XDG, personal, then the repository's configuration, the
-// last one wins; without any the default of gitignore(5). "" means there is none.
+// excludesFile gives core.excludesFile as git resolves it: system, XDG, personal, then the repository's configuration,
+// the last one wins; without any the default of gitignore(5). "" means there is none.
 func excludesFile(common string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")

@@ -60,7 +60,8 @@ func TestGlobalExcludes(t *testing.T) {
 
 func TestConfigString(t *testing.T) {
 	for raw, want := range map[string]string{
-		" plain ": "plain", ` "quoted ; # x" `: "quoted ; # x", `a b  ; c`: "a b", `a\\b\t`: "a\\b\t", `"a\"b"`: `a"b`, "": "", `" x "`: " x ", `x#y`: "x",
+		" plain ": "plain", ` "quoted ; # x" `: "quoted ; # x", `a b  ; c`: "a b", `a\\b\t`: "a\\b\t", `"a\"b"`: `a"b`,
+		"": "", `" x "`: " x ", `x#y`: "x",
 	} {
 		if got := configString(raw); got != want {
 			t.Errorf("configString(%q) = %q, want %q", raw, got, want)
@@ -98,17 +99,21 @@ func TestNestedRepositories(t *testing.T) {
 	git(t, root, "worktree", "add", "-q", "copies/second")
 	p := newPolicy(t, root, nil)
 	expect(t, p, map[string]api.Reason{
-		"a.outer": api.SkipIgnored, "inner/a.outer": "", "inner/x/a.outer": "", "inner/a.inner": api.SkipIgnored, "inner/x/a.info": api.SkipIgnored,
-		"skipped/a.go": api.SkipIgnored, "sub/a.outer": "", "sub/x/a.module": api.SkipIgnored, "empty/a.outer": api.SkipIgnored,
-		"a.ours": api.SkipIgnored, "inner/a.ours": api.SkipIgnored, "sub/a.ours": api.SkipIgnored,
+		"a.outer": api.SkipIgnored, "inner/a.outer": "", "inner/x/a.outer": "", "inner/a.inner": api.SkipIgnored,
+		"inner/x/a.info": api.SkipIgnored,
+		"skipped/a.go":   api.SkipIgnored, "sub/a.outer": "", "sub/x/a.module": api.SkipIgnored,
+		"empty/a.outer": api.SkipIgnored,
+		"a.ours":        api.SkipIgnored, "inner/a.ours": api.SkipIgnored, "sub/a.ours": api.SkipIgnored,
 		"copies/second/main.go": api.SkipIgnored, "copies/x.go": "",
 	})
-	if out := checkIgnore(t, filepath.Join(root, "sub"), []string{"x/a.module", "a.outer"}); !out["x/a.module"] || out["a.outer"] {
+	if out := checkIgnore(t, filepath.Join(root, "sub"), []string{"x/a.module", "a.outer"}); !out["x/a.module"] ||
+		out["a.outer"] {
 		t.Errorf("git sees the submodule otherwise: %v", out)
 	}
 	write(t, root, ".searchignore", "!copies/second/\n")
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": ""})
-	expect(t, newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false }), map[string]api.Reason{"copies/second/main.go": "", "a.outer": ""})
+	expect(t, newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false }),
+		map[string]api.Reason{"copies/second/main.go": "", "a.outer": ""})
 }
 
 func TestWorktree(t *testing.T) {
@@ -120,7 +125,8 @@ func TestWorktree(t *testing.T) {
 	git(t, main, "worktree", "add", "-q", tree)
 	write(t, main, ".git/info/exclude", "*.info\n")
 	p := newPolicy(t, tree, nil)
-	expect(t, p, map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": api.SkipIgnored, "a.go": "", ".git": api.SkipDenied})
+	expect(t, p, map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": api.SkipIgnored, "a.go": "",
+		".git": api.SkipDenied})
 	if out := checkIgnore(t, tree, []string{"x/a.info"}); !out["x/a.info"] {
 		t.Error("git sees the working tree otherwise")
 	}
@@ -139,7 +145,8 @@ func TestRootInsideRepository(t *testing.T) {
 	write(t, top, "generated/x.go", "x")
 	write(t, top, "starred/x.go", "x")
 	p := newPolicy(t, filepath.Join(top, "pkg", "app"), nil)
-	keys := []string{"a.o", "x/a.o", "keep.o", "only", "x/only", "elsewhere", "a.p", "anchored", "x/anchored", "deep/a.c", "deep/x/a.c", "a.info",
+	keys := []string{"a.o", "x/a.o", "keep.o", "only", "x/only", "elsewhere", "a.p", "anchored", "x/anchored", "deep/a.c",
+		"deep/x/a.c", "a.info",
 		"info-anchored", "x/info-anchored", "a.own", "a.go"}
 	want := checkIgnore(t, filepath.Join(top, "pkg", "app"), keys)
 	for _, key := range keys {

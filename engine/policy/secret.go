@@ -9,15 +9,17 @@ import (
 
 // secretNames are files that hold credentials by convention (RFC 5.2); compared without regard to case.
 var secretNames = set(
-	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".htpasswd", ".envrc",
+	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".htpasswd",
+	".envrc",
 	".s3cfg", ".boto", ".dockercfg", ".vault-token", ".credentials", "credentials",
 	"application_default_credentials.json", "accesstokens.json",
 	"secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml",
 )
 
-// credentialExts are the data formats in which a file called credentials, service account or client secret is one, and not
-// source code that deals with credentials.
-var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg", "conf")
+// credentialExts are the data formats in which a file called credentials, service account or client secret is one, and
+// not source code that deals with credentials.
+var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
+	"conf")
 
 // secretExts are key stores in text or binary form outside RFC 5.2's list.
 var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "ovpn")
@@ -41,7 +43,8 @@ func Secret(key string) bool {
 		return true
 	}
 	if credentialExts[ext] {
-		for _, prefix := range []string{"credentials.", "service-account", "service_account", "serviceaccount", "client_secret"} {
+		for _, prefix := range []string{"credentials.", "service-account", "service_account", "serviceaccount",
+			"client_secret"} {
 			if strings.HasPrefix(base, prefix) {
 				return true
 			}
@@ -77,20 +80,24 @@ func sshKey(base string) bool {
 
 var (
 	// keyLine is a private-key header that stands on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
-	keyLine = regexp.MustCompile(`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
+	keyLine = regexp.MustCompile(`(?m)^[ \t\x{feff}>*#"'|]*(?:` +
+		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
 		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
-	// keyBody is a PEM header followed by what is a key's body, wherever it stands: in a JSON string, a heredoc, a literal.
+	// keyBody is a PEM header followed by what is a key's body, wherever it stands: in a JSON string, a heredoc, a
+	// literal.
 	keyBody = regexp.MustCompile(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\r|\\n|[\s"'+\\,])*` +
 		`(?:Proc-Type:|Version:|Comment:|[A-Za-z0-9+/]{40})`)
 )
 
-// privateKey reports whether a file is or holds a private key. A header alone counts in the head (8 KB) and on a line of
-// its own; further down, or within a line, only with a body behind it, so that code which merely looks for headers is indexed.
+// privateKey reports whether a file is or holds a private key. A header alone counts in the head (8 KB) and on a line
+// of its own; further down, or within a line, only with a body behind it, so that code which merely looks for headers
+// is indexed.
 func privateKey(data []byte) bool {
 	// The plain searches first: they cost a thousandth of the expressions, and hardly any file passes them.
 	pem := bytes.Contains(data, []byte("PRIVATE KEY"))
 	head := data[:min(len(data), headSize)]
-	if (pem || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) || bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head) {
+	if (pem || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) || bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) &&
+		keyLine.Match(head) {
 		return true
 	}
 	return pem && keyBody.Match(data)

@@ -43,7 +43,8 @@ type listing struct {
 	names   map[string]bool
 }
 
-// maxCached bounds the cache against a caller that asks about ever new folders; a project of 50,000 files has about 10,000.
+// maxCached bounds the cache against a caller that asks about ever new folders; a project of 50,000 files has about
+// 10,000.
 const maxCached = 1 << 17
 
 func newCache() *cache {
@@ -90,8 +91,9 @@ func (p *Policy) state(key string) *dirState {
 	return p.findOut(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. d and names, if not nil, are the open folder and the names in it; without them it is
-// opened. The state of a folder that can't be opened is right for its path but is not kept: it may be there the next time.
+// findOut computes a folder's state. d and names, if not nil, are the open folder and the names in it; without them it
+// is opened. The state of a folder that can't be opened is right for its path but is not kept: it may be there the
+// next time.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -152,9 +154,9 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 
 // ignored asks the ignore files about something in the folder.
 func (st *dirState) ignored(key, base string, dir bool) bool {
-	v := st.search.ask(key, base, dir)
+	v := st.search.match(key, base, dir)
 	if v == silent {
-		v = st.git.ask(key, base, dir)
+		v = st.git.match(key, base, dir)
 	}
 	return v == ignored
 }
@@ -169,7 +171,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 	if p.rules.RespectGitignore {
 		if key != "." && has(".git") {
 			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
-				if st.repo != nil && inner.common == st.repo.common && st.search.ask(key, path.Base(key), true) != included {
+				if st.repo != nil && inner.common == st.repo.common && st.search.match(key, path.Base(key), true) != included {
 					st.reason = api.SkipIgnored // a second checkout of the same repository
 					return
 				}
@@ -200,9 +202,9 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 	return parent
 }
 
-// outerRules gives the root the rules of its repository: where the root is a repository's top, that one's; else, for
-// a root inside a repository, those of the folders above as well. A root that its repository ignores was chosen by a person
-// all the same: it stands for itself then.
+// outerRules gives the root the rules of its repository: where the root is a repository's top, that one's; else, for a
+// root inside a repository, those of the folders above as well. A root that its repository ignores was chosen by a
+// person all the same: it stands for itself then.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base
@@ -235,7 +237,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
 		part, rest, _ := strings.Cut(up, "/")
 		// What do the rules so far say about the next folder on the way down? The empty key stands for it.
-		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).ask("", part, true) == ignored {
+		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
 			st.git = c.external(excludesFile(""), "", 0, p.fold, nil)
 			return
@@ -257,7 +259,8 @@ func above(s *scope, cut string) *scope {
 	return &scope{list: &l, parent: above(s.parent, cut)}
 }
 
-// foldsCase reports whether the file system at root ignores case, found by looking for the root under its other spelling.
+// foldsCase reports whether the file system at root ignores case, found by looking for the root under its other
+// spelling.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

@@ -3,8 +3,8 @@ package policy
 import "math/bits"
 
 // wildmatch is git's pattern language of ignore files (gitignore(5), wildmatch with WM_PATHNAME), compiled to a
-// non-deterministic automaton. Matching takes time in proportion to pattern times name whatever the pattern, so a hostile
-// ignore file can't stall a scan as it could with backtracking. It works on bytes, as git does.
+// non-deterministic automaton. Matching takes time in proportion to pattern times name whatever the pattern, so a
+// hostile ignore file can't stall a scan as it could with backtracking. It works on bytes, as git does.
 type wildmatch struct {
 	ops []wildOp
 }
@@ -29,8 +29,8 @@ const (
 // maxWildOps bounds a pattern; git knows no bound, but no real pattern comes near.
 const maxWildOps = 1024
 
-// compileWild compiles a pattern; ok is false for one that can never match (an open bracket, a trailing backslash). With
-// fold, names must be given in lower case.
+// compileWild compiles a pattern; ok is false for one that can never match (an open bracket, a trailing backslash).
+// With fold, names must be given in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	literal := func(c byte) wildOp {
 		if fold && c >= 'A' && c <= 'Z' {
@@ -71,8 +71,8 @@ func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	return w, true
 }
 
-// compileStars reads a run of asterisks at i. Two or more between slashes (or the pattern's ends) cross folders; anywhere
-// else they are one asterisk.
+// compileStars reads a run of asterisks at i. Two or more between slashes (or the pattern's ends) cross folders;
+// anywhere else they are one asterisk.
 func compileStars(p string, i int) ([]wildOp, int) {
 	end := i
 	for end < len(p) && p[end] == '*' {

@@ -26,8 +26,8 @@ func (r *Registry) defaults() api.Config {
 	return c
 }
 
-// loadConfig reads a project's configuration. last is the one in force, nil at the start; it is kept when the file cannot
-// be used. The sentences say what a person should know.
+// loadConfig reads a project's configuration. last is the one in force, nil at the start; it is kept when the file
+// cannot be used. The sentences say what a person should know.
 func (r *Registry) loadConfig(dir string, last *api.Config) (api.Config, []string) {
 	base := r.defaults()
 	c, problems, err := files.LoadConfig(filepath.Join(dir, files.ConfigName), base)
@@ -37,7 +37,8 @@ func (r *Registry) loadConfig(dir string, last *api.Config) (api.Config, []strin
 	case last != nil:
 		return *last, []string{"config.json can't be read; the last valid configuration stays in force. " + err.Error()}
 	}
-	return base, []string{"config.json can't be read; defaults are in force, so what it excluded may be indexed. " + err.Error()}
+	return base, []string{"config.json can't be read; defaults are in force, so what it excluded may be indexed. " +
+		err.Error()}
 }
 
 // ConfigText returns a project's config.json as it stands, and what is wrong with it.
@@ -60,8 +61,8 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces a project's config.json and puts it into force. A text that is no configuration at all is refused
-// and nothing is written; invalid fields are kept in the file and reported.
+// SetConfigText replaces a project's config.json and puts it into force. A text that is no configuration at all is
+// refused and nothing is written; invalid fields are kept in the file and reported.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -69,7 +70,7 @@ func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]stri
 	}
 	_, problems, err := files.ParseConfig([]byte(text), r.defaults())
 	if err != nil {
-		return nil, api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
+		return nil, invalidConfig(err)
 	}
 	if err := files.WriteFile(filepath.Join(p.dir, files.ConfigName), []byte(text)); err != nil {
 		return nil, disk.Error(fmt.Errorf("write configuration: %w", err), p.dir)
@@ -77,46 +78,56 @@ func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]stri
 	return problems, r.reload(ctx, p)
 }
 
+func invalidConfig(err error) *api.Error {
+	return api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
+}
+
 // reload puts a project's configuration and folders, as they stand on disk, into force.
 func (r *Registry) reload(ctx context.Context, p *Project) error {
 	last := p.actor.Config()
 	cfg, warnings := r.loadConfig(p.dir, &last)
-	p.mu.Lock()
-	roots := p.rec.roots(cfg)
-	p.mu.Unlock()
-	return p.configure(ctx, roots, cfg, warnings)
+	return p.applyConfig(ctx, p.record().roots(cfg), cfg, warnings)
 }
 
-// FollowConfigs keeps the configurations in force that people write with their editors: each project's and the data folder's.
-func (r *Registry) FollowConfigs() {
+// applyConfig puts folders and configuration into force: the actor indexes what they let in or out, and watching begins
+// anew.
+func (p *Project) applyConfig(ctx context.Context, roots []api.Root, cfg api.Config, warnings []string) error {
+	if err := p.actor.SetConfig(ctx, roots, cfg, warnings); err != nil {
+		return err
+	}
+	if w := p.watching(); w != nil {
+		w.cancel() // watchProject starts it again with the new folders and rules
+	}
+	return nil
+}
+
+// WatchConfigs keeps the configurations in force that people write with their editors: each project's and the data
+// folder's.
+func (r *Registry) WatchConfigs() {
 	r.configs.Add(filepath.Join(r.opt.Data, files.ConfigName), func() {
 		for _, p := range r.List() {
-			r.followChange(p)
+			r.reloadIfChanged(p)
 		}
 	})
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		if err := r.configs.Run(r.ctx); err != nil {
 			r.log.Warn("changes of config.json are noticed at the next start only", "err", err)
 		}
-	}()
+	})
 }
 
-// followConfig keeps one project's configuration in force until ctx ends.
-func (r *Registry) followConfig(ctx context.Context, p *Project) {
-	forget := r.configs.Add(filepath.Join(p.dir, files.ConfigName), func() { r.followChange(p) })
-	context.AfterFunc(ctx, forget)
+// watchConfig keeps one project's configuration in force until ctx ends.
+func (r *Registry) watchConfig(ctx context.Context, p *Project) {
+	remove := r.configs.Add(filepath.Join(p.dir, files.ConfigName), func() { r.reloadIfChanged(p) })
+	context.AfterFunc(ctx, remove)
 }
 
-// followChange puts a project's configuration into force if it is another than the one that is. It returns at once.
-func (r *Registry) followChange(p *Project) {
+// reloadIfChanged puts a project's configuration into force if it differs from the current one. It returns at once.
+func (r *Registry) reloadIfChanged(p *Project) {
 	if r.ctx.Err() != nil {
 		return
 	}
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		p.configuring.Lock()
 		defer p.configuring.Unlock()
 		last := p.actor.Config()
@@ -128,5 +139,5 @@ func (r *Registry) followChange(p *Project) {
 		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
 			r.log.Error("changed configuration not put into force", "project", p.id, "err", err)
 		}
-	}()
+	})
 }

@@ -18,7 +18,7 @@ import (
 func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Job, error) {
 	p := r.Find(root)
 	if p != nil { // a first build that was cancelled takes the project with it when it ends
-		if err := p.awaitEnding(ctx, api.ActionCreate); err != nil {
+		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +47,7 @@ func (r *Registry) build(p *Project) *jobs.Job {
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
 			// The first build was cancelled or failed, so there was no index before and there is none after. When the
 			// app itself is going, what was committed stays and the next start goes on from it.
-			r.discard(p)
+			r.discardUnfinished(p)
 		}
 		return stats, err
 	})
@@ -70,23 +70,21 @@ func (r *Registry) register(ctx context.Context, root string) (*Project, error) 
 	return r.start(ctx, id, rec, nil)
 }
 
-// discard removes a project whose first build did not finish.
-func (r *Registry) discard(p *Project) {
-	gone, first := r.leaving(p)
+// discardUnfinished removes a project whose first build did not finish.
+func (r *Registry) discardUnfinished(p *Project) {
+	gone, first := r.beginRemoval(p)
 	if !first {
 		return
 	}
 	// The job that calls this is one of those remove waits for, so it runs on its own.
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		if err := r.remove(ctx, p); err != nil {
 			r.log.Warn("unfinished index not removed", "project", p.id, "err", err)
 		}
-	}()
+	})
 }
 
 // Revoke takes «always allow for this project» back.

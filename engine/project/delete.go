@@ -20,7 +20,7 @@ func (r *Registry) Delete(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
-	gone, first := r.leaving(p)
+	gone, first := r.beginRemoval(p)
 	if !first {
 		return r.awaitRemoval(ctx, root)
 	}
@@ -28,8 +28,8 @@ func (r *Registry) Delete(ctx context.Context, root string) error {
 	return r.remove(ctx, p)
 }
 
-// leaving notes that a project is being removed, until gone is called. Only the first call for it may remove it.
-func (r *Registry) leaving(p *Project) (gone func(), first bool) {
+// beginRemoval notes that a project is being removed, until gone is called. Only the first call for it may remove it.
+func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, ok := r.removals[p.id]; ok {
@@ -68,14 +68,19 @@ func (r *Registry) remove(ctx context.Context, p *Project) error {
 	if err := p.halt(ctx); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	delete(r.projects, p.id)
-	r.mu.Unlock()
+	r.unlist(p.id)
 	if err := removeFolder(p.dir); err != nil {
 		return err
 	}
 	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
 	return nil
+}
+
+// unlist takes a project that was halted out of the list.
+func (r *Registry) unlist(id string) {
+	r.mu.Lock()
+	delete(r.projects, id)
+	r.mu.Unlock()
 }
 
 // halt ends a project's jobs and goroutines and waits for them.
@@ -93,8 +98,8 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes an index. It is renamed first: from then on no start takes the folder for an index, whatever happens to the
-// removal.
+// removeFolder deletes an index. It is renamed first: from then on no start takes the folder for an index, whatever
+// happens to the removal.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

@@ -5,12 +5,12 @@
 //
 // # Goroutines
 //
-// Per project one actor (index.Actor.Run), one watcher with its strategy and one pump that takes changes from watcher to
-// actor; one that keeps a shared index fresh where there is one; per job one. All are children of the context that New got
-// and are waited for by Wait.
+// Per project one actor (index.Actor.Run), one watcher with its strategy and one pump that takes changes from watcher
+// to actor; one that keeps a shared index fresh where there is one; per job one. All are children of the context that
+// New got and are waited for by Wait.
 //
 // # Locks
 //
-// Registry.mu guards the map of projects; Project.mu guards a project's record, jobs and watcher. Registry.mu may be held
-// when Project.mu is taken, never the other way round, and neither is held over I/O but for the write of a record.
+// Registry.mu guards the map of projects; Project.mu guards a project's record, jobs and watcher. Registry.mu may be
+// held when Project.mu is taken, never the other way round, and neither is held over I/O but for the write of a record.
 package project

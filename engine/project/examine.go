@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,7 +24,8 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 		list = []*Project{p}
 	}
 	if len(list) == 0 {
-		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.", Remedy: "search-mcp index DIR"})
+		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.",
+			Remedy: "search-mcp index DIR"})
 	}
 	for _, p := range list {
 		out = append(out, p.examine(ctx)...)
@@ -51,7 +53,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		say(false, w, "search-mcp settings, or edit config.json of the project")
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
-		say(snap.WatcherActive, "Watching: "+orElse(snap.WatcherNote, "not active"), "")
+		say(snap.WatcherActive, "Watching: "+cmp.Or(snap.WatcherNote, "not active"), "")
 	}
 	report, err := p.actor.Store().Check(ctx)
 	if err != nil {
@@ -73,13 +75,6 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "search-mcp reindex")
 	}
 	return out
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 func describeCheck(c store.CorpusCheck) []string {

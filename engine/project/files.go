@@ -4,50 +4,72 @@ import (
 	"context"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/search"
 )
 
-// Files answers search_by_path from the committed files of the given roots.
+// Files answers search_by_path from the committed files of the given roots. With several, each path begins with its
+// project's name, and a root that can't be searched is noted; if none can, the error is the first one's.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
+	if len(roots) == 1 {
+		_, found, err := r.filesOf(ctx, roots[0], q)
+		found.Truncated = found.Total > len(found.Matches)
+		return found, err
+	}
 	var all api.FileResults
-	for i, root := range roots {
-		p, err := r.get(root)
+	var failed error
+	searched := 0
+	for _, root := range roots {
+		name, found, err := r.filesOf(ctx, root, q)
 		if err != nil {
-			if len(roots) == 1 {
-				return all, err
+			if failed == nil {
+				failed = err
 			}
+			all.Notes = append(all.Notes, r.notSearched(root, err))
 			continue
 		}
-		p.beforeSearch(ctx)
-		found, err := r.filesOf(ctx, p, q)
-		if err != nil {
-			return api.FileResults{}, err
-		}
-		if i == 0 || found.IndexedAt.Before(all.IndexedAt) {
+		if searched++; searched == 1 || found.IndexedAt.Before(all.IndexedAt) {
 			all.IndexedAt = found.IndexedAt
 		}
 		all.Total += found.Total
 		all.Notes = append(all.Notes, found.Notes...)
-		for _, m := range found.Matches {
-			if len(roots) > 1 {
-				m = p.name + ":" + m
-			}
-			if len(all.Matches) < q.Limit {
-				all.Matches = append(all.Matches, m)
-			}
+		for _, path := range found.Matches[:min(len(found.Matches), q.Limit-len(all.Matches))] {
+			all.Matches = append(all.Matches, name+":"+path)
 		}
+	}
+	if searched == 0 {
+		return api.FileResults{}, failed
 	}
 	all.Truncated = all.Total > len(all.Matches)
 	return all, nil
 }
 
-func (r *Registry) filesOf(ctx context.Context, p *Project, q api.FileQuery) (api.FileResults, error) {
+// filesOf searches one project. Truncated is the caller's to set.
+func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
+	name string, found api.FileResults, err error) {
+	p, err := r.get(root)
+	if err != nil {
+		return "", found, err
+	}
+	p.flushBeforeSearch(ctx)
 	view := p.actor.View()
 	defer view.Release()
-	snap := p.Snapshot()
-	tree := p.actor.Tree()
-	matches, total, err := p.files(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	snap, tree := p.Snapshot(), p.actor.Tree()
+	matches, total, err := p.searchFiles(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
 	if err != nil {
-		return api.FileResults{}, err
+		return "", found, err
 	}
-	return api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}, nil
+	found = api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}
+	return p.name, found, nil
+}
+
+// searchFiles searches for files in the project's own index and among those that the shared one answers for.
+func (p *Project) searchFiles(ctx context.Context, own search.Lister, q api.FileQuery,
+	allowed func(string) bool) ([]string, int, error) {
+	if s := p.subscription.Load(); s != nil {
+		if v := s.copy.View(); v != nil {
+			defer v.Release()
+			own = &overlayPaths{own: own, shared: v, visible: p.sharedVisible()}
+		}
+	}
+	return search.Files(ctx, own, q, allowed)
 }

@@ -48,8 +48,8 @@ func (p *Project) job(action api.Action) *jobs.Job {
 	return p.running[action]
 }
 
-// awaitEnding waits for a job that was cancelled; one that runs is not waited for.
-func (p *Project) awaitEnding(ctx context.Context, a api.Action) error {
+// awaitCancelled waits for a job that was cancelled; one that runs is not waited for.
+func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
 	j := p.job(a)
 	if j == nil || !j.Ending() {
 		return nil

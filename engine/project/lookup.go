@@ -192,7 +192,9 @@ func (r *Registry) brokenList() []api.Project {
 	for _, b := range r.broken {
 		out = append(out, b)
 	}
-	slices.SortFunc(out, func(a, b api.Project) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(out, func(a, b api.Project) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
 	return out
 }
 

@@ -14,8 +14,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// overlay is a project's reader with a shared index under it: a path of the shared one counts while the file looks as it did when its
-// content was found to be the shared one's. So what was changed or deleted here is never answered from there.
+// overlay merges a project's own index with the shared one that it subscribes to. A hit of the shared index is visible
+// while the file's stamp is the one under which its content was found to match, so what was changed or deleted here is
+// never answered from there.
 type overlay struct {
 	*reader
 	shared  *share.Copy
@@ -23,16 +24,16 @@ type overlay struct {
 	log     *slog.Logger
 }
 
-// overlaid returns what a search of the project reads: r, with the shared index under it if there is one.
-func (p *Project) overlaid(r *reader, log *slog.Logger) search.Reader {
-	s := p.sharing.Load()
+// searchReader returns what a search of the project reads: r, as an overlay of the shared index if there is one.
+func (p *Project) searchReader(r *reader, log *slog.Logger) search.Reader {
+	s := p.subscription.Load()
 	if s == nil {
 		return r
 	}
 	return &overlay{reader: r, shared: s.copy, visible: p.sharedVisible(), log: log}
 }
 
-// sharedVisible returns a function that looks at each path once.
+// sharedVisible decides which paths of the shared index are visible, with one stat for each.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex
@@ -50,8 +51,8 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// under returns what the shared index adds, nothing if it cannot answer: the project's own index does.
-func under[T any](o *overlay, what string, ask func(v *share.View) ([]T, error)) []T {
+// askShared returns what the shared index adds, nothing if it cannot answer: the project's own index does.
+func askShared[T any](o *overlay, what string, ask func(v *share.View) ([]T, error)) []T {
 	v := o.shared.View()
 	if v == nil {
 		return nil
@@ -73,7 +74,8 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range under(o, "words", func(v *share.View) ([]store.TextHit, error) { return v.Text(ctx, corpus, q) }) {
+	added := askShared(o, "words", func(v *share.View) ([]store.TextHit, error) { return v.Text(ctx, corpus, q) })
+	for _, h := range added {
 		if o.visible(h.Path) {
 			own = append(own, h)
 		}
@@ -83,12 +85,15 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 }
 
 // Nearest implements search.Reader.
-func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
+func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
+	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.reader.Nearest(ctx, corpus, vec, k, f)
 	if err != nil && !errors.Is(err, store.ErrVectors) {
 		return nil, err
 	}
-	added := under(o, "meaning", func(v *share.View) ([]store.VectorHit, error) { return v.Nearest(ctx, corpus, vec, k, f) })
+	added := askShared(o, "meaning", func(v *share.View) ([]store.VectorHit, error) {
+		return v.Nearest(ctx, corpus, vec, k, f)
+	})
 	for _, h := range added {
 		if o.visible(h.Path) {
 			own, err = append(own, h), nil
@@ -108,7 +113,7 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 	if len(rest) == 0 {
 		return own, nil
 	}
-	under(o, "chunks", func(v *share.View) ([]struct{}, error) {
+	askShared(o, "chunks", func(v *share.View) ([]struct{}, error) {
 		found, err := v.Chunks(ctx, corpus, rest)
 		for id, c := range found {
 			if o.visible(c.Path) {
@@ -120,14 +125,14 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 	return own, nil
 }
 
-// lister is what a search for files reads.
-type lister struct {
+// overlayPaths is what a search for files reads.
+type overlayPaths struct {
 	own, shared search.Lister
 	visible     func(path string) bool
 }
 
 // Paths implements search.Lister.
-func (l *lister) Paths(c api.Corpus) []string {
+func (l *overlayPaths) Paths(c api.Corpus) []string {
 	all := slices.Clone(l.own.Paths(c))
 	for _, path := range l.shared.Paths(c) {
 		if l.visible(path) {
@@ -138,32 +143,8 @@ func (l *lister) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// files searches for files in the project's own index and among those that the shared one answers for.
-func (p *Project) files(ctx context.Context, own search.Lister, q api.FileQuery, allowed func(string) bool) ([]string, int, error) {
-	if s := p.sharing.Load(); s != nil {
-		if v := s.copy.View(); v != nil {
-			defer v.Release()
-			own = &lister{own: own, shared: v, visible: p.sharedVisible()}
-		}
-	}
-	return search.Files(ctx, own, q, allowed)
-}
-
-// coverage is the share of the chunks that a search reads which have a vector.
-func (p *Project) coverage() float64 {
-	own := p.actor.Store().Stats()
-	if s := p.sharing.Load(); s != nil {
-		shared := s.copy.State()
-		own.Chunks += shared.Chunks
-		if shared.Note == "" {
-			own.Vectors += shared.Chunks
-		}
-	}
-	return coverage(own)
-}
-
 // hasDocs reports whether there is anything in the documents' corpus.
 func (p *Project) hasDocs(snap api.Project) bool {
-	s := p.sharing.Load()
+	s := p.subscription.Load()
 	return snap.DocFiles > 0 || s != nil && s.copy.State().DocFiles > 0
 }

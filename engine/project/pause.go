@@ -1,7 +1,7 @@
 package project
 
-// A project is paused while everything is, which is a setting, or while it is by itself, which stands in its record. Both
-// end here and nowhere else: actor and watcher are told, and api.StatePaused follows from the actor.
+// A project is paused while everything is, which is a setting, or while it is by itself, which stands in its record.
+// Both end here and nowhere else: actor and watcher are told, and api.StatePaused follows from the actor.
 
 // SetPaused stops or resumes indexing of one project. One that is resumed stays paused while everything is.
 func (r *Registry) SetPaused(root string, on bool) error {
@@ -26,15 +26,12 @@ func (r *Registry) ApplyPause() {
 
 // applyPause tells actor and watcher. all: everything is paused.
 func (p *Project) applyPause(all bool) {
-	p.mu.Lock()
-	paused := all || p.rec.Paused
-	p.mu.Unlock()
-	if paused {
+	if all || p.record().Paused {
 		p.actor.Pause()
 	} else {
 		p.actor.Resume()
 	}
 	if w := p.watching(); w != nil { // asked after the actor was told: watching that begins meanwhile asks the actor
-		w.follow(p.actor)
+		w.syncPause(p.actor)
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewLimit ends the scan behind a question: a person waits for it, and the figures of a tree that takes longer are as
-// telling when they are lower bounds.
-const previewLimit = 15 * time.Second
+// previewTimeout ends the scan behind a question: a person waits for it, and the figures of a tree that takes longer
+// are as telling when they are lower bounds.
+const previewTimeout = 15 * time.Second
 
-// Speeds behind the estimates of a preview, measured on two laptop-class cores (BENCHMARKS.md): text is bound by reading
-// and tokenising, vectors by the model.
+// Speeds behind the estimates of a preview, measured on two laptop-class cores (BENCHMARKS.md): text is bound by
+// reading and tokenising, vectors by the model.
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
@@ -34,12 +34,12 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return r.preview(ctx, root, r.Config(root))
 }
 
-// PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect. The
-// sentences are those of SetConfigText; a text that is no configuration at all is an error.
+// PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect.
+// The sentences are those of SetConfigText; a text that is no configuration at all is an error.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	cfg, problems, err := files.ParseConfig([]byte(text), r.defaults())
 	if err != nil {
-		return api.Preview{}, nil, api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
+		return api.Preview{}, nil, invalidConfig(err)
 	}
 	p, err := r.preview(ctx, root, cfg)
 	return p, problems, err
@@ -53,7 +53,7 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	out := api.Preview{
 		Root: root, Name: filepath.Base(root), Languages: map[string]int{}, Broad: policy.IsTooBroad(root),
 	}
-	sctx, cancel := context.WithTimeout(ctx, previewLimit)
+	sctx, cancel := context.WithTimeout(ctx, previewTimeout)
 	defer cancel()
 	report, err := scan.Walk(sctx, pol, func(f scan.File) error {
 		if f.Corpus == api.CorpusDocs && !cfg.IndexDocs {
@@ -71,7 +71,8 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 		return api.Preview{}, context.Cause(ctx)
 	case err != nil && sctx.Err() != nil:
 		out.Truncated = true
-		out.Warnings = append(out.Warnings, fmt.Sprintf("Counting stopped after %d seconds; there are more files.", int(previewLimit.Seconds())))
+		out.Warnings = append(out.Warnings,
+			fmt.Sprintf("Counting stopped after %d seconds; there are more files.", int(previewTimeout.Seconds())))
 	case err != nil:
 		return api.Preview{}, fmt.Errorf("scan folder: %w", err)
 	}

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -58,16 +57,18 @@ type Project struct {
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
-	setSharing sync.Mutex              // held while a shared index is added or removed; taken before mu
-	sharing    atomic.Pointer[sharing] // nil: none
+	subscribing  sync.Mutex                   // held while a shared index is added or removed; taken before mu
+	subscription atomic.Pointer[subscription] // nil: none
 
 	repairing atomic.Bool // the project is being opened anew because its index is damaged
 }
 
-func (p *Project) root() string {
+func (p *Project) root() string { return p.record().Root }
+
+func (p *Project) record() record {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rec.Root
+	return p.rec
 }
 
 // Dir is the folder of the project's index.
@@ -105,27 +106,6 @@ func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 
-// openExisting registers the project that stands in a folder under indexes/.
-func (r *Registry) openExisting(ctx context.Context, id string) error {
-	dir := filepath.Join(r.opt.Data, Dir, id)
-	var rec record
-	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
-	if err != nil {
-		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
-		var merr error
-		if rec, merr = recordOfMetadata(dir); merr == nil {
-			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
-		}
-		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
-			return nil // an empty folder: a creation that did not come as far as its record
-		}
-		if merr != nil {
-			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
-		}
-	}
-	return r.openRepaired(ctx, id, rec, nil)
-}
-
 // recordOfMetadata makes a record for an index that has none: one made by an earlier version.
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
@@ -138,7 +118,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project's store and sets its goroutines going. damage is what was moved aside for it, nil for nothing.
+// start opens a project's store and starts its goroutines. damage is why a part of it was quarantined, nil for none.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -156,7 +136,6 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || r.opt.Paused(), AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
 		Threads: r.opt.Threads, Throttled: r.opt.Wait, Free: r.opt.Free, Idle: r.opt.Idle, Retry: r.opt.Retry,
-		Backoff: r.opt.Backoff,
 	})
 	if err != nil {
 		closer.Close()
@@ -164,9 +143,9 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	}
 	p.actor = actor
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
-	r.followConfig(p.ctx, p)
+	r.watchConfig(p.ctx, p)
 	if rec.Shared != "" {
-		if err := r.startSharing(p.ctx, p, rec.Shared, log); err != nil {
+		if err := r.subscribe(p.ctx, p, rec.Shared, log); err != nil {
 			log.Error("shared index not opened, its files are indexed here", "err", err)
 		}
 	}
@@ -182,21 +161,18 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 
 // run starts the project's goroutines. The actor ends last, so that what the watcher has handed over is kept.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	r.wg.Go(func() {
 		defer close(p.stopped)
 		var wg sync.WaitGroup
-		wg.Add(1)
-		go func() { defer wg.Done(); r.watchProject(ctx, p, log) }()
+		wg.Go(func() { r.watchProject(ctx, p, log) })
 		if err := p.actor.Run(ctx); err != nil {
 			log.Error("project did not close cleanly", "err", err)
 		}
 		wg.Wait()
-		if s := p.sharing.Load(); s != nil {
+		if s := p.subscription.Load(); s != nil {
 			<-s.done
 		}
-	}()
+	})
 }
 
 // LogFile is the name of a project's log.
@@ -211,9 +187,9 @@ func (r *Registry) LogFile(root string) (string, error) {
 func logFile(dir string) string { return filepath.Join(dir, logsDir, "index.log") }
 
 func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
-	enter, textOnly := r.opt.Guard(dir, log)
 	o := store.Options{
-		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Busy: enter, TextOnly: textOnly, Log: log, Priority: vectorPriority,
+		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Tables: r.opt.Tables, Log: log,
+		Priority: vectorPriority,
 	}
 	if r.opt.Embedder != nil {
 		o.ModelHash, o.Input = r.opt.Embedder.ModelHash(), r.opt.Embedder.Input

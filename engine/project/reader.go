@@ -8,18 +8,18 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a project's view as one search uses it. A search may leave a slow vector side behind, so the view is released when the
-// last call on it has returned; and what a call finds damaged is damage.
+// reader is a reference-counted view for one search. A search may time out on its vector side, so the view is released
+// when the last call on it has returned. Read errors are reported to damaged, which has the index repaired.
 type reader struct {
 	view    *store.View
 	damaged func(error)
 
 	mu    sync.Mutex // leaf
-	users int
-	over  bool // the search has ended
+	refs  int
+	ended bool // the search has returned
 }
 
-func (p *Project) reader(r *Registry) *reader {
+func (r *Registry) newReader(p *Project) *reader {
 	return &reader{view: p.actor.View(), damaged: func(err error) { r.repair(p, err) }}
 }
 
@@ -27,8 +27,8 @@ func (p *Project) reader(r *Registry) *reader {
 func (r *reader) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.over = true
-	if r.users == 0 {
+	r.ended = true
+	if r.refs == 0 {
 		r.view.Release()
 	}
 }
@@ -36,17 +36,17 @@ func (r *reader) release() {
 func (r *reader) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.over {
+	if r.ended {
 		return false
 	}
-	r.users++
+	r.refs++
 	return true
 }
 
 func (r *reader) leave(err error) {
 	r.mu.Lock()
-	r.users--
-	if r.over && r.users == 0 {
+	r.refs--
+	if r.ended && r.refs == 0 {
 		r.view.Release()
 	}
 	r.mu.Unlock()
@@ -65,7 +65,8 @@ func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery)
 }
 
 // Nearest implements search.Reader.
-func (r *reader) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) (hits []store.VectorHit, err error) {
+func (r *reader) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int,
+	f store.Filter) (hits []store.VectorHit, err error) {
 	if !r.enter() {
 		return nil, store.ErrClosed
 	}

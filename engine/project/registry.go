@@ -3,7 +3,9 @@ package project
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,6 +21,8 @@ import (
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/search"
 	"searchmcp/engine/store/cache"
+	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/vector"
 	"searchmcp/engine/watch"
 )
 
@@ -43,11 +47,8 @@ type Options struct {
 	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.
 	Threads func() int
 	// Wait says in a sentence why vectors have to wait now, "" if they don't.
-	Wait func() string
-	// Guard is asked when a project's store is opened: enter marks native calls on it, textOnly keeps its vectors closed.
-	Guard func(dir string, log *slog.Logger) (enter func(op string) (leave func()), textOnly bool)
-	// Backoff is how often the work in flight is halved at first, because the last run may have ended for want of memory.
-	Backoff int
+	Wait   func() string
+	Tables *vector.DB // nil: text only
 	// Asked is called with every search. It must not block.
 	Asked func()
 	// Free says how much may be written below a folder; nil: disk.FreeBytes.
@@ -95,8 +96,8 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list with its
-// problem; it never keeps the others from starting. The error is about the list as a whole.
+// OpenAll opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list with
+// its problem; it never keeps the others from starting. The error is about the list as a whole.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
@@ -128,6 +129,27 @@ func (r *Registry) OpenAll(ctx context.Context) error {
 	}
 	wg.Wait()
 	return nil
+}
+
+// openExisting registers the project that stands in a folder under indexes/.
+func (r *Registry) openExisting(ctx context.Context, id string) error {
+	dir := filepath.Join(r.opt.Data, Dir, id)
+	var rec record
+	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
+	if err != nil {
+		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
+		var merr error
+		if rec, merr = recordOfMetadata(dir); merr == nil {
+			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
+		}
+		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
+			return nil // an empty folder: a creation that did not come as far as its record
+		}
+		if merr != nil {
+			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
+		}
+	}
+	return r.openOrRepair(ctx, id, rec, nil)
 }
 
 // Wait returns when everything that the registry started has ended, and closes the projects' logs.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate tells that a project has moved: its index is kept under the folder's new name.
+// Relocate tells that a project's folder is dir now: its index goes on under that name. When that fails the project is
+// opened again as it was; in any case it stays in the list.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -21,31 +23,39 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	if err != nil {
 		return api.Project{}, err
 	}
-	if r.Find(folder) != nil {
-		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.", "root is registered: "+folder, nil)
+	if _, broken := r.brokenOf(folder); broken || r.Find(folder) != nil {
+		return api.Project{}, api.New(api.AlreadyIndexed, "That folder is a project already.",
+			"root is registered: "+folder, nil)
 	}
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
 	}
-	r.mu.Lock()
-	delete(r.projects, p.id)
-	r.mu.Unlock()
-	id := scan.ProjectID(folder)
-	if err := os.Rename(p.dir, filepath.Join(r.opt.Data, Dir, id)); err != nil {
-		return api.Project{}, fmt.Errorf("move index: %w", err)
-	}
-	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
-	rec := p.rec
+	ctx = context.WithoutCancel(ctx) // what has been halted is opened again, whether or not somebody still waits for it
+	rec := p.record()
 	rec.Root = folder
 	if rec.Name == filepath.Base(root) {
 		rec.Name = r.uniqueName(folder)
 	}
-	if err := files.WriteJSON(filepath.Join(r.opt.Data, Dir, id, projectFile), rec); err != nil {
-		return api.Project{}, fmt.Errorf("write project record: %w", err)
+	id := scan.ProjectID(folder)
+	if err := r.moveIndex(p.id, id, rec); err != nil {
+		return api.Project{}, errors.Join(err, r.openOrRepair(ctx, p.id, p.record(), nil))
 	}
-	moved, err := r.start(ctx, id, rec, nil)
-	if err != nil {
+	r.unlist(p.id)
+	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
+	if err := r.openOrRepair(ctx, id, rec, nil); err != nil {
 		return api.Project{}, err
 	}
-	return moved.Snapshot(), nil
+	return r.Status(ctx, folder)
+}
+
+// moveIndex renames the folder of a halted project's index and its record, or neither.
+func (r *Registry) moveIndex(from, to string, rec record) error {
+	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
+	if err := os.Rename(source, target); err != nil {
+		return fmt.Errorf("move index: %w", err)
+	}
+	if err := files.WriteJSON(filepath.Join(target, projectFile), rec); err != nil {
+		return fmt.Errorf("write project record: %w", errors.Join(err, os.Rename(target, source)))
+	}
+	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Search answers a query from the projects of the given roots. With several, hits are merged by score and each names its
-// project.
+// Search answers a query from the projects of the given roots. With several, hits are merged by score and each names
+// its project.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	if len(roots) == 1 {
@@ -31,15 +31,14 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
 	for i, root := range roots {
-		wg.Add(1)
-		go func() { defer wg.Done(); answers[i], errs[i] = r.searchOne(ctx, root, wide) }()
+		wg.Go(func() { answers[i], errs[i] = r.searchOne(ctx, root, wide) })
 	}
 	wg.Wait()
 	var all api.Results
 	found := false
 	for i, a := range answers {
 		if errs[i] != nil {
-			all.Notes = append(all.Notes, "Not searched: "+roots[i]+". "+userMessage(errs[i]))
+			all.Notes = append(all.Notes, r.notSearched(roots[i], errs[i]))
 			continue
 		}
 		mergeResults(&all, a, r.nameOf(roots[i]), !found)
@@ -92,8 +91,8 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		return api.Results{}, err
 	}
 	r.opt.Asked()
-	p.beforeSearch(ctx)
-	view := p.reader(r)
+	p.flushBeforeSearch(ctx)
+	view := r.newReader(p)
 	defer view.release()
 	snap := p.Snapshot()
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {
@@ -101,13 +100,13 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: p.coverage(), Log: r.log,
+		Query: q, Coverage: p.vectorCoverage(), Log: r.log,
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if r.opt.Embedder != nil {
 		req.Embedder = r.opt.Embedder
 	}
-	out, err := search.Run(ctx, p.overlaid(view, r.log), req)
+	out, err := search.Run(ctx, p.searchReader(view, r.log), req)
 	if errors.Is(err, store.ErrClosed) && p.repairing.Load() {
 		return out, api.ErrIndexCorrupt(err) // it is being opened anew
 	}
@@ -115,7 +114,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		return out, fmt.Errorf("search project: %w", err)
 	}
 	if req.Coverage < 1 {
-		prefer(p.actor, q.Corpus, out.Hits)
+		prioritizeVectors(p.actor, q.Corpus, out.Hits)
 	}
 	markStale(tree, p.actor, out.Hits)
 	out.State, out.IndexedAt, out.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
@@ -123,40 +122,45 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	return out, nil
 }
 
-// coverage is the share of the project's chunks that have a vector.
-func coverage(s store.Stats) float64 {
+// vectorCoverage is the share of the chunks that a search reads which have a vector.
+func (p *Project) vectorCoverage() float64 {
+	s := p.actor.Store().Stats()
+	if sub := p.subscription.Load(); sub != nil {
+		shared := sub.copy.State()
+		s.Chunks += shared.Chunks
+		if shared.Note == "" {
+			s.Vectors += shared.Chunks
+		}
+	}
 	if s.Chunks == 0 {
 		return 0
 	}
 	return min(1, float64(s.Vectors)/float64(s.Chunks))
 }
 
-// prefer has the vectors of the files that a search found made soon, the best hit's first: who asked once will ask again
-// thereabouts.
-func prefer(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
+// prioritizeVectors moves the files that a search found to the front of the embedding queue, the best hit first: who
+// asked once will ask again thereabouts.
+func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {
-		paths[len(hits)-1-i] = h.Path // what is preferred last comes first
+		paths[len(hits)-1-i] = h.Path // the last one preferred comes first
 	}
 	a.Store().Prefer(corpus, paths...)
 }
 
 // markStale compares each hit's file with what was indexed: one lstat a file, no reads.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
-	type verdict struct{ stale bool }
-	seen := map[string]verdict{}
+	stale := map[string]bool{} // by path
 	st := a.Store()
 	for i := range hits {
 		path := hits[i].Path
-		v, ok := seen[path]
-		if !ok {
+		if _, seen := stale[path]; !seen {
 			now, reason, err := tree.Stat(path)
 			then, _, known := st.Stamp(path)
 			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.MatchesShared(path, now)
-			v.stale = err != nil || reason != api.SkipNone || !same
-			seen[path] = v
+			stale[path] = err != nil || reason != api.SkipNone || !same
 		}
-		hits[i].Stale = v.stale
+		hits[i].Stale = stale[path]
 	}
 }
 
@@ -170,12 +174,14 @@ func stateNotes(p api.Project) []string {
 	switch p.State {
 	case api.StateIndexing:
 		if pr := p.Progress; pr != nil && pr.FilesTotal > 0 {
-			notes = append(notes, fmt.Sprintf("Indexing is still running: %d of %d files are searchable.", pr.FilesDone, pr.FilesTotal))
+			notes = append(notes,
+				fmt.Sprintf("Indexing is still running: %d of %d files are searchable.", pr.FilesDone, pr.FilesTotal))
 		} else {
 			notes = append(notes, "Indexing is still running: only a part of the files is searchable.")
 		}
 	case api.StateEmbedding:
-		notes = append(notes, fmt.Sprintf("Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
+		notes = append(notes, fmt.Sprintf(
+			"Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
 			100*p.Vectors/max(1, p.Chunks)))
 		if p.Waiting != "" {
 			notes = append(notes, p.Waiting)
@@ -193,10 +199,14 @@ func stateNotes(p api.Project) []string {
 	return notes
 }
 
-func userMessage(err error) string {
+// notSearched says why one of several projects is missing from an answer.
+func (r *Registry) notSearched(root string, err error) string {
+	why := "An internal error was logged."
 	var e *api.Error
 	if errors.As(err, &e) {
-		return e.UserMessage
+		why = e.UserMessage
+	} else {
+		r.log.Error("one of several projects not searched", "root", root, "err", err)
 	}
-	return "An internal error was logged."
+	return "Not searched: " + root + ". " + why
 }

@@ -15,21 +15,22 @@ import (
 // sharedDir is the folder of a project in which the copy of its shared index lies.
 const sharedDir = "shared"
 
-// refreshEvery is how often the storage is asked for a newer publication: a team publishes a few times a day, and asking costs
-// one small request.
+// refreshEvery is how often the storage is asked for a newer publication: a team publishes a few times a day, and
+// asking costs one small request.
 const refreshEvery = 15 * time.Minute
 
-// sharing is the shared index under one project. A person has set it up; without one no connection is ever opened.
-type sharing struct {
+// subscription is a project's use of a shared index. A person has set it up; without one no
+// connection is ever opened.
+type subscription struct {
 	copy    *share.Copy
-	compare chan struct{} // signalled: the copy is another, so files are to be compared with it
+	compare chan struct{} // signalled: the copy changed; files have to be compared with it
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when nothing refreshes any more and the copy is closed
+	done    chan struct{} // closed when refreshLoop has ended and the copy is closed
 }
 
-// startSharing opens the copy of the shared index that a project's record names and keeps it up to date until ctx ends. It
-// comes before the project's first scan, which asks it about every file.
-func (r *Registry) startSharing(ctx context.Context, p *Project, location string, log *slog.Logger) error {
+// subscribe opens the local copy of a shared index and refreshes it until ctx ends. It comes before the project's first
+// scan, which asks the copy about every file.
+func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
 		return err
@@ -38,41 +39,39 @@ func (r *Registry) startSharing(ctx context.Context, p *Project, location string
 	if r.opt.Embedder != nil {
 		model = r.opt.Embedder.ModelHash()
 	}
-	c, err := share.Open(ctx, filepath.Join(p.dir, sharedDir), at, model, log)
+	c, err := share.Open(ctx, filepath.Join(p.dir, sharedDir), at, model, r.opt.Tables, log)
 	if err != nil {
 		return fmt.Errorf("open shared index: %w", err)
 	}
-	s := &sharing{copy: c, compare: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &subscription{copy: c, compare: make(chan struct{}, 1), done: make(chan struct{})}
 	var sctx context.Context
 	sctx, s.cancel = context.WithCancel(ctx)
-	p.sharing.Store(s)
+	p.subscription.Store(s)
 	p.actor.SetShared(c.Has)
-	p.actor.SetSharing(sharedState(c))
-	r.wg.Add(1)
-	go func() {
-		defer r.wg.Done()
+	p.actor.SetSharing(describeShared(c))
+	r.wg.Go(func() {
 		defer close(s.done)
-		s.keepFresh(sctx, p, r.opt.Refresh, log)
+		s.refreshLoop(sctx, p, r.opt.Refresh, log)
 		if err := c.Close(); err != nil {
 			log.Warn("shared index not closed", "err", err)
 		}
-	}()
+	})
 	return nil
 }
 
-// keepFresh asks the storage now and then, and compares the files with what is new.
-func (s *sharing) keepFresh(ctx context.Context, p *Project, every time.Duration, log *slog.Logger) {
+// refreshLoop polls the storage, and has the project's files compared with each new publication.
+func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.Duration, log *slog.Logger) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		if err := s.fetch(ctx, p); err != nil && ctx.Err() == nil {
+		if err := s.refresh(ctx, p); err != nil && ctx.Err() == nil {
 			log.Warn("shared index not brought up to date", "err", err)
 		}
 		for asked := false; !asked; {
 			select {
 			case <-s.compare:
-				if err := p.actor.RescanContents(ctx); err != nil && ctx.Err() == nil {
-					log.Warn("files not compared with the shared index", "err", err) // each is when it next changes, and all once a day
+				if err := p.actor.RescanContents(ctx); err != nil && ctx.Err() == nil { // the daily scan does it again
+					log.Warn("files not compared with the shared index", "err", err)
 				}
 			case <-tick.C:
 				asked = true
@@ -83,10 +82,10 @@ func (s *sharing) keepFresh(ctx context.Context, p *Project, every time.Duration
 	}
 }
 
-// fetch brings the copy up to date and has the files compared if that changed it.
-func (s *sharing) fetch(ctx context.Context, p *Project) error {
+// refresh brings the copy up to date and has the files compared if that changed it.
+func (s *subscription) refresh(ctx context.Context, p *Project) error {
 	changed, err := s.copy.Refresh(ctx)
-	p.actor.SetSharing(sharedState(s.copy))
+	p.actor.SetSharing(describeShared(s.copy))
 	if changed {
 		select {
 		case s.compare <- struct{}{}:
@@ -96,25 +95,26 @@ func (s *sharing) fetch(ctx context.Context, p *Project) error {
 	return err
 }
 
-func (s *sharing) stop() {
+func (s *subscription) stop() {
 	s.cancel()
 	<-s.done
 }
 
-// sharedState is a copy's state as a person sees it.
-func sharedState(c *share.Copy) *api.SharedIndex {
+// describeShared is a copy's state as a person sees it.
+func describeShared(c *share.Copy) *api.SharedIndex {
 	s := c.State()
 	out := &api.SharedIndex{
-		Location: s.Location.String(), Published: s.Published, Files: s.Files, Chunks: s.Chunks, Checked: s.Checked, Note: s.Note,
+		Location: s.Location.String(), Published: s.Published, Files: s.Files, Chunks: s.Chunks,
+		Checked: s.Checked, Note: s.Note,
 	}
 	if s.Problem != nil {
-		out.Problem = sharingError(s.Problem).UserMessage
+		out.Problem = sharedError(s.Problem).UserMessage
 	}
 	return out
 }
 
-// sharingError says in words what keeps a shared index from being reached, read or written.
-func sharingError(err error) *api.Error {
+// sharedError says in words what keeps a shared index from being reached, read or written.
+func sharedError(err error) *api.Error {
 	var e *api.Error
 	switch {
 	case errors.As(err, &e):
@@ -124,20 +124,23 @@ func sharingError(err error) *api.Error {
 	case errors.Is(err, share.ErrDamaged):
 		return api.New(api.IndexCorrupt, "The shared index is damaged; publish it again.", err.Error(), err)
 	case errors.Is(err, share.ErrOvertaken):
-		return api.New(api.Busy, "Somebody else published a shared index there at the same time; theirs is in force.", err.Error(), err)
+		return api.New(api.Busy, "Somebody else published a shared index there at the same time; theirs is in force.",
+			err.Error(), err)
 	}
-	return api.New(api.Internal, "The storage of the shared index can't be used. Is it reachable, and are the credentials right?", err.Error(), err)
+	return api.New(api.Internal,
+		"The storage of the shared index can't be used. Is it reachable, and are the credentials right?",
+		err.Error(), err)
 }
 
-// AddShared lays the shared index at location under root's own, making a project of root if it is none. It returns when the
-// shared index is here; files are then compared with it. The caller has asked a person.
+// AddShared subscribes root to the shared index at location, making a project of root if it is none. It returns when
+// the shared index is here; files are then compared with it. The caller has asked a person.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
 		return api.Project{}, err
 	}
 	if err := share.Look(ctx, at); err != nil {
-		return api.Project{}, sharingError(err)
+		return api.Project{}, sharedError(err)
 	}
 	p := r.Find(root)
 	if p == nil {
@@ -145,19 +148,19 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 			return api.Project{}, err
 		}
 	}
-	p.setSharing.Lock()
-	defer p.setSharing.Unlock()
+	p.subscribing.Lock()
+	defer p.subscribing.Unlock()
 	if err := p.saveRecord(func(r *record) { r.Shared = at.String() }); err != nil {
 		return api.Project{}, err
 	}
-	if err := r.dropSharing(p); err != nil {
+	if err := r.unsubscribe(p); err != nil {
 		return api.Project{}, err
 	}
-	if err := r.startSharing(p.ctx, p, at.String(), r.log); err != nil {
+	if err := r.subscribe(p.ctx, p, at.String(), r.log); err != nil {
 		return api.Project{}, err
 	}
-	if err := p.sharing.Load().fetch(ctx, p); err != nil {
-		return p.Snapshot(), sharingError(err)
+	if err := p.subscription.Load().refresh(ctx, p); err != nil {
+		return p.Snapshot(), sharedError(err)
 	}
 	if p.actor.Incomplete() {
 		r.build(p)
@@ -165,18 +168,18 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared takes the shared index from under root's own. The files it answered for are indexed here from then on.
+// RemoveShared ends root's subscription. The files it answered for are indexed here from then on.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
 		return api.Project{}, err
 	}
-	p.setSharing.Lock()
-	defer p.setSharing.Unlock()
+	p.subscribing.Lock()
+	defer p.subscribing.Unlock()
 	if err := p.saveRecord(func(r *record) { r.Shared = "" }); err != nil {
 		return api.Project{}, err
 	}
-	if err := r.dropSharing(p); err != nil {
+	if err := r.unsubscribe(p); err != nil {
 		return api.Project{}, err
 	}
 	p.actor.SetShared(nil)
@@ -189,17 +192,18 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// dropSharing ends the use of a shared index and removes its copy. p.setSharing is held.
-func (r *Registry) dropSharing(p *Project) error {
-	if s := p.sharing.Swap(nil); s != nil {
+// unsubscribe stops refreshing and removes the copy. p.subscribing is held.
+func (r *Registry) unsubscribe(p *Project) error {
+	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
 	}
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared writes root's index to location for others. It must be complete and its own. The caller has asked a person. progress,
-// which may be nil, is told what has been done of what.
-func (r *Registry) PublishShared(ctx context.Context, root, location string, progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
+// PublishShared writes root's index to location for others. It must be complete and its own. The caller has asked a
+// person. progress, which may be nil, is told what has been done of what.
+func (r *Registry) PublishShared(ctx context.Context, root, location string,
+	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
 		return api.Publication{}, err
@@ -212,20 +216,24 @@ func (r *Registry) PublishShared(ctx context.Context, root, location string, pro
 	switch {
 	case snap.Shared != nil:
 		return api.Publication{}, api.New(api.InvalidArgument,
-			"This project answers from a shared index itself. Publish from a project that holds all of its files.", "project has a shared index", nil)
+			"This project answers from a shared index itself. Publish from a project that holds all of its files.",
+			"project has a shared index", nil)
 	case snap.State != api.StateReady:
-		return api.Publication{}, api.New(api.Busy, "The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
+		return api.Publication{}, api.New(api.Busy,
+			"The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
 			"state is "+string(snap.State), nil)
 	}
-	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Project: p.name, Progress: progress})
+	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Tables: r.opt.Tables, Project: p.name, Progress: progress})
 	if err != nil {
-		return api.Publication{}, sharingError(err)
+		return api.Publication{}, sharedError(err)
 	}
 	if m.Anew != nil {
 		r.log.Warn("shared index published anew, not built on the publication before", "project", p.id, "err", m.Anew)
 	}
 	return api.Publication{
-		SharedIndex: api.SharedIndex{Location: at.String(), Published: m.Published, Files: m.Files, Chunks: m.Chunks, Checked: time.Now()},
-		Unchanged:   m.Unchanged, VectorsSent: m.Rows,
+		SharedIndex: api.SharedIndex{
+			Location: at.String(), Published: m.Published, Files: m.Files, Chunks: m.Chunks, Checked: time.Now(),
+		},
+		Unchanged: m.Unchanged, VectorsSent: m.Rows,
 	}, nil
 }

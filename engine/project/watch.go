@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/index"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/watch"
 )
 
-// watching is what notices a project's changes: a watcher per folder, a schedule, and the orchestrator that both send to.
+// watching is what notices a project's changes: a watcher per folder, a schedule, and the orchestrator that both send
+// to.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
@@ -24,8 +24,8 @@ type watching struct {
 	done         chan struct{}
 }
 
-// follow makes the orchestrator pause or go on as the actor does.
-func (w *watching) follow(a *index.Actor) {
+// syncPause makes the orchestrator pause or go on as the actor does.
+func (w *watching) syncPause(a *index.Actor) {
 	if a.Paused() {
 		w.orchestrator.Pause()
 	} else {
@@ -58,10 +58,10 @@ func (f dirtyFile) Save(paths []string) error {
 	return files.WriteJSON(string(f), paths)
 }
 
-// watchProject keeps the project watched until ctx ends. configure replaces what is watched while it runs.
+// watchProject keeps the project watched until ctx ends; applyConfig restarts it under new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
-		w, err := r.beginWatching(ctx, p, log)
+		w, err := r.startWatching(ctx, p, log)
 		if err != nil {
 			log.Error("project is not watched", "err", err)
 			p.actor.SetWatching(false, "Changes aren't noticed by themselves: "+err.Error())
@@ -73,8 +73,8 @@ func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logge
 	p.actor.SetWatching(false, "")
 }
 
-// beginWatching starts watchers, schedule, orchestrator and pump under a context of their own.
-func (r *Registry) beginWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
+// startWatching starts watchers, schedule, orchestrator and pump under a context of their own.
+func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
 	cfg := p.actor.Config()
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
@@ -85,52 +85,47 @@ func (r *Registry) beginWatching(ctx context.Context, p *Project, log *slog.Logg
 		return nil, err
 	}
 	w := &watching{orchestrator: o, done: make(chan struct{})}
-	notes := &watchNotes{p: p, status: map[string]watch.Status{}}
+	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
 	for prefix, policy := range p.actor.Tree().Policies() {
-		one, err := watch.New(policy, watch.Options{
-			Prefix: prefix, IgnoreFiles: policy.Outside(), Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) },
-		})
-		if err != nil {
-			return nil, err
-		}
-		w.watchers = append(w.watchers, one)
+		w.watchers = append(w.watchers, watch.New(policy, watch.Options{
+			Prefix: prefix, Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) },
+		}))
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
 	hints, batches := make(chan watch.Batch), make(chan watch.Batch)
 	schedule := watch.NewSchedule(watch.ScheduleOptions{Last: p.Snapshot().LastFull, Log: log})
 	var wg sync.WaitGroup
 	run := func(what string, f func() error) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			if err := f(); err != nil && ctx.Err() == nil {
 				log.Error("watching ended", "part", what, "err", err)
 			}
-		}()
+		})
 	}
 	for _, one := range w.watchers {
 		run("watcher", func() error { return one.Run(ctx, hints) })
 	}
 	run("schedule", func() error { return schedule.Run(ctx, hints) })
 	run("strategy", func() error { return o.Run(ctx, hints, batches) })
-	run("pump", func() error { return p.pump(ctx, batches, log) })
+	run("pump", func() error { return p.pumpBatches(ctx, batches, log) })
 	p.mu.Lock()
 	p.watch = w
 	p.mu.Unlock()
-	w.follow(p.actor)
+	w.syncPause(p.actor)
 	go func() { wg.Wait(); close(w.done) }()
 	return w, nil
 }
 
-// Times between two attempts at changes that could not be indexed: a disk that is full may have room in a moment, or next week.
+// Backoff between two attempts at changes that could not be indexed: a disk that is full may have room in a moment, or
+// next week.
 const (
-	updateFirst = time.Second
-	updateLast  = time.Minute
+	retryMin = time.Second
+	retryMax = time.Minute
 )
 
-// pump hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds; what changes
-// meanwhile waits in the orchestrator.
-func (p *Project) pump(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
+// pumpBatches hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds;
+// what changes meanwhile waits in the orchestrator.
+func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
 		select {
@@ -138,7 +133,7 @@ func (p *Project) pump(ctx context.Context, batches <-chan watch.Batch, log *slo
 		case <-ctx.Done():
 			return nil
 		}
-		for wait := updateFirst; ; wait = min(2*wait, updateLast) {
+		for wait := retryMin; ; wait = min(2*wait, retryMax) {
 			err := p.actor.Update(ctx, b)
 			if ctx.Err() != nil {
 				return nil
@@ -167,14 +162,14 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// watchNotes joins the status of a project's watchers.
-type watchNotes struct {
+// watchStatus joins the status of a project's watchers.
+type watchStatus struct {
 	p      *Project
 	mu     sync.Mutex
 	status map[string]watch.Status
 }
 
-func (n *watchNotes) put(prefix string, s watch.Status) {
+func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.mu.Lock()
 	n.status[prefix] = s
 	active := true
@@ -189,12 +184,12 @@ func (n *watchNotes) put(prefix string, s watch.Status) {
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
-// flushPatience is how long a search waits for changes that are known and not yet indexed: what one saved file takes. A
+// flushTimeout is how long a search waits for changes that are known and not yet indexed: what one saved file takes. A
 // search never waits for more.
-const flushPatience = 300 * time.Millisecond
+const flushTimeout = 300 * time.Millisecond
 
-// beforeSearch lets a search see what was saved just before it, if that can be had at once.
-func (p *Project) beforeSearch(ctx context.Context) {
+// flushBeforeSearch lets a search see what was saved just before it, if that can be had at once.
+func (p *Project) flushBeforeSearch(ctx context.Context) {
 	w := p.watching()
 	if w == nil || len(p.jobs()) > 0 {
 		return
@@ -202,20 +197,9 @@ func (p *Project) beforeSearch(ctx context.Context) {
 	if s := w.orchestrator.Stats(); s.Pending == 0 && !s.Whole {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, flushPatience)
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
 	if w.orchestrator.BeforeSearch(ctx) == nil {
 		p.actor.Settle(ctx)
 	}
-}
-
-// configure puts folders and configuration into force: the actor indexes what they let in or out, and watching begins anew.
-func (p *Project) configure(ctx context.Context, roots []api.Root, cfg api.Config, warnings []string) error {
-	if err := p.actor.SetConfig(ctx, roots, cfg, warnings); err != nil {
-		return err
-	}
-	if w := p.watching(); w != nil {
-		w.cancel() // watchProject starts it again with the new folders and rules
-	}
-	return nil
 }

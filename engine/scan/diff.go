@@ -12,9 +12,9 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// Diff walks the root and compares it with what is known. With full every file counts as changed, and the caller tells by
-// hash (RFC 5.6, the 24-hour pass). Files at or below what could not be read are neither removed nor counted as the same;
-// a root that can't be read is ErrRootGone, never «everything removed».
+// Diff walks the root and compares it with what is known. With full every file counts as changed, and the caller tells
+// by hash (RFC 5.6, the 24-hour pass). Files at or below what could not be read are neither removed nor counted as the
+// same; a root that can't be read is ErrRootGone, never «everything removed».
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -25,7 +25,7 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 		return Changes{}, err
 	}
 	for key := range known.Paths() {
-		d.missing(key)
+		d.markMissing(key)
 	}
 	return d.finish(), nil
 }
@@ -35,7 +35,7 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these are removed unless seen
-	for _, key := range outermost(paths) {
+	for _, key := range topmostKeys(paths) {
 		if err := ctx.Err(); err != nil {
 			return Changes{}, err
 		}
@@ -53,8 +53,8 @@ func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (
 		}
 		slices.Sort(gone)
 		for key := range known.Paths() {
-			if within(gone, key) {
-				d.missing(key)
+			if belowAny(gone, key) {
+				d.markMissing(key)
 			}
 		}
 	}
@@ -80,21 +80,21 @@ func (d *diff) walk(ctx context.Context, top string) error {
 	})
 }
 
-// file takes a file that is there.
+// file compares a file on disk.
 func (d *diff) file(f File) {
 	if d.seen[f.Path] {
 		return
 	}
 	d.seen[f.Path] = true
-	if then, checked, ok := d.known.Stamp(f.Path); ok && !d.full && same(f.Stamp, then, checked) {
-		d.changes.Same++
+	if then, checked, ok := d.known.Stamp(f.Path); ok && !d.full && unchanged(f.Stamp, then, checked) {
+		d.changes.Unchanged++
 		return
 	}
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
-// missing takes a known file that may not have been seen.
-func (d *diff) missing(key string) {
+// markMissing handles a known file that may not have been seen.
+func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
 	}
@@ -110,8 +110,8 @@ func covers(dir, key string) bool {
 	return dir == "." || key == dir || strings.HasPrefix(key, dir) && key[len(dir)] == '/'
 }
 
-// within reports whether key is one of the sorted dirs or below one.
-func within(dirs []string, key string) bool {
+// belowAny reports whether key is one of the sorted dirs or below one.
+func belowAny(dirs []string, key string) bool {
 	for k := key; ; k = path.Dir(k) {
 		if _, ok := slices.BinarySearch(dirs, k); ok {
 			return true
@@ -189,8 +189,8 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// outermost turns paths into keys, without doubles and without those below another.
-func outermost(paths []string) []string {
+// topmostKeys turns paths into keys, without duplicates and without those below another one.
+func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {
 		if key, ok := policy.Key(p); ok {
@@ -205,7 +205,7 @@ func outermost(paths []string) []string {
 		if key == "." {
 			return []string{"."}
 		}
-		if !within(all, path.Dir(key)) {
+		if !belowAny(all, path.Dir(key)) {
 			kept = append(kept, key)
 		}
 	}

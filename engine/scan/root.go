@@ -18,9 +18,9 @@ import (
 // markers make a folder a project's root after .git (RFC 5.1), in their order.
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot finds the project a folder belongs to: the nearest folder upward with .git (a folder, or a file as in worktrees
-// and submodules); failing that the nearest with one of RFC 5.1's other markers. File system roots, home folders and
-// system folders are never taken.
+// DetectRoot finds the project a folder belongs to: the nearest folder upward with .git (a folder, or a file as in
+// worktrees and submodules); failing that the nearest with one of RFC 5.1's other markers. File system roots, home
+// folders and system folders are never taken.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -52,9 +52,9 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 	return "", "", false
 }
 
-// CanonicalRoot gives the one name under which a folder is registered: absolute, symbolic links resolved, the spelling on
-// disk where case is folded, no trailing slash, NFC wherever the NFC name opens the same folder (elsewhere as it is on disk,
-// for else it could not be opened; ProjectID takes NFC in any case).
+// CanonicalRoot gives the one name under which a folder is registered: absolute, symbolic links resolved, the spelling
+// on disk where case is folded, no trailing slash, NFC wherever the NFC name opens the same folder (elsewhere as it is
+// on disk, for else it could not be opened; ProjectID takes NFC in any case).
 func CanonicalRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

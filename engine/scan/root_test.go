@@ -18,8 +18,10 @@ func TestDetectRoot(t *testing.T) {
 	home := filepath.Join(base, "home")
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	write(t, home, "package.json", "code/repo/pkg/go.mod", "code/repo/pkg/src/x.go", "code/tree/.git", "code/tree/sub/package.json", "code/js/package.json", "code/js/py/pyproject.toml",
-		"code/js/py/rs/Cargo.toml", "code/js/py/rs/src/x.rs", "code/both/go.mod", "code/both/package.json", "plain/x.txt", "fake/go.mod/x")
+	write(t, home, "package.json", "code/repo/pkg/go.mod", "code/repo/pkg/src/x.go", "code/tree/.git",
+		"code/tree/sub/package.json", "code/js/package.json", "code/js/py/pyproject.toml",
+		"code/js/py/rs/Cargo.toml", "code/js/py/rs/src/x.rs", "code/both/go.mod", "code/both/package.json", "plain/x.txt",
+		"fake/go.mod/x")
 	for _, dir := range []string{"code/repo/.git", ".git"} {
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
 			t.Fatal(err)
@@ -96,7 +98,8 @@ func TestProjectID(t *testing.T) {
 	if runtime.GOOS != "windows" && id != "96292a799589b94e171512dc8c40fb53" {
 		t.Errorf("ProjectID = %s", id)
 	}
-	if ProjectID("/Users/dev/my-project/") != id || !strings.HasPrefix(id, legacy) || ProjectID("/Users/dev/my-project2") == id {
+	if ProjectID("/Users/dev/my-project/") != id || !strings.HasPrefix(id, legacy) ||
+		ProjectID("/Users/dev/my-project2") == id {
 		t.Error("ids depend on a trailing slash or not on the path")
 	}
 }

@@ -1,11 +1,11 @@
-// Package scan finds out what is on disk: it walks a root under its policy, compares what it finds with what is known, and
-// tells which folder is a project's root and what a project's identity is.
+// Package scan finds out what is on disk: it walks a root under its policy, compares what it finds with what is known,
+// and tells which folder is a project's root and what a project's identity is.
 //
 // It owns the rule by which an unchanged file is recognised without reading it. It must not know what is done about a
 // change, and it opens no file: folders are listed and files looked at through package policy.
 //
-// Walk runs a handful of goroutines that list folders and waits for all of them before it returns; Diff and Paths call it.
-// The one lock guards the queue of folders and is held over no I/O.
+// Walk runs a handful of goroutines that list folders and waits for all of them before it returns; Diff and Paths call
+// it. The one lock guards the queue of folders and is held over no I/O.
 package scan
 
 import (
@@ -18,8 +18,8 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// ErrRootGone says that the root is missing, unreadable, or empty while files of it are known and it is not the folder
-// that held them (a mount point without its file system). Nothing may be concluded about any file.
+// ErrRootGone says that the root is missing, unreadable, or an unmounted mount point: empty, and not the folder that
+// held the known files. Nothing may be concluded about any file.
 var ErrRootGone = policy.ErrRootGone
 
 // File is one file that policy lets pass as far as can be told without opening it.
@@ -29,7 +29,7 @@ type File struct {
 	Corpus api.Corpus
 }
 
-// Report sums up a walk.
+// Report summarises a walk.
 type Report struct {
 	Files   int   // visited
 	Bytes   int64 // of these
@@ -43,7 +43,7 @@ type Report struct {
 // examples is how many skipped paths of a reason a preview shows.
 const examples = 5
 
-// Known is what is known from earlier: the committed files.
+// Known are the committed files, which a scan compares with.
 type Known interface {
 	// Stamp gives a file's metadata and the time at which they were compared with its content.
 	Stamp(path string) (s policy.Stamp, checked time.Time, ok bool)
@@ -53,21 +53,22 @@ type Known interface {
 
 // Changes is the difference between disk and what is known.
 type Changes struct {
-	Changed []File   // new, or not recognisably the same; sorted by path
-	Removed []string // known, and gone or skipped by today's rules; sorted
-	Same    int      // files that are the same
-	Report  Report
+	Changed   []File   // new, or not recognisably the same; sorted by path
+	Removed   []string // known, and gone or skipped by today's rules; sorted
+	Unchanged int      // files that are the same
+	Report    Report
 }
 
-// racy is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
+// racyWindow is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
 // granularity (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
-const racy = 2 * time.Second
+const racyWindow = 2 * time.Second
 
-// same reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have one.
-func same(now, then policy.Stamp, checked time.Time) bool {
+// unchanged reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have
+// one.
+func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&
-		checked.Sub(then.ModTime) >= racy
+		checked.Sub(then.ModTime) >= racyWindow
 }
 
 // Hash is the SHA-256 of a file's content in lower-case hex, the value of a fingerprint (RFC 3.3).

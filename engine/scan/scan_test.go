@@ -103,7 +103,8 @@ func expect(t *testing.T, what string, c Changes, changed, removed []string) {
 func TestWalk(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
-	write(t, root, "b.go", "a.go", "README.md", "sub/x.go", "sub/deep/y.go", "node_modules/a/b.js", "node_modules/c.js", ".env", "img.png", "ign/a.go", "z.gen.go", "id_rsa")
+	write(t, root, "b.go", "a.go", "README.md", "sub/x.go", "sub/deep/y.go", "node_modules/a/b.js", "node_modules/c.js",
+		".env", "img.png", "ign/a.go", "z.gen.go", "id_rsa")
 	if err := os.WriteFile(filepath.Join(root, ".gitignore"), []byte("ign/\n*.gen.go\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,8 @@ func TestWalk(t *testing.T) {
 		t.Errorf("files of a folder are not in order: %q", names)
 	}
 	slices.Sort(names)
-	if want := []string{".gitignore", "README.md", "a.go", "b.go", "sub/deep/y.go", "sub/x.go"}; !slices.Equal(names, want) {
+	if want := []string{".gitignore", "README.md", "a.go", "b.go", "sub/deep/y.go", "sub/x.go"}; !slices.Equal(names,
+		want) {
 		t.Errorf("walk visits %q, want %q", names, want)
 	}
 	for _, f := range got {
@@ -142,7 +144,8 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s: corpus %q", f.Path, f.Corpus)
 		}
 	}
-	want := api.Skipped{api.SkipDenied: 2, api.SkipBinary: 1, api.SkipIgnored: 2, api.SkipSecret: 1, api.SkipSize: 1, api.SkipSymlink: 3, api.SkipPath: 1}
+	want := api.Skipped{api.SkipDenied: 2, api.SkipBinary: 1, api.SkipIgnored: 2, api.SkipSecret: 1, api.SkipSize: 1,
+		api.SkipSymlink: 3, api.SkipPath: 1}
 	if diff := cmp.Diff(want, report.Skipped); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}
@@ -194,8 +197,8 @@ func TestDiff(t *testing.T) {
 	k.commit(c)
 	c = diffOf(t, p, k)
 	expect(t, "unchanged", c, []string{}, nil)
-	if c.Same != 5 {
-		t.Errorf("same: %d", c.Same)
+	if c.Unchanged != 5 {
+		t.Errorf("same: %d", c.Unchanged)
 	}
 	full, err := Diff(context.Background(), p, k, true)
 	if err != nil {
@@ -209,16 +212,19 @@ func TestDiff(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, root, "a.tmp")
-	if err := errors.Join(os.Chtimes(filepath.Join(root, "a.tmp"), time.Time{}, info.ModTime()), os.Truncate(filepath.Join(root, "a.tmp"), info.Size()),
+	if err := errors.Join(os.Chtimes(filepath.Join(root, "a.tmp"), time.Time{}, info.ModTime()),
+		os.Truncate(filepath.Join(root, "a.tmp"), info.Size()),
 		os.Rename(filepath.Join(root, "a.tmp"), filepath.Join(root, "a.go"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Remove(filepath.Join(root, "b.go")), os.RemoveAll(filepath.Join(root, "sub/deep")), os.WriteFile(filepath.Join(root, "sub/.gitignore"), []byte("c.go\n"), 0o644)); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(root, "b.go")), os.RemoveAll(filepath.Join(root, "sub/deep")),
+		os.WriteFile(filepath.Join(root, "sub/.gitignore"), []byte("c.go\n"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	write(t, root, "new/f.go")
 	c = diffOf(t, p, k)
-	expect(t, "after changes", c, []string{"a.go", "new/f.go", "sub/.gitignore"}, []string{"b.go", "sub/c.go", "sub/deep/d.md"})
+	expect(t, "after changes", c, []string{"a.go", "new/f.go", "sub/.gitignore"},
+		[]string{"b.go", "sub/c.go", "sub/deep/d.md"})
 	if k.commit(c); len(k) != 4 {
 		t.Errorf("known: %v", k)
 	}
@@ -233,8 +239,8 @@ func TestSame(t *testing.T) {
 		checked time.Time
 		want    bool
 	}{
-		{"all equal, old enough", then, base.Add(racy), true},
-		{"checked too soon after the change", then, base.Add(racy - time.Nanosecond), false},
+		{"all equal, old enough", then, base.Add(racyWindow), true},
+		{"checked too soon after the change", then, base.Add(racyWindow - time.Nanosecond), false},
 		{"time in the future", then, base.Add(-time.Hour), false},
 		{"size", policy.Stamp{Size: 11, ModTime: base, Inode: 7}, base.Add(time.Hour), false},
 		{"time", policy.Stamp{Size: 10, ModTime: base.Add(1), Inode: 7}, base.Add(time.Hour), false},
@@ -242,7 +248,7 @@ func TestSame(t *testing.T) {
 		{"inode", policy.Stamp{Size: 10, ModTime: base, Inode: 8}, base.Add(time.Hour), false},
 		{"no inode", policy.Stamp{Size: 10, ModTime: base}, base.Add(time.Hour), true},
 	} {
-		if got := same(c.now, then, c.checked); got != c.want {
+		if got := unchanged(c.now, then, c.checked); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -268,7 +274,8 @@ func TestPaths(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, "b.go")); err != nil {
 		t.Fatal(err)
 	}
-	run("files and a folder", []string{"sub", "sub/new.go", "b.go", "b.go", "never.go", "../x", "bad\xff"}, []string{"sub/n/o.go", "sub/new.go"}, []string{"b.go"})
+	run("files and a folder", []string{"sub", "sub/new.go", "b.go", "b.go", "never.go", "../x", "bad\xff"},
+		[]string{"sub/n/o.go", "sub/new.go"}, []string{"b.go"})
 	if err := os.RemoveAll(filepath.Join(root, "sub")); err != nil {
 		t.Fatal(err)
 	}
@@ -277,14 +284,16 @@ func TestPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, root, "dir", "file/in.go")
-	run("folder and file change places", []string{"dir", "file"}, []string{"dir", "file/in.go"}, []string{"dir/e.go", "file"})
+	run("folder and file change places", []string{"dir", "file"}, []string{"dir", "file/in.go"},
+		[]string{"dir/e.go", "file"})
 	if err := os.Rename(filepath.Join(root, "other"), filepath.Join(root, "moved")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("moved", filepath.Join(root, "other")); err != nil {
 		t.Skip(err)
 	}
-	run("a link takes a folder's place", []string{"other", "moved"}, []string{"moved/not-asked.go", "moved/x.go"}, []string{"other/x.go"})
+	run("a link takes a folder's place", []string{"other", "moved"}, []string{"moved/not-asked.go", "moved/x.go"},
+		[]string{"other/x.go"})
 	run("everything", []string{"a.go", "."}, []string{}, nil)
 	c := diffOf(t, p, k)
 	expect(t, "a walk finds the same", c, []string{}, nil)
@@ -302,7 +311,8 @@ func TestRootGone(t *testing.T) {
 		if c, err := Diff(context.Background(), p, k, false); !errors.Is(err, ErrRootGone) || len(c.Removed) > 0 {
 			t.Errorf("%s: Diff: %v, %v", what, c.Removed, err)
 		}
-		if c, err := Paths(context.Background(), p, k, []string{"a.go", "sub"}); !errors.Is(err, ErrRootGone) || len(c.Removed) > 0 {
+		if c, err := Paths(context.Background(), p, k, []string{"a.go", "sub"}); !errors.Is(err, ErrRootGone) ||
+			len(c.Removed) > 0 {
 			t.Errorf("%s: Paths: %v, %v", what, c.Removed, err)
 		}
 	}
@@ -345,7 +355,8 @@ func TestVanishing(t *testing.T) {
 			default:
 			}
 			dir := filepath.Join(root, "gone", fmt.Sprint(i%3))
-			err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "x.go"), nil, 0o644), os.RemoveAll(filepath.Join(root, "gone")))
+			err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "x.go"), nil, 0o644),
+				os.RemoveAll(filepath.Join(root, "gone")))
 			if err != nil {
 				done <- err
 				return
@@ -361,7 +372,7 @@ func TestVanishing(t *testing.T) {
 			return nil
 		})
 		if err != nil || kept != 50 || len(report.Unreadable) > 0 {
-			t.Fatalf("walk beside deletions: %v, %d files, unreadable %q", err, kept, report.Unreadable)
+			t.Fatalf("walk during deletions: %v, %d files, unreadable %q", err, kept, report.Unreadable)
 		}
 	}
 	close(stop)
@@ -371,7 +382,8 @@ func TestVanishing(t *testing.T) {
 }
 
 func TestHash(t *testing.T) {
-	if got := Hash([]byte("abc")); got != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" { // FIPS 180-4's example
+	// FIPS 180-4's example
+	if got := Hash([]byte("abc")); got != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
 		t.Errorf("Hash(abc) = %s", got)
 	}
 }
@@ -385,7 +397,8 @@ func TestRulesOfAnotherFolder(t *testing.T) {
 	k.commit(diffOf(t, p, k))
 	write(t, root, "other/b.go")
 	if err := errors.Join(os.WriteFile(filepath.Join(root, "other/.gitignore"), []byte("a.go\n.gitignore\n"), 0o644),
-		os.Rename(filepath.Join(root, "dir/a.go"), filepath.Join(root, "other/a.go")), os.RemoveAll(filepath.Join(root, "dir")),
+		os.Rename(filepath.Join(root, "dir/a.go"), filepath.Join(root, "other/a.go")),
+		os.RemoveAll(filepath.Join(root, "dir")),
 		os.Rename(filepath.Join(root, "other"), filepath.Join(root, "dir"))); err != nil {
 		t.Fatal(err)
 	}

@@ -16,10 +16,10 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// Walk visits every file of the policy's root that its rules let pass without opening it. Ignore files are read afresh.
-// Folders are listed in parallel and come in any order, the files of one folder in order; visit is called from this goroutine.
-// An error of visit ends the walk and is returned. Symbolic links are counted, never followed; what vanishes meanwhile is
-// left out; a missing or unreadable root is ErrRootGone.
+// Walk visits every file of the policy's root that its rules let pass without opening it. Ignore files are read
+// afresh. Folders are listed in parallel and come in any order, the files of one folder in order; visit is called from
+// this goroutine. An error of visit ends the walk and is returned. Symbolic links are counted, never followed; what
+// vanishes meanwhile is left out; a missing or unreadable root is ErrRootGone.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -53,7 +53,7 @@ type listed struct {
 	err     error
 }
 
-// queue is the folders still to list; a stack, so it stays about as long as the tree is deep times wide.
+// queue has the folders still to list; a stack, so its length is about the tree's depth times its width.
 type queue struct {
 	mu   sync.Mutex
 	cond *sync.Cond
@@ -83,7 +83,7 @@ func (q *queue) next() (dir string, ok bool) {
 	return dir, true
 }
 
-// done takes a listed folder off and puts its subfolders on.
+// done removes a listed folder and adds its subfolders.
 func (q *queue) done(sub []string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -124,7 +124,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	var visitErr error
 	for l := range out {
 		if visitErr == nil {
-			if visitErr = take(l, top, report, visit); visitErr == nil {
+			if visitErr = collect(l, top, report, visit); visitErr == nil {
 				visitErr = ctx.Err()
 			}
 			if visitErr != nil {
@@ -164,8 +164,8 @@ func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) er
 	}
 }
 
-// take hands one folder's files on and counts the rest.
-func take(l listed, top string, report *Report, visit func(File) error) error {
+// collect passes one folder's files to visit and counts the skipped ones.
+func collect(l listed, top string, report *Report, visit func(File) error) error {
 	if l.err != nil {
 		return report.failed(l.dir, top, l.err)
 	}
@@ -187,7 +187,8 @@ func take(l listed, top string, report *Report, visit func(File) error) error {
 	return nil
 }
 
-// failed sorts out a folder that could not be listed: gone, turned into a link, skipped by its own rules, or closed.
+// failed classifies a folder that could not be listed: gone, replaced by a link, skipped by its own rules, or
+// unreadable.
 func (r *Report) failed(dir, top string, err error) error {
 	switch code := api.CodeOf(err); {
 	case errors.Is(err, ErrRootGone):

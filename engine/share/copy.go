@@ -20,10 +20,11 @@ import (
 
 // Copy is a reader's copy of a shared index, in a folder of its own.
 type Copy struct {
-	dir   string
-	at    Location
-	model string // hash of the model here; "" for none
-	log   *slog.Logger
+	dir    string
+	at     Location
+	model  string // hash of the model here; "" for none
+	tables *vector.DB
+	log    *slog.Logger
 
 	refreshing sync.Mutex // single writer of the folder
 
@@ -68,8 +69,10 @@ type stored struct {
 }
 
 // Open opens the copy in dir, which may be empty: Refresh fills it. It makes no connection.
-func Open(ctx context.Context, dir string, at Location, model string, log *slog.Logger) (*Copy, error) {
-	c := &Copy{dir: dir, at: at, model: model, log: log}
+func Open(
+	ctx context.Context, dir string, at Location, model string, tables *vector.DB, log *slog.Logger,
+) (*Copy, error) {
+	c := &Copy{dir: dir, at: at, model: model, tables: tables, log: log}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of shared index: %w", err)
 	}
@@ -149,7 +152,8 @@ func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 		if rows == 0 {
 			continue
 		}
-		t, err := vector.OpenRemote(ctx, remote, store.TableName(corpus), rows, filepath.Join(c.folder(p.number), string(corpus)+".sketch"))
+		t, err := c.tables.OpenRemote(ctx, remote, store.TableName(corpus), rows,
+			filepath.Join(c.folder(p.number), string(corpus)+".sketch"))
 		if errors.Is(err, vector.ErrCPU) || errors.Is(err, vector.ErrNoNative) {
 			p.note = "this computer cannot use its vectors: it is searched by words"
 			return nil
@@ -192,8 +196,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh asks the storage for a newer publication and takes it over. changed says that there was one, or that its vectors came
-// only now. Without a network what is here goes on answering.
+// Refresh asks the storage for a newer publication and takes it over. changed says that there was one, or that its
+// vectors came only now. Without a network what is here goes on answering.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -312,7 +316,8 @@ func (c *Copy) State() State {
 	defer c.mu.Unlock()
 	s := State{Location: c.at, Checked: c.checked, Problem: c.problem}
 	if p := c.current; p != nil {
-		s.Project, s.Published, s.Files, s.Chunks, s.Note = p.manifest.Project, p.manifest.Published, p.manifest.Files, p.manifest.Chunks, p.note
+		s.Project, s.Published, s.Files, s.Chunks, s.Note = p.manifest.Project, p.manifest.Published, p.manifest.Files,
+			p.manifest.Chunks, p.note
 		s.DocFiles = p.store.Stats().DocFiles
 	}
 	return s
@@ -328,8 +333,8 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close waits for views and for a refresh that runs, and closes everything. It may be called twice. Whoever runs Refresh ends
-// its context first.
+// Close waits for views and for a refresh that runs, and closes everything. It may be called twice. Whoever runs
+// Refresh ends its context first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -370,8 +375,10 @@ func (c *Copy) View() *View {
 	return &View{View: p.store.View(), vectors: p.vectors}
 }
 
-// Nearest returns the k chunks whose vectors are closest to v. There are none if the vectors cannot be used; State says why.
-func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
+// Nearest returns the k chunks whose vectors are closest to v. There are none if the vectors cannot be used; State says
+// why.
+func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
+	f store.Filter) ([]store.VectorHit, error) {
 	t := v.vectors[corpus]
 	if t == nil {
 		return nil, nil

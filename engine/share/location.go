@@ -16,9 +16,9 @@ type Location struct {
 	Region         string
 }
 
-// ParseLocation reads s3://bucket/prefix, with ?endpoint=https://host and &region=name for services other than Amazon's.
-// What it leaves open is taken from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION, so that the
-// result says all.
+// ParseLocation reads s3://bucket/prefix, with ?endpoint=https://host and &region=name for services other than
+// Amazon's. What it leaves open is taken from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION,
+// so that the result says all.
 func ParseLocation(s string) (Location, error) {
 	want := func(what string) (Location, error) {
 		return Location{}, api.ErrArgument("location", what)

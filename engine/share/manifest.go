@@ -40,7 +40,8 @@ type Manifest struct {
 
 // same reports whether readers would find the same.
 func (m Manifest) same(o Manifest) bool {
-	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model && m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)
+	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model &&
+		m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)
 }
 
 // Part is an object with some files and their chunks.

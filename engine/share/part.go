@@ -21,13 +21,14 @@ import (
 )
 
 // Sizes of a part before compression, bytes. A part ends at a path whose hash says so, one in cutEvery, when it has
-// partLeast, and in any case at partMost: so it does not depend on what comes before it, and a change makes few new objects.
+// minPart, and in any case at maxPart: so it does not depend on what comes before it, and a change makes few new
+// objects.
 const (
-	partLeast = 1 << 20
-	partMost  = 8 << 20
-	cutEvery  = 16
+	minPart  = 1 << 20
+	maxPart  = 8 << 20
+	cutEvery = 16
 	// partLimit is what a reader accepts of one part, compressed or not: a file's chunks are at most 10 MB of text
-	// (maxFileSize) on top of partMost, and JSON may double that.
+	// (maxFileSize) on top of maxPart, and JSON may double that.
 	partLimit = 64 << 20
 )
 
@@ -57,7 +58,7 @@ func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
 	w.files++
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(f.Path)) // never fails
-	if n := w.buf.Len(); n >= partMost || n >= partLeast && h.Sum32()%cutEvery == 0 {
+	if n := w.buf.Len(); n >= maxPart || n >= minPart && h.Sum32()%cutEvery == 0 {
 		return w.cut()
 	}
 	return nil
@@ -114,7 +115,8 @@ func readPart(data []byte, visit func(api.Corpus, store.FileChunks) error) error
 	}
 }
 
-// check refuses what no publication of ours contains. A store refuses chunks that are not their file's. An outline has lines 0 to 0.
+// check refuses what no publication of ours contains. A store refuses chunks that are not their file's. An outline has
+// lines 0 to 0.
 func (l *line) check() error {
 	if l.Corpus != api.CorpusCode && l.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, l.Corpus)

@@ -20,7 +20,8 @@ func TestParseLocation(t *testing.T) {
 		"s3://bucket":         {Bucket: "bucket"},
 		"s3://bucket/a/b/":    {Bucket: "bucket", Prefix: "a/b"},
 		"s3://b/p?region=eu1": {Bucket: "b", Prefix: "p", Region: "eu1"},
-		"s3://b/p?endpoint=http://127.0.0.1:9000/&region=x": {Bucket: "b", Prefix: "p", Endpoint: "http://127.0.0.1:9000", Region: "x"},
+		"s3://b/p?endpoint=http://127.0.0.1:9000/&region=x": {Bucket: "b", Prefix: "p",
+			Endpoint: "http://127.0.0.1:9000", Region: "x"},
 	} {
 		got, err := ParseLocation(in)
 		if err != nil || got != want {
@@ -31,7 +32,8 @@ func TestParseLocation(t *testing.T) {
 		}
 	}
 	for _, in := range []string{
-		"", "bucket", "https://bucket/x", "s3://", "s3://key:secret@bucket/x", "s3://b/../x", "s3://b/p?profile=me", "s3://b/p#x",
+		"", "bucket", "https://bucket/x", "s3://", "s3://key:secret@bucket/x", "s3://b/../x", "s3://b/p?profile=me",
+		"s3://b/p#x",
 		"s3://b/p?endpoint=ftp://x", "s3://b/p?endpoint=http://u:p@host", "s3://b/p?endpoint=http://host/path",
 	} {
 		if got, err := ParseLocation(in); api.CodeOf(err) != api.InvalidArgument {
@@ -40,7 +42,8 @@ func TestParseLocation(t *testing.T) {
 	}
 	t.Setenv("AWS_ENDPOINT_URL", "https://storage.example.com")
 	t.Setenv("AWS_REGION", "here")
-	if got, err := ParseLocation("s3://b"); err != nil || got.Endpoint != "https://storage.example.com" || got.Region != "here" {
+	if got, err := ParseLocation("s3://b"); err != nil || got.Endpoint != "https://storage.example.com" ||
+		got.Region != "here" {
 		t.Errorf("from the environment: %+v, %v", got, err)
 	}
 }
@@ -55,7 +58,8 @@ func TestParts(t *testing.T) {
 				continue
 			}
 			f := store.FileChunks{Path: fmt.Sprintf("dir/file%05d.go", i), Hash: fmt.Sprintf("%064d", i)}
-			f.Chunks = []api.Chunk{{ID: f.Path, Path: f.Path, Text: strings.Repeat(f.Path, 2000), StartLine: 1, EndLine: 2, ContentHash: f.Hash}}
+			f.Chunks = []api.Chunk{{ID: f.Path, Path: f.Path, Text: strings.Repeat(f.Path, 2000), StartLine: 1,
+				EndLine: 2, ContentHash: f.Hash}}
 			if err := w.add(api.CorpusCode, f); err != nil {
 				t.Fatal(err)
 			}

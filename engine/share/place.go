@@ -39,8 +39,8 @@ func newPlace(at Location) (*place, error) {
 	return &place{at: at, bucket: b}, nil
 }
 
-// manifest reads the manifest and the tag of its version, unless etag is that tag already: then changed is false. Errors: ErrNone,
-// ErrDamaged, an *api.Error for a newer form.
+// manifest reads the manifest and the tag of its version, unless etag is that tag already: then changed is false.
+// Errors: ErrNone, ErrDamaged, an *api.Error for a newer form.
 func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now string, changed bool, err error) {
 	data, now, err := p.bucket.Get(ctx, p.at.key(manifestName), etag, manifestLimit)
 	switch {
@@ -127,8 +127,8 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 	return listing
 }
 
-// removeBelow deletes the objects below a folder that are older than age and that keep does not want. Names are relative to
-// the location.
+// removeBelow deletes the objects below a folder that are older than age and that keep does not want. Names are
+// relative to the location.
 func (p *place) removeBelow(ctx context.Context, folder string, age time.Duration, keep func(name string) bool) error {
 	base := p.at.key("")
 	for o, err := range p.bucket.List(ctx, p.at.key(folder)) {

@@ -10,10 +10,12 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/vector"
 )
 
 // Publication is what Publish makes a shared index of.
 type Publication struct {
+	Tables  *vector.DB
 	Store   *store.Store
 	Project string // name, for people
 	// Progress is told what has been done of what, at least once for each file and each few thousand vectors. Optional.
@@ -30,8 +32,9 @@ type Published struct {
 	Anew error
 }
 
-// Publish writes an index to the storage: what has changed since the publication there. Readers see that one until all of this
-// one is there. ErrOvertaken means that somebody else published meanwhile; nothing has changed for readers then.
+// Publish writes an index to the storage: what has changed since the publication there. Readers see that one until all
+// of this one is there. ErrOvertaken means that somebody else published meanwhile; nothing has changed for readers
+// then.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -45,7 +48,8 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 	w := &publisher{place: there, Publication: p, before: before}
 	w.folder = vectorsDir + now.Format("20060102T150405") + fmt.Sprintf("-%09d", now.Nanosecond())
 	w.result.Manifest = Manifest{
-		Format: format, Project: p.Project, Published: now.Truncate(time.Second), Chunker: p.Store.ChunkerVersion(), Model: p.Store.ModelHash(),
+		Format: format, Project: p.Project, Published: now.Truncate(time.Second), Chunker: p.Store.ChunkerVersion(),
+		Model:   p.Store.ModelHash(),
 		Vectors: map[api.Corpus]int64{},
 	}
 	if err := w.write(ctx); err != nil {
@@ -136,8 +140,8 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is how old an object must be before it is removed: longer than any publication takes, for what a running one has
-// written is in no manifest yet. A variable for tests.
+// sweepAge is how old an object must be before it is removed: longer than any publication takes, for what a running one
+// has written is in no manifest yet. A variable for tests.
 var sweepAge = 24 * time.Hour
 
 // sweep removes what neither of two publications needs.

@@ -30,7 +30,7 @@ func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
-	err := vector.RemoteKeys(t.Context(), s.remote(t, m), store.TableName(corpus), func(k vector.Key) bool {
+	err := testTables(t).RemoteKeys(t.Context(), s.remote(t, m), store.TableName(corpus), func(k vector.Key) bool {
 		keys = append(keys, k)
 		return true
 	})
@@ -46,7 +46,8 @@ func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
 	var paths []string
-	if err := st.Export(t.Context(), corpus, func(f store.Exported) error { paths = append(paths, f.Path); return nil }); err != nil {
+	if err := st.Export(t.Context(), corpus,
+		func(f store.Exported) error { paths = append(paths, f.Path); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	err := st.ExportVectors(t.Context(), corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
@@ -88,7 +89,7 @@ func TestOnlyChangesTravel(t *testing.T) {
 	}
 	put(t, source, api.CorpusDocs, "README.md", "How to boil water.")
 	var stages []api.PublishStage
-	first, err := Publish(t.Context(), s.at, Publication{Store: source, Project: "app", Progress: func(stage api.PublishStage, done, of int) {
+	first, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: source, Project: "app", Progress: func(stage api.PublishStage, done, of int) {
 		if done > of {
 			t.Errorf("%s: %d of %d", stage, done, of)
 		}
@@ -96,7 +97,8 @@ func TestOnlyChangesTravel(t *testing.T) {
 			stages = append(stages, stage)
 		}
 	}})
-	if err != nil || first.Rows != 1201 || !slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
+	if err != nil || first.Rows != 1201 ||
+		!slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
 		t.Fatalf("first: %d rows, stages %v, %v", first.Rows, stages, err)
 	}
 	whole := s.Sent.Swap(0)
@@ -104,7 +106,8 @@ func TestOnlyChangesTravel(t *testing.T) {
 	refresh(t, c, true)
 
 	same := s.publish(t, source)
-	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) || s.Sent.Swap(0) != 0 {
+	if !same.Unchanged || same.Rows != 0 || same.Parts != 0 || !same.Published.Equal(first.Published) ||
+		s.Sent.Swap(0) != 0 {
 		t.Errorf("unchanged: %+v", same)
 	}
 	refresh(t, c, false)
@@ -153,7 +156,7 @@ func TestWrittenAnew(t *testing.T) {
 			}
 		},
 		"a row too few": func(t *testing.T, s *storage, m Manifest) {
-			err := vector.ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode), func(table vector.Table) error {
+			err := testTables(t).ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode), func(table vector.Table) error {
 				return table.DeletePaths(t.Context(), []string{"b.go"})
 			})
 			if err != nil {
@@ -179,10 +182,11 @@ func TestWrittenAnew(t *testing.T) {
 
 // Rows of another chunker or model are not compared, and tables that were replaced by half are not built on.
 func TestBuildOn(t *testing.T) {
-	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5, Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
+	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5,
+		Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
 	for name, c := range map[string]struct {
-		change           func(*Manifest)
-		comparable, worn bool
+		change                   func(*Manifest)
+		comparable, needsRewrite bool
 	}{
 		"usual":               {func(*Manifest) {}, true, false},
 		"another chunker":     {func(m *Manifest) { m.Chunker = "2" }, false, false},
@@ -191,13 +195,13 @@ func TestBuildOn(t *testing.T) {
 		"no rows":             {func(m *Manifest) { m.Vectors, m.Churn = nil, 0 }, false, false},
 		"half of it replaced": {func(m *Manifest) { m.Churn = 50 }, true, false},
 		"more than half":      {func(m *Manifest) { m.Churn = 51 }, true, true},
-		"many times":          {func(m *Manifest) { m.BuiltOn = buildOnMost }, true, true},
+		"many times":          {func(m *Manifest) { m.BuiltOn = maxIncrements }, true, true},
 	} {
 		w := publisher{before: usual}
 		c.change(&w.before)
 		w.result.Manifest = Manifest{Chunker: "1", Model: "m"}
-		if w.comparable() != c.comparable || w.before.worn() != c.worn {
-			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.worn())
+		if w.comparable() != c.comparable || w.before.needsRewrite() != c.needsRewrite {
+			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.needsRewrite())
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"searchmcp/engine/bucket/buckettest"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/vector"
+	"searchmcp/engine/store/vector/lance"
 )
 
 const model = "model-of-the-tests"
@@ -48,7 +49,7 @@ func (s *storage) keys(t *testing.T, part string) []string {
 
 func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	t.Helper()
-	m, err := Publish(t.Context(), s.at, Publication{Store: st, Project: "app"})
+	m, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: st, Project: "app"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	t.Helper()
 	once := true
-	_, err := Publish(t.Context(), s.at, Publication{Store: st, Project: "slow", Progress: func(api.PublishStage, int, int) {
+	_, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: st, Project: "slow", Progress: func(api.PublishStage, int, int) {
 		if once {
 			once = false
 			s.publish(t, st)
@@ -71,7 +72,7 @@ func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 // openSource opens the index that is published.
 func openSource(t *testing.T) *store.Store {
 	t.Helper()
-	st, err := store.Open(t.Context(), t.TempDir(), store.Options{ModelHash: model, ChunkerVersion: "1", Log: quiet})
+	st, err := store.Open(t.Context(), t.TempDir(), store.Options{Tables: testTables(t), ModelHash: model, ChunkerVersion: "1", Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 func openCopy(t *testing.T, dir string, at Location) *Copy {
 	t.Helper()
-	c, err := Open(t.Context(), dir, at, model, quiet)
+	c, err := Open(t.Context(), dir, at, model, testTables(t), quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,8 @@ func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ..
 	var rows []store.VectorRow
 	for i, text := range lines {
 		c := api.Chunk{
-			ID: fmt.Sprintf("%s-%d-%s", f.Hash[:8], i, path[:min(8, len(path))]), Path: path, Text: text, StartLine: i + 1, EndLine: i + 1,
+			ID: fmt.Sprintf("%s-%d-%s", f.Hash[:8], i, path[:min(8, len(path))]), Path: path, Text: text,
+			StartLine: i + 1, EndLine: i + 1,
 			ContentHash: f.Hash, Ordinal: i, Language: "go", Symbols: []string{"symbol" + f.Hash[:4]},
 		}
 		f.Chunks = append(f.Chunks, c)
@@ -189,10 +191,12 @@ func TestPublishAndRead(t *testing.T) {
 	refresh(t, c, false)
 	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "pkg/a.go")
 	wantFound(t, c, api.CorpusDocs, "delta", "How delta works", "docs/guide.md")
-	if !c.Has(api.CorpusCode, "pkg/a.go", hash) || c.Has(api.CorpusDocs, "pkg/a.go", hash) || c.Has(api.CorpusCode, "pkg/a.go", hash[1:]+"0") {
+	if !c.Has(api.CorpusCode, "pkg/a.go", hash) || c.Has(api.CorpusDocs, "pkg/a.go", hash) ||
+		c.Has(api.CorpusCode, "pkg/a.go", hash[1:]+"0") {
 		t.Error("Has is wrong about pkg/a.go")
 	}
-	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Problem != nil || st.Checked.IsZero() {
+	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Problem != nil ||
+		st.Checked.IsZero() {
 		t.Errorf("state %+v", st)
 	}
 
@@ -226,7 +230,7 @@ func TestNearestThroughTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "sketch")
-	table, err := vector.OpenRemote(t.Context(), remote, "project_docs", 40, dir)
+	table, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", 40, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +277,8 @@ func TestNewPublication(t *testing.T) {
 		default:
 		}
 	}
-	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil ||
+		len(hits) != 1 {
 		t.Errorf("the old publication's reader: %v, %v", hits, err)
 	}
 	held.Release()
@@ -365,7 +370,7 @@ func TestOtherModel(t *testing.T) {
 	source := openSource(t)
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	s.publish(t, source)
-	c, err := Open(t.Context(), t.TempDir(), s.at, "another", quiet)
+	c, err := Open(t.Context(), t.TempDir(), s.at, "another", testTables(t), quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,10 +378,12 @@ func TestOtherModel(t *testing.T) {
 	refresh(t, c, true)
 	v := c.View()
 	defer v.Release()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil ||
+		len(hits) != 1 {
 		t.Errorf("by words: %v, %v", hits, err)
 	}
-	if hits, err := v.Nearest(t.Context(), api.CorpusCode, vectorOf("x"), 5, store.Filter{}); err != nil || len(hits) != 0 {
+	if hits, err := v.Nearest(t.Context(), api.CorpusCode, vectorOf("x"), 5, store.Filter{}); err != nil ||
+		len(hits) != 0 {
 		t.Errorf("by meaning: %v, %v", hits, err)
 	}
 	if !strings.Contains(c.State().Note, "another model") {
@@ -390,7 +397,7 @@ func TestCancel(t *testing.T) {
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Publish(ctx, s.at, Publication{Store: source}); !errors.Is(err, context.Canceled) {
+	if _, err := Publish(ctx, s.at, Publication{Tables: testTables(t), Store: source}); !errors.Is(err, context.Canceled) {
 		t.Errorf("publish: %v", err)
 	}
 	c := openCopy(t, t.TempDir(), s.at)
@@ -411,7 +418,7 @@ func TestIndexedRemote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = vector.CreateRemote(t.Context(), remote, "project_docs", func(table vector.Table) error {
+	err = testTables(t).CreateRemote(t.Context(), remote, "project_docs", func(table vector.Table) error {
 		rows := make([]vector.Row, vector.IndexFrom)
 		for i := range rows {
 			id := fmt.Sprint("row", i)
@@ -425,7 +432,8 @@ func TestIndexedRemote(t *testing.T) {
 	if len(s.keys(t, "_indices/")) == 0 {
 		t.Error("no index was made")
 	}
-	table, err := vector.OpenRemote(t.Context(), remote, "project_docs", vector.IndexFrom, filepath.Join(t.TempDir(), "sketch"))
+	table, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", vector.IndexFrom,
+		filepath.Join(t.TempDir(), "sketch"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -437,4 +445,17 @@ func TestIndexedRemote(t *testing.T) {
 			t.Errorf("%s: %+v, %v", id, hits, err)
 		}
 	}
+}
+
+// testTables are LanceDB's in this process.
+func testTables(t *testing.T) *vector.DB {
+	t.Helper()
+	native, err := lance.New()
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	return vector.NewDB(native)
 }

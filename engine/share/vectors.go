@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// rowsAtOnce is how many vectors travel together: LanceDB makes a file on the storage of each addition.
-	rowsAtOnce = 8192
-	// buildOnMost is how many publications build on one set of tables before they are written anew: each leaves a few small files
-	// that every later reader opens.
-	buildOnMost = 50
-	// churnMost is the share of rows that were replaced since then, from which they are written anew: rows that were removed stay
-	// in the files, and rows that were added are not in LanceDB's index.
-	churnMost = 0.5
+	// uploadBatch is how many vectors travel together: LanceDB makes a file on the storage of each addition.
+	uploadBatch = 8192
+	// maxIncrements is how many publications build on one set of tables before they are written anew: each leaves a few
+	// small files that every later reader opens.
+	maxIncrements = 50
+	// maxChurn is the share of rows that were replaced since then, from which they are written anew: rows that were
+	// removed stay in the files, and rows that were added are not in LanceDB's index.
+	maxChurn = 0.5
 )
 
 // change is what makes a table of the publication before that of this one.
@@ -32,8 +32,8 @@ type change struct {
 
 func (c change) none() bool { return len(c.remove) == 0 && len(c.add) == 0 }
 
-// vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which the storage
-// makes by itself, with what has changed, else all of them anew.
+// vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which
+// the storage makes by itself, with what has changed, else all of them anew.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -56,7 +56,7 @@ func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string
 		changes[corpus] = c
 	}
 	w.begun = true
-	return w.apply(ctx, changes, vector.CreateRemote)
+	return w.apply(ctx, changes, w.Tables.CreateRemote)
 }
 
 // comparable reports whether rows before can be those of today.
@@ -65,9 +65,9 @@ func (w *publisher) comparable() bool {
 	return b.Folder != "" && b.rows() > 0 && b.Chunker == m.Chunker && b.Model == m.Model
 }
 
-// worn reports whether tables have been changed so often that they are better written anew.
-func (m *Manifest) worn() bool {
-	return m.BuiltOn >= buildOnMost || float64(m.Churn) > churnMost*float64(m.rows())
+// needsRewrite reports whether tables have been changed so often that they are better written anew.
+func (m *Manifest) needsRewrite() bool {
+	return m.BuiltOn >= maxIncrements || float64(m.Churn) > maxChurn*float64(m.rows())
 }
 
 // rows is the number of rows in all tables.
@@ -78,8 +78,8 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not done if they are
-// worn, or with an error.
+// buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not
+// done if they need a rewrite, or with an error.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -92,11 +92,12 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 		}
 	}
 	m := &w.result.Manifest
-	m.Folder, m.BuiltOn, m.Churn, m.Vectors = w.before.Folder, w.before.BuiltOn, w.before.Churn, maps.Clone(w.before.Vectors)
+	m.Folder, m.BuiltOn, m.Churn, m.Vectors = w.before.Folder, w.before.BuiltOn, w.before.Churn,
+		maps.Clone(w.before.Vectors)
 	if len(changes) == 0 {
 		return true, nil
 	}
-	if m.worn() {
+	if m.needsRewrite() {
 		return false, nil
 	}
 	w.begun = true
@@ -105,7 +106,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	}
 	m.Folder = w.folder
 	m.BuiltOn++
-	if err := w.apply(ctx, changes, vector.ChangeRemote); err != nil {
+	if err := w.apply(ctx, changes, w.Tables.ChangeRemote); err != nil {
 		return false, err
 	}
 	for corpus, c := range changes {
@@ -122,7 +123,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 		return change{}, err
 	}
 	there, total := map[string]file{}, 0
-	err = vector.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
+	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
 			k.ContentHash = "" // rows of two contents: none that a file has
@@ -163,7 +164,8 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 }
 
 // apply makes the changes, each by open, which makes or opens a table.
-func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change, open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
+func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
+	open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
 	of := 0
 	for _, c := range changes {
 		of += c.rows
@@ -200,8 +202,9 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change, op
 }
 
 // send adds the rows of some files to a table and returns their number. of is what the whole publication sends.
-func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int, err error) {
-	pending := make([]vector.Row, 0, rowsAtOnce)
+func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
+	err error) {
+	pending := make([]vector.Row, 0, uploadBatch)
 	flush := func() error {
 		err := t.Add(ctx, pending)
 		added += len(pending)
@@ -215,7 +218,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 			if v, ok := vectors[c.ID]; ok {
 				pending = append(pending, row(c, v))
 			}
-			if len(pending) == rowsAtOnce {
+			if len(pending) == uploadBatch {
 				if err := flush(); err != nil {
 					return err
 				}
@@ -231,6 +234,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 
 func row(c api.Chunk, v api.Vector) vector.Row {
 	return vector.Row{
-		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine, ContentHash: c.ContentHash,
+		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine,
+		ContentHash: c.ContentHash,
 	}
 }

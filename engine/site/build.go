@@ -115,8 +115,8 @@ func (b *builder) file(rel string) {
 	})
 }
 
-// PageURL is the address of a file of a site: index and README stand for their folder, Markdown is published without its
-// extension, HTML under its name.
+// PageURL is the address of a file of a site: index and README stand for their folder, Markdown is published without
+// its extension, HTML under its name.
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))

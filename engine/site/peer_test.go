@@ -52,7 +52,8 @@ func library(t *testing.T) *schema.Index {
 		}
 		if len(text) > 200 {
 			abstract, _, _ := strings.Cut(text, ". ")
-			x.Pages = append(x.Pages, schema.Page{URL: "/" + rel, Title: "Package " + rel, Abstract: abstract, Topics: strings.Split(rel, "/"), Body: text})
+			x.Pages = append(x.Pages, schema.Page{URL: "/" + rel, Title: "Package " + rel, Abstract: abstract,
+				Topics: strings.Split(rel, "/"), Body: text})
 		}
 		return nil
 	})

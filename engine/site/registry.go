@@ -27,7 +27,8 @@ const (
 	copiesName = "sites"
 )
 
-// Times of Run: a site is published anew a few times a day at most, and an index that nobody searches need not be in memory.
+// Times of Run: a site is published anew a few times a day at most, and an index that nobody searches need not be in
+// memory.
 const (
 	refreshEvery = 15 * time.Minute
 	unloadAfter  = 30 * time.Minute
@@ -246,7 +247,7 @@ func (r *Registry) Remove(ref string) (Info, error) {
 		return Info{}, err
 	}
 	if err := os.Remove(r.copyOf(found.info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.o.Log.Warn("copy of a site's index not removed", "error", err)
+		r.o.Log.Warn("copy of a site's index not removed", "err", err)
 	}
 	r.changed()
 	return found.info, nil
@@ -399,10 +400,10 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		return // nothing that a list shows
 	}
 	if err != nil && before.Problem != info.Problem {
-		r.o.Log.Warn("site not refreshed", "site", info.Name, "error", err)
+		r.o.Log.Warn("site not refreshed", "site", info.Name, "err", err)
 	}
 	if err := r.save(); err != nil {
-		r.o.Log.Warn("list of sites not saved", "error", err)
+		r.o.Log.Warn("list of sites not saved", "err", err)
 	}
 	r.changed()
 }
@@ -459,5 +460,6 @@ func refused(format string, args ...any) *api.Error {
 // refusedBy makes an error that a person can act on of what is wrong with a site.
 func refusedBy(err error) *api.Error {
 	text := err.Error()
-	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(text, "."), "unknown")+".", text, err)
+	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(text, "."), "unknown")+".",
+		text, err)
 }

@@ -26,7 +26,8 @@ import (
 func index(prefix string, pages ...schema.Page) []byte {
 	b, err := json.Marshal(schema.Index{
 		Version: "3.0", Generated: "2025-01-15T12:00:00.000Z", PageCount: len(pages), Pages: pages,
-		Site: &schema.Site{Name: "My Website", Domain: "example.com", Description: "A site about interesting topics", ToolPrefix: prefix},
+		Site: &schema.Site{Name: "My Website", Domain: "example.com", Description: "A site about interesting topics",
+			ToolPrefix: prefix},
 	})
 	if err != nil {
 		panic(err)
@@ -40,7 +41,8 @@ var pages = []schema.Page{
 		Topics: []string{"about", "team"}, Body: "Full page content here. We are five people in Vienna."},
 	{URL: "/posts/kubernetes", Title: "Running Kubernetes at home", Topics: []string{"kubernetes", "homelab"},
 		Body: "A cluster of three small computers. Networking was the hardest part."},
-	{URL: "/posts/bread", Title: "Bread", Abstract: "Sourdough without a scale.", Body: "Flour, water, salt and patience. About a day."},
+	{URL: "/posts/bread", Title: "Bread", Abstract: "Sourdough without a scale.",
+		Body: "Flour, water, salt and patience. About a day."},
 }
 
 type fixture struct {
@@ -102,7 +104,8 @@ func TestToolNames(t *testing.T) {
 	for _, tt := range []struct{ prefix, given, tool, note string }{
 		{"myblog", "", "search_myblog", ""},
 		{"", "", "search_website", ""},
-		{"docs", "", "search_docs_site", "search_docs is a tool of Search MCP itself, so the site's tool is search_docs_site."},
+		{"docs", "", "search_docs_site",
+			"search_docs is a tool of Search MCP itself, so the site's tool is search_docs_site."},
 		{"", "mine", "search_mine", ""},
 		{"myblog", "other", "search_other", ""},
 	} {
@@ -135,17 +138,20 @@ func TestCheck(t *testing.T) {
 	if diff := cmp.Diff(want, bad.Problems); diff != "" || bad.Valid || bad.Tool != "" {
 		t.Error(diff)
 	}
-	if good := check(index("blog", page)); !good.Valid || good.Tool != "search_blog" || len(good.Problems) != 0 || good.Problems == nil || good.Note != "" {
+	if good := check(index("blog", page)); !good.Valid || good.Tool != "search_blog" || len(good.Problems) != 0 ||
+		good.Problems == nil || good.Note != "" {
 		t.Errorf("%+v", good)
 	}
-	if ours := check(index("docs", page)); ours.Tool != "search_docs_site" || !strings.Contains(ours.Note, "the site's tool is search_docs_site.") {
+	if ours := check(index("docs", page)); ours.Tool != "search_docs_site" ||
+		!strings.Contains(ours.Note, "the site's tool is search_docs_site.") {
 		t.Errorf("%+v", ours)
 	}
 	if len(r.List()) != 0 {
 		t.Error("a site that was only checked is served")
 	}
 	add(t, r, write(t, index("blog", page)), "")
-	if taken := check(index("blog", page)); !taken.Valid || taken.Tool != "" || !strings.Contains(taken.Note, "has the tool prefix 'blog' already") {
+	if taken := check(index("blog", page)); !taken.Valid || taken.Tool != "" ||
+		!strings.Contains(taken.Note, "has the tool prefix 'blog' already") {
 		t.Errorf("%+v", taken)
 	}
 	if _, err := r.Check(t.Context(), Location{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
@@ -178,7 +184,8 @@ func TestSearch(t *testing.T) {
 	add(t, r, write(t, index("mysite", pages...)), "")
 	for query, want := range map[string]string{
 		"about": "About Us", "kubernetes": "Running Kubernetes at home", "kuberentes": "Running Kubernetes at home",
-		"kubernets cluster": "Running Kubernetes at home", "sourdogh": "Bread", "patience": "Bread", "homelab": "Running Kubernetes at home",
+		"kubernets cluster": "Running Kubernetes at home", "sourdogh": "Bread", "patience": "Bread",
+		"homelab":          "Running Kubernetes at home",
 		"team and mission": "About Us", "vienna": "About Us",
 	} {
 		if got := titles(t, r, "search_mysite", query); len(got) == 0 || got[0] != want {
@@ -195,7 +202,8 @@ func TestSearch(t *testing.T) {
 	}
 	f.Score = 0
 	want := Result{URL: "https://example.com/about", Title: "About Us", Abstract: "Learn about our team and mission.",
-		Date: "2025-01-01", Topics: []string{"about", "team"}, Excerpt: "Full page content here. We are five people in Vienna."}
+		Date: "2025-01-01", Topics: []string{"about", "team"},
+		Excerpt: "Full page content here. We are five people in Vienna."}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Error(diff)
 	}
@@ -416,15 +424,18 @@ func TestBucket(t *testing.T) {
 	if got := titles(t, r, "search_s3", "second"); len(got) != 1 || r.List()[0].Problem == "" {
 		t.Error("a bad object replaced the good one", got, r.List())
 	}
-	if _, err := r.Add(t.Context(), Location{URL: "s3://pages/none.json", Endpoint: srv.URL, Region: "us-east-1"}, "n"); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := r.Add(t.Context(), Location{URL: "s3://pages/none.json", Endpoint: srv.URL, Region: "us-east-1"},
+		"n"); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
 
 func TestLocations(t *testing.T) {
 	for url, ok := range map[string]bool{
-		"https://example.com/i.json": true, "http://localhost:1/i.json": true, "s3://bucket/key/deep.json": true, "s3://bucket": false,
-		"relative/index.json": false, "ftp://x/y": false, "file:///etc/passwd": false, "https://": false, "https://u:p@example.com/": false, "": false,
+		"https://example.com/i.json": true, "http://localhost:1/i.json": true, "s3://bucket/key/deep.json": true,
+		"s3://bucket":         false,
+		"relative/index.json": false, "ftp://x/y": false, "file:///etc/passwd": false, "https://": false,
+		"https://u:p@example.com/": false, "": false,
 	} {
 		if err := Check(Location{URL: url}); (err == nil) != ok {
 			t.Errorf("%q: %v", url, err)
@@ -477,15 +488,18 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%s: %q", p.URL, p.Body)
 		}
 	}
-	want := []string{"/", "/assets/empty.html", "/assets/script.html", "/guide", "/guide/setup.html", "/posts", "/posts/hello", "/posts/hello.html", "/with%20space/%C3%BC"}
+	want := []string{"/", "/assets/empty.html", "/assets/script.html", "/guide", "/guide/setup.html", "/posts",
+		"/posts/hello", "/posts/hello.html", "/with%20space/%C3%BC"}
 	if diff := cmp.Diff(want, urls); diff != "" {
 		t.Error(diff)
 	}
-	if m := x.Meta(); m.Name != "Handbook" || m.Domain != "hand.example" || x.Generated != "2025-01-15T12:00:00.000Z" || m.ToolPrefix != "hand" {
+	if m := x.Meta(); m.Name != "Handbook" || m.Domain != "hand.example" || x.Generated != "2025-01-15T12:00:00.000Z" ||
+		m.ToolPrefix != "hand" {
 		t.Errorf("%+v %s", m, x.Generated)
 	}
 	hello := x.Pages[slices.Index(urls, "/posts/hello")]
-	if diff := cmp.Diff(schema.Page{URL: "/posts/hello", Title: "Hello", Abstract: "Body text.", Date: "2025-01-02", Topics: []string{"a", "b"}, Body: "Body text."}, hello); diff != "" {
+	if diff := cmp.Diff(schema.Page{URL: "/posts/hello", Title: "Hello", Abstract: "Body text.", Date: "2025-01-02",
+		Topics: []string{"a", "b"}, Body: "Body text."}, hello); diff != "" {
 		t.Error(diff)
 	}
 	if len(b.Skipped) != 1 || !strings.Contains(b.Skipped[0], "/guide") {
@@ -513,7 +527,8 @@ func BenchmarkSite(b *testing.B) {
 	}
 	x := &schema.Index{}
 	for i := range 10000 {
-		x.Pages = append(x.Pages, schema.Page{URL: fmt.Sprint("/p", i), Title: text(6), Abstract: text(25), Topics: []string{text(1)}, Body: text(400)})
+		x.Pages = append(x.Pages, schema.Page{URL: fmt.Sprint("/p", i), Title: text(6), Abstract: text(25),
+			Topics: []string{text(1)}, Body: text(400)})
 	}
 	s := newSearchable(x)
 	query := x.Pages[17].Title

@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/archive"
 )
 
-// Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else
-// data/search.db below the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
+// Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else data/search.db
+// below the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
 		return searchDBPath, true // a wrong path is to be told, not hidden
@@ -48,19 +48,20 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	}
 	if err != nil {
 		s.log.Warn("archive not described", "err", err)
-		info.Problem = sentence(err)
+		info.Problem = asSentence(err)
 	}
 	return info, nil
 }
 
 // ImportArchive takes a folder into an archive, one import after the other. progress is told how many files are done of
 // how many; it may be nil.
-func (s *Sources) ImportArchive(ctx context.Context, path, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
+func (s *Sources) ImportArchive(ctx context.Context, path, dir string,
+	progress func(done, total int)) (api.ArchiveReport, error) {
 	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
 		return api.ArchiveReport{}, err
 	}
-	leave, err := s.enterArchive(ctx)
+	leave, err := s.lockArchive(ctx)
 	if err != nil {
 		return api.ArchiveReport{}, err
 	}
@@ -79,9 +80,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, progress 
 	return r, nil
 }
 
-// RemoveFromArchive takes an imported folder out of an archive. The data folder's own archive goes with its last document.
+// RemoveFromArchive takes an imported folder out of an archive. The data folder's own archive goes with its last
+// document.
 func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
-	leave, err := s.enterArchive(ctx)
+	leave, err := s.lockArchive(ctx)
 	if err != nil {
 		return api.ArchiveInfo{}, err
 	}
@@ -94,9 +96,11 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	case ctx.Err() != nil:
 		return api.ArchiveInfo{}, ctx.Err()
 	case err != nil:
-		return api.ArchiveInfo{}, api.New(api.Internal, fmt.Sprintf("The folder can't be removed: %v.", err), err.Error(), err)
+		return api.ArchiveInfo{}, api.New(api.Internal, fmt.Sprintf("The folder can't be removed: %v.", err),
+			err.Error(), err)
 	case removed == 0:
-		return api.ArchiveInfo{}, api.New(api.InvalidArgument, fmt.Sprintf("The archive has no documents of '%s'.", folder), "no documents of that folder", nil)
+		return api.ArchiveInfo{}, api.New(api.InvalidArgument, fmt.Sprintf("The archive has no documents of '%s'.", folder),
+			"no documents of that folder", nil)
 	}
 	info, err := s.ArchiveInfo(ctx, path)
 	if err == nil && info.Documents == 0 && info.Problem == "" && path == s.ownArchive() {
@@ -113,18 +117,18 @@ func (s *Sources) archivesChanged() {
 	s.changed(api.SourceArchives)
 }
 
-// enterArchive waits until nobody else writes an archive: two writers would make each other fail.
-func (s *Sources) enterArchive(ctx context.Context) (leave func(), err error) {
+// lockArchive waits until nobody else writes an archive: two writers would make each other fail.
+func (s *Sources) lockArchive(ctx context.Context) (leave func(), err error) {
 	select {
-	case s.archiving <- struct{}{}:
-		return func() { <-s.archiving }, nil
+	case s.archiveLock <- struct{}{}:
+		return func() { <-s.archiveLock }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// sentence makes an error's text one for a person.
-func sentence(err error) string {
+// asSentence makes an error's text one for a person.
+func asSentence(err error) string {
 	text := strings.TrimSuffix(err.Error(), ".")
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:] + "."

@@ -33,32 +33,34 @@ func (s *Sources) AddDocumentFolder(dir string) error {
 	if policy.IsTooBroad(root) {
 		return api.ErrArgument("dir", "a folder of documents, not a home folder or a whole disk")
 	}
-	s.choosing.Lock()
-	defer s.choosing.Unlock()
+	s.addedMu.Lock()
+	defer s.addedMu.Unlock()
 	paths := s.opt.Added()
 	if slices.Contains(paths, root) || slices.Contains(s.DocumentFolders(), root) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root), "the folder was added before", nil)
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root),
+			"the folder was added before", nil)
 	}
 	return s.opt.SetAdded(append(paths, root))
 }
 
 // RemoveDocumentFolder takes a folder out of those that were added, also one that is not there any more.
 func (s *Sources) RemoveDocumentFolder(dir string) error {
-	s.choosing.Lock()
-	defer s.choosing.Unlock()
+	s.addedMu.Lock()
+	defer s.addedMu.Unlock()
 	paths := s.opt.Added()
 	left := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		root, err := scan.CanonicalRoot(path)
 		return path == dir || err == nil && root == dir
 	})
 	if len(left) == len(paths) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir), "no such folder in documentFolders", nil)
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir),
+			"no such folder in documentFolders", nil)
 	}
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions have, and
-// those that a person added, served or not. A folder that was not read yet is read in the background.
+// DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions
+// have, and those that a person added, served or not. A folder that was not read yet is read in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -71,7 +73,7 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 		} else if _, indexed := s.opt.Projects.Lookup(at.Root); indexed {
 			d.Origin = api.OriginProject
 		}
-		s.count(&d)
+		s.countDocuments(&d)
 		out = append(out, d)
 	}
 	for _, p := range s.opt.Projects.Projects() {
@@ -81,7 +83,7 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 			}
 			known[r.Path] = true
 			d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: r.Path}, Origin: api.OriginProject}
-			s.count(&d)
+			s.countDocuments(&d)
 			out = append(out, d)
 		}
 	}
@@ -97,16 +99,16 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 			continue
 		default:
 			d.Root = root
-			s.count(&d)
+			s.countDocuments(&d)
 		}
 		out = append(out, d)
 	}
 	return out
 }
 
-// count says how many documents a folder has, if that is known without reading it.
-func (s *Sources) count(d *api.DocumentSource) {
-	f, err := s.folder(d.Root)
+// countDocuments says how many documents a folder has, if that is known without reading it.
+func (s *Sources) countDocuments(d *api.DocumentSource) {
+	f, err := s.open(d.Root)
 	if err != nil {
 		d.Problem = "The folder can't be read."
 		return
@@ -116,7 +118,7 @@ func (s *Sources) count(d *api.DocumentSource) {
 	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true
-		s.readSoon(d.Root)
+		s.rescanSoon(d.Root)
 	}
 }
 
@@ -125,13 +127,13 @@ func (s *Sources) count(d *api.DocumentSource) {
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
-		f, err := s.folder(at.Root)
+		f, err := s.open(at.Root)
 		if err != nil || !f.Any(ctx) {
 			continue
 		}
 		found = true
-		if !f.Fresh(searchAge) {
-			s.readSoon(at.Root)
+		if !f.Fresh(searchMaxAge) {
+			s.rescanSoon(at.Root)
 		}
 	}
 	return found
@@ -141,7 +143,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
 	var out []api.Document
 	for _, at := range folders {
-		f, err := s.current(ctx, at.Root, listAge)
+		f, err := s.current(ctx, at.Root, listMaxAge)
 		if err != nil {
 			return nil, err
 		}
@@ -157,12 +159,13 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 }
 
 // ReadDocument reads a document of the folders by its decoded path, prefix included.
-func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error) {
-	at, key, ok := folderOf(folders, name)
+func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
+	name string) (api.DocumentText, error) {
+	at, key, ok := folderOfDocument(folders, name)
 	if !ok {
 		return api.DocumentText{}, api.ErrFileNotFound(name)
 	}
-	f, err := s.current(ctx, at.Root, listAge)
+	f, err := s.current(ctx, at.Root, listMaxAge)
 	if err != nil {
 		return api.DocumentText{}, err
 	}
@@ -174,8 +177,8 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
 }
 
-// folderOf finds the folder that a name is in: the one whose prefix it has, else the one without.
-func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
+// folderOfDocument finds the folder that a name is in: the one whose prefix it has, else the one without.
+func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
 	for _, at := range folders {
 		if at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix) {
 			return at, name[len(at.Prefix):], true
@@ -189,15 +192,16 @@ func folderOf(folders []api.DocumentFolder, name string) (api.DocumentFolder, st
 	return api.DocumentFolder{}, "", false
 }
 
-// searchAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
-const searchAge = 5 * time.Minute
+// searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
+const searchMaxAge = 5 * time.Minute
 
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
-func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (string, int, error) {
+func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
+	q api.DocumentQuery) (string, int, error) {
 	var lists [][]docs.Match
 	total := 0
 	for _, at := range folders {
-		f, err := s.current(ctx, at.Root, searchAge)
+		f, err := s.current(ctx, at.Root, searchMaxAge)
 		if err != nil {
 			return "", 0, err
 		}

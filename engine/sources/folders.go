@@ -15,23 +15,23 @@ import (
 
 // Times of the sources' goroutine.
 const (
-	touchedWait = time.Second      // several files are saved at once as a rule
-	pollEvery   = 15 * time.Second // folders that no project watches
-	pollUsed    = 10 * time.Minute // such a folder is looked at as long after it was asked for
-	unloadAfter = 30 * time.Minute // words that nobody searched for as long are read again when they are
-	listAge     = 2 * time.Second  // a list of documents may be that old
-	maxFolders  = 16               // document folders kept in memory; the longest unused goes
+	rescanDelay  = time.Second      // several files are saved at once as a rule
+	pollInterval = 15 * time.Second // folders that no project watches
+	pollWindow   = 10 * time.Minute // such a folder is looked at as long after it was asked for
+	unloadAfter  = 30 * time.Minute // words that nobody searched for as long are read again when they are
+	listMaxAge   = 2 * time.Second  // a list of documents may be that old
+	maxFolders   = 16               // document folders kept in memory; the longest unused goes
 )
 
-// documents is a document folder in memory.
-type documents struct {
+// folder is a document folder in memory.
+type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
 	project bool      // its project's watcher tells of changes
 }
 
-// forward picks the changes of projects out of the hub's events.
-func (s *Sources) forward(ctx context.Context) {
+// forwardChanges picks the changes of projects out of the hub's events.
+func (s *Sources) forwardChanges(ctx context.Context) {
 	for ev := range s.opt.Hub.Subscribe(ctx) {
 		if ev.Kind != api.EventProject && ev.Kind != api.EventDocs || ev.Project == nil {
 			continue
@@ -46,9 +46,9 @@ func (s *Sources) forward(ctx context.Context) {
 	}
 }
 
-// follow scans what was touched after a moment, and unwatched folders now and then.
-func (s *Sources) follow(ctx context.Context) {
-	poll := time.NewTicker(pollEvery)
+// rescanLoop scans what was touched after a moment, and unwatched folders now and then.
+func (s *Sources) rescanLoop(ctx context.Context) {
+	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
 	soon := time.NewTimer(0)
 	defer soon.Stop()
@@ -58,9 +58,9 @@ func (s *Sources) follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case root := <-s.touch:
-			if s.known(root) != nil && !pending[root] {
+			if s.cached(root) != nil && !pending[root] {
 				pending[root] = true
-				soon.Reset(touchedWait)
+				soon.Reset(rescanDelay)
 			}
 		case <-soon.C:
 			for root := range pending {
@@ -76,7 +76,7 @@ func (s *Sources) follow(ctx context.Context) {
 	}
 }
 
-func (s *Sources) known(root string) *documents {
+func (s *Sources) cached(root string) *folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.folders[root]
@@ -87,7 +87,7 @@ func (s *Sources) unwatched() []string {
 	defer s.mu.Unlock()
 	var out []string
 	for root, f := range s.folders {
-		if !f.project && time.Since(f.used) < pollUsed {
+		if !f.project && time.Since(f.used) < pollWindow {
 			out = append(out, root)
 		}
 	}
@@ -105,8 +105,8 @@ func (s *Sources) unload(since time.Time) {
 	s.archives.Unload(since)
 }
 
-// readSoon has a folder read in the background.
-func (s *Sources) readSoon(root string) {
+// rescanSoon has a folder read in the background.
+func (s *Sources) rescanSoon(root string) {
 	select {
 	case s.touch <- root:
 	default: // many changes are waiting; who needs the folder reads it then
@@ -114,7 +114,7 @@ func (s *Sources) readSoon(root string) {
 }
 
 func (s *Sources) rescan(ctx context.Context, root string) {
-	f := s.known(root)
+	f := s.cached(root)
 	if f == nil {
 		return
 	}
@@ -134,8 +134,9 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	}
 }
 
-// folder returns the documents of a root, opened anew when its rules have changed, under the rules of its project, under the defaults if it has none.
-func (s *Sources) folder(root string) (*documents, error) {
+// open returns the documents of a root, opened anew when its rules have changed, under the rules of its project,
+// under the defaults if it has none.
+func (s *Sources) open(root string) (*folder, error) {
 	project, owned := root, false
 	if p, ok := s.opt.Projects.Lookup(root); ok {
 		project = p.Root()
@@ -155,7 +156,7 @@ func (s *Sources) folder(root string) (*documents, error) {
 	if err != nil {
 		return nil, err
 	}
-	f = &documents{Folder: docs.Open(p), used: time.Now(), project: owned}
+	f = &folder{Folder: docs.Open(p), used: time.Now(), project: owned}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.folders) >= maxFolders {
@@ -171,8 +172,8 @@ func (s *Sources) folder(root string) (*documents, error) {
 	return f, nil
 }
 
-// Reset puts changed settings into force: named indexes may use that much memory, and document folders, whose rules may have
-// changed, are opened anew.
+// Reset puts changed settings into force: named indexes may use that much memory, and document folders, whose rules may
+// have changed, are opened anew.
 func (s *Sources) Reset(namedBytes int64) {
 	s.named.SetLimit(namedBytes)
 	s.mu.Lock()
@@ -181,8 +182,8 @@ func (s *Sources) Reset(namedBytes int64) {
 }
 
 // current returns a folder whose list is at most age old.
-func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*documents, error) {
-	f, err := s.folder(root)
+func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
+	f, err := s.open(root)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +194,8 @@ func (s *Sources) current(ctx context.Context, root string, age time.Duration) (
 	if changed {
 		s.changed(api.SourceDocuments)
 	}
-	if err != nil && !errors.Is(err, policy.ErrRootGone) { // without its root what was there is still listed; reading says what is wrong
+	// Without its root what was there is still listed; reading says what is wrong.
+	if err != nil && !errors.Is(err, policy.ErrRootGone) {
 		return nil, err
 	}
 	return f, nil

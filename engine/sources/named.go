@@ -44,7 +44,8 @@ func (s *Sources) RemoveNamed(name string) error {
 
 // NamedCreate answers search_create_index.
 func (s *Sources) NamedCreate(x api.NamedIndex) error {
-	if err := s.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength}); err != nil {
+	tokenizer := named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength}
+	if err := s.named.Create(x.Name, x.Backend, tokenizer); err != nil {
 		return sourceError(err)
 	}
 	s.changed(api.SourceNamed)

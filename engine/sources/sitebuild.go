@@ -27,7 +27,8 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if !filepath.IsAbs(b.Out) {
 		return api.SiteBuilt{}, api.ErrArgument("out", "an absolute path")
 	}
-	built, err := site.Build(ctx, root, schema.Site{Name: b.Name, Domain: b.Domain, Description: b.Description, ToolPrefix: b.Prefix}, time.Now())
+	about := schema.Site{Name: b.Name, Domain: b.Domain, Description: b.Description, ToolPrefix: b.Prefix}
+	built, err := site.Build(ctx, root, about, time.Now())
 	if err != nil {
 		return api.SiteBuilt{}, err
 	}
@@ -35,7 +36,8 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if err != nil {
 		return api.SiteBuilt{}, fmt.Errorf("encode index: %w", err)
 	}
-	if _, problems := schema.Parse(data); problems != nil { // what was given by hand may break a rule: a domain with a protocol
+	// What was given by hand may break a rule: a domain with a protocol.
+	if _, problems := schema.Parse(data); problems != nil {
 		text := site.ProblemsError(problems).Error()
 		return api.SiteBuilt{}, api.New(api.InvalidArgument, "No index was written: "+text+".", text, nil)
 	}
@@ -43,5 +45,7 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 		return api.SiteBuilt{}, disk.Error(fmt.Errorf("write index: %w", err), filepath.Dir(b.Out))
 	}
 	m := built.Index.Meta()
-	return api.SiteBuilt{Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped}, nil
+	return api.SiteBuilt{
+		Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped,
+	}, nil
 }

@@ -9,7 +9,8 @@ import (
 // reservedTool reports the names of our own tools, which no site can have.
 func reservedTool(name string) bool {
 	switch name {
-	case "search_code", "search_docs", "search_by_path", "search_documents", "search_index", "search_add_document", "search_create_index":
+	case "search_code", "search_docs", "search_by_path", "search_documents",
+		"search_index", "search_add_document", "search_create_index":
 		return true
 	}
 	return false

@@ -50,19 +50,19 @@ type Sources struct {
 	archives archive.Searcher
 	touch    chan string // roots in which something changed, or that are to be read
 
-	archiving chan struct{} // holds one: who writes an archive
-	choosing  sync.Mutex    // held over a change of the list of added folders
+	archiveLock chan struct{} // holds one: who writes an archive
+	addedMu     sync.Mutex    // held over a change of the list of added folders
 
 	mu      sync.Mutex
-	folders map[string]*documents
+	folders map[string]*folder
 }
 
-// Open reads the list of sites. What cannot be read is a problem to show, not a reason not to start. Run must be called for
-// anything to be kept up to date.
+// Open reads the list of sites. What cannot be read is a problem to show, not a reason not to start. Run must be called
+// for anything to be kept up to date.
 func Open(o Options) *Sources {
 	s := &Sources{
 		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64),
-		archiving: make(chan struct{}, 1), folders: map[string]*documents{},
+		archiveLock: make(chan struct{}, 1), folders: map[string]*folder{},
 	}
 	var err error
 	s.sites, err = site.Open(site.Options{
@@ -71,7 +71,8 @@ func Open(o Options) *Sources {
 	})
 	if err != nil {
 		o.Log.Error("list of sites not read", "err", err)
-		o.Problem(api.New(api.Internal, "The list of sites can't be read; it was set aside as sites.json.bad.", err.Error(), err))
+		o.Problem(api.New(api.Internal, "The list of sites can't be read; it was set aside as sites.json.bad.",
+			err.Error(), err))
 	}
 	return s
 }
@@ -80,8 +81,8 @@ func Open(o Options) *Sources {
 func (s *Sources) Run(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { s.sites.Run(ctx) })
-	wg.Go(func() { s.forward(ctx) })
-	wg.Go(func() { s.follow(ctx) })
+	wg.Go(func() { s.forwardChanges(ctx) })
+	wg.Go(func() { s.rescanLoop(ctx) })
 	wg.Wait()
 }
 

@@ -92,14 +92,13 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string) (built bool,
 	if !c.fragmented() || s.otherModel() {
 		return false, nil
 	}
-	defer s.markBusy("compact vectors")()
 	if err := c.deriveMissing(ctx); err != nil {
 		return false, err
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return false, fmt.Errorf("remove unfinished table: %w", err)
 	}
-	next, err := vector.Open(ctx, filepath.Join(dir, c.layout.vectors), c.table)
+	next, err := s.opt.Tables.Open(ctx, filepath.Join(dir, c.layout.vectors), c.table)
 	if err != nil {
 		return false, err
 	}

@@ -51,7 +51,7 @@ func crashChild(dir, seed string) error {
 	}
 	r := rand.New(rand.NewPCG(n, 1))
 	ctx := context.Background()
-	s, err := Open(ctx, dir, Options{ModelHash: "m", ChunkerVersion: "1"})
+	s, err := Open(ctx, dir, Options{Tables: testTables(), ModelHash: "m", ChunkerVersion: "1"})
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func TestKill(t *testing.T) {
 	for round := range rounds {
 		killAt := 1 + r.IntN(40)
 		last := runChild(t, dir, round, killAt, committed)
-		s, err := Open(t.Context(), dir, Options{ModelHash: "m", ChunkerVersion: "1"})
+		s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "m", ChunkerVersion: "1"})
 		if err != nil {
 			t.Fatalf("round %d, killed after %q: %v", round, last, err)
 		}

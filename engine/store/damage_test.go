@@ -77,8 +77,8 @@ func unlink(t *testing.T) func(string, []byte) {
 	}
 }
 
-// A text index that cannot be read is reported as INDEX_CORRUPT, or mended by Open; after Backup the rest answers and
-// the files count as new.
+// A text index that cannot be read is reported as INDEX_CORRUPT, or repaired by Open; after Quarantine the rest
+// answers and the files count as new.
 func TestDamagedText(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
@@ -90,7 +90,7 @@ func TestDamagedText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := spoiled(t, func(dir string) { change(t, dir) })
-			s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+			s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 			if err != nil {
 				if api.CodeOf(err) != api.IndexCorrupt {
 					t.Fatalf("%v, want INDEX_CORRUPT", err)
@@ -99,7 +99,7 @@ func TestDamagedText(t *testing.T) {
 				if err != nil || len(moved) == 0 {
 					t.Fatalf("backup: %v, %v", moved, err)
 				}
-				if s, err = Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"}); err != nil {
+				if s, err = Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"}); err != nil {
 					t.Fatalf("after backup: %v", err)
 				}
 			}
@@ -123,7 +123,7 @@ func TestDamagedVectors(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		each(t, invert(t), dir, "index.lancedb", "project_docs.lance", "_versions", "*.manifest")
 	})
-	s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestHoles(t *testing.T) {
 	fill(t, s, 100)
 	clean(t, s)
 
-	// The same while the store is open: Check sees it, Repair mends it.
+	// The same while the store is open: Check sees it, Repair repairs it.
 	c := s.corpora[api.CorpusCode]
 	if err := c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil); err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func TestHoles(t *testing.T) {
 }
 
 // An index that another program made has tables and fingerprints and no text index: its files count as new, its
-// vectors are put aside.
+// vectors are quarantined.
 func TestForeignIndex(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		for _, name := range []string{"index.bleve", "docs.bleve", manifestName, files.StampsName} {

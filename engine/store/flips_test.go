@@ -36,14 +36,14 @@ func TestFlippedBits(t *testing.T) {
 // useDamaged does with an index what the program does. Every error has to be an INDEX_CORRUPT.
 func useDamaged(t *testing.T, dir string) {
 	t.Helper()
-	s, err := Open(t.Context(), dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 	onlyCorrupt(t, "open", err)
 	if err != nil {
 		return
 	}
 	v := s.View()
 	for _, q := range []string{"word", "number3", "second"} {
-		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: q, K: 50, Prefix: true, Fuzzy: true})
+		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: q, K: 50, Related: true, Fuzzy: true})
 		onlyCorrupt(t, "search", err)
 		for _, h := range hits {
 			_, err := v.Chunks(t.Context(), api.CorpusCode, []string{h.ID})

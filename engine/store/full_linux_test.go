@@ -29,7 +29,7 @@ func TestFullDisk(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	s, err := Open(t.Context(), filepath.Join(dir, "index"), Options{ModelHash: "m"})
+	s, err := Open(t.Context(), filepath.Join(dir, "index"), Options{Tables: testTables(), ModelHash: "m"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestFullDisk(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s = openWith(t, filepath.Join(dir, "index"), Options{ModelHash: "m"})
+	s = openWith(t, filepath.Join(dir, "index"), Options{Tables: testTables(), ModelHash: "m"})
 	want(t, "files after reopening", s.Stats().Files, committed+1)
 	clean(t, s)
 }

@@ -42,9 +42,7 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, s.apiError(fmt.Errorf("make folder of next generation: %w", err), 0)
 	}
-	opt := s.opt
-	opt.TextOnly = false // a rebuild is how a person ends it
-	next := newStore(dir, opt)
+	next := newStore(dir, s.opt)
 	if err := next.open(ctx); err != nil {
 		return nil, s.apiError(errors.Join(err, os.RemoveAll(dir)), 0)
 	}
@@ -86,7 +84,6 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 			return errors.Join(err, s.reopen(ctx))
 		}
 		// Committed: from here on there is no way back.
-		s.opt.TextOnly = false
 		return errors.Join(s.applyIntent(in), s.reopen(ctx))
 	})
 }

@@ -184,18 +184,11 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	}
 }
 
-// openTable is vector.Open; a test makes it fail as on a CPU that cannot run the library.
-var openTable = vector.Open
-
 func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows, version int, err error) {
-	switch {
-	case s.opt.NoVectors:
+	if s.opt.NoVectors {
 		return nil, 0, 0, ErrNoVectors
-	case s.opt.TextOnly:
-		return nil, 0, 0, ErrTextOnly
 	}
-	defer s.markBusy("open the vector table")()
-	if t, err = openTable(ctx, c.path(c.layout.vectors), c.table); err != nil {
+	if t, err = s.opt.Tables.Open(ctx, c.path(c.layout.vectors), c.table); err != nil {
 		return nil, 0, 0, err
 	}
 	if rows, err = t.Count(ctx); err == nil {
@@ -219,29 +212,22 @@ func (c *corpus) markAllMissing() {
 	c.queue, c.missingKnown = nil, true
 }
 
-func (s *Store) markBusy(op string) func() {
-	if s.opt.Busy == nil {
-		return func() {}
-	}
-	return s.opt.Busy(op)
-}
-
 // resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again: a crash
 // happened while a file moved from one to the other.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
-	var doubled []string
+	var both []string
 	for p := range code.entries {
 		if _, ok := docs.entries[p]; ok {
-			doubled = append(doubled, p)
+			both = append(both, p)
 		}
 	}
-	if len(doubled) == 0 {
+	if len(both) == 0 {
 		return nil
 	}
-	s.log.Info("files named by both corpora are indexed again", "files", len(doubled))
+	s.log.Info("files named by both corpora are indexed again", "files", len(both))
 	for _, c := range s.corpora {
-		if err := s.removeFrom(ctx, c, doubled); err != nil {
+		if err := s.removeFrom(ctx, c, both); err != nil {
 			return err
 		}
 	}

@@ -13,11 +13,8 @@ import (
 // On a processor too old for the vector library a project is indexed and searched by words, and says why not by
 // meaning.
 func TestOldProcessor(t *testing.T) {
-	was := openTable
-	openTable = func(context.Context, string, string) (vector.Table, error) { return nil, vector.ErrCPU }
-	defer func() { openTable = was }()
 	// not open, which insists on vectors
-	s, err := Open(t.Context(), t.TempDir(), Options{ModelHash: "model", ChunkerVersion: "1"})
+	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,3 +41,9 @@ func TestOldProcessor(t *testing.T) {
 		t.Errorf("vectors to make: %v, %v", m, err)
 	}
 }
+
+// old is LanceDB on a processor that cannot run it.
+type old struct{ vector.Native }
+
+func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
+func (old) Close(vector.Place) error                        { return nil }

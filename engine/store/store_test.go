@@ -24,7 +24,7 @@ import (
 
 func open(tb testing.TB, dir string) *Store {
 	tb.Helper()
-	return openWith(tb, dir, Options{ModelHash: "model", ChunkerVersion: "1"})
+	return openWith(tb, dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
 }
 
 func openWith(tb testing.TB, dir string, o Options) *Store {
@@ -294,7 +294,7 @@ func TestPutRefuses(t *testing.T) {
 }
 
 func TestMissingOrder(t *testing.T) {
-	s := openWith(t, t.TempDir(), Options{ModelHash: "m", Priority: func(p string) int {
+	s := openWith(t, t.TempDir(), Options{Tables: testTables(), ModelHash: "m", Priority: func(p string) int {
 		if strings.Contains(p, "test") {
 			return -1
 		}
@@ -444,7 +444,7 @@ func TestOtherModel(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s = openWith(t, dir, Options{ModelHash: "other", ChunkerVersion: "1"})
+	s = openWith(t, dir, Options{Tables: testTables(), ModelHash: "other", ChunkerVersion: "1"})
 	if s.Outdated() == "" || !errors.Is(s.VectorProblem(), ErrVectors) {
 		t.Errorf("another model went unnoticed: %v", s.VectorProblem())
 	}
@@ -471,7 +471,7 @@ func TestOtherModel(t *testing.T) {
 func TestTwoOpens(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)
-	_, err := Open(t.Context(), dir, Options{})
+	_, err := Open(t.Context(), dir, Options{Tables: testTables()})
 	if api.CodeOf(err) != api.Busy {
 		t.Errorf("second open: %v, want BUSY", err)
 	}

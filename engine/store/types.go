@@ -18,10 +18,6 @@ var ErrClosed = errors.New("store is closed")
 // ErrVectors wraps the reason why vectors cannot be read or written.
 var ErrVectors = errors.New("vector store is not usable")
 
-// ErrTextOnly is wrapped by VectorProblem while Options.TextOnly keeps the vector table closed. A new generation opens
-// its own.
-var ErrTextOnly = errors.New("the vector table was left closed after a crash")
-
 // ErrNoVectors is wrapped by VectorProblem if Options.NoVectors is set.
 var ErrNoVectors = errors.New("the vectors are kept elsewhere")
 
@@ -39,11 +35,8 @@ type Options struct {
 	// Priority orders what Missing returns, highest first, after files being edited and files that somebody searched for;
 	// ties are ordered by time of change, newest first. Optional.
 	Priority func(path string) int
-	// Busy is called before a native operation that might crash the process, and its result afterwards: the caller keeps
-	// a crash marker in between. Optional.
-	Busy func(op string) func()
-	// TextOnly leaves the vector table closed, because the last start crashed in it: VectorProblem says so.
-	TextOnly bool
+	// Tables opens vector tables; nil: there are none (vector.ErrNoNative).
+	Tables *vector.DB
 	// NoVectors leaves the vector table closed because its vectors are kept elsewhere (View.NearestBy).
 	NoVectors bool
 	Log       *slog.Logger // nil: slog.Default()

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -210,7 +211,6 @@ func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []Vector
 	case s.otherModel():
 		return fmt.Errorf("put vectors: %w: the table's are of another model", ErrVectors)
 	}
-	defer s.markBusy("add vectors")()
 	if err := c.putVectors(ctx, rows); err != nil {
 		c.mu.Lock()
 		c.missingKnown = false
@@ -306,8 +306,8 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors quarantines damaged vector tables and creates empty ones. Their chunks' vectors are missing then;
-// most of them come from the cache. Undamaged tables are left as they are.
+// RebuildVectors opens vector tables again that could not be opened. A damaged one is quarantined and created empty: its
+// chunks' vectors are missing then, and most of them come from the cache. Tables in use are left as they are.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -321,8 +321,10 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 				}
 				c.vectors = nil
 			}
-			if err := quarantine(c.dir, c.layout.vectors); err != nil {
-				return err
+			if errors.Is(c.vectorErr, vector.ErrCorrupt) {
+				if err := quarantine(c.dir, c.layout.vectors); err != nil {
+					return err
+				}
 			}
 			s.openVectors(ctx, c)
 			if c.vectorErr != nil {

@@ -1,4 +1,5 @@
-// Package throttle decides whether background work has to wait, by what a person wants and what the computer has to spare.
+// Package throttle decides whether background work has to wait, by what a person wants and what the computer has to
+// spare.
 //
 // It must not know what the work is. It has no goroutine; Throttle.mu is a leaf and is held while sensors are read.
 package throttle
@@ -11,20 +12,21 @@ import (
 	"searchmcp/engine/machine"
 )
 
-// CPU hysteresis: wait while other programs take this share of the processor or more, until they take less than the lower
-// one. The gap keeps vectors from being begun and left every few seconds.
+// CPU hysteresis: wait while other programs take this share of the processor or more, until they take less than the
+// lower one. The gap keeps vectors from being begun and left every few seconds.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
 )
 
-// maxAge is how long a reading of the sensors holds. All projects share it, and nobody asks unless vectors are to be made.
+// maxAge is how long a reading of the sensors holds. All projects share it, and nobody asks unless vectors are to be
+// made.
 const maxAge = 10 * time.Second
 
 // Options is what a Throttle works with. The first three are required.
 type Options struct {
-	// OnBattery and UnderLoad are a person's settings: whether work waits while the computer runs on battery, and while other
-	// programs want the processor.
+	// OnBattery and UnderLoad are a person's settings: whether work waits while the computer runs on battery, and while
+	// other programs want the processor.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
 	Battery              machine.Battery // nil: the system's

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Cause says why a batch was made.
+// Cause is the reason for a batch.
 type Cause string
 
-// The causes. Those from CauseStart on ask for an examination of the whole project and are never held back by a strategy.
+// The causes. Those from CauseStart on ask for a pass over the whole project and are never held back by a strategy.
 const (
 	CauseChange   Cause = "change"   // files changed
-	CauseOverflow Cause = "overflow" // more happened than could be followed
+	CauseOverflow Cause = "overflow" // events were lost
 	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed what belongs to the project
 	CauseIdle     Cause = "idle"     // lazy: nothing changed for a while
-	CauseFlush    Cause = "flush"    // somebody asked for it, a search for instance
+	CauseFlush    Cause = "flush"    // a search waits for it
 	CauseGit      Cause = "git"      // HEAD moved
 	CauseResume   Cause = "resume"   // the pause or the strategy that held the paths back is over
 
@@ -27,8 +27,8 @@ const (
 	CauseWake    Cause = "wake"    // the machine slept
 )
 
-// integrity tells the causes that no strategy holds back.
-func (c Cause) integrity() bool {
+// bypassesStrategy reports whether no strategy holds the cause back.
+func (c Cause) bypassesStrategy() bool {
 	switch c {
 	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
 		return true
@@ -36,7 +36,7 @@ func (c Cause) integrity() bool {
 	return false
 }
 
-// Batch says where to look.
+// Batch is a set of hints where files may have changed.
 type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It matters with RootGone and Back; a
 	// batch of an Orchestrator that has neither may join several roots.
@@ -49,13 +49,13 @@ type Batch struct {
 	Rescan bool
 	// Full asks that the rescan hash every file instead of trusting size and time.
 	Full bool
-	// Ignore says that what belongs to the project may have changed: an ignore file was touched. Whatever Paths say, the
-	// whole project is to be compared, under fresh rules.
+	// Ignore says that an ignore file has changed, and with it which files belong to the project. Whatever Paths are, the
+	// whole project has to be compared under the new rules.
 	Ignore bool
 	// RootGone says that the root is missing or unreadable: nothing is to be deleted, the project is offline. Back
 	// ends that, and comes with Rescan.
 	RootGone, Back bool
-	// Cause is why the batch was made; of joined batches the weightiest.
+	// Cause is why the batch was made; of joined batches, that of the highest priority.
 	Cause Cause
 }
 
@@ -64,14 +64,14 @@ func (b Batch) Empty() bool {
 	return len(b.Paths) == 0 && !b.Rescan && !b.Full && !b.Ignore && !b.RootGone && !b.Back
 }
 
-// weight orders causes for joined batches.
-var weight = map[Cause]int{
+// causePriority selects the cause of joined batches.
+var causePriority = map[Cause]int{
 	CauseResume: 1, CauseIdle: 1, CauseFlush: 1, CauseChange: 2, CauseGit: 3, CauseOverflow: 4, CausePolicy: 5,
 	CauseStart: 6, CauseRestart: 7, CauseMount: 8, CauseWake: 9, CauseDaily: 10, CauseRoot: 11,
 }
 
-func weightier(a, b Cause) Cause {
-	if weight[b] > weight[a] {
+func higherPriority(a, b Cause) Cause {
+	if causePriority[b] > causePriority[a] {
 		return b
 	}
 	return a
@@ -85,7 +85,7 @@ func (b Batch) join(c Batch) Batch {
 	b.Rescan = b.Rescan || c.Rescan
 	b.Full = b.Full || c.Full
 	b.Ignore = b.Ignore || c.Ignore
-	b.Cause = weightier(b.Cause, c.Cause)
+	b.Cause = higherPriority(b.Cause, c.Cause)
 	if b.Root != c.Root {
 		b.Root = ""
 	}
@@ -99,8 +99,8 @@ func (b Batch) join(c Batch) Batch {
 	return b
 }
 
-// collapse shortens a set of paths relative to a root: paths below another of the set are left out, more than perDir in
-// one folder become the folder, more than total become a rescan. The result is sorted.
+// collapse reduces a set of paths relative to a root: paths below another one are dropped, more than perDir in one
+// folder become the folder, more than total become a rescan. The result is sorted.
 func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
 	for {
 		if _, ok := set["."]; ok {
@@ -108,7 +108,7 @@ func collapse(set map[string]struct{}, perDir, total int) (paths []string, resca
 		}
 		children := map[string]int{}
 		for p := range set {
-			if covered(set, p) {
+			if hasAncestor(set, p) {
 				delete(set, p)
 				continue
 			}
@@ -136,8 +136,8 @@ func collapse(set map[string]struct{}, perDir, total int) (paths []string, resca
 	return paths, false
 }
 
-// covered says that a folder above p is in the set.
-func covered(set map[string]struct{}, p string) bool {
+// hasAncestor reports whether a folder above p is in the set.
+func hasAncestor(set map[string]struct{}, p string) bool {
 	for i := strings.LastIndexByte(p, '/'); i > 0; i = strings.LastIndexByte(p[:i], '/') {
 		if _, ok := set[p[:i]]; ok {
 			return true

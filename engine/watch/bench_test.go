@@ -39,8 +39,7 @@ func BenchmarkSetUp(b *testing.B) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		b.StartTimer()
-		w, err := New(newRules(root), Options{})
-		mustDo(b, err)
+		w := New(newRules(root), Options{})
 		ctx, cancel := context.WithCancel(b.Context())
 		out, done := make(chan Batch), make(chan error)
 		go func() { done <- w.Run(ctx, out) }()
@@ -59,8 +58,8 @@ func BenchmarkSetUp(b *testing.B) {
 // BenchmarkPollRound is one look at 50,000 files that can't be watched.
 func BenchmarkPollRound(b *testing.B) {
 	root := wide(b)
-	t := newTree(newRules(root), nil, 0, nil)
-	t.grow(b.Context(), ".")
+	t := newTree(newRules(root), nil, nil)
+	t.add(b.Context(), ".")
 	for b.Loop() {
 		if found := t.poll(b.Context()); len(found) > 0 {
 			b.Fatalf("%d changes of an unchanged tree", len(found))
@@ -71,8 +70,7 @@ func BenchmarkPollRound(b *testing.B) {
 // BenchmarkSaveToBatch is the time from a save to its batch, the RFC's 500 ms of stability in it.
 func BenchmarkSaveToBatch(b *testing.B) {
 	root := wide(b)
-	w, err := New(newRules(root), Options{})
-	mustDo(b, err)
+	w := New(newRules(root), Options{})
 	ctx, cancel := context.WithCancel(b.Context())
 	out, done := make(chan Batch), make(chan error)
 	go func() { done <- w.Run(ctx, out) }()
@@ -90,8 +88,7 @@ func BenchmarkSaveToBatch(b *testing.B) {
 // BenchmarkIdle counts what an idle watcher, orchestrator and schedule of 5,000 folders cost in ten seconds.
 func BenchmarkIdle(b *testing.B) {
 	root := wide(b)
-	w, err := New(newRules(root), Options{})
-	mustDo(b, err)
+	w := New(newRules(root), Options{})
 	o, err := NewOrchestrator(OrchestratorOptions{Root: root, Strategy: "realtime"})
 	mustDo(b, err)
 	s := NewSchedule(ScheduleOptions{Last: time.Now()})

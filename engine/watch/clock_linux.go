@@ -23,7 +23,7 @@ func openClock(log *slog.Logger) clock {
 	c := &sleepClock{done: make(chan struct{})}
 	f, err := resumeTimer()
 	if err != nil {
-		log.Debug("The kernel doesn't tell of sleep; it is looked for now and then", "error", err)
+		log.Debug("the kernel doesn't tell of sleep; it is looked for now and then", "err", err)
 		close(c.done)
 		return c
 	}
@@ -70,7 +70,7 @@ func (c *sleepClock) wait() {
 	}
 }
 
-func (c *sleepClock) asleep() time.Duration {
+func (c *sleepClock) sleptFor() time.Duration {
 	var running, awake unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &running) != nil || unix.ClockGettime(unix.CLOCK_MONOTONIC, &awake) != nil {
 		return 0

@@ -17,7 +17,7 @@ func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms))
 // replay runs a timeline of changes against a pending set with the RFC's times and returns "ms: paths" for every batch.
 func replay(t *testing.T, changes map[int][]string, until int) []string {
 	t.Helper()
-	p := newPending(defaultLimits)
+	p := newDebouncer(defaultLimits)
 	var told []string
 	for ms := 0; ms <= until; ms++ {
 		for _, c := range changes[ms] {
@@ -62,7 +62,8 @@ func TestStability(t *testing.T) {
 		// It counts as busy after 2 s, is handed on after 10 s, and once more when it rests.
 		{"copied for 12 s", every(100, 0, 12000, "big"), 20000, []string{"10000: [big]", "12500: [big]"}},
 		// A log that never rests delays an edit by no more than it must.
-		{"log and edit", logAndEdit, 30000, []string{"5500: [a.go]", "10000: [app.log]", "20100: [app.log]", "25500: [app.log]"}},
+		{"log and edit", logAndEdit, 30000, []string{"5500: [a.go]", "10000: [app.log]", "20100: [app.log]",
+			"25500: [app.log]"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,9 +80,9 @@ func TestStability(t *testing.T) {
 }
 
 func TestRescanForgetsPaths(t *testing.T) {
-	p := newPending(defaultLimits)
+	p := newDebouncer(defaultLimits)
 	p.touch("a", at(0))
-	p.demand(CauseOverflow, at(100))
+	p.forceRescan(CauseOverflow, at(100))
 	p.touch("b", at(200))
 	b := p.take(at(700))
 	if !b.Rescan || len(b.Paths) != 0 || b.Cause != CauseOverflow {
@@ -90,7 +91,7 @@ func TestRescanForgetsPaths(t *testing.T) {
 	if _, ok := p.due(); ok {
 		t.Error("something is left")
 	}
-	for i := range p.most + 1 {
+	for i := range p.maxPending + 1 {
 		p.touch(fmt.Sprint(i), at(1000))
 	}
 	if b := p.take(at(2000)); !b.Rescan || b.Cause != CauseOverflow {
@@ -118,7 +119,8 @@ func TestCollapse(t *testing.T) {
 		{"many in one folder", many("d/", 5), []string{"d"}, false},
 		{"as many as allowed", many("d/", 4), many("d/", 4), false},
 		{"many at the top", many("", 5), nil, true},
-		{"folders that merge upward", slices.Concat(many("x/a/", 5), many("x/b/", 5), many("x/c/", 5), many("x/d/", 5), many("x/e/", 5)), []string{"x"}, false},
+		{"folders that merge upward", slices.Concat(many("x/a/", 5), many("x/b/", 5), many("x/c/", 5), many("x/d/", 5),
+			many("x/e/", 5)), []string{"x"}, false},
 		{"many in all", slices.Concat(many("a/", 4), many("b/", 4), many("c/", 4)), nil, true},
 	}
 	for _, tt := range tests {

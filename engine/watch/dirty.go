@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DirtyStore keeps the dirty paths across restarts (RFC 5.7: dirty-files.json). The whole project is the path ".".
+// DirtyStore persists the dirty paths (RFC 5.7: dirty-files.json). The path "." is the whole project.
 type DirtyStore interface {
 	Load() ([]string, error)
 	Save(paths []string) error
@@ -16,12 +16,11 @@ type DirtyStore interface {
 // maxDirty bounds the set; above it the whole project counts as dirty. It is the RFC's soft limit on files.
 const maxDirty = 50000
 
-// dirty is what changed and was not handed on yet: RFC 5.7's dirty files manager. It belongs to the orchestrator and
-// outlives the strategies, so switching loses nothing. Safe for concurrent use.
+// dirty is the set of changed paths that were not released yet: RFC 5.7's dirty files manager. Safe for concurrent use.
 type dirty struct {
 	mu      sync.Mutex // guards what follows
 	paths   map[string]struct{}
-	rest    Batch // everything but the paths
+	flags   Batch // all fields but Paths
 	changed chan struct{}
 }
 
@@ -36,25 +35,18 @@ func (d *dirty) add(b Batch) {
 	}
 	b.Paths = nil
 	b.Rescan = b.Rescan || len(d.paths) > maxDirty
-	if b.Rescan || d.rest.Rescan {
+	if b.Rescan || d.flags.Rescan {
 		clear(d.paths)
 	}
-	d.rest = d.rest.join(b)
-	d.mark()
-}
-
-func (d *dirty) mark() {
-	select {
-	case d.changed <- struct{}{}:
-	default:
-	}
+	d.flags = d.flags.join(b)
+	wake(d.changed)
 }
 
 // peek returns everything as one batch.
 func (d *dirty) peek() Batch {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	b := d.rest
+	b := d.flags
 	b.Paths = d.sorted()
 	if b.Cause == "" && len(b.Paths) > 0 {
 		b.Cause = CauseChange
@@ -74,40 +66,40 @@ func (d *dirty) sorted() []string {
 	return list
 }
 
-// clear forgets everything: it has been handed on.
+// clear empties the set after it was taken.
 func (d *dirty) clear() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	clear(d.paths)
-	d.rest = Batch{}
-	d.mark()
+	d.flags = Batch{}
+	wake(d.changed)
 }
 
 // pending counts the dirty paths; whole says that the whole project is dirty.
 func (d *dirty) pending() (paths int, whole bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return len(d.paths), d.rest.Rescan
+	return len(d.paths), d.flags.Rescan
 }
 
-// saved is what a store is given.
-func (d *dirty) saved() []string {
+// persisted is the set as a DirtyStore keeps it.
+func (d *dirty) persisted() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.rest.Rescan {
+	if d.flags.Rescan {
 		return []string{"."}
 	}
-	if d.rest.Ignore {
+	if d.flags.Ignore {
 		return append([]string{"."}, d.sorted()...)
 	}
 	return d.sorted()
 }
 
-// load adds what a store kept. A set that can't be read means a rescan.
+// load adds the persisted set. If it can't be read, the whole project is dirty.
 func (d *dirty) load(s DirtyStore, log *slog.Logger) {
 	paths, err := s.Load()
 	if err != nil {
-		log.Warn("Dirty files can't be read; the whole project will be compared", "error", err)
+		log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
@@ -119,19 +111,19 @@ func (d *dirty) load(s DirtyStore, log *slog.Logger) {
 	}
 }
 
-// saveEvery bounds how often the set is written; what a crash loses in it, the pass at start finds.
+// saveEvery bounds how often the set is written; the pass at start finds what a crash loses.
 const saveEvery = time.Second
 
-// keep writes the set after changes, until stop is closed, then a last time.
-func (d *dirty) keep(s DirtyStore, log *slog.Logger, stop <-chan struct{}) {
+// saveLoop writes the set after changes, until stop is closed, then a last time.
+func (d *dirty) saveLoop(s DirtyStore, log *slog.Logger, stop <-chan struct{}) {
 	var last []string
 	save := func() {
-		now := d.saved()
+		now := d.persisted()
 		if slices.Equal(now, last) {
 			return
 		}
 		if err := s.Save(now); err != nil {
-			log.Warn("Dirty files can't be saved; after a crash the pass at start finds them", "error", err)
+			log.Warn("dirty files can't be saved; after a crash the pass at start finds them", "err", err)
 			return
 		}
 		last = now

@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// Files notices changes of single files that lie in different folders, such as configurations. All share one source of
-// notifications, because systems give few of them. Its methods are safe for concurrent use; Run may be called once.
+// Files watches single files in different folders, such as configurations. All share one source of notifications,
+// because systems limit their number. Its methods are safe for concurrent use; Run may be called once.
 type Files struct {
 	log  *slog.Logger
 	open func() (source, error) // tests put a fake here
 
 	mu    sync.Mutex // leaf
-	files map[string]*followed
+	files map[string]*watchedFile
 	src   source // nil before Run and after it
 }
 
-type followed struct{ changed func() }
+type watchedFile struct{ changed func() }
 
-// fileSettle is how long after an event a file is looked at: editors write in several steps.
-const fileSettle = 200 * time.Millisecond
+// fileQuiet is the delay between an event and the callback: editors write in several steps.
+const fileQuiet = 200 * time.Millisecond
 
-// maxFileEvents bounds what is kept of the events in the folders; beyond it every file counts as changed.
+// maxFileEvents bounds the queue of events; beyond it every file counts as changed.
 const maxFileEvents = 1024
 
-// NewFiles makes a Files without any. log may be nil.
+// NewFiles returns an empty Files. log may be nil.
 func NewFiles(log *slog.Logger) *Files {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Files{log: log, open: openNotify, files: map[string]*followed{}}
+	return &Files{log: log, open: openNotify, files: map[string]*watchedFile{}}
 }
 
-// Add has changed called, from Run's goroutine, after the file at path was written, replaced or removed. The file need not exist, its
-// folder must; no two files may lie in one folder. changed must not block. The result ends it.
+// Add registers changed, which Run calls after the file at path was written, replaced or removed. The file need not
+// exist, its folder must; no two files may be in one folder. changed must not block. forget unregisters it.
 func (f *Files) Add(path string, changed func()) (forget func()) {
 	path = filepath.Clean(path)
-	one := &followed{changed}
+	one := &watchedFile{changed}
 	f.mu.Lock()
 	f.files[path] = one
 	src := f.src
@@ -49,7 +49,7 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 	}
 	return func() {
 		f.mu.Lock()
-		mine := f.files[path] == one // and not one that was added since
+		mine := f.files[path] == one // not one added since
 		if mine {
 			delete(f.files, path)
 		}
@@ -63,11 +63,12 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 
 func (f *Files) follow(src source, path string) {
 	if err := src.Add(filepath.Dir(path)); err != nil {
-		f.log.Warn("changes of a file are not noticed", "file", filepath.Base(path), "err", err)
+		f.log.Warn("file not watched", "file", filepath.Base(path), "err", err)
 	}
 }
 
-// Run calls what Add was given until ctx ends, then returns nil; it fails only if no notifications can be had.
+// Run calls the registered functions until ctx ends, then returns nil. It fails only if the system gives no
+// notifications.
 func (f *Files) Run(ctx context.Context) error {
 	src, err := f.open()
 	if err != nil {
@@ -98,7 +99,7 @@ func (f *Files) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		pause(ctx, fileSettle)
+		sleep(ctx, fileQuiet)
 		ops, overflow, err := q.take()
 		if err != nil {
 			return err

@@ -12,39 +12,38 @@ import (
 	"searchmcp/engine/api"
 )
 
-// gitTimes are the figures of following a repository; tests shrink them.
+// gitTimes are the times of following a repository; tests lower them.
 type gitTimes struct {
-	quiet  time.Duration // lets the dozens of steps of a rebase become one
-	settle time.Duration // after a release, batches are still handed on at once
-	poll   time.Duration // how often HEAD is read when the system gives no watch for it
+	quiet           time.Duration // makes one release of the dozens of steps of a rebase
+	settleAfterMove time.Duration // after a move of HEAD, how long batches are released at once
+	poll            time.Duration // how often HEAD is read if it can't be watched
 }
 
-// defaultGitTimes: the watcher may tell what a checkout, or the save before a commit, changed only after its own 500 ms, so
-// batches of the following 2 s belong to the move of HEAD.
-var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settle: 2 * time.Second, poll: 10 * time.Second}
+// defaultGitTimes: the watcher debounces changes of a checkout, or of a save before a commit, for 500 ms, so batches
+// of the next 2 s belong to the move of HEAD.
+var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// git hands on when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the reflog, and
-// installs nothing in the repository (RFC 5.7). A folder that lies in no repository is treated as lazy does, and a
-// repository that appears later is followed from then on.
+// git releases when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the
+// reflog, and installs nothing in the repository. Without a repository it behaves as lazy, and follows
+// one that appears later.
 type git struct {
-	to   handover
 	root string
 	log  *slog.Logger
 	lazy *lazy
 	open func() (source, error)
 	gitTimes
 
-	event chan Batch // 1-buffered: something was recorded
+	event chan struct{} // 1-buffered: something changed while there was no repository
 
-	mu       sync.Mutex // guards what follows
-	without  bool       // there is no repository
-	note     string
-	settling time.Time // batches up to then are handed on
+	mu            sync.Mutex // guards what follows
+	noRepo        bool
+	note          string
+	settlingUntil time.Time // batches are released at once until then
 }
 
-func newGit(to handover, root string, idle time.Duration, log *slog.Logger, open func() (source, error), times gitTimes) *git {
+func newGit(root string, idle time.Duration, log *slog.Logger, open func() (source, error), times gitTimes) *git {
 	return &git{
-		to: to, root: root, log: log, lazy: newLazy(to, idle), open: open, gitTimes: times, event: make(chan Batch, 1),
+		root: root, log: log, lazy: newLazy(idle), open: open, gitTimes: times, event: make(chan struct{}, 1),
 	}
 }
 
@@ -57,47 +56,47 @@ func (g *git) Note() string {
 	return g.note
 }
 
-func (g *git) state(without bool, note string) {
+func (g *git) setState(noRepo bool, note string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.without, g.note = without, note
+	g.noRepo, g.note = noRepo, note
 }
 
-// Run follows the repository until ctx ends; whenever it can't, it behaves as lazy and looks again.
-func (g *git) Run(ctx context.Context) {
+// Run follows the repository until ctx ends; while it can't, it behaves as lazy.
+func (g *git) Run(ctx context.Context, releases chan<- release) {
 	for ctx.Err() == nil {
 		r, err := gitAbove(g.root)
 		if err == nil {
-			err = g.follow(ctx, r)
+			err = g.follow(ctx, r, releases)
 		}
 		if ctx.Err() != nil {
 			return
 		}
 		if errors.Is(err, errNoRepo) {
-			g.state(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
+			g.setState(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		} else {
-			g.log.Warn("Git repository can't be followed", "error", err)
-			g.state(true, "The git repository can't be followed ("+err.Error()+"), so changes are indexed when nothing has changed for "+
+			g.log.Warn("git repository can't be followed", "err", err)
+			g.setState(true, "The git repository can't be followed ("+err.Error()+
+				"), so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		}
-		g.untilRepo(ctx)
+		g.awaitRepo(ctx, releases)
 	}
 }
 
-// untilRepo is lazy's way until a repository is there. It looks when something has changed, so it costs nothing while
-// nothing does.
-func (g *git) untilRepo(ctx context.Context) {
+// awaitRepo behaves as lazy until there is a repository. It looks for one when something has changed, so it costs
+// nothing while nothing does.
+func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
 	lazyCtx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
-	go func() { defer close(done); g.lazy.Run(lazyCtx) }()
+	go func() { defer close(done); g.lazy.Run(lazyCtx, releases) }()
 	defer func() { stop(); <-done }()
 	for {
 		select {
-		case b := <-g.event:
-			g.lazy.OnBatch(b)
+		case <-g.event:
 			if _, err := gitAbove(g.root); err == nil {
-				g.to.release(CauseGit)
+				release{cause: CauseGit}.send(ctx, releases)
 				return
 			}
 		case <-ctx.Done():
@@ -107,12 +106,12 @@ func (g *git) untilRepo(ctx context.Context) {
 }
 
 // follow watches one repository until ctx ends or the repository is gone.
-func (g *git) follow(ctx context.Context, r repo) (err error) {
-	f := &follower{git: g, repo: r}
+func (g *git) follow(ctx context.Context, r repo, releases chan<- release) (err error) {
+	f := &follower{git: g, repo: r, releases: releases}
 	src, err := g.open()
 	switch {
 	case err == nil:
-		f.queue = newQueue(src, 10000) // a fetch of thousands of branches is one look anyway
+		f.queue = newQueue(src, 10000) // a fetch of thousands of branches is one check anyway
 		defer func() {
 			if cerr := f.queue.close(); err == nil && cerr != nil {
 				err = cerr
@@ -124,48 +123,38 @@ func (g *git) follow(ctx context.Context, r repo) (err error) {
 	return f.run(ctx)
 }
 
-// OnBatch hands on what belongs to a move of HEAD that was just seen, and ignore files.
-func (g *git) OnBatch(b Batch) {
+// OnBatch releases what belongs to a move of HEAD that was just seen, and changes of ignore files.
+func (g *git) OnBatch(b Batch) bool {
 	g.mu.Lock()
-	without := g.without
-	settling := time.Now().Before(g.settling)
+	noRepo, settling := g.noRepo, time.Now().Before(g.settlingUntil)
 	g.mu.Unlock()
-	switch {
-	case without:
-		select {
-		case g.event <- b:
-		default: // one word is enough
-		}
-	case settling || b.Ignore:
-		g.to.release(b.Cause)
+	if noRepo {
+		wake(g.event)
+		return g.lazy.OnBatch(b)
 	}
+	return settling || b.Ignore
 }
 
-// BeforeSearch hands nothing on while there is a repository: RFC 5.7, only on commit.
-func (g *git) BeforeSearch(ctx context.Context) error {
+// BeforeSearch releases nothing while there is a repository: RFC 5.7, only on commit.
+func (g *git) BeforeSearch() bool {
 	g.mu.Lock()
-	without := g.without
-	g.mu.Unlock()
-	if without {
-		return g.to.flush(ctx, CauseFlush)
-	}
-	return nil
+	defer g.mu.Unlock()
+	return g.noRepo
 }
-
-func (g *git) Flush(ctx context.Context) error { return g.to.flush(ctx, CauseFlush) }
 
 // follower is the life of one repository under the git strategy. It belongs to Run's goroutine.
 type follower struct {
-	git   *git
-	repo  repo
-	queue *queue // nil: HEAD is polled
-	last  head
-	poll  bool
-	added map[string]ident // watched folders
+	git      *git
+	repo     repo
+	releases chan<- release
+	queue    *queue // nil: HEAD is polled
+	last     head
+	poll     bool
+	added    map[string]fileID // watched folders
 }
 
 func (f *follower) run(ctx context.Context) error {
-	f.added = map[string]ident{}
+	f.added = map[string]fileID{}
 	f.poll = f.queue == nil
 	var err error
 	// Watch first, then read: no move falls in between.
@@ -180,7 +169,7 @@ func (f *follower) run(ctx context.Context) error {
 	if f.poll {
 		note = "HEAD of the git repository can't be watched and is read every " + f.git.gitTimes.poll.String() + "."
 	}
-	f.git.state(false, note)
+	f.git.setState(false, note)
 	quiet := time.NewTimer(time.Hour)
 	defer quiet.Stop()
 	var signal chan struct{}
@@ -202,7 +191,7 @@ func (f *follower) run(ctx context.Context) error {
 			due = quiet.C
 		case <-due:
 			due = nil
-			if err := f.look(); err != nil {
+			if err := f.checkHead(ctx); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -211,8 +200,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// watch watches the folders that matter for where HEAD is. Those that don't exist are made by git together with a change in
-// one that does.
+// watch watches the folders that a move of HEAD changes. When git creates one of them, it changes another one too.
 func (f *follower) watch(h head) {
 	if f.queue == nil {
 		return
@@ -223,12 +211,12 @@ func (f *follower) watch(h head) {
 			delete(f.added, folder)
 			continue
 		}
-		id := identOf(fi)
+		id := fileIDOf(fi)
 		if known, ok := f.added[folder]; ok && known == id {
 			continue
 		}
 		if err := f.queue.src.Add(folder); err != nil {
-			f.git.log.Debug("Folder of git can't be watched; HEAD is polled", "error", err)
+			f.git.log.Debug("folder of git can't be watched; HEAD is polled", "err", err)
 			f.poll = true
 			continue
 		}
@@ -236,8 +224,8 @@ func (f *follower) watch(h head) {
 	}
 }
 
-// look compares HEAD with where it was, and releases if it moved.
-func (f *follower) look() error {
+// checkHead compares HEAD with where it was, and releases the dirty set if it moved.
+func (f *follower) checkHead(ctx context.Context) error {
 	now, err := f.repo.read()
 	if err != nil {
 		if _, serr := os.Stat(f.repo.dir); serr != nil {
@@ -249,19 +237,11 @@ func (f *follower) look() error {
 	if now == f.last {
 		return nil
 	}
-	plain := f.repo.committed(f.last, now)
+	all := !f.repo.onlyCommits(f.last, now) // anything but a commit may have changed any file
 	f.last = now
-	f.git.moved(!plain)
+	f.git.mu.Lock()
+	f.git.settlingUntil = time.Now().Add(f.git.settleAfterMove)
+	f.git.mu.Unlock()
+	release{cause: CauseGit, all: all}.send(ctx, f.releases)
 	return nil
-}
-
-// moved releases the dirty set; all says that any file of the work tree may have changed.
-func (g *git) moved(all bool) {
-	g.mu.Lock()
-	g.settling = time.Now().Add(g.settle)
-	g.mu.Unlock()
-	if all {
-		g.to.suspect(CauseGit)
-	}
-	g.to.release(CauseGit)
 }

@@ -55,7 +55,8 @@ func repository(t testing.TB) string {
 	return dir
 }
 
-var quickGit = gitTimes{quiet: 50 * time.Millisecond, settle: 700 * time.Millisecond, poll: 100 * time.Millisecond}
+var quickGit = gitTimes{quiet: 50 * time.Millisecond, settleAfterMove: 700 * time.Millisecond,
+	poll: 100 * time.Millisecond}
 
 // gitDesk is an orchestrator with the git strategy, on a real repository in real time.
 type gitDesk struct {
@@ -67,7 +68,8 @@ type gitDesk struct {
 
 func followGit(t *testing.T, dir string, open func() (source, error)) *gitDesk {
 	t.Helper()
-	or, err := NewOrchestrator(OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open, times: quickGit})
+	or, err := NewOrchestrator(OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open,
+		times: quickGit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +109,14 @@ func (g *gitDesk) following(dir string) *gitDesk {
 // settled waits until batches are held back again, and takes what comes until then.
 func (g *gitDesk) settled() {
 	g.t.Helper()
-	strategy, ok := g.o.inForce().(*git)
+	strategy, ok := g.o.strategy.(*git)
 	if !ok {
-		g.t.Fatalf("strategy %T", g.o.inForce())
+		g.t.Fatalf("strategy %T", g.o.strategy)
 	}
 	late := time.After(patience)
 	for {
 		strategy.mu.Lock()
-		until := time.Until(strategy.settling)
+		until := time.Until(strategy.settlingUntil)
 		strategy.mu.Unlock()
 		if until <= 0 {
 			break

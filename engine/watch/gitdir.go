@@ -83,29 +83,29 @@ func resolve(base, target string) string {
 	return filepath.Join(base, filepath.FromSlash(target))
 }
 
-// smallest is enough for HEAD, a reference, a .git file and the last lines of a reflog.
-const smallest = 16 << 10
+// maxGitRead is enough for HEAD, a reference, a .git file and the last lines of a reflog.
+const maxGitRead = 16 << 10
 
 // readSmall reads a file of git's own of which only the beginning matters.
 func readSmall(name string) (string, error) {
 	return readFrom(name, 0)
 }
 
-// readFrom reads at most smallest bytes from an offset; beyond the end it reads nothing.
+// readFrom reads at most maxGitRead bytes from an offset; beyond the end it reads nothing.
 func readFrom(name string, offset int64) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
 	}
 	defer f.Close() // only read
-	data, err := io.ReadAll(io.NewSectionReader(f, offset, smallest))
+	data, err := io.ReadAll(io.NewSectionReader(f, offset, maxGitRead))
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
 	}
 	return string(data), nil
 }
 
-// head is what tells that HEAD moved.
+// head is the state by which a move of HEAD is noticed.
 type head struct {
 	symbolic string // HEAD's text: the branch, or the commit of a detached HEAD
 	commit   string // what the branch points at; "" before the first commit
@@ -154,7 +154,7 @@ func (r repo) ref(name string) string {
 	return ""
 }
 
-// folders are those whose changes tell that HEAD moved.
+// folders are those that a move of HEAD changes.
 func (r repo) folders(h head) []string {
 	list := []string{r.dir, filepath.Join(r.dir, "logs"), r.common}
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
@@ -164,10 +164,10 @@ func (r repo) folders(h head) []string {
 	return list
 }
 
-// committed says that HEAD moved from old to now by plain commits alone, which leave the work tree as it is. Anything
-// else (checkout, merge, rebase, reset, pull, no reflog) may have changed any file.
-func (r repo) committed(old, now head) bool {
-	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > smallest {
+// onlyCommits reports that HEAD moved from old to now by plain commits alone, which leave the work tree as it is.
+// Anything else (checkout, merge, rebase, reset, pull, no reflog) may have changed any file.
+func (r repo) onlyCommits(old, now head) bool {
+	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
 		return false
 	}
 	text, err := readFrom(r.reflog(), old.reflog)

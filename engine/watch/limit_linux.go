@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// enoughWatches is what distributions for developers ship; a watch takes about 1 KB of kernel memory.
-	enoughWatches = 524288
-	// enoughInstances serves hundreds of projects beside editors and desktop.
-	enoughInstances = 1024
+	// suggestedWatches is the default of distributions for developers; a watch takes about 1 KB of kernel memory.
+	suggestedWatches = 524288
+	// suggestedInstances suffices for hundreds of projects beside editors and desktop.
+	suggestedInstances = 1024
 )
 
-// remedy says in words why the system gives no more watches and how to lift the limit.
-func remedy(err error) string {
+// limitAdvice says in words why the system gives no more watches and how to raise the limit.
+func limitAdvice(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return lift("inotify watches", "fs.inotify.max_user_watches", enoughWatches)
+		return sysctlAdvice("inotify watches", "fs.inotify.max_user_watches", suggestedWatches)
 	case errors.Is(err, syscall.EMFILE):
-		return lift("inotify instances", "fs.inotify.max_user_instances", enoughInstances)
+		return sysctlAdvice("inotify instances", "fs.inotify.max_user_instances", suggestedInstances)
 	case errors.Is(err, syscall.ENFILE):
 		return "the system's limit on open files (fs.file-max) is reached"
 	default:
@@ -30,7 +30,7 @@ func remedy(err error) string {
 	}
 }
 
-func lift(what, key string, enough int) string {
+func sysctlAdvice(what, key string, enough int) string {
 	now := sysctl(key)
 	if now == 0 {
 		return fmt.Sprintf("the system's limit on %s is reached; to lift it: sudo sysctl %s=%d", what, key, enough)
@@ -41,7 +41,7 @@ func lift(what, key string, enough int) string {
 	return fmt.Sprintf("the system's limit of %d %s is reached; to lift it: sudo sysctl %s=%d", now, what, key, enough)
 }
 
-// sysctl reads a number of /proc/sys, 0 if it can't be had.
+// sysctl reads a number of /proc/sys, 0 on failure.
 func sysctl(key string) int {
 	data, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(key, ".", "/"))
 	if err != nil {

@@ -80,7 +80,7 @@ func TestRemedy(t *testing.T) {
 		if now == 0 {
 			t.Errorf("%s can't be read", key)
 		}
-		if text := remedy(err); !strings.Contains(text, "sudo sysctl "+key+"=") {
+		if text := limitAdvice(err); !strings.Contains(text, "sudo sysctl "+key+"=") {
 			t.Errorf("%s", text)
 		}
 	}

@@ -187,7 +187,7 @@ func TestPause(t *testing.T) {
 		if s := d.o.Stats(); !s.Paused || s.Active || s.Pending != 2 {
 			t.Errorf("%+v", s)
 		}
-		if err := d.o.Flush(t.Context()); err != nil {
+		if err := d.o.BeforeSearch(t.Context()); err != nil {
 			t.Error(err)
 		}
 		// That the root is gone is told even so.
@@ -200,14 +200,14 @@ func TestPause(t *testing.T) {
 	})
 }
 
-func TestPauseWithFlushUnderWay(t *testing.T) {
+func TestPauseWithSearchWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
 		d.in <- changed("a")
 		synctest.Wait()
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if err := d.o.Flush(t.Context()); err != nil {
+			if err := d.o.BeforeSearch(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -220,26 +220,31 @@ func TestPauseWithFlushUnderWay(t *testing.T) {
 	})
 }
 
-func TestSwitchLosesNothing(t *testing.T) {
+func TestUnknownStrategy(t *testing.T) {
+	if _, err := NewOrchestrator(OrchestratorOptions{Strategy: "hourly"}); err == nil {
+		t.Error("an unknown strategy was accepted")
+	}
+}
+
+// A change of strategy is a new orchestrator over the same store.
+func TestChangeOfStrategyLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := orchestrate(t, OrchestratorOptions{Root: t.TempDir(), Strategy: api.Git})
+		m := &memory{}
+		d := orchestrate(t, OrchestratorOptions{Root: t.TempDir(), Strategy: api.Git, Store: m})
 		d.in <- changed("a")
-		must(t, d.o.Switch(api.Lazy, time.Minute))
+		synctest.Wait()
+		d.stop()
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Idle: time.Minute, Store: m})
 		d.in <- changed("b")
 		d.nothing(59 * time.Second)
-		must(t, d.o.Switch(api.Lazy, 10*time.Second))
-		d.in <- changed("c")
-		d.nothing(9 * time.Second)
-		must(t, d.o.Switch(api.Realtime, 0))
-		d.paths(CauseResume, "a", "b", "c")
+		d.stop()
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Store: m})
+		d.paths(CauseResume, "a", "b")
 		d.in <- changed("d")
 		d.paths(CauseChange, "d")
 		synctest.Wait()
 		if s := d.o.Stats(); s.Strategy != api.Realtime || s.Pending != 0 {
 			t.Errorf("%+v", s)
-		}
-		if err := d.o.Switch("hourly", 0); err == nil {
-			t.Error("an unknown strategy was accepted")
 		}
 	})
 }
@@ -282,13 +287,13 @@ func TestDirtyFilesSurvive(t *testing.T) {
 	})
 }
 
-func TestFlushAfterTheEnd(t *testing.T) {
+func TestSearchAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
 		d.in <- changed("a")
 		synctest.Wait()
 		d.stop()
-		if err := d.o.Flush(context.Background()); !errors.Is(err, ErrStopped) {
+		if err := d.o.BeforeSearch(context.Background()); !errors.Is(err, ErrStopped) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -307,7 +312,8 @@ func TestTooManyDirtyFiles(t *testing.T) {
 func TestOnStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []int
-		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, OnStats: func(s Stats) { told = append(told, s.Pending) }})
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy,
+			OnStats: func(s Stats) { told = append(told, s.Pending) }})
 		d.in <- changed("a", "b")
 		d.paths(CauseIdle, "a", "b")
 		d.stop()

@@ -11,7 +11,8 @@ import (
 
 var _ Policy = (*policy.Policy)(nil)
 
-// TestRealPolicy: what the deny list and .gitignore name costs no watch, and what an ignore file brings back is watched.
+// TestRealPolicy: what the deny list and .gitignore name costs no watch, and what an ignore file brings back is
+// watched.
 func TestRealPolicy(t *testing.T) {
 	root := t.TempDir()
 	for _, p := range []string{
@@ -23,11 +24,7 @@ func TestRealPolicy(t *testing.T) {
 	write(t, filepath.Join(root, ".gitignore"), "gen/\n")
 	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
 	must(t, err)
-	r := watchFolder(t, root, Options{}).started()
-	r.w.SetPolicy(p)
-	r.await("a rescan", func(bs []Batch) bool {
-		return has(bs, func(b Batch) bool { return b.Rescan && b.Cause == CausePolicy })
-	})
+	r := watchPolicy(t, p, nil, Options{}).started()
 	if got, want := outsideGit(r.watchedFolders()), []string{".", "src"}; !slices.Equal(got, want) {
 		t.Errorf("watched %q, want %q", got, want)
 	}

@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// pollEvery is how often folders without a watch are looked at: often enough that a person finds the index fresh.
-	pollEvery = 10 * time.Second
-	// pollShare bounds the cost: a round that took d is followed by a pause of at least 20 d (5 % of one core).
-	pollShare = 20
-	// pollSlowest bounds the pause where a round takes long.
-	pollSlowest = 10 * time.Minute
+	// pollInterval is how often folders without a watch are polled: a person still finds the index fresh.
+	pollInterval = 10 * time.Second
+	// pollDuty bounds the cost: a round that took d is followed by a pause of at least 20 d (5 % of one core).
+	pollDuty = 20
+	// maxPollInterval bounds the pause after a long round.
+	maxPollInterval = 10 * time.Minute
 )
 
 // stamp is what polling compares of an entry.
 type stamp struct {
 	size  int64
 	mtime int64 // nanoseconds
-	id    ident
+	id    fileID
 	mode  fs.FileMode
 }
 
-// stampOf leaves out a folder's size and time: they follow its entries, which are looked at themselves.
+// stampOf leaves out a folder's size and time: they follow its entries, which are compared themselves.
 func stampOf(fi fs.FileInfo) stamp {
-	s := stamp{id: identOf(fi), mode: fi.Mode()}
+	s := stamp{id: fileIDOf(fi), mode: fi.Mode()}
 	if !fi.IsDir() {
 		s.size, s.mtime = fi.Size(), fi.ModTime().UnixNano()
 	}
@@ -47,17 +47,17 @@ func stamps(entries []fs.DirEntry) map[string]stamp {
 	return m
 }
 
-// change is one finding of polling, in the source's terms.
+// change is a difference found by polling, as the source would report it.
 type change struct {
 	rel string
 	op  fsnotify.Op
 }
 
-// poll looks at every polled folder once, having tried to get a watch for it first: a limit may have been lifted.
+// poll polls every folder once, after trying to get a watch for it: a limit may have been raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
-	t.pollBelow(ctx, t.top, ".", &found)
+	t.pollBelow(ctx, t.rootDir, ".", &found)
 	return found
 }
 
@@ -65,41 +65,41 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	if ctx.Err() != nil {
 		return
 	}
-	if d.how == polled {
-		*found = append(*found, t.look(d, rel)...)
+	if d.state == polled {
+		*found = append(*found, t.pollFolder(d, rel)...)
 	}
-	for name, k := range d.kids {
+	for name, k := range d.children {
 		t.pollBelow(ctx, k, join(rel, name), found)
 	}
 }
 
-// look compares a polled folder with what it held. If it gets a watch now, this is its last look, after the watch.
-func (t *tree) look(d *dir, rel string) []change {
-	old := d.seen
-	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (ident{})); err != nil {
+// pollFolder compares a polled folder with its last stamps. If it gets a watch now, this is its last comparison.
+func (t *tree) pollFolder(d *dir, rel string) []change {
+	old := d.stamps
+	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (fileID{})); err != nil {
 		return []change{{rel, fsnotify.Remove}}
 	}
 	entries, err := os.ReadDir(t.abs(rel))
 	if err != nil {
 		if errors.Is(err, fs.ErrPermission) {
-			t.leave(d, err)
+			t.handleUnwatchable(d, err)
 		}
 		return []change{{rel, fsnotify.Remove}}
 	}
 	now := stamps(entries)
-	if d.how == polled {
-		d.seen = now
+	if d.state == polled {
+		d.stamps = now
 	}
-	return differences(rel, old, now)
+	return diffStamps(rel, old, now)
 }
 
-func differences(rel string, old, now map[string]stamp) []change {
+func diffStamps(rel string, old, now map[string]stamp) []change {
 	var found []change
 	for name, n := range now {
 		if o, ok := old[name]; !ok {
 			found = append(found, change{join(rel, name), fsnotify.Create})
 		} else if o != n {
-			found = append(found, change{join(rel, name), differs(o, n)})
+			found = append(found, change{join(rel, name), changeOp(o, n)})
 		}
 	}
 	for name := range old {
@@ -110,7 +110,7 @@ func differences(rel string, old, now map[string]stamp) []change {
 	return found
 }
 
-func differs(o, n stamp) fsnotify.Op {
+func changeOp(o, n stamp) fsnotify.Op {
 	if o.id != n.id || o.mode.Type() != n.mode.Type() {
 		return fsnotify.Remove | fsnotify.Create
 	}
@@ -120,9 +120,9 @@ func differs(o, n stamp) fsnotify.Op {
 	return fsnotify.Write
 }
 
-// pollPause is the time to the next round. The jitter keeps many roots from being looked at in the same moment.
+// pollPause is the time to the next round, with jitter so that many roots are not polled at once.
 func pollPause(took time.Duration) time.Duration {
-	d := min(max(pollEvery, pollShare*took), pollSlowest)
+	d := min(max(pollInterval, pollDuty*took), maxPollInterval)
 	return jitter(d)
 }
 

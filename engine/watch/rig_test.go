@@ -77,7 +77,8 @@ func (r *rules) Refresh() {
 }
 
 // quick shrinks the times; the sizes stay.
-var quick = limits{quiet: 40 * time.Millisecond, longest: 2 * time.Second, settle: time.Second, perDir: 128, total: 1024, most: 50000}
+var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, noisyAfter: time.Second, maxPerDir: 128,
+	maxPaths: 1024, maxPending: 50000}
 
 const patience = 30 * time.Second
 
@@ -97,7 +98,14 @@ type rig struct {
 // watchFolder starts a watcher of root and waits until its watches stand.
 func watchFolder(t testing.TB, root string, o Options) *rig {
 	t.Helper()
-	r := &rig{t: t, root: root, rules: newRules(root), news: make(chan struct{}, 1)}
+	rules := newRules(root)
+	return watchPolicy(t, rules, rules, o)
+}
+
+// watchPolicy is watchFolder with any policy; the rig's helpers use rules.
+func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
+	t.Helper()
+	r := &rig{t: t, root: p.Root(), rules: rules, news: make(chan struct{}, 1)}
 	if o.limits == (limits{}) {
 		o.limits = quick
 	}
@@ -112,10 +120,7 @@ func watchFolder(t testing.TB, root string, o Options) *rig {
 		r.mu.Unlock()
 		return s, err
 	}
-	w, err := New(r.rules, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(p, o)
 	r.w = w
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan Batch)
@@ -143,7 +148,10 @@ func watchFolder(t testing.TB, root string, o Options) *rig {
 
 func (r *rig) started() *rig {
 	r.t.Helper()
-	r.await("the start", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Cause == CauseStart && b.Rescan }) })
+	r.await("the start", func(bs []Batch) bool {
+		return has(bs,
+			func(b Batch) bool { return b.Cause == CauseStart && b.Rescan })
+	})
 	r.forget()
 	return r
 }

@@ -21,8 +21,8 @@ type source interface {
 // notify is fsnotify as a source.
 type notify struct{ *fsnotify.Watcher }
 
-// windowsBuffer is the size of the buffer that Windows keeps for every watched folder. fsnotify's 64 KB would cost 320 MB for
-// 5,000 folders; an overflow of the smaller one is answered by a rescan. Other systems ignore it.
+// windowsBuffer is the size of the buffer that Windows keeps for every watched folder. fsnotify's 64 KB would cost 320
+// MB for 5,000 folders; an overflow of the smaller one is answered by a rescan. Other systems ignore it.
 const windowsBuffer = 8 << 10
 
 func openNotify() (source, error) {
@@ -51,10 +51,10 @@ func exhausted(err error) bool {
 		errors.Is(err, syscall.ENOMEM)
 }
 
-// queue drains a source into a set, so that the source never blocks and a storm costs memory only once a path.
+// queue drains a source into a set, so that the source never blocks and repeated events of a path take no memory.
 type queue struct {
 	src    source
-	most   int
+	max    int
 	signal chan struct{} // 1-buffered: there is something to take
 	done   chan struct{} // closed when draining has ended
 
@@ -67,7 +67,7 @@ type queue struct {
 // newQueue starts draining. close ends it.
 func newQueue(src source, most int) *queue {
 	q := &queue{
-		src: src, most: most, ops: map[string]fsnotify.Op{},
+		src: src, max: most, ops: map[string]fsnotify.Op{},
 		signal: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	go q.drain()
@@ -107,7 +107,7 @@ func (q *queue) put(record func()) {
 }
 
 func (q *queue) event(e fsnotify.Event) {
-	if _, known := q.ops[e.Name]; !known && len(q.ops) >= q.most {
+	if _, known := q.ops[e.Name]; !known && len(q.ops) >= q.max {
 		q.overflow = true
 		clear(q.ops)
 	}
@@ -131,7 +131,7 @@ func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	return ops, overflow, err
 }
 
-// close closes the source first and goes on draining until it has ended, or it might never end.
+// close closes the source and drains it until it has ended: it may block until it is drained.
 func (q *queue) close() error {
 	err := q.src.Close()
 	<-q.done

@@ -7,67 +7,64 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Strategy decides when the dirty set is handed on (RFC 5.7). The set itself belongs to the Orchestrator, which has recorded
-// a batch before the strategy hears of it. Initialize, start, stop and isActive of the RFC's interface are Run and its
-// context.
+// Strategy decides when the dirty set is released to the actor (RFC 5.7). The set itself belongs to the Orchestrator,
+// which records a batch before the strategy sees it. Initialize, start, stop and isActive of the RFC's interface are
+// Run and its context; flush is the Orchestrator's BeforeSearch.
 type Strategy interface {
 	Name() api.Strategy
-	// Run does what the strategy does by itself, until ctx ends.
-	Run(ctx context.Context)
-	// OnBatch is told of every batch that was recorded; it must not block.
-	OnBatch(b Batch)
-	// BeforeSearch hands on what a search must not miss, and returns when that is done.
-	BeforeSearch(ctx context.Context) error
-	// Flush hands everything on and returns when that is done.
-	Flush(ctx context.Context) error
+	// Run sends the releases that the strategy decides on by itself, until ctx ends.
+	Run(ctx context.Context, releases chan<- release)
+	// OnBatch sees every recorded batch and reports whether to release the dirty set now. It must not block.
+	OnBatch(b Batch) bool
+	// BeforeSearch reports whether a search has to wait for the dirty set.
+	BeforeSearch() bool
 	// Note says in words what a person should know, "" if nothing.
 	Note() string
 }
 
-// handover is what strategies need of the Orchestrator.
-type handover interface {
-	// release has the dirty set handed on; it does not block.
-	release(c Cause)
-	// suspect makes the whole project dirty.
-	suspect(c Cause)
-	// flush releases and waits until it was taken.
-	flush(ctx context.Context, c Cause) error
+// release asks the Orchestrator to send the dirty set to the actor.
+type release struct {
+	cause Cause
+	all   bool          // the whole project is dirty
+	taken chan struct{} // closed when the actor has taken the set; nil: nobody waits
 }
 
-// realtime hands every batch on at once.
-type realtime struct{ to handover }
+// send hands a release to the Orchestrator, unless ctx ends first.
+func (r release) send(ctx context.Context, releases chan<- release) {
+	select {
+	case releases <- r:
+	case <-ctx.Done():
+	}
+}
+
+// realtime releases every batch at once.
+type realtime struct{}
 
 func (realtime) Name() api.Strategy { return api.Realtime }
 
-// Run hands on what another strategy had held back.
-func (r realtime) Run(ctx context.Context) {
-	r.to.release(CauseResume)
-	<-ctx.Done()
+// Run releases what an earlier run held back.
+func (realtime) Run(ctx context.Context, releases chan<- release) {
+	release{cause: CauseResume}.send(ctx, releases)
 }
 
-func (r realtime) OnBatch(b Batch) { r.to.release(b.Cause) }
+func (realtime) OnBatch(Batch) bool { return true }
 
-func (r realtime) BeforeSearch(ctx context.Context) error { return r.to.flush(ctx, CauseFlush) }
-
-func (r realtime) Flush(ctx context.Context) error { return r.to.flush(ctx, CauseFlush) }
+func (realtime) BeforeSearch() bool { return true }
 
 func (realtime) Note() string { return "" }
 
-// lazy hands on when nothing has changed for a while, and before a search.
+// lazy releases when nothing has changed for a while, and before a search.
 type lazy struct {
-	to    handover
 	idle  time.Duration
-	event chan struct{} // 1-buffered
+	event chan struct{} // 1-buffered: something changed
 }
 
-func newLazy(to handover, idle time.Duration) *lazy {
-	return &lazy{to: to, idle: idle, event: make(chan struct{}, 1)}
-}
+func newLazy(idle time.Duration) *lazy { return &lazy{idle: idle, event: make(chan struct{}, 1)} }
 
 func (*lazy) Name() api.Strategy { return api.Lazy }
 
-// Run begins with a wait: the set may hold paths of the run before.
-func (l *lazy) Run(ctx context.Context) {
+// Run begins with a wait: the set may hold paths of an earlier run.
+func (l *lazy) Run(ctx context.Context, releases chan<- release) {
 	t := time.NewTimer(l.idle)
 	defer t.Stop()
 	for {
@@ -75,26 +72,27 @@ func (l *lazy) Run(ctx context.Context) {
 		case <-l.event:
 			t.Reset(l.idle)
 		case <-t.C:
-			l.to.release(CauseIdle)
+			release{cause: CauseIdle}.send(ctx, releases)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// OnBatch starts the wait anew. A changed ignore file is not waited with: what it hides must not be found any longer.
-func (l *lazy) OnBatch(b Batch) {
-	if b.Ignore {
-		l.to.release(b.Cause)
-	}
+// OnBatch restarts the wait. A changed ignore file is released at once: what it hides must not be found any longer.
+func (l *lazy) OnBatch(b Batch) bool {
+	wake(l.event)
+	return b.Ignore
+}
+
+func (*lazy) BeforeSearch() bool { return true }
+
+func (*lazy) Note() string { return "" }
+
+// wake signals a 1-buffered channel without blocking.
+func wake(c chan<- struct{}) {
 	select {
-	case l.event <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
-
-func (l *lazy) BeforeSearch(ctx context.Context) error { return l.to.flush(ctx, CauseFlush) }
-
-func (l *lazy) Flush(ctx context.Context) error { return l.to.flush(ctx, CauseFlush) }
-
-func (*lazy) Note() string { return "" }

@@ -8,32 +8,31 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 )
 
-// ident tells one folder from another that stands at the same path later. Zero: the system gives none.
-type ident struct{ dev, ino uint64 }
+// fileID identifies a folder whatever its path: device and inode. Zero: the system has none.
+type fileID struct{ dev, ino uint64 }
 
-// how a folder's changes are noticed.
-type how uint8
+// watchState is how a folder's changes are noticed.
+type watchState uint8
 
 const (
-	unseen  how = iota // not yet entered
-	watched            // the source tells
-	polled             // the source gives no watch; looked at now and then
-	closed             // not readable: nothing to see until its mode changes
+	unwatched  watchState = iota // not added yet
+	watched                      // by the source
+	polled                       // the source gives no watch
+	unreadable                   // no permission: nothing can be seen until its mode changes
 )
 
 // dir is a folder of the tree.
 type dir struct {
-	name   string
-	parent *dir // nil for the root
-	kids   map[string]*dir
-	id     ident
-	how    how
-	seen   map[string]stamp // of a polled folder: its entries when last looked at
+	name     string
+	parent   *dir // nil for the root
+	children map[string]*dir
+	id       fileID
+	state    watchState
+	stamps   map[string]stamp // of a polled folder: its entries when last looked at
 }
 
 // rel is the folder's path below the root, slash-separated, "." for the root itself.
@@ -51,35 +50,34 @@ func join(parent, name string) string {
 	return parent + "/" + name
 }
 
-// tree is the bookkeeping of one root: which folders are watched, polled or closed. It belongs to one goroutine.
+// tree has the folders of one root and how each is watched. It belongs to one goroutine.
 type tree struct {
 	root   string
-	below  string // root with one separator at its end
+	prefix string // root with one separator at its end
 	policy Policy
 	src    source // nil: there is none, everything is polled
-	max    int    // no more watches than this; 0: what the system gives
 	log    *slog.Logger
 
-	top             *dir
-	byID            map[ident]*dir
+	rootDir         *dir
+	byID            map[fileID]*dir
 	watched, polled int
 	exhausted       error               // why the source gives no more watches
-	blind           map[string]struct{} // files that can't be read
-	extra           []string            // ignore files given by the options
-	side            map[string]struct{} // absolute paths of ignore files outside the watched folders
-	// moved is called with a path that a folder was found to have left.
-	moved func(rel string)
-	// ruled is called when a folder that was entered holds an ignore file: its rules may have been unknown to policy when
-	// the folder was judged.
-	ruled func()
+	unreadableFiles map[string]struct{} // files that can't be read
+	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
+	// onMoved is called with the old path of a folder that was found at a new one.
+	onMoved func(rel string)
+	// onIgnoreFile is called when a folder that was added has an ignore file: policy may not have known its rules when it
+	// admitted the folder.
+	onIgnoreFile func()
 }
 
-func newTree(p Policy, src source, max int, log *slog.Logger) *tree {
+func newTree(p Policy, src source, log *slog.Logger) *tree {
 	root := p.Root()
 	sep := string(filepath.Separator)
 	return &tree{
-		root: root, below: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, max: max, log: log,
-		top: &dir{}, byID: map[ident]*dir{}, blind: map[string]struct{}{}, side: map[string]struct{}{}, moved: func(string) {}, ruled: func() {},
+		root: root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
+		rootDir: &dir{}, byID: map[fileID]*dir{}, unreadableFiles: map[string]struct{}{}, outside: map[string]struct{}{},
+		onMoved: func(string) {}, onIgnoreFile: func() {},
 	}
 }
 
@@ -87,7 +85,7 @@ func (t *tree) abs(rel string) string {
 	if rel == "." {
 		return t.root
 	}
-	return t.below + filepath.FromSlash(rel)
+	return t.prefix + filepath.FromSlash(rel)
 }
 
 // rel is the inverse of abs.
@@ -95,154 +93,152 @@ func (t *tree) rel(abs string) (string, bool) {
 	if abs == t.root {
 		return ".", true
 	}
-	rest, ok := strings.CutPrefix(abs, t.below)
+	rest, ok := strings.CutPrefix(abs, t.prefix)
 	return filepath.ToSlash(rest), ok && rest != ""
 }
 
 // find returns the folder at rel, nil if it is not in the tree.
 func (t *tree) find(rel string) *dir {
-	d := t.top
+	d := t.rootDir
 	if rel == "." {
 		return d
 	}
 	for name := range strings.SplitSeq(rel, "/") {
-		if d = d.kids[name]; d == nil {
+		if d = d.children[name]; d == nil {
 			return nil
 		}
 	}
 	return d
 }
 
-// child returns the folder at rel, made if its parent is in the tree.
-func (t *tree) child(rel string) *dir {
+// ensure returns the folder at rel and creates it if its parent is in the tree.
+func (t *tree) ensure(rel string) *dir {
 	if rel == "." {
-		return t.top
+		return t.rootDir
 	}
 	parent := t.find(path.Dir(rel))
 	if parent == nil {
 		return nil
 	}
-	return parent.kid(path.Base(rel))
+	return parent.child(path.Base(rel))
 }
 
-func (d *dir) kid(name string) *dir {
-	k := d.kids[name]
+func (d *dir) child(name string) *dir {
+	k := d.children[name]
 	if k == nil {
 		k = &dir{name: name, parent: d}
-		if d.kids == nil {
-			d.kids = map[string]*dir{}
+		if d.children == nil {
+			d.children = map[string]*dir{}
 		}
-		d.kids[name] = k
+		d.children[name] = k
 	}
 	return k
 }
 
-// grow enters a folder and everything below it that policy admits, nearest first, so that a limit leaves the deepest
-// without a watch. Entering a known folder again renews its watch.
-func (t *tree) grow(ctx context.Context, rel string) {
-	d := t.child(rel)
+// add adds a folder and everything below it that policy admits, breadth first, so that a limit leaves the deepest
+// folders without a watch. Adding a known folder again renews its watch.
+func (t *tree) add(ctx context.Context, rel string) {
+	d := t.ensure(rel)
 	if d == nil {
 		return // the parent is gone or not admitted
 	}
-	if d == t.top {
-		extra := t.extra
+	if d == t.rootDir {
 		if o, ok := t.policy.(interface{ Outside() []string }); ok {
-			extra = slices.Concat(extra, o.Outside())
-		}
-		for _, f := range extra {
-			t.beside(f)
+			for _, f := range o.Outside() {
+				t.watchOutside(f)
+			}
 		}
 	}
 	for line := []*dir{d}; len(line) > 0 && ctx.Err() == nil; line = line[1:] {
-		line = append(line, t.enter(line[0])...)
+		line = append(line, t.addFolder(line[0])...)
 	}
 }
 
-// enter watches one folder, then reads it: in this order, so that nothing that appears in between is lost. It returns the
-// folders in it.
-func (t *tree) enter(d *dir) []*dir {
+// addFolder watches one folder, then reads it: in this order, so that nothing created in between is lost. It returns
+// the folders in it.
+func (t *tree) addFolder(d *dir) []*dir {
 	rel := d.rel()
 	abs := t.abs(rel)
 	fi, err := os.Lstat(abs)
 	if err != nil || !fi.IsDir() {
-		t.leave(d, err)
+		t.handleUnwatchable(d, err)
 		return nil
 	}
-	shared := !t.identify(d, identOf(fi))
+	shared := !t.claimIdentity(d, fileIDOf(fi))
 	if err := t.watch(d, abs, shared); err != nil {
-		t.leave(d, err)
+		t.handleUnwatchable(d, err)
 		return nil
 	}
-	// A link put in the folder's place in the meantime would have been followed out of the project.
-	if after, err := os.Lstat(abs); err != nil || identOf(after) != d.id || !after.IsDir() {
-		t.leave(d, err)
+	// A symlink that replaced the folder meanwhile would have been followed out of the project.
+	if after, err := os.Lstat(abs); err != nil || fileIDOf(after) != d.id || !after.IsDir() {
+		t.handleUnwatchable(d, err)
 		return nil
 	}
 	entries, err := os.ReadDir(abs)
 	if err != nil {
-		t.leave(d, err)
+		t.handleUnwatchable(d, err)
 		return nil
 	}
-	if d.how == polled {
-		d.seen = stamps(entries)
+	if d.state == polled {
+		d.stamps = stamps(entries)
 	}
-	return t.inside(d, rel, entries)
+	return t.scanEntries(d, rel, entries)
 }
 
-// inside goes through a folder's entries: the folders to enter next, files that can't be read, ignore files of git.
-func (t *tree) inside(d *dir, rel string, entries []fs.DirEntry) []*dir {
+// scanEntries returns a folder's folders to add next, and records unreadable files and git's ignore files.
+func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	var next []*dir
 	super := superuser()
 	for _, e := range entries {
 		child := join(rel, e.Name())
 		if t.policy.IsIgnoreFile(child) {
-			t.ruled()
+			t.onIgnoreFile()
 			if e.Name() == ".git" {
-				t.gitSide(rel)
+				t.watchGitExclude(rel)
 			}
 		}
 		switch {
 		case e.IsDir():
 			if t.policy.Dir(child) == "" {
-				next = append(next, d.kid(e.Name()))
+				next = append(next, d.child(e.Name()))
 			}
 		case super || !e.Type().IsRegular():
 		default:
 			if fi, err := e.Info(); err == nil {
-				t.see(child, fi)
+				t.trackReadable(child, fi)
 			}
 		}
 	}
 	return next
 }
 
-// see keeps in mind whether a file can be read, and says whether that changed.
-func (t *tree) see(rel string, fi fs.FileInfo) (changed bool) {
-	_, was := t.blind[rel]
+// trackReadable records whether a file is readable and reports whether that changed.
+func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
+	_, was := t.unreadableFiles[rel]
 	is := !readable(t.abs(rel), fi.Mode())
 	if is {
-		t.blind[rel] = struct{}{}
+		t.unreadableFiles[rel] = struct{}{}
 	} else {
-		delete(t.blind, rel)
+		delete(t.unreadableFiles, rel)
 	}
 	return is != was
 }
 
-// identify notes which folder stands at d. If the tree has it at another path it was moved, and the watches of the old
-// path are given up first: the kernel would hand out the old watch again, under the old name. It returns false if the
-// folder stands at both paths, as with a bind mount.
-func (t *tree) identify(d *dir, id ident) bool {
-	if id == (ident{}) {
+// claimIdentity records the identity of the folder at d. If the tree has that folder at another path it was moved, and
+// the watches of the old path are removed first: the kernel would return the old watch again, under the old name. It
+// returns false if the folder is at both paths, as with a bind mount.
+func (t *tree) claimIdentity(d *dir, id fileID) bool {
+	if id == (fileID{}) {
 		return true
 	}
 	if other := t.byID[id]; other != nil && other != d {
 		rel := other.rel()
-		if fi, err := os.Lstat(t.abs(rel)); err == nil && identOf(fi) == id {
+		if fi, err := os.Lstat(t.abs(rel)); err == nil && fileIDOf(fi) == id {
 			d.id = id
 			return false
 		}
-		t.drop(other)
-		t.moved(rel)
+		t.remove(other)
+		t.onMoved(rel)
 	}
 	if t.byID[d.id] == d {
 		delete(t.byID, d.id)
@@ -252,83 +248,80 @@ func (t *tree) identify(d *dir, id ident) bool {
 	return true
 }
 
-// watch asks the source for a watch; without one the folder is polled. An error means that there is no folder to see.
+// watch requests a watch from the source; without one the folder is polled. An error means that the folder can't be
+// read.
 func (t *tree) watch(d *dir, abs string, shared bool) error {
 	if t.src == nil || t.exhausted != nil || shared {
-		t.set(d, polled)
-		return nil
-	}
-	if t.max > 0 && t.watched >= t.max && d.how != watched {
-		t.exhausted = syscall.ENOSPC
-		t.set(d, polled)
+		t.setState(d, polled)
 		return nil
 	}
 	err := t.src.Add(abs)
 	switch {
 	case err == nil:
-		t.set(d, watched)
+		t.setState(d, watched)
 		return nil
 	case exhausted(err):
 		t.exhausted = err
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 		return err
 	default:
-		t.log.Warn("Folder can't be watched and is polled", "folder", d.rel(), "error", err)
+		t.log.Warn("folder can't be watched and is polled", "folder", d.rel(), "err", err)
 	}
-	t.set(d, polled)
+	t.setState(d, polled)
 	return nil
 }
 
-// leave is what becomes of a folder that could not be entered: unreadable ones stay in the tree without a watch.
-func (t *tree) leave(d *dir, err error) {
+// handleUnwatchable handles a folder that could not be added: an unreadable one stays in the tree without a watch, any
+// other is removed.
+func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
-		t.drop(d)
+		t.remove(d)
 		return
 	}
-	for _, k := range d.kids {
-		t.drop(k)
+	for _, k := range d.children {
+		t.remove(k)
 	}
-	if d.how == watched {
+	if d.state == watched {
 		t.unwatch(d)
 	}
-	t.set(d, closed)
+	t.setState(d, unreadable)
 }
 
-// drop forgets a folder and everything below it, watches included.
-func (t *tree) drop(d *dir) {
-	for _, k := range d.kids {
-		t.drop(k)
+// remove removes a folder and everything below it with their watches.
+func (t *tree) remove(d *dir) {
+	for _, k := range d.children {
+		t.remove(k)
 	}
-	if d.how == watched {
+	if d.state == watched {
 		t.unwatch(d)
 	}
-	t.set(d, unseen)
+	t.setState(d, unwatched)
 	if t.byID[d.id] == d {
 		delete(t.byID, d.id)
 	}
 	if d.parent != nil {
-		delete(d.parent.kids, d.name)
+		delete(d.parent.children, d.name)
 	}
 }
 
-// unwatch ignores the error: a source has often dropped the watch of a vanished folder by itself.
+// unwatch ignores the error: a source often removes the watch of a removed folder by itself.
 func (t *tree) unwatch(d *dir) {
 	if t.src != nil {
 		_ = t.src.Remove(t.abs(d.rel()))
 	}
 }
 
-// set changes how a folder is seen, and the counts.
-func (t *tree) set(d *dir, h how) {
-	t.count(d.how, -1)
+// setState changes a folder's state and the counts.
+func (t *tree) setState(d *dir, h watchState) {
+	t.count(d.state, -1)
 	t.count(h, +1)
-	d.how = h
+	d.state = h
 	if h != polled {
-		d.seen = nil
+		d.stamps = nil
 	}
 }
 
-func (t *tree) count(h how, n int) {
+func (t *tree) count(h watchState, n int) {
 	switch h {
 	case watched:
 		t.watched += n
@@ -337,45 +330,45 @@ func (t *tree) count(h how, n int) {
 	}
 }
 
-// rewalk compares the tree with the disk and with policy, and renews every watch: after lost events nothing of the
-// bookkeeping can be trusted.
-func (t *tree) rewalk(ctx context.Context) {
+// resync compares the tree with the disk and with policy and renews every watch: after lost events the tree can't be
+// trusted.
+func (t *tree) resync(ctx context.Context) {
 	t.exhausted = nil
-	clear(t.side)
-	t.prune(ctx, t.top, ".")
-	t.grow(ctx, ".")
+	clear(t.outside)
+	t.prune(ctx, t.rootDir, ".")
+	t.add(ctx, ".")
 }
 
-// prune drops the folders that are gone, replaced or no longer admitted. Dropping comes before growing, for the reason
-// given at identify.
+// prune removes folders that are gone, replaced or no longer admitted. It comes before add, for the reason given at
+// claimIdentity.
 func (t *tree) prune(ctx context.Context, d *dir, rel string) {
-	for name, k := range d.kids {
+	for name, k := range d.children {
 		if ctx.Err() != nil {
 			return
 		}
 		child := join(rel, name)
 		fi, err := os.Lstat(t.abs(child))
-		if err != nil || !fi.IsDir() || identOf(fi) != k.id || t.policy.Dir(child) != "" {
-			t.drop(k)
+		if err != nil || !fi.IsDir() || fileIDOf(fi) != k.id || t.policy.Dir(child) != "" {
+			t.remove(k)
 			continue
 		}
 		t.prune(ctx, k, child)
 	}
 }
 
-// gitSide watches info/exclude of the repository at rel: it decides over the project's files and lies in a folder that the
-// deny list keeps out of the tree, or, for worktrees and submodules, outside the root.
-func (t *tree) gitSide(rel string) {
+// watchGitExclude watches info/exclude of the repository at rel: it is an ignore file in a folder that the deny list
+// keeps out of the tree or, for worktrees and submodules, outside the root.
+func (t *tree) watchGitExclude(rel string) {
 	repo, err := gitAt(t.abs(rel))
 	if err != nil {
 		return // not a repository after all
 	}
-	t.beside(filepath.Join(repo.common, "info", "exclude"))
+	t.watchOutside(filepath.Join(repo.common, "info", "exclude"))
 }
 
-// beside watches one ignore file that lies outside the watched folders, by its folder.
-func (t *tree) beside(file string) {
-	if _, ok := t.side[file]; ok || t.src == nil {
+// watchOutside watches an ignore file outside the watched folders, by its folder.
+func (t *tree) watchOutside(file string) {
+	if _, ok := t.outside[file]; ok || t.src == nil {
 		return
 	}
 	folder := filepath.Dir(file)
@@ -383,8 +376,8 @@ func (t *tree) beside(file string) {
 		return
 	}
 	if err := t.src.Add(folder); err != nil {
-		t.log.Debug("Ignore file can't be watched; the next full pass sees its changes", "file", file, "error", err)
+		t.log.Debug("ignore file can't be watched; the next full pass sees its changes", "file", file, "err", err)
 		return
 	}
-	t.side[file] = struct{}{}
+	t.outside[file] = struct{}{}
 }

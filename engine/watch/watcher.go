@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -15,9 +14,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy is what the watcher asks about paths below a root; engine/policy's Policy is one. It must be safe for concurrent use.
-// If it also has a method Refresh(), that is called when an ignore file has changed, before the tree of watches is
-// compared with it; if it has Outside() []string, these ignore files outside the root are watched too.
+// Policy is what the watcher asks about paths below a root; engine/policy's Policy is one. It must be safe for
+// concurrent use. If it also has a method Refresh(), that is called when an ignore file has changed, before the tree
+// of watches is compared with it; if it has Outside() []string, these ignore files outside the root are watched too.
 type Policy interface {
 	// Root is the absolute path of the root.
 	Root() string
@@ -25,7 +24,7 @@ type Policy interface {
 	Dir(rel string) api.Reason
 	// Path says why a file does not belong to the project, "" if it does, by rules on the path alone.
 	Path(rel string) api.Reason
-	// IsIgnoreFile says that the file decides over others.
+	// IsIgnoreFile reports whether a file decides which others belong to the project.
 	IsIgnoreFile(rel string) bool
 }
 
@@ -33,10 +32,6 @@ type Policy interface {
 type Options struct {
 	// Prefix is put before every path of a batch: "" for a project's first root, "@name/" for a further one.
 	Prefix string
-	// IgnoreFiles are absolute paths of further files that decide over the project's, e.g. git's global one.
-	IgnoreFiles []string
-	// MaxWatches bounds the folders that are watched; the others are polled. 0: as many as the system gives.
-	MaxWatches int
 	// OnStatus is called with every change of the status, from Run's goroutine; it must not block.
 	OnStatus func(Status)
 	Log      *slog.Logger
@@ -58,22 +53,17 @@ type Status struct {
 
 // Watcher notices changes below one root. Its methods are safe for concurrent use; Run may be called once.
 type Watcher struct {
-	opt   Options
-	log   *slog.Logger
-	check chan struct{} // 1-buffered: look at root and policy now
+	opt     Options
+	policy  Policy
+	log     *slog.Logger
+	recheck chan struct{} // 1-buffered: look at the root now
 
 	mu     sync.Mutex // guards what follows
-	policy Policy
 	status Status
-	// changedPolicy: SetPolicy was called since Run looked last.
-	changedPolicy bool
 }
 
 // New makes a watcher of policy's root. The root need not exist.
-func New(p Policy, o Options) (*Watcher, error) {
-	if o.MaxWatches < 0 {
-		return nil, fmt.Errorf("watch folder: negative number of watches %d", o.MaxWatches)
-	}
+func New(p Policy, o Options) *Watcher {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -86,7 +76,7 @@ func New(p Policy, o Options) (*Watcher, error) {
 	if o.limits == (limits{}) {
 		o.limits = defaultLimits
 	}
-	return &Watcher{opt: o, log: o.Log, policy: p, check: make(chan struct{}, 1)}, nil
+	return &Watcher{opt: o, log: o.Log, policy: p, recheck: make(chan struct{}, 1)}
 }
 
 // Status returns how well the root is watched now.
@@ -96,29 +86,8 @@ func (w *Watcher) Status() Status {
 	return w.status
 }
 
-// SetPolicy puts other rules in force: watches are added and dropped, and a rescan follows. The root must be the same.
-func (w *Watcher) SetPolicy(p Policy) {
-	w.mu.Lock()
-	w.policy, w.changedPolicy = p, true
-	w.mu.Unlock()
-	w.Check()
-}
-
-// Check makes the watcher look at its root now: for somebody who found it missing, or guesses that it is back.
-func (w *Watcher) Check() {
-	select {
-	case w.check <- struct{}{}:
-	default:
-	}
-}
-
-func (w *Watcher) currentPolicy() (p Policy, changed bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	p, changed = w.policy, w.changedPolicy
-	w.changedPolicy = false
-	return p, changed
-}
+// Check makes the watcher verify its root now: the caller found it missing or expects that it is back.
+func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
 	w.mu.Lock()
@@ -130,32 +99,32 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Times between two attempts to start a dead watcher, and to find a missing root. A watcher that has lived for
-// healthyAfter has earned the shortest wait again.
+// Exponential backoff of restarting a failed watcher and of polling for a missing root. A watcher that has run for
+// healthyAfter starts again with the shortest wait.
 const (
-	restartFirst = time.Second
-	restartLast  = 5 * time.Minute
+	restartMin   = time.Second
+	restartMax   = 5 * time.Minute
 	healthyAfter = 10 * time.Minute
-	returnFirst  = 2 * time.Second
-	returnLast   = 30 * time.Second
+	rootPollMin  = 2 * time.Second
+	rootPollMax  = 30 * time.Second
 )
 
-// errRootGone ends a session whose root is missing; errRootReplaced one whose root is another folder now.
+// Why watchRoot ends early.
 var (
 	errRootGone     = errors.New("the project's folder is missing or can't be read")
 	errRootReplaced = errors.New("the project's folder was replaced")
 	errReopen       = errors.New("file notifications can be had again")
 )
 
-// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, says that the watches stand: what
-// changes from then on will be told, so the pass at start (RFC 5.6) belongs after it. A root that is missing makes a
-// RootGone batch and is polled for; its return makes one with Back. A source that dies is started again, after a while
-// that doubles with each death, and a rescan follows.
+// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, says that the watches are set:
+// later changes are reported, so the pass at start (RFC 5.6) follows it. A missing root makes a RootGone batch and is
+// polled for; its return makes one with Back. A source that fails is restarted with exponential backoff, and a rescan
+// follows.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
-	cause, wait := CauseStart, restartFirst
-	var last ident
+	cause, wait := CauseStart, restartMin
+	var last fileID
 	for ctx.Err() == nil {
-		id, err := w.root(last)
+		id, err := w.rootID(last)
 		if err != nil {
 			if id, err = w.awaitRoot(ctx, out, last); err != nil {
 				break
@@ -164,31 +133,31 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		}
 		last = id
 		began := time.Now()
-		err = w.session(ctx, out, cause, id)
+		err = w.watchRoot(ctx, out, cause, id)
 		switch {
 		case ctx.Err() != nil:
 		case errors.Is(err, errRootReplaced):
-			cause, last = CauseRoot, ident{}
+			cause, last = CauseRoot, fileID{}
 		case errors.Is(err, errRootGone):
 			cause = CauseRoot // the next round waits for it
 		case errors.Is(err, errReopen):
 			cause = CauseRestart
 		default:
 			if time.Since(began) > healthyAfter {
-				wait = restartFirst
+				wait = restartMin
 			}
-			w.log.Warn("Watcher died and will be restarted", "error", err, "after", wait)
+			w.log.Warn("watcher died and will be restarted", "err", err, "after", wait)
 			w.report(Status{Note: "Watching for changes failed (" + err.Error() + ") and will be tried again."})
-			pause(ctx, jitter(wait))
-			cause, wait = CauseRestart, min(2*wait, restartLast)
+			sleep(ctx, jitter(wait))
+			cause, wait = CauseRestart, min(2*wait, restartMax)
 		}
 	}
 	w.report(Status{})
 	return nil
 }
 
-// pause waits for d or the end of ctx.
-func pause(ctx context.Context, d time.Duration) {
+// sleep waits for d or the end of ctx.
+func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -197,47 +166,41 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// root says which folder the root is now, or errRootGone. An empty folder on another file system than last time is the bare
-// mount point of what was there.
-func (w *Watcher) root(last ident) (ident, error) {
-	root := w.rootPath()
+// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than last time is
+// the mount point of an unmounted root.
+func (w *Watcher) rootID(last fileID) (fileID, error) {
+	root := w.policy.Root()
 	fi, err := os.Lstat(root)
 	if err != nil || !fi.IsDir() {
-		return ident{}, errRootGone
+		return fileID{}, errRootGone
 	}
 	f, err := os.Open(root)
 	if err != nil {
-		return ident{}, errRootGone
+		return fileID{}, errRootGone
 	}
 	defer f.Close() // only read
 	names, err := f.Readdirnames(1)
-	id := identOf(fi)
+	id := fileIDOf(fi)
 	if len(names) == 0 {
-		if last != (ident{}) && last.dev != id.dev {
-			return ident{}, errRootGone
+		if last != (fileID{}) && last.dev != id.dev {
+			return fileID{}, errRootGone
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return ident{}, errRootGone
+			return fileID{}, errRootGone
 		}
 	}
 	return id, nil
 }
 
-func (w *Watcher) rootPath() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.policy.Root()
-}
-
-// awaitRoot tells that the root is gone and waits until it is back. It fails only with ctx.
-func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last ident) (ident, error) {
+// awaitRoot reports that the root is gone and waits until it is back. It fails only with ctx.
+func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
 	w.report(Status{Note: "The project's folder is missing or can't be read; it is looked for until it is back."})
 	select {
 	case out <- Batch{Root: w.opt.Prefix, RootGone: true, Cause: CauseRoot}:
 	case <-ctx.Done():
-		return ident{}, context.Cause(ctx)
+		return fileID{}, context.Cause(ctx)
 	}
-	wait := returnFirst
+	wait := rootPollMin
 	m, err := w.opt.mounts()
 	if err != nil {
 		m = &mounts{} // polling alone finds it too
@@ -245,23 +208,23 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last ident) (
 		defer m.close()
 	}
 	for {
-		id, err := w.root(last)
+		id, err := w.rootID(last)
 		if err == nil {
 			return id, nil
 		}
 		t := time.NewTimer(jitter(wait))
 		select {
 		case <-t.C:
-			wait = min(2*wait, returnLast)
-		case <-w.check:
+			wait = min(2*wait, rootPollMax)
+		case <-w.recheck:
 		case <-m.changed:
 		case <-ctx.Done():
 			t.Stop()
-			return ident{}, context.Cause(ctx)
+			return fileID{}, context.Cause(ctx)
 		}
 		t.Stop()
 	}
 }
 
-// isGone tells that a path is not there from that it can't be looked at.
+// isGone reports whether a path does not exist, as opposed to not being accessible.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

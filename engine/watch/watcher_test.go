@@ -37,7 +37,8 @@ func TestFilesAndFolders(t *testing.T) {
 			r.do(os.Rename(r.abs("y"), r.abs("x")))
 		}, []string{"x"}},
 		{"edit after there and back", func() { r.write("x/v/z/new.go", "5") }, []string{"x/v/z/new.go"}},
-		{"replace a folder by a new one", func() { r.do(os.RemoveAll(r.abs("x/v"))); r.write("x/v/z/n.go", "6") }, []string{"x/v/z/n.go"}},
+		{"replace a folder by a new one", func() { r.do(os.RemoveAll(r.abs("x/v"))); r.write("x/v/z/n.go", "6") },
+			[]string{"x/v/z/n.go"}},
 		{"edit in the replaced folder", func() { r.write("x/v/z/n.go", "77") }, []string{"x/v/z/n.go"}},
 		{"folder becomes file", func() { r.do(os.RemoveAll(r.abs("x/v"))); r.write("x/v", "8") }, []string{"x/v"}},
 		{"file becomes folder", func() { r.do(os.Remove(r.abs("x/v"))); r.write("x/v/q/f.go", "9") }, []string{"x/v/q/f.go"}},
@@ -191,21 +192,6 @@ func TestIgnoreFile(t *testing.T) {
 	r.await("@lib/build/deep/a.go", func(bs []Batch) bool { return told(bs, "@lib/build/deep/a.go") })
 }
 
-func TestSetPolicy(t *testing.T) {
-	root := t.TempDir()
-	write(t, filepath.Join(root, "gen", "a.go"), "1")
-	r := watchFolder(t, root, Options{}).started()
-	other := newRules(root)
-	other.ignored["gen"] = true
-	r.w.SetPolicy(other)
-	r.await("a rescan", func(bs []Batch) bool {
-		return has(bs, func(b Batch) bool { return b.Rescan && b.Cause == CausePolicy })
-	})
-	if got := r.watchedFolders(); !slices.Equal(got, []string{"."}) {
-		t.Errorf("watched %q", got)
-	}
-}
-
 func TestStormIsOneBatch(t *testing.T) {
 	root := t.TempDir()
 	const folders, files = 100, 100
@@ -219,7 +205,7 @@ func TestStormIsOneBatch(t *testing.T) {
 	each("1")
 	// A loaded machine that stalls or takes long in the middle of the storm must not split it.
 	patient := defaultLimits
-	patient.quiet, patient.longest = time.Second, time.Hour
+	patient.quiet, patient.maxDelay = time.Second, time.Hour
 	r := watchFolder(t, root, Options{limits: patient}).started()
 	each("22")
 	r.await("one rescan", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Rescan }) })
@@ -279,7 +265,12 @@ func TestLimitReached(t *testing.T) {
 	for i := range 5 {
 		write(t, filepath.Join(root, fmt.Sprintf("d%d/e/a.go", i)), "1")
 	}
-	r := watchFolder(t, root, Options{MaxWatches: 4}).started()
+	r := watchFolder(t, root, Options{open: func() (source, error) {
+		f := newFake()
+		f.allow(4)
+		return f,
+			nil
+	}}).started()
 	s := r.w.Status()
 	if !s.Active || s.Watched != 4 || s.Polled != 7 {
 		t.Fatalf("status: %+v", s)

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	"searchmcp/engine/native"
 )
 
 // Kind is what a worker is for: the program's one argument.
@@ -31,6 +29,7 @@ const (
 	opAdd
 	opDelete
 	opNearest
+	opKeys
 	opRows
 	opVectors
 	opCount
@@ -70,17 +69,4 @@ func Program() (string, error) {
 		}
 	}
 	return "", fmt.Errorf("find the worker: no %s in %s", name, strings.Join(dirs, " or "))
-}
-
-// failure is the code of an error that a worker answered with, "" if it is none.
-func failure(err error) string {
-	if f, ok := asFailure(err); ok {
-		return f.Code
-	}
-	return ""
-}
-
-func asFailure(err error) (*native.Failure, bool) {
-	f, ok := err.(*native.Failure)
-	return f, ok
 }

@@ -1,5 +1,6 @@
-// Package command owns what the commands that build and pack have in common: their main, the date that they give everything, and files
-// that are written whole or not at all. It knows none of what is built. Main's goroutine, which waits for the interrupt, ends with it.
+// Package command owns what the commands that build and pack have in common: their main, the date that they give
+// everything, and files that are written whole or not at all. It knows none of what is built. Main's goroutine, which
+// waits for the interrupt, ends with it.
 package command
 
 import (
@@ -11,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// Main runs a command whose flags have been read. An interrupt ends run's context; an error is printed under the command's name, and
-// ends the process with 1.
+// Main runs a command whose flags have been read. An interrupt ends run's context; an error is printed under the
+// command's name, and ends the process with 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)

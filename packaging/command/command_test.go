@@ -31,7 +31,8 @@ func TestWrite(t *testing.T) {
 
 func TestDate(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
-	if date, err := Date(); err != nil || !date.Equal(time.Date(2023, 11, 14, 22, 13, 20, 0, time.UTC)) || date.Location() != time.UTC {
+	if date, err := Date(); err != nil || !date.Equal(time.Date(2023, 11, 14, 22, 13, 20, 0, time.UTC)) ||
+		date.Location() != time.UTC {
 		t.Errorf("%v, %v", date, err)
 	}
 	t.Setenv("SOURCE_DATE_EPOCH", "yesterday")

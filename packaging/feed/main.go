@@ -1,5 +1,6 @@
-// Command feed makes what the app reads to learn of new versions (app/update): a key pair once, and a signed feed for each release.
-// It knows app/update's form of a feed; it must not publish anything, nor keep a key elsewhere than in the file it is told.
+// Command feed makes what the app reads to learn of new versions (app/update): a key pair once, and a signed feed for
+// each release. It knows app/update's form of a feed; it must not publish anything, nor keep a key elsewhere than in
+// the file it is told.
 //
 //	feed key -o private.key                       prints the public key, for FEED_KEY of the build
 //	feed sign -key private.key -sequence 12 -version 1.4.0 -page https://… -summary "…" -o feed
@@ -97,7 +98,8 @@ func sign(args []string, out io.Writer) error {
 	if err := command.Write(*path, data); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: version %s, number %d, until %s\n", *path, f.Version, f.Sequence, f.Expires.Format(time.DateOnly))
+	fmt.Fprintf(out, "%s: version %s, number %d, until %s\n", *path, f.Version, f.Sequence,
+		f.Expires.Format(time.DateOnly))
 	return nil
 }
 

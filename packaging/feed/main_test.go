@@ -26,12 +26,14 @@ func TestFeed(t *testing.T) {
 	if err := run([]string{"key", "-o", private}, io.Discard); err == nil {
 		t.Error("a key was overwritten")
 	}
-	args := []string{"sign", "-key", private, "-sequence", "3", "-version", "1.4.0", "-page", "https://example.org/1.4.0", "-summary", "Quicker.", "-o", feed}
+	args := []string{"sign", "-key", private, "-sequence", "3", "-version", "1.4.0", "-page",
+		"https://example.org/1.4.0", "-summary", "Quicker.", "-o", feed}
 	if err := run(args, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	key := strings.TrimSpace(public.String())
-	if err := run([]string{"show", "-key", key, feed}, &shown); err != nil || !strings.Contains(shown.String(), `"version": "1.4.0"`) {
+	if err := run([]string{"show", "-key", key, feed}, &shown); err != nil ||
+		!strings.Contains(shown.String(), `"version": "1.4.0"`) {
 		t.Errorf("show: %v\n%s", err, shown.String())
 	}
 	data, err := os.ReadFile(feed)

@@ -33,7 +33,8 @@ type metadata struct {
 	} `json:"resolve"`
 }
 
-// crateComponents returns the crates that the crate in dir is made of for a target, without what only builds or tests it.
+// crateComponents returns the crates that the crate in dir is made of for a target, without what only builds or tests
+// it.
 func crateComponents(ctx context.Context, dir, target string) ([]component, error) {
 	cmd := exec.CommandContext(ctx, "cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target,
 		"--manifest-path", filepath.Join(dir, "Cargo.toml"))

@@ -10,7 +10,8 @@ import (
 func TestLicenceTextsTakesTextsOnly(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"LICENSE": "mit\r\n", "LICENSE-APACHE": "apache", "COPYING.txt": "gpl", "NOTICE": "notice", "UNLICENSE": "free", "AUTHORS": "we",
+		"LICENSE": "mit\r\n", "LICENSE-APACHE": "apache", "COPYING.txt": "gpl", "NOTICE": "notice", "UNLICENSE": "free",
+		"AUTHORS":    "we",
 		"license.go": "code", "README.md": "read", "licensing.md": "prose", "LICENSE.html": "page", "licence_empty": " \n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -45,7 +46,8 @@ func TestRenderPrintsEachTextOnce(t *testing.T) {
 }
 
 func TestMissingLicenceIsAnError(t *testing.T) {
-	err := missing([]component{{Name: "declared", Licence: "MIT"}, {Name: "texts", Texts: []string{"x"}}, {Name: "neither", Version: "3"}})
+	err := missing([]component{{Name: "declared", Licence: "MIT"}, {Name: "texts", Texts: []string{"x"}},
+		{Name: "neither", Version: "3"}})
 	if err == nil || !strings.Contains(err.Error(), "neither 3") || strings.Contains(err.Error(), "declared") {
 		t.Errorf("error %v, want one that names neither 3", err)
 	}

@@ -1,7 +1,7 @@
 // Command licences writes the licence texts of what the programs contain: of the Go modules linked into them, or, with
 // -crates, of the Rust crates inside the LanceDB library. It owns the form of those files and knows the go and cargo
-// commands; it must not know what the programs do. Nothing is written if one component's licence can't be found. It starts
-// no goroutine.
+// commands; it must not know what the programs do. Nothing is written if one component's licence can't be found. It
+// starts no goroutine.
 package main
 
 import (

@@ -3,7 +3,7 @@
 #
 #   stage.sh PROGRAMS PREFIX
 #
-# PROGRAMS  folder with search-mcp, search-mcp-app and search-mcp-window as built for release
+# PROGRAMS  folder with search-mcp, search-mcp-app, search-mcp-worker and search-mcp-window as built for release
 # PREFIX    folder to make; an older one is replaced
 #
 # From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM, HOMEPAGE (may be empty), and MODEL
@@ -25,7 +25,7 @@ fill() {
 	sed -e "s|@VERSION@|$VERSION|g" -e "s|@DATE@|$date|g" -e "s|@TYPE@|$kind|g" "$here/$1" >"$2"
 }
 
-for program in search-mcp search-mcp-app search-mcp-window; do
+for program in search-mcp search-mcp-app search-mcp-worker search-mcp-window; do
 	install -D -m 755 "$programs/$program" "$prefix/bin/$program"
 done
 for library in "$LIBRARIES"/*.so; do

@@ -46,13 +46,13 @@ for arch in amd64 arm64; do
 	step mkdir -p "$work/$arch"
 	step env CGO_ENABLED=0 GOOS=darwin GOARCH=$arch go build -trimpath -tags release -ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp
 	step env CGO_ENABLED=1 GOOS=darwin GOARCH=$arch MACOSX_DEPLOYMENT_TARGET=$minimum go build -trimpath -tags release,migrated_fynedo \
-		-ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp-app ./app/cmd/search-mcp-window
+		-ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp-app ./app/cmd/search-mcp-worker ./app/cmd/search-mcp-window
 done
 
 echo "the bundle"
 step rm -rf "$app"
 step mkdir -p "$contents/MacOS" "$contents/Frameworks" "$contents/Resources/model" "$contents/Resources/licences"
-for program in search-mcp search-mcp-app search-mcp-window; do
+for program in search-mcp search-mcp-app search-mcp-worker search-mcp-window; do
 	step lipo -create "$work/amd64/$program" "$work/arm64/$program" -output "$contents/MacOS/$program"
 done
 for library in liblancedb_go.dylib libonnxruntime.dylib; do

@@ -1,5 +1,6 @@
-// Command manual writes the manual pages and the shell completions of search-mcp from the tree of its commands, so that they
-// can't say anything else than the program does. It knows app/cli and nothing of what the commands do. It starts no goroutine.
+// Command manual writes the manual pages and the shell completions of search-mcp from the tree of its commands, so that
+// they can't say anything else than the program does. It knows app/cli and nothing of what the commands do. It starts
+// no goroutine.
 package main
 
 import (
@@ -54,7 +55,8 @@ func completions(root *cobra.Command, share string) error {
 	}{
 		{"bash-completion/completions/" + name, func(path string) error { return root.GenBashCompletionFileV2(path, true) }},
 		{"zsh/site-functions/_" + name, root.GenZshCompletionFile},
-		{"fish/vendor_completions.d/" + name + ".fish", func(path string) error { return root.GenFishCompletionFile(path, true) }},
+		{"fish/vendor_completions.d/" + name + ".fish",
+			func(path string) error { return root.GenFishCompletionFile(path, true) }},
 	} {
 		path := filepath.Join(share, filepath.FromSlash(shell.file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

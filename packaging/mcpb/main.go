@@ -1,6 +1,6 @@
-// Command mcpb packs a bundle for Claude Desktop: a zip file with a manifest, the icon, the licence and the bridge for one
-// platform. The same input gives the same bytes. It knows the bundle's format (MCPB manifest 0.3) and nothing of how the
-// bridge is built or what it serves. It starts no goroutine.
+// Command mcpb packs a bundle for Claude Desktop: a zip file with a manifest, the icon, the licence and the bridge for
+// one platform. The same input gives the same bytes. It knows the bundle's format (MCPB manifest 0.3) and nothing of
+// how the bridge is built or what it serves. It starts no goroutine.
 package main
 
 import (
@@ -116,7 +116,8 @@ func newManifest(platform, version string) (manifest, error) {
 			"it is started when it is needed, and asks you before it indexes anything.",
 		Author: map[string]string{"name": "Search MCP"}, License: "Apache-2.0",
 		Keywords: []string{"search", "code", "local", "semantic"}, Icon: "icon.png",
-		Server: server{Type: "binary", EntryPoint: entry, MCPConfig: config{Command: "${__dirname}/" + entry, Args: []string{"mcp"}}},
+		Server: server{Type: "binary", EntryPoint: entry, MCPConfig: config{Command: "${__dirname}/" + entry,
+			Args: []string{"mcp"}}},
 
 		ToolsGenerated: true, PromptsGenerated: true,
 		Compatibility: compatibility{Platforms: []string{name}},

@@ -58,7 +58,8 @@ func TestBundle(t *testing.T) {
 			if err := json.NewDecoder(r).Decode(&m); err != nil {
 				t.Fatal(err)
 			}
-			if m.Version != "1.2.3" || m.Server.EntryPoint != entry || m.Server.MCPConfig.Command != "${__dirname}/"+entry || m.Compatibility.Platforms[0] != platforms[platform] {
+			if m.Version != "1.2.3" || m.Server.EntryPoint != entry ||
+				m.Server.MCPConfig.Command != "${__dirname}/"+entry || m.Compatibility.Platforms[0] != platforms[platform] {
 				t.Errorf("%+v", m)
 			}
 		})
@@ -78,7 +79,8 @@ func TestSameInputSameBundle(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	for _, args := range [][4]string{{"", "linux", "1", "x"}, {"p", "plan9", "1", "x"}, {"p", "linux", "", "x"}, {"none", "linux", "1", filepath.Join(t.TempDir(), "x")}} {
+	for _, args := range [][4]string{{"", "linux", "1", "x"}, {"p", "plan9", "1", "x"}, {"p", "linux", "", "x"},
+		{"none", "linux", "1", filepath.Join(t.TempDir(), "x")}} {
 		if err := run(args[0], args[1], args[2], args[3]); err == nil {
 			t.Errorf("%q was packed", args)
 		}
@@ -112,7 +114,8 @@ func TestPeer(t *testing.T) {
 	}
 	modules := filepath.Join(clients, "node_modules")
 	cmd := exec.CommandContext(t.Context(), filepath.Join(modules, "node", "bin", "node"),
-		filepath.Join(modules, "@anthropic-ai", "mcpb", "dist", "cli", "cli.js"), "validate", filepath.Join(dir, "manifest.json"))
+		filepath.Join(modules, "@anthropic-ai", "mcpb", "dist", "cli", "cli.js"), "validate",
+		filepath.Join(dir, "manifest.json"))
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "passes") {
 		t.Errorf("%v\n%s", err, out)

@@ -1,8 +1,8 @@
 // Package native owns the native libraries that the programs link or load: ONNX Runtime and LanceDB. They are committed
 // compressed, one folder per platform, beside a lock file that says where each comes from and what its bytes must be.
 // Unpack turns the archives into packaging/native/<goos>-<goarch>/lib, the folder that the linker flags of
-// engine/store/vector name. The package must not know what the libraries are used for, nor download anything: renewing is
-// packaging/native/renew. It starts no goroutine and holds no lock.
+// engine/store/vector name. The package must not know what the libraries are used for, nor download anything: renewing
+// is packaging/native/renew. It starts no goroutine and holds no lock.
 package native
 
 import (
@@ -99,13 +99,15 @@ func (l *Lock) check() error {
 	}
 	for _, lib := range l.Libraries {
 		id := lib.Library + " for " + lib.Platform
-		if goos, goarch, ok := strings.Cut(lib.Platform, "/"); !ok || goos == "" || goarch == "" || strings.ContainsAny(goarch, `/\.`) {
+		if goos, goarch, ok := strings.Cut(lib.Platform, "/"); !ok || goos == "" || goarch == "" ||
+			strings.ContainsAny(goarch, `/\.`) {
 			return fmt.Errorf("platform %q is not goos/goarch", lib.Platform)
 		}
 		if !plainName(lib.File.Name) || lib.Committed() && !plainName(lib.Archive.Name) {
 			return fmt.Errorf("%s: a file name is missing or has a folder in it", id)
 		}
-		if lib.Committed() && (len(lib.File.SHA256) != 64 || len(lib.Archive.SHA256) != 64 || lib.File.Size <= 0 || lib.Archive.Size <= 0) {
+		if lib.Committed() && (len(lib.File.SHA256) != 64 || len(lib.Archive.SHA256) != 64 || lib.File.Size <= 0 ||
+			lib.Archive.Size <= 0) {
 			return fmt.Errorf("%s: a committed library needs size and SHA-256 of file and archive", id)
 		}
 	}

@@ -80,9 +80,10 @@ func TestUnpack(t *testing.T) {
 		wantErr error            // nil: unpacked
 		inErr   string           // part of the error's text
 	}{
-		"first run":                          {archive: packed},
-		"partial file from a killed run":     {archive: packed, before: func(p string) { write(t, p, good[:1000]) }},
-		"file of the right size, wrong byte": {archive: packed, before: func(p string) { b := bytes.Clone(good); b[7] ^= 1; write(t, p, b) }},
+		"first run":                      {archive: packed},
+		"partial file from a killed run": {archive: packed, before: func(p string) { write(t, p, good[:1000]) }},
+		"file of the right size, wrong byte": {archive: packed,
+			before: func(p string) { b := bytes.Clone(good); b[7] ^= 1; write(t, p, b) }},
 		"archive damaged after commit": {archive: flipped, edit: func(l *Library) { l.Archive.SHA256 = hash(packed) },
 			wantErr: ErrMismatch, inErr: "SHA-256"},
 		"archive cut short": {archive: packed[:len(packed)/2], edit: func(l *Library) { l.Archive.Size = int64(len(packed)) },
@@ -92,7 +93,8 @@ func TestUnpack(t *testing.T) {
 		"wrong hash of the content": {archive: packed, edit: func(l *Library) { l.File.SHA256 = hash([]byte("else")) },
 			wantErr: ErrMismatch, inErr: "(content)"},
 		"archive holds more than the lock says": {archive: other, wantErr: ErrMismatch, inErr: "more than"},
-		"archive holds less than the lock says": {archive: packed, edit: func(l *Library) { l.File.Size++ }, wantErr: ErrMismatch, inErr: "bytes, want"},
+		"archive holds less than the lock says": {archive: packed, edit: func(l *Library) { l.File.Size++ },
+			wantErr: ErrMismatch, inErr: "bytes, want"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, lock := repository(t, good, c.archive)
@@ -220,7 +222,8 @@ func TestBuiltElsewhere(t *testing.T) {
 	sum := sha256.Sum256(content)
 	lock.Libraries = []Library{
 		{Platform: "darwin/arm64", Library: "built", File: File{Name: "libbuilt.dylib"}},
-		{Platform: "darwin/arm64", Library: "known", File: File{Name: "libknown.dylib", Size: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}},
+		{Platform: "darwin/arm64", Library: "known", File: File{Name: "libknown.dylib", Size: int64(len(content)),
+			SHA256: hex.EncodeToString(sum[:])}},
 	}
 	if err := lock.Write(dir); err != nil {
 		t.Fatal(err)

@@ -20,13 +20,14 @@ type Unpacked struct {
 	Library Library
 	Path    string // the unpacked file
 	Fresh   bool   // written now; false: it was there and right
-	Foreign bool   // built elsewhere and put there, such as in a release workflow: the lock file has nothing to verify it by
+	// built elsewhere and put there, such as in a release workflow: the lock file has nothing to verify it by
+	Foreign bool
 }
 
 // Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state that the lock file names: a library that is
-// there with the right size and hash is left alone, any other is unpacked from its archive into a temporary file, verified
-// and renamed into place. A library without an archive has to be there. Two processes may do so at once. Errors: ErrNotCommitted,
-// ErrMismatch (archive or content).
+// there with the right size and hash is left alone, any other is unpacked from its archive into a temporary file,
+// verified and renamed into place. A library without an archive has to be there. Two processes may do so at once.
+// Errors: ErrNotCommitted, ErrMismatch (archive or content).
 func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	lock, err := ReadLock(dir)
 	if err != nil {
@@ -53,9 +54,11 @@ func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	return done, nil
 }
 
-// foreign takes a library that was put there: verified if the lock file knows its bytes, else as it is, built elsewhere.
+// foreign takes a library that was put there: verified if the lock file knows its bytes, else as it is, built
+// elsewhere.
 func foreign(ctx context.Context, dir string, lib Library) (Unpacked, error) {
-	u := Unpacked{Library: lib, Path: filepath.Join(dir, lib.Folder(), "lib", lib.File.Name), Foreign: lib.File.SHA256 == ""}
+	u := Unpacked{Library: lib, Path: filepath.Join(dir, lib.Folder(), "lib", lib.File.Name),
+		Foreign: lib.File.SHA256 == ""}
 	info, err := os.Stat(u.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return u, fmt.Errorf("%w (make native builds it)", ErrNotCommitted)

@@ -1,5 +1,6 @@
-// Command pgo makes the profile that the app is compiled with of CPU profiles that `make profile` took: one, compressed, and without
-// the paths of the machine that they were taken on. The compiler goes by names of functions and by lines alone.
+// Command pgo makes the profile that the app is compiled with of CPU profiles that `make profile` took: one,
+// compressed, and without the paths of the machine that they were taken on. The compiler goes by names of functions and
+// by lines alone.
 package main
 
 import (

@@ -40,7 +40,8 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 	if err := pprof.StartCPUProfile(f); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); { // the profiler looks a hundred times a second
+	// the profiler looks a hundred times a second
+	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
 		bytes.Repeat([]byte{1}, 1<<20)
 	}
 	pprof.StopCPUProfile()
@@ -74,7 +75,8 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 // What is committed names the functions that it is for, and nobody's home.
 func TestCommittedProfile(t *testing.T) {
 	raw := unpacked(t, "../../app/cmd/search-mcp-app/default.pgo")
-	for _, function := range []string{"searchmcp/engine/chunk.parse", "searchmcp/engine/store/text.(*analyser).tokens", "vellum.(*Builder).Insert"} {
+	for _, function := range []string{"searchmcp/engine/chunk.parse", "searchmcp/engine/store/text.(*analyser).tokens",
+		"vellum.(*Builder).Insert"} {
 		if !strings.Contains(raw, function) {
 			t.Errorf("%s is not in it", function)
 		}

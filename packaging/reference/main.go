@@ -1,6 +1,6 @@
-// Command reference writes docs/reference from the code: tools, configuration, settings, commands and files, so that the
-// pages can't say anything else than the programs do. It owns the wording around the tables and the table of files, which a
-// test compares with a data folder that was used. It starts no goroutine.
+// Command reference writes docs/reference from the code: tools, configuration, settings, commands and files, so that
+// the pages can't say anything else than the programs do. It owns the wording around the tables and the table of files,
+// which a test compares with a data folder that was used. It starts no goroutine.
 package main
 
 import (

@@ -7,7 +7,8 @@ import (
 	"sort"
 	"strings"
 
-	"searchmcp/app/endpoint"
+	"searchmcp/app/endpoint/prompts"
+	"searchmcp/app/endpoint/tools"
 )
 
 // schema is as much of a JSON schema as our tools use.
@@ -58,18 +59,19 @@ func toolsPage() (string, error) {
 		"What an assistant is offered over MCP. A tool's answer stands twice in a result, as text and as structure; the tables below are the\n" +
 		"structure. An error has `isError` and the three fields `code`, `userMessage` and `developerMessage`, except where a tool says\n" +
 		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) says what helps against each code.\n\n")
-	tools := endpoint.ToolsReference()
-	for _, t := range tools {
+	all := tools.All()
+	for _, t := range all {
 		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor(t.Name), prose(t.Title))
 	}
-	for _, t := range tools {
+	for _, t := range all {
 		if err := writeTool(&b, t); err != nil {
 			return "", fmt.Errorf("%s: %w", t.Name, err)
 		}
 	}
 	b.WriteString("\n## Prompts\n\nOpenings that editors offer to a person, mostly as commands.\n\n| prompt | what it asks for | argument |\n| --- | --- | --- |\n")
-	for _, p := range endpoint.PromptsReference() {
-		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument, cell(p.Meaning))
+	for _, p := range prompts.All() {
+		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
+			cell(p.Meaning))
 	}
 	b.WriteString("\n## Resources\n\n`resources/list` has the session's documents, 200 a page; `resources/read` takes `docs://` and a path below the folder. Paths of all\n" +
 		"folders but the first begin with `@name/`. HTML is served as Markdown. Refusals carry MCP's codes: −32002 for what is not there or not\n" +
@@ -77,7 +79,7 @@ func toolsPage() (string, error) {
 	return b.String(), nil
 }
 
-func writeTool(b *strings.Builder, t endpoint.ToolReference) error {
+func writeTool(b *strings.Builder, t tools.Reference) error {
 	fmt.Fprintf(b, "\n## `%s`\n\n%s\n\n", t.Name, prose(t.Description))
 	if t.Enhanced != "" {
 		fmt.Fprintf(b, "With `enhancedToolDescriptions`: %s\n\n", prose(t.Enhanced))
@@ -185,7 +187,8 @@ func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// anchor is that of a heading as code hosts make it: small letters, spaces as hyphens, nothing but letters, digits, - and _.
+// anchor is that of a heading as code hosts make it: small letters, spaces as hyphens, nothing but letters, digits, -
+// and _.
 func anchor(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {

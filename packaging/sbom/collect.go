@@ -67,7 +67,8 @@ func goModules(ctx context.Context, root, platform, file string) ([]part, error)
 	for _, k := range known {
 		if k.name == "Go standard library" {
 			version := strings.TrimPrefix(k.version, "go")
-			list = append(list, part{kind: "library", name: "std", version: version, purl: "pkg:golang/std@" + version, licence: k.licence, texts: k.texts})
+			list = append(list, part{kind: "library", name: "std", version: version, purl: "pkg:golang/std@" + version,
+				licence: k.licence, texts: k.texts})
 			continue
 		}
 		if linked[k.name] != k.version {
@@ -78,12 +79,14 @@ func goModules(ctx context.Context, root, platform, file string) ([]part, error)
 		list = append(list, k)
 	}
 	if len(linked) > 0 {
-		return nil, fmt.Errorf("%s does not have all modules of the programs, among them %s: run make licences", file, anyKey(linked))
+		return nil, fmt.Errorf("%s does not have all modules of the programs, among them %s: run make licences", file,
+			anyKey(linked))
 	}
 	return list, nil
 }
 
-// linkedModules maps the modules in the programs to their versions. cgo counts as on: it adds packages, it takes none away.
+// linkedModules maps the modules in the programs to their versions. cgo counts as on: it adds packages, it takes none
+// away.
 func linkedModules(ctx context.Context, root, platform string) (map[string]string, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	const form = `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}`
@@ -211,7 +214,8 @@ func embeddingModel(root string) (part, error) {
 	if err != nil {
 		return part{}, fmt.Errorf("read the model's licence: %w", err)
 	}
-	return part{kind: "machine-learning-model", name: m.Name, version: m.Source.Version, purl: "pkg:generic/" + m.Name + "@" + m.Source.Version,
+	return part{kind: "machine-learning-model", name: m.Name, version: m.Source.Version,
+		purl:   "pkg:generic/" + m.Name + "@" + m.Source.Version,
 		sha256: m.Model.SHA256, licence: m.License, texts: []string{string(text)}}, nil
 }
 

@@ -61,7 +61,8 @@ type (
 // render writes the bill of a release.
 func render(version, platform string, date time.Time, parts []part) ([]byte, error) {
 	self := component{
-		Type: "application", Ref: "search-mcp", Name: "search-mcp", Version: version, PURL: "pkg:generic/search-mcp@" + version,
+		Type: "application", Ref: "search-mcp", Name: "search-mcp", Version: version,
+		PURL:     "pkg:generic/search-mcp@" + version,
 		Licences: []choice{{Licence: &licence{ID: "Apache-2.0"}}},
 	}
 	b := bom{Format: "CycloneDX", SpecVersion: "1.6", Version: 1, Metadata: metadata{date.Format(time.RFC3339), self}}
@@ -100,7 +101,8 @@ func render(version, platform string, date time.Time, parts []part) ([]byte, err
 	return encode(b)
 }
 
-// choices gives every licence of a part with its text. A text that none of the known licences is, is named for the part.
+// choices gives every licence of a part with its text. A text that none of the known licences is, is named for the
+// part.
 func (p part) choices() []choice {
 	var list []choice
 	for i, t := range p.texts {

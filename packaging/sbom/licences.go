@@ -11,8 +11,8 @@ import (
 // rule separates the texts in a file of packaging/licences.
 var rule = strings.Repeat("=", 78)
 
-// readLicences reads a file that packaging/licences wrote: a title, a line "name version: licence" for each component, then
-// each text under a line that names whose it is.
+// readLicences reads a file that packaging/licences wrote: a title, a line "name version: licence" for each component,
+// then each text under a line that names whose it is.
 func readLicences(path string) ([]part, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -94,7 +94,8 @@ var phrases = []struct {
 	{"BSD-2-Clause", []string{"Redistribution and use in source and binary forms"}},
 	{"ISC", []string{"Permission to use, copy, modify, and/or distribute this software"}},
 	{"ISC", []string{"Permission to use, copy, modify, and distribute this software"}},
-	{"MIT", []string{"Permission is hereby granted, free of charge", "The above copyright notice and this permission notice"}},
+	{"MIT", []string{"Permission is hereby granted, free of charge",
+		"The above copyright notice and this permission notice"}},
 	{"CC0-1.0", []string{"CC0 1.0 Universal"}},
 	{"Unlicense", []string{"This is free and unencumbered software released into the public domain"}},
 }

@@ -1,10 +1,11 @@
-// Command sbom writes the bill of materials of a release as CycloneDX 1.6 JSON: every Go module linked into the programs, Go's
-// library, the native libraries, the Rust crates inside LanceDB and the embedding model, each with version, hash where there is
-// one, and licence with its text. It reads what packaging/licences wrote and fails if that has become untrue, so that the two can't
-// differ. Same inputs give the same bytes: the date is SOURCE_DATE_EPOCH's and the serial number a hash.
+// Command sbom writes the bill of materials of a release as CycloneDX 1.6 JSON: every Go module linked into the
+// programs, Go's library, the native libraries, the Rust crates inside LanceDB and the embedding model, each with
+// version, hash where there is one, and licence with its text. It reads what packaging/licences wrote and fails if that
+// has become untrue, so that the two can't differ. Same inputs give the same bytes: the date is SOURCE_DATE_EPOCH's and
+// the serial number a hash.
 //
-// It knows the form of those files and packaging/native's lock file; it must not know what the programs do. It starts no
-// goroutine.
+// It knows the form of those files and packaging/native's lock file; it must not know what the programs do. It starts
+// no goroutine.
 package main
 
 import (

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// TestBill writes the bill of what the repository is made of now: it fails when the licences of a module or crate are missing.
+// TestBill writes the bill of what the repository is made of now: it fails when the licences of a module or crate are
+// missing.
 func TestBill(t *testing.T) {
 	list, err := collect(t.Context(), filepath.Join("..", ".."), "linux/amd64")
 	if err != nil {
@@ -45,7 +46,8 @@ func TestBill(t *testing.T) {
 	if !regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(b.Serial) || b.Serial == o.Serial {
 		t.Errorf("serial numbers %s and %s", b.Serial, o.Serial)
 	}
-	for _, want := range []string{"pkg:golang/std@", "pkg:golang/github.com/mark3labs/mcp-go@", "pkg:golang/fyne.io/fyne/v2@",
+	for _, want := range []string{"pkg:golang/std@", "pkg:golang/github.com/mark3labs/mcp-go@",
+		"pkg:golang/fyne.io/fyne/v2@",
 		"pkg:generic/onnxruntime@", "pkg:generic/lancedb@", "pkg:cargo/datafusion@", "pkg:generic/all-MiniLM"} {
 		i := slices.IndexFunc(b.Components, func(c component) bool { return strings.HasPrefix(c.PURL, want) })
 		if i < 0 {
@@ -93,7 +95,8 @@ func TestParseLicences(t *testing.T) {
 		t.Fatalf("components %+v", list)
 	}
 	a, b := list[0], list[2]
-	if len(a.texts) != 1 || len(b.texts) != 2 || a.texts[0] != b.texts[0] || !strings.Contains(a.texts[0], "still the first") || !strings.Contains(b.texts[1], "second") {
+	if len(a.texts) != 1 || len(b.texts) != 2 || a.texts[0] != b.texts[0] ||
+		!strings.Contains(a.texts[0], "still the first") || !strings.Contains(b.texts[1], "second") {
 		t.Errorf("texts %q and %q", a.texts, b.texts)
 	}
 	for _, bad := range []string{"", "Title\n=====\n\nnoversion\n", "Title\n=====\n\na v1\n"} {
@@ -121,7 +124,8 @@ func TestRecognise(t *testing.T) {
 
 func TestCargoSums(t *testing.T) {
 	sum := strings.Repeat("ab", 32)
-	sums := cargoSums("version = 3\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"x\"\nchecksum = \"" + sum + "\"\n\n[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n")
+	sums := cargoSums("version = 3\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"x\"\nchecksum = \"" +
+		sum + "\"\n\n[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n")
 	if got, ok := sums["own 0.1.0"]; len(sums) != 2 || sums["a 1.0.0"] != sum || !ok || got != "" {
 		t.Errorf("sums %v", sums)
 	}

@@ -73,8 +73,10 @@ func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 	}
 	nfpm := strings.TrimSpace(must(t, nil, "go", "-C", "packaging/tools/pack", "tool", "-n", "nfpm"))
 	return []string{
-		"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>", "HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "SIGNING_KEY_FILE=", "WINDOWS_CERTIFICATE=", "NFPM=" + nfpm,
-		"MODEL=" + filepath.Join(dir, "model"), "LIBRARIES=" + filepath.Join(dir, "lib"), "SBOM=" + write(t, filepath.Join(dir, "sbom.json"), "{}"),
+		"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>", "HOMEPAGE=https://searchmcp.invalid",
+		"SOURCE_DATE_EPOCH=1700000000", "SIGNING_KEY_FILE=", "WINDOWS_CERTIFICATE=", "NFPM=" + nfpm,
+		"MODEL=" + filepath.Join(dir, "model"), "LIBRARIES=" + filepath.Join(dir, "lib"),
+		"SBOM=" + write(t, filepath.Join(dir, "sbom.json"), "{}"),
 	}, dir
 }
 
@@ -94,15 +96,17 @@ func signingKey(t *testing.T) (private, public string) {
 		}
 		os.RemoveAll(home)
 	})
-	must(t, env, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key", "Search MCP test <test@searchmcp.invalid>", "rsa2048", "sign", "never")
+	must(t, env, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-gen-key",
+		"Search MCP test <test@searchmcp.invalid>", "rsa2048", "sign", "never")
 	dir := t.TempDir()
-	return write(t, filepath.Join(dir, "private.asc"), must(t, env, "gpg", "--batch", "--quiet", "--armor", "--export-secret-keys")),
+	return write(t, filepath.Join(dir, "private.asc"), must(t, env, "gpg", "--batch", "--quiet", "--armor",
+			"--export-secret-keys")),
 		write(t, filepath.Join(dir, "public.asc"), must(t, env, "gpg", "--batch", "--quiet", "--armor", "--export"))
 }
 
 func linuxPackages(t *testing.T, env []string, dir, dist string) {
 	t.Helper()
-	for _, program := range []string{"search-mcp", "search-mcp-app", "search-mcp-window"} {
+	for _, program := range []string{"search-mcp", "search-mcp-app", "search-mcp-worker", "search-mcp-window"} {
 		write(t, filepath.Join(dir, "bin", program), "#!/bin/sh\necho "+program+"\n")
 	}
 	must(t, env, "packaging/linux/pack.sh", filepath.Join(dir, "bin"), dist, "amd64")
@@ -137,13 +141,17 @@ func TestLinuxPackages(t *testing.T) {
 	archive := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.tar.gz")
 
 	tree := []string{
-		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-window", "lib/search-mcp/liblancedb_go.so", "lib/search-mcp/libonnxruntime.so",
-		"share/search-mcp/model/minilm-l6-v2-int8.onnx", "share/search-mcp/model/vocab.txt", "lib/systemd/user/search-mcp.service",
+		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-worker", "bin/search-mcp-window", "lib/search-mcp/liblancedb_go.so",
+		"lib/search-mcp/libonnxruntime.so",
+		"share/search-mcp/model/minilm-l6-v2-int8.onnx", "share/search-mcp/model/vocab.txt",
+		"lib/systemd/user/search-mcp.service",
 		"share/applications/io.searchmcp.app.desktop", "share/metainfo/io.searchmcp.app.metainfo.xml",
 		"share/icons/hicolor/16x16/apps/io.searchmcp.app.png", "share/icons/hicolor/512x512/apps/io.searchmcp.app.png",
 		"share/man/man1/search-mcp.1.gz", "share/man/man1/search-mcp-index.1.gz", "share/man/man1/search-mcp-app.1.gz",
-		"share/bash-completion/completions/search-mcp", "share/zsh/site-functions/_search-mcp", "share/fish/vendor_completions.d/search-mcp.fish",
-		"share/doc/search-mcp/copyright", "share/doc/search-mcp/sbom.cdx.json", "share/doc/search-mcp/licences/go-modules.txt",
+		"share/bash-completion/completions/search-mcp", "share/zsh/site-functions/_search-mcp",
+		"share/fish/vendor_completions.d/search-mcp.fish",
+		"share/doc/search-mcp/copyright", "share/doc/search-mcp/sbom.cdx.json",
+		"share/doc/search-mcp/licences/go-modules.txt",
 		"share/doc/search-mcp/licences/lancedb-crates.txt", "share/doc/search-mcp/licences/model-LICENSE.txt",
 	}
 	name := strings.TrimSuffix(filepath.Base(archive), ".tar.gz")
@@ -165,7 +173,8 @@ func TestLinuxPackages(t *testing.T) {
 	root := t.TempDir()
 	must(t, nil, "dpkg-deb", "-x", deb, root)
 	must(t, nil, "desktop-file-validate", filepath.Join(root, "usr/share/applications/io.searchmcp.app.desktop"))
-	must(t, nil, "appstreamcli", "validate", "--no-net", filepath.Join(root, "usr/share/metainfo/io.searchmcp.app.metainfo.xml"))
+	must(t, nil, "appstreamcli", "validate", "--no-net", filepath.Join(root,
+		"usr/share/metainfo/io.searchmcp.app.metainfo.xml"))
 	for file, has := range map[string]string{
 		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // off
 		"usr/lib/systemd/user/search-mcp.service":      "\nExecStart=/usr/bin/search-mcp-app\n",
@@ -177,12 +186,15 @@ func TestLinuxPackages(t *testing.T) {
 		}
 	}
 	control := must(t, nil, "dpkg-deb", "-I", deb)
-	for _, field := range []string{"Version: 1.2.3~dev.4+abcd", "Architecture: amd64", "Maintainer: A person <a.person@searchmcp.invalid>", "Homepage: https://searchmcp.invalid", "Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6"} {
+	for _, field := range []string{"Version: 1.2.3~dev.4+abcd", "Architecture: amd64",
+		"Maintainer: A person <a.person@searchmcp.invalid>", "Homepage: https://searchmcp.invalid",
+		"Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6"} {
 		if !strings.Contains(control, field) {
 			t.Errorf("no %q in\n%s", field, control)
 		}
 	}
-	if conffiles := must(t, nil, "dpkg-deb", "-I", deb, "conffiles"); conffiles != "/etc/xdg/autostart/io.searchmcp.app.desktop\n" {
+	if conffiles := must(t, nil, "dpkg-deb", "-I", deb,
+		"conffiles"); conffiles != "/etc/xdg/autostart/io.searchmcp.app.desktop\n" {
 		t.Errorf("configuration files %q", conffiles)
 	}
 
@@ -206,7 +218,8 @@ func TestSignatures(t *testing.T) {
 	linuxPackages(t, env, dir, dist)
 	must(t, env, "packaging/sums.sh", dist)
 	out := must(t, nil, "packaging/verify.sh", dist, public)
-	for _, want := range []string{"SHA256SUMS: signature is good", "3 files have their hashes", ".deb: signature is good", ".rpm: signature is good"} {
+	for _, want := range []string{"SHA256SUMS: signature is good", "3 files have their hashes",
+		".deb: signature is good", ".rpm: signature is good"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -241,10 +254,16 @@ func TestSignatures(t *testing.T) {
 		resign bool // by somebody who has the key of the sums, not of the packages
 		says   string
 	}{
-		"changed deb":              {flip(deb), false, "is not what SHA256SUMS says"},
-		"changed sums":             {flip("SHA256SUMS"), false, "no good signature"},
-		"no signature of sums":     {func(dist string) error { return os.Remove(filepath.Join(dist, "SHA256SUMS.asc")) }, false, "no good signature"},
-		"a file more":              {func(dist string) error { return os.WriteFile(filepath.Join(dist, "search-mcp-extra.deb"), nil, 0o644) }, false, "is not in SHA256SUMS"},
+		"changed deb":  {flip(deb), false, "is not what SHA256SUMS says"},
+		"changed sums": {flip("SHA256SUMS"), false, "no good signature"},
+		"no signature of sums": {func(dist string) error {
+			return os.Remove(
+				filepath.Join(dist, "SHA256SUMS.asc"))
+		}, false, "no good signature"},
+		"a file more": {func(dist string) error {
+			return os.WriteFile(
+				filepath.Join(dist, "search-mcp-extra.deb"), nil, 0o644)
+		}, false, "is not in SHA256SUMS"},
 		"changed deb, right sums":  {flip(deb), true, "no good signature"},
 		"unsigned deb, right sums": {swap(deb), true, "is not signed"},
 		"changed rpm, right sums":  {flip(rpm), true, "no good signature"},
@@ -269,21 +288,25 @@ func TestWindowsInstaller(t *testing.T) {
 	need(t, "makensis", "osslsigncode", "openssl", "gpg")
 	env, dir := parts(t, "onnxruntime.dll")
 	program := filepath.Join(dir, "bin", "search-mcp.exe")
-	nsi := write(t, filepath.Join(dir, "program.nsi"), "Unicode true\nTarget amd64-unicode\nName program\nOutFile "+program+"\nSection\nSectionEnd\n")
+	nsi := write(t, filepath.Join(dir, "program.nsi"),
+		"Unicode true\nTarget amd64-unicode\nName program\nOutFile "+program+"\nSection\nSectionEnd\n")
 	if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	must(t, nil, "makensis", "-V1", nsi)
-	for _, name := range []string{"search-mcp-app.exe", "search-mcp-window.exe"} {
+	for _, name := range []string{"search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe"} {
 		must(t, nil, "cp", program, filepath.Join(dir, "bin", name))
 	}
 	must(t, nil, "cp", program, filepath.Join(dir, "lib", "lancedb_go.dll"))
 
 	ca, key, leaf := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "leaf.key"), filepath.Join(dir, "leaf.pem")
-	must(t, nil, "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", ca+".key", "-out", ca, "-days", "2", "-subj", "/CN=test root")
-	must(t, nil, "openssl", "req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", leaf+".csr", "-subj", "/CN=test")
+	must(t, nil, "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", ca+".key", "-out", ca, "-days",
+		"2", "-subj", "/CN=test root")
+	must(t, nil, "openssl", "req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", leaf+".csr", "-subj",
+		"/CN=test")
 	extensions := write(t, filepath.Join(dir, "ext"), "extendedKeyUsage=codeSigning\nkeyUsage=digitalSignature\n")
-	must(t, nil, "openssl", "x509", "-req", "-in", leaf+".csr", "-CA", ca, "-CAkey", ca+".key", "-CAcreateserial", "-days", "2", "-extfile", extensions, "-out", leaf)
+	must(t, nil, "openssl", "x509", "-req", "-in", leaf+".csr", "-CA", ca, "-CAkey", ca+".key", "-CAcreateserial",
+		"-days", "2", "-extfile", extensions, "-out", leaf)
 
 	dist := t.TempDir()
 	write(t, filepath.Join(dist, "search-mcp-"+version+"-windows-amd64.cdx.json"), "{}")
@@ -291,11 +314,13 @@ func TestWindowsInstaller(t *testing.T) {
 	env = append(env, "WINDOWS_CERTIFICATE="+leaf, "WINDOWS_KEY="+key, "SIGNING_KEY_FILE="+private)
 	must(t, env, "packaging/windows/pack.sh", filepath.Join(dir, "bin"), dist)
 	setup := filepath.Join(dist, "search-mcp-"+version+"-windows-amd64-setup.exe")
-	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-window.exe", "lancedb_go.dll"} {
-		must(t, nil, "osslsigncode", "verify", "-CAfile", ca, "-in", filepath.Join(dist, "build", "windows-installer", "files", file))
+	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe", "lancedb_go.dll"} {
+		must(t, nil, "osslsigncode", "verify", "-CAfile", ca, "-in",
+			filepath.Join(dist, "build", "windows-installer", "files", file))
 	}
 	must(t, env, "packaging/sums.sh", dist)
-	if out := must(t, nil, "packaging/verify.sh", dist, public, ca); !strings.Contains(out, "setup.exe: signature is good") {
+	if out := must(t, nil, "packaging/verify.sh", dist, public, ca); !strings.Contains(out,
+		"setup.exe: signature is good") {
 		t.Errorf("verify says\n%s", out)
 	}
 
@@ -308,18 +333,23 @@ func TestWindowsInstaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, env, "packaging/sums.sh", dist)
-	if out, err := run(t, nil, "packaging/verify.sh", dist, public, ca); err == nil || !strings.Contains(out, "no good signature") {
+	if out, err := run(t, nil, "packaging/verify.sh", dist, public, ca); err == nil ||
+		!strings.Contains(out, "no good signature") {
 		t.Errorf("a changed installer: %v\n%s", err, out)
 	}
 }
 
 // TestMacSteps looks at the steps that a Mac would take: they can't be taken here.
 func TestMacSteps(t *testing.T) {
-	out := must(t, []string{"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>", "HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes", "MACOS_IDENTITY=Developer ID Application: Test"},
+	out := must(t, []string{"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>",
+		"HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes",
+		"MACOS_IDENTITY=Developer ID Application: Test"},
 		"packaging/macos/pack.sh", t.TempDir())
 	at := 0
-	for _, step := range []string{"GOARCH=amd64", "GOARCH=arm64", "lipo -create", "liblancedb_go.dylib", "--options runtime --sign Developer ID Application: Test",
-		"--entitlements packaging/macos/entitlements.plist", "codesign --verify", "hdiutil create", "notarytool submit", "stapler staple", "dry run: nothing was done"} {
+	for _, step := range []string{"GOARCH=amd64", "GOARCH=arm64", "lipo -create", "liblancedb_go.dylib",
+		"--options runtime --sign Developer ID Application: Test",
+		"--entitlements packaging/macos/entitlements.plist", "codesign --verify", "hdiutil create", "notarytool submit",
+		"stapler staple", "dry run: nothing was done"} {
 		next := strings.Index(out[at:], step)
 		if next < 0 {
 			t.Fatalf("no %q, or too early, in\n%s", step, out)
@@ -338,9 +368,11 @@ func TestBridgeIsReproducible(t *testing.T) {
 	for range 2 {
 		dir := t.TempDir()
 		source := filepath.Join(dir, "source.tar")
-		must(t, nil, "git", "archive", "-o", source, "HEAD", "go.mod", "go.sum", "app", "engine", "assets/icons", "assets/translations", "assets/model/model.go", "assets/model/model.json")
+		must(t, nil, "git", "archive", "-o", source, "HEAD", "go.mod", "go.sum", "app", "engine", "assets/icons",
+			"assets/translations", "assets/model/model.go", "assets/model/model.json")
 		must(t, nil, "tar", "-xf", source, "-C", dir)
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "release", "-ldflags", "-s -w -buildid= -X searchmcp/app/version.Version="+version, "-o", "program", "./app/cmd/search-mcp")
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "release", "-ldflags",
+			"-s -w -buildid= -X searchmcp/app/version.Version="+version, "-o", "program", "./app/cmd/search-mcp")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -81,6 +81,7 @@ Section Uninstall
 	; Only what the installer has put there: somebody may have chosen a folder with other things in it.
 	Delete "$INSTDIR\search-mcp.exe"
 	Delete "$INSTDIR\search-mcp-app.exe"
+	Delete "$INSTDIR\search-mcp-worker.exe"
 	Delete "$INSTDIR\search-mcp-window.exe"
 	Delete "$INSTDIR\lancedb_go.dll"
 	Delete "$INSTDIR\onnxruntime.dll"

@@ -16,7 +16,7 @@ output=$dist/search-mcp-$VERSION-windows-amd64-setup.exe
 
 rm -rf "$work"
 mkdir -p "$files/model" "$files/licences"
-for program in search-mcp search-mcp-app search-mcp-window; do
+for program in search-mcp search-mcp-app search-mcp-worker search-mcp-window; do
 	cp "$programs/$program.exe" "$files/"
 	packaging/windows/sign.sh "$files/$program.exe"
 done

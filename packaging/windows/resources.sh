@@ -12,4 +12,5 @@ resource() {
 }
 resource search-mcp cli "Search MCP command line"
 resource search-mcp-app gui "Search MCP"
+resource search-mcp-worker gui "Search MCP native code"
 resource search-mcp-window gui "Search MCP window"

@@ -115,8 +115,9 @@ func tookIfAny(d time.Duration) string {
 }
 
 var failures = map[api.Code]Text{
-	api.IndexNotFound: "Not indexed yet", api.ProjectNotDetected: "No project found", api.ConfirmationRequired: "Nobody could be asked",
-	api.Busy: "Busy", api.FileNotFound: "No such file", api.InvalidArgument: "Asked wrongly",
+	api.IndexNotFound: "Not indexed yet", api.ProjectNotDetected: "No project found",
+	api.ConfirmationRequired: "Nobody could be asked",
+	api.Busy:                 "Busy", api.FileNotFound: "No such file", api.InvalidArgument: "Asked wrongly",
 }
 
 // Level is the gravity of a log line in slog's text form, "" if it has none.
@@ -147,7 +148,8 @@ func Filter(lines []string, text string) []string {
 	return kept
 }
 
-// Report is what «copy for a bug report» puts on the clipboard: versions, the self-examination, the log. home is written as ~.
+// Report is what «copy for a bug report» puts on the clipboard: versions, the self-examination, the log. home is
+// written as ~.
 func Report(version, system string, findings []api.Finding, lines []string, home string) string {
 	var b strings.Builder
 	b.WriteString("Search MCP " + version + ", " + system + "\n")

@@ -37,8 +37,8 @@ const (
 	fieldIdle      = "lazyIdleThreshold"
 )
 
-// ParseConfig reads the text of a config.json, comments and all. Fields that are absent have the RFC's defaults, fields of a
-// wrong type show as they stand, so that a person can put them right.
+// ParseConfig reads the text of a config.json, comments and all. Fields that are absent have the RFC's defaults, fields
+// of a wrong type show as they stand, so that a person can put them right.
 func ParseConfig(text string) (Config, error) {
 	plain, err := hujson.Standardize([]byte(text))
 	if err != nil {
@@ -53,9 +53,11 @@ func ParseConfig(text string) (Config, error) {
 		MaxFiles, LazyIdleThreshold   json.Number
 		IndexingStrategy              api.Strategy
 	}{
-		Include: d.Include, Exclude: d.Exclude, DocPatterns: d.DocPatterns, RespectGitignore: d.RespectGitignore, IndexDocs: d.IndexDocs,
-		MaxFileSize: "1MB", MaxFiles: json.Number(fmt.Sprint(d.MaxFiles)), LazyIdleThreshold: json.Number(fmt.Sprint(d.LazyIdleThreshold)),
-		IndexingStrategy: d.IndexingStrategy,
+		Include: d.Include, Exclude: d.Exclude, DocPatterns: d.DocPatterns, RespectGitignore: d.RespectGitignore,
+		IndexDocs:   d.IndexDocs,
+		MaxFileSize: "1MB", MaxFiles: json.Number(fmt.Sprint(d.MaxFiles)),
+		LazyIdleThreshold: json.Number(fmt.Sprint(d.LazyIdleThreshold)),
+		IndexingStrategy:  d.IndexingStrategy,
 	}
 	var mistyped *json.UnmarshalTypeError
 	if err := json.Unmarshal(plain, &raw); err != nil && !errors.As(err, &mistyped) {
@@ -63,8 +65,9 @@ func ParseConfig(text string) (Config, error) {
 	}
 	return Config{
 		Include: lines(raw.Include), Exclude: lines(raw.Exclude), DocPatterns: lines(raw.DocPatterns),
-		RespectGitignore: raw.RespectGitignore, IndexDocs: raw.IndexDocs, EnhancedToolDescriptions: raw.EnhancedToolDescriptions,
-		MaxFileSize: raw.MaxFileSize, MaxFiles: raw.MaxFiles.String(), LazyIdleThreshold: raw.LazyIdleThreshold.String(),
+		RespectGitignore: raw.RespectGitignore, IndexDocs: raw.IndexDocs,
+		EnhancedToolDescriptions: raw.EnhancedToolDescriptions,
+		MaxFileSize:              raw.MaxFileSize, MaxFiles: raw.MaxFiles.String(), LazyIdleThreshold: raw.LazyIdleThreshold.String(),
 		Strategy: raw.IndexingStrategy,
 	}, nil
 }
@@ -82,7 +85,8 @@ func Patterns(text string) []string {
 	return list
 }
 
-// number is a whole number as JSON writes it, or the text itself, which the app then refuses with a sentence of its own.
+// number is a whole number as JSON writes it, or the text itself, which the app then refuses with a sentence of its
+// own.
 func number(text string) any {
 	text = strings.TrimSpace(text)
 	var n int
@@ -137,8 +141,8 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	return string(v.Pack()), nil
 }
 
-// ProblemOfField finds the sentence that is about a field, "" if it is well. The app's are of one form: «maxFiles must be a
-// whole number above 0; 50000 is used instead.»
+// ProblemOfField finds the sentence that is about a field, "" if it is well. The app's are of one form: «maxFiles must
+// be a whole number above 0; 50000 is used instead.»
 func ProblemOfField(problems []string, field string) string {
 	for _, p := range problems {
 		rest, ours := strings.CutPrefix(p, field+" must be ")

@@ -21,7 +21,8 @@ func TestConfigRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if before.Exclude != "fixtures/**" || before.MaxFiles != "50000" || before.Strategy != api.Realtime || !before.IndexDocs || before.DocPatterns != "**/*.md\n**/*.txt" {
+	if before.Exclude != "fixtures/**" || before.MaxFiles != "50000" || before.Strategy != api.Realtime ||
+		!before.IndexDocs || before.DocPatterns != "**/*.md\n**/*.txt" {
 		t.Fatalf("%+v", before)
 	}
 	if same, err := before.Patch(sample, before); err != nil || same != sample {
@@ -43,12 +44,14 @@ func TestConfigRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Exclude != "fixtures/**\ndist/**" || again.MaxFiles != "9000" || again.Strategy != api.Git || again.IndexDocs {
+	if again.Exclude != "fixtures/**\ndist/**" || again.MaxFiles != "9000" || again.Strategy != api.Git ||
+		again.IndexDocs {
 		t.Errorf("%+v\n%s", again, text)
 	}
 }
 
-// TestConfigLeavesJudgementToTheApp: what is no number travels as it was typed, and the app's sentence comes back to its field.
+// TestConfigLeavesJudgementToTheApp: what is no number travels as it was typed, and the app's sentence comes back to
+// its field.
 func TestConfigLeavesJudgementToTheApp(t *testing.T) {
 	before, err := ParseConfig("{}")
 	if err != nil {
@@ -60,7 +63,8 @@ func TestConfigLeavesJudgementToTheApp(t *testing.T) {
 	if err != nil || !strings.Contains(text, `"many"`) {
 		t.Fatalf("%v %s", err, text)
 	}
-	problems := []string{"maxFiles must be a whole number above 0; 50000 is used instead.", "maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
+	problems := []string{"maxFiles must be a whole number above 0; 50000 is used instead.",
+		"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
 	if got := ProblemOfField(problems, FieldFiles); got != "Must be a whole number above 0; 50000 is used instead." {
 		t.Error(got)
 	}

@@ -21,13 +21,17 @@ func TestWords(t *testing.T) {
 		Size(1<<20 - 1): "1.0 MB", Size(5 << 50): "5.0 PB",
 		Length(300 * time.Millisecond): "under a second", Length(40 * time.Second): "40 s", Length(3 * time.Minute): "3 min",
 		Length(2 * time.Hour): "2 h", Length(5 * 24 * time.Hour): "5 days",
-		Took(400 * time.Microsecond): "<1 ms", Took(42 * time.Millisecond): "42 ms", Took(2600 * time.Millisecond): "2.6 s", Took(26 * time.Second): "26 s",
-		Ago(time.Time{}, now): "never", Ago(now.Add(time.Second), now): "just now", Ago(now.Add(-2*time.Minute), now): "2 min ago",
-		Ago(now.Add(-50*time.Second), now): "1 min ago", Ago(now.Add(-3*time.Hour), now): "3 h ago", Ago(now.Add(-30*time.Hour), now): "yesterday",
+		Took(400 * time.Microsecond): "<1 ms", Took(42 * time.Millisecond): "42 ms",
+		Took(2600 * time.Millisecond): "2.6 s", Took(26 * time.Second): "26 s",
+		Ago(time.Time{}, now): "never", Ago(now.Add(time.Second), now): "just now",
+		Ago(now.Add(-2*time.Minute), now):  "2 min ago",
+		Ago(now.Add(-50*time.Second), now): "1 min ago", Ago(now.Add(-3*time.Hour), now): "3 h ago",
+		Ago(now.Add(-30*time.Hour), now): "yesterday",
 		Ago(now.Add(-72*time.Hour), now): "3 days ago", Ago(now.AddDate(0, -2, 0), now): "12 Jan 2026",
 		Percent(1, 0): "", Percent(999, 1000): "99 %", Percent(5, 4): "100 %",
-		Home("/home/ada/x", "/home/ada"): "~/x", Home("/home/ada", "/home/ada"): "~", Home("/home/adam/x", "/home/ada"): "/home/adam/x",
-		Home("/x", "/"): "/x", Home("/x", ""): "/x",
+		Home("/home/ada/x", "/home/ada"): "~/x", Home("/home/ada", "/home/ada"): "~",
+		Home("/home/adam/x", "/home/ada"): "/home/adam/x",
+		Home("/x", "/"):                   "/x", Home("/x", ""): "/x",
 		Middle("short", 10): "short", Middle("a/rather/long/path/name.go", 12): "a/r…/name.go",
 	} {
 		if got != want {
@@ -37,9 +41,11 @@ func TestWords(t *testing.T) {
 }
 
 func TestRow(t *testing.T) {
-	base := api.Project{ID: "a", Name: "engine", Roots: []api.Root{{Path: "/home/ada/engine"}}, Files: 4812, LastUpdated: now.Add(-2 * time.Minute)}
+	base := api.Project{ID: "a", Name: "engine", Roots: []api.Root{{Path: "/home/ada/engine"}}, Files: 4812,
+		LastUpdated: now.Add(-2 * time.Minute)}
 	progress := func(phase api.Phase, filesDone, filesTotal, chunksDone, chunksTotal int) *api.Progress {
-		return &api.Progress{JobID: "j", Action: api.ActionCreate, Phase: phase, FilesDone: filesDone, FilesTotal: filesTotal, ChunksDone: chunksDone,
+		return &api.Progress{JobID: "j", Action: api.ActionCreate, Phase: phase, FilesDone: filesDone,
+			FilesTotal: filesTotal, ChunksDone: chunksDone,
 			ChunksTotal: chunksTotal, FilesPerSec: 310.4, Left: 3 * time.Minute, Started: now.Add(-time.Minute)}
 	}
 	for _, test := range []struct {
@@ -50,8 +56,10 @@ func TestRow(t *testing.T) {
 		do     Do
 		bar    float64
 	}{
-		{"ready", func(p *api.Project) { p.State = api.StateReady }, "Ready · 4,812 files · updated 2 min ago", MarkReady, DoNone, -1},
-		{"pending", func(p *api.Project) { p.State = api.StateReady; p.Pending = 3 }, "Ready · 4,812 files · 3 changes to read", MarkReady, DoNone, -1},
+		{"ready", func(p *api.Project) { p.State = api.StateReady }, "Ready · 4,812 files · updated 2 min ago",
+			MarkReady, DoNone, -1},
+		{"pending", func(p *api.Project) { p.State = api.StateReady; p.Pending = 3 },
+			"Ready · 4,812 files · 3 changes to read", MarkReady, DoNone, -1},
 		{"scanning", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseScanning, 0, 900, 0, 0)
@@ -78,22 +86,27 @@ func TestRow(t *testing.T) {
 			p.Progress.Started = now
 		}, "Waiting for another project", MarkBusy, DoNone, 0},
 		{"no figures yet", func(p *api.Project) { p.State = api.StateIndexing }, "Preparing", MarkBusy, DoNone, -1},
-		{"paused", func(p *api.Project) { p.State = api.StatePaused; p.Pending = 1 }, "Paused · 4,812 files · 1 change waiting", MarkPaused, DoResume, -1},
-		{"gone", func(p *api.Project) { p.State = api.StateOffline }, "The folder is not there. The index is kept.", MarkNeeds, DoLocate, -1},
+		{"paused", func(p *api.Project) { p.State = api.StatePaused; p.Pending = 1 },
+			"Paused · 4,812 files · 1 change waiting", MarkPaused, DoResume, -1},
+		{"gone", func(p *api.Project) { p.State = api.StateOffline }, "The folder is not there. The index is kept.",
+			MarkNeeds, DoLocate, -1},
 		{"stalled", func(p *api.Project) {
 			p.State = api.StateStalled
 			p.Problem = &api.Error{UserMessage: "Not enough disk space."}
 		}, "Searchable, but changes can't be read · Not enough disk space.", MarkNeeds, DoOpen, -1},
 		{"words only", func(p *api.Project) { p.State = api.StateDegraded; p.Problem = &api.Error{UserMessage: "No model."} }, "Searchable by words only · No model.", MarkNeeds, DoOpen, -1},
-		{"broken", func(p *api.Project) { p.State = api.StateError; p.Problem = &api.Error{UserMessage: "Damaged."} }, "Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
+		{"broken", func(p *api.Project) { p.State = api.StateError; p.Problem = &api.Error{UserMessage: "Damaged."} },
+			"Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
 		{"not indexed", func(p *api.Project) { p.State = api.StateNotIndexed }, "Not indexed yet", MarkGone, DoIndex, -1},
-		{"warned", func(p *api.Project) { p.State = api.StateReady; p.Warnings = []string{"x"} }, "Ready · 4,812 files · updated 2 min ago · 1 warning", MarkNeeds, DoOpen, -1},
+		{"warned", func(p *api.Project) { p.State = api.StateReady; p.Warnings = []string{"x"} },
+			"Ready · 4,812 files · updated 2 min ago · 1 warning", MarkNeeds, DoOpen, -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := base
 			test.change(&p)
 			r := RowOf(p, nil, "/home/ada", now)
-			if r.Line != test.line || r.Mark != test.mark || r.Action != test.do || r.Progress != test.bar || r.Path != "~/engine" {
+			if r.Line != test.line || r.Mark != test.mark || r.Action != test.do || r.Progress != test.bar ||
+				r.Path != "~/engine" {
 				t.Errorf("%+v", r)
 			}
 			if (r.Action != DoNone) != (r.Label != "") {
@@ -137,7 +150,8 @@ func TestOverall(t *testing.T) {
 func TestSharedLocation(t *testing.T) {
 	for _, test := range []struct{ location, endpoint, region, want string }{
 		{" s3://team/x ", "", " ", "s3://team/x"},
-		{"s3://team/x", "https://storage.example.com", "eu-1", "s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com&region=eu-1"},
+		{"s3://team/x", "https://storage.example.com", "eu-1",
+			"s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com&region=eu-1"},
 		{"s3://team/x?region=a", "https://h", "", "s3://team/x?region=a&endpoint=https%3A%2F%2Fh"},
 	} {
 		if got := SharedLocation(test.location, test.endpoint, test.region); got != test.want {
@@ -159,7 +173,8 @@ func TestLocation(t *testing.T) {
 }
 
 func TestSortKeepsStill(t *testing.T) {
-	rows := []Row{{Name: "b", Mark: MarkReady}, {Name: "A", Mark: MarkReady}, {Name: "z", Mark: MarkBusy}, {Name: "m", Mark: MarkNeeds}, {Name: "c", Mark: MarkPaused}}
+	rows := []Row{{Name: "b", Mark: MarkReady}, {Name: "A", Mark: MarkReady}, {Name: "z", Mark: MarkBusy},
+		{Name: "m", Mark: MarkNeeds}, {Name: "c", Mark: MarkPaused}}
 	Sort(rows)
 	var names string
 	for _, r := range rows {
@@ -171,7 +186,8 @@ func TestSortKeepsStill(t *testing.T) {
 }
 
 func TestSkippedPutsSafetyFirst(t *testing.T) {
-	lines := Skipped(api.Skipped{api.SkipBinary: 96, api.SkipSecret: 2, api.SkipIgnored: 212, "new_reason": 1, api.SkipSize: 0}, map[api.Reason][]string{api.SkipSecret: {".npmrc"}})
+	lines := Skipped(api.Skipped{api.SkipBinary: 96, api.SkipSecret: 2, api.SkipIgnored: 212, "new_reason": 1,
+		api.SkipSize: 0}, map[api.Reason][]string{api.SkipSecret: {".npmrc"}})
 	var got []string
 	for _, l := range lines {
 		got = append(got, fmt.Sprintf("%s %d %v", l.Reason, l.Count, l.Examples))
@@ -194,25 +210,32 @@ func TestLanguages(t *testing.T) {
 
 func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
 	q := api.Question{
-		Action: api.ActionDelete, Project: "/home/ada/engine", Name: "engine", Title: "Claude Code wants to delete the index of engine",
-		Text: "Delete the index for this project? This cannot be undone.\n\nProject: /home/ada/engine\nAsked by: Claude Code", Asker: "Claude Code",
+		Action: api.ActionDelete, Project: "/home/ada/engine", Name: "engine",
+		Title: "Claude Code wants to delete the index of engine",
+		Text:  "Delete the index for this project? This cannot be undone.\n\nProject: /home/ada/engine\nAsked by: Claude Code", Asker: "Claude Code",
 	}
 	v := QuestionOf(q, &api.Project{Files: 4812, SizeBytes: 96 << 20}, "/home/ada")
-	if v.Sentence != "Delete the index for this project? This cannot be undone." || !v.Danger || v.Yes != "Delete index" || v.No != "Keep index" ||
+	if v.Sentence != "Delete the index for this project? This cannot be undone." || !v.Danger ||
+		v.Yes != "Delete index" || v.No != "Keep index" ||
 		v.Always || v.Path != "~/engine" || fmt.Sprint(v.Facts) != "[{Files 4,812} {On disk 96 MB}]" {
 		t.Errorf("%+v", v)
 	}
-	create := QuestionOf(api.Question{Action: api.ActionCreate, CanAlways: true, Preview: &api.Preview{Files: 61000, Bytes: 1 << 30, DiskBytes: 3 << 30, Duration: 20 * time.Minute, Searchable: 3 * time.Minute, OverLimit: true}}, nil, "")
-	if !create.Always || create.Danger || create.Caution == "" || create.Facts[1].Value != "about 20 min" || create.Facts[2].Value != "after 3 min" {
+	create := QuestionOf(api.Question{Action: api.ActionCreate, CanAlways: true,
+		Preview: &api.Preview{Files: 61000, Bytes: 1 << 30, DiskBytes: 3 << 30, Duration: 20 * time.Minute,
+			Searchable: 3 * time.Minute, OverLimit: true}}, nil, "")
+	if !create.Always || create.Danger || create.Caution == "" || create.Facts[1].Value != "about 20 min" ||
+		create.Facts[2].Value != "after 3 min" {
 		t.Errorf("%+v", create)
 	}
-	if own := Own(api.ActionReindex, api.Project{Name: "x"}, &api.Preview{Broad: true}); own.Text != "This will rebuild the entire index. Continue?" || !own.Twice {
+	if own := Own(api.ActionReindex, api.Project{Name: "x"},
+		&api.Preview{Broad: true}); own.Text != "This will rebuild the entire index. Continue?" || !own.Twice {
 		t.Errorf("%+v", own)
 	}
 }
 
 func TestCountdown(t *testing.T) {
-	for left, want := range map[time.Duration]string{2 * time.Minute: "Counts as no in 2:00", 61 * time.Second: "Counts as no in 1:01", -time.Second: "Counts as no in 0:00"} {
+	for left, want := range map[time.Duration]string{2 * time.Minute: "Counts as no in 2:00",
+		61 * time.Second: "Counts as no in 1:01", -time.Second: "Counts as no in 0:00"} {
 		if got := Countdown(now.Add(left), now); got != want {
 			t.Errorf("%s: %q", left, got)
 		}
@@ -232,7 +255,8 @@ func TestModel(t *testing.T) {
 		}
 	}
 	apply(api.Event{Kind: api.EventProject, Project: &api.Project{ID: "b", Name: "b", State: api.StateIndexing}})
-	apply(api.Event{Kind: api.EventProgress, ProjectID: "b", Progress: &api.Progress{Phase: api.PhaseIndexing, FilesDone: 1, FilesTotal: 2}})
+	apply(api.Event{Kind: api.EventProgress, ProjectID: "b",
+		Progress: &api.Progress{Phase: api.PhaseIndexing, FilesDone: 1, FilesTotal: 2}})
 	apply(api.Event{Kind: api.EventProgress, ProjectID: "unknown", Progress: &api.Progress{}})
 	first := api.Question{ID: "1", Project: "/x", Asked: now.Add(time.Second), Expires: now.Add(time.Minute)}
 	second := api.Question{ID: "2", Project: "/y", Asked: now, Expires: now.Add(2 * time.Minute)}
@@ -266,7 +290,8 @@ func TestProblem(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	p := ProblemOf(fmt.Errorf("call: %w", api.ErrIndexCorrupt(errors.New("bad magic"))))
-	if p.Action != DoReindex || !strings.Contains(p.Detail, "bad magic") || !strings.HasPrefix(p.Happened, "The search index seems corrupted") {
+	if p.Action != DoReindex || !strings.Contains(p.Detail, "bad magic") ||
+		!strings.HasPrefix(p.Happened, "The search index seems corrupted") {
 		t.Errorf("%+v", p)
 	}
 }
@@ -276,9 +301,12 @@ func TestCalls(t *testing.T) {
 		a    api.Activity
 		want string
 	}{
-		{api.Activity{Client: "claude-code", Tool: "search_code", Project: "/x/engine", Query: "q", Results: 10, Took: 42 * time.Millisecond}, "Claude Code|Searched code in engine|10 results · 42 ms"},
-		{api.Activity{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}, "Codex 0.9|Wanted to index web|26 s"},
-		{api.Activity{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}, "X|Wanted to delete an index|Nobody could be asked"},
+		{api.Activity{Client: "claude-code", Tool: "search_code", Project: "/x/engine", Query: "q", Results: 10,
+			Took: 42 * time.Millisecond}, "Claude Code|Searched code in engine|10 results · 42 ms"},
+		{api.Activity{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second},
+			"Codex 0.9|Wanted to index web|26 s"},
+		{api.Activity{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"},
+			"X|Wanted to delete an index|Nobody could be asked"},
 		{api.Activity{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}, "X|search handbook|Some new code"},
 	} {
 		c := CallOf(test.a, now)
@@ -289,8 +317,10 @@ func TestCalls(t *testing.T) {
 }
 
 func TestReportHidesTheHomeFolder(t *testing.T) {
-	r := Report("1.0", "linux/amd64", []api.Finding{{OK: false, Subject: "data", Text: "/home/ada/.mcp is full"}}, []string{"opened /home/ada/x"}, "/home/ada")
-	if strings.Contains(r, "/home/ada") || !strings.Contains(r, "FAIL data: ~/.mcp is full") || !strings.Contains(r, "opened ~/x") {
+	r := Report("1.0", "linux/amd64", []api.Finding{{OK: false, Subject: "data", Text: "/home/ada/.mcp is full"}},
+		[]string{"opened /home/ada/x"}, "/home/ada")
+	if strings.Contains(r, "/home/ada") || !strings.Contains(r, "FAIL data: ~/.mcp is full") ||
+		!strings.Contains(r, "opened ~/x") {
 		t.Error(r)
 	}
 }
@@ -307,7 +337,8 @@ func TestSearchWords(t *testing.T) {
 		t.Error(got)
 	}
 	p := api.Project{Roots: []api.Root{{Path: "/a"}, {Name: "lib", Path: "/b/lib"}}}
-	for rel, want := range map[string]string{"x/y.go": "/a/x/y.go", "@lib/z.go": "/b/lib/z.go", "@other/z.go": "/a/@other/z.go"} {
+	for rel, want := range map[string]string{"x/y.go": "/a/x/y.go", "@lib/z.go": "/b/lib/z.go",
+		"@other/z.go": "/a/@other/z.go"} {
 		if got := File(p, rel); got != want {
 			t.Errorf("%s: %s, want %s", rel, got, want)
 		}

@@ -60,7 +60,8 @@ var languageNames = map[string]string{
 	"restructuredtext": "reStructuredText", "gomod": "Go modules",
 }
 
-// Estimate is what indexing would take: files, time, space, and how soon the words are searchable where that is much sooner.
+// Estimate is what indexing would take: files, time, space, and how soon the words are searchable where that is much
+// sooner.
 func Estimate(p api.Preview) []Fact {
 	files := T("%s, %s", Number(p.Files), Size(p.Bytes))
 	if p.Truncated {

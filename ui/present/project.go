@@ -130,7 +130,8 @@ func (r *Row) working(p api.Project, now time.Time) {
 		}
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
-		r.Line = Join(T("Reading files %s", Percent(g.FilesDone, g.FilesTotal)), T("%s of %s", Number(g.FilesDone), Number(g.FilesTotal)), speed(g), left(g))
+		r.Line = Join(T("Reading files %s", Percent(g.FilesDone, g.FilesTotal)),
+			T("%s of %s", Number(g.FilesDone), Number(g.FilesTotal)), speed(g), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
 		r.Line = Join(T("Searchable"), T("understanding %s", Percent(g.ChunksDone, g.ChunksTotal)), left(g))
@@ -200,8 +201,8 @@ func Join(parts ...string) string {
 	return strings.Join(kept, " · ")
 }
 
-// Sort puts projects into the order of the list: what needs a person, what works, the rest; each by name. The order changes
-// only when a state does, so that nothing jumps while numbers tick.
+// Sort puts projects into the order of the list: what needs a person, what works, the rest; each by name. The order
+// changes only when a state does, so that nothing jumps while numbers tick.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		if c := urgency(a) - urgency(b); c != 0 {

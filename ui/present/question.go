@@ -59,7 +59,7 @@ const cancel Text = "Cancel"
 
 // titleOf says who wants what. A question of this window has no asker: it says what is about to happen.
 func titleOf(q api.Question) string {
-	who := asker(q.Asker)
+	who := asker(q.Role, q.Asker)
 	switch {
 	case q.Title != "" && q.Asker == "":
 		return q.Title
@@ -74,13 +74,13 @@ func titleOf(q api.Question) string {
 }
 
 // asker names who asks: an editor by its name, our own programs in the person's language.
-func asker(name string) string {
-	switch name {
-	case "the Search MCP window":
+func asker(role api.Role, name string) string {
+	switch {
+	case role == api.RoleWindow:
 		return T("The Search MCP window")
-	case "the terminal":
+	case role == api.RoleTerminal:
 		return T("The terminal")
-	case "an unnamed assistant":
+	case name == "an unnamed assistant":
 		return T("An unnamed assistant")
 	}
 	return capital(name)

@@ -102,6 +102,7 @@ func Terms(query string) []string {
 }
 
 var common = map[string]bool{
-	"the": true, "and": true, "for": true, "how": true, "does": true, "what": true, "where": true, "when": true, "who": true,
+	"the": true, "and": true, "for": true, "how": true, "does": true, "what": true, "where": true, "when": true,
+	"who":  true,
 	"that": true, "this": true, "with": true, "from": true, "are": true, "which": true, "into": true, "not": true,
 }

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// SharedLocation is where a shared index lies, as the app reads it: s3://bucket/prefix with the service's address and region
-// as its parameters. Those that stand in the location already are kept.
+// SharedLocation is where a shared index lies, as the app reads it: s3://bucket/prefix with the service's address and
+// region as its parameters. Those that stand in the location already are kept.
 func SharedLocation(location, endpoint, region string) string {
 	location = strings.TrimSpace(location)
 	more := url.Values{}

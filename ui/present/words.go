@@ -36,7 +36,8 @@ func decimal(v float64) string {
 // Count is a number and its noun: 1 file, 4,812 files.
 func Count(n int, noun Plural) string { return fmt.Sprintf(spoken.Plural(noun, n), Number(n)) }
 
-// Size writes bytes as people say them: 512 B, 14 KB, 1.2 GB. Two digits at least, in powers of 1024 like a file manager.
+// Size writes bytes as people say them: 512 B, 14 KB, 1.2 GB. Two digits at least, in powers of 1024 like a file
+// manager.
 func Size(bytes int64) string {
 	if bytes < 1<<10 {
 		return strconv.FormatInt(max(bytes, 0), 10) + " B"

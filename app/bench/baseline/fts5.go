@@ -63,7 +63,8 @@ func (x fts5) Search(ctx context.Context, question string) (n int, err error) {
 	for i, w := range words {
 		words[i] = `"` + w + `"`
 	}
-	found, err := x.db.QueryContext(ctx, "SELECT path, line, text FROM rows WHERE rows MATCH ? ORDER BY rank LIMIT ?", strings.Join(words, " OR "), top)
+	found, err := x.db.QueryContext(ctx, "SELECT path, line, text FROM rows WHERE rows MATCH ? ORDER BY rank LIMIT ?",
+		strings.Join(words, " OR "), top)
 	if err != nil {
 		return 0, fmt.Errorf("search FTS5 table: %w", err)
 	}

@@ -28,7 +28,8 @@ const (
 	batchRows = 1000
 )
 
-// Rows reads the text files under a folder and cuts them at every 40th line. text is their size in bytes, files their number.
+// Rows reads the text files under a folder and cuts them at every 40th line. text is their size in bytes, files their
+// number.
 func Rows(dir string) (rows []Row, files, text int, err error) {
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -84,7 +85,8 @@ type Index interface {
 }
 
 // Measure fills an index and asks it the questions, each rounds times after a first that warms up.
-func Measure(ctx context.Context, x Index, rows []Row, questions []string, rounds int) (filled time.Duration, asked []time.Duration, err error) {
+func Measure(ctx context.Context, x Index, rows []Row, questions []string, rounds int) (filled time.Duration,
+	asked []time.Duration, err error) {
 	began := time.Now()
 	for i := 0; i < len(rows); i += batchRows {
 		if err := x.Add(ctx, rows[i:min(len(rows), i+batchRows)]); err != nil {

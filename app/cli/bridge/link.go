@@ -241,7 +241,7 @@ func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc
 // greet says Hello, and if the editor has initialized its session before, does that again with the new app.
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
-	hello.Role, hello.Version, hello.Confirmed = wire.RoleBridge, version.Version, false
+	hello.Role, hello.Version = wire.RoleBridge, version.Version
 	answer, err := l.ask(notification(wire.MethodHello, hello))
 	if err != nil {
 		return err

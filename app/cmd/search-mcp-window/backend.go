@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"searchmcp/app/client"
@@ -14,8 +13,7 @@ import (
 
 // backend is ui's view of the app over one connection.
 type backend struct {
-	c      *client.Client
-	agreed *agreed
+	c *client.Client
 }
 
 var _ ui.Backend = (*backend)(nil)
@@ -24,7 +22,7 @@ func (b *backend) Status(ctx context.Context) (ui.Status, error) {
 	s, err := b.c.Status(ctx)
 	return ui.Status{
 		Version: s.Version, Data: s.Data, Started: s.Started, Paused: s.Paused, Model: s.Model,
-		Projects: s.Projects, Problems: s.Problems, Open: b.agreed.others(s.Open),
+		Projects: s.Projects, Problems: s.Problems, Open: s.Open,
 	}, err
 }
 
@@ -33,23 +31,19 @@ func (b *backend) Preview(ctx context.Context, dir string) (api.Preview, error) 
 }
 
 func (b *backend) Create(ctx context.Context, dir string) error {
-	return b.call(ctx, "create_index", api.ActionCreate, dir)
+	return b.change(ctx, "create_index", dir)
 }
-
 func (b *backend) Reindex(ctx context.Context, project string) error {
-	return b.call(ctx, "reindex_project", api.ActionReindex, project)
+	return b.change(ctx, "reindex_project", project)
 }
-
 func (b *backend) Delete(ctx context.Context, project string) error {
-	return b.call(ctx, "delete_index", api.ActionDelete, project)
+	return b.change(ctx, "delete_index", project)
 }
 
-// call calls a tool to which the person has just agreed in this window. Without a progress token it is answered as soon as
-// the job is under way; the job then belongs to the app.
-func (b *backend) call(ctx context.Context, tool string, a api.Action, root string) error {
-	done := b.agreed.with(a, root)
-	defer done()
-	_, err := b.c.CallTool(ctx, tool, map[string]any{"project": root}, nil)
+// change calls a tool to which the person has just agreed in this window: the click is the consent, and goes with the call.
+// Without a progress token the call is answered as soon as the job is under way; the job then belongs to the app.
+func (b *backend) change(ctx context.Context, tool, root string) error {
+	_, err := b.c.CallAgreed(ctx, tool, map[string]any{"project": root}, nil)
 	return err
 }
 
@@ -197,83 +191,4 @@ func (b *backend) Sessions(ctx context.Context) ([]ui.Session, error) {
 		})
 	}
 	return list, err
-}
-
-// ownAsker is how the app names this window in the questions that its calls lead to.
-const ownAsker = "the Search MCP window"
-
-// agreed are the actions that the person has agreed to in this window and whose call is under way: the question that the app
-// asks for each is answered with that agreement instead of being put a second time. A question of anybody else, about the
-// same project and action too, is not.
-type agreed struct {
-	work sync.WaitGroup // answers on their way
-
-	mu   sync.Mutex
-	c    *client.Client
-	open map[key]int
-}
-
-type key struct {
-	action api.Action
-	root   string
-}
-
-func newAgreed() *agreed { return &agreed{open: map[key]int{}} }
-
-func (a *agreed) connected(c *client.Client) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.c = c
-}
-
-// with opens an agreement; done ends it with the call.
-func (a *agreed) with(action api.Action, root string) (done func()) {
-	k := key{action, root}
-	a.mu.Lock()
-	a.open[k]++
-	a.mu.Unlock()
-	return func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if a.open[k]--; a.open[k] == 0 {
-			delete(a.open, k)
-		}
-	}
-}
-
-func (a *agreed) own(q *api.Question) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return q.Asker == ownAsker && a.open[key{q.Action, q.Project}] > 0
-}
-
-// take answers a question that the person has agreed to already and reports whether it was one.
-func (a *agreed) take(e api.Event) bool {
-	if e.Kind != api.EventQuestion || e.Question == nil || !a.own(e.Question) {
-		return false
-	}
-	id := e.Question.ID
-	a.mu.Lock()
-	c := a.c
-	a.mu.Unlock()
-	a.work.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), answerTime)
-		defer cancel()
-		_ = c.Answer(ctx, id, api.Accept) // where it does not arrive the question runs out and nothing is done
-	})
-	return true
-}
-
-// answerTime bounds a message to an app on the same machine.
-const answerTime = 10 * time.Second
-
-// others leaves out the questions that are being answered already.
-func (a *agreed) others(questions []api.Question) []api.Question {
-	var list []api.Question
-	for _, q := range questions {
-		if !a.own(&q) {
-			list = append(list, q)
-		}
-	}
-	return list
 }

@@ -24,7 +24,6 @@ import (
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
-	"searchmcp/engine/api"
 	"searchmcp/ui"
 )
 
@@ -134,15 +133,10 @@ func window(data string, show wire.Show) error {
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
-	agreed := newAgreed()
 	var byPerson atomic.Bool
 	options := client.Options{
 		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window", Launcher: &client.Launcher{},
-		Event: func(e api.Event) {
-			if !agreed.take(e) {
-				w.Event(e)
-			}
-		},
+		Event: w.Event,
 		Raise: func(s wire.Show) {
 			loop.do(func() {
 				w.Show()
@@ -159,11 +153,10 @@ func window(data string, show wire.Show) error {
 	keeper.Go(func() {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byPerson.Store(false)
-			agreed.connected(c)
 			if err := c.Subscribe(ctx); err != nil {
 				return // the connection has ended, which Keep sees
 			}
-			loop.do(func() { w.Connected(&backend{c, agreed}) })
+			loop.do(func() { w.Connected(&backend{c}) })
 		}, func(err error) {
 			loop.do(func() { w.Lost(byPerson.Load(), err) })
 		})
@@ -174,6 +167,5 @@ func window(data string, show wire.Show) error {
 	cancel()
 	w.Close()
 	keeper.Wait()
-	agreed.work.Wait()
 	return nil
 }

@@ -1,4 +1,4 @@
-// Search-mcp-worker runs native code for search-mcp-app, which starts it: parsers, the embedding model, LanceDB.
+// Command search-mcp-worker runs native code for search-mcp-app, which starts it: parsers, the embedding model, LanceDB.
 package main
 
 import (

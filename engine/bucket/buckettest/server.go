@@ -28,7 +28,8 @@ type Server struct {
 // New starts a server that ends with the test, and gives the environment credentials for it and no others.
 func New(t testing.TB, bucket string) *Server {
 	t.Helper()
-	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
+	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE",
+		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("AWS_ACCESS_KEY_ID", "AKIATEST")

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// Unprivileged runs the test that calls it as nobody: root may read everything. It returns true in the process that shall do the test.
+// Unprivileged runs the test that calls it as nobody: root may read everything. It returns true in the process that
+// shall do the test.
 func Unprivileged(t *testing.T) bool {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/chunk/treesitter"
-	"searchmcp/engine/embed"
+	"searchmcp/engine/embed/onnx"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
@@ -37,7 +37,7 @@ type Index struct {
 }
 
 // Open fetches, chunks and indexes a project. Vectors come from the cache or from e.
-func Open(ctx context.Context, cache string, p Project, e *embed.Embedder) (x *Index, err error) {
+func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder) (x *Index, err error) {
 	root, err := Fetch(ctx, cache, p)
 	if err != nil {
 		return nil, err

@@ -13,12 +13,13 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/embed"
+	"searchmcp/engine/embed/onnx"
 )
 
 type inputHash = [sha256.Size]byte
 
 // embed fills in the vectors of all chunks. What the model saw before comes from the cache, a file a project and model.
-func (x *Index) embed(ctx context.Context, cache string, e *embed.Embedder) error {
+func (x *Index) embed(ctx context.Context, cache string, e *onnx.Embedder) error {
 	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Name, e.ModelHash()[:16]))
 	known, err := loadVectors(name)
 	if err != nil {

@@ -38,7 +38,8 @@ func TestExample(t *testing.T) {
 	}
 	want := &Index{
 		Version: "3.0", Generated: "2025-01-15T12:00:00.000Z", PageCount: 1,
-		Site: &Site{Name: "My Website", Domain: "example.com", Description: "A site about interesting topics", ToolPrefix: "mysite"},
+		Site: &Site{Name: "My Website", Domain: "example.com", Description: "A site about interesting topics",
+			ToolPrefix: "mysite"},
 		Pages: []Page{{URL: "/about", Title: "About Us", Abstract: "Learn about our team and mission.", Date: "2025-01-01",
 			Topics: []string{"about", "team"}, Body: "Full page content here..."}},
 	}
@@ -119,14 +120,24 @@ func TestRules(t *testing.T) {
 		{"url with space", func(_, _, p m) { p["url"] = "/a b" }, []string{"pages[0].url"}},
 		{"root url", func(_, _, p m) { p["url"] = "/" }, nil},
 		{"no title", func(_, _, p m) { delete(p, "title") }, []string{"pages[0].title"}},
-		{"optional fields absent or null", func(_, _, p m) { delete(p, "abstract"); delete(p, "topics"); p["date"] = nil; p["body"] = nil }, nil},
+		{"optional fields absent or null", func(_, _,
+			p m) {
+			delete(p, "abstract")
+			delete(p, "topics")
+			p["date"] = nil
+			p["body"] = nil
+		}, nil},
 		{"abstract type", func(_, _, p m) { p["abstract"] = []any{} }, []string{"pages[0].abstract"}},
 		{"date form", func(_, _, p m) { p["date"] = "01/02/2025" }, []string{"pages[0].date"}},
 		{"date that is none", func(_, _, p m) { p["date"] = "2025-02-30" }, []string{"pages[0].date"}},
 		{"topics type", func(_, _, p m) { p["topics"] = "a,b" }, []string{"pages[0].topics"}},
 		{"topic type", func(_, _, p m) { p["topics"] = []any{"a", 1} }, []string{"pages[0].topics[1]"}},
 		{"body type", func(_, _, p m) { p["body"] = true }, []string{"pages[0].body"}},
-		{"duplicate url", func(r, _, p m) { r["pages"] = []any{p, m{"url": "/about", "title": "x"}}; r["pageCount"] = 2 }, []string{"pages[1].url"}},
+		{"duplicate url", func(r, _, p m) {
+			r["pages"] = []any{p,
+				m{"url": "/about", "title": "x"}}
+			r["pageCount"] = 2
+		}, []string{"pages[1].url"}},
 		{"all at once", func(r, s, p m) {
 			delete(r, "version")
 			s["toolPrefix"] = "X"
@@ -174,7 +185,8 @@ func TestMigration(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	if diff := cmp.Diff(Site{Name: "Website", Domain: "example.com", Description: "Search this website"}, x.Meta()); diff != "" {
+	if diff := cmp.Diff(Site{Name: "Website", Domain: "example.com", Description: "Search this website"},
+		x.Meta()); diff != "" {
 		t.Error(diff)
 	}
 	if x.Meta().Prefix() != "website" {

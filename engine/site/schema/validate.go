@@ -22,8 +22,8 @@ type Problem struct {
 // String is path and message on one line.
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Parse decodes an index and checks every rule of the specification. It finds all problems, not the first one; with any,
-// the index is nil. An index without `site` is valid if its version is 2.x.
+// Parse decodes an index and checks every rule of the specification. It finds all problems, not the first one; with
+// any, the index is nil. An index without `site` is valid if its version is 2.x.
 func Parse(data []byte) (*Index, []Problem) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var v validator

@@ -30,7 +30,7 @@ type Settings struct {
 }
 
 // OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which counts as absent. A
-// file that is no JSON object is moved aside to settings.json.bad and the defaults apply; problems says so.
+// file that is no JSON object is quarantined as settings.json.bad and the defaults apply; problems says so.
 func OpenSettings(dir string, known []Setting) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {

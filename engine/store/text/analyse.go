@@ -22,8 +22,8 @@ type analyser struct {
 	arena arena
 }
 
-// tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it, and
-// from simple words. The bytes are valid during the call only.
+// tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it,
+// and from simple words. The bytes are valid during the call only.
 func (a *analyser) tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -156,8 +156,8 @@ func classOf(r rune) class {
 	return other
 }
 
-// split fills cuts: aB|, ABc → A|Bc, underscores, and letters from digits where both runs have two characters or more, so that
-// sha256 falls apart and utf8, x2 or h264 stay whole.
+// split fills cuts: aB|, ABc → A|Bc, underscores, and letters from digits where both runs have two characters or more,
+// so that sha256 falls apart and utf8, x2 or h264 stay whole.
 func (a *analyser) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
@@ -198,8 +198,8 @@ func (a *analyser) split(s string) {
 	a.dropUnderscores(s)
 }
 
-// dropUnderscores removes parts that hold no letter or digit, by joining them to the part before; appendLower leaves the
-// underscores themselves out.
+// dropUnderscores removes parts that hold no letter or digit, by joining them to the part before; appendLower leaves
+// the underscores themselves out.
 func (a *analyser) dropUnderscores(s string) {
 	kept, start := a.cuts[:0], 0
 	for _, end := range a.cuts {
@@ -245,8 +245,8 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// singular takes off English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). It is applied to index
-// and query alike, so a wrong cut ("alias") costs nothing but a rare confusion.
+// singular takes off English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). It is applied
+// to index and query alike, so a wrong cut ("alias") costs nothing but a rare confusion.
 func singular(b []byte) []byte {
 	n := len(b)
 	if n < 4 || b[n-1] != 's' {
@@ -288,7 +288,8 @@ type Word struct {
 	Parts []string // the tokens of its parts, if it has several
 }
 
-// Analyse splits a query into words as the index's fields were split. Stop words are left out unless there is nothing else.
+// Analyse splits a query into words as the index's fields were split. Stop words are left out unless there is nothing
+// else.
 func Analyse(query string) []Word {
 	var a analyser
 	var all, telling []Word
@@ -322,10 +323,3 @@ func Analyse(query string) []Word {
 	}
 	return telling
 }
-
-// Tokenizer splits text into the tokens that the index holds. It is not safe for concurrent use; its zero value is ready.
-type Tokenizer struct{ a analyser }
-
-// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it. The
-// bytes are valid during the call only.
-func (t *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) { t.a.tokens(s, emit) }

@@ -57,7 +57,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Whatever the text is, tokens are short, lower-case, without separators, and the parts of an identifier join to the whole.
+// Whatever the text is, tokens are short, lower-case, without separators, and the parts of an identifier join to the
+// whole.
 func FuzzTokens(f *testing.F) {
 	for _, s := range []string{"getHTTPResponse2XX", "a_b__c", "日本go語", "\xff\xfe", "ǅUngla", "İstanbul", "0x1F600"} {
 		f.Add(s)
@@ -65,7 +66,8 @@ func FuzzTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, tok := range tokensOf(s) {
 			tok = strings.TrimPrefix(tok, "=")
-			if tok == "" || len(tok) > maxToken || strings.ContainsAny(tok, " _\x00\n") || (utf8.ValidString(s) && !utf8.ValidString(tok)) {
+			if tok == "" || len(tok) > maxToken || strings.ContainsAny(tok, " _\x00\n") ||
+				(utf8.ValidString(s) && !utf8.ValidString(tok)) {
 				t.Errorf("%q gives token %q", s, tok)
 			}
 		}
@@ -102,7 +104,8 @@ func FuzzKey(f *testing.F) {
 		if path == "" || strings.Contains(path+hash+lang+id, sep) || int(int32(start)) != start || int(int32(end)) != end {
 			return
 		}
-		foreign := api.Chunk{Path: path, ContentHash: hash, Language: lang, StartLine: start, EndLine: end, ID: id, Ordinal: -1}
+		foreign := api.Chunk{Path: path, ContentHash: hash, Language: lang, StartLine: start, EndLine: end, ID: id,
+			Ordinal: -1}
 		own := foreign
 		own.Ordinal = int(uint16(end))
 		own.ID = api.ChunkID(path, hash, own.Ordinal)

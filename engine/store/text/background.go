@@ -22,12 +22,12 @@ var open sync.Map
 func watch(dir string, x *Index) { open.Store(dir, x) }
 func unwatch(dir string)         { open.Delete(dir) }
 
-// retryPersist is how long scorch's persister rests after a failure, before it tries the same again: it would spin while
-// the disk is full.
+// retryPersist is how long scorch's persister rests after a failure, before it tries the same again: it would spin
+// while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
-// background is called on scorch's own goroutines when they fail. A failed write is retried by scorch; after a panic the
-// goroutine is gone, and with it every later batch.
+// background is called on scorch's own goroutines when they fail. A failed write is retried by scorch; after a panic
+// the goroutine is gone, and with it every later batch.
 func background(err error, dir string) {
 	v, ok := open.Load(dir)
 	if !ok {
@@ -36,7 +36,7 @@ func background(err error, dir string) {
 	x := v.(*Index)
 	var failure *scorch.ScorchError
 	if errors.As(err, &failure) && failure.ErrType == scorch.ErrAsyncPanic {
-		x.die(err)
+		x.markDead(err)
 		return
 	}
 	t := time.NewTimer(retryPersist)

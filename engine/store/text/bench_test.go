@@ -138,7 +138,8 @@ func BenchmarkSearch(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for _, q := range []string{"http server timeout", "ReadAll", "how is a goroutine parked while it waits", "func error return string"} {
+	for _, q := range []string{"http server timeout", "ReadAll", "how is a goroutine parked while it waits",
+		"func error return string"} {
 		b.Run(strings.ReplaceAll(q, " ", "_"), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := x.Search(b.Context(), Query{Text: q, K: 150}, nil); err != nil {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// document is one chunk as scorch takes it: every field is analysed before, on all cores, so that scorch's own queue has
-// nothing left to do.
+// document is one chunk as scorch takes it: every field is analysed before, on all cores, so that scorch's own queue
+// has nothing left to do.
 type document struct {
 	id     string
 	fields []index.Field
@@ -46,8 +46,8 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is how much of an ID is indexed: 40 bits, of which a million chunks hardly share any, and who looks one up compares the
-// whole. Each byte more is a node of its own in the dictionary.
+// refBytes is how much of an ID is indexed: 40 bits, of which a million chunks hardly share any, and who looks one up
+// compares the whole. Each byte more is a node of its own in the dictionary.
 const refBytes = 5
 
 // refTerm is the term under which a chunk is found by its id.
@@ -154,7 +154,8 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 // AddIDField is called by scorch once for every batch that the document is part of.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{
-		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1, tokens: oneToken([]byte(d.id)),
+		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1,
+		tokens: oneToken([]byte(d.id)),
 	})
 }
 

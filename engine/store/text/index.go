@@ -50,7 +50,7 @@ type Index struct {
 	released    atomic.Int64 // when releaseSometimes did so last, Unix nanoseconds
 	failedWrite atomic.Bool  // a batch of the change in hand failed
 
-	tender tender
+	releaser pageReleaser
 
 	failed  chan struct{} // closed when scorch's background work has died
 	failure atomic.Pointer[error]
@@ -70,7 +70,8 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of text index: %w", err)
 	}
-	made := &Index{dir: dir, failed: make(chan struct{}), tender: tender{closing: make(chan struct{})}, queue: index.NewAnalysisQueue(1)}
+	made := &Index{dir: dir, failed: make(chan struct{}), releaser: pageReleaser{closing: make(chan struct{})},
+		queue: index.NewAnalysisQueue(1)}
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
@@ -95,7 +96,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 
 // open opens scorch's files after a look at them.
 func (x *Index) open(ctx context.Context) (index.Index, error) {
-	if err := whole(ctx, x.dir); err != nil {
+	if err := verify(ctx, x.dir); err != nil {
 		return nil, err
 	}
 	if err := unseal(x.dir); err != nil {
@@ -106,7 +107,7 @@ func (x *Index) open(ctx context.Context) (index.Index, error) {
 		"bolt_timeout":           lockTimeout.String(),
 		"asyncErrorCallbackName": callback,
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
-		"fieldTFRCacheThreshold": keptReaders,
+		"fieldTFRCacheThreshold": cachedReaders,
 	}, x.queue)
 	if err != nil {
 		return nil, err
@@ -117,9 +118,9 @@ func (x *Index) open(ctx context.Context) (index.Index, error) {
 	return idx, nil
 }
 
-// keptReaders is how many readers of a field's words a snapshot keeps for the next word. One search at a time reads most
-// words; without any, each word opens the dictionaries of all segments anew, a tenth of a search.
-const keptReaders = 2
+// cachedReaders is how many readers of a field's words a snapshot keeps for the next word. One search at a time reads
+// most words; without any, each word opens the dictionaries of all segments anew, a tenth of a search.
+const cachedReaders = 2
 
 // floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
 // indexer's, so that a first index merges in tiers of batches.
@@ -146,11 +147,11 @@ func (x *Index) Close() error {
 	}
 	x.closed = true
 	x.mu.Unlock()
-	x.tender.dismiss()
+	x.releaser.stop()
 	unwatch(x.dir)
 	var err error
 	if x.idx != nil {
-		if err = x.shut(x.idx); err == nil {
+		if err = x.closeIndex(x.idx); err == nil {
 			err = seal(x.dir)
 		}
 	}
@@ -158,27 +159,27 @@ func (x *Index) Close() error {
 	return err
 }
 
-// How long closing may take. It waits for a merge under way, which takes seconds for the largest; one whose background work
-// has died may never return, for the goroutine that panicked can have died holding a lock that closing asks for.
+// How long closing may take. It waits for a merge under way, which takes seconds for the largest; one whose background
+// work has died may never return, for the goroutine that panicked can have died holding a lock that closing asks for.
 const (
-	longestClose = time.Minute
-	deadClose    = 2 * time.Second
+	closeTimeout     = time.Minute
+	closeTimeoutDead = 2 * time.Second
 )
 
-// shut closes an index of the library. One that does not close is left to the process's end; its folder is about to be
+// closeIndex closes an index of the library. One that does not close is left to the process's end; its folder is about to be
 // set aside.
-func (x *Index) shut(idx index.Index) error {
+func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
-	t := time.NewTimer(longestClose)
+	t := time.NewTimer(closeTimeout)
 	defer t.Stop()
 	select {
 	case err := <-done:
 		return err
 	case <-x.failed:
-		t.Reset(deadClose)
+		t.Reset(closeTimeoutDead)
 	case <-t.C:
-		return fmt.Errorf("close text index: %w: not done within %s", ErrCorrupt, longestClose)
+		return fmt.Errorf("close text index: %w: not done within %s", ErrCorrupt, closeTimeout)
 	}
 	select {
 	case err := <-done:
@@ -188,16 +189,16 @@ func (x *Index) shut(idx index.Index) error {
 	}
 }
 
-// die notes that the library's work has ended in a panic. Locks that were held then stay held, so nobody may wait for the
-// library any more: the index can only be closed.
-func (x *Index) die(err error) {
+// markDead notes that the library's work has ended in a panic. Locks that were held then stay held, so nobody may wait for
+// the library any more: the index can only be closed.
+func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
 		x.failure.Store(&err)
 		close(x.failed)
 	})
 }
 
-// dead returns ErrCorrupt once die was called.
+// dead returns ErrCorrupt once markDead was called.
 func (x *Index) dead() error {
 	if err := x.failure.Load(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, *err)
@@ -205,8 +206,8 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor readable; they
-// belong to no commit, so forgetting them is right.
+// renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor
+// readable; they belong to no commit, so forgetting them is right.
 func (x *Index) renew(ctx context.Context) error {
 	if err := x.reopen(ctx); err != nil {
 		return err
@@ -221,7 +222,7 @@ func (x *Index) reopen(ctx context.Context) error {
 		return ErrClosed
 	}
 	if x.idx != nil {
-		err := x.shut(x.idx)
+		err := x.closeIndex(x.idx)
 		x.idx = nil
 		if err != nil {
 			x.broken = err
@@ -261,15 +262,15 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			x.die(fmt.Errorf("%s: %v", op, p))
+			x.markDead(fmt.Errorf("%s: %v", op, p))
 			err = fmt.Errorf("%s: %w: %v", op, ErrCorrupt, p)
 		}
 	}()
 	return f()
 }
 
-// Change is what one call of Apply writes. The rows of one file must follow each other: they become durable together or not
-// at all.
+// Change is what one call of Apply writes. The rows of one file must follow each other: they become durable together or
+// not at all.
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; Path and Hash count
@@ -279,9 +280,9 @@ type Change struct {
 // minBatch is the number of chunks from which on a second core is worth a segment of its own.
 const minBatch = 250
 
-// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut into a batch for every
-// second core, at the borders of files: the others read and parse meanwhile, and two half segments have two dictionaries, which took 3 to 8 %
-// of a first index on two cores.
+// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut into
+// a batch for every second core, at the borders of files: the others read and parse meanwhile, and two half segments
+// have two dictionaries, which took 3 to 8 % of a first index on two cores.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -290,7 +291,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 		return fmt.Errorf("write text index: %w", err)
 	}
 	if len(c.Rows) >= minBatch {
-		x.tend()
+		x.startReleasing()
 	}
 	err := x.apply(ctx, c)
 	if x.failedWrite.Swap(false) {
@@ -364,8 +365,8 @@ func split(rows []api.Chunk, n int) [][]api.Chunk {
 	return append(groups, rows)
 }
 
-// commit hands a batch to scorch and waits until it is on disk. Scorch cannot be interrupted; when its background work has
-// died it would never answer, so that is waited for beside it, and the goroutine is left to the process's end.
+// commit hands a batch to scorch and waits until it is on disk. Scorch cannot be interrupted; when its background work
+// has died it would never answer, so that is waited for beside it, and the goroutine is left to the process's end.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)

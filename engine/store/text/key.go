@@ -47,8 +47,8 @@ func KeyOf(c api.Chunk) Key {
 // sep cannot occur in a path.
 const sep = "\x00"
 
-// byOrdinal stands before the ordinal of a chunk whose ID follows from it. In a dictionary of names the bits of an ID are what
-// costs most: no two names share them.
+// byOrdinal stands before the ordinal of a chunk whose ID follows from it. In a dictionary of names the bits of an ID
+// are what costs most: no two names share them.
 const byOrdinal = '#'
 
 func (k Key) String() string {

@@ -11,13 +11,12 @@ import (
 	"searchmcp/engine/memory"
 )
 
-// dropEvery is how often the pages of segments are given back while a lot is written or read: a merge touches 300 MB of them a second, and
-// giving them back takes less than a millisecond.
+// dropEvery is how often the pages of segments are given back while a lot is written or read: a merge touches 300 MB of
+// them a second, and giving them back takes less than a millisecond.
 const dropEvery = 100 * time.Millisecond
 
-// Release gives back the memory that the mapped segments take. All of an index is read while it is made, merged or compared
-// with the other stores; without this a process would seem as large as its indexes, and systems that count so would take it
-// for a glutton. What is needed again comes from the system's cache.
+// Release unmaps the resident pages of the segments (MADV_DONTNEED). All of an index is read while it is made, merged or
+// compared with the other stores, and mapped pages count as RSS. What is needed again comes from the page cache.
 func (x *Index) Release() error {
 	r, err := x.reader() // which keeps its segments mapped
 	if err != nil {
@@ -53,8 +52,8 @@ func (x *Index) releaseSometimes() {
 	}
 }
 
-// tender gives pages back while segments are written and merged, and is gone a moment after the last merge.
-type tender struct {
+// pageReleaser is a goroutine that calls Release every dropEvery while segments are written and merged.
+type pageReleaser struct {
 	mu      sync.Mutex
 	running bool
 	until   time.Time // the earliest end, moved by every large change
@@ -62,15 +61,17 @@ type tender struct {
 	closing chan struct{}
 }
 
-// quiet is how long nothing was written or merged when the tender ends: longer than the pause between two merges.
-const quiet = 2 * time.Second
+// releaseLinger is how long the page releaser goes on after the last write or merge: longer than the pause between two
+// merges.
+const releaseLinger = 2 * time.Second
 
-// tend makes sure that a tender is at work. A merge reads on for minutes after the last change of a large project.
-func (x *Index) tend() {
-	t := &x.tender
+// startReleasing makes sure that the page releaser runs. A merge reads on for minutes after the last change of a large
+// project.
+func (x *Index) startReleasing() {
+	t := &x.releaser
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.until = time.Now().Add(quiet)
+	t.until = time.Now().Add(releaseLinger)
 	if t.running {
 		return
 	}
@@ -80,37 +81,37 @@ func (x *Index) tend() {
 	default:
 	}
 	t.running, t.ended = true, make(chan struct{})
-	go x.tending(t.ended)
+	go x.releasePages(t.ended)
 }
 
-func (x *Index) tending(ended chan struct{}) {
+func (x *Index) releasePages(ended chan struct{}) {
 	defer close(ended)
 	tick := time.NewTicker(dropEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-		case <-x.tender.closing:
+		case <-x.releaser.closing:
 			return
 		case <-x.failed:
 			return
 		}
 		_ = x.Release() // memory is as it was
-		if x.rested() {
+		if x.releasingDone() {
 			return
 		}
 	}
 }
 
-// rested reports whether the tender is to end, and takes note of it.
-func (x *Index) rested() bool {
+// releasingDone reports whether the page releaser is to end, and takes note of it.
+func (x *Index) releasingDone() bool {
 	merging := x.merging()
-	t := &x.tender
+	t := &x.releaser
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch now := time.Now(); {
 	case merging:
-		t.until = now.Add(quiet)
+		t.until = now.Add(releaseLinger)
 	case now.After(t.until):
 		t.running = false
 	}
@@ -128,8 +129,8 @@ func (x *Index) merging() bool {
 	return stats["TotFileMergeZapBeg"] != stats["TotFileMergeZapEnd"]
 }
 
-// dismiss ends the tender for good and waits for it.
-func (t *tender) dismiss() {
+// stop ends the page releaser for good and waits for it.
+func (t *pageReleaser) stop() {
 	t.mu.Lock()
 	close(t.closing)
 	running, ended := t.running, t.ended

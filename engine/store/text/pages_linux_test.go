@@ -58,7 +58,8 @@ func TestReleaseGivesSegmentsBack(t *testing.T) {
 		t.Fatalf("%d hits, %d KB of segments in memory: nothing to give back", found, kb)
 	}
 	kept := 1
-	for end := time.Now().Add(10 * time.Second); kept != 0 && time.Now().Before(end); { // a merge behind it reads on for a while
+	// a merge behind it reads on for a while
+	for end := time.Now().Add(10 * time.Second); kept != 0 && time.Now().Before(end); {
 		if err := x.Release(); err != nil {
 			t.Fatal(err)
 		}
@@ -85,8 +86,8 @@ func TestTenderGivesPagesBack(t *testing.T) {
 	if err := x.Apply(t.Context(), Change{Rows: rows[:1]}); err != nil {
 		t.Fatal(err)
 	}
-	if x.tender.ended != nil {
-		t.Error("a tender for one row")
+	if x.releaser.ended != nil {
+		t.Error("a page releaser for one row")
 	}
 	if err := x.Apply(t.Context(), Change{Rows: rows}); err != nil {
 		t.Fatal(err)
@@ -98,11 +99,11 @@ func TestTenderGivesPagesBack(t *testing.T) {
 		t.Fatal("no segments in memory: nothing to give back")
 	}
 	select {
-	case <-x.tender.ended:
+	case <-x.releaser.ended:
 	case <-time.After(time.Minute):
-		t.Fatal("the tender is still there a minute after the change")
+		t.Fatal("the page releaser is still there a minute after the change")
 	}
 	if kb := segmentsKB(t, filepath.Base(dir)); kb != 0 {
-		t.Errorf("%d KB of segments in memory when the tender had gone", kb)
+		t.Errorf("%d KB of segments in memory when the page releaser had gone", kb)
 	}
 }

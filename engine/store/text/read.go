@@ -35,8 +35,8 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// releaseKeys is after how many keys the pages that hold them are given back: their names stand among the stored chunks, so that a
-// key takes about a kilobyte of pages.
+// releaseKeys is after how many keys the pages that hold them are given back: their names stand among the stored
+// chunks, so that a key takes about a kilobyte of pages.
 const releaseKeys = 1 << 16
 
 func eachKey(ctx context.Context, r index.IndexReader, visit func(Key) bool) error {
@@ -70,8 +70,8 @@ func eachKey(ctx context.Context, r index.IndexReader, visit func(Key) bool) err
 	}
 }
 
-// KeysOf returns the keys of the rows of some paths. Rows deleted a moment ago may be among them: deleting them again does
-// nothing.
+// KeysOf returns the keys of the rows of some paths. Rows deleted a moment ago may be among them: deleting them again
+// does nothing.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
 	r, err := x.reader()
 	if err != nil {
@@ -114,8 +114,8 @@ func appendKeys(keys []Key, r index.IndexReader, path string) ([]Key, error) {
 // manyChunks is more than a search reads: somebody goes through the whole index.
 const manyChunks = 500
 
-// Chunks returns stored chunks by id; those that are not there are left out. Several versions of a file may hold the same id
-// only if its content is the same.
+// Chunks returns stored chunks by id; those that are not there are left out. Several versions of a file may hold the
+// same id only if its content is the same.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -156,7 +156,8 @@ func chunkByID(ctx context.Context, r index.IndexReader, rows rows, id string) (
 	return chunkByTerm(ctx, r, rows, id, longRefTerm(id))
 }
 
-func chunkByTerm(ctx context.Context, r index.IndexReader, rows rows, id string, term []byte) (c api.Chunk, ok bool, err error) {
+func chunkByTerm(ctx context.Context, r index.IndexReader, rows rows, id string, term []byte) (c api.Chunk, ok bool,
+	err error) {
 	tr, err := r.TermFieldReader(ctx, term, fieldRef, false, false, false)
 	if err != nil {
 		return c, false, err

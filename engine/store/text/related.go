@@ -2,8 +2,8 @@ package text
 
 import "strings"
 
-// endings are what words of one family differ by once their common beginning is taken off: parse, parser, parsing. Those that
-// make another thing of a word (form, formal) are left out.
+// endings are what words of one family differ by once their common beginning is taken off: parse, parser, parsing.
+// Those that make another thing of a word (form, formal) are left out.
 var endings = func() map[string]bool {
 	m := map[string]bool{"": true}
 	for _, e := range strings.Fields(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible ance ence

@@ -15,16 +15,16 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for each field
-// how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
+// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for
+// each field how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
 const k1 = 1.2
 
-var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3, FieldStem: 0.3}
+var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3,
+	FieldStem: 0.3}
 
 // Weights of tokens that are not words as typed.
 const (
 	partWeight   = 0.5 // a part of an identifier, beside the whole
-	prefixWeight = 0.4
 	fuzzyWeight  = 0.8 // of a word that the index does not hold
 	familyWeight = 0.55
 )
@@ -32,7 +32,6 @@ const (
 // Limits that keep a query of any text cheap.
 const (
 	maxTokens   = 64 // of a query; Hit.Matched has a bit for each word
-	maxPrefix   = 24 // longer words that one beginning stands for
 	maxFuzzy    = 8
 	maxFamily   = 8
 	longFuzzy   = 8       // letters from which on two edits still make the same word
@@ -50,8 +49,8 @@ type searchToken struct {
 	df     uint64 // in the field that has it most often
 }
 
-// Search returns the best hits of a query, best first; ties go by path and line. admit sees every candidate's key and drops
-// it by returning false.
+// Search returns the best hits of a query, best first; ties go by path and line. admit sees every candidate's key and
+// drops it by returning false.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -65,7 +64,8 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	}
 	defer r.Close()
 	err = x.guard("search text", func() error {
-		s := search{x: x, r: r, rows: newRows(r), q: q, admit: admit, weights: q.Weights, means: x.lengths(), counts: map[string][NumFields]uint64{}}
+		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths(),
+			counts: map[string][NumFields]uint64{}}
 		if s.weights == (Weights{}) {
 			s.weights = DefaultWeights
 		}
@@ -86,7 +86,6 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 type search struct {
 	x       *Index
 	r       index.IndexReader
-	rows    rows
 	q       Query
 	admit   func(Key) bool
 	weights Weights
@@ -202,8 +201,8 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency serves them
-// all and a word that is common in text is not rare because few files are named so.
+// frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency
+// serves them all and a word that is common in text is not rare because few files are named so.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -224,13 +223,8 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen finds the tokens of the index that a token stands for under Prefix and Fuzzy.
+// widen finds the tokens of the index that a token stands for under Related and Fuzzy.
 func (s *search) widen(t searchToken) ([]searchToken, error) {
-	if s.q.Prefix && len(t.text) >= 3 {
-		return s.dictionary(t, prefixWeight, maxPrefix, nil, func(f Field) (index.FieldDict, error) {
-			return s.r.FieldDictPrefix(f.String(), []byte(t.text))
-		})
-	}
 	var more []searchToken
 	if s.q.Related && len(t.text) >= minFamily && isASCII(t.text) {
 		var err error
@@ -275,7 +269,8 @@ func isASCII(s string) bool {
 }
 
 // dictionary lists up to limit different words of a part of the index's dictionary that fit.
-func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(string) bool, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
+func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(string) bool,
+	open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
 	for _, f := range []Field{FieldSymbols, FieldStem, FieldPath, FieldBody} {
@@ -386,9 +381,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 		if len(top) == s.q.K && !better(h, top[0]) {
 			continue
 		}
-		if ok, err := s.allowed(k, d.number); err != nil {
-			return nil, err
-		} else if !ok {
+		if !s.allowed(k) {
 			continue
 		}
 		for f, v := range d.fields {
@@ -421,40 +414,21 @@ type found struct {
 }
 
 // allowed applies the query's filters, cheapest first.
-func (s *search) allowed(k Key, number uint64) (bool, error) {
+func (s *search) allowed(k Key) bool {
 	q := &s.q
-	switch {
-	case q.Language != "" && q.Language != k.Language,
-		s.admit != nil && !s.admit(k),
-		q.PathGlob != "" && !doublestar.MatchUnvalidated(q.PathGlob, k.Path),
-		q.Filter != nil && !q.Filter(k.Path):
-		return false, nil
-	}
-	if len(q.Phrases) == 0 {
-		return true, nil
-	}
-	c, ok, err := s.rows.chunk(number)
-	if err != nil || !ok {
-		return false, err
-	}
-	body := spaced(c.Text)
-	for _, p := range q.Phrases {
-		if !strings.Contains(body, spaced(p)) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return (q.Language == "" || q.Language == k.Language) &&
+		(s.admit == nil || s.admit(k)) &&
+		(q.PathGlob == "" || doublestar.MatchUnvalidated(q.PathGlob, k.Path)) &&
+		(q.Filter == nil || q.Filter(k.Path))
 }
-
-// spaced lower-cases a text and makes every run of white space one space.
-func spaced(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
 // better orders hits: score, then path and place, so that equal scores come in one order always.
 func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.key.derived, b.key.derived),
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine),
+		cmp.Compare(a.key.derived, b.key.derived),
 		cmp.Compare(a.packed, b.packed)) < 0
 }
 
@@ -472,8 +446,8 @@ func (h *hitHeap) Pop() any {
 	return last
 }
 
-// accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one: numbers
-// are dense, and a slice of them is several times faster than a map.
+// accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one:
+// numbers are dense, and a slice of them is several times faster than a map.
 type accumulator struct {
 	slots []int32
 	docs  []scored

@@ -45,15 +45,11 @@ type Query struct {
 	Language string // only files of this language
 	// Filter admits paths beyond PathGlob and Language; it is called for candidates only.
 	Filter func(path string) bool
-	// Prefix lets words of three letters and more match the beginnings of longer ones, at a lower weight.
-	Prefix bool
 	// Related lets words match others of their family (see Related), at a lower weight.
 	Related bool
-	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two if
-	// there are none and the word has eight letters.
+	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two
+	// if there are none and the word has eight letters.
 	Fuzzy bool
-	// Phrases must all occur in the chunk, in this spelling but for case and runs of white space.
-	Phrases []string
 }
 
 // Hit is a chunk that matched. Its text is not read; the store's Chunks does that for those that are shown.

@@ -56,23 +56,9 @@ func checkStrings(list ...string) error {
 	return nil
 }
 
-// maxIn is the number of values in one filter. LanceDB parses it as SQL; a few hundred keep that below a millisecond.
-const maxIn = 500
-
-// in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Values were checked by
-// checkStrings; a quote is doubled, and nothing else has a meaning inside an SQL string.
-func in(column string, values []string) string {
-	var b strings.Builder
-	b.WriteString(column)
-	b.WriteString(" IN (")
-	for i, v := range values {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteByte('\'')
-		b.WriteString(strings.ReplaceAll(v, "'", "''"))
-		b.WriteByte('\'')
+func checkQuery(q Query) error {
+	if err := checkVector(q.Vector[:]); err != nil {
+		return err
 	}
-	b.WriteByte(')')
-	return b.String()
+	return checkStrings(q.Paths...)
 }

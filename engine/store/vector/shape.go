@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// tableDir is the folder of a table inside a LanceDB database.
-func tableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
+// TableDir is the folder of a table inside a LanceDB database.
+func TableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
 
-// shapeOf counts a table's files.
-func shapeOf(dir, name string) (Shape, error) {
+// ShapeOf counts a table's files.
+func ShapeOf(dir, name string) (Shape, error) {
 	var s Shape
 	for _, part := range []struct {
 		folder string
 		suffix string
 		count  *int
 	}{{"data", ".lance", &s.Fragments}, {"_versions", ".manifest", &s.Versions}, {"_deletions", "", &s.Deletions}} {
-		entries, err := os.ReadDir(filepath.Join(tableDir(dir, name), part.folder))
+		entries, err := os.ReadDir(filepath.Join(TableDir(dir, name), part.folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return s, fmt.Errorf("look at vector table: %w", err)
 		}

@@ -1,5 +1,3 @@
-//go:build cgo && ((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
-
 package vector
 
 import (
@@ -23,8 +21,8 @@ type sketched struct {
 	lack bool // there is none although the table has rows: rewriting the table would make one
 }
 
-// sketchDir is the folder of a table's sketch.
-func sketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
+// SketchDir is the folder of a table's sketch.
+func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
 // open opens the sketch of a table with so many rows, or makes one for an empty table. It never fails: see lack.
 func (k *sketched) open(rows int) {
@@ -51,6 +49,21 @@ func (k *sketched) open(rows int) {
 		k.s = nil
 		slog.Warn("sketch of vectors not made, searches compare every vector", "err", err)
 	}
+}
+
+// reopen is open after the number of rows came in doubt, if there is a sketch.
+func (k *sketched) reopen(rows int) error {
+	k.mu.RLock()
+	fits := k.s == nil || k.s.Len() == rows
+	k.mu.RUnlock()
+	if fits {
+		return nil
+	}
+	if err := k.close(); err != nil {
+		return err
+	}
+	k.open(rows)
+	return nil
 }
 
 // remove deletes the files. The lock is held, and the sketch is closed.

@@ -13,8 +13,8 @@ var (
 	ErrCorrupt = errors.New("vector table is damaged")
 	// ErrCPU: the processor lacks instructions that the native library was compiled for.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrNoNative: the program was built without cgo or for a platform without the library.
-	ErrNoNative = errors.New("this build has no vector library: build with CGO_ENABLED=1 for a supported platform")
+	// ErrNoNative: the worker was built for a platform without the library.
+	ErrNoNative = errors.New("there is no vector library on this platform")
 	// ErrRemote: a table on remote storage cannot be reached, read or written.
 	ErrRemote = errors.New("remote vectors cannot be used")
 	// ErrInvalid: a row or an argument that must not reach the native library.

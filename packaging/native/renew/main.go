@@ -1,7 +1,7 @@
-// Command renew remakes the committed native libraries and rewrites the lock file: ONNX Runtime is fetched by the Python
-// package client and checked against the wheel's hash in the lock file, LanceDB is built by the recipe beside it. To take a
-// new version, write its version, wheel and hash into the lock file first: nothing is trusted because it came down the line.
-// It knows package native and the commands pip, xz, go and the recipe. It starts no goroutine.
+// Command renew remakes the committed native libraries and rewrites the lock file: ONNX Runtime is fetched by the
+// Python package client and checked against the wheel's hash in the lock file, LanceDB is built by the recipe beside
+// it. To take a new version, write its version, wheel and hash into the lock file first: nothing is trusted because it
+// came down the line. It knows package native and the commands pip, xz, go and the recipe. It starts no goroutine.
 package main
 
 import (
@@ -57,7 +57,8 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return fmt.Errorf("%s for %s: %w", lib.Library, lib.Platform, err)
 		}
-		fmt.Printf("%s %s for %s: %d bytes, archive %d bytes\n", lib.Library, lib.Version, lib.Platform, lib.File.Size, lib.Archive.Size)
+		fmt.Printf("%s %s for %s: %d bytes, archive %d bytes\n", lib.Library, lib.Version, lib.Platform, lib.File.Size,
+			lib.Archive.Size)
 		renewed++
 	}
 	if renewed == 0 {

@@ -20,7 +20,8 @@ func wheel(t *testing.T, library []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for name, data := range map[string][]byte{"pkg/capi/lib.so.1": library, "pkg/LICENSE": []byte("terms"), "pkg/ThirdPartyNotices.txt": []byte("notices")} {
+	for name, data := range map[string][]byte{"pkg/capi/lib.so.1": library, "pkg/LICENSE": []byte("terms"),
+		"pkg/ThirdPartyNotices.txt": []byte("notices")} {
 		w, err := z.Create(name)
 		if err != nil {
 			t.Fatal(err)
@@ -53,8 +54,10 @@ func client(t *testing.T, name string, file []byte) {
 // entry is the lock entry of a wheel; macOS, so that the library need not be an ELF file.
 func entry(file []byte) native.Library {
 	sum := sha256.Sum256(file)
-	return native.Library{Platform: "darwin/arm64", Library: "x", Version: "1", File: native.File{Name: "libx.dylib"}, Source: native.Source{
-		Kind: "python-package", Name: "x", Version: "1", File: "x.whl", SHA256: hex.EncodeToString(sum[:]), Size: int64(len(file)), Inner: "pkg/capi/lib.so.1"}}
+	return native.Library{Platform: "darwin/arm64", Library: "x", Version: "1", File: native.File{Name: "libx.dylib"},
+		Source: native.Source{
+			Kind: "python-package", Name: "x", Version: "1", File: "x.whl", SHA256: hex.EncodeToString(sum[:]),
+			Size: int64(len(file)), Inner: "pkg/capi/lib.so.1"}}
 }
 
 func TestFromWheel(t *testing.T) {

@@ -63,8 +63,10 @@ func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error
 	if len(s.SHA256) != 64 {
 		return "", errors.New("the lock file names no hash for the wheel")
 	}
-	cmd := exec.CommandContext(ctx, "python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
-		"--python-version", "312", "--implementation", "cp", "--abi", "cp312", "--platform", s.Python, "--dest", tmp, s.Name+"=="+s.Version)
+	cmd := exec.CommandContext(ctx, "python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-deps",
+		"--only-binary=:all:",
+		"--python-version", "312", "--implementation", "cp", "--abi", "cp312", "--platform", s.Python, "--dest", tmp,
+		s.Name+"=="+s.Version)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("pip download %s %s: %w", s.Name, s.Version, err)
@@ -110,7 +112,8 @@ func writeFrom(in io.Reader, to string) (err error) {
 	return nil
 }
 
-// compress runs xz: its best level packs these libraries a third smaller than the Go writer, and xz in Go only has to read.
+// compress runs xz: its best level packs these libraries a third smaller than the Go writer, and xz in Go only has to
+// read.
 func compress(ctx context.Context, file, archive string) error {
 	in, err := os.Open(file)
 	if err != nil {

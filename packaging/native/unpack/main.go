@@ -1,5 +1,5 @@
-// Command unpack brings the native libraries of one platform into packaging/native/<goos>-<goarch>/lib, verified against
-// the lock file. When they are there already it only checks them. It knows nothing beyond package native.
+// Command unpack brings the native libraries of one platform into packaging/native/<goos>-<goarch>/lib, verified
+// against the lock file. When they are there already it only checks them. It knows nothing beyond package native.
 package main
 
 import (
@@ -31,7 +31,8 @@ func run(ctx context.Context, dir, platform string) error {
 	}
 	for _, u := range done {
 		if u.Fresh {
-			fmt.Printf("unpacked %s %s to %s (%.1f MB)\n", u.Library.Library, u.Library.Version, u.Path, float64(u.Library.File.Size)/1e6)
+			fmt.Printf("unpacked %s %s to %s (%.1f MB)\n", u.Library.Library, u.Library.Version, u.Path,
+				float64(u.Library.File.Size)/1e6)
 		}
 		if u.Foreign {
 			fmt.Printf("%s is taken as it is: it was built elsewhere, the lock file has no archive of it\n", u.Path)
@@ -49,7 +50,8 @@ func run(ctx context.Context, dir, platform string) error {
 // fits reports why this machine can't load a library, nil if it can as far as can be told. glibc is "" where unknown.
 func fits(lib native.Library, glibc string) error {
 	if lib.MinGlibc != "" && glibc != "" && older(glibc, lib.MinGlibc) {
-		return fmt.Errorf("%s needs glibc %s (Debian 12, Ubuntu 22.04 or later), this machine has %s", lib.Library, lib.MinGlibc, glibc)
+		return fmt.Errorf("%s needs glibc %s (Debian 12, Ubuntu 22.04 or later), this machine has %s", lib.Library,
+			lib.MinGlibc, glibc)
 	}
 	if lib.CPU == "x86-64-v3" && runtime.GOARCH == "amd64" && !v3() {
 		return fmt.Errorf("%s is compiled for x86-64-v3 (a processor with AVX2, 2013 or later), which this machine lacks; make native builds it for another", lib.Library)

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"searchmcp/engine/embed"
+	"searchmcp/engine/embed/onnx"
 	"searchmcp/engine/search/quality"
 )
 
@@ -53,7 +53,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	e, err := embed.Open(ctx, embed.Options{Log: slog.New(slog.DiscardHandler)})
+	e, err := onnx.Open(ctx, onnx.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,77 @@
+package activity
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+func TestLogKeepsTheLastCalls(t *testing.T) {
+	l := New()
+	for i := range kept + 30 {
+		l.Add(api.Activity{Query: fmt.Sprint(i)})
+	}
+	if list := l.List(); len(list) != kept || list[0].Query != "229" || list[199].Query != "30" {
+		t.Errorf("%d, from %s to %s", len(list), list[0].Query, list[len(list)-1].Query)
+	}
+}
+
+func TestIndexRecord(t *testing.T) {
+	began := time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
+	now := began.Add(time.Minute)
+	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450}
+	with := func(change func(*api.Project)) api.Event {
+		p := idle
+		change(&p)
+		return api.Event{Kind: api.EventProject, Project: &p}
+	}
+	working := func(a api.Action) api.Event {
+		return with(func(p *api.Project) { p.Progress = &api.Progress{Action: a, Started: began} })
+	}
+	for _, test := range []struct {
+		name   string
+		events []api.Event
+		want   api.Activity // of the last event; zero: nothing happened
+	}{
+		{"a job that runs", []api.Event{working(api.ActionCreate)}, api.Activity{}},
+		{"built", []api.Event{working(api.ActionCreate), with(func(*api.Project) {})},
+			api.Activity{Time: now, Tool: "create_index", Project: "/p/a", Results: 450, Took: time.Minute}},
+		{"rebuilt, not well", []api.Event{working(api.ActionReindex), with(func(p *api.Project) { p.Problem = &api.Error{Code: api.DiskFull} })},
+			api.Activity{Time: now, Tool: "reindex_project", Project: "/p/a", Results: 450, Took: time.Minute, Error: "DISK_FULL"}},
+		{"a file was saved", []api.Event{with(func(p *api.Project) { p.LastUpdated = now })},
+			api.Activity{Time: now, Tool: "update", Project: "/p/a", Results: 450}},
+		{"something else changed", []api.Event{with(func(p *api.Project) { p.WatcherActive = false })}, api.Activity{}},
+		{"removed", []api.Event{{Kind: api.EventRemoved, ProjectID: idle.ID}},
+			api.Activity{Time: now, Tool: "delete_index", Project: "/p/a", Results: 450}},
+		{"one that was never known is removed", []api.Event{{Kind: api.EventRemoved, ProjectID: "x"}}, api.Activity{}},
+		{"a call", []api.Event{{Kind: api.EventActivity}}, api.Activity{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newIndexRecord([]api.Project{idle})
+			var got api.Activity
+			happened := false
+			for _, e := range test.events {
+				got, happened = r.take(e, now)
+			}
+			if happened != (test.want != api.Activity{}) || (happened && got != test.want) {
+				t.Errorf("%v %+v, want %+v", happened, got, test.want)
+			}
+		})
+	}
+}
+
+func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
+	a := New()
+	update := func(project string, files int) {
+		a.merge(api.Activity{Tool: string(api.ActionUpdate), Project: project, Results: files})
+	}
+	update("/p/a", 1)
+	update("/p/a", 2)
+	update("/p/b", 3)
+	update("/p/a", 4)
+	if l := a.List(); len(l) != 3 || l[0].Results != 4 || l[2].Results != 2 {
+		t.Errorf("%+v", l)
+	}
+}

@@ -1,0 +1,87 @@
+package activity
+
+import (
+	"context"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// settingActivity is the setting that switches the record of calls and indexing off.
+const settingActivity = "activity"
+
+// Engine is what the log needs of the engine.
+type Engine interface {
+	Projects() []api.Project
+	Settings() map[string]any
+	// Subscribe returns the events from now on, until ctx ends; the channel is then closed.
+	Subscribe(ctx context.Context) <-chan api.Event
+	Publish(e api.Event)
+}
+
+// On reports whether calls and indexing are noted. It is so unless a person switched it off.
+func On(settings map[string]any) bool {
+	on, known := settings[settingActivity].(bool)
+	return on || !known
+}
+
+// Follow notes what happens to the indexes, until ctx ends: entries without a client, whose tool is the api.Action.
+func (l *Log) Follow(ctx context.Context, engine Engine) {
+	record := newIndexRecord(engine.Projects())
+	for e := range engine.Subscribe(ctx) {
+		entry, happened := record.take(e, time.Now())
+		if !happened || !On(engine.Settings()) {
+			continue
+		}
+		l.merge(entry)
+		engine.Publish(api.Event{Kind: api.EventActivity, Activity: &entry})
+	}
+}
+
+// indexRecord turns the snapshots of projects into what happened to them.
+type indexRecord struct {
+	known   map[string]api.Project   // by ID
+	running map[string]*api.Progress // by ID: the job that the last snapshots showed
+}
+
+func newIndexRecord(projects []api.Project) *indexRecord {
+	r := &indexRecord{known: map[string]api.Project{}, running: map[string]*api.Progress{}}
+	for _, p := range projects {
+		r.known[p.ID], r.running[p.ID] = p, p.Progress
+	}
+	return r
+}
+
+// take looks at one event. happened is set when a job has ended, changes were read, or an index was removed.
+func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
+	switch {
+	case e.Kind == api.EventRemoved:
+		old, known := r.known[e.ProjectID]
+		delete(r.known, e.ProjectID)
+		delete(r.running, e.ProjectID)
+		return api.Activity{Time: now, Tool: string(api.ActionDelete), Project: old.Root(), Results: old.Files}, known
+	case e.Kind != api.EventProject || e.Project == nil:
+		return api.Activity{}, false
+	}
+	p := *e.Project
+	old, known := r.known[p.ID]
+	r.known[p.ID] = p
+	if p.Progress != nil {
+		r.running[p.ID] = p.Progress
+		return api.Activity{}, false
+	}
+	job := r.running[p.ID]
+	delete(r.running, p.ID)
+	entry = api.Activity{Time: now, Tool: string(api.ActionUpdate), Project: p.Root(), Results: p.Files}
+	if p.Problem != nil {
+		entry.Error = string(p.Problem.Code)
+	}
+	if job != nil {
+		entry.Tool = string(job.Action)
+		if !job.Started.IsZero() {
+			entry.Took = now.Sub(job.Started)
+		}
+		return entry, true
+	}
+	return entry, known && p.LastUpdated.After(old.LastUpdated)
+}

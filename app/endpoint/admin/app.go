@@ -1,0 +1,151 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"searchmcp/app/endpoint/activity"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Overview is the engine as a whole.
+type Overview interface {
+	Projects() []api.Project
+	// Paused reports whether all work is paused.
+	Paused() bool
+	// Model is "loaded", "unloaded", "missing" or "failed".
+	Model() string
+	// Problems are those of the app as a whole.
+	Problems() []api.Error
+}
+
+func status(ctx context.Context, c *call, e Overview, _ wire.Empty) (any, error) {
+	projects := e.Projects()
+	if projects == nil {
+		projects = []api.Project{}
+	}
+	return wire.Status{
+		Version: c.o.Version, Data: c.o.Data, Started: c.o.Started, Paused: e.Paused(),
+		Projects: projects, Model: e.Model(), Problems: e.Problems(), Open: c.o.Questions.List(),
+		Update: c.update(ctx, false),
+	}, nil
+}
+
+// Subscribing tells what happens.
+type Subscribing interface {
+	// Subscribe returns the events from now on, until ctx ends; the channel is then closed. A subscriber that reads
+	// slowly gets the newest snapshots and never delays a publisher.
+	Subscribe(ctx context.Context) <-chan api.Event
+}
+
+func subscribe(_ context.Context, c *call, e Subscribing, _ wire.Empty) (any, error) {
+	if again := c.session.Watch(e.Subscribe); !again && c.session.Role() == api.RoleWindow {
+		c.o.Questions.Watched(+1)
+	}
+	return wire.Empty{}, nil
+}
+
+// Settings are the app's.
+type Settings interface {
+	Settings() map[string]any
+	// SetSettings changes the keys that are given and returns all of them.
+	SetSettings(changes map[string]any) (map[string]any, error)
+}
+
+func getSettings(_ context.Context, _ *call, e Settings, _ wire.Empty) (any, error) {
+	return e.Settings(), nil
+}
+
+// setSettings changes the app's settings. Switching the activity off forgets what was noted.
+func setSettings(_ context.Context, c *call, e Settings, changes map[string]any) (any, error) {
+	all, err := e.SetSettings(changes)
+	if !activity.On(e.Settings()) {
+		c.o.Activity.Clear()
+	}
+	return all, err
+}
+
+// Logs are what a person reads when something is wrong.
+type Logs interface {
+	// Logs returns the last lines of a project's log, of the app's own for "".
+	Logs(root string, lines int, level string) ([]string, error)
+	// Doctor examines the app and one project, all of them for "".
+	Doctor(ctx context.Context, root string) []api.Finding
+}
+
+// Lines of a log that are returned without a wish, and at most.
+const (
+	defaultLogLines = 200
+	maxLogLines     = 10000
+)
+
+func logs(ctx context.Context, c *call, e Logs, p wire.LogQuery) (any, error) {
+	root, err := c.rootOrAll(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	if p.Lines <= 0 {
+		p.Lines = defaultLogLines
+	}
+	lines, err := e.Logs(root, min(p.Lines, maxLogLines), p.Level)
+	if lines == nil {
+		lines = []string{}
+	}
+	return lines, err
+}
+
+func doctor(ctx context.Context, c *call, e Logs, p wire.ProjectRef) (any, error) {
+	root, err := c.rootOrAll(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return e.Doctor(ctx, root), nil
+}
+
+func listActivity(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+	return c.o.Activity.List(), nil
+}
+func sessions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+	return c.o.Sessions(), nil
+}
+
+func update(ctx context.Context, c *call, _ any, p wire.UpdateQuery) (any, error) {
+	return c.update(ctx, p.Now), nil
+}
+
+func (m *Methods) update(ctx context.Context, now bool) wire.Update {
+	if m.o.Update == nil {
+		return wire.Update{}
+	}
+	return m.o.Update(ctx, now)
+}
+
+func show(_ context.Context, c *call, _ any, p wire.Show) (any, error) {
+	return done(c.o.Questions.Show(p))
+}
+
+// quit answers the one who asked before the app goes, hence the goroutine; it ends with Quit.
+func quit(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+	c.log.Info("a person chose to quit")
+	go func() {
+		c.o.Quit()
+		if c.o.QuitRequested != nil {
+			c.o.QuitRequested()
+		}
+	}()
+	return wire.Empty{}, nil
+}
+
+func questions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+	return c.o.Questions.List(), nil
+}
+
+// answer takes a person's answer.
+func answer(_ context.Context, c *call, _ any, p wire.AnswerQuestion) (any, error) {
+	if !slices.Contains([]api.Answer{api.Accept, api.Always, api.Decline}, p.Answer) {
+		return nil, errParams{fmt.Errorf("unknown answer %q", p.Answer)}
+	}
+	return done(c.o.Questions.Answer(p.ID, p.Answer, c.session.Role()))
+}

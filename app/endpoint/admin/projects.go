@@ -1,0 +1,170 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Projects changes what the engine does with projects.
+type Projects interface {
+	// Pause and Resume take "" for all projects.
+	Pause(root string) error
+	Resume(root string) error
+	// Cancel stops a job; the old index stays whole.
+	Cancel(jobID string) error
+	// Revoke takes «always allow» back.
+	Revoke(root string) error
+	// AddRoot, RemoveRoot and Relocate change a project's folders. RemoveRoot takes the folder or its name; Relocate says
+	// that the project has moved to dir.
+	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
+	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
+	Relocate(ctx context.Context, root, dir string) (api.Project, error)
+}
+
+func pause(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
+	root, err := c.rootOrAll(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return done(e.Pause(root))
+}
+
+func resume(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
+	root, err := c.rootOrAll(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return done(e.Resume(root))
+}
+
+func cancel(_ context.Context, _ *call, e Projects, p wire.CancelJob) (any, error) {
+	return done(e.Cancel(p.JobID))
+}
+
+func revoke(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return done(e.Revoke(root))
+}
+
+func addRoot(ctx context.Context, c *call, e Projects, p wire.RootChange) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return e.AddRoot(ctx, root, p.Dir, p.Name)
+}
+
+func removeRoot(ctx context.Context, c *call, e Projects, p wire.RootChange) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	if p.Dir == "" {
+		p.Dir = p.Name
+	}
+	return e.RemoveRoot(ctx, root, p.Dir)
+}
+
+func relocate(ctx context.Context, c *call, e Projects, p wire.RootChange) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return e.Relocate(ctx, root, p.Dir)
+}
+
+// Previews tell what indexing would do.
+type Previews interface {
+	// Preview scans root and writes nothing.
+	Preview(ctx context.Context, root string) (api.Preview, error)
+	// PreviewConfig is Preview with the text of a config.json that is not saved. problems has a sentence for each invalid
+	// field; a text that is no configuration at all is an error.
+	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
+}
+
+func preview(ctx context.Context, c *call, e Previews, p wire.ProjectRef) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return e.Preview(ctx, root)
+}
+
+func tryConfig(ctx context.Context, c *call, e Previews, p wire.ConfigText) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	preview, problems, err := e.PreviewConfig(ctx, root, p.Text)
+	return wire.ConfigTried{Preview: preview, Problems: problems}, err
+}
+
+// Configuration is a project's config.json.
+type Configuration interface {
+	Config(root string) api.Config
+	// ConfigText is the file as it stands; SetConfigText replaces it. problems has a sentence for each invalid field and
+	// what is used in its place.
+	ConfigText(root string) (text string, problems []string, err error)
+	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
+}
+
+func getConfig(ctx context.Context, c *call, e Configuration, p wire.ProjectRef) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	text, problems, err := e.ConfigText(root)
+	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
+}
+
+func setConfig(ctx context.Context, c *call, e Configuration, p wire.ConfigText) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	before := e.Config(root).EnhancedToolDescriptions
+	problems, err := e.SetConfigText(ctx, root, p.Text)
+	if err != nil {
+		return nil, err
+	}
+	if e.Config(root).EnhancedToolDescriptions != before {
+		c.o.ToolsChanged()
+	}
+	text, _, err := e.ConfigText(root)
+	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
+}
+
+// Searching answers questions.
+type Searching interface {
+	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
+}
+
+func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, error) {
+	q := p.Query
+	if q.TopK == 0 {
+		q.TopK = api.DefaultTopK
+	}
+	if q.Corpus == "" {
+		q.Corpus = api.CorpusCode
+	}
+	if q.TopK < 1 || q.TopK > api.MaxTopK {
+		return nil, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
+	}
+	if q.PathGlob != "" {
+		if err := target.CheckGlob(q.PathGlob); err != nil {
+			return nil, err
+		}
+	}
+	roots, err := c.find().All(ctx, p.Projects)
+	if err != nil {
+		return nil, err
+	}
+	return e.Search(ctx, roots, q)
+}

@@ -1,0 +1,57 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Sharing is for indexes that a team shares. The caller has asked a person before any of it.
+type Sharing interface {
+	// AddShared lays the shared index at a location under root's own, and makes a project of root if it is none.
+	AddShared(ctx context.Context, root, location string) (api.Project, error)
+	// RemoveShared takes it away; its files are then indexed here.
+	RemoveShared(ctx context.Context, root string) (api.Project, error)
+	// PublishShared writes root's complete index to a location. progress is told what has been done of what.
+	PublishShared(ctx context.Context, root, location string,
+		progress func(stage api.PublishStage, done, of int)) (api.Publication, error)
+}
+
+func addShared(ctx context.Context, c *call, e Sharing, p wire.Share) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	c.log.Info("a person adds a shared index", "project", root)
+	return e.AddShared(ctx, root, p.Location)
+}
+
+func removeShared(ctx context.Context, c *call, e Sharing, p wire.ProjectRef) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return e.RemoveShared(ctx, root)
+}
+
+func publishShared(ctx context.Context, c *call, e Sharing, p wire.Share) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	c.log.Info("a person publishes an index", "project", root)
+	told := session.NewProgress(ctx, c.session)
+	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
+		// One scale of 100: texts take a tenth of it, vectors, ten times as much data, the rest.
+		const texts = 10
+		part := float64(done) / float64(max(of, 1))
+		if stage == api.PublishTexts {
+			told.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))
+		} else {
+			told.Report(texts+(session.Percents-texts)*part, fmt.Sprintf("Publishing vectors: %d of %d", done, of))
+		}
+	})
+}

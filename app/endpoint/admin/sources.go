@@ -1,0 +1,121 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Sources are what is served beside the projects.
+type Sources interface {
+	Documents
+	Sites
+	Named
+	Archives
+}
+
+func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (any, error) {
+	out := wire.Sources{
+		Documents: e.DocumentSources(target.Folders(ctx, c.session, e)),
+		Sites:     e.Sites(), Named: e.NamedIndexes(),
+	}
+	path, served := c.archive(e)
+	var err error
+	if out.Archive, err = e.ArchiveInfo(ctx, path); err != nil {
+		return nil, err
+	}
+	out.Archive.Exists = served
+	return out, nil
+}
+
+// Documents are folders of documents.
+type Documents interface {
+	target.Documents
+	// DocumentSources describes the given folders and those that were added, served or not.
+	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
+	AddDocumentFolder(dir string) error
+	RemoveDocumentFolder(dir string) error
+}
+
+func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
+	return done(e.AddDocumentFolder(p.Dir))
+}
+
+func removeDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
+	return done(e.RemoveDocumentFolder(p.Dir))
+}
+
+// Sites are search indexes of static sites.
+type Sites interface {
+	Sites() []api.Site
+	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
+	AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error)
+	RemoveSite(ref string) (api.Site, error)
+	RefreshSites(ctx context.Context) []api.Site
+	BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error)
+}
+
+func checkSite(ctx context.Context, _ *call, e Sites, p api.SiteLocation) (any, error) {
+	return e.CheckSite(ctx, p)
+}
+
+func addSite(ctx context.Context, _ *call, e Sites, p wire.SiteAdd) (any, error) {
+	return e.AddSite(ctx, p.SiteLocation, p.Prefix)
+}
+
+func removeSite(_ context.Context, _ *call, e Sites, p wire.SiteRef) (any, error) {
+	return e.RemoveSite(p.Site)
+}
+
+func refreshSites(ctx context.Context, _ *call, e Sites, _ wire.Empty) (any, error) {
+	return e.RefreshSites(ctx), nil
+}
+
+func buildSite(ctx context.Context, _ *call, e Sites, p api.SiteBuild) (any, error) {
+	return e.BuildSite(ctx, p)
+}
+
+// Named are the named indexes.
+type Named interface {
+	NamedIndexes() api.NamedIndexes
+	RemoveNamed(index string) error
+}
+
+func removeNamed(_ context.Context, _ *call, e Named, p wire.NamedRef) (any, error) {
+	return done(e.RemoveNamed(p.Index))
+}
+
+// Archives are SQLite archives.
+type Archives interface {
+	// Archive finds the archive that a session means; exists is false if there is nothing to serve.
+	Archive(searchDBPath, dir string) (path string, exists bool)
+	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
+	// ImportArchive tells progress how many files are done of how many.
+	ImportArchive(ctx context.Context, path, dir string, progress func(files, of int)) (api.ArchiveReport, error)
+	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
+}
+
+// archive is the one that the session means.
+func (c *call) archive(e Archives) (path string, exists bool) {
+	hello := c.session.Hello()
+	return e.Archive(hello.SearchDBPath, hello.Dir)
+}
+
+// importArchive fills the archive that the session means, which the import makes if it is not there.
+func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (any, error) {
+	path, _ := c.archive(e)
+	told := session.NewProgress(ctx, c.session)
+	return e.ImportArchive(ctx, path, p.Dir, func(files, of int) {
+		told.Of(float64(of))
+		told.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
+	})
+}
+
+func removeFromArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveRef) (any, error) {
+	path, _ := c.archive(e)
+	return e.RemoveFromArchive(ctx, path, p.Folder)
+}

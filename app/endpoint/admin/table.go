@@ -1,0 +1,69 @@
+package admin
+
+import (
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Who may call a method.
+var (
+	people = []api.Role{api.RoleWindow, api.RoleTerminal}
+	window = []api.Role{api.RoleWindow} // a terminal is asked on its own connection
+)
+
+// table is every private method but Hello, which the session's reader serves itself. app/wire gives parameters and
+// results.
+var table = []method{
+	{wire.MethodStatus, people, with(status)},
+	{wire.MethodSubscribe, people, with(subscribe)},
+	{wire.MethodSettingsGet, people, with(getSettings)},
+	{wire.MethodSettingsSet, people, with(setSettings)},
+	{wire.MethodLogs, people, with(logs)},
+	{wire.MethodActivity, people, with(listActivity)},
+	{wire.MethodSessions, people, with(sessions)},
+	{wire.MethodDoctor, people, with(doctor)},
+	{wire.MethodUpdate, people, with(update)},
+	{wire.MethodShow, people, with(show)},
+	{wire.MethodQuit, people, with(quit)},
+
+	{wire.MethodQuestions, people, with(questions)},
+	{wire.MethodAnswer, window, with(answer)},
+
+	{wire.MethodSearch, people, with(search)},
+	{wire.MethodPreview, people, with(preview)},
+	{wire.MethodPause, people, with(pause)},
+	{wire.MethodResume, people, with(resume)},
+	{wire.MethodCancel, people, with(cancel)},
+	{wire.MethodRevoke, people, with(revoke)},
+	{wire.MethodRootAdd, people, with(addRoot)},
+	{wire.MethodRootDel, people, with(removeRoot)},
+	{wire.MethodLocate, people, with(relocate)},
+	{wire.MethodConfigGet, people, with(getConfig)},
+	{wire.MethodConfigSet, people, with(setConfig)},
+	{wire.MethodConfigTry, people, with(tryConfig)},
+
+	{wire.MethodSources, people, with(listSources)},
+	{wire.MethodDocsAdd, people, with(addDocuments)},
+	{wire.MethodDocsRemove, people, with(removeDocuments)},
+	{wire.MethodSiteValidate, people, with(checkSite)},
+	{wire.MethodSiteAdd, people, with(addSite)},
+	{wire.MethodSiteRemove, people, with(removeSite)},
+	{wire.MethodSiteRefresh, people, with(refreshSites)},
+	{wire.MethodSiteBuild, people, with(buildSite)},
+	{wire.MethodNamedRemove, people, with(removeNamed)},
+	{wire.MethodArchiveImport, people, with(importArchive)},
+	{wire.MethodArchiveRemove, people, with(removeFromArchive)},
+
+	{wire.MethodShareAdd, people, with(addShared)},
+	{wire.MethodShareRemove, people, with(removeShared)},
+	{wire.MethodSharePublish, people, with(publishShared)},
+}
+
+// Names lists every private method of the table.
+func Names() []string {
+	out := make([]string, len(table))
+	for i, row := range table {
+		out[i] = row.name
+	}
+	return out
+}

@@ -1,0 +1,197 @@
+package confirm
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// Engine is what a question needs of the engine.
+type Engine interface {
+	// Preview scans root and writes nothing. Preview.Broad marks roots that are asked about twice.
+	Preview(ctx context.Context, root string) (api.Preview, error)
+	// Config is the project's configuration, the defaults if it has none.
+	Config(root string) api.Config
+}
+
+// Request is what a call wants a person to decide.
+type Request struct {
+	Session *session.Session
+	Engine  Engine
+	Tool    string
+	Action  api.Action
+	Root    string
+	Project api.Project // of Root, as the call found it
+	// Consent is what came with the call; "" if nothing did.
+	Consent api.Answer
+	// Round is the question that this call brings the answer to, in Responses. It is emptied when it was used.
+	Round     *session.Round
+	Responses mcp.InputResponses
+	// Say tells the client that a person is waited for.
+	Say func(text string)
+}
+
+// about is what a round of the stateless protocol asks.
+type about struct {
+	action api.Action
+	root   string
+	twice  bool // a second question follows
+	always bool // what the first one was answered with
+}
+
+// Ask asks a person whether something may be done. It returns Accept, Always, Decline or TimedOut. An error means that
+// nobody was asked, that the caller has gone, or (session.InputNeeded) that the call comes again with the answer.
+func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
+	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role())
+	if a, answered, err := q.answered(&r); answered || err != nil {
+		if err == nil {
+			log.Info("question settled", "answer", a)
+		}
+		return a, err
+	}
+	if r.Consent != "" {
+		if own := r.Session.Role() != api.RoleAssistant; own && r.Consent.Yes() {
+			log.Info("a person's consent came with the call", "answer", r.Consent, "pid", r.Session.PID())
+			return r.Consent, nil
+		}
+		log.Warn("consent that came with a call does not count", "answer", words.Name(string(r.Consent)))
+	}
+	if r.Action == api.ActionCreate && r.Project.AlwaysAllow {
+		log.Info("allowed for this project before")
+		return api.Always, nil
+	}
+	terminal := r.Session.Role() == api.RoleTerminal // asks its person itself
+	window := !terminal && q.windowPossible()
+	if !window && !r.Session.Elicits(ctx) {
+		return "", errCannotAsk(r.Action, r.Root)
+	}
+	session.Yield(ctx) // a person is slow, others must not wait for one
+	question, err := question(ctx, &r)
+	if err != nil {
+		return "", err
+	}
+	if window {
+		a, err := q.askWindow(ctx, question, &r)
+		if !errors.Is(err, errNoWindow) {
+			return a, err
+		}
+		log.Warn("no window came to show a question")
+		if !r.Session.Elicits(ctx) {
+			return "", errCannotAsk(r.Action, r.Root)
+		}
+	}
+	a, err := q.askClient(ctx, question, &r)
+	if err == nil {
+		log.Info("question settled", "answer", a)
+	}
+	return a, err
+}
+
+var errNoWindow = errors.New("no window came")
+
+// askWindow puts the question to the windows of the app, and opens one if there is none.
+func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
+	open, fits := q.put(question, r.Session)
+	if !fits {
+		return "", api.New(api.Busy, "Too many questions of this assistant wait for an answer already.",
+			"too many open questions of one session", nil)
+	}
+	q.o.Publish(api.Event{Kind: api.EventQuestion, Question: &question})
+	viewer := q.viewer()
+	q.openWindow(question.Project)
+	r.Say("Waiting for a person to answer in the Search MCP window")
+	timeout := time.NewTimer(time.Until(question.Expires))
+	defer timeout.Stop()
+	noWindow := time.NewTimer(windowTime)
+	defer noWindow.Stop()
+	for {
+		select {
+		case a := <-open.answer:
+			return a, nil
+		case <-viewer:
+			noWindow.Stop()
+			viewer = nil
+		case <-noWindow.C:
+			if viewer != nil {
+				q.withdraw(question.ID, api.Withdrawn)
+				return "", errNoWindow
+			}
+		case <-timeout.C:
+			q.withdraw(question.ID, api.TimedOut)
+			return <-open.answer, nil // the person may have been faster
+		case <-ctx.Done():
+			q.withdraw(question.ID, api.Withdrawn)
+			return "", ctx.Err()
+		}
+	}
+}
+
+// askClient puts the question to the person through the client that called, twice for a broad root.
+func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
+	form := confirmForm(question.Title+".\n\n"+question.Text, question.CanAlways)
+	if server.IsModernRequest(ctx) {
+		return "", r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepConfirm,
+			About: about{action: question.Action, root: question.Project, twice: question.Twice}}, form)
+	}
+	r.Say("Waiting for a person to answer")
+	ctx, cancel := context.WithDeadline(ctx, question.Expires)
+	defer cancel()
+	a, err := q.elicit(ctx, r.Session, form)
+	if err != nil || !question.Twice || !a.Yes() {
+		return a, err
+	}
+	again, err := q.elicit(ctx, r.Session, confirmForm(askTwice(question.Project), false))
+	if err == nil && again == api.Accept {
+		return a, nil
+	}
+	return again, err
+}
+
+// elicit sends one form by the handshake era's own request. The end of the time for an answer is an answer.
+func (q *Questions) elicit(ctx context.Context, s *session.Session, form mcp.ElicitationParams) (api.Answer, error) {
+	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: form})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return api.TimedOut, nil
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		q.o.Log.Warn("the client could not ask its person", "client", s.Name(), "err", err)
+		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.", words.Visible(err.Error()), err)
+	}
+	return formAnswer(&result.ElicitationResponse), nil
+}
+
+// answered looks for the answer that this call brings to a question of ours.
+func (q *Questions) answered(r *Request) (a api.Answer, answered bool, err error) {
+	round := *r.Round
+	asked, confirms := round.About.(about)
+	if !confirms || asked.action != r.Action || asked.root != r.Root {
+		return "", false, nil
+	}
+	*r.Round = session.Round{} // an answer counts once
+	if time.Now().After(round.Expires) {
+		return api.TimedOut, true, nil
+	}
+	response := server.ElicitationResponse(r.Responses, string(round.Step))
+	if response == nil {
+		return "", false, nil
+	}
+	a = formAnswer(&response.ElicitationResponse)
+	if asked.twice && a.Yes() {
+		again := about{action: asked.action, root: asked.root, always: a == api.Always}
+		return "", false, r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepAgain, About: again},
+			confirmForm(askTwice(r.Root), false))
+	}
+	if asked.always && a == api.Accept {
+		a = api.Always
+	}
+	return a, true, nil
+}

@@ -1,0 +1,184 @@
+package confirm
+
+import (
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// windowTime is how long a window may take to come; one that has not by then will not.
+const windowTime = 20 * time.Second
+
+// maxOpen bounds the questions of one session: a person who sees that many has an assistant in a loop.
+const maxOpen = 16
+
+// Options are what the questions need of the server.
+type Options struct {
+	Log *slog.Logger
+	// Publish tells everybody who listens of questions and answers.
+	Publish func(api.Event)
+	// Windows lists the sessions that show questions.
+	Windows func() []*session.Session
+	// Desktop reports whether a window can be shown to the person; nil means never.
+	Desktop func() bool
+	// ShowWindow starts a window; nil: none can be started.
+	ShowWindow func(wire.Show)
+}
+
+// Questions are the questions that wait for a person in a window. Each is answered once: by a person, by its time, or by
+// the one who asked going away.
+type Questions struct {
+	o Options
+
+	mu     sync.Mutex
+	open   []*pending
+	views  int           // windows that see the questions
+	viewed chan struct{} // closed while there is one
+	shown  time.Time     // when a window was last started for a question
+}
+
+// pending is an open question; answer receives exactly one value.
+type pending struct {
+	api.Question
+	session *session.Session
+	answer  chan api.Answer
+}
+
+// New makes the list, which is empty.
+func New(o Options) *Questions { return &Questions{o: o, viewed: make(chan struct{})} }
+
+// put opens a question; ok is false if the session has too many open.
+func (q *Questions) put(question api.Question, from *session.Session) (open *pending, ok bool) {
+	open = &pending{Question: question, session: from, answer: make(chan api.Answer, 1)}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	own := 0
+	for _, other := range q.open {
+		if other.session == from {
+			own++
+		}
+	}
+	if own >= maxOpen {
+		return nil, false
+	}
+	q.open = append(q.open, open)
+	return open, true
+}
+
+// settle answers a question and takes it off the list, together with its twins: the same question, asked twice by one
+// session. It returns what was settled, nothing if the question is not open.
+func (q *Questions) settle(id string, a api.Answer) []*pending {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := slices.IndexFunc(q.open, func(p *pending) bool { return p.ID == id })
+	if at < 0 {
+		return nil
+	}
+	asked := q.open[at]
+	person := a.Yes() || a == api.Decline
+	var settled, left []*pending
+	for _, p := range q.open {
+		twin := person && p.session == asked.session && p.Action == asked.Action && p.Project == asked.Project
+		if p == asked || twin {
+			p.answer <- a
+			settled = append(settled, p)
+		} else {
+			left = append(left, p)
+		}
+	}
+	q.open = left
+	return settled
+}
+
+// List returns the open questions, oldest first.
+func (q *Questions) List() []api.Question {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := make([]api.Question, len(q.open))
+	for i, p := range q.open {
+		list[i] = p.Question
+	}
+	return list
+}
+
+// Answer settles a question by a person's word; by is where it was given. It is an *api.Error if the question is not open
+// any more.
+func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
+	settled := q.settle(id, a)
+	if settled == nil {
+		return api.New(api.FileNotFound, "This question is not open any more.", "no open question has this id", nil)
+	}
+	q.announce(settled, a, by)
+	return nil
+}
+
+// withdraw settles a question without a person.
+func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, a), a, "") }
+
+func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
+	for _, p := range settled {
+		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "asker", p.Asker, "role", p.Role,
+			"answer", a, "answered_by", by)
+		q.o.Publish(api.Event{Kind: api.EventAnswered, Question: &p.Question, Answer: a})
+	}
+}
+
+// Watched counts the windows that see the questions: +1 for one that comes, -1 for one that goes.
+func (q *Questions) Watched(by int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	before := q.views
+	q.views += by
+	switch {
+	case before == 0 && q.views > 0:
+		close(q.viewed)
+	case before > 0 && q.views == 0:
+		q.viewed = make(chan struct{})
+	}
+}
+
+// viewer returns a channel that is closed once a window sees the questions.
+func (q *Questions) viewer() <-chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.viewed
+}
+
+func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() }
+
+// windowPossible reports whether a question can be shown in a window: one is there, or can be opened.
+func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
+
+// openWindow starts a window for a question if none is connected and none has just been started.
+func (q *Questions) openWindow(project string) {
+	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
+		return
+	}
+	now := time.Now()
+	q.mu.Lock()
+	starting := now.Sub(q.shown) < windowTime/2
+	if !starting {
+		q.shown = now
+	}
+	q.mu.Unlock()
+	if !starting {
+		q.o.ShowWindow(wire.Show{Project: project})
+	}
+}
+
+// Show raises a window that is connected, or opens one.
+func (q *Questions) Show(p wire.Show) error {
+	if windows := q.o.Windows(); len(windows) > 0 {
+		return windows[0].Notify(wire.NotifyShow, p)
+	}
+	if q.o.ShowWindow == nil || !q.desktop() {
+		return api.New(api.PermissionDenied, "There is no desktop session to open a window in.", "no desktop session", nil)
+	}
+	q.o.ShowWindow(p)
+	return nil
+}

@@ -1,0 +1,136 @@
+package confirm
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// The sentences of RFC 4.5 and 4.7, word for word, and ours for create_index.
+const (
+	askReindex = "This will rebuild the entire index. Continue?"
+	askDelete  = "Delete the index for this project? This cannot be undone."
+	askCreate  = "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere."
+)
+
+// errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question.
+func errCannotAsk(action api.Action, root string) *api.Error {
+	command := map[api.Action]string{
+		api.ActionCreate:  "search-mcp index " + quote(root),
+		api.ActionReindex: "search-mcp reindex --project " + quote(root),
+		api.ActionDelete:  "search-mcp delete --project " + quote(root),
+	}[action]
+	return api.New(api.ConfirmationRequired,
+		fmt.Sprintf("A person has to confirm this, and there is no way to ask one from here. Please ask the user to run this in a terminal: %s", command),
+		fmt.Sprintf("%s needs a person's confirmation: no desktop session, and the client did not declare elicitation", action), nil)
+}
+
+// quote makes a path one word of a shell's command line.
+func quote(path string) string {
+	if !strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
+
+// question words what a person is asked: the RFC's sentence, the project, what will happen, how many files, time and size,
+// and who asks.
+func question(ctx context.Context, r *Request) (api.Question, error) {
+	q := api.Question{
+		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
+		Asker: r.Session.Name(), Role: r.Session.Role(), CanAlways: r.Action == api.ActionCreate,
+	}
+	if r.Project.Name != "" {
+		q.Name = r.Project.Name
+	}
+	var lines []string
+	if r.Action == api.ActionDelete {
+		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(q.Asker), words.Visible(q.Name))
+		lines = []string{askDelete, "", "Project: " + words.Visible(r.Root),
+			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.",
+				words.Files(r.Project.Files), words.Size(r.Project.SizeBytes))}
+	} else {
+		preview, err := r.Engine.Preview(ctx, r.Root)
+		if err != nil {
+			return q, err
+		}
+		q.Preview, q.Twice = &preview, preview.Broad
+		verb, sentence := "index", askCreate
+		if r.Action == api.ActionReindex {
+			verb, sentence = "rebuild the index of", askReindex
+		}
+		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(q.Asker), verb, words.Visible(q.Name))
+		if preview.OverLimit {
+			lines = append(lines, api.ErrFileLimit(preview.Files, r.Engine.Config(r.Root).MaxFiles).UserMessage)
+		}
+		lines = append(lines, sentence, "", "Project: "+words.Visible(r.Root), estimate(preview))
+		for _, w := range preview.Warnings {
+			lines = append(lines, words.Visible(w))
+		}
+	}
+	lines = append(lines, "Asked by: "+q.Asker)
+	q.Text = strings.Join(lines, "\n")
+	q.Asked = time.Now() // the preview above may have taken a while
+	q.Expires = q.Asked.Add(session.AnswerTime)
+	return q, nil
+}
+
+func estimate(p api.Preview) string {
+	atLeast := ""
+	if p.Truncated {
+		atLeast = "at least "
+	}
+	text := fmt.Sprintf("%s%s (%s), about %s of index", atLeast, words.Files(p.Files), words.Size(p.Bytes), words.Size(p.DiskBytes))
+	if p.Duration > 0 {
+		text += ", done in about " + words.Duration(p.Duration)
+	}
+	if p.Searchable > 0 && p.Searchable < p.Duration {
+		text += ", searchable after about " + words.Duration(p.Searchable)
+	}
+	return text
+}
+
+func askTwice(root string) string {
+	return fmt.Sprintf("%s is not a single project but everything below that folder. Do you really want all of it indexed?",
+		words.Visible(root))
+}
+
+// confirmForm is the form of a yes-or-no question. Accepting it is the answer; the boxes only refine it.
+func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
+	properties := map[string]any{
+		"confirm": map[string]any{"type": "boolean", "title": "Go ahead", "default": true},
+	}
+	if canAlways {
+		properties["always"] = map[string]any{"type": "boolean", "title": "Always allow for this project", "default": false}
+	}
+	return mcp.ElicitationParams{Message: message, RequestedSchema: map[string]any{"type": "object", "properties": properties}}
+}
+
+// formAnswer reads a confirmForm. Whatever is not clearly a yes is a no.
+func formAnswer(r *mcp.ElicitationResponse) api.Answer {
+	if r.Action != mcp.ElicitationResponseActionAccept {
+		return api.Decline
+	}
+	content, isObject := r.Content.(map[string]any)
+	if r.Content != nil && !isObject {
+		return api.Decline
+	}
+	if confirm, given := content["confirm"]; given && confirm != true {
+		return api.Decline
+	}
+	if content["always"] == true {
+		return api.Always
+	}
+	return api.Accept
+}

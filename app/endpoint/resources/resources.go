@@ -1,0 +1,171 @@
+package resources
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+const (
+	scheme   = "docs://"
+	template = scheme + "{+path}"
+	pageSize = 200 // documents a page of resources/list: about 60 KB of JSON
+)
+
+// Engine is what the resources need of the engine.
+type Engine interface {
+	target.Documents
+	// Documents lists by name.
+	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
+	// ReadDocument takes the decoded path of a docs:// URI.
+	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error)
+}
+
+// Options are what the resources need of the server. All are required.
+type Options struct {
+	MCP *server.MCPServer
+	Log *slog.Logger
+	// Wait gives the engine, which may be starting; an error says that it does not come soon, or has no documents.
+	Wait func(ctx context.Context) (Engine, error)
+	// Attached gives the engine if it is there and has documents.
+	Attached func() (Engine, bool)
+}
+
+// Resources answer resources/list and resources/read by session: the library's list is one for all of them.
+type Resources struct{ o Options }
+
+// New makes resources/read answer for every docs:// URI, and resources/list by the hooks.
+func New(o Options, hooks *server.Hooks) *Resources {
+	r := &Resources{o: o}
+	hooks.AddAfterListResources(func(ctx context.Context, _ any, q *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
+		r.list(ctx, q, result)
+	})
+	hooks.AddAfterListResourceTemplates(
+		func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest, result *mcp.ListResourceTemplatesResult) {
+			s := session.Of(ctx)
+			engine, ready := r.o.Attached()
+			if s == nil || !ready || len(target.Folders(ctx, s, engine)) == 0 {
+				result.ResourceTemplates = []mcp.ResourceTemplate{}
+			}
+		})
+	o.MCP.AddResourceTemplate(mcp.NewResourceTemplate(template, "documents", mcp.WithTemplateDescription(
+		"A document of the project's or the document folder: Markdown, HTML (as Markdown) or plain text")), r.read)
+	return r
+}
+
+// Changed tells every client to list the documents again.
+func (r *Resources) Changed() {
+	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
+}
+
+// list fills one page. The cursor is the name of the last document of the page before, in base64, as the
+// library writes and checks it; names are unique within a session.
+func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
+	s := session.Of(ctx)
+	engine, ready := r.o.Attached()
+	if s == nil || !ready {
+		return
+	}
+	list, err := engine.Documents(ctx, target.Folders(ctx, s, engine))
+	if err != nil {
+		r.o.Log.Error("documents not listed", "session", s.SessionID(), "err", err)
+		return
+	}
+	from := 0
+	if last, err := base64.StdEncoding.DecodeString(string(request.Params.Cursor)); err == nil && len(last) > 0 {
+		from = sort.Search(len(list), func(i int) bool { return list[i].Name > string(last) })
+	}
+	page := list[from:min(len(list), from+pageSize)]
+	resources := make([]mcp.Resource, 0, len(page))
+	for _, d := range page {
+		m := mcp.NewResource(d.URI, words.Visible(d.Name), mcp.WithResourceDescription(words.Visible(d.Description)),
+			mcp.WithMIMEType(d.MIMEType))
+		m.Title = words.Visible(d.Title)
+		resources = append(resources, m)
+	}
+	result.Resources = resources
+	if from+len(page) < len(list) {
+		result.NextCursor = mcp.Cursor(base64.StdEncoding.EncodeToString([]byte(page[len(page)-1].Name)))
+	}
+}
+
+// read serves resources/read.
+func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+	d, err := r.document(ctx, request.Params.URI)
+	if err != nil {
+		e := session.Explain(r.o.Log, "resources/read", err)
+		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{words.Shorten(words.Visible(request.Params.URI), words.MaxEcho), e})
+		return nil, fmt.Errorf("%s: %s", e.Code, words.Visible(e.UserMessage)) // clients show the message and nothing else
+	}
+	return []mcp.ResourceContents{mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: words.Visible(d.Text)}}, nil
+}
+
+// refusedDocument is the data of an error of resources/read.
+type refusedDocument struct {
+	URI string `json:"uri"`
+	*api.Error
+}
+
+// refusalCode is MCP's for a document that is not served: «resource not found», which is an invalid parameter since
+// 2026-07-28, and an invalid parameter for an address that could never be one's. Everything else is our own fault.
+func refusalCode(ctx context.Context, code api.Code) int {
+	switch code {
+	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
+		if mcp.IsModernProtocol(server.RequestProtocolVersion(ctx)) {
+			return mcp.INVALID_PARAMS
+		}
+		return mcp.RESOURCE_NOT_FOUND
+	case api.InvalidArgument, api.PermissionDenied:
+		return mcp.INVALID_PARAMS
+	}
+	return mcp.INTERNAL_ERROR
+}
+
+func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText, error) {
+	s := session.Of(ctx)
+	if s == nil {
+		return api.DocumentText{}, api.New(api.Internal, "A document was read without a session.", "no session", nil)
+	}
+	engine, err := r.o.Wait(ctx)
+	if err != nil {
+		return api.DocumentText{}, err
+	}
+	folders := target.Folders(ctx, s, engine)
+	if len(folders) == 0 {
+		return api.DocumentText{}, api.ErrFileNotFound(words.Shorten(words.Visible(uri), words.MaxEcho))
+	}
+	name, err := documentName(uri)
+	if err != nil {
+		return api.DocumentText{}, err
+	}
+	return engine.ReadDocument(ctx, folders, name)
+}
+
+// documentName decodes a docs:// URI. A slash at the end is what some clients add to what they take for a host.
+func documentName(uri string) (string, error) {
+	rest, ok := strings.CutPrefix(uri, scheme)
+	if !ok {
+		return "", api.ErrArgument("uri", "an address that begins with "+scheme)
+	}
+	name, err := url.PathUnescape(strings.TrimSuffix(rest, "/"))
+	if err != nil {
+		return "", api.ErrArgument("uri", "a valid address: "+err.Error())
+	}
+	if slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '\\' }), "..") {
+		return "", api.New(api.PermissionDenied, "That address is outside the document folder.", "a path with ..", nil)
+	}
+	return name, nil
+}

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/app/jsonrpc"
+)
+
+// errClientLacks is returned for a server-to-client request that the client did not declare to understand.
+var errClientLacks = errors.New("the client did not declare this capability")
+
+// Ask sends a request to the client and waits for its answer or the end of ctx, which withdraws the request.
+func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
+	id, answer := s.asked.Open()
+	defer s.asked.Close(id)
+	if err := s.send(jsonrpc.Request(id, string(method), params)); err != nil {
+		return fmt.Errorf("ask %s: %w", method, err)
+	}
+	select {
+	case m := <-answer:
+		if m.Error != nil {
+			return fmt.Errorf("ask %s: the client answered with error %d: %s", method, m.Error.Code, words.Visible(m.Error.Message))
+		}
+		if err := json.Unmarshal(m.Result, result); err != nil {
+			return fmt.Errorf("ask %s: decode answer: %w", method, err)
+		}
+		return nil
+	case <-s.done:
+		return fmt.Errorf("ask %s: %w", method, net.ErrClosed)
+	case <-ctx.Done():
+		s.trySend(jsonrpc.Notification(string(mcp.MethodNotificationCancelled),
+			map[string]any{"requestId": id, "reason": "no longer needed"}))
+		return fmt.Errorf("ask %s: %w", method, context.Cause(ctx))
+	}
+}
+
+// RequestElicitation implements server.SessionWithElicitation.
+func (s *Session) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	if !elicits(s.GetClientCapabilities()) {
+		return nil, fmt.Errorf("elicitation: %w", errClientLacks)
+	}
+	var result mcp.ElicitationResult
+	if err := s.Ask(ctx, mcp.MethodElicitationCreate, r.Params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ListRoots implements server.SessionWithRoots.
+func (s *Session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.ListRootsResult, error) {
+	if s.GetClientCapabilities().Roots == nil {
+		return nil, fmt.Errorf("roots: %w", errClientLacks)
+	}
+	var result mcp.ListRootsResult
+	if err := s.Ask(ctx, mcp.MethodListRoots, nil, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Capabilities are what the client declared for this request or, in the handshake era, for the session.
+func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
+	if info := server.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
+		if info.ClientCapabilities == nil {
+			return mcp.ClientCapabilities{}
+		}
+		return *info.ClientCapabilities
+	}
+	return s.GetClientCapabilities()
+}
+
+// Elicits reports whether forms can be put to the person at the client.
+func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
+
+// elicits reports whether forms may be sent. An empty capability means forms; one that names only URLs does not.
+func elicits(c mcp.ClientCapabilities) bool {
+	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
+}

@@ -1,0 +1,41 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+
+	"searchmcp/app/jsonrpc"
+	"searchmcp/engine/api"
+)
+
+// ErrQuitting refuses work that comes while the app closes.
+var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.",
+	"the app is shutting down", nil)
+
+// ErrInternal is for what is a mistake of ours; the cause goes to the log, not to the client.
+func ErrInternal(cause error) *api.Error {
+	return api.New(api.Internal, "Something went wrong inside Search MCP. Its log has the details.",
+		"unexpected error, see the log of the app", cause)
+}
+
+// Explain turns any error into one for the client; what is not meant for it goes to the log. what names what failed.
+func Explain(log *slog.Logger, what string, err error) *api.Error {
+	var e *api.Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return api.New(api.Busy, "The call was given up before it was done. Try again.", "cancelled", err)
+	default:
+		log.Error("request failed", "what", what, "err", err)
+		return ErrInternal(err)
+	}
+}
+
+// Failure answers a request that is not a tool call with an *api.Error: the message for the person, all three fields in
+// data.
+func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
+	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
+}

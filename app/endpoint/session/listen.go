@@ -1,0 +1,127 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/jsonrpc"
+)
+
+// maxListen bounds the streams of one session; an editor opens one.
+const maxListen = 8
+
+// stream is one subscriptions/listen request (2026-07-28) as a session of its own, so that several streams of a
+// connection keep their own filters and each notification carries the id of the stream that it belongs to.
+type stream struct {
+	*Session
+	id string
+	ch chan mcp.JSONRPCNotification
+
+	mu     sync.Mutex
+	filter mcp.SubscriptionFilter
+	uris   map[string]struct{}
+}
+
+// listen serves a subscriptions/listen request until it is cancelled or the session ends.
+func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
+	defer s.streams.Add(-1)
+	if s.streams.Add(1) > maxListen {
+		return jsonrpc.Failure(m.ID, jsonrpc.InvalidRequest, "too many subscription streams")
+	}
+	t := &stream{
+		Session: s, id: s.id + "/listen/" + string(m.ID),
+		ch: make(chan mcp.JSONRPCNotification, noteQueue), uris: map[string]struct{}{},
+	}
+	if err := s.o.MCP.RegisterSession(ctx, t); err != nil {
+		return jsonrpc.Failure(m.ID, jsonrpc.InternalError, "the subscription could not be opened")
+	}
+	defer s.o.MCP.UnregisterSession(context.WithoutCancel(ctx), t.id)
+
+	stop := make(chan struct{})
+	var forwarder sync.WaitGroup
+	forwarder.Go(func() { t.forward(m.ID, stop) })
+	answer := s.handle(s.o.MCP.WithContext(ctx, t), m)
+	close(stop)
+	forwarder.Wait()
+	return answer
+}
+
+// forward tags the stream's notifications with its id and queues them, what is left at the end included.
+func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
+	tagged := func(n mcp.JSONRPCNotification) bool {
+		m := maps.Clone(n.Params.Meta)
+		if m == nil {
+			m = map[string]any{}
+		}
+		m[mcp.MetaKeySubscriptionID] = id
+		n.Params.Meta = m
+		return t.send(n) == nil // an error means that the session has gone
+	}
+	for {
+		select {
+		case n := <-t.ch:
+			if !tagged(n) {
+				return
+			}
+		case <-stop:
+			for len(t.ch) > 0 {
+				if !tagged(<-t.ch) {
+					return
+				}
+			}
+			return
+		}
+	}
+}
+
+func (t *stream) SessionID() string                                   { return t.id }
+func (t *stream) Initialized() bool                                   { return true }
+func (t *stream) NotificationChannel() chan<- mcp.JSONRPCNotification { return t.ch }
+
+func (t *stream) SetSubscriptionFilter(f mcp.SubscriptionFilter) {
+	t.mu.Lock()
+	t.filter = f
+	t.mu.Unlock()
+}
+
+func (t *stream) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.filter, true
+}
+
+func (t *stream) SubscribeToResource(uri string) {
+	t.mu.Lock()
+	t.uris[uri] = struct{}{}
+	t.mu.Unlock()
+}
+
+func (t *stream) UnsubscribeFromResource(uri string) {
+	t.mu.Lock()
+	delete(t.uris, uri)
+	t.mu.Unlock()
+}
+
+func (t *stream) IsSubscribedToResource(uri string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, subscribed := t.uris[uri]
+	return subscribed
+}
+
+func (t *stream) SubscribedResources() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Keys(t.uris))
+}
+
+var (
+	_ server.SessionWithSubscriptionFilter    = (*stream)(nil)
+	_ server.SessionWithResourceSubscriptions = (*stream)(nil)
+)

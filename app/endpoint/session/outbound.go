@@ -1,0 +1,154 @@
+package session
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/jsonrpc"
+)
+
+// write is the only writer of the connection. Broadcasts that were queued before a response are written before it, so
+// nothing that a handler sent is overtaken by its result.
+func (s *Session) write() {
+	w := bufio.NewWriterSize(s.conn, 64<<10)
+	for {
+		var err error
+		select {
+		case b := <-s.out:
+			if err = s.writeNotes(w); err == nil {
+				err = s.writeLine(w, b)
+			}
+		case n := <-s.notes:
+			err = s.writeNote(w, n)
+		case flushed := <-s.flush:
+			for err == nil && len(s.out)+len(s.notes) > 0 {
+				if err = s.writeNotes(w); err == nil && len(s.out) > 0 {
+					err = s.writeLine(w, <-s.out)
+				}
+			}
+			if err == nil {
+				err = s.flushBuffer(w)
+			}
+			close(flushed)
+		case <-s.done:
+			return
+		}
+		if err == nil && len(s.out)+len(s.notes) == 0 {
+			err = s.flushBuffer(w)
+		}
+		if err != nil {
+			s.o.Log.Debug("session not writable", "session", s.id, "err", err)
+			s.close()
+			return
+		}
+	}
+}
+
+func (s *Session) writeNotes(w *bufio.Writer) error {
+	for {
+		select {
+		case n := <-s.notes:
+			if err := s.writeNote(w, n); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
+	b, err := json.Marshal(n)
+	if err != nil {
+		s.o.Log.Error("notification not encodable", "method", n.Method, "err", err)
+		return nil // the stream itself is whole
+	}
+	return s.writeLine(w, b)
+}
+
+// writeLine sets the deadline before each write: a big line may flush the buffer.
+func (s *Session) writeLine(w *bufio.Writer, b []byte) error {
+	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return fmt.Errorf("set write deadline: %w", err)
+	}
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	if err := w.WriteByte('\n'); err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	return nil
+}
+
+func (s *Session) flushBuffer(w *bufio.Writer) error {
+	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return fmt.Errorf("set write deadline: %w", err)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write messages: %w", err)
+	}
+	return nil
+}
+
+// send queues a message; it waits while the queue is full, which slows the handlers of a client that does not read.
+func (s *Session) send(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode message: %w", err)
+	}
+	select {
+	case s.out <- b:
+		return nil
+	case <-s.done:
+		return net.ErrClosed
+	}
+}
+
+// trySend queues a message or drops it when the queue is full.
+func (s *Session) trySend(v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		s.o.Log.Error("message not encodable", "session", s.id, "err", err)
+		return
+	}
+	select {
+	case s.out <- b:
+	case <-s.done:
+	default:
+	}
+}
+
+// Notify queues a notification like send.
+func (s *Session) Notify(method string, params any) error {
+	return s.send(jsonrpc.Notification(method, params))
+}
+
+// TryNotify queues a notification or drops it when the queue is full.
+func (s *Session) TryNotify(method string, params any) {
+	s.trySend(jsonrpc.Notification(method, params))
+}
+
+// Drain waits until what is queued has been written, for at most a time.
+func (s *Session) Drain(atMost time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), atMost)
+	defer cancel()
+	flushed := make(chan struct{})
+	select {
+	case s.flush <- flushed:
+	case <-s.done:
+		return
+	case <-ctx.Done():
+		return
+	}
+	select {
+	case <-flushed:
+	case <-s.done:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,117 @@
+package session
+
+import (
+	"context"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// rootsLife is how long a client's roots are believed in the stateless era, which has no notice of their change.
+const rootsLife = 5 * time.Minute
+
+// rootsCache keeps a client's roots. epoch changes with each notice, so that an answer to an older question is not kept.
+type rootsCache struct {
+	known bool
+	dirs  []string
+	at    time.Time
+	epoch int
+}
+
+func (s *Session) forgetRoots() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.roots = rootsCache{epoch: s.roots.epoch + 1}
+}
+
+func (s *Session) keepRoots(dirs []string, epoch int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.roots.epoch == epoch {
+		s.roots = rootsCache{known: true, dirs: dirs, at: time.Now(), epoch: epoch}
+	}
+}
+
+// knownRoots returns the roots that the client has given.
+func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.roots
+	if c.known && s.modern && time.Since(c.at) > rootsLife {
+		return nil, c.epoch, false
+	}
+	return c.dirs, c.epoch, c.known
+}
+
+// Roots returns the folders that the client's MCP roots name, asking for them once; nil if it has none or is not asked.
+// In the stateless era a request cannot be sent: then ask is true until answer, what came with this call, is given.
+func (s *Session) Roots(ctx context.Context, answered bool, answer *mcp.ListRootsResult) (dirs []string, ask bool, err error) {
+	if s.Capabilities(ctx).Roots == nil {
+		return nil, false, nil
+	}
+	dirs, epoch, known := s.knownRoots()
+	if known {
+		return dirs, false, nil
+	}
+	if server.IsModernRequest(ctx) {
+		if answer == nil && !answered {
+			return nil, true, nil
+		}
+		if answer != nil {
+			dirs = folders(answer.Roots)
+		}
+		s.keepRoots(dirs, epoch)
+		return dirs, false, nil
+	}
+	asking, cancel := context.WithTimeout(ctx, rootsTimeout)
+	defer cancel()
+	result, err := s.ListRoots(asking, mcp.ListRootsRequest{})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		s.o.Log.Warn("the client did not give its roots", "client", s.Name(), "err", err)
+	} else {
+		dirs = folders(result.Roots)
+	}
+	s.keepRoots(dirs, epoch) // a failure too: not every call shall wait for it
+	return dirs, false, nil
+}
+
+// KnownRoots returns what is known of the client's roots; nobody is asked.
+func (s *Session) KnownRoots() []string {
+	dirs, _, _ := s.knownRoots()
+	return dirs
+}
+
+// folders turns file URIs into paths and leaves out what is none.
+func folders(roots []mcp.Root) []string {
+	var dirs []string
+	for _, r := range roots {
+		if dir := fileURI(r.URI); dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// fileURI returns the path of a file URI on this machine, "" for anything else.
+func fileURI(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || (u.Host != "" && u.Host != "localhost") {
+		return ""
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		path = filepath.FromSlash(strings.TrimPrefix(path, "/"))
+	}
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	return filepath.Clean(path)
+}

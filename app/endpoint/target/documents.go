@@ -1,0 +1,81 @@
+package target
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/engine/api"
+)
+
+// Documents is what finding a session's documents needs of the engine.
+type Documents interface {
+	Projects
+	Settings() map[string]any
+	// DocumentFolders are the folders that a person added in the app, for every session.
+	DocumentFolders() []string
+}
+
+// SettingDocuments switches documents off.
+const SettingDocuments = "documents"
+
+// On reports whether a setting is on; it is unless it says false.
+func On(settings map[string]any, name string) bool {
+	on, set := settings[name].(bool)
+	return !set || on
+}
+
+// Folders are the folders whose documents a session has: --docs, the indexed projects it means, and those that
+// were added in the app. Nobody is asked. Paths of all but the first begin with "@name/".
+func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
+	if !On(engine.Settings(), SettingDocuments) {
+		return nil
+	}
+	var roots []string
+	add := func(root string) {
+		if !slices.Contains(roots, root) && !engine.IsTooBroad(root) {
+			roots = append(roots, root)
+		}
+	}
+	if dir := s.Hello().Docs; dir != "" {
+		if root, err := engine.Canonical(dir); err == nil {
+			add(root)
+		}
+	}
+	implied, err := (&Finder{Session: s, Projects: engine}).Known(ctx)
+	if err == nil {
+		for _, root := range implied {
+			if p, found := engine.Lookup(root); found && p.Files > 0 {
+				for _, r := range p.Roots {
+					add(r.Path)
+				}
+			}
+		}
+	}
+	for _, root := range engine.DocumentFolders() {
+		add(root)
+	}
+	return prefixed(roots)
+}
+
+// prefixed tells folders apart: the first has no prefix.
+func prefixed(roots []string) []api.DocumentFolder {
+	folders := make([]api.DocumentFolder, 0, len(roots))
+	taken := map[string]bool{}
+	for i, root := range roots {
+		f := api.DocumentFolder{Root: root}
+		if i > 0 {
+			name := filepath.Base(root)
+			f.Prefix = "@" + name + "/"
+			for n := 2; taken[strings.ToLower(f.Prefix)]; n++ {
+				f.Prefix = fmt.Sprintf("@%s-%d/", name, n)
+			}
+			taken[strings.ToLower(f.Prefix)] = true
+		}
+		folders = append(folders, f)
+	}
+	return folders
+}

@@ -1,0 +1,243 @@
+package target
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// Projects is what finding a project needs of the engine. None of its methods may wait for a running job. Roots are
+// absolute, canonical paths.
+type Projects interface {
+	// Projects lists the registered projects, in the order in which they are shown.
+	Projects() []api.Project
+	// Lookup finds a registered project by its name, by one of its roots or by a path below one of them.
+	Lookup(ref string) (api.Project, bool)
+	// DetectRoot climbs from dir to a project's root (RFC 5.1); it never finds "/" or a home folder.
+	DetectRoot(dir string) (root string, ok bool)
+	// Canonical resolves dir to the form of a root. It is an *api.Error if dir is not an existing folder.
+	Canonical(dir string) (root string, err error)
+	// IsTooBroad reports roots that only a person may name: "/", a home folder and their like.
+	IsTooBroad(root string) bool
+}
+
+// Finder decides which project a session means (docs/specification.md#which-project).
+type Finder struct {
+	Session  *session.Session
+	Projects Projects
+}
+
+// Named finds the project that a person or an assistant named: a registered name, a root or any existing folder, which
+// may be relative to the session's folder if it begins with a dot, or begin with ~.
+func (f *Finder) Named(ref string) (string, error) {
+	if p, found := f.Projects.Lookup(ref); found {
+		return p.Root(), nil
+	}
+	dir := ref
+	switch {
+	case filepath.IsAbs(ref):
+	case ref == "~" || strings.HasPrefix(ref, "~/"):
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", f.unknown(ref)
+		}
+		dir = filepath.Join(home, ref[1:])
+	case strings.HasPrefix(ref, ".") && f.Session.Hello().Dir != "":
+		dir = filepath.Join(f.Session.Hello().Dir, ref)
+	default:
+		return "", f.unknown(ref)
+	}
+	root, err := f.Projects.Canonical(dir)
+	if err != nil {
+		return "", f.unknown(ref)
+	}
+	if p, found := f.Projects.Lookup(root); found {
+		return p.Root(), nil
+	}
+	return root, nil
+}
+
+// everyProject is what stands for all registered projects, unless one is called so.
+const everyProject = "all"
+
+// Several finds the projects that were named, each as named does; a reference may also be a list with commas, or all.
+func (f *Finder) Several(refs []string) ([]string, error) {
+	var roots []string
+	add := func(root string) {
+		if !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	for _, ref := range refs {
+		root, err := f.Named(ref)
+		switch {
+		case err == nil:
+			add(root)
+		case ref == everyProject:
+			projects := f.Projects.Projects()
+			if len(projects) == 0 {
+				return nil, api.New(api.IndexNotFound, "No project has been indexed yet.", "'all' stands for the registered projects", nil)
+			}
+			for _, p := range projects {
+				add(p.Root())
+			}
+		case strings.Contains(ref, ","):
+			parts := strings.Split(ref, ",")
+			for i := range parts {
+				parts[i] = strings.TrimSpace(parts[i])
+			}
+			listed, err := f.Several(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
+			if err != nil {
+				return nil, err
+			}
+			for _, root := range listed {
+				add(root)
+			}
+		default:
+			return nil, err
+		}
+	}
+	if len(roots) == 0 {
+		return nil, f.unknown(strings.Join(refs, ","))
+	}
+	return roots, nil
+}
+
+func (f *Finder) unknown(ref string) *api.Error {
+	return api.ErrArgument("project", fmt.Sprintf("an existing folder (absolute path) or a registered name; there is no '%s'. %s",
+		words.Shorten(words.Visible(ref), words.MaxEcho), strings.TrimSuffix(f.Registered(), ".")))
+}
+
+// Registered lists the registered projects for a message.
+func (f *Finder) Registered() string {
+	projects := f.Projects.Projects()
+	if len(projects) == 0 {
+		return "No project is registered yet."
+	}
+	names := make([]string, 0, len(projects))
+	for i, p := range projects {
+		if i == maxListed {
+			names = append(names, fmt.Sprintf("and %d more (call list_projects)", len(projects)-i))
+			break
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", words.Visible(p.Name), words.Visible(p.Root())))
+	}
+	return "Registered projects: " + strings.Join(names, ", ") + "."
+}
+
+// maxListed is how many projects a message names.
+const maxListed = 20
+
+// Roots gets the client's roots; nil where there is nobody to ask.
+type Roots func(ctx context.Context) ([]string, error)
+
+// Implied finds the projects that a call without `project` means, in the order of
+// docs/specification.md#which-project-a-call-means. None is PROJECT_NOT_DETECTED.
+func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
+	hello := f.Session.Hello()
+	if hello.Project != "" {
+		root, err := f.Named(hello.Project)
+		if err != nil {
+			return nil, err
+		}
+		return []string{root}, nil
+	}
+	if clientRoots != nil {
+		dirs, err := clientRoots(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if roots := f.given(dirs...); len(roots) > 0 {
+			return roots, nil
+		}
+	}
+	if hello.ClaudeProjectDir != "" {
+		if roots := f.given(hello.ClaudeProjectDir); len(roots) > 0 {
+			return roots, nil
+		}
+	}
+	if hello.Dir != "" {
+		if root, found := f.Projects.DetectRoot(hello.Dir); found && !f.Projects.IsTooBroad(root) {
+			return []string{f.owner(root)}, nil
+		}
+		if p, found := f.Projects.Lookup(hello.Dir); found {
+			return []string{p.Root()}, nil
+		}
+	}
+	if chosen := f.Session.Choice().Root; chosen != "" {
+		return []string{chosen}, nil
+	}
+	if projects := f.Projects.Projects(); len(projects) == 1 {
+		return []string{projects[0].Root()}, nil
+	}
+	e := api.ErrProjectNotDetected()
+	e.DeveloperMessage += ". " + f.Registered() + " Pass one of them, or a folder, as the argument 'project'."
+	return nil, e
+}
+
+// given turns folders that an editor has open into roots. What does not exist and what is too broad to be meant (the
+// home folder, where an editor without a folder starts) is left out.
+func (f *Finder) given(dirs ...string) []string {
+	var roots []string
+	for _, dir := range dirs {
+		root, err := f.Projects.Canonical(dir)
+		if err != nil {
+			continue
+		}
+		if root = f.owner(root); !f.Projects.IsTooBroad(root) && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// owner returns the registered project that covers dir, dir itself if there is none.
+func (f *Finder) owner(dir string) string {
+	if p, found := f.Projects.Lookup(dir); found {
+		return p.Root()
+	}
+	return dir
+}
+
+// All returns the projects that were named, else those that are implied.
+func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
+	if len(refs) > 0 {
+		return f.Several(refs)
+	}
+	return f.Implied(ctx, nil)
+}
+
+func (f *Finder) Ambiguous(roots []string) *api.Error {
+	shown := make([]string, len(roots))
+	for i, r := range roots {
+		shown[i] = words.Visible(r)
+	}
+	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
+}
+
+// Known finds the projects that the session means by what is known of it; nobody is asked.
+func (f *Finder) Known(ctx context.Context) ([]string, error) {
+	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
+}
+
+// One finds the project that was named, or the only one that is implied.
+func (f *Finder) One(ctx context.Context, ref string) (string, error) {
+	if ref != "" {
+		return f.Named(ref)
+	}
+	roots, err := f.Implied(ctx, nil)
+	if err != nil {
+		return "", err
+	}
+	if len(roots) != 1 {
+		return "", f.Ambiguous(roots)
+	}
+	return roots[0], nil
+}

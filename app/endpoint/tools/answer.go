@@ -1,0 +1,87 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// plainText is a result that is text and nothing else.
+type plainText struct{ text string }
+
+// notes are sentences for the reader of a result. They stand at its end.
+type notes struct {
+	Notes []string `json:"notes,omitempty"`
+}
+
+func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
+
+type noting interface{ addNote(text string) }
+
+// bounded results can give up some of their content. shrink makes the result smaller, by about the share that is too
+// much, and reports whether it could.
+type bounded interface{ shrink(share float64) bool }
+
+// fewer is how many of n things a share leaves, one less than n at most.
+func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
+
+// fit shrinks a result until its text has at most limit characters.
+func fit(b bounded, limit int) ([]byte, error) {
+	for {
+		text, err := encode(b)
+		if err != nil {
+			return nil, err
+		}
+		n := utf8.RuneCount(text)
+		if n <= limit || !b.shrink(float64(limit)/float64(n)) {
+			return text, nil
+		}
+	}
+}
+
+// render is the one place where a tool's output becomes what a client gets: everything visible, within its size, and said
+// twice, as text and as structure, for some clients read one, some the other.
+func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
+	if p, plain := output.(*plainText); plain {
+		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(p.text)}}
+	}
+	if n, noting := output.(noting); noting && len(unknown) > 0 {
+		n.addNote(ignored(unknown))
+	}
+	words.VisibleAll(output)
+	text, err := encode(output)
+	if err == nil && len(text) > api.MaxResult {
+		if b, bounded := output.(bounded); bounded {
+			text, err = fit(b, api.MaxResult)
+		}
+	}
+	if err != nil {
+		return RenderError(session.Explain(log, tool, fmt.Errorf("encode result: %w", err)))
+	}
+	return both(text, false)
+}
+
+// RenderError is RFC 6.1's error as a result, so that the model sees it.
+func RenderError(e *api.Error) *mcp.CallToolResult {
+	shown := api.Error{Code: e.Code, UserMessage: words.Visible(e.UserMessage), DeveloperMessage: words.Visible(e.DeveloperMessage)}
+	text, err := encode(shown)
+	if err != nil { // three strings always encode
+		text = []byte(`{}`)
+	}
+	return both(text, true)
+}
+
+func both(text []byte, isError bool) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{mcp.NewTextContent(string(text))},
+		StructuredContent: json.RawMessage(text),
+		IsError:           isError,
+	}
+}

@@ -1,0 +1,103 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// Indexing changes indexes. A person has been asked before Create, Reindex or Delete is called.
+type Indexing interface {
+	// Status describes any folder; State is api.StateNotIndexed if it has no index.
+	Status(ctx context.Context, root string) (api.Project, error)
+	// Running returns the job of that kind that runs for root.
+	Running(root string, a api.Action) (api.Job, bool)
+	// Create starts indexing root, or joins a job of the same kind that runs there already. always keeps «always
+	// allow for this project». The job outlives ctx.
+	Create(ctx context.Context, root string, always bool) (api.Job, error)
+	// Reindex starts a rebuild, or joins the one that runs.
+	Reindex(ctx context.Context, root string) (api.Job, error)
+	// Delete ends the project's jobs and removes its index for good.
+	Delete(ctx context.Context, root string) error
+	// ReindexFile reads one file again and returns the number of its chunks. path is relative to the project.
+	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
+}
+
+// createResult is RFC 4.1's output and what a call that could not wait has to add.
+type createResult struct {
+	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
+	ProjectPath   string `json:"projectPath"`
+	FilesIndexed  int    `json:"filesIndexed"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Duration      string `json:"duration"`
+	beyondRFC
+	Message  string       `json:"message"`
+	Progress *jobProgress `json:"progress,omitempty"`
+	notes
+}
+
+func createIndex() tool {
+	return define(tool{
+		name: "create_index", title: "Index a project",
+		sentence: "Creates a new index for the current project.",
+		more: "Use it once, when a search says INDEX_NOT_FOUND. The user is asked first and may say no. Status \"indexing\": it goes on " +
+			"in the background, and searches answer from what is there.",
+		output: createResult{}, idempotent: true, asks: true,
+	}, create)
+}
+
+func create(ctx context.Context, c *call, a projectParam) (any, error) {
+	root, err := c.project(ctx, a.Project)
+	if err != nil {
+		return nil, err
+	}
+	job, running := c.engine.Running(root, api.ActionCreate)
+	if !running {
+		p, err := c.engine.Status(ctx, root)
+		if err != nil {
+			return nil, err
+		}
+		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
+			return unfinished(p), nil
+		}
+		// With «always allow» a repeated call brings the index up to date instead; nothing is asked then.
+		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
+			return nil, api.New(api.AlreadyIndexed,
+				"This project is already indexed and is kept up to date by itself. To rebuild it from scratch, use reindex_project.",
+				fmt.Sprintf("%s has an index (%s, %s)", root, p.State, words.Files(p.Files)), nil)
+		}
+		answer, err := c.confirm(ctx, api.ActionCreate, root, p)
+		if err != nil {
+			return nil, err
+		}
+		if !answer.Yes() {
+			return &createResult{Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer)}, nil
+		}
+		// The person has decided: the work is the app's from here on, whether or not the client stays.
+		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer == api.Always); err != nil {
+			return nil, err
+		}
+	}
+	o, err := c.follow(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &createResult{
+		Status: o.status, ProjectPath: root, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
+		Duration: words.Duration(o.stats.Duration.Round(time.Second)), Progress: o.progress,
+		Message: jobMessage(o, "Index created successfully"),
+	}, nil
+}
+
+// unfinished is the answer for an index that is being made without a job of ours, such as one that was interrupted and
+// goes on since the app started.
+func unfinished(p api.Project) *createResult {
+	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
+	return &createResult{
+		Status: o.status, ProjectPath: p.Root(), FilesIndexed: p.Files, ChunksCreated: p.Chunks,
+		Duration: words.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""), Progress: o.progress,
+	}
+}

@@ -1,0 +1,47 @@
+package tools
+
+import (
+	"context"
+
+	"searchmcp/engine/api"
+)
+
+// deleteResult is RFC 4.7's output.
+type deleteResult struct {
+	Status      string `json:"status" doc:"success or cancelled"`
+	ProjectPath string `json:"projectPath"`
+	Message     string `json:"message"`
+	notes
+}
+
+func deleteIndex() tool {
+	return define(tool{
+		name: "delete_index", title: "Delete an index",
+		sentence: "Removes the index for the current project.",
+		more:     "Only when the user wants the index gone; the project's own files stay. The user is asked first; it cannot be undone.",
+		output:   deleteResult{}, destructive: true, idempotent: true, asks: true,
+	}, remove)
+}
+
+func remove(ctx context.Context, c *call, a projectParam) (any, error) {
+	root, err := c.project(ctx, a.Project)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.indexed(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.confirm(ctx, api.ActionDelete, root, p)
+	if err != nil {
+		return nil, err
+	}
+	if !answer.Yes() {
+		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer)}, nil
+	}
+	// The person has decided; a client that goes now leaves no half-deleted index.
+	if err := c.engine.Delete(context.WithoutCancel(ctx), root); err != nil {
+		return nil, err
+	}
+	return &deleteResult{Status: statusSuccess, ProjectPath: root, Message: "Index deleted successfully"}, nil
+}

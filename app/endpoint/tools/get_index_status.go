@@ -1,0 +1,162 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// statusResult is RFC 4.4's output and the rest of what a person or an assistant may need to judge an index.
+type statusResult struct {
+	Status        string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
+	ProjectPath   string `json:"projectPath"`
+	TotalFiles    int    `json:"totalFiles"`
+	TotalChunks   int    `json:"totalChunks"`
+	LastUpdated   string `json:"lastUpdated" doc:"Empty: never"`
+	StorageSize   string `json:"storageSize"`
+	WatcherActive bool   `json:"watcherActive"`
+	beyondRFC
+	Message          string       `json:"message"`
+	Name             string       `json:"name"`
+	Roots            []rootPath   `json:"roots,omitempty" doc:"-"`
+	DocFiles         int          `json:"docFiles"`
+	DocChunks        int          `json:"docChunks"`
+	Vectors          int          `json:"vectors" doc:"Chunks found by meaning"`
+	PendingFiles     int          `json:"pendingFiles"`
+	IndexingStrategy string       `json:"indexingStrategy"`
+	LastFullIndex    string       `json:"lastFullIndex,omitempty" doc:"-"`
+	WatcherNote      string       `json:"watcherNote,omitempty" doc:"-"`
+	Waiting          string       `json:"waiting,omitempty" doc:"-"`
+	Skipped          []skipCount  `json:"skipped,omitempty" doc:"-"`
+	Warnings         []string     `json:"warnings,omitempty"`
+	Problem          *problem     `json:"problem,omitempty"`
+	Progress         *jobProgress `json:"progress,omitempty"`
+	SharedIndex      string       `json:"sharedIndex,omitempty" doc:"-"`
+	OtherProjects    []string     `json:"otherProjects,omitempty" doc:"-"`
+	notes
+}
+
+type rootPath struct {
+	Name string `json:"name,omitempty"`
+	Path string `json:"path"`
+}
+
+type skipCount struct {
+	Reason string `json:"reason"`
+	Files  int    `json:"files"`
+}
+
+type problem struct {
+	Code             string `json:"code"`
+	UserMessage      string `json:"userMessage"`
+	DeveloperMessage string `json:"developerMessage"`
+}
+
+func getIndexStatus() tool {
+	return define(tool{
+		name: "get_index_status", title: "Index status",
+		sentence: "Returns diagnostic information about the current index.",
+		more:     "Use it to see whether a project is indexed and complete, how far indexing is, or why a file is not found.",
+		output:   statusResult{}, readOnly: true, idempotent: true,
+	}, status)
+}
+
+func status(ctx context.Context, c *call, a projectParam) (any, error) {
+	roots, err := c.projects(ctx, one(a.Project))
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.engine.Status(ctx, roots[0])
+	if err != nil {
+		return nil, err
+	}
+	r := &statusResult{
+		Status: string(p.State), ProjectPath: roots[0], TotalFiles: p.Files, TotalChunks: p.Chunks,
+		LastUpdated: words.Time(p.LastUpdated), StorageSize: words.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
+		Message: stateMessage(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks, Vectors: p.Vectors,
+		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: words.Time(p.LastFull),
+		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Skipped: skipCounts(p.Skipped), Warnings: slices.Clone(p.Warnings),
+		OtherProjects: slices.Clone(roots[1:]),
+	}
+	if len(p.Roots) > 1 {
+		for _, root := range p.Roots {
+			r.Roots = append(r.Roots, rootPath{root.Name, root.Path})
+		}
+	}
+	if p.Problem != nil {
+		r.Problem = &problem{string(p.Problem.Code), p.Problem.UserMessage, p.Problem.DeveloperMessage}
+	}
+	if p.Progress != nil {
+		r.Progress = figures(*p.Progress)
+	}
+	if s := p.Shared; s != nil {
+		r.SharedIndex = fmt.Sprintf("%s (%d files)", s.Location, s.Files)
+		for _, more := range []string{s.Note, s.Problem} {
+			if more != "" {
+				r.SharedIndex += "; " + more
+			}
+		}
+	}
+	return r, nil
+}
+
+func skipCounts(s api.Skipped) []skipCount {
+	var list []skipCount
+	for reason, n := range s {
+		if n > 0 {
+			list = append(list, skipCount{string(reason), n})
+		}
+	}
+	slices.SortFunc(list, func(a, b skipCount) int {
+		if a.Files != b.Files {
+			return b.Files - a.Files
+		}
+		return strings.Compare(a.Reason, b.Reason)
+	})
+	return list
+}
+
+// stateMessage says a state in words.
+func stateMessage(p api.Project) string {
+	text := map[api.State]string{
+		api.StateNotIndexed: "This project has no index yet. create_index makes one after the user has agreed.",
+		api.StateIndexing:   "Files are being read; searches answer from what is there.",
+		api.StateEmbedding:  "Every file can be searched by words; searching by meaning is still being prepared.",
+		api.StateReady:      "The index is complete and kept up to date.",
+		api.StatePaused:     "The user has paused indexing; changes are not picked up until it is resumed in the app.",
+		api.StateOffline:    "The project's folder can't be read at the moment; the index still answers.",
+		api.StateDegraded:   "Only words are compared at the moment, not meanings.",
+		api.StateStalled:    "Searches answer from what was indexed before; recent changes can't be indexed at the moment.",
+		api.StateError:      "The index can't be used.",
+	}[p.State]
+	if p.Problem != nil {
+		text += " " + p.Problem.UserMessage
+	}
+	if p.Progress != nil {
+		text += " " + describe(*p.Progress) + "."
+	}
+	if p.Waiting != "" {
+		text += " " + p.Waiting
+	}
+	if p.Pending > 0 {
+		text += fmt.Sprintf(" %s changed and not yet indexed.", words.Files(p.Pending))
+	}
+	return text
+}
+
+// shrink gives up lists that are for detail only.
+func (r *statusResult) shrink(float64) bool {
+	switch {
+	case len(r.Warnings) > 1:
+		r.Warnings = r.Warnings[:len(r.Warnings)/2]
+	case len(r.OtherProjects) > 0:
+		r.OtherProjects = nil
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,152 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// How long a call waits for its job.
+const (
+	patience    = 25 * time.Second // without a progress token it is answered by then (docs/specification.md#confirmation)
+	afterAnswer = 2 * time.Second  // a small project is done in this time, even if the person took long to answer
+)
+
+// percent places a job on one scale: scanning has no total, files take a tenth, vectors nearly all the rest.
+func percent(p api.Progress) float64 {
+	share := func(done, total int) float64 {
+		if total <= 0 {
+			return 0
+		}
+		return min(float64(done)/float64(total), 1)
+	}
+	switch p.Phase {
+	case api.PhaseScanning:
+		return 1
+	case api.PhaseIndexing:
+		return 2 + 10*share(p.FilesDone, p.FilesTotal)
+	case api.PhaseEmbedding:
+		return 12 + 86*share(p.ChunksDone, p.ChunksTotal)
+	case api.PhaseFinishing:
+		return 99
+	default:
+		return 0
+	}
+}
+
+// describe says in words how far a job is.
+func describe(p api.Progress) string {
+	text := map[api.Phase]string{
+		api.PhaseWaiting:   "Waiting for another job to finish",
+		api.PhaseScanning:  fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
+		api.PhaseIndexing:  fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
+		api.PhaseEmbedding: fmt.Sprintf("Learning meanings: %d of %d chunks", p.ChunksDone, p.ChunksTotal),
+		api.PhaseFinishing: "Finishing",
+	}[p.Phase]
+	if p.Left > 0 {
+		text += ", about " + words.Duration(p.Left) + " left"
+	}
+	return text
+}
+
+// outcome is how a job stands when its call is answered.
+type outcome struct {
+	status   string // success, indexing or cancelled
+	stats    api.IndexStats
+	progress *jobProgress
+}
+
+// The status words of tools that change something.
+const (
+	statusSuccess   = "success"
+	statusIndexing  = "indexing"
+	statusCancelled = "cancelled"
+)
+
+// jobProgress is a running job's figures within a result.
+type jobProgress struct {
+	Phase       string  `json:"phase"`
+	Percent     float64 `json:"percent"`
+	FilesDone   int     `json:"filesDone"`
+	FilesTotal  int     `json:"filesTotal"`
+	ChunksDone  int     `json:"chunksDone"`
+	ChunksTotal int     `json:"chunksTotal"`
+	TimeLeft    string  `json:"timeLeft,omitempty"`
+	Message     string  `json:"message"`
+}
+
+func figures(p api.Progress) *jobProgress {
+	f := &jobProgress{
+		Phase: string(p.Phase), Percent: float64(int(percent(p)*10)) / 10, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal,
+		ChunksDone: p.ChunksDone, ChunksTotal: p.ChunksTotal, Message: describe(p),
+	}
+	if p.Left > 0 {
+		f.TimeLeft = words.Duration(p.Left)
+	}
+	return f
+}
+
+// follow waits for a job as long as the client can be kept waiting: to the end if it gave a progress token, else until
+// patience is over. The job goes on in any case, also if ctx ends.
+func (c *call) follow(ctx context.Context, job api.Job) (outcome, error) {
+	session.Yield(ctx)
+	tick := time.NewTicker(session.ProgressEvery)
+	defer tick.Stop()
+	var over <-chan time.Time
+	if !c.progress.Wanted() {
+		t := time.NewTimer(max(time.Until(c.started.Add(patience)), afterAnswer))
+		defer t.Stop()
+		over = t.C
+	}
+	for {
+		select {
+		case <-job.Done():
+			return ended(job)
+		case <-tick.C:
+			p := job.Progress()
+			c.progress.Report(percent(p), describe(p))
+		case <-over:
+			p := job.Progress()
+			return outcome{status: statusIndexing, progress: figures(p), stats: api.IndexStats{
+				FilesIndexed: p.FilesDone, ChunksCreated: p.ChunksTotal, Duration: time.Since(p.Started)}}, nil
+		case <-ctx.Done():
+			return outcome{}, ctx.Err()
+		}
+	}
+}
+
+func ended(job api.Job) (outcome, error) {
+	stats, err := job.Result()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return outcome{status: statusCancelled, stats: stats}, nil
+	case err != nil:
+		return outcome{}, fmt.Errorf("%s: %w", job.Progress().Action, err)
+	}
+	return outcome{status: statusSuccess, stats: stats}, nil
+}
+
+// declined says why nothing was done.
+func declined(a api.Answer) string {
+	if a == api.TimedOut {
+		return "Nobody answered within 2 minutes, so nothing was changed."
+	}
+	return "The user said no, so nothing was changed. Do not ask again unless the user wants it."
+}
+
+// jobMessage says how a job stands; success is the sentence for the good end.
+func jobMessage(o outcome, success string) string {
+	switch o.status {
+	case statusIndexing:
+		return o.progress.Message + ". It goes on in the background. Searches answer from what is there; get_index_status shows the progress, and calling this tool again waits on."
+	case statusCancelled:
+		return "The job was stopped before it was done."
+	default:
+		return success
+	}
+}

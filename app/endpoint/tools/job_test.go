@@ -1,0 +1,23 @@
+package tools
+
+import (
+	"testing"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/engine/api"
+)
+
+func TestPercentRisesThroughThePhases(t *testing.T) {
+	last := -1.0
+	for _, p := range []api.Progress{
+		{Phase: api.PhaseWaiting}, {Phase: api.PhaseScanning, FilesTotal: 9}, {Phase: api.PhaseIndexing, FilesTotal: 9},
+		{Phase: api.PhaseIndexing, FilesTotal: 9, FilesDone: 9}, {Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 1},
+		{Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 8}, {Phase: api.PhaseFinishing},
+	} {
+		if got := percent(p); got <= last || got >= session.Percents {
+			t.Errorf("%+v: %v after %v", p, got, last)
+		} else {
+			last = got
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+type listParams struct {
+	Project string `json:"project" doc:"Only this project (path or name)"`
+}
+
+// listResult is the output of list_projects (RFC 12).
+type listResult struct {
+	Projects      []listed `json:"projects"`
+	TotalProjects int      `json:"totalProjects"`
+	notes
+}
+
+type listed struct {
+	Name          string   `json:"name"`
+	ProjectPath   string   `json:"projectPath"`
+	Status        string   `json:"status"`
+	TotalFiles    int      `json:"totalFiles"`
+	TotalChunks   int      `json:"totalChunks"`
+	LastUpdated   string   `json:"lastUpdated"`
+	StorageSize   string   `json:"storageSize"`
+	WatcherActive bool     `json:"watcherActive"`
+	Current       bool     `json:"current"`
+	Percent       *float64 `json:"percent,omitempty"`
+	Waiting       string   `json:"waiting,omitempty" doc:"-"`
+}
+
+func listProjects() tool {
+	return define(tool{
+		name: "list_projects", title: "List projects",
+		sentence: "Show all indexed projects with stats.",
+		more:     "Use it to find the name or path to pass as project to the other tools.",
+		output:   listResult{}, readOnly: true, idempotent: true,
+	}, list)
+}
+
+func list(ctx context.Context, c *call, a listParams) (any, error) {
+	projects := c.engine.Projects()
+	if a.Project != "" {
+		root, err := c.find().Named(a.Project)
+		if err != nil {
+			return nil, err
+		}
+		projects = slices.DeleteFunc(slices.Clone(projects), func(p api.Project) bool { return p.Root() != root })
+	}
+	current, _ := c.find().Known(ctx) // none: nothing is marked
+	r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}
+	for _, p := range projects {
+		entry := listed{
+			Name: p.Name, ProjectPath: p.Root(), Status: string(p.State), TotalFiles: p.Files, TotalChunks: p.Chunks,
+			LastUpdated: words.Time(p.LastUpdated), StorageSize: words.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
+			Current: slices.Contains(current, p.Root()), Waiting: p.Waiting,
+		}
+		if p.Progress != nil {
+			entry.Percent = &figures(*p.Progress).Percent
+		}
+		r.Projects = append(r.Projects, entry)
+	}
+	if len(projects) == 0 {
+		r.addNote("No project is indexed yet. create_index makes an index after the user has agreed.")
+	}
+	c.activity.Results = len(projects)
+	return r, nil
+}
+
+// shrink leaves projects out from the end.
+func (r *listResult) shrink(share float64) bool {
+	if len(r.Projects) == 0 {
+		return false
+	}
+	r.Projects = r.Projects[:fewer(len(r.Projects), share)]
+	r.Notes = []string{fmt.Sprintf("The list was cut to its size limit: %d of %d projects are shown.",
+		len(r.Projects), r.TotalProjects)}
+	return true
+}

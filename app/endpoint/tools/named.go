@@ -1,0 +1,47 @@
+package tools
+
+import (
+	"errors"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// Named are the named indexes. Errors that the specification words are api.SourceError.
+type Named interface {
+	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
+	NamedAdd(index, id, content string, metadata map[string]any) (replaced bool, tokens int, err error)
+	NamedCreate(x api.NamedIndex) error
+}
+
+// namedGroup is the tools of the named indexes, with the specification's fields and errors.
+func namedGroup(named Named) group {
+	return group{name: SettingNamed, tools: []tool{searchIndex(named), searchAddDocument(named), searchCreateIndex(named)}}
+}
+
+// shared is what has to be said of the default index (docs/specification.md#named-indexes).
+const shared = "Indexes are kept in memory, shared by all of the user's assistants, and gone when Search MCP stops."
+
+// namedFailure is {"error": …}, the form of these tools' errors.
+func namedFailure(err error) *mcp.CallToolResult {
+	var known api.SourceError
+	var shown *api.Error
+	text := ""
+	switch {
+	case errors.As(err, &known):
+		text = string(known)
+	case errors.As(err, &shown):
+		text = shown.UserMessage
+	default:
+		return nil
+	}
+	b, err := encode(struct {
+		Error string `json:"error"`
+	}{words.Visible(text)})
+	if err != nil {
+		return nil
+	}
+	return both(b, true)
+}

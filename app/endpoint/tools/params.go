@@ -1,0 +1,263 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// param is one argument of a tool: a field of the type of its parameters, and what the tags say.
+//
+//	json:"top_k"     its name
+//	doc:"…"          its description
+//	default:"10"     JSON, what a call without it gets; stands in the schema
+//	enum:"a,b"       the texts that it may be
+//	arg:"…"          words, with commas:
+//	    required     it must be given
+//	    listed       the schema says so, and the tool has an error of its own for it
+//	    1..50, 1..   bounds of a number, which must be whole
+//	    bounded      they stand in the schema too
+//	    string, …    the schema's type, where the specification wants another one than the field has
+//
+// A library would be the better owner of this if there were one: google/jsonschema-go makes "integer" of what the RFC
+// calls "number", ["null", …] of pointers and slices, forbids unknown arguments, has no tag for a default or a bound,
+// writes members in its own order, and says what is wrong in the terms of JSON Schema instead of a sentence.
+type param struct {
+	index    []int
+	typ      reflect.Type
+	schema   schema
+	fields   []param // of a struct
+	required bool    // checked
+	listed   bool    // in the schema
+	min, max int     // of a number; max 0: none
+	enum     []string
+}
+
+// refs are projects: one text, which may be a list with commas, or an array of texts. The schema says text, because not
+// every client takes a choice of types.
+type refs []string
+
+// one is a single reference, none for "".
+func one(ref string) refs {
+	if ref == "" {
+		return nil
+	}
+	return refs{ref}
+}
+
+// projectParam is on every tool that is about one project.
+type projectParam struct {
+	Project string `json:"project" doc:"Another project than the session's: path or name"`
+}
+
+// projectsParam is on the searches, which may cover several.
+type projectsParam struct {
+	Project refs `json:"project" doc:"Other projects than the session's: paths or names, comma-separated, or 'all'"`
+}
+
+// paramsOf describes the fields of a struct, those of embedded structs in their place. A wrong tag is a mistake of this
+// package and found by the first test that makes a tool.
+func paramsOf(t reflect.Type) []param {
+	var out []param
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			for _, p := range paramsOf(f.Type) {
+				p.index = append([]int{i}, p.index...)
+				out = append(out, p)
+			}
+			continue
+		}
+		out = append(out, paramOf(f))
+	}
+	return out
+}
+
+func paramOf(f reflect.StructField) param {
+	p := param{index: f.Index, typ: f.Type}
+	if p.typ.Kind() == reflect.Pointer {
+		p.typ = p.typ.Elem()
+	}
+	p.schema = schema{name: f.Tag.Get("json"), Description: f.Tag.Get("doc"), Default: json.RawMessage(f.Tag.Get("default"))}
+	if enum := f.Tag.Get("enum"); enum != "" {
+		p.enum = strings.Split(enum, ",")
+		p.schema.Enum = p.enum
+	}
+	switch p.typ.Kind() {
+	case reflect.String:
+		p.schema.Type = "string"
+	case reflect.Bool:
+		p.schema.Type = "boolean"
+	case reflect.Int:
+		p.schema.Type = "number" // the RFC's word
+	case reflect.Map:
+		p.schema.Type = "object"
+	case reflect.Slice:
+		p.schema.Type, p.schema.Items = "array", &schema{Type: "string"}
+		if p.typ == reflect.TypeFor[refs]() {
+			p.schema.Type, p.schema.Items = "string", nil
+		}
+	case reflect.Struct:
+		p.schema.Type, p.fields = "object", paramsOf(p.typ)
+		for _, inner := range p.fields {
+			p.schema.Properties = append(p.schema.Properties, inner.schema)
+		}
+	}
+	bounded := false
+	for word := range strings.SplitSeq(f.Tag.Get("arg"), ",") {
+		low, high, isRange := strings.Cut(word, "..")
+		switch {
+		case word == "":
+		case word == "required":
+			p.required, p.listed = true, true
+		case word == "listed":
+			p.listed = true
+		case word == "bounded":
+			bounded = true
+		case isRange:
+			p.min, p.max = number(low), number(high)
+		default:
+			p.schema.Type = word
+		}
+	}
+	if bounded {
+		p.schema.Minimum, p.schema.Maximum = &p.min, &p.max
+	}
+	return p
+}
+
+func number(digits string) int {
+	if digits == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		panic(fmt.Sprintf("tools: a bound that is no number: %v", err))
+	}
+	return n
+}
+
+// decode checks what a client sent and puts it into a struct. An argument that is null counts as not given; those that
+// were not given have their default. unknown are names that the struct has no field for.
+func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
+	given, isObject := sent.(map[string]any)
+	if sent != nil && !isObject {
+		return nil, api.New(api.InvalidArgument, "The arguments must be a JSON object.", "arguments: expected an object", nil)
+	}
+	for _, p := range params {
+		field := into.FieldByIndex(p.index)
+		v := given[p.schema.name]
+		switch {
+		case v == nil && p.required:
+			return nil, api.ErrArgument(p.schema.name, "given: "+p.expected())
+		case v == nil && len(p.schema.Default) > 0:
+			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
+				return nil, fmt.Errorf("default of %s: %w", p.schema.name, err)
+			}
+		case v == nil && p.fields != nil: // its fields have defaults too
+			if _, err := decode(p.fields, nil, field); err != nil {
+				return nil, err
+			}
+		case v != nil:
+			if err := p.set(field, v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for name := range given {
+		if !slices.ContainsFunc(params, func(p param) bool { return p.schema.name == name }) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return unknown, nil
+}
+
+// set puts a value into its field, if it is one that may be there.
+func (p *param) set(field reflect.Value, v any) error {
+	if p.fields != nil {
+		if object, isObject := v.(map[string]any); isObject {
+			_, err := decode(p.fields, object, field)
+			return err
+		}
+	} else if checked, ok := p.check(v); ok {
+		value := reflect.ValueOf(checked)
+		if field.Kind() == reflect.Pointer {
+			field.Set(reflect.New(p.typ))
+			field = field.Elem()
+		}
+		field.Set(value.Convert(p.typ))
+		return nil
+	}
+	return api.ErrArgument(p.schema.name, fmt.Sprintf("%s, not %s", p.expected(), words.Echo(v)))
+}
+
+func (p *param) check(v any) (checked any, ok bool) {
+	switch p.typ.Kind() {
+	case reflect.String:
+		s, isString := v.(string)
+		return s, isString && (p.enum == nil || slices.Contains(p.enum, s))
+	case reflect.Bool:
+		b, isBool := v.(bool)
+		return b, isBool
+	case reflect.Int:
+		n, isNumber := v.(float64)
+		return int(n), isNumber && n == math.Trunc(n) && n >= float64(p.min) && (p.max == 0 || n <= float64(p.max)) && n <= math.MaxInt32
+	case reflect.Map:
+		m, isObject := v.(map[string]any)
+		return m, isObject
+	case reflect.Slice:
+		if s, isString := v.(string); isString && p.typ == reflect.TypeFor[refs]() {
+			return one(s), true
+		}
+		return texts(v)
+	default: // checked by the tool
+		return v, true
+	}
+}
+
+// texts reads an array of texts.
+func texts(v any) ([]string, bool) {
+	list, isList := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		s, isString := e.(string)
+		if !isString {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, isList
+}
+
+// expected says in words what an argument must be.
+func (p *param) expected() string {
+	switch kind := p.typ.Kind(); {
+	case kind == reflect.Int && p.max > 0:
+		return fmt.Sprintf("a whole number from %d to %d", p.min, p.max)
+	case kind == reflect.Int:
+		return fmt.Sprintf("a whole number, %d or more", p.min)
+	case kind == reflect.Bool:
+		return "true or false"
+	case p.schema.Items != nil:
+		return "an array of texts"
+	case kind == reflect.Map, kind == reflect.Struct:
+		return "an object"
+	case p.enum != nil:
+		return "one of " + strings.Join(p.enum, ", ")
+	default:
+		return "a text"
+	}
+}
+
+// ignored tells of arguments that a tool has no use for.
+func ignored(unknown []string) string {
+	return "Unknown arguments were ignored: " + words.Shorten(strings.Join(unknown, ", "), words.MaxEcho) + "."
+}

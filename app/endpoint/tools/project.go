@@ -1,0 +1,134 @@
+package tools
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// projects returns the roots that a search covers: at least one. A person is asked to choose when there is none.
+func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
+	if len(named) > 0 {
+		roots, err := c.find().Several(named)
+		if err != nil {
+			return nil, err
+		}
+		c.about(roots[0])
+		return roots, nil
+	}
+	roots, err := c.find().Implied(ctx, c.clientRoots)
+	if api.CodeOf(err) == api.ProjectNotDetected {
+		var root string
+		if root, err = c.choose(ctx, err); err == nil {
+			roots = []string{root}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.about(roots[0])
+	return roots, nil
+}
+
+// project returns the one root that an action is about.
+func (c *call) project(ctx context.Context, named string) (string, error) {
+	if named != "" {
+		root, err := c.find().Named(named)
+		if err == nil {
+			c.about(root)
+		}
+		return root, err
+	}
+	roots, err := c.projects(ctx, nil)
+	if err != nil {
+		return "", err
+	}
+	if len(roots) > 1 {
+		return "", c.find().Ambiguous(roots)
+	}
+	return roots[0], nil
+}
+
+// choose puts the RFC's choice (5.1) to the person; notDetected is the error if there is no way to, or no choice.
+func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
+	if c.session.Choice().Refused || !c.session.Elicits(ctx) {
+		return "", notDetected
+	}
+	var answer *mcp.ElicitationResponse
+	switch {
+	case !server.IsModernRequest(ctx):
+		session.Yield(ctx)
+		asking, cancel := context.WithTimeout(ctx, session.AnswerTime)
+		defer cancel()
+		result, err := c.session.RequestElicitation(asking, mcp.ElicitationRequest{Params: c.choiceForm()})
+		if err != nil {
+			if ctx.Err() != nil {
+				return "", ctx.Err()
+			}
+			return "", notDetected
+		}
+		answer = &result.ElicitationResponse
+	case c.round.Step == session.StepChoose:
+		c.round = session.Round{}
+		if r := server.ElicitationResponse(c.request.Params.InputResponses, string(session.StepChoose)); r != nil {
+			answer = &r.ElicitationResponse
+		}
+	default:
+		return "", c.session.AskForm(session.Round{Tool: c.tool.name, Step: session.StepChoose}, c.choiceForm())
+	}
+	root, err := c.chosen(answer, notDetected)
+	c.session.Choose(session.Choice{Root: root, Refused: err != nil})
+	return root, err
+}
+
+// choiceForm is RFC 5.1's prompt as a form.
+func (c *call) choiceForm() mcp.ElicitationParams {
+	dir := c.session.Hello().Dir
+	lines := []string{"Could not detect project root."}
+	choices := []string{"2"}
+	if dir != "" {
+		choices = []string{"1", "2"}
+		lines = append(lines, "[1] Use current directory: "+words.Visible(dir))
+	}
+	lines = append(lines, "[2] Enter a custom path", "", c.find().Registered())
+	return mcp.ElicitationParams{Message: strings.Join(lines, "\n"), RequestedSchema: map[string]any{
+		"type": "object",
+		"properties": map[string]any{
+			"choice": map[string]any{"type": "string", "title": "Choice", "enum": choices},
+			"path":   map[string]any{"type": "string", "title": "Custom path", "description": "A folder, or the name of a registered project"},
+		},
+		"required": []string{"choice"},
+	}}
+}
+
+func (c *call) chosen(answer *mcp.ElicitationResponse, notDetected error) (string, error) {
+	if answer == nil || answer.Action != mcp.ElicitationResponseActionAccept {
+		return "", notDetected
+	}
+	content, _ := answer.Content.(map[string]any)
+	ref, _ := content["path"].(string)
+	if content["choice"] == "1" {
+		ref = c.session.Hello().Dir
+	}
+	if ref == "" {
+		return "", notDetected
+	}
+	return c.find().Named(ref)
+}
+
+// clientRoots returns the folders that the client's MCP roots name. In the stateless era the error may be
+// session.InputNeeded.
+func (c *call) clientRoots(ctx context.Context) ([]string, error) {
+	answer := server.RootsResponse(c.request.Params.InputResponses, string(session.StepRoots))
+	dirs, ask, err := c.session.Roots(ctx, c.round.Step == session.StepRoots, answer)
+	if ask {
+		return nil, c.session.AskRoots(c.tool.name)
+	}
+	return dirs, err
+}

@@ -1,0 +1,49 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/engine/api"
+)
+
+// Reference is what a client can read of a tool, for the reference.
+type Reference struct {
+	Name, Title string
+	Description string          // as it is sent
+	Enhanced    string          // with enhancedToolDescriptions; "" if that changes nothing
+	Input       json.RawMessage // JSON schema
+	Output      json.RawMessage // JSON schema; nil: none is declared
+	Asks        bool            // a person is asked before it does anything
+	Served      string          // when it is listed, one sentence
+}
+
+// All describes every tool in the order of the groups. A site's tool is shown for a site of that name.
+func All() []Reference {
+	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
+	var out []Reference
+	for _, g := range []struct {
+		tools  []tool
+		served string
+	}{
+		{projectGroup().tools, "Always."},
+		{[]tool{searchDocuments(nil)}, fmt.Sprintf("When the session has documents, unless the setting `%s` is false.", target.SettingDocuments)},
+		{siteGroup(nil, example).tools, fmt.Sprintf("One for each site that was added, unless the setting `%s` is false.", SettingSites)},
+		{namedGroup(nil).tools, fmt.Sprintf("Always, unless the setting `%s` is false.", SettingNamed)},
+		{[]tool{searchLocalArchives(nil)}, fmt.Sprintf("When there is an archive or SEARCH_DB_PATH is set, unless the setting `%s` is false.", SettingArchives)},
+	} {
+		for _, t := range g.tools {
+			m := t.mcp()
+			r := Reference{
+				Name: t.name, Title: t.title, Description: t.describe(false), Input: m.RawInputSchema, Output: m.RawOutputSchema,
+				Asks: t.asks, Served: g.served,
+			}
+			if e := t.describe(true); e != r.Description {
+				r.Enhanced = e
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"context"
+	"strings"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+type reindexFileParams struct {
+	Path string `json:"path" arg:"required" doc:"Relative path to the file (e.g., 'src/auth/login.ts')"`
+	projectParam
+}
+
+// reindexFileResult is RFC 4.6's output.
+type reindexFileResult struct {
+	Status        string `json:"status"`
+	Path          string `json:"path"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Message       string `json:"message"`
+	beyondRFC
+	ProjectPath string `json:"projectPath"`
+	notes
+}
+
+func reindexFile() tool {
+	return define(tool{
+		name: "reindex_file", title: "Re-index one file",
+		sentence: "Re-indexes a single specific file.",
+		more:     "Use it when a result is marked stale and you need the file's current text at once; otherwise changes are picked up by themselves.",
+		output:   reindexFileResult{}, idempotent: true,
+	}, reindexOne)
+}
+
+func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) {
+	path := a.Path
+	if strings.TrimSpace(path) == "" {
+		return nil, api.ErrArgument("path", "the relative path of a file, not empty")
+	}
+	if len(path) > maxPath {
+		return nil, api.ErrFileNotFound(words.Shorten(path, words.MaxEcho))
+	}
+	root, err := c.project(ctx, a.Project)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.indexed(ctx, root); err != nil {
+		return nil, err
+	}
+	chunks, err := c.engine.ReindexFile(ctx, root, path)
+	if err != nil {
+		return nil, err
+	}
+	c.activity.Results = chunks
+	return &reindexFileResult{
+		Status: statusSuccess, Path: path, ChunksCreated: chunks, Message: "File re-indexed successfully", ProjectPath: root,
+	}, nil
+}
+
+// maxPath is the longest path that the common systems know.
+const maxPath = 4096

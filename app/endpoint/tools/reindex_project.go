@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// reindexResult is RFC 4.5's output and what a call that could not wait has to add.
+type reindexResult struct {
+	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
+	FilesIndexed  int    `json:"filesIndexed"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Duration      string `json:"duration"`
+	Message       string `json:"message"`
+	beyondRFC
+	ProjectPath string       `json:"projectPath"`
+	Progress    *jobProgress `json:"progress,omitempty"`
+	notes
+}
+
+func reindexProject() tool {
+	return define(tool{
+		name: "reindex_project", title: "Rebuild the index",
+		sentence: "Rebuilds the entire index from scratch.",
+		more: "Rarely needed: changed files are picked up by themselves. Use it when get_index_status reports a damaged index. " +
+			"The user is asked first. The old index answers searches until the new one is complete.",
+		output: reindexResult{}, destructive: true, idempotent: true, asks: true,
+	}, reindex)
+}
+
+func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
+	root, err := c.project(ctx, a.Project)
+	if err != nil {
+		return nil, err
+	}
+	job, running := c.engine.Running(root, api.ActionReindex)
+	if !running {
+		p, err := c.indexed(ctx, root)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := c.confirm(ctx, api.ActionReindex, root, p)
+		if err != nil {
+			return nil, err
+		}
+		if !answer.Yes() {
+			return &reindexResult{Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer)}, nil
+		}
+		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root); err != nil {
+			return nil, err
+		}
+	}
+	o, err := c.follow(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &reindexResult{
+		Status: o.status, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
+		Duration: words.Duration(o.stats.Duration.Round(time.Second)), ProjectPath: root, Progress: o.progress,
+		Message: jobMessage(o, "Index rebuilt successfully"),
+	}, nil
+}
+
+// indexed describes a project; one without an index is INDEX_NOT_FOUND, before anybody is asked about it.
+func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
+	p, err := c.engine.Status(ctx, root)
+	if err == nil && p.State == api.StateNotIndexed {
+		err = api.ErrIndexNotFound(p.ID)
+	}
+	return p, err
+}

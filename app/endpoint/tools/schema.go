@@ -1,0 +1,134 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// schema is as much of JSON Schema as our tools use, in the RFC's order of members.
+type schema struct {
+	name string // as a property
+
+	Type        string          `json:"type,omitempty"`
+	Enum        []string        `json:"enum,omitempty"`
+	Items       *schema         `json:"items,omitempty"`
+	Properties  properties      `json:"properties,omitempty"`
+	Default     json.RawMessage `json:"default,omitempty"`
+	Description string          `json:"description,omitempty"`
+	Minimum     *int            `json:"minimum,omitempty"`
+	Maximum     *int            `json:"maximum,omitempty"`
+}
+
+// properties are an object whose members stand in their order.
+type properties []schema
+
+// MarshalJSON writes the members in their order.
+func (p properties) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, s := range p {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:%s", s.name, mustEncode(s))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// encode writes compact JSON without HTML escapes: a model reads "<" better than "\u003c".
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// mustEncode encodes constants of this package; a failure is found by the first test that makes a tool.
+func mustEncode(v any) []byte {
+	b, err := encode(v)
+	if err != nil {
+		panic(fmt.Sprintf("tools: constant not encodable: %v", err))
+	}
+	return b
+}
+
+func inputSchema(params []param) json.RawMessage {
+	list, required := properties{}, []string{}
+	for _, p := range params {
+		list = append(list, p.schema)
+		if p.listed {
+			required = append(required, p.schema.name)
+		}
+	}
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"required":%s}`, mustEncode(list), mustEncode(required)))
+}
+
+// beyondRFC marks where the RFC's fields of a result end. Those before it are required by the output schema; all others
+// are there too, but a schema that repeats their names only takes room in an assistant's context.
+type beyondRFC struct{}
+
+// outputSchema describes the type of a result: its properties in their order, those that are always there required. An
+// error (RFC 6.1) has its own fields instead, and strict clients check errors too, hence anyOf. Tags: json, and doc for a
+// description; doc:"-" leaves a field out that explains itself where it appears.
+func outputSchema(v any) json.RawMessage {
+	list, required := resultOf(reflect.TypeOf(v))
+	return json.RawMessage(fmt.Sprintf(
+		`{"type":"object","properties":%s,"anyOf":[{"required":%s},{"required":["code","userMessage","developerMessage"]}]}`,
+		mustEncode(list), mustEncode(required)))
+}
+
+func resultOf(t reflect.Type) (list properties, required []string) {
+	list, required = properties{}, []string{}
+	rfc := true
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			rfc = false
+			more, _ := resultOf(f.Type)
+			list = append(list, more...)
+			continue
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" || name == "-" || f.Tag.Get("doc") == "-" {
+			continue
+		}
+		s := resultSchema(f.Type)
+		s.name, s.Description = name, f.Tag.Get("doc")
+		list = append(list, s)
+		if rfc && !strings.Contains(options, "omit") {
+			required = append(required, name)
+		}
+	}
+	return list, required
+}
+
+func resultSchema(t reflect.Type) schema {
+	switch t.Kind() {
+	case reflect.String:
+		return schema{Type: "string"}
+	case reflect.Bool:
+		return schema{Type: "boolean"}
+	case reflect.Int, reflect.Int64:
+		return schema{Type: "integer"}
+	case reflect.Float64:
+		return schema{Type: "number"}
+	case reflect.Slice:
+		items := resultSchema(t.Elem())
+		return schema{Type: "array", Items: &items}
+	case reflect.Struct:
+		list, _ := resultOf(t)
+		return schema{Type: "object", Properties: list}
+	case reflect.Pointer: // optional; what an object holds speaks for itself
+		if s := resultSchema(t.Elem()); s.Type != "object" {
+			return s
+		}
+	}
+	return schema{Type: "object"}
+}

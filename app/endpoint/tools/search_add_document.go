@@ -1,0 +1,39 @@
+package tools
+
+import "context"
+
+type addDocumentParams struct {
+	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
+	// Content is any: blank, missing or no text is one error of the specification for all.
+	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
+	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
+	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance (default: \"default\")"`
+}
+
+// addedDocument is search_add_document's output.
+type addedDocument struct {
+	Status     string `json:"status"`
+	DocID      string `json:"doc_id"`
+	TokenCount int    `json:"token_count"`
+}
+
+func searchAddDocument(named Named) tool {
+	return define(tool{
+		name: "search_add_document", title: "Add a document to a named index",
+		sentence: "Add or update a document in the search index. " +
+			"If a document with the same ID exists, it is re-indexed with the new content.",
+		more:       shared,
+		idempotent: true, failure: namedFailure,
+	}, func(_ context.Context, _ *call, a addDocumentParams) (any, error) {
+		content, _ := a.Content.(string)
+		replaced, tokens, err := named.NamedAdd(a.Index, a.ID, content, a.Metadata)
+		if err != nil {
+			return nil, err
+		}
+		out := &addedDocument{Status: "indexed", DocID: a.ID, TokenCount: tokens}
+		if replaced {
+			out.Status = "re-indexed"
+		}
+		return out, nil
+	})
+}

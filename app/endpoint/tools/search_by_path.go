@@ -1,0 +1,81 @@
+package tools
+
+import (
+	"context"
+	"slices"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+type pathParams struct {
+	Pattern string `json:"pattern" arg:"required" doc:"Glob pattern to match (e.g., '**/auth*.ts', 'src/**/*.md')"`
+	Limit   int    `json:"limit" arg:"1..100000" default:"20" doc:"Maximum results to return"`
+	projectsParam
+}
+
+// pathResult is RFC 4.3's output, and what was left out.
+type pathResult struct {
+	Matches      []string `json:"matches"`
+	TotalMatches int      `json:"totalMatches"`
+	beyondRFC
+	Limit     int    `json:"limit"`
+	Truncated bool   `json:"truncated"`
+	IndexedAt string `json:"indexedAt"`
+	notes
+}
+
+func searchByPath() tool {
+	return define(tool{
+		name: "search_by_path", title: "Find files",
+		sentence: "Finds files matching a glob pattern.",
+		more:     "Searches the indexed files' paths, relative to the project, not their text; ** crosses folders.",
+		output:   pathResult{}, readOnly: true, idempotent: true,
+	}, searchPaths)
+}
+
+func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
+	if err := target.CheckGlob(a.Pattern); err != nil {
+		return nil, err
+	}
+	roots, err := c.projects(ctx, a.Project)
+	if err != nil {
+		return nil, err
+	}
+	roots, skipped, err := c.searchable(ctx, roots)
+	if err != nil {
+		return nil, err
+	}
+	c.activity.Query = a.Pattern
+	found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: a.Pattern, Limit: a.Limit})
+	if err != nil {
+		return nil, err
+	}
+	r := &pathResult{
+		Matches: slices.Clone(found.Matches), TotalMatches: found.Total, Limit: a.Limit,
+		Truncated: found.Truncated, IndexedAt: words.Time(found.IndexedAt), notes: notes{Notes: slices.Clone(found.Notes)},
+	}
+	if r.Matches == nil {
+		r.Matches = []string{}
+	}
+	if skipped != "" {
+		r.addNote(skipped)
+	}
+	c.activity.Results = len(r.Matches)
+	return r, nil
+}
+
+// shrink leaves paths out from the end.
+func (r *pathResult) shrink(share float64) bool {
+	const note = "The list was cut to its size limit: narrow the pattern."
+	if !slices.Contains(r.Notes, note) {
+		r.addNote(note)
+		r.Truncated = true
+	}
+	if len(r.Matches) == 0 {
+		return false
+	}
+	r.Matches = r.Matches[:fewer(len(r.Matches), share)]
+	return true
+}

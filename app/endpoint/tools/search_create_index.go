@@ -1,0 +1,42 @@
+package tools
+
+import (
+	"context"
+
+	"searchmcp/engine/api"
+)
+
+type createNamedParams struct {
+	Index     string    `json:"index_name" arg:"required" doc:"Name for the new index"`
+	Backend   string    `json:"backend" default:"\"memory\"" doc:"Index backend type (default: \"memory\")"`
+	Tokenizer tokenizer `json:"tokenizer_config" doc:"Tokenizer settings"`
+}
+
+type tokenizer struct {
+	Lowercase bool `json:"lowercase" default:"true" doc:"Convert tokens to lowercase"`
+	MinLength int  `json:"min_length" arg:"integer,1..64" default:"2" doc:"Minimum token character length"` // no word is longer
+}
+
+// createdIndex is search_create_index's output.
+type createdIndex struct {
+	Status    string `json:"status"`
+	IndexName string `json:"index_name"`
+	Backend   string `json:"backend"`
+}
+
+func searchCreateIndex(named Named) tool {
+	return define(tool{
+		name: "search_create_index", title: "Create a named index",
+		sentence: "Create a new named search index with optional tokenizer configuration.",
+		more:     shared,
+		failure:  namedFailure,
+	}, func(_ context.Context, _ *call, a createNamedParams) (any, error) {
+		x := api.NamedIndex{
+			Name: a.Index, Backend: a.Backend, Lowercase: a.Tokenizer.Lowercase, MinLength: a.Tokenizer.MinLength,
+		}
+		if err := named.NamedCreate(x); err != nil {
+			return nil, err
+		}
+		return &createdIndex{Status: "created", IndexName: x.Name, Backend: x.Backend}, nil
+	})
+}

@@ -1,0 +1,57 @@
+package tools
+
+import (
+	"context"
+
+	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// Documents searches the folders whose documents a session has.
+type Documents interface {
+	target.Documents
+	// HasDocuments is quick: it decides whether a session sees search_documents.
+	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
+	// SearchDocuments returns the text of the answer and the number of results in it.
+	SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (text string, results int, err error)
+}
+
+// documentsGroup is search_documents, for sessions that have documents.
+func documentsGroup(documents Documents) group {
+	return group{name: target.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: func(s *session.Session) bool {
+		ctx := context.Background() // it looks at names until it finds a document
+		return documents.HasDocuments(ctx, target.Folders(ctx, s, documents))
+	}}
+}
+
+type documentsParams struct {
+	Query     string   `json:"query" arg:"required" doc:"Search query"`
+	SearchIn  string   `json:"searchIn" enum:"title,content,both" default:"\"both\"" doc:"Search target: title, content, or both"`
+	Limit     int      `json:"limit" arg:"1.." default:"10" doc:"Maximum number of results"`
+	FileTypes []string `json:"fileTypes" doc:"File extensions to search"`
+}
+
+func searchDocuments(documents Documents) tool {
+	return define(tool{
+		name: "search_documents", title: "Search documents",
+		sentence: "Search documents by title or content",
+		readOnly: true, idempotent: true,
+	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
+		folders := target.Folders(ctx, c.session, documents)
+		if len(folders) == 0 {
+			return nil, api.New(api.DocsIndexNotFound,
+				"There are no documents here. Index the project, or start the server with --docs and a folder.",
+				"the session has no document folder", nil)
+		}
+		c.activity.Query = a.Query
+		text, n, err := documents.SearchDocuments(ctx, folders,
+			api.DocumentQuery{Text: a.Query, In: a.SearchIn, Limit: a.Limit, FileTypes: a.FileTypes})
+		if err != nil {
+			return nil, err
+		}
+		c.activity.Results = n
+		return &plainText{words.Shorten(words.Visible(text), api.MaxResult)}, nil
+	})
+}

@@ -1,0 +1,178 @@
+package words
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Visible makes text safe to show and to read: control characters, terminal escapes, bidirectional and zero-width
+// characters and other invisible ones are written as escapes, so that nothing hides in a result. Newlines and tabs
+// stay, CRLF becomes a newline, broken UTF-8 becomes U+FFFD.
+func Visible(s string) string {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	for i, r := range s {
+		switch {
+		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
+		case r == utf8.RuneError:
+			b.WriteRune(r)
+		case !hidden(r):
+			b.WriteRune(r)
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// hidden reports characters that a reader cannot see or that change how others are shown.
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < utf8.RuneSelf:
+		return r < ' ' || r == 0x7f
+	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256 carry hidden text; the first 16 style emoji
+		return true
+	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers have no shape
+		return true
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// VisibleAll applies Visible to every string within v, a pointer to a result.
+func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }
+
+func walkStrings(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		if v.CanSet() {
+			v.SetString(Visible(v.String()))
+		}
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			walkStrings(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			walkStrings(v.Field(i))
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			walkStrings(v.Index(i))
+		}
+	}
+}
+
+// Shorten cuts s to at most n characters and says so with an ellipsis.
+func Shorten(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes := []rune(s)
+	return string(runes[:n-1]) + "…"
+}
+
+// CutBytes cuts s to at most n bytes without breaking a character.
+func CutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// Duration gives a duration in the RFC's form: "45s", "1m 20s", "2h 5m". What took any time at all took a second.
+func Duration(d time.Duration) string {
+	s := int64(math.Ceil(d.Seconds()))
+	switch {
+	case s <= 0:
+		return "0s"
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600:
+		if s%60 == 0 {
+			return fmt.Sprintf("%dm", s/60)
+		}
+		return fmt.Sprintf("%dm %ds", s/60, s%60)
+	default:
+		if s%3600/60 == 0 {
+			return fmt.Sprintf("%dh", s/3600)
+		}
+		return fmt.Sprintf("%dh %dm", s/3600, s%3600/60)
+	}
+}
+
+// Size gives bytes in the RFC's form: "45MB".
+func Size(n int64) string {
+	const kb, mb, gb = 1 << 10, 1 << 20, 1 << 30
+	switch {
+	case n < kb:
+		return fmt.Sprintf("%dB", max(n, 0))
+	case n < mb:
+		return fmt.Sprintf("%dKB", (n+kb/2)/kb)
+	case n < gb:
+		return fmt.Sprintf("%dMB", (n+mb/2)/mb)
+	default:
+		return fmt.Sprintf("%.1fGB", float64(n)/gb)
+	}
+}
+
+// Capital begins s with a capital letter if it begins with one of our own words; names stay as they are.
+func Capital(s string) string {
+	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
+		return strings.ToUpper(s[:1]) + s[1:]
+	}
+	return s
+}
+
+// Files counts files in words.
+func Files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// Time writes a time as the RFC does, "" for never.
+func Time(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// Limits of what is repeated of what others sent.
+const (
+	MaxEcho = 200 // characters of a value
+	MaxName = 60  // characters of a name: enough for any, too few to write a text of one's own into a question
+)
+
+// Name makes a name from outside one line that shows all it holds: "" if there is nothing to see.
+func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
+
+// Echo shows a value that was sent.
+func Echo(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return "that"
+	}
+	return Shorten(Visible(strings.TrimSuffix(b.String(), "\n")), MaxEcho)
+}

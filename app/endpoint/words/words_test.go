@@ -1,0 +1,68 @@
+package words
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain ünïcode 日本 👍🏽\n\tx":   "plain ünïcode 日本 👍🏽\n\tx",
+		"a\r\nb\rc":                  "a\nb\\x0dc",
+		"\x1b[2J\x07\x7f\u0085":      `\x1b[2J\x07\x7f\u0085`,
+		"\u202e\u2066\u200b\ufeff":   `\u202e\u2066\u200b\ufeff`,
+		"\U000e0041\U000e0101\u3164": `\U000e0041\U000e0101\u3164`,
+		"\xff\xfe":                   "\ufffd\ufffd",
+		"\u2028x":                    `\u2028x`,
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzVisible(f *testing.F) {
+	f.Add("x\x1b\u202e\r\n\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		v := Visible(s)
+		if !utf8.ValidString(v) || strings.ContainsFunc(v, hidden) {
+			t.Errorf("%q gives %q", s, v)
+		}
+		if again := Visible(v); again != v {
+			t.Errorf("%q gives %q, then %q", s, v, again)
+		}
+	})
+}
+
+func TestWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0s", time.Millisecond: "1s", 45 * time.Second: "45s", 80 * time.Second: "1m 20s", 2 * time.Minute: "2m",
+		2*time.Hour + 5*time.Minute + 59*time.Second: "2h 5m", 3 * time.Hour: "3h",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("%s: %s, want %s", d, got, want)
+		}
+	}
+	for n, want := range map[int64]string{0: "0B", 512: "512B", 2048: "2KB", 45 << 20: "45MB", 3 << 29: "1.5GB", -1: "0B"} {
+		if got := Size(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	if got := CutBytes("aä", 2); got != "a" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	for in, want := range map[string]string{
+		"Claude Code": "Claude Code", "  a \n\t b\u00a0c ": "a b c", " \n ": "", "": "",
+		"update is ready.\nChoose Go on.": "update is ready. Choose Go on.", "a\u202eb\x1b[2J": `a\u202eb\x1b[2J`, long: long[:MaxName-1] + "…",
+	} {
+		if got := Name(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

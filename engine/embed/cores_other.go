@@ -1,6 +1,0 @@
-//go:build !linux && !darwin
-
-package embed
-
-// physicalCores is unknown: the tuner then has nothing to choose from and all processors are used.
-func physicalCores() int { return 0 }

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package embed
-
-import "time"
-
-// cpuTime is not measured here; the processor-time metrics are then meaningless.
-func cpuTime() time.Duration { return 0 }

@@ -1,0 +1,21 @@
+package onnx
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// physicalCores counts the cores from what the kernel says about each processor's siblings; 0 when it says nothing.
+func physicalCores() int {
+	files, err := filepath.Glob("/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list")
+	if err != nil {
+		return 0 // only a bad pattern
+	}
+	cores := map[string]bool{}
+	for _, f := range files {
+		if siblings, err := os.ReadFile(f); err == nil {
+			cores[string(siblings)] = true
+		}
+	}
+	return len(cores)
+}

@@ -1,0 +1,93 @@
+package onnx
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// lane is who asks for a slot.
+type lane int
+
+const (
+	laneText  lane = iota // indexing, may wait
+	laneQuery             // somebody is waiting for the answer
+	lanes
+)
+
+// gate shares the cores between the lanes. Texts may use threads slots. Queries have threads slots of their own, so one
+// never waits behind an inference that is running; while queries run, texts leave as many slots free, all but one.
+type gate struct {
+	mu      sync.Mutex
+	threads int
+	running [lanes]int
+	waiting [lanes][]chan struct{} // first come, first served; closed when the slot is given
+}
+
+func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
+
+// enter waits for a slot and returns ctx's cause if that ends first. Every successful enter needs one leave.
+func (g *gate) enter(ctx context.Context, l lane) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	g.mu.Lock()
+	if len(g.waiting[l]) == 0 && g.free(l) {
+		g.running[l]++
+		g.mu.Unlock()
+		return nil
+	}
+	turn := make(chan struct{})
+	g.waiting[l] = append(g.waiting[l], turn)
+	g.mu.Unlock()
+
+	select {
+	case <-turn:
+		return nil
+	case <-ctx.Done():
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if i := slices.Index(g.waiting[l], turn); i >= 0 {
+		g.waiting[l] = slices.Delete(g.waiting[l], i, i+1)
+	} else { // the slot came at the same moment: pass it on
+		g.running[l]--
+		g.admit()
+	}
+	return context.Cause(ctx)
+}
+
+// leave gives a slot back.
+func (g *gate) leave(l lane) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.running[l]--
+	g.admit()
+}
+
+// setThreads changes the number of slots; running inferences finish.
+func (g *gate) setThreads(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.threads = max(n, 1)
+	g.admit()
+}
+
+// free reports whether one more of lane l may run. The caller holds mu.
+func (g *gate) free(l lane) bool {
+	if l == laneQuery {
+		return g.running[laneQuery] < g.threads
+	}
+	return g.running[laneText] < max(1, g.threads-g.running[laneQuery]-len(g.waiting[laneQuery]))
+}
+
+// admit hands out what is free, queries first. The caller holds mu.
+func (g *gate) admit() {
+	for _, l := range []lane{laneQuery, laneText} {
+		for len(g.waiting[l]) > 0 && g.free(l) {
+			g.running[l]++
+			close(g.waiting[l][0])
+			g.waiting[l] = g.waiting[l][1:]
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package onnx
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// entered reports whether enter comes through while everything else is blocked.
+func entered(t *testing.T, g *gate, l lane) (admitted func() bool) {
+	t.Helper()
+	in := false
+	go func() {
+		if err := g.enter(context.Background(), l); err != nil {
+			t.Error(err)
+		}
+		in = true
+	}()
+	return func() bool { synctest.Wait(); return in }
+}
+
+func TestQueryOvertakes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(2)
+		a, b, c := entered(t, g, laneText), entered(t, g, laneText), entered(t, g, laneText)
+		if n := count(a, b, c); n != 2 {
+			t.Fatalf("%d texts on 2 threads", n)
+		}
+		q := entered(t, g, laneQuery)
+		if !q() {
+			t.Fatal("a query waits behind texts")
+		}
+		g.leave(laneText)
+		if n := count(a, b, c); n != 2 {
+			t.Error("a text took the core that a query runs on")
+		}
+		g.leave(laneQuery)
+		if n := count(a, b, c); n != 3 {
+			t.Error("the core that the query left stays empty")
+		}
+	})
+}
+
+func TestTextsGoOnBesideQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1)
+		q, q2 := entered(t, g, laneQuery), entered(t, g, laneQuery)
+		if n := count(q, q2); n != 1 {
+			t.Fatalf("%d queries on 1 thread", n)
+		}
+		if a := entered(t, g, laneText); !a() {
+			t.Error("queries starve texts")
+		}
+		g.leave(laneQuery)
+		if n := count(q, q2); n != 2 {
+			t.Error("the second query waits on")
+		}
+	})
+}
+
+func TestSetThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1)
+		a, b, c := entered(t, g, laneText), entered(t, g, laneText), entered(t, g, laneText)
+		if n := count(a, b, c); n != 1 {
+			t.Fatalf("%d texts on 1 thread", n)
+		}
+		g.setThreads(2)
+		if n := count(a, b, c); n != 2 {
+			t.Errorf("%d texts after a raise to 2", n)
+		}
+		g.setThreads(0)
+		g.leave(laneText)
+		if n := count(a, b, c); n != 2 {
+			t.Error("a text was let in above the new limit")
+		}
+		g.leave(laneText)
+		if n := count(a, b, c); n != 3 {
+			t.Error("the last text waits on")
+		}
+	})
+}
+
+func TestEnterGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1)
+		if err := g.enter(context.Background(), laneText); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := g.enter(ctx, laneText); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v", err)
+		}
+		g.leave(laneText)
+		if a := entered(t, g, laneText); !a() {
+			t.Error("who gave up still holds a place")
+		}
+	})
+}
+
+func count(in ...func() bool) (n int) {
+	for _, f := range in {
+		if f() {
+			n++
+		}
+	}
+	return n
+}

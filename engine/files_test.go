@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// TestFilesOfSeveralProjects: one that can't be searched is named, and none that can is an error.
+func TestFilesOfSeveralProjects(t *testing.T) {
+	e := openOpt(t, t.TempDir(), nil)
+	root, gone := tree(t, shop), filepath.Join(t.TempDir(), "gone")
+	create(t, e, root)
+	q := api.FileQuery{Pattern: "charge.go", Limit: 10}
+	for _, roots := range [][]string{{gone, root}, {root, gone}} {
+		r, err := e.Files(t.Context(), roots, q)
+		if err != nil || !slices.Equal(r.Matches, []string{e.Find(root).Snapshot().Name + ":pay/charge.go"}) || r.Total != 1 {
+			t.Errorf("%q: %+v, %v", roots, r, err)
+		}
+		if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "Not searched: "+gone+". ") }) {
+			t.Errorf("%q: the project that was not searched is not named: %q", roots, r.Notes)
+		}
+		if r.IndexedAt.IsZero() {
+			t.Errorf("%q: no time of the index", roots)
+		}
+	}
+	if r, err := e.Files(t.Context(), []string{gone, gone + "2"}, q); api.CodeOf(err) != api.IndexNotFound {
+		t.Errorf("no project at all: %+v, %v", r, err)
+	}
+}

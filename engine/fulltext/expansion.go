@@ -1,0 +1,172 @@
+package fulltext
+
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+)
+
+// Qualities of a word that is not the one of the query.
+const (
+	prefixQuality = 0.75 // "config" for "configuration"
+	oneError      = 0.7
+	twoErrors     = 0.45
+	otherInitial  = 0.8 // factor: people seldom mistype the first letter
+	maxExpansions = 24  // words that one word of a query stands for, the best; more is noise
+)
+
+// Errors is how many typing errors are forgiven in a word of n letters: none in short ones, where every other word is
+// as near.
+func Errors(n int) int {
+	switch {
+	case n < 4:
+		return 0
+	case n < 7:
+		return 1
+	}
+	return 2
+}
+
+// expansion is a word of the index that a word of the query may stand for.
+type expansion struct {
+	word    *entry
+	quality float64
+}
+
+// expansions finds them. Typing errors are forgiven only where the word itself does not occur.
+func (ix *Index) expansions(term string, fuzzy bool) []expansion {
+	var out []expansion
+	exact := ix.words[term]
+	if exact != nil && exact.live > 0 {
+		out = append(out, expansion{exact, 1})
+	}
+	if !fuzzy {
+		return out
+	}
+	n := utf8.RuneCountInString(term)
+	forgiven := Errors(n)
+	if len(out) > 0 {
+		forgiven = 0
+	}
+	mask := letterMask(term)
+	for _, e := range ix.list {
+		if e == exact || e.live == 0 {
+			continue
+		}
+		if q := quality(term, n, mask, forgiven, e); q > 0 {
+			out = append(out, expansion{e, q})
+		}
+	}
+	return best(out)
+}
+
+func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
+	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
+		// Other tokenizers take a whole run of such a script for one word.
+		if len(e.text) > len(term) && strings.Contains(e.text, term) {
+			return prefixQuality
+		}
+		return 0
+	}
+	if n >= 3 && len(e.text) > len(term) && strings.HasPrefix(e.text, term) {
+		// The longer the rest, the less likely is it the same subject.
+		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
+	}
+	if forgiven == 0 || e.length < n-forgiven || e.length > n+forgiven || bits.OnesCount64(mask^e.mask) > 2*forgiven {
+		return 0
+	}
+	d, within := Distance(term, e.text, forgiven)
+	if !within {
+		return 0
+	}
+	q := oneError
+	if d == 2 {
+		q = twoErrors
+	}
+	if a, _ := utf8.DecodeRuneInString(term); !strings.HasPrefix(e.text, string(a)) {
+		q *= otherInitial
+	}
+	return q
+}
+
+// letterMask is a set of a word's letters, to rule most words out before comparing them.
+func letterMask(s string) uint64 {
+	var m uint64
+	for _, r := range s {
+		m |= 1 << (uint32(r) % 64)
+	}
+	return m
+}
+
+// Distance counts the typing errors between two words (optimal string alignment: a letter wrong, missing, too many, or
+// two neighbours swapped). within is false, and the count means nothing, if there are more than limit.
+func Distance(a, b string, limit int) (count int, within bool) {
+	x, y := []rune(a), []rune(b)
+	if abs(len(x)-len(y)) > limit {
+		return 0, false
+	}
+	var rows [3][64]int
+	if len(y) >= len(rows[0]) || len(x) >= len(rows[0]) {
+		return 0, false // no word
+	}
+	for j := range len(y) + 1 {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		prev2, prev, row := &rows[(i+1)%3], &rows[(i+2)%3], &rows[i%3]
+		row[0] = i
+		low := i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			v := min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				v = min(v, prev2[j-2]+1)
+			}
+			row[j] = v
+			low = min(low, v)
+		}
+		if low > limit {
+			return 0, false
+		}
+	}
+	d := rows[len(x)%3][len(y)]
+	return d, d <= limit
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// Vocabulary is a set of words without documents, for those who have their documents elsewhere. It is safe for
+// concurrent use.
+type Vocabulary struct{ ix Index }
+
+// NewVocabulary takes words, in the form that Words gives, with the number of documents that have them.
+func NewVocabulary(words map[string]int) *Vocabulary {
+	v := &Vocabulary{Index{words: make(map[string]*entry, len(words)), list: make([]*entry, 0, len(words))}}
+	for text, n := range words {
+		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
+			continue
+		}
+		e := &entry{text: text, length: utf8.RuneCountInString(text), mask: letterMask(text), live: max(1, n)}
+		v.ix.words[text] = e
+		v.ix.list = append(v.ix.list, e)
+	}
+	return v
+}
+
+// Expansions lists the words that one word of a query may stand for, at most two dozen, the word itself among them if
+// it is known.
+func (v *Vocabulary) Expansions(term string) []string {
+	var out []string
+	for _, m := range v.ix.expansions(term, true) {
+		out = append(out, m.word.text)
+	}
+	return out
+}

@@ -1,0 +1,248 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
+	"searchmcp/engine/index"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/watch"
+)
+
+func TestBuild(t *testing.T) {
+	f := project(t, shop, nil).run()
+	if !f.Incomplete() || f.Snapshot().State != api.StateIndexing {
+		t.Errorf("before the first build: incomplete %v, %s", f.Incomplete(), f.Snapshot().State)
+	}
+	f.changed("pay/charge.go")
+	f.holds() // the build will see it
+
+	stats := f.build()
+	f.holds(held...)
+	snap := f.Snapshot()
+	if n := stats.ChunksCreated; stats.FilesIndexed != 5 || n == 0 || snap.Vectors != n || snap.Chunks != n {
+		t.Errorf("%+v; %d vectors of %d chunks", stats, snap.Vectors, snap.Chunks)
+	}
+	if f.Incomplete() || snap.State != api.StateReady || snap.Pending != 0 || snap.Progress != nil ||
+		snap.DocFiles != 1 {
+		t.Errorf("after it: incomplete %v, %+v", f.Incomplete(), snap)
+	}
+	for _, reason := range []api.Reason{api.SkipDenied, api.SkipBinary, api.SkipSecret, api.SkipIgnored} {
+		if snap.Skipped[reason] == 0 {
+			t.Errorf("none skipped as %s: %v", reason, snap.Skipped)
+		}
+	}
+	if !f.has("pay/charge.go", "Charge takes money") || f.has(".env", "TOKEN") || f.has("key.txt", "PRIVATE") {
+		t.Error("the rows are not those of the files")
+	}
+	meta := f.Store().Metadata()
+	if meta.ProjectPath != f.root || meta.CreatedAt.IsZero() || meta.LastFullIndex.IsZero() ||
+		meta.Stats.TotalFiles != 4 || meta.DocsStats.TotalDocs != 1 {
+		t.Errorf("metadata %+v", meta)
+	}
+
+	f.stop()
+	again := project(t, nil, func(g *fixture) { g.root, g.opt = f.root, f.opt }).run()
+	if again.Incomplete() {
+		t.Error("complete when it was closed, not when it is opened again")
+	}
+	again.holds(held...)
+}
+
+func TestReindexFile(t *testing.T) {
+	f := project(t, shop, nil)
+	outside := filepath.Join(t.TempDir(), "secret.go")
+	if err := os.WriteFile(outside, []byte("package secret\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(f.root, "link.go")); err != nil {
+		t.Skip(err)
+	}
+	f.run()
+	f.build()
+	if n, err := f.ReindexFile(t.Context(), "pay/charge.go"); err != nil || n != 1 {
+		t.Errorf("an unchanged file: %d chunks, %v", n, err)
+	}
+	f.write("pay/charge.go", "package pay\n\n// Charge is free now.\n")
+	if n, err := f.ReindexFile(t.Context(), "./pay/charge.go"); err != nil || n != 1 {
+		t.Errorf("a changed file: %d chunks, %v", n, err)
+	}
+	if !f.has("pay/charge.go", "Charge is free") || f.has("pay/charge.go", "Charge takes money") {
+		t.Error("the old rows answer")
+	}
+	for path, want := range map[string]api.Code{
+		"none.go":                      api.FileNotFound,
+		"link.go":                      api.SymlinkNotAllowed,
+		".env":                         api.FileNotIndexable,
+		"blob.dat":                     api.FileNotIndexable,
+		"key.txt":                      api.FileNotIndexable,
+		"out.go":                       api.FileNotIndexable,
+		"node_modules/x":               api.FileNotIndexable,
+		strings.Repeat("a/", 30):       api.FileNotFound,
+		"../" + filepath.Base(outside): "",
+	} {
+		_, err := f.ReindexFile(t.Context(), path)
+		if got := api.CodeOf(err); err == nil || want != "" && got != want {
+			t.Errorf("%s: %v (%s), want %s", path, err, got, want)
+		}
+	}
+	f.holds(held...)
+}
+
+// TestBuildThatCannotFit refuses before it writes: the text alone would fit, what becomes of it would not.
+func TestBuildThatCannotFit(t *testing.T) {
+	const text = 100 << 10
+	var free atomic.Int64
+	free.Store(disk.ReserveBytes + 2*text)
+	f := project(t, map[string]string{"big.go": strings.Repeat("// line\n", text/8)}, func(f *fixture) {
+		f.opt.Free = func(string) (int64, error) { return free.Load(), nil }
+	}).run()
+	j := f.start(api.ActionCreate)
+	<-j.Done()
+	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull {
+		t.Errorf("with room for the text twice: %v", err)
+	}
+	f.holds()
+	if !f.Incomplete() {
+		t.Error("an index that was refused counts as complete")
+	}
+	free.Store(disk.ReserveBytes + 2*text*index.DiskPerByte)
+	f.build()
+	f.holds("big.go code")
+}
+
+// TestRebuild: the old index answers until the new one is complete, and stays whole if the rebuild ends early.
+func TestRebuild(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	before, folder := f.Store(), entries(t, f.opt.Dir)
+	f.write("pay/charge.go", "package pay\n\n// Charge is new.\n")
+	reached, ctxErr := make(chan struct{}), make(chan error, 1)
+	f.cache.mu.Lock()
+	clear(f.cache.known) // so that the rebuild needs the model
+	f.cache.mu.Unlock()
+	f.model.set(func(m *model) {
+		m.each = func(ctx context.Context, i int) error {
+			if i == 0 {
+				close(reached)
+			}
+			<-ctx.Done()
+			ctxErr <- context.Cause(ctx)
+			return context.Cause(ctx)
+		}
+	})
+	j := f.start(api.ActionReindex)
+	<-reached
+	if f.Snapshot().State != api.StateIndexing {
+		t.Errorf("while it is rebuilt: %s", f.Snapshot().State)
+	}
+	if f.Store() != before || !f.has("pay/charge.go", "Charge takes money") {
+		t.Error("the old generation does not answer while the new one is built")
+	}
+	j.Cancel()
+	<-j.Done()
+	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if err := <-ctxErr; !errors.Is(err, jobs.ErrCancelled) {
+		t.Errorf("the model was told %v", err)
+	}
+	if f.Store() != before || !f.has("pay/charge.go", "Charge takes money") {
+		t.Error("the old generation was touched")
+	}
+	if left := entries(t, f.opt.Dir); !slices.Equal(left, folder) {
+		t.Errorf("the new generation was left behind: %q, before %q", left, folder)
+	}
+
+	f.model.set(func(m *model) { m.each = nil })
+	j = f.start(api.ActionReindex)
+	<-j.Done()
+	if stats, err := j.Result(); err != nil || stats.FilesIndexed != 5 {
+		t.Fatalf("%+v, %v\n%s", stats, err, f.log)
+	}
+	if !f.has("pay/charge.go", "Charge is new") || f.has("pay/charge.go", "Charge takes money") {
+		t.Error("the new generation has the old content")
+	}
+	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Vectors != snap.Chunks {
+		t.Errorf("%s, %d vectors of %d chunks", snap.State, snap.Vectors, snap.Chunks)
+	}
+	f.holds(held...)
+}
+
+// entries are the names of what is in a folder.
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestPausedBuild waits for Resume, and outside of what other projects need.
+func TestPausedBuild(t *testing.T) {
+	f := project(t, shop, func(f *fixture) { f.opt.Paused = true }).run()
+	j := f.start(api.ActionCreate)
+	f.Settle(t.Context())
+	if f.Snapshot().State != api.StatePaused || !f.opt.Heavy.TryAcquire(1) {
+		t.Errorf("%s, or it holds others up", f.Snapshot().State)
+	}
+	f.opt.Heavy.Release(1)
+	f.holds()
+	f.Resume()
+	<-j.Done()
+	if _, err := j.Result(); err != nil {
+		t.Fatal(err)
+	}
+	f.holds(held...)
+}
+
+// TestPanic: one request fails, with a stack in the log for whoever mends it, and the next is served.
+func TestPanic(t *testing.T) {
+	panics := true
+	f := project(t, shop, func(f *fixture) {
+		f.opt.Threads = func() int {
+			if panics {
+				panic("a fault of ours")
+			}
+			return 0
+		}
+	}).run()
+	j := f.start(api.ActionCreate)
+	<-j.Done()
+	if _, err := j.Result(); api.CodeOf(err) != api.Internal || !strings.Contains(err.Error(), "a fault of ours") {
+		t.Errorf("%v", err)
+	}
+	f.Settle(t.Context()) // what was logged is there
+	panics = false
+	f.build()
+	f.holds(held...)
+	f.stop()
+	if !strings.Contains(f.log.String(), "a fault of ours") || !strings.Contains(f.log.String(), "actor.go") {
+		t.Errorf("the log has no stack: %s", f.log)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	f.stop()
+	if err := f.Update(t.Context(), watch.Batch{Rescan: true}); !errors.Is(err, index.ErrClosed) {
+		t.Errorf("an update: %v", err)
+	}
+	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); !errors.Is(err, index.ErrClosed) {
+		t.Errorf("a file: %v", err)
+	}
+	f.Settle(t.Context())
+}

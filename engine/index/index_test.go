@@ -1,0 +1,314 @@
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/index"
+	"searchmcp/engine/jobs"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/store"
+	"searchmcp/engine/watch"
+)
+
+// fixture is an actor at work on real files and a real store, with an embedder, a cache and parsers of its own.
+type fixture struct {
+	*index.Actor
+	t      testing.TB
+	root   string
+	opt    index.Options
+	model  *model
+	cache  *cache
+	log    *bytes.Buffer
+	cancel context.CancelFunc
+	ended  chan error
+	// written counts the files that were written.
+	written int
+}
+
+// model is an embedder that does what a test tells it.
+type model struct {
+	mu    sync.Mutex
+	fail  error
+	calls []time.Time
+	texts int
+	// each is called before each text is embedded, nil: never.
+	each func(ctx context.Context, i int) error
+}
+
+func (m *model) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
+	m.mu.Lock()
+	m.calls = append(m.calls, time.Now())
+	fail, before := m.fail, m.each
+	m.mu.Unlock()
+	if fail != nil {
+		return fail
+	}
+	for i := range texts {
+		if before != nil {
+			if err := before(ctx, i); err != nil {
+				return err
+			}
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		m.mu.Lock()
+		m.texts++
+		m.mu.Unlock()
+		var v api.Vector
+		v[(len(texts[i])+i)%len(v)] = 1
+		each(i, v)
+	}
+	return nil
+}
+
+func (m *model) ModelHash() string        { return "model" }
+func (m *model) Input(c api.Chunk) string { return c.Path + "\n" + c.Text }
+
+func (m *model) set(change func(*model)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	change(m)
+}
+
+func (m *model) times() []time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.calls)
+}
+
+// cache is a vector cache in memory.
+type cache struct {
+	mu    sync.Mutex
+	known map[string]api.Vector
+}
+
+func (c *cache) Get(_ context.Context, model string, inputs []string) (map[int]api.Vector, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := map[int]api.Vector{}
+	for i, in := range inputs {
+		if v, ok := c.known[model+in]; ok {
+			out[i] = v
+		}
+	}
+	return out, nil
+}
+
+func (c *cache) Put(_ context.Context, model string, inputs []string, vectors []api.Vector) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, in := range inputs {
+		c.known[model+in] = vectors[i]
+	}
+	return nil
+}
+
+func (c *cache) len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.known)
+}
+
+// noTrees leaves every language to the splitter.
+type noTrees struct{}
+
+func (noTrees) Cut(context.Context, chunk.File) (chunk.Cut, error) {
+	return chunk.Cut{Reason: chunk.ReasonBroken}, nil
+}
+
+// project makes files and an actor for them that is not running yet. change may alter its options.
+func project(t testing.TB, files map[string]string, change func(*fixture)) *fixture {
+	t.Helper()
+	root, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{
+		t: t, root: root, model: &model{}, cache: &cache{known: map[string]api.Vector{}},
+		log: &bytes.Buffer{}, ended: make(chan error, 1),
+	}
+	for path, text := range files {
+		f.write(path, text)
+	}
+	f.opt = index.Options{
+		ID: "id", Dir: t.TempDir(), Name: "shop", Roots: []api.Root{{Path: root}}, Config: api.DefaultConfig(),
+		Store: store.Options{ModelHash: "model", ChunkerVersion: chunk.Version}, Chunker: chunk.New(noTrees{}),
+		Embedder: f.model, Vectors: f.cache,
+		Hub: jobs.NewHub(), Heavy: semaphore.NewWeighted(1), Log: slog.New(slog.NewTextHandler(f.log, nil)),
+	}
+	f.opt.Store.Log = f.opt.Log
+	if change != nil {
+		change(f)
+	}
+	return f
+}
+
+// run opens the actor and runs it until stop or the test's end.
+func (f *fixture) run() *fixture {
+	f.t.Helper()
+	a, err := index.Open(f.t.Context(), f.opt)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.Actor = a
+	ctx, cancel := context.WithCancel(context.Background())
+	f.cancel = cancel
+	go func() { f.ended <- a.Run(ctx) }()
+	f.t.Cleanup(f.stop)
+	return f
+}
+
+// stop ends the actor, once.
+func (f *fixture) stop() {
+	if f.cancel == nil {
+		return
+	}
+	f.cancel()
+	f.cancel = nil
+	if err := <-f.ended; err != nil {
+		f.t.Errorf("the actor ended with %v", err)
+	}
+}
+
+// write makes a file of an hour ago, each a second younger than the last: what was just written is hashed again
+// whatever is known of it.
+func (f *fixture) write(path, text string) {
+	f.t.Helper()
+	f.written++
+	path = filepath.Join(f.root, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		f.t.Fatal(err)
+	}
+	at := hourAgo.Add(time.Duration(f.written) * time.Second)
+	if err := os.Chtimes(path, at, at); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+var hourAgo = time.Now().Add(-time.Hour)
+
+func (f *fixture) remove(path string) {
+	f.t.Helper()
+	if err := os.RemoveAll(filepath.Join(f.root, path)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// start begins a build or rebuild as the engine does.
+func (f *fixture) start(action api.Action) *jobs.Job {
+	work := f.Build
+	if action == api.ActionReindex {
+		work = f.Rebuild
+	}
+	return jobs.Start(f.t.Context(), f.opt.Hub, f.opt.ID, action, work)
+}
+
+// await returns when the snapshot is as it should be.
+func (f *fixture) await(is func(api.Project) bool) {
+	f.t.Helper()
+	ctx, cancel := context.WithTimeout(f.t.Context(), time.Minute)
+	defer cancel()
+	events := f.opt.Hub.Subscribe(ctx)
+	for !is(f.Snapshot()) {
+		if _, open := <-events; !open {
+			f.t.Fatalf("after a minute: %+v", f.Snapshot())
+		}
+	}
+}
+
+func (f *fixture) build() api.IndexStats {
+	f.t.Helper()
+	j := f.start(api.ActionCreate)
+	<-j.Done()
+	stats, err := j.Result()
+	if err != nil {
+		f.t.Fatalf("build: %v\n%s", err, f.log)
+	}
+	return stats
+}
+
+func (f *fixture) changed(paths ...string) {
+	f.t.Helper()
+	if err := f.Update(f.t.Context(), watch.Batch{Paths: paths, Cause: watch.CauseChange}); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *fixture) rescan() {
+	f.t.Helper()
+	if err := f.Update(f.t.Context(), watch.Batch{Rescan: true, Cause: watch.CauseWake}); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// holds compares which files the index has, as "path corpus".
+func (f *fixture) holds(want ...string) {
+	f.t.Helper()
+	var got []string
+	for path := range f.Store().Paths() {
+		corpus, _ := f.Store().CorpusOf(path)
+		got = append(got, fmt.Sprint(path, " ", corpus))
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		f.t.Errorf("the index holds %q, want %q", got, want)
+	}
+}
+
+// has reports whether some row of the path has the words.
+func (f *fixture) has(path, words string) bool {
+	f.t.Helper()
+	view := f.View()
+	defer view.Release()
+	for _, corpus := range api.Corpora {
+		hits, err := view.Text(f.t.Context(), corpus, store.TextQuery{Text: words, K: 50})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		for _, h := range hits {
+			chunks, err := view.Chunks(f.t.Context(), corpus, []string{h.ID})
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			if h.Path == path && strings.Contains(chunks[h.ID].Text, words) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var shop = map[string]string{
+	"pay/charge.go":   "package pay\n\n// Charge takes money.\nfunc Charge() {}\n",
+	"pay/refund.go":   "package pay\n\n// Refund gives it back.\nfunc Refund() {}\n",
+	"docs/guide.md":   "# Guide\n\nHow to return a parcel.\n",
+	".env":            "TOKEN=value\n",
+	"blob.dat":        "\x00\x01\x02",
+	"key.txt":         "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n",
+	"node_modules/x":  "module\n",
+	".gitignore":      "out.go\n",
+	"out.go":          "package out\n",
+	"empty/nothing.c": "",
+}
+
+var held = []string{
+	".gitignore code", "docs/guide.md docs", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
+}

@@ -1,0 +1,198 @@
+package index_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/watch"
+)
+
+func TestUpdate(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	first := f.Store().Metadata().LastIncrementalUpdate
+
+	f.changed("pay/refund.go", "nowhere.go", "../outside")
+	if at := f.Store().Metadata().LastIncrementalUpdate; !at.Equal(first) {
+		t.Error("a batch in which nothing had changed counts as an update")
+	}
+	f.write("pay/charge.go", "package pay\n\n// Charge costs nothing.\n")
+	f.write("ship/label.go", "package ship\n\n// Label prints.\n")
+	f.write("pay/unheard.go", "package pay\n\n// Nobody told of this one.\n")
+	f.remove("docs")
+	f.changed("pay/charge.go", "ship", "docs/guide.md")
+	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code", "ship/label.go code")
+	if !f.has("pay/charge.go", "Charge costs nothing") || f.has("pay/charge.go", "Charge takes money") {
+		t.Error("the old rows answer")
+	}
+	if at := f.Store().Metadata().LastIncrementalUpdate; !at.After(first) {
+		t.Error("the update is in no metadata")
+	}
+	f.rescan()
+	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
+		"pay/unheard.go code", "ship/label.go code")
+
+	f.write(".gitignore", "pay/\n")
+	rules := watch.Batch{Paths: []string{".gitignore"}, Ignore: true, Cause: watch.CausePolicy}
+	if err := f.Update(t.Context(), rules); err != nil {
+		t.Fatal(err)
+	}
+	f.holds(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
+}
+
+// TestSkippedFiles: what only its content keeps out is counted as long as it is there, and indexed once it may be.
+func TestSkippedFiles(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	skipped := func(want int) {
+		t.Helper()
+		f.rescan()
+		if got := f.Snapshot().Skipped; got[api.SkipBinary] != want || got[api.SkipSecret] != want {
+			t.Errorf("skipped %v, want %d binary and %d secret", got, want, want)
+		}
+	}
+	skipped(1)
+	skipped(1) // from memory: neither is opened again, both are still counted
+	f.write("blob.dat", "text now\n")
+	f.remove("key.txt")
+	skipped(0)
+	if !f.has("blob.dat", "text now") {
+		t.Error("a file that became text is not indexed")
+	}
+	f.write("pay/charge.go", "\x00 binary now")
+	f.changed("pay/charge.go")
+	if f.has("pay/charge.go", "Charge takes money") {
+		t.Error("a file that became binary still answers")
+	}
+	f.holds(".gitignore code", "blob.dat code", "docs/guide.md docs", "empty/nothing.c code", "pay/refund.go code")
+}
+
+func TestSetConfig(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	for _, tc := range []struct {
+		change func(*api.Config)
+		want   []string
+	}{
+		{func(c *api.Config) { c.Exclude = []string{"pay/**"} },
+			[]string{".gitignore code", "docs/guide.md docs", "empty/nothing.c code"}},
+		{func(c *api.Config) { c.Include = []string{"**/*.go"} },
+			[]string{"pay/charge.go code", "pay/refund.go code"}},
+		{func(c *api.Config) { c.IndexDocs = false },
+			[]string{".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code"}},
+		{func(c *api.Config) { c.DocPatterns = []string{"pay/**"} },
+			[]string{".gitignore code", "docs/guide.md code", "empty/nothing.c code", "pay/charge.go docs",
+				"pay/refund.go docs"}},
+		{func(*api.Config) {}, held},
+	} {
+		cfg := api.DefaultConfig()
+		tc.change(&cfg)
+		if err := f.SetConfig(t.Context(), f.opt.Roots, cfg, []string{"a warning"}); err != nil {
+			t.Fatal(err)
+		}
+		f.holds(tc.want...)
+	}
+	if got := f.Snapshot().Warnings; len(got) != 1 || got[0] != "a warning" {
+		t.Errorf("warnings %q", got)
+	}
+	bad := api.DefaultConfig()
+	bad.Exclude = []string{"[a"}
+	if err := f.SetConfig(t.Context(), f.opt.Roots, bad, nil); api.CodeOf(err) != api.InvalidPattern {
+		t.Errorf("a bad pattern: %v", err)
+	}
+	f.holds(held...)
+	f.build() // waits for the vectors
+	if snap := f.Snapshot(); snap.Vectors != snap.Chunks {
+		t.Errorf("%d vectors of %d chunks", snap.Vectors, snap.Chunks)
+	}
+}
+
+// TestRoots: a further root's files have its prefix, and go with it.
+func TestRoots(t *testing.T) {
+	f := project(t, shop, nil)
+	other := project(t, map[string]string{"a.go": "package a\n", "README.md": "# Read\n"}, nil)
+	f.run()
+	f.build()
+	both := append([]api.Root{{Name: "lib", Path: other.root}}, f.opt.Roots...)
+	if err := f.SetConfig(t.Context(), both, api.DefaultConfig(), nil); err != nil {
+		t.Fatal(err)
+	}
+	f.holds(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, held[1:]...)...)
+	if path, err := f.Tree().Absolute("@lib/a.go"); err != nil || path != filepath.Join(other.root, "a.go") {
+		t.Errorf("%s, %v", path, err)
+	}
+	other.write("a.go", "package changed\n")
+	f.changed("@lib/a.go")
+	if !f.has("@lib/a.go", "package changed") {
+		t.Error("a change in a further root is not indexed")
+	}
+	if err := os.Rename(other.root, other.root+".away"); err != nil {
+		t.Fatal(err)
+	}
+	f.remove("docs")
+	f.rescan() // what is gone as a whole is kept, what went from the other root is not
+	if f.Snapshot().State != api.StateOffline {
+		t.Errorf("without one of its roots: %s", f.Snapshot().State)
+	}
+	f.holds(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, held[2:]...)...)
+	if err := f.SetConfig(t.Context(), f.opt.Roots, api.DefaultConfig(), nil); err != nil {
+		t.Fatal(err)
+	}
+	f.holds(append([]string{".gitignore code"}, held[2:]...)...)
+}
+
+// TestRootGone: nothing is removed, the state says why, and all is well when the folder is back.
+func TestRootGone(t *testing.T) {
+	told := 0
+	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { told++ } }).run()
+	f.build()
+	away := f.root + ".away"
+	if err := os.Rename(f.root, away); err != nil {
+		t.Fatal(err)
+	}
+	f.rescan()
+	f.holds(held...)
+	snap := f.Snapshot()
+	if snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || told != 1 {
+		t.Errorf("%s, %v, told %d times", snap.State, snap.Problem, told)
+	}
+	if err := os.Rename(away, f.root); err != nil {
+		t.Fatal(err)
+	}
+	f.remove("docs")
+	if err := f.Update(t.Context(), watch.Batch{Back: true, Rescan: true, Cause: watch.CauseRoot}); err != nil {
+		t.Fatal(err)
+	}
+	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Problem != nil {
+		t.Errorf("back: %s, %v", snap.State, snap.Problem)
+	}
+	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
+}
+
+// TestShared: files whose content a shared index has are left to it, until it has something else.
+func TestShared(t *testing.T) {
+	f := project(t, shop, nil).run()
+	theirs := map[string]bool{"pay/charge.go": true, "docs/guide.md": true}
+	f.SetShared(func(_ api.Corpus, path, _ string) bool { return theirs[path] })
+	f.build()
+	f.holds(".gitignore code", "empty/nothing.c code", "pay/refund.go code")
+	stamp, _, err := f.Tree().Stat("pay/charge.go")
+	if err != nil || !f.MatchesShared("pay/charge.go", stamp) || f.MatchesShared("pay/refund.go", stamp) {
+		t.Errorf("which files are theirs: %v", err)
+	}
+	f.write("pay/charge.go", "package pay\n\n// Charge, as only this machine has it.\n")
+	delete(theirs, "pay/charge.go") // the lookup is by content
+	now, _, _ := f.Tree().Stat("pay/charge.go")
+	if f.MatchesShared("pay/charge.go", now) {
+		t.Error("a file that was changed counts as theirs")
+	}
+	f.changed("pay/charge.go")
+	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
+	f.SetShared(nil)
+	if err := f.RescanContents(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.holds(held...)
+}

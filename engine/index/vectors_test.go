@@ -1,0 +1,171 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// TestModelFails: text answers meanwhile, and the model is asked again after Retry, not before.
+func TestModelFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := project(t, shop, func(f *fixture) {
+			f.model.fail = errors.New("no library")
+			f.opt.Retry = time.Minute
+			f.opt.Idle = time.Hour
+		}).run()
+		f.build()
+		synctest.Wait() // the loop is woken by start and build
+		snap := f.Snapshot()
+		if snap.State != api.StateDegraded || snap.Problem == nil || snap.Vectors != 0 || snap.Files != 5 {
+			t.Errorf("%s, %v, %d vectors", snap.State, snap.Problem, snap.Vectors)
+		}
+		calls := f.model.times()
+		last := calls[len(calls)-1]
+		time.Sleep(time.Until(last.Add(59 * time.Second)))
+		f.model.set(func(m *model) { m.fail = nil })
+		synctest.Wait()
+		if again := f.model.times(); len(again) != len(calls) {
+			t.Errorf("asked again after %v", again[len(again)-1].Sub(last))
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		again := f.model.times()
+		if len(again) == len(calls) || again[len(calls)].Sub(last) != time.Minute {
+			t.Errorf("not asked again after a minute: %v", again)
+		}
+		if snap := f.Snapshot(); snap.State != api.StateReady || snap.Vectors != snap.Chunks {
+			t.Errorf("%s, %d vectors of %d", snap.State, snap.Vectors, snap.Chunks)
+		}
+		f.stop()
+	})
+}
+
+// TestThrottled: while the machine has nothing to spare a build ends without vectors and says why; they follow when it
+// has.
+func TestThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var busy atomic.Bool
+		busy.Store(true)
+		f := project(t, shop, func(f *fixture) {
+			f.opt.Idle = time.Hour
+			f.opt.Throttled = func() string {
+				if busy.Load() {
+					return "on battery"
+				}
+				return ""
+			}
+		}).run()
+		f.build()
+		snap := f.Snapshot()
+		if snap.State != api.StateEmbedding || snap.Waiting != "on battery" || len(f.model.times()) != 0 {
+			t.Errorf("%s, %q, %d calls of the model", snap.State, snap.Waiting, len(f.model.times()))
+		}
+		busy.Store(false)
+		time.Sleep(11 * time.Second) // it asks every ten
+		synctest.Wait()
+		if snap := f.Snapshot(); snap.State != api.StateReady || snap.Waiting != "" || snap.Vectors != snap.Chunks {
+			t.Errorf("%s, %q, %d vectors of %d", snap.State, snap.Waiting, snap.Vectors, snap.Chunks)
+		}
+		f.stop()
+	})
+}
+
+func many(n int) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("f%04d.go", i)] = fmt.Sprintf("package p%d\n", i)
+	}
+	return files
+}
+
+// TestPauseWhileEmbedding ends the model's work at once; what it had made is kept, and nothing of it is made twice.
+func TestPauseWhileEmbedding(t *testing.T) {
+	const files, made = 100, 70
+	f := project(t, many(files), nil)
+	reached := make(chan struct{})
+	f.model.each = func(ctx context.Context, i int) error {
+		if i < made {
+			return nil
+		}
+		close(reached)
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
+	f.run()
+	j := f.start(api.ActionCreate)
+	<-reached
+	if n := f.cache.len(); n != 64 {
+		t.Errorf("%d vectors are in the cache after %d, want two units of 32", n, made)
+	}
+	f.model.set(func(m *model) { m.each = nil })
+	f.Pause()
+	f.Pause()
+	f.await(func(p api.Project) bool { return p.Vectors >= made }) // stored by the loop that was interrupted
+	if snap := f.Snapshot(); snap.State != api.StatePaused || snap.Vectors != made || f.cache.len() != made {
+		t.Errorf("%s, %d vectors, %d in the cache; want %d", snap.State, snap.Vectors, f.cache.len(), made)
+	}
+	f.Resume()
+	<-j.Done()
+	if _, err := j.Result(); err != nil {
+		t.Fatal(err)
+	}
+	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Vectors != files || f.model.texts != files {
+		t.Errorf("%s, %d vectors, %d texts embedded; want %d", snap.State, snap.Vectors, f.model.texts, files)
+	}
+}
+
+// TestCachedVectors: the same content under another name costs no call of the model if the model sees the same.
+func TestCachedVectors(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	texts := f.model.texts
+	j := f.start(api.ActionReindex)
+	<-j.Done()
+	if _, err := j.Result(); err != nil || f.model.texts != texts {
+		t.Errorf("a rebuild of the same files embedded %d texts, %v", f.model.texts-texts, err)
+	}
+}
+
+// TestMemoryBackoff halves what is in flight each time memory runs out.
+func TestMemoryBackoff(t *testing.T) {
+	const files = 600
+	f := project(t, many(files), nil)
+	var sizes []int
+	small := 300
+	f.opt.Embedder = sized{f.model, func(n int) error {
+		sizes = append(sizes, n)
+		if n > small {
+			return fmt.Errorf("allocate: %w", syscall.ENOMEM)
+		}
+		return nil
+	}}
+	f.run()
+	f.build()
+	if snap := f.Snapshot(); snap.Vectors != files || snap.State != api.StateReady {
+		t.Errorf("%s, %d vectors", snap.State, snap.Vectors)
+	}
+	if len(sizes) < 3 || sizes[0] != files || sizes[1] != 512 || sizes[2] != 256 {
+		t.Errorf("batches of %v", sizes)
+	}
+}
+
+// sized is a model that is told how many texts it gets at once.
+type sized struct {
+	*model
+	told func(n int) error
+}
+
+func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
+	if err := s.told(len(texts)); err != nil {
+		return err
+	}
+	return s.model.Texts(ctx, texts, each)
+}

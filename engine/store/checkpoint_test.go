@@ -1,0 +1,48 @@
+package store
+
+import (
+	"sync"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// A fold, commits and searches go on while a table is compacted again and again: nobody waits for another in a circle.
+func TestCheckpointDuringCompaction(t *testing.T) {
+	s := open(t, t.TempDir())
+	old := compactionLimits
+	t.Cleanup(func() { compactionLimits = old })
+	compactionLimits = thresholds{-100, -100} // always
+	var list []FileChunks
+	for i := range 20 {
+		list = append(list, benchFile(i, 0))
+	}
+	commit(t, s, api.CorpusCode, list...)
+	fill(t, s, 100)
+	c := s.corpora[api.CorpusCode]
+	const rounds = 30
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range rounds {
+			if err := s.compact(t.Context(), c); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	wg.Go(func() {
+		for range 20 * rounds {
+			if err := s.Checkpoint(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	wg.Go(func() {
+		for i := range rounds {
+			commit(t, s, api.CorpusCode, benchFile(i%20, i+1))
+		}
+	})
+	wg.Wait()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,269 @@
+package text
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+)
+
+// The layout of bbolt's files (internal/common: Page, Meta, InBucket, leafPageElement, branchPageElement). Numbers are
+// in the machine's own order.
+const (
+	boltMagic = 0xED0CDAED
+
+	// A page: its number, its kind, a count of elements, a count of further pages that belong to it.
+	pageHeader   = 16
+	pageFlags    = 8
+	pageCount    = 10
+	pageOverflow = 12
+
+	branchPage   = 0x01
+	leafPage     = 0x02
+	freelistPage = 0x10
+
+	// The meta page, from its page's header on.
+	metaPageSize = 8
+	metaRoot     = 16
+	metaFreelist = 32
+	metaPages    = 40 // pages in use
+	metaTx       = 48
+	metaChecksum = 56
+	metaSize     = 64
+
+	elementSize  = 16
+	bucketHeader = 16 // root page and sequence; an inline bucket's page follows
+	isBucket     = 0x01
+
+	noFreelist = math.MaxUint64 // the list is not kept in the file
+	longList   = 0xFFFF         // the count stands in the list's first entry
+)
+
+// Names within root.bolt (bleve, util/keys.go): the bucket of snapshots, and a segment's file.
+const (
+	snapshotsBucket = "s"
+	pathKey         = "p"
+)
+
+// bolt follows a bbolt file as the library would, with a bounds check before each step.
+//
+// bbolt's own Tx.Check can't do it: it walks the mapped file on a goroutine of its own, where a fault outside the mapping
+// can't be recovered. Of 250 tables of 48 pages with bits flipped, each checked in a process of its own, it ended the
+// process in 13, did not return in 2 (a cycle of branch pages) and passed 72 that this refuses. A walk through
+// Bucket.ForEach did not return in 3 and passed 101. A child process for each index after a crash would still need a
+// time limit, and passes the same 72.
+type bolt struct {
+	data     []byte
+	pageSize uint64
+	pages    uint64          // in use
+	tx       uint64          // number of the last transaction
+	seen     map[uint64]bool // pages that something refers to
+	segments []string        // files of the newest snapshot
+	snapshot []byte
+}
+
+// readBolt reads a table of contents. It fails with ErrCorrupt if anything in it refers to what is not there, or twice
+// to the same.
+func readBolt(data []byte) (*bolt, error) {
+	b := &bolt{data: data, seen: map[uint64]bool{}}
+	root, freelist, err := b.meta()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.tree(root, nil); err != nil {
+		return nil, err
+	}
+	if freelist != noFreelist {
+		if err := b.free(freelist); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func corruptRoot(format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
+}
+
+// meta takes the younger of the two meta pages whose checksum is right, as the library does.
+func (b *bolt) meta() (root, freelist uint64, err error) {
+	found := false
+	size := uint64(os.Getpagesize())
+	for page := range uint64(2) {
+		at := page*size + pageHeader
+		if at+metaSize > uint64(len(b.data)) {
+			break
+		}
+		m := b.data[at : at+metaSize]
+		h := fnv.New64a()
+		_, _ = h.Write(m[:metaChecksum]) // never fails
+		if binary.NativeEndian.Uint32(m) != boltMagic || h.Sum64() != binary.NativeEndian.Uint64(m[metaChecksum:]) {
+			continue
+		}
+		size = uint64(binary.NativeEndian.Uint32(m[metaPageSize:]))
+		if tx := binary.NativeEndian.Uint64(m[metaTx:]); !found || tx > b.tx {
+			found, b.tx, b.pageSize, b.pages = true, tx, size, binary.NativeEndian.Uint64(m[metaPages:])
+			root, freelist = binary.NativeEndian.Uint64(m[metaRoot:]), binary.NativeEndian.Uint64(m[metaFreelist:])
+		}
+	}
+	if !found {
+		return 0, 0, corruptRoot("no page says where it begins")
+	}
+	if b.pageSize < pageHeader || b.pages > uint64(len(b.data))/b.pageSize {
+		return 0, 0, corruptRoot("%d bytes, and it speaks of %d pages of %d", len(b.data), b.pages, b.pageSize)
+	}
+	return root, freelist, nil
+}
+
+// page returns a page with those that belong to it, and notes that it is in use.
+func (b *bolt) page(id uint64) ([]byte, error) {
+	if id < 2 || id >= b.pages {
+		return nil, corruptRoot("page %d of %d", id, b.pages)
+	}
+	p := b.data[id*b.pageSize:]
+	if binary.NativeEndian.Uint64(p) != id {
+		return nil, corruptRoot("page %d calls itself %d", id, binary.NativeEndian.Uint64(p))
+	}
+	n := 1 + uint64(binary.NativeEndian.Uint32(p[pageOverflow:]))
+	if n > b.pages-id {
+		return nil, corruptRoot("page %d goes on for %d", id, n)
+	}
+	for i := range n {
+		if b.seen[id+i] {
+			return nil, corruptRoot("page %d is used twice", id+i)
+		}
+		b.seen[id+i] = true
+	}
+	return p[:n*b.pageSize], nil
+}
+
+// tree follows a bucket's pages from id down. path names the buckets on the way to it.
+func (b *bolt) tree(id uint64, path [][]byte) error {
+	p, err := b.page(id)
+	if err != nil {
+		return err
+	}
+	if binary.NativeEndian.Uint16(p[pageFlags:]) != branchPage {
+		return b.leaf(p, path)
+	}
+	count := int(binary.NativeEndian.Uint16(p[pageCount:]))
+	if count == 0 || pageHeader+count*elementSize > len(p) {
+		return corruptRoot("page %d has %d branches", id, count)
+	}
+	var last []byte
+	for i := range count {
+		e := pageHeader + i*elementSize
+		key, _, err := within(p, e, binary.NativeEndian.Uint32(p[e:]), binary.NativeEndian.Uint32(p[e+4:]), 0)
+		if err != nil {
+			return err
+		}
+		if i > 0 && bytes.Compare(last, key) >= 0 {
+			return corruptRoot("page %d is not in order", id)
+		}
+		last = key
+		if err := b.tree(binary.NativeEndian.Uint64(p[e+8:]), path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaf looks at the entries of a page of the bucket named by path.
+func (b *bolt) leaf(p []byte, path [][]byte) error {
+	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != leafPage {
+		return corruptRoot("page of kind %x", flags)
+	}
+	count := int(binary.NativeEndian.Uint16(p[pageCount:]))
+	if pageHeader+count*elementSize > len(p) {
+		return corruptRoot("page has %d entries", count)
+	}
+	var last []byte
+	for i := range count {
+		e := pageHeader + i*elementSize
+		key, value, err := within(p, e, binary.NativeEndian.Uint32(p[e+4:]), binary.NativeEndian.Uint32(p[e+8:]),
+			binary.NativeEndian.Uint32(p[e+12:]))
+		if err != nil {
+			return err
+		}
+		if i > 0 && bytes.Compare(last, key) >= 0 {
+			return corruptRoot("page is not in order")
+		}
+		last = key
+		switch flags := binary.NativeEndian.Uint32(p[e:]); flags {
+		case 0:
+			b.entry(path, key, value)
+		case isBucket:
+			if err := b.bucket(value, append(path[:len(path):len(path)], key)); err != nil {
+				return err
+			}
+		default:
+			return corruptRoot("entry of kind %x", flags)
+		}
+	}
+	return nil
+}
+
+// bucket follows a bucket that is an entry of another.
+func (b *bolt) bucket(value []byte, path [][]byte) error {
+	if len(value) < bucketHeader {
+		return corruptRoot("bucket of %d bytes", len(value))
+	}
+	if root := binary.NativeEndian.Uint64(value); root != 0 {
+		return b.tree(root, path)
+	}
+	if len(value) < bucketHeader+pageHeader {
+		return corruptRoot("bucket of %d bytes", len(value))
+	}
+	return b.leaf(value[bucketHeader:], path)
+}
+
+// entry picks the segments' names out of snapshots/‹epoch›/‹segment›; epochs ascend, so the last are the newest.
+func (b *bolt) entry(path [][]byte, key, value []byte) {
+	if len(path) != 3 || string(path[0]) != snapshotsBucket || string(key) != pathKey {
+		return
+	}
+	if !bytes.Equal(b.snapshot, path[1]) {
+		b.snapshot, b.segments = path[1], nil
+	}
+	b.segments = append(b.segments, string(value))
+}
+
+// within cuts a key and a value out of a page; they stand at pos from the element at e.
+func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
+	from := uint64(e) + uint64(pos)
+	middle := from + uint64(keySize)
+	to := middle + uint64(valueSize)
+	if to > uint64(len(p)) {
+		return nil, nil, corruptRoot("entry from %d to %d of %d bytes", from, to, len(p))
+	}
+	return p[from:middle], p[middle:to], nil
+}
+
+// free looks at the list of pages that are not in use: none may be in use, or there twice.
+func (b *bolt) free(id uint64) error {
+	p, err := b.page(id)
+	if err != nil {
+		return err
+	}
+	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != freelistPage {
+		return corruptRoot("page %d of kind %x is no list of free pages", id, flags)
+	}
+	list := p[pageHeader:]
+	count := uint64(binary.NativeEndian.Uint16(p[pageCount:]))
+	if count == longList && len(list) >= 8 {
+		count, list = binary.NativeEndian.Uint64(list), list[8:]
+	}
+	if count > uint64(len(list)/8) {
+		return corruptRoot("%d free pages", count)
+	}
+	for i := range count {
+		n := binary.NativeEndian.Uint64(list[8*i:])
+		if n < 2 || n >= b.pages || b.seen[n] {
+			return corruptRoot("page %d can't be free", n)
+		}
+		b.seen[n] = true
+	}
+	return nil
+}

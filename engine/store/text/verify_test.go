@@ -1,0 +1,134 @@
+package text
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// filled makes an index that has been written, changed and closed, and returns its folder.
+func filled(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	x, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"a.go", "b.go"} {
+		row := api.Chunk{ID: path, Path: path, StartLine: 1, EndLine: 2, Text: "some words", ContentHash: "00ff"}
+		if err := x.Apply(t.Context(), Change{Rows: []api.Chunk{row}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// What the walk through root.bolt finds are the segments that are there: the library removes all others when it opens.
+func TestRootNamesSegments(t *testing.T) {
+	dir := filled(t)
+	x, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, rootFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := readBolt(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range there {
+		there[i] = filepath.Base(name)
+	}
+	slices.Sort(root.segments)
+	if len(there) == 0 || !slices.Equal(root.segments, there) {
+		t.Errorf("segments %v, files %v", root.segments, there)
+	}
+}
+
+// A seal that is older than the file says nothing; one of the same transaction has to fit.
+func TestSeal(t *testing.T) {
+	dir := filled(t)
+	old, err := os.ReadFile(filepath.Join(dir, sealFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, sealFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an open index has a seal: %v", err)
+	}
+	if err := x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", ID: "a.go", Start: 1,
+		End: 2}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := os.ReadFile(filepath.Join(dir, sealFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		seal []byte
+	}{
+		{"older", old},
+		{"cut off", fresh[:7]},
+		{"right", fresh},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, sealFile), c.seal, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := verify(t.Context(), dir); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	name := filepath.Join(dir, rootFile)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-1] ^= 1 // in no page that anything refers to
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := verify(t.Context(), dir); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("root.bolt is not what was sealed: %v", err)
+	}
+}
+
+func FuzzRoot(f *testing.F) {
+	data, err := os.ReadFile(filepath.Join(filled(f), rootFile))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, err := readBolt(data)
+		if err == nil && root.pages*root.pageSize > uint64(len(data)) {
+			t.Errorf("%d pages of %d in %d bytes", root.pages, root.pageSize, len(data))
+		}
+		if err != nil && !errors.Is(err, ErrCorrupt) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,275 @@
+//go:build cgo && ((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
+
+package lance
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+var (
+	benchRows    = flag.Int("rows", 100_000, "rows of the table that BenchmarkNearest searches")
+	benchQueries = flag.Int("queries", 100, "how often BenchmarkNearest asks")
+	benchVectors = flag.String("vectors", "", "file of a model's vectors (little-endian float32, 384 each) to take rows and queries from; default: made up")
+	benchIVF     = flag.Bool("ivf", false, "BenchmarkNearest also trains LanceDB's IVF_FLAT and searches through it")
+)
+
+// benchK is what a search asks for (engine/search).
+const benchK = 200
+
+// BenchmarkNearest searches one table through the sketch, by LanceDB's comparison of every row, which is also the truth
+// for recall@10, and with -ivf through LanceDB's own index.
+func BenchmarkNearest(b *testing.B) {
+	source := newSource(b)
+	dir := b.TempDir()
+	began := time.Now()
+	table := benchOpen(b, dir)
+	for from := 0; from < *benchRows; from += 2048 {
+		if err := table.Add(b.Context(), source.rows(from, min(2048, *benchRows-from))); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := table.Close(); err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("%d rows added in %v (%s); %.0f bytes a row in the table, %.0f in the sketch", *benchRows, time.Since(began).Round(time.Millisecond),
+		source.kind, folderSize(b, vector.TableDir(dir, "t"))/float64(*benchRows), folderSize(b, vector.SketchDir(dir, "t"))/float64(*benchRows))
+	settle()
+	closed := resident()
+	native, err := New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	at := vector.Place{Dir: dir, Name: "t"}
+	began = time.Now()
+	table = benchOpen(b, dir)
+	defer table.Close()
+	b.Logf("opened in %v", time.Since(began).Round(time.Microsecond))
+	queries := make([]vector.Query, *benchQueries)
+	for i := range queries {
+		queries[i] = vector.Query{Vector: source.query(i), K: benchK}
+	}
+	settle()
+	opened := resident()
+	b.Logf("memory: %s closed, %s open", closed, opened)
+	for b.Loop() {
+		sketched := measure(b, "sketch", queries, func(q vector.Query) ([]vector.Hit, error) { return table.Search(b.Context(), q) })
+		exact := func(q vector.Query) ([]vector.Hit, error) { return native.Nearest(b.Context(), at, q) }
+		truth := measure(b, "exact", queries, exact)
+		b.ReportMetric(recall(sketched, truth), "recall@10")
+		if *benchIVF {
+			began := time.Now()
+			if err := native.Index(b.Context(), at); err != nil {
+				b.Fatal(err)
+			}
+			b.Logf("IVF_FLAT trained in %v, memory then: %s", time.Since(began).Round(time.Millisecond), resident())
+			through := measure(b, "ivf", queries, exact)
+			b.ReportMetric(recall(through, truth), "ivf-recall@10")
+		}
+	}
+}
+
+func benchOpen(b *testing.B, dir string) vector.Table {
+	b.Helper()
+	t, err := testDB(b).Open(b.Context(), dir, "t")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return t
+}
+
+// measure runs the queries once unmeasured and once measured, reports times and memory, and returns the ten nearest ids of each.
+func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit, error)) [][]string {
+	b.Helper()
+	out := make([][]string, len(queries))
+	times := make([]time.Duration, len(queries))
+	var cpu time.Duration
+	for range 2 {
+		cpu = processor()
+		for i, q := range queries {
+			began := time.Now()
+			hits, err := search(q)
+			times[i] = time.Since(began)
+			if err != nil {
+				b.Fatal(err)
+			}
+			out[i] = out[i][:0]
+			for _, h := range hits[:min(10, len(hits))] {
+				out[i] = append(out[i], h.ID)
+			}
+		}
+	}
+	cpu = (processor() - cpu) / time.Duration(len(queries))
+	slices.Sort(times)
+	milliseconds := func(part float64) float64 { return times[int(part*float64(len(times)-1))].Seconds() * 1000 }
+	b.ReportMetric(milliseconds(0.5), what+"-ms-p50")
+	b.ReportMetric(milliseconds(0.95), what+"-ms-p95")
+	b.ReportMetric(cpu.Seconds()*1000, what+"-cpu-ms") // what a search costs however busy the machine is
+	b.Logf("%s: p50 %.2f ms, p95 %.2f ms, memory after it %s", what, milliseconds(0.5), milliseconds(0.95), resident())
+	return out
+}
+
+func recall(got, truth [][]string) float64 {
+	found, all := 0, 0
+	for i := range truth {
+		for _, id := range truth[i] {
+			all++
+			if slices.Contains(got[i], id) {
+				found++
+			}
+		}
+	}
+	return float64(found) / float64(all)
+}
+
+// source makes rows one after the other, so that a million of them need no memory here.
+type source struct {
+	kind    string
+	base    []api.Vector // centres of topics, or a model's vectors
+	spread  float64      // distance of a row from the vector it is made from
+	queries []api.Vector
+}
+
+func newSource(b *testing.B) *source {
+	r := rand.New(rand.NewPCG(1, 2))
+	if *benchVectors == "" {
+		s := &source{kind: "made up, twenty around a centre", spread: 0.8, base: make([]api.Vector, *benchRows/20+1)}
+		for i := range s.base {
+			s.base[i] = unit(r)
+		}
+		for range *benchQueries {
+			s.queries = append(s.queries, jitter(r, s.base[r.IntN(len(s.base))], 0.7))
+		}
+		return s
+	}
+	all := readVectors(b, *benchVectors)
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	s := &source{queries: all[:*benchQueries], base: all[*benchQueries:], spread: 0.3}
+	s.kind = fmt.Sprintf("%d of a model, the rest made from these", min(*benchRows, len(s.base)))
+	return s
+}
+
+func (s *source) query(i int) api.Vector { return s.queries[i] }
+
+func (s *source) rows(from, n int) []vector.Row {
+	rows := make([]vector.Row, n)
+	for i := range rows {
+		at := from + i
+		r := rand.New(rand.NewPCG(7, uint64(at)))
+		v := s.base[at%len(s.base)]
+		if at >= len(s.base) || *benchVectors == "" {
+			v = jitter(r, v, s.spread)
+		}
+		rows[i] = vector.Row{
+			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", at, at), Path: fmt.Sprintf("pkg%d/part%d/file%d.go", at/5000, at/100, at/5),
+			Text: fmt.Sprint(at) + strings.Repeat("func some(line of, code string) error {\n", 25), Vector: v, StartLine: at % 500, EndLine: at%500 + 20,
+			ContentHash: fmt.Sprintf("%064x", at/5),
+		}
+	}
+	return rows
+}
+
+func jitter(r *rand.Rand, v api.Vector, distance float64) api.Vector {
+	sum := 0.0
+	for i := range v {
+		v[i] += float32(r.NormFloat64() * distance / math.Sqrt(api.VectorDim))
+		sum += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
+}
+
+func readVectors(b *testing.B, path string) []api.Vector {
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	var out []api.Vector
+	for r := bufio.NewReader(f); ; {
+		var v api.Vector
+		err := binary.Read(r, binary.LittleEndian, &v)
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		out = append(out, v)
+	}
+}
+
+// settle gives memory back to the system, so that what resident reports is in use.
+func settle() {
+	runtime.GC()
+	debug.FreeOSMemory()
+}
+
+// processor is the time of processors that the process has used, in steps of 10 ms; 0 where the system does not say.
+func processor() time.Duration {
+	data, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(data), ") ") // the program's name may hold spaces
+	f := strings.Fields(rest)
+	user, err1 := strconv.Atoi(f[11])
+	system, err2 := strconv.Atoi(f[12])
+	if err1 != nil || err2 != nil {
+		return 0
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// resident is the process's resident memory where the system says it.
+func resident() string {
+	data, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return "unknown"
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			if kb, err := strconv.Atoi(strings.Fields(rest)[0]); err == nil {
+				return fmt.Sprintf("%d MB", kb/1024)
+			}
+		}
+	}
+	return "unknown"
+}
+
+func folderSize(b *testing.B, dir string) (sum float64) {
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			sum += float64(info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return sum
+}

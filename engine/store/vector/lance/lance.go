@@ -1,0 +1,429 @@
+//go:build cgo && ((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
+
+package lance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/lancedb/lancedb-go/pkg/contracts"
+	"github.com/lancedb/lancedb-go/pkg/lancedb"
+	"golang.org/x/sync/semaphore"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+// slots bounds the native calls of the process: each may use all cores, and none can be interrupted.
+var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
+
+// handles counts open native handles, for leak tests.
+var handles atomic.Int64
+
+// schema is RFC 3.2's table. Nothing here reads the text back (the text index has it), so it is compressed: of 30 MB for 10,000
+// chunks of Go it was 12, and is less than 2.
+var schema = arrow.NewSchema([]arrow.Field{
+	{Name: "id", Type: arrow.BinaryTypes.String},
+	{Name: "path", Type: arrow.BinaryTypes.String},
+	{Name: "text", Type: arrow.BinaryTypes.String, Metadata: arrow.NewMetadata([]string{"lance-encoding:compression"}, []string{"zstd"})},
+	{Name: "vector", Type: arrow.FixedSizeListOf(api.VectorDim, arrow.PrimitiveTypes.Float32)},
+	{Name: "start_line", Type: arrow.PrimitiveTypes.Int32},
+	{Name: "end_line", Type: arrow.PrimitiveTypes.Int32},
+	{Name: "content_hash", Type: arrow.BinaryTypes.String},
+}, nil)
+
+// DB is vector.Native. Tables are opened when they are first asked for and stay open until Close.
+type DB struct {
+	mu     sync.Mutex // guards tables
+	tables map[vector.Place]*handle
+}
+
+var _ vector.Native = (*DB)(nil)
+
+// New returns a DB without open tables, or vector.ErrCPU where the library cannot run.
+func New() (*DB, error) {
+	if err := cpuProblem(); err != nil {
+		return nil, err
+	}
+	return &DB{tables: map[vector.Place]*handle{}}, nil
+}
+
+// handle holds connection and table together for as long as the table is used: lancedb-go frees both by finalizer, which
+// must never come first.
+type handle struct {
+	at vector.Place
+
+	mu    sync.RWMutex // see the package's comment
+	conn  contracts.IConnection
+	table contracts.ITable
+}
+
+// handle returns a place's, opened or not.
+func (db *DB) handle(at vector.Place) *handle {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	h := db.tables[at]
+	if h == nil {
+		h = &handle{at: at}
+		db.tables[at] = h
+	}
+	return h
+}
+
+// call runs one native operation on an open table under a slot.
+func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
+	if err := slots.Acquire(ctx, 1); err != nil {
+		return context.Cause(ctx)
+	}
+	defer slots.Release(1)
+	h := db.handle(at)
+	if err := h.ready(ctx); err != nil {
+		return err
+	}
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.table == nil {
+		return vector.ErrClosed
+	}
+	if err := f(h.table); err != nil {
+		return fmt.Errorf("%s: %w", op, h.typed(err))
+	}
+	return nil
+}
+
+// ready opens the table if it is not.
+func (h *handle) ready(ctx context.Context) error {
+	h.mu.RLock()
+	open := h.table != nil
+	h.mu.RUnlock()
+	if open {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.table != nil {
+		return nil
+	}
+	if err := h.connect(ctx); err != nil {
+		return err
+	}
+	table, err := h.conn.OpenTable(ctx, h.at.Name)
+	if err != nil {
+		return fmt.Errorf("open vector table: %w", h.typed(err))
+	}
+	h.hold(table)
+	return h.checkSchema(ctx)
+}
+
+// connect connects to the database. h.mu is held.
+func (h *handle) connect(ctx context.Context) error {
+	if h.conn != nil {
+		return nil
+	}
+	uri, o := h.at.Dir, (*contracts.ConnectionOptions)(nil)
+	if h.remote() {
+		uri, o = h.at.Remote.URI, options(h.at.Remote)
+	}
+	conn, err := lancedb.Connect(ctx, uri, o)
+	if err != nil {
+		return fmt.Errorf("connect to vector database: %w", h.typed(err))
+	}
+	h.conn = conn
+	handles.Add(1)
+	return nil
+}
+
+// create makes the table. h.mu is held.
+func (h *handle) create(ctx context.Context) error {
+	if err := h.connect(ctx); err != nil {
+		return err
+	}
+	s, err := lancedb.NewSchema(schema)
+	if err != nil {
+		return fmt.Errorf("describe vector table: %w", err)
+	}
+	table, err := h.conn.CreateTable(ctx, h.at.Name, s)
+	if err != nil {
+		return fmt.Errorf("create vector table: %w", h.typed(err))
+	}
+	h.hold(table)
+	return nil
+}
+
+func (h *handle) hold(table contracts.ITable) {
+	h.table = table
+	handles.Add(1)
+}
+
+func (h *handle) remote() bool { return h.at.Dir == "" }
+
+// typed gives an error of the library its kind: of a remote table it may be the network's.
+func (h *handle) typed(err error) error {
+	if h.remote() {
+		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
+	}
+	return nativeError(err)
+}
+
+// close frees the handles: the table first, then the connection it belongs to. h.mu is held.
+func (h *handle) close() error {
+	var errs []error
+	if h.table != nil {
+		errs = append(errs, h.table.Close())
+		h.table = nil
+		handles.Add(-1)
+	}
+	if h.conn != nil {
+		errs = append(errs, h.conn.Close())
+		h.conn = nil
+		handles.Add(-1)
+	}
+	return errors.Join(errs...)
+}
+
+// Open implements vector.Native.
+func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
+	if err := slots.Acquire(ctx, 1); err != nil {
+		return 0, context.Cause(ctx)
+	}
+	h := db.handle(at)
+	err := h.reopen(ctx)
+	slots.Release(1)
+	if err != nil {
+		return 0, errors.Join(err, db.Close(at))
+	}
+	return db.Count(ctx, at)
+}
+
+// reopen opens the table as it is on disk now; one of this computer is made if it is not there.
+func (h *handle) reopen(ctx context.Context) error {
+	h.mu.Lock()
+	err := h.close()
+	exists := true
+	if err == nil && !h.remote() {
+		exists, err = h.exists()
+	}
+	if err == nil && !exists {
+		err = h.create(ctx)
+	}
+	h.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return h.ready(ctx)
+}
+
+// Create implements vector.Native.
+func (db *DB) Create(ctx context.Context, at vector.Place) error {
+	if err := slots.Acquire(ctx, 1); err != nil {
+		return context.Cause(ctx)
+	}
+	defer slots.Release(1)
+	h := db.handle(at)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.create(ctx)
+}
+
+// Close implements vector.Native.
+func (db *DB) Close(at vector.Place) error {
+	db.mu.Lock()
+	h := db.tables[at]
+	delete(db.tables, at)
+	db.mu.Unlock()
+	if h == nil {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.close()
+}
+
+// exists reports whether the table was made. A folder without any file is what a crash in its making leaves.
+func (h *handle) exists() (bool, error) {
+	folder := vector.TableDir(h.at.Dir, h.at.Name)
+	_, err := os.Stat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("open vector table: %w", err)
+	}
+	shape, err := vector.ShapeOf(h.at.Dir, h.at.Name)
+	if err != nil {
+		return false, err
+	}
+	if shape.Versions > 0 {
+		return true, nil
+	}
+	if shape.Fragments > 0 {
+		return false, fmt.Errorf("open vector table: %w: its versions are missing", vector.ErrCorrupt)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return false, fmt.Errorf("remove unfinished vector table: %w", err)
+	}
+	return false, nil
+}
+
+func (h *handle) checkSchema(ctx context.Context) error {
+	have, err := h.table.Schema(ctx)
+	if err != nil {
+		return fmt.Errorf("open vector table: %w", h.typed(err))
+	}
+	for _, want := range schema.Fields() {
+		got, ok := have.FieldsByName(want.Name)
+		if !ok || got[0].Type.ID() != want.Type.ID() {
+			return fmt.Errorf("open vector table: %w: column %s is missing or of another type", vector.ErrCorrupt, want.Name)
+		}
+	}
+	return nil
+}
+
+// nativeError gives the library's texts the kinds that callers act on. What is neither the disk nor the system refusing is taken
+// as damage: the library has no other way to fail on valid arguments.
+func nativeError(err error) error {
+	text := err.Error()
+	for _, known := range []struct {
+		mark string
+		kind error
+	}{
+		{"os error 28", syscall.ENOSPC}, {"No space left", syscall.ENOSPC}, {"os error 122", syscall.ENOSPC},
+		{"os error 13", fs.ErrPermission}, {"Permission denied", fs.ErrPermission},
+		{"os error 24", syscall.EMFILE}, {"Too many open files", syscall.EMFILE},
+		{"is closed", vector.ErrClosed},
+	} {
+		if strings.Contains(text, known.mark) {
+			return fmt.Errorf("%w: %w", known.kind, err)
+		}
+	}
+	return fmt.Errorf("%w: %w", vector.ErrCorrupt, err)
+}
+
+// Add implements vector.Native.
+func (db *DB) Add(ctx context.Context, at vector.Place, rows []vector.Row) error {
+	rec := record(rows)
+	defer rec.Release()
+	return db.call(ctx, at, "add vectors", func(t contracts.ITable) error {
+		return t.AddRecords(ctx, []arrow.Record{rec}, nil)
+	})
+}
+
+func record(rows []vector.Row) arrow.Record {
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	b.Reserve(len(rows))
+	text := func(i int) *array.StringBuilder { return b.Field(i).(*array.StringBuilder) }
+	number := func(i int) *array.Int32Builder { return b.Field(i).(*array.Int32Builder) }
+	vectors := b.Field(3).(*array.FixedSizeListBuilder)
+	values := vectors.ValueBuilder().(*array.Float32Builder)
+	values.Reserve(len(rows) * api.VectorDim)
+	for i := range rows {
+		r := &rows[i]
+		text(0).Append(r.ID)
+		text(1).Append(r.Path)
+		text(2).Append(r.Text)
+		vectors.Append(true)
+		values.AppendValues(r.Vector[:], nil)
+		number(4).Append(int32(r.StartLine))
+		number(5).Append(int32(r.EndLine))
+		text(6).Append(r.ContentHash)
+	}
+	return b.NewRecord()
+}
+
+// Delete implements vector.Native.
+func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values []string) error {
+	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
+}
+
+// in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Package vector has
+// checked the values; a quote is doubled, and nothing else has a meaning inside an SQL string.
+func in(column string, values []string) string {
+	var b strings.Builder
+	b.WriteString(column)
+	b.WriteString(" IN (")
+	for i, v := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.ReplaceAll(v, "'", "''"))
+		b.WriteByte('\'')
+	}
+	b.WriteByte(')')
+	return b.String()
+}
+
+// Nearest implements vector.Native.
+func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) (hits []vector.Hit, err error) {
+	config := contracts.QueryConfig{
+		Columns:      []string{"id", "path", "start_line", "end_line", "content_hash"},
+		VectorSearch: &contracts.VectorSearch{Column: "vector", Vector: q.Vector[:], K: q.K},
+	}
+	if q.Paths != nil {
+		config.Where = in("path", q.Paths)
+	}
+	err = db.call(ctx, at, "search vectors", func(t contracts.ITable) error {
+		rows, err := t.Select(ctx, config)
+		if err == nil {
+			hits, err = hitsOf(rows)
+		}
+		return err
+	})
+	return hits, err
+}
+
+func hitsOf(rows []map[string]any) ([]vector.Hit, error) {
+	hits := make([]vector.Hit, 0, len(rows))
+	for _, r := range rows {
+		var h vector.Hit
+		var ok [6]bool
+		h.ID, ok[0] = r["id"].(string)
+		h.Path, ok[1] = r["path"].(string)
+		h.ContentHash, ok[2] = r["content_hash"].(string)
+		start, ok3 := r["start_line"].(float64)
+		end, ok4 := r["end_line"].(float64)
+		distance, ok5 := r["_distance"].(float64)
+		ok[3], ok[4], ok[5] = ok3, ok4, ok5
+		if slices.Contains(ok[:], false) {
+			return nil, errors.New("a row lacks a column")
+		}
+		h.StartLine, h.EndLine, h.Score = int(start), int(end), cosine(distance)
+		hits = append(hits, h)
+	}
+	return hits, nil
+}
+
+// cosine is the similarity of two unit vectors at a squared distance: |a−b|² = 2 − 2·cos.
+func cosine(squared float64) float64 { return 1 - squared/2 }
+
+// Count implements vector.Native.
+func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
+	var n int64
+	err := db.call(ctx, at, "count vectors", func(t contracts.ITable) (err error) {
+		n, err = t.Count(ctx)
+		return err
+	})
+	return int(n), err
+}
+
+// Version implements vector.Native.
+func (db *DB) Version(ctx context.Context, at vector.Place) (v int, err error) {
+	err = db.call(ctx, at, "ask for the vectors' version", func(t contracts.ITable) (err error) {
+		v, err = t.Version(ctx)
+		return err
+	})
+	return v, err
+}

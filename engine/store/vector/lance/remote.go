@@ -1,0 +1,47 @@
+//go:build cgo && ((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
+
+package lance
+
+import (
+	"context"
+
+	"github.com/lancedb/lancedb-go/pkg/contracts"
+
+	"searchmcp/engine/store/vector"
+)
+
+// Limits of one request to the storage, seconds. Retries end with the first; a bucket that cannot be reached must not hold
+// a native call, which nothing can interrupt, for longer.
+const (
+	remoteTimeout = 30
+	remoteConnect = 10
+)
+
+func options(r vector.Remote) *contracts.ConnectionOptions {
+	set := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	anonymous, http, pathStyle := r.AccessKey == "", r.PlainHTTP(), r.Endpoint != ""
+	timeout, connect, retries := remoteTimeout, remoteConnect, 3
+	return &contracts.ConnectionOptions{StorageOptions: &contracts.StorageOptions{
+		S3Config: &contracts.S3Config{
+			AccessKeyID: set(r.AccessKey), SecretAccessKey: set(r.Secret), SessionToken: set(r.Session),
+			Region: set(r.Region), Endpoint: set(r.Endpoint), ForcePathStyle: &pathStyle, AnonymousAccess: &anonymous,
+		},
+		AllowHTTP: &http, Timeout: &timeout, ConnectTimeout: &connect, MaxRetries: &retries,
+	}}
+}
+
+// Index implements vector.Native.
+func (db *DB) Index(ctx context.Context, at vector.Place) error {
+	return db.call(ctx, at, "train index of remote vectors", func(t contracts.ITable) error {
+		there, err := t.GetAllIndexes(ctx)
+		if err != nil || len(there) > 0 {
+			return err
+		}
+		return t.CreateIndex(ctx, []string{"vector"}, contracts.IndexTypeIvfFlat)
+	})
+}

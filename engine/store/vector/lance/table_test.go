@@ -1,0 +1,421 @@
+package lance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+// makers are the tables that must behave alike.
+func makers() map[string]func(testing.TB) vector.Table {
+	return map[string]func(testing.TB) vector.Table{
+		"lance": func(tb testing.TB) vector.Table { return openTest(tb, tb.TempDir()) },
+	}
+}
+
+// testDB is LanceDB in this process; a machine that cannot run it has nothing to test, unless CI says that it must.
+func testDB(tb testing.TB) *vector.DB {
+	tb.Helper()
+	native, err := New()
+	if errors.Is(err, vector.ErrNoNative) || errors.Is(err, vector.ErrCPU) {
+		if os.Getenv("CI") != "" {
+			tb.Fatal("CI must have the native library: ", err)
+		}
+		tb.Skip(err)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return vector.NewDB(native)
+}
+
+func openTest(tb testing.TB, dir string) vector.Table {
+	tb.Helper()
+	t, err := testDB(tb).Open(tb.Context(), dir, "project_docs")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := t.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return t
+}
+
+func unit(r *rand.Rand) api.Vector {
+	var v api.Vector
+	sum := 0.0
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+		sum += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
+}
+
+func testRows(r *rand.Rand, n int) []vector.Row {
+	rows := make([]vector.Row, n)
+	for i := range rows {
+		rows[i] = vector.Row{
+			ID: fmt.Sprintf("id-%d", i), Path: fmt.Sprintf("dir/file%d.go", i/4), Text: fmt.Sprintf("text %d\nzwei ✓", i),
+			Vector: unit(r), StartLine: i + 1, EndLine: i + 3, ContentHash: fmt.Sprintf("hash%d", i/4),
+		}
+	}
+	return rows
+}
+
+func TestTable(t *testing.T) {
+	for name, open := range makers() {
+		t.Run(name, func(t *testing.T) {
+			ctx := t.Context()
+			table := open(t)
+			rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
+			if err := table.Add(ctx, rows[:30]); err != nil {
+				t.Fatal(err)
+			}
+			if err := table.Add(ctx, rows[30:]); err != nil {
+				t.Fatal(err)
+			}
+			wantCount(t, table, 40)
+
+			hits, err := table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 5})
+			if err != nil || len(hits) != 5 {
+				t.Fatalf("search: %d hits, %v", len(hits), err)
+			}
+			h, r := hits[0], rows[17]
+			if h.ID != r.ID || h.Path != r.Path || h.ContentHash != r.ContentHash || h.StartLine != r.StartLine || h.EndLine != r.EndLine {
+				t.Errorf("nearest is %+v, want %s", h, r.ID)
+			}
+			if math.Abs(h.Score-1) > 1e-4 {
+				t.Errorf("similarity to itself is %v", h.Score)
+			}
+			want := dot(rows[17].Vector, vectorOf(rows, hits[1].ID))
+			if math.Abs(hits[1].Score-want) > 2e-3 {
+				t.Errorf("second score %v, cosine %v", hits[1].Score, want)
+			}
+			if !slices.IsSortedFunc(hits, func(a, b vector.Hit) int { return -cmpFloat(a.Score, b.Score) }) {
+				t.Errorf("hits are not in order: %v", hits)
+			}
+
+			hits, err = table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 10, Paths: []string{"dir/file0.go", "dir/none.go"}})
+			if err != nil || len(hits) != 4 {
+				t.Fatalf("search in one path: %d hits, %v", len(hits), err)
+			}
+
+			back, err := table.Vectors(ctx, []string{"id-3", "id-39", "none"})
+			if err != nil || len(back) != 2 || back["id-39"] != rows[39].Vector {
+				t.Errorf("vectors read back: %d, %v", len(back), err)
+			}
+
+			if err := table.DeletePaths(ctx, []string{"dir/file0.go", "dir/none.go"}); err != nil {
+				t.Fatal(err)
+			}
+			if err := table.DeleteIDs(ctx, []string{"id-39", "id-0"}); err != nil {
+				t.Fatal(err)
+			}
+			wantCount(t, table, 35)
+			seen := map[string]vector.Key{}
+			if err := table.Keys(ctx, func(k vector.Key) bool { seen[k.ID] = k; return true }); err != nil {
+				t.Fatal(err)
+			}
+			if len(seen) != 35 || seen["id-4"] != (vector.Key{ID: "id-4", Path: "dir/file1.go", ContentHash: "hash1"}) {
+				t.Errorf("keys: %d, %+v", len(seen), seen["id-4"])
+			}
+			if shape, err := table.Shape(); err != nil || shape.Versions < 3 {
+				t.Errorf("shape %+v, %v", shape, err)
+			}
+		})
+	}
+}
+
+func TestTableRefuses(t *testing.T) {
+	good := testRows(rand.New(rand.NewPCG(1, 2)), 1)[0]
+	bad := map[string]func(*vector.Row){
+		"nan":        func(r *vector.Row) { r.Vector[7] = float32(math.NaN()) },
+		"infinite":   func(r *vector.Row) { r.Vector[7] = float32(math.Inf(-1)) },
+		"no id":      func(r *vector.Row) { r.ID = "" },
+		"nul":        func(r *vector.Row) { r.Path = "a\x00b" },
+		"not utf-8":  func(r *vector.Row) { r.Text = "\xff" },
+		"lines":      func(r *vector.Row) { r.StartLine, r.EndLine = 5, 4 },
+		"line range": func(r *vector.Row) { r.EndLine = math.MaxInt32 + 1 },
+	}
+	for name, open := range makers() {
+		t.Run(name, func(t *testing.T) {
+			table := open(t)
+			for what, spoil := range bad {
+				r := good
+				spoil(&r)
+				if err := table.Add(t.Context(), []vector.Row{r}); !errors.Is(err, vector.ErrInvalid) {
+					t.Errorf("%s: %v, want ErrInvalid", what, err)
+				}
+			}
+			if err := table.DeletePaths(t.Context(), []string{"a\x00b"}); !errors.Is(err, vector.ErrInvalid) {
+				t.Errorf("delete: %v, want ErrInvalid", err)
+			}
+			wantCount(t, table, 0)
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := table.Add(ctx, []vector.Row{good}); !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled: %v", err)
+			}
+			if err := table.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
+				t.Errorf("after close: %v, want ErrClosed", err)
+			}
+			if err := table.Close(); err != nil {
+				t.Errorf("second close: %v", err)
+			}
+		})
+	}
+}
+
+// Paths with every character that could mean something in SQL are found and deleted, alone.
+func TestTableOddPaths(t *testing.T) {
+	odd := []string{
+		"it's.go", `back\slash.go`, `"double".go`, "semi;colon--.go", "per%cent_.go", "line\nbreak.go", "päth/日本.go", "') OR 1=1 --",
+		`\'`, "''", "a,b", "`tick`", "tab\t.go", "/* c */", "$1", "🙂.go",
+	}
+	for name, open := range makers() {
+		t.Run(name, func(t *testing.T) {
+			table := open(t)
+			r := rand.New(rand.NewPCG(3, 4))
+			var rows []vector.Row
+			for i, p := range odd {
+				rows = append(rows, vector.Row{ID: fmt.Sprint(i), Path: p, Vector: unit(r), StartLine: 1, EndLine: 1, ContentHash: "h"})
+			}
+			if err := table.Add(t.Context(), rows); err != nil {
+				t.Fatal(err)
+			}
+			for i, p := range odd {
+				if err := table.DeletePaths(t.Context(), []string{p}); err != nil {
+					t.Fatalf("delete %q: %v", p, err)
+				}
+				wantCount(t, table, len(odd)-i-1)
+			}
+		})
+	}
+}
+
+func TestLanceReopen(t *testing.T) {
+	dir := t.TempDir()
+	rows := testRows(rand.New(rand.NewPCG(1, 2)), 8)
+	first := openTest(t, dir)
+	if err := first.Add(t.Context(), rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second := openTest(t, dir)
+	wantCount(t, second, 8)
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := handles.Load(); n != 0 {
+		t.Errorf("%d native handles are open", n)
+	}
+	if !strings.HasSuffix(vector.TableDir(dir, "project_docs"), "project_docs.lance") {
+		t.Error("RFC 3.2 names the table project_docs")
+	}
+}
+
+func TestLanceDamage(t *testing.T) {
+	damage := map[string]func(t *testing.T, dir string){
+		"data bytes flipped": func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "project_docs.lance/data/*.lance")) },
+		"data missing":       func(t *testing.T, dir string) { remove(t, filepath.Join(dir, "project_docs.lance/data/*.lance")) },
+		"manifest flipped":   func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "project_docs.lance/_versions/*.manifest")) },
+		"manifests missing": func(t *testing.T, dir string) {
+			remove(t, filepath.Join(dir, "project_docs.lance/_versions/*.manifest"))
+		},
+	}
+	for name, spoil := range damage {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			first := openTest(t, dir)
+			if err := first.Add(t.Context(), testRows(rand.New(rand.NewPCG(1, 2)), 200)); err != nil {
+				t.Fatal(err)
+			}
+			if err := first.Close(); err != nil {
+				t.Fatal(err)
+			}
+			spoil(t, dir)
+			table, err := testDB(t).Open(t.Context(), dir, "project_docs")
+			if err == nil {
+				defer table.Close()
+				_, err = table.Vectors(t.Context(), []string{"id-1", "id-150"})
+			}
+			if err == nil {
+				_, err = table.Search(t.Context(), vector.Query{Vector: unit(rand.New(rand.NewPCG(5, 6))), K: 3})
+			}
+			if !errors.Is(err, vector.ErrCorrupt) {
+				t.Errorf("%v, want ErrCorrupt", err)
+			}
+		})
+	}
+}
+
+func flip(t *testing.T, pattern string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal("nothing to damage: ", err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range data {
+			data[i] ^= 0x5a
+		}
+		if err := os.WriteFile(f, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func remove(t *testing.T, pattern string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal("nothing to remove: ", err)
+	}
+	for _, f := range files {
+		if err := os.Remove(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Whatever the values are, a filter is one IN with one string each: read back by the rules of SQL, they are the same.
+func FuzzIn(f *testing.F) {
+	f.Add("a'b", "c")
+	f.Add(`\`, "') OR ('1'='1")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, v := range []string{a, b} {
+			if strings.IndexByte(v, 0) >= 0 || !utf8.ValidString(v) {
+				return // package vector lets none of these through
+			}
+		}
+		got, rest := parseIn(in("path", []string{a, b}))
+		if rest != "" || !slices.Equal(got, []string{a, b}) {
+			t.Errorf("%q, %q read back as %q with %q left", a, b, got, rest)
+		}
+	})
+}
+
+func parseIn(s string) (values []string, rest string) {
+	s, ok := strings.CutPrefix(s, "path IN (")
+	for ok && strings.HasPrefix(s, "'") {
+		var b strings.Builder
+		for s = s[1:]; s != ""; s = s[1:] {
+			if s[0] == '\'' {
+				if !strings.HasPrefix(s, "''") {
+					break
+				}
+				s = s[1:]
+			}
+			b.WriteByte(s[0])
+		}
+		values = append(values, b.String())
+		s = strings.TrimPrefix(s, "'")
+		s = strings.TrimPrefix(s, ", ")
+	}
+	return values, strings.TrimPrefix(s, ")")
+}
+
+func wantCount(t *testing.T, table vector.Table, want int) {
+	t.Helper()
+	if n, err := table.Count(t.Context()); err != nil || n != want {
+		t.Errorf("%d rows (%v), want %d", n, err, want)
+	}
+}
+
+func dot(a, b api.Vector) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+func vectorOf(rows []vector.Row, id string) api.Vector {
+	for _, r := range rows {
+		if r.ID == id {
+			return r.Vector
+		}
+	}
+	return api.Vector{}
+}
+
+func cmpFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// A table whose sketch is missing, damaged or behind answers all the same, and says that it wants to be written anew.
+func TestLanceUnsketched(t *testing.T) {
+	for name, spoil := range map[string]func(dir string) error{
+		"missing": os.RemoveAll,
+		"damaged": func(dir string) error { return os.Truncate(filepath.Join(dir, "codes"), 100) },
+		"behind":  func(dir string) error { return os.Truncate(filepath.Join(dir, "bits"), 64*30) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
+			first := openTest(t, dir)
+			if err := first.Add(t.Context(), rows); err != nil {
+				t.Fatal(err)
+			}
+			wantSketched(t, first, true)
+			if err := first.Close(); err != nil {
+				t.Fatal(err)
+			}
+			whole := openTest(t, dir)
+			wantSketched(t, whole, true)
+			if err := whole.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(vector.SketchDir(dir, "project_docs")); err != nil {
+				t.Fatal(err)
+			}
+			second := openTest(t, dir)
+			wantSketched(t, second, false)
+			if err := second.DeletePaths(t.Context(), []string{rows[0].Path}); err != nil {
+				t.Fatal(err)
+			}
+			hits, err := second.Search(t.Context(), vector.Query{Vector: rows[17].Vector, K: 3})
+			if err != nil || len(hits) != 3 || hits[0].ID != rows[17].ID {
+				t.Errorf("search: %+v, %v", hits, err)
+			}
+		})
+	}
+}
+
+func wantSketched(t *testing.T, table vector.Table, want bool) {
+	t.Helper()
+	shape, err := table.Shape()
+	if err != nil || shape.Unsketched == want {
+		t.Errorf("shape %+v, %v, want a sketch: %v", shape, err, want)
+	}
+}

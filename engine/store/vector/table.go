@@ -1,0 +1,242 @@
+package vector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector/sketch"
+)
+
+// table is a table of LanceDB with its sketch.
+type table struct {
+	native Native
+	at     Place
+	sketch sketched
+	// unsure is set when a write failed: what the table has may not be what the sketch has.
+	unsure atomic.Bool
+
+	mu     sync.RWMutex // see the package's comment
+	closed bool
+	calls  sync.WaitGroup // searches whose callers have gone
+}
+
+// Open opens a table of the database in dir, or makes database and table if they are not there.
+func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
+	if db == nil {
+		return nil, ErrNoNative
+	}
+	if err := checkStrings(dir, name); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of vector table: %w", err)
+	}
+	t := &table{native: db.native, at: Place{Dir: dir, Name: name}, sketch: sketched{dir: SketchDir(dir, name)}}
+	rows, err := t.native.Open(ctx, t.at)
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	t.sketch.open(rows)
+	return t, nil
+}
+
+// use runs one native operation; Close waits for it.
+func (t *table) use(ctx context.Context, f func() error) error {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.closed {
+		return ErrClosed
+	}
+	if t.unsure.Load() {
+		// Whether a write that failed was done is seen by the number of rows: each is one commit of the library's.
+		rows, err := t.native.Count(ctx, t.at)
+		if err != nil {
+			return err
+		}
+		if err := t.sketch.reopen(rows); err != nil {
+			return err
+		}
+		t.unsure.Store(false)
+	}
+	return f()
+}
+
+// write is use for what changes the table.
+func (t *table) write(ctx context.Context, f func() error) error {
+	return t.use(ctx, func() error {
+		err := f()
+		if err != nil {
+			t.unsure.Store(true)
+		}
+		return err
+	})
+}
+
+// Add implements Table.
+func (t *table) Add(ctx context.Context, rows []Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := checkRows(rows); err != nil {
+		return fmt.Errorf("add vectors: %w", err)
+	}
+	return t.write(ctx, func() error {
+		if err := t.native.Add(ctx, t.at, rows); err != nil {
+			return err
+		}
+		t.sketch.add(rows)
+		return nil
+	})
+}
+
+// DeletePaths implements Table.
+func (t *table) DeletePaths(ctx context.Context, paths []string) error {
+	return t.deleteIn(ctx, "path", paths, (*sketch.Sketch).RemovePaths)
+}
+
+// DeleteIDs implements Table.
+func (t *table) DeleteIDs(ctx context.Context, ids []string) error {
+	return t.deleteIn(ctx, "id", ids, (*sketch.Sketch).RemoveIDs)
+}
+
+func (t *table) deleteIn(
+	ctx context.Context, column string, values []string, remove func(*sketch.Sketch, []string) error,
+) error {
+	if err := checkStrings(values...); err != nil {
+		return fmt.Errorf("delete vectors: %w", err)
+	}
+	for part := range slices.Chunk(values, MaxPaths) {
+		err := t.write(ctx, func() error {
+			if err := t.native.Delete(ctx, t.at, column, part); err != nil {
+				return err
+			}
+			t.sketch.change(func(s *sketch.Sketch) error { return remove(s, part) })
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Search implements Table: the sketch answers, or LanceDB by comparing every row. When ctx ends first
+// it returns; a native call goes on unobserved.
+func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
+	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
+		return nil, nil
+	}
+	if len(q.Paths) > MaxPaths {
+		return nil, fmt.Errorf("search vectors: %w: %d paths", ErrInvalid, len(q.Paths))
+	}
+	if err := checkQuery(q); err != nil {
+		return nil, fmt.Errorf("search vectors: %w", err)
+	}
+	if hits, ok, err := t.sketch.search(ctx, &q); ok {
+		return hits, err
+	}
+	return t.nearest(ctx, q)
+}
+
+// nearest asks LanceDB.
+func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
+	type answer struct {
+		hits []Hit
+		err  error
+	}
+	if !t.begin() {
+		return nil, ErrClosed
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer t.calls.Done()
+		hits, err := t.native.Nearest(ctx, t.at, q)
+		done <- answer{hits, err}
+	}()
+	select {
+	case a := <-done:
+		return a.hits, a.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// begin makes Close wait for a goroutine that calls t.calls.Done; false if the table is closed.
+func (t *table) begin() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.closed {
+		return false
+	}
+	t.calls.Add(1)
+	return true
+}
+
+// Keys implements Table.
+func (t *table) Keys(ctx context.Context, visit func(Key) bool) error {
+	return t.use(ctx, func() error {
+		return t.native.Keys(ctx, t.at, func(page []Key) bool {
+			for _, k := range page {
+				if !visit(k) {
+					return false
+				}
+			}
+			return true
+		})
+	})
+}
+
+// Vectors implements Table.
+func (t *table) Vectors(ctx context.Context, ids []string) (out map[string]api.Vector, err error) {
+	if err := checkStrings(ids...); err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	err = t.use(ctx, func() error {
+		out, err = t.native.Vectors(ctx, t.at, ids)
+		return err
+	})
+	return out, err
+}
+
+// Count implements Table.
+func (t *table) Count(ctx context.Context) (n int, err error) {
+	err = t.use(ctx, func() error {
+		n, err = t.native.Count(ctx, t.at)
+		return err
+	})
+	return n, err
+}
+
+// Version implements Table.
+func (t *table) Version(ctx context.Context) (v int, err error) {
+	err = t.use(ctx, func() error {
+		v, err = t.native.Version(ctx, t.at)
+		return err
+	})
+	return v, err
+}
+
+// Shape implements Table.
+func (t *table) Shape() (Shape, error) {
+	s, err := ShapeOf(t.at.Dir, t.at.Name)
+	s.Unsketched = t.sketch.lacking()
+	return s, err
+}
+
+// Close implements Table.
+func (t *table) Close() error {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.calls.Wait()
+	if err := errors.Join(t.sketch.close(), t.native.Close(t.at)); err != nil {
+		return fmt.Errorf("close vector table: %w", err)
+	}
+	return nil
+}

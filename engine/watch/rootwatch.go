@@ -1,0 +1,343 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"searchmcp/engine/api"
+)
+
+// rootWatch is one source on one root folder. It belongs to Run's goroutine.
+type rootWatch struct {
+	w           *Watcher
+	ctx         context.Context
+	policy      Policy
+	tree        *tree
+	queue       *queue // nil: the system gives no source, everything is polled
+	debounce    *debouncer
+	outgoing    Batch  // waits for the reader; later ones are joined to it
+	id          fileID // of the root
+	mounts      string
+	rootSuspect bool // the root must be verified when the batch is closed
+	lastPoll    time.Time
+	pollTook    time.Duration // of the latest round of polling
+	pollPause   time.Duration // from it to the next
+	openErr     error         // why there is no source
+}
+
+// watchRoot watches until ctx ends (nil), the root goes, or the source fails.
+func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, id fileID) (err error) {
+	policy := w.policy
+	s := &rootWatch{w: w, ctx: ctx, policy: policy, debounce: newDebouncer(w.opt.limits), id: id,
+		mounts: mountsBelow(policy.Root())}
+	src, err := w.opt.open()
+	switch {
+	case err == nil:
+		s.queue = newQueue(src, w.opt.limits.maxPending)
+		defer func() {
+			if cerr := s.queue.close(); cerr != nil && err == nil {
+				err = cerr
+			}
+		}()
+	case exhausted(err):
+		s.openErr = err
+	default:
+		return err
+	}
+	m, err := w.opt.mounts()
+	if err != nil {
+		w.log.Debug("mounts can't be watched", "err", err)
+		m = &mounts{}
+	} else {
+		defer m.close()
+	}
+	s.tree = newTree(policy, src, w.log)
+	s.tree.onMoved = func(rel string) { s.debounce.touch(rel, time.Now()) }
+	refresh(policy)
+	s.tree.add(ctx, ".")
+	// What policy read of a folder just before its watch was set may be outdated.
+	refresh(policy)
+	s.tree.onIgnoreFile = func() { s.debounce.ignoreFileChanged(time.Now()) }
+	if s.tree.rootDir.state == unwatched || s.tree.rootDir.state == unreadable {
+		return errRootGone
+	}
+	s.recordPoll(time.Now(), 0)
+	s.reportStatus()
+	s.outgoing = Batch{Root: w.opt.Prefix, Rescan: true, Back: cause == CauseRoot, Cause: cause}
+	return s.loop(out, m.changed)
+}
+
+func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	var signal chan struct{}
+	if s.queue != nil {
+		signal = s.queue.signal
+	}
+	for {
+		var send chan<- Batch
+		if !s.outgoing.Empty() {
+			send = out
+		}
+		var due <-chan time.Time
+		if at, ok := s.nextDue(); ok {
+			timer.Reset(time.Until(at))
+			due = timer.C
+		} else {
+			timer.Stop()
+		}
+		var err error
+		select {
+		case <-s.ctx.Done():
+			return nil
+		case send <- s.outgoing:
+			s.outgoing = Batch{}
+		case <-signal:
+			err = s.takeEvents()
+		case <-due:
+			err = s.tick(time.Now())
+		case <-remount:
+			err = s.remounted()
+		case <-s.w.recheck:
+			err = s.verifyRoot()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// nextDue is when the next batch or round of polling is due.
+func (s *rootWatch) nextDue() (time.Time, bool) {
+	at, ok := s.debounce.due()
+	if s.tree.polled > 0 {
+		if p := s.lastPoll.Add(s.pollPause); !ok || p.Before(at) {
+			return p, true
+		}
+	}
+	return at, ok
+}
+
+func (s *rootWatch) tick(now time.Time) error {
+	if s.tree.polled > 0 && !now.Before(s.lastPoll.Add(s.pollPause)) {
+		if err := s.poll(now); err != nil {
+			return err
+		}
+	}
+	if at, ok := s.debounce.due(); ok && !now.Before(at) {
+		return s.flush(now)
+	}
+	return nil
+}
+
+// poll polls the folders without a watch, and the root, whose removal no event reports.
+func (s *rootWatch) poll(now time.Time) error {
+	if s.queue == nil {
+		src, err := s.w.opt.open()
+		if err == nil {
+			if err := src.Close(); err != nil {
+				return fmt.Errorf("close file notifications: %w", err)
+			}
+			return errReopen
+		}
+	}
+	if err := s.verifyRoot(); err != nil {
+		return err
+	}
+	for _, c := range s.tree.poll(s.ctx) {
+		s.handleChange(c.rel, c.op, now)
+	}
+	s.recordPoll(now, time.Since(now))
+	s.reportStatus()
+	return nil
+}
+
+func (s *rootWatch) recordPoll(began time.Time, took time.Duration) {
+	s.lastPoll, s.pollTook, s.pollPause = began.Add(took), took, pollPause(took)
+}
+
+// takeEvents handles the queued events.
+func (s *rootWatch) takeEvents() error {
+	ops, overflow, err := s.queue.take()
+	now := time.Now()
+	if overflow {
+		s.debounce.forceResync(CauseOverflow, now)
+		s.rootSuspect = true
+	}
+	for name, op := range ops {
+		// Removals first: a moved folder's old watches must be removed before its new path is added.
+		if op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename) {
+			s.handleEvent(name, op, now)
+		}
+	}
+	for name, op := range ops {
+		if !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename) {
+			s.handleEvent(name, op, now)
+		}
+	}
+	s.reportStatus()
+	return err
+}
+
+func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
+	if _, ok := s.tree.outside[name]; ok {
+		s.debounce.ignoreFileChanged(now)
+		return
+	}
+	rel, ok := s.tree.rel(name)
+	if !ok {
+		return // beside an ignore file outside the root
+	}
+	s.handleChange(rel, op, now)
+}
+
+// handleChange handles one change by the state on disk, not by op: more may have happened since.
+func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
+	if rel == "." {
+		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {
+			s.rootSuspect = true
+			s.debounce.extend(now)
+		}
+		return
+	}
+	fi, err := os.Lstat(s.tree.abs(rel))
+	known := s.tree.find(rel)
+	switch {
+	case err == nil && fi.IsDir():
+		s.folderChanged(rel, fi, known, op, now)
+	case known != nil && (err == nil || isGone(err)):
+		s.tree.remove(known)
+		s.debounce.touch(rel, now)
+	default:
+		s.fileChanged(rel, fi, err, op, now)
+	}
+}
+
+func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsnotify.Op, now time.Time) {
+	if op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.IsIgnoreFile(rel) {
+		s.debounce.ignoreFileChanged(now) // a repository begins or ends
+	}
+	if s.policy.Dir(rel) != "" {
+		switch {
+		case known != nil:
+			s.tree.remove(known)
+			s.debounce.touch(rel, now)
+		case op&(fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.Path(rel) == "":
+			s.debounce.touch(rel, now) // the folder may have replaced a file
+		}
+		return
+	}
+	if known != nil {
+		same := known.id == fileIDOf(fi) && !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename)
+		if same && known.state != unreadable {
+			return // added by our own walk already, or only its attributes changed
+		}
+		s.tree.remove(known)
+	}
+	s.tree.add(s.ctx, rel)
+	s.debounce.touch(rel, now)
+}
+
+// fileChanged handles a change of anything but a folder: a file, a link, something removed or not accessible.
+func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnotify.Op, now time.Time) {
+	if err == nil && fi.Mode().IsRegular() {
+		changed := s.tree.trackReadable(rel, fi)
+		if op == fsnotify.Chmod && !changed {
+			return // mode, time or link count: nothing that a search shows
+		}
+	} else {
+		delete(s.tree.unreadableFiles, rel)
+	}
+	if s.policy.IsIgnoreFile(rel) {
+		s.debounce.ignoreFileChanged(now)
+	}
+	// What was removed may have been a folder, and folders need not match include.
+	if reason := s.policy.Path(rel); reason == "" || (err != nil && reason == api.SkipNotInclude) {
+		s.debounce.touch(rel, now)
+	}
+}
+
+// flush closes the forming batch and adds it to outgoing.
+func (s *rootWatch) flush(now time.Time) error {
+	if s.rootSuspect {
+		s.rootSuspect = false
+		if err := s.verifyRoot(); err != nil {
+			return err
+		}
+	}
+	if s.debounce.resync {
+		refresh(s.policy) // a lost event may have been an ignore file's
+		ruled := s.tree.onIgnoreFile
+		s.tree.onIgnoreFile = func() {} // the batch or its rescan covers it
+		s.tree.resync(s.ctx)
+		s.tree.onIgnoreFile = ruled
+	}
+	b := s.debounce.take(now)
+	b.Root = s.w.opt.Prefix
+	for i, p := range b.Paths {
+		b.Paths[i] = s.w.opt.Prefix + p
+	}
+	s.outgoing = s.outgoing.join(b)
+	s.reportStatus()
+	return nil
+}
+
+func refresh(p Policy) {
+	if r, ok := p.(interface{ Refresh() }); ok {
+		r.Refresh()
+	}
+}
+
+// verifyRoot fails if the root is gone or no longer the folder whose tree is watched.
+func (s *rootWatch) verifyRoot() error {
+	id, err := s.w.rootID(s.id)
+	if err != nil {
+		return err
+	}
+	if id != s.id {
+		return errRootReplaced
+	}
+	return nil
+}
+
+// remounted compares the mounts at and below the root.
+func (s *rootWatch) remounted() error {
+	if err := s.verifyRoot(); err != nil {
+		return err
+	}
+	if now := mountsBelow(s.policy.Root()); now != s.mounts {
+		s.mounts = now
+		s.debounce.forceResync(CauseMount, time.Now())
+	}
+	return nil
+}
+
+func (s *rootWatch) reportStatus() {
+	st := Status{Active: true, Watched: s.tree.watched, Polled: s.tree.polled}
+	why := s.tree.exhausted
+	if s.openErr != nil {
+		why = s.openErr
+	}
+	switch {
+	case st.Polled > 0 && why != nil:
+		st.Note = fmt.Sprintf("%d of %d folders are not watched but looked at every %s, because %s.",
+			st.Polled, st.Polled+st.Watched, roundPause(s.pollPause), limitAdvice(why))
+	case st.Polled > 0:
+		st.Note = fmt.Sprintf("%d of %d folders can't be watched and are looked at every %s.",
+			st.Polled, st.Polled+st.Watched, roundPause(s.pollPause))
+	}
+	s.w.report(st)
+}
+
+// roundPause is a pause without its jitter, for people.
+func roundPause(d time.Duration) time.Duration {
+	if d < 12*time.Second {
+		return pollInterval
+	}
+	return d.Round(10 * time.Second)
+}

@@ -1,0 +1,29 @@
+// Package workertest has a test program be its own worker, so that tests run and kill real processes. Only tests import it.
+package workertest
+
+import (
+	"fmt"
+	"os"
+
+	"searchmcp/engine/worker"
+	"searchmcp/engine/worker/serve"
+)
+
+// Run is called first in TestMain. In a process that was started as a worker it does not return; in others it names this
+// program as the worker's, whose version is "".
+func Run() {
+	if len(os.Args) == 2 {
+		switch kind := worker.Kind(os.Args[1]); kind {
+		case worker.Parse, worker.Embed, worker.Store:
+			os.Exit(serve.Main(kind, ""))
+		}
+	}
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Setenv(worker.ProgramEnv, self)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "find the test program:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/worker"
+)
+
+// killings are the ends of a worker that libraries and the system have for it.
+var killings = map[string]syscall.Signal{
+	"fault": syscall.SIGSEGV, "abort": syscall.SIGABRT, "out of memory": syscall.SIGKILL,
+}
+
+// manyFiles is a project of so many files that each kind of work on it takes a while.
+func manyFiles(t *testing.T, files int) string {
+	t.Helper()
+	content := map[string]string{}
+	for i := range files {
+		var b strings.Builder
+		fmt.Fprintf(&b, "// Package p%d charges cards.\npackage p%d\n\n", i, i)
+		for j := range 20 {
+			fmt.Fprintf(&b, "// Charge%dx%d takes the amount from card %d.\nfunc Charge%dx%d(amount int) error {\n\treturn nil\n}\n\n", i, j, j, i, j)
+		}
+		content[fmt.Sprintf("p%d/charge.go", i)] = b.String()
+	}
+	return tree(t, content)
+}
+
+// A worker that is killed again and again while it parses, embeds or stores costs no file, no vector and no search.
+func TestWorkerKilledAtWork(t *testing.T) {
+	for name, signal := range killings {
+		for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
+			t.Run(fmt.Sprintf("%s while %s", name, kind), func(t *testing.T) {
+				root := manyFiles(t, 40)
+				e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler), retry: 50 * time.Millisecond})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer closeEngine(t, e)
+				j, err := e.Create(t.Context(), root, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				kills := 0
+				deadline := time.After(patience)
+				for done := false; !done; {
+					select {
+					case <-j.Done():
+						done = true
+					case <-time.After(20 * time.Millisecond):
+						if pid := e.workers[kind].PID(); pid > 0 && kills < 4 && syscall.Kill(pid, signal) == nil {
+							kills++
+						}
+						if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge1x1", Corpus: api.CorpusCode, TopK: 1}); err != nil {
+							t.Errorf("search meanwhile: %v", err)
+						}
+					case <-deadline:
+						t.Fatal("the index is never complete")
+					}
+				}
+				if _, err := j.Result(); err != nil {
+					t.Errorf("the job failed: %v", err)
+				}
+				if kills == 0 {
+					t.Skip("it was done before it could be killed")
+				}
+				eventually(t, e, "every chunk to have its vector", func() bool {
+					p, err := e.Status(t.Context(), root)
+					return err == nil && p.Files == 40 && p.Chunks > 0 && p.Vectors == p.Chunks
+				})
+				r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "take the amount from a card", Corpus: api.CorpusCode, TopK: 5})
+				if err != nil || len(r.Hits) == 0 || !r.Semantic {
+					t.Errorf("%d hits, semantic %v, %v", len(r.Hits), r.Semantic, err)
+				}
+				t.Logf("%d kills, %d starts", kills, e.workers[kind].Starts())
+			})
+		}
+	}
+}
+
+// Without a worker words are found, and people are told.
+func TestNoWorker(t *testing.T) {
+	data, root, _ := indexed(t)
+	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
+	e := openOpt(t, data, nil)
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Semantic {
+		t.Errorf("found %s, semantic %v", paths(r), r.Semantic)
+	}
+	p, err := e.Status(t.Context(), root)
+	if err != nil || p.Problem == nil {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
