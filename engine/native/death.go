@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"strings"
+	"syscall"
 )
 
 // Died is the end of a worker during a call. Nothing is known of what the call did.
@@ -14,6 +15,9 @@ type Died struct {
 
 // Error implements error.
 func (d *Died) Error() string { return "the process for native code ended: " + d.Cause }
+
+// Is has a death for want of memory be ENOMEM, so that callers do less at once.
+func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
 // noMemory are texts with which runtimes and libraries say that memory ran out before they abort.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
