@@ -323,3 +323,10 @@ func Analyse(query string) []Word {
 	}
 	return telling
 }
+
+// Tokenizer splits text into the tokens that the index holds. It is not safe for concurrent use; its zero value is ready.
+type Tokenizer struct{ a analyser }
+
+// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it. The
+// bytes are valid during the call only.
+func (t *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) { t.a.tokens(s, emit) }

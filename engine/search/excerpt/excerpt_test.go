@@ -1,0 +1,181 @@
+package excerpt
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/store/text"
+)
+
+// ask makes a query of words that weigh alike.
+func ask(words string) *Query {
+	var terms []Term
+	all := text.Analyse(words)
+	for _, w := range all {
+		terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(all))})
+	}
+	return NewQuery(terms, false)
+}
+
+// shown are the numbers of an excerpt's lines in the file's order.
+func shown(e Excerpt) []int {
+	var out []int
+	for _, l := range e.Lines {
+		out = append(out, l.Number)
+	}
+	slices.Sort(out)
+	return out
+}
+
+const sessions = `// Copyright 2024 The authors. All rights reserved.
+// Licensed under the Apache License, Version 2.0.
+
+package session
+
+import (
+	"expired/session"
+	"time"
+)
+
+// Store keeps sessions.
+type Store struct {
+	byID map[string]*Session
+}
+
+// Get returns a session.
+func (s *Store) Get(id string) *Session {
+	return s.byID[id]
+}
+
+// sweep removes what nobody has used for long.
+func (s *Store) sweep(now time.Time) {
+	for id, one := range s.byID {
+		if one.expired(now) {
+			s.log("removing an expired session")
+			delete(s.byID, id)
+		}
+	}
+}
+`
+
+var declared = []string{"Store", "Get", "sweep"}
+
+func TestPick(t *testing.T) {
+	src := Source{Text: sessions, First: 1, Language: "go", Symbols: declared}
+	for _, c := range []struct {
+		ask        string
+		room       int
+		best       int // the first line picked
+		with       []int
+		start, end int
+	}{
+		{"where are expired sessions removed", 200, 22, []int{22, 24, 25}, 22, 29},
+		{"Get", 120, 17, []int{16, 17, 18}, 17, 19},
+		{"removing an expired session", 120, 22, []int{22, 25}, 22, 29},
+		{"Store byID", 100, 12, []int{12, 13}, 12, 14},
+		{"asynchronous telemetry", 200, 12, []int{11, 12}, 12, 14}, // none of its words: the first declaration with its comment
+	} {
+		e := ask(c.ask).Pick(src, c.room)
+		lines := shown(e)
+		if e.Lines[0].Number != c.best || e.Start != c.start || e.End != c.end {
+			t.Errorf("%q: begins with line %d of %d-%d, want %d of %d-%d", c.ask, e.Lines[0].Number, e.Start, e.End, c.best, c.start, c.end)
+		}
+		for _, want := range c.with {
+			if !slices.Contains(lines, want) {
+				t.Errorf("%q: lines %v lack %d", c.ask, lines, want)
+			}
+		}
+		for _, n := range lines {
+			if n < 11 {
+				t.Errorf("%q: shows line %d of licence, package and imports", c.ask, n)
+			}
+		}
+	}
+}
+
+// What is asked for is shown even of licence and imports, last.
+func TestPickHeader(t *testing.T) {
+	head := strings.Join(strings.SplitAfter(sessions, "\n")[:9], "")
+	e := ask("apache license").Pick(Source{Text: head, First: 1, Language: "go"}, 400)
+	if !e.Header || e.Found < 0.99 || len(e.Lines) == 0 || e.Lines[0].Number != 2 {
+		t.Errorf("%+v", e)
+	}
+	if e := ask("session").Pick(Source{Text: sessions, First: 1, Language: "go", Symbols: declared}, 400); e.Header {
+		t.Error("a file of code counts as its header")
+	}
+}
+
+// A function within a function comes with the one around it.
+func TestPickNested(t *testing.T) {
+	src := "def bypass(url):\n    def proxy_of(key):\n        return environ.get(key)\n    return match(url)\n"
+	e := ask("environ key").Pick(Source{Text: src, First: 41, Language: "python", Symbols: []string{"bypass", "proxy_of"}}, 100)
+	if got := shown(e); !slices.Contains(got, 41) || !slices.Contains(got, 43) || e.Start != 42 || e.End != 44 {
+		t.Errorf("%v %d-%d", got, e.Start, e.End)
+	}
+}
+
+func TestPickProse(t *testing.T) {
+	src := "# Guide\n\nWords.\n\n## Proxies\n\nSet the address of the proxy.\n\n## Limits\n\nNone.\n"
+	e := ask("proxy address").Pick(Source{Text: src, First: 1, Language: "markdown"}, 60)
+	if got := shown(e); !slices.Contains(got, 7) || e.Lines[0].Number != 5 || e.Start != 5 || e.End != 7 {
+		t.Errorf("%v %d-%d", got, e.Start, e.End)
+	}
+}
+
+// Of a line of 50,000 characters the part around the match is shown.
+func TestPickLongLine(t *testing.T) {
+	long := strings.Repeat("var a=1;", 3000) + "function needleInHaystack(){}" + strings.Repeat("é;", 9000)
+	e := ask("needleInHaystack").Pick(Source{Text: long, First: 1, Language: "javascript"}, 400)
+	got := e.Lines[0].Text
+	if len(e.Lines) != 1 || !strings.Contains(got, "needleInHaystack") || len(got) > maxLine+6 || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+		t.Errorf("%d lines: %q", len(e.Lines), got)
+	}
+}
+
+func TestDeclares(t *testing.T) {
+	for _, c := range []struct{ line, symbol, uses string }{
+		{"func (s *Store) Get(id string) *Session {", "Get", "	return s.Get(id)"},
+		{"  def close(self):", "close", "    self.close()"},
+		{"static int luaB_close (lua_State *L) {", "luaB_close", "  return luaB_close(L);"},
+		{"export const retry = (n) => n", "retry", "  await retry(3)"},
+		{"pub fn merge(self, other: Router) -> Self {", "merge", "        self.merge(other)"},
+		{"class Cursor extends Base {", "Cursor", "  new Cursor(1)"},
+		{"#define LUA_MAX 10", "LUA_MAX", "  if (n > LUA_MAX)"},
+		{"  private val pool: Pool", "pool", "  return pool.size"},
+	} {
+		if d, u := declares(c.line, c.symbol), declares(c.uses, c.symbol); d <= u {
+			t.Errorf("%q counts %d, its use %q %d", c.line, d, c.uses, u)
+		}
+	}
+}
+
+// Whatever the text and the question are: every line stands in the source under its number, once, and the declaration is within
+// the source.
+func FuzzPick(f *testing.F) {
+	f.Add(sessions, "expired sessions", "sweep", 200)
+	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", "", 1)
+	f.Add("\"\"\"doc", "doc", "", 50)
+	f.Fuzz(func(t *testing.T, src, words, symbol string, room int) {
+		var symbols []string
+		if symbol != "" {
+			symbols = []string{symbol}
+		}
+		e := ask(words).Pick(Source{Text: src, First: 7, Language: "python", Symbols: symbols}, room)
+		lines := slices.Collect(strings.Lines(src))
+		seen := map[int]bool{}
+		for _, l := range e.Lines {
+			i := l.Number - 7
+			if i < 0 || i >= len(lines) || seen[i] {
+				t.Fatalf("line %d of %d, or twice", l.Number, len(lines))
+			}
+			seen[i] = true
+			if part := strings.Trim(l.Text, "…"); !strings.Contains(strings.ToValidUTF8(lines[i], ""), strings.ToValidUTF8(part, "")) {
+				t.Fatalf("line %d is %q, shown %q", l.Number, lines[i], l.Text)
+			}
+		}
+		if e.Start < 7 || e.End < e.Start || e.End > 7+max(0, len(lines)-1) {
+			t.Fatalf("declaration %d-%d of %d lines", e.Start, e.End, len(lines))
+		}
+	})
+}

@@ -1,0 +1,234 @@
+package excerpt
+
+import (
+	"math/bits"
+	"strings"
+
+	"searchmcp/engine/store/text"
+)
+
+// Term is a word of a query as the text index has it.
+type Term struct {
+	Whole  string   // the token of the word as a whole
+	Parts  []string // the tokens of its parts, if it has several
+	Also   []string // tokens that stand for it as well: abbreviations, corrected spellings
+	Weight float64  // its share of the query, [0,1]
+}
+
+// maxAtoms is how many parts of a query count: as many as a set of bits holds.
+const maxAtoms = 64
+
+// Weights of what stands for a word instead of the word itself.
+const (
+	familyWeight = 0.7 // another word of its family: parse, parser
+	alsoWeight   = 0.6
+)
+
+// Query is a query ready for many texts. It is not safe for concurrent use.
+type Query struct {
+	atoms   []atom
+	terms   []Term
+	known   map[string]match // tokens that were looked at before
+	tokens  text.Tokenizer
+	ordered bool // the words' order says something: a message that a program printed
+}
+
+// atom is a part of a word, the smallest thing that is looked for.
+type atom struct {
+	text   string
+	term   int
+	weight float64
+	also   []string
+}
+
+// match is what a token stands for: sets of atoms, and of terms whose whole it is.
+type match struct{ exact, weak, whole uint64 }
+
+// NewQuery prepares a query. ordered says that its words are likely to stand in a text as they stand in it, one after the
+// other.
+func NewQuery(terms []Term, ordered bool) *Query {
+	q := &Query{terms: terms, known: map[string]match{}, ordered: ordered}
+	for i, t := range terms {
+		parts := t.Parts
+		if len(parts) == 0 {
+			parts = []string{t.Whole}
+		}
+		for _, p := range parts {
+			if len(q.atoms) == maxAtoms || i >= maxAtoms {
+				return q
+			}
+			a := atom{text: p, term: i, weight: t.Weight / float64(len(parts))}
+			if len(parts) == 1 {
+				a.also = t.Also
+			}
+			q.atoms = append(q.atoms, a)
+		}
+	}
+	return q
+}
+
+// of tells what a token stands for.
+func (q *Query) of(tok []byte) match {
+	m, ok := q.known[string(tok)]
+	if ok {
+		return m
+	}
+	s := string(tok)
+	for i, a := range q.atoms {
+		switch {
+		case a.text == s:
+			m.exact |= 1 << i
+		case text.Related(a.text, s):
+			m.weak |= 1 << i
+		default:
+			for _, o := range a.also {
+				if o == s {
+					m.weak |= 1 << i
+				}
+			}
+		}
+	}
+	for i, t := range q.terms {
+		if i < maxAtoms && t.Whole == s && len(t.Parts) > 1 {
+			m.whole |= 1 << i
+		}
+	}
+	q.known[s] = m
+	return m
+}
+
+// found is what of a query stands in a line, or in several.
+type found struct {
+	match
+	pairs uint64 // atoms that stand right behind the one before them
+}
+
+func (f *found) add(o found) {
+	f.exact, f.weak, f.whole, f.pairs = f.exact|o.exact, f.weak|o.weak, f.whole|o.whole, f.pairs|o.pairs
+}
+
+func (f found) any() uint64 { return f.exact | f.weak }
+
+// in looks for the query in a line.
+func (q *Query) in(line string) found {
+	var f found
+	before, skipped := uint64(0), 0
+	q.tokens.Tokens(line, func(tok []byte, whole bool) {
+		m := q.of(tok)
+		f.exact, f.weak, f.whole = f.exact|m.exact, f.weak|m.weak, f.whole|m.whole
+		if whole {
+			return
+		}
+		now := m.exact | m.weak
+		if now == 0 {
+			if skipped++; skipped > 1 { // one word between two, such as a stop word, parts them not
+				before = 0
+			}
+			return
+		}
+		f.pairs |= now & (before << 1)
+		before, skipped = now, 0
+	})
+	return f
+}
+
+// Worth of a match beside the words' own weights.
+const (
+	wholeWorth   = 0.6  // a name of several parts as a whole, relative to its weight
+	pairWorth    = 0.4  // a word behind its neighbour in the query, relative to its weight
+	orderedWorth = 1.2  // the same where order says something
+	againWorth   = 0.25 // a word that a line before has shown, relative to the first time
+)
+
+// worth is how much of the query a line shows, given what other lines have shown.
+func (q *Query) worth(f found, shown found) float64 {
+	sum := 0.0
+	pair := pairWorth
+	if q.ordered {
+		pair = orderedWorth
+	}
+	for set := f.any(); set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		bit := uint64(1) << i
+		w := q.atoms[i].weight
+		if f.exact&bit == 0 {
+			w *= familyWeight
+		}
+		if f.pairs&bit != 0 {
+			w *= 1 + pair
+		}
+		if shown.any()&bit != 0 && (shown.pairs&bit != 0 || f.pairs&bit == 0) {
+			w *= againWorth
+		}
+		sum += w
+	}
+	for set := f.whole &^ shown.whole; set != 0; set &= set - 1 {
+		sum += wholeWorth * q.terms[bits.TrailingZeros64(set)].Weight
+	}
+	return sum
+}
+
+// name is how far a symbol is what the query asks for: the worth of its parts times the share of the parts that the query
+// has, and 1 more where a word of the query is the whole symbol.
+func (q *Query) name(symbol string) float64 {
+	f := q.in(symbol)
+	if f.any() == 0 {
+		return 0
+	}
+	parts, hit, whole := 0, 0, false
+	q.tokens.Tokens(symbol, func(tok []byte, isWhole bool) {
+		if isWhole {
+			whole = true
+			return
+		}
+		parts++
+		if m := q.of(tok); m.exact|m.weak != 0 {
+			hit++
+		}
+	})
+	v := q.worth(f, found{}) * float64(hit) / float64(max(1, parts))
+	if f.whole != 0 || !whole && f.exact != 0 && hit == parts {
+		v += symbolWorth(q, f)
+	}
+	return v
+}
+
+// symbolWorth lifts the definition of a name that the query has as it stands.
+func symbolWorth(q *Query, f found) float64 {
+	w := 0.0
+	for set := f.whole; set != 0; set &= set - 1 {
+		w = max(w, q.terms[bits.TrailingZeros64(set)].Weight)
+	}
+	for set := f.exact; set != 0; set &= set - 1 {
+		w = max(w, q.atoms[bits.TrailingZeros64(set)].weight)
+	}
+	return w
+}
+
+// window cuts a line that is longer than limit to the part that shows the most of the query, marked with an ellipsis where
+// it was cut.
+func (q *Query) window(line string, limit int) string {
+	if len(line) <= limit {
+		return line
+	}
+	best, at := -1.0, 0
+	step := max(1, limit/3)
+	for from := 0; from < len(line); from += step {
+		part := line[from:min(len(line), from+limit)]
+		if v := q.worth(q.in(strings.ToValidUTF8(part, " ")), found{}); v > best+1e-9 {
+			best, at = v, from
+		}
+		if from+limit >= len(line) {
+			break
+		}
+	}
+	to := min(len(line), at+limit)
+	part := strings.ToValidUTF8(line[at:to], "")
+	if at > 0 {
+		part = "…" + part
+	}
+	if to < len(line) {
+		part += "…"
+	}
+	return part
+}
