@@ -226,7 +226,9 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 	return nil
 }
 
-func (c *Client) call(ctx context.Context, method string, params any, progress func(ToolProgress)) (jsonrpc.Message, error) {
+func (c *Client) call(
+	ctx context.Context, method string, params any, progress func(ToolProgress),
+) (jsonrpc.Message, error) {
 	if ctx.Err() != nil {
 		return jsonrpc.Message{}, context.Cause(ctx)
 	}

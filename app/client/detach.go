@@ -19,8 +19,8 @@ const DetachFlag = "-detach"
 // detachPause is the pause between two looks whether the new process has taken over; it adds to every start.
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program, the app's own, once more with args and returns when that process has the data folder, or with its
-// exit code when it has ended before. The caller then ends with that code.
+// Detach starts program, the app's own, once more with args and returns when that process has the data folder, or with
+// its exit code when it has ended before. The caller then ends with that code.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// First and last pause between two tries of Keep: an app that restarts is back within a second, one that is gone costs a
-// failed connect(2) every few seconds.
+// First and last pause between two tries of Keep: an app that restarts is back within a second, one that is gone costs
+// a failed connect(2) every few seconds.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 3 * time.Second

@@ -39,8 +39,8 @@ type Launcher struct {
 // ErrNoApp: the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir, starting it if nobody listens. Of many callers at once, in any number of processes,
-// one starts it; an app that is about to go is waited for. It gives up when ctx ends or after LaunchTimeout.
+// Dial connects to the app of dataDir, starting it if nobody listens. Of many callers at once, in any number of
+// processes, one starts it; an app that is about to go is waited for. It gives up when ctx ends or after LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -141,8 +141,8 @@ func (l *Launcher) epitaph(dataDir string, cause error) error {
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached (Detach), its output in a file. The channel gets how that ended: nil once the app has the
-// data folder.
+// spawn starts the app detached (Detach), its output in a file. The channel gets how that ended: nil once the app has
+// the data folder.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {

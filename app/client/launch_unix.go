@@ -15,8 +15,8 @@ const suffix = ""
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
 // keepToOurselves marks every open file but the standard three to be closed in programs that are started. Go's own are
-// marked already; this is for those that an editor or a shell has left open in us by mistake. The app would hold them for
-// days, and a reader of such a pipe would wait as long for its end.
+// marked already; this is for those that an editor or a shell has left open in us by mistake. The app would hold them
+// for days, and a reader of such a pipe would wait as long for its end.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

@@ -19,7 +19,9 @@ func ask[R any](ctx context.Context, c *Client, method string, params any) (R, e
 }
 
 // follow is ask for a call that reports progress.
-func follow[R any](ctx context.Context, c *Client, method string, params progressing, progress func(ToolProgress)) (R, error) {
+func follow[R any](
+	ctx context.Context, c *Client, method string, params progressing, progress func(ToolProgress),
+) (R, error) {
 	var result R
 	m, err := c.call(ctx, method, params, progress)
 	if err == nil {

@@ -18,9 +18,11 @@ func (c *Client) RemoveShared(ctx context.Context, project string) (api.Project,
 	return ask[api.Project](ctx, c, wire.MethodShareRemove, wire.ProjectRef{Project: project})
 }
 
-// PublishShared writes a project's index to a place where others can add it. progress may be nil, and is called from the reading
-// goroutine.
-func (c *Client) PublishShared(ctx context.Context, s wire.Share, progress func(ToolProgress)) (api.Publication, error) {
+// PublishShared writes a project's index to a place where others can add it. progress may be nil, and is called from
+// the reading goroutine.
+func (c *Client) PublishShared(
+	ctx context.Context, s wire.Share, progress func(ToolProgress),
+) (api.Publication, error) {
 	return follow[api.Publication](ctx, c, wire.MethodSharePublish, shareCall{Share: s}, progress)
 }
 

@@ -64,10 +64,13 @@ func (p importCall) withToken(token json.RawMessage) any {
 	return p
 }
 
-// ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays. progress
-// is told how many documents are done of how many; it may be nil, and is called from the reading goroutine.
-func (c *Client) ImportArchive(ctx context.Context, dir string, progress func(ToolProgress)) (api.ArchiveReport, error) {
-	return follow[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}, progress)
+// ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays.
+// progress is told how many documents are done of how many; it may be nil, and is called from the reading goroutine.
+func (c *Client) ImportArchive(
+	ctx context.Context, dir string, progress func(ToolProgress),
+) (api.ArchiveReport, error) {
+	call := importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}
+	return follow[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, call, progress)
 }
 
 // RemoveFromArchive takes the documents of an imported folder out of the archive.

@@ -100,15 +100,19 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. An answer with isError becomes an error, an *api.Error where the tool gave one. progress may be
-// nil; it is called from the reading goroutine, before CallTool returns, never after.
-func (c *Client) CallTool(ctx context.Context, name string, args any, progress func(ToolProgress)) (*ToolResult, error) {
+// CallTool calls a tool. An answer with isError becomes an error, an *api.Error where the tool gave one. progress may
+// be nil; it is called from the reading goroutine, before CallTool returns, never after.
+func (c *Client) CallTool(
+	ctx context.Context, name string, args any, progress func(ToolProgress),
+) (*ToolResult, error) {
 	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, progress)
 }
 
-// CallAgreed is CallTool for what the person has agreed to already, by a click in the window or --yes at the terminal: the
-// consent goes with the call, and nobody is asked again. It counts for those two roles only.
-func (c *Client) CallAgreed(ctx context.Context, name string, args any, progress func(ToolProgress)) (*ToolResult, error) {
+// CallAgreed is CallTool for what the person has agreed to already, by a click in the window or --yes at the terminal:
+// the consent goes with the call, and nobody is asked again. It counts for those two roles only.
+func (c *Client) CallAgreed(
+	ctx context.Context, name string, args any, progress func(ToolProgress),
+) (*ToolResult, error) {
 	return c.callTool(ctx, toolCall{Name: name, Arguments: args, Meta: &callMeta{Consent: api.Accept}}, progress)
 }
 

@@ -123,8 +123,8 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// TestConsentComesWithTheCall: a person's own program says that its person has agreed, and nobody is asked; the same words
-// of an assistant count for nothing.
+// TestConsentComesWithTheCall: a person's own program says that its person has agreed, and nobody is asked; the same
+// words of an assistant count for nothing.
 func TestConsentComesWithTheCall(t *testing.T) {
 	for _, test := range []struct {
 		role    wire.Role

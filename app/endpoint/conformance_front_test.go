@@ -13,9 +13,9 @@ import (
 	"sync"
 )
 
-// front puts the socket behind streamable HTTP, which is all that the official conformance suite speaks. A connection to the socket is an
-// HTTP session, or a single request of the stateless era; messages pass as they are, so that what is examined is the
-// socket's own loop. It exists in tests only.
+// front puts the socket behind streamable HTTP, which is all that the official conformance suite speaks. A connection
+// to the socket is an HTTP session, or a single request of the stateless era; messages pass as they are, so that what
+// is examined is the socket's own loop. It exists in tests only.
 type front struct {
 	dial func() (net.Conn, error)
 

@@ -16,9 +16,9 @@ import (
 const logger = "search-mcp"
 
 // followLog tells clients by MCP's log messages what they would otherwise find out from their next call: that their
-// project is indexed, or in what way it is not well. A session hears of the project of its last call, and of the app as a
-// whole; its logging/setLevel decides what reaches it, warnings and worse until it has said something else. The stateless
-// era has no such messages outside of a request.
+// project is indexed, or in what way it is not well. A session hears of the project of its last call, and of the app as
+// a whole; its logging/setLevel decides what reaches it, warnings and worse until it has said something else. The
+// stateless era has no such messages outside of a request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {

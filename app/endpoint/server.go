@@ -206,12 +206,13 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	case <-s.quitting:
 		return nil, session.ErrQuitting
 	case <-t.C:
-		return nil, api.New(api.Busy, "Search MCP is starting. Try again in a few seconds.", "the engine is not open yet", nil)
+		return nil, api.New(api.Busy, "Search MCP is starting. Try again in a few seconds.",
+			"the engine is not open yet", nil)
 	}
 }
 
-// waitingHooks give an engine that is starting a moment before lists and calls that depend on what it serves. Without it
-// the answer is what is known by then.
+// waitingHooks give an engine that is starting a moment before lists and calls that depend on what it serves. Without
+// it the answer is what is known by then.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -225,8 +226,8 @@ func (s *Server) waitingHooks() *server.Hooks {
 		moment(ctx, listWait)
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
-		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) { // those that are served wait by themselves
-			moment(ctx, startWait)
+		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
+			moment(ctx, startWait) // those that are served wait by themselves
 		}
 	})
 	return h
@@ -341,7 +342,8 @@ func (s *Server) windows() []*session.Session {
 // Questions lists the questions that wait for a person, oldest first.
 func (s *Server) Questions() []api.Question { return s.questions.List() }
 
-// Answer answers a question for a person at the app's own icon. It is an *api.Error if the question is not open any more.
+// Answer answers a question for a person at the app's own icon. It is an *api.Error if the question is not open any
+// more.
 func (s *Server) Answer(id string, a api.Answer) error {
 	return s.questions.Answer(id, a, api.RoleTray)
 }

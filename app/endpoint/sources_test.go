@@ -227,7 +227,8 @@ func TestDocumentAddresses(t *testing.T) {
 	}
 }
 
-// TestCapabilities: what the documents' specification prints is there letter for letter, subscribe too, though it is false.
+// TestCapabilities: what the documents' specification prints is there letter for letter, subscribe too, though it is
+// false.
 func TestCapabilities(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
 	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},

@@ -61,8 +61,8 @@ func ownerOf(info fs.FileInfo) int {
 	return -1
 }
 
-// privateDir makes dir, or checks that it is a real folder of ours that nobody else can write to, and takes it away from
-// others' eyes if an earlier hand left it open. It returns the resolved path.
+// privateDir makes dir, or checks that it is a real folder of ours that nobody else can write to, and takes it away
+// from others' eyes if an earlier hand left it open. It returns the resolved path.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -92,9 +92,9 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen serves address. The caller holds the data folder's Lock, so nobody else is about to. The socket's folder is made
-// 0700 and checked, a socket that a dead app left behind is removed, anything else in the way is refused. Connections of
-// other users are closed before anybody sees them. Closing the listener removes the socket.
+// Listen serves address. The caller holds the data folder's Lock, so nobody else is about to. The socket's folder is
+// made 0700 and checked, a socket that a dead app left behind is removed, anything else in the way is refused.
+// Connections of other users are closed before anybody sees them. Closing the listener removes the socket.
 func Listen(address string) (net.Listener, error) {
 	if len(address) > maxPath {
 		return nil, fmt.Errorf("listen on %s: %d bytes, a socket's path has at most %d", address, len(address), maxPath)
@@ -181,8 +181,8 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The number may
-// belong to another program by the time that somebody looks.
+// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The
+// number may belong to another program by the time that somebody looks.
 func PeerPID(conn net.Conn) int {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {

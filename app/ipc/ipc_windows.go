@@ -47,7 +47,8 @@ func privateDir(dir string) (string, error) {
 }
 
 // Listen serves the pipe address. Its access list is protected: network logons are denied, this user has full access,
-// nobody else any. go-winio creates the first instance exclusively, so a name that another process squats on is an error.
+// nobody else any. go-winio creates the first instance exclusively, so a name that another process squats on is an
+// error.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -86,8 +87,8 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The number may
-// belong to another program by the time that somebody looks.
+// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The
+// number may belong to another program by the time that somebody looks.
 func PeerPID(conn net.Conn) int {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {
@@ -106,7 +107,8 @@ func sameOwner(conn net.Conn) error {
 	if !ok {
 		return fmt.Errorf("the pipe has no handle: %w", ErrUnsafe)
 	}
-	desc, err := windows.GetSecurityInfo(windows.Handle(f.Fd()), windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
+	pipe := windows.Handle(f.Fd())
+	desc, err := windows.GetSecurityInfo(pipe, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
 		return fmt.Errorf("owner of the pipe: %w", err)
 	}

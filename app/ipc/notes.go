@@ -13,12 +13,12 @@ import (
 // bridges that were not connected at that moment and so were not told. Its time says when that was.
 const quitFile = "quit"
 
-// restartFile is in the data folder while the app becomes another program: between the end of the one and the start of the
-// other nobody has the folder, and a bridge that lost its connection would start an app of its own into that gap.
+// restartFile is in the data folder while the app becomes another program: between the end of the one and the start of
+// the other nobody has the folder, and a bridge that lost its connection would start an app of its own into that gap.
 const restartFile = "restart"
 
-// restartTime is how long a restart is believed in. It takes a fraction of a second; a bridge that has waited this long for
-// one that failed still has time to start the app itself.
+// restartTime is how long a restart is believed in. It takes a fraction of a second; a bridge that has waited this long
+// for one that failed still has time to start the app itself.
 const restartTime = 5 * time.Second
 
 // MarkRestart notes that the app of dataDir is about to restart. Its caller has the data folder still.
@@ -59,8 +59,8 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether a note is younger than a time. What can't be read counts as no: the price of a wrong answer is an
-// app that starts.
+// markedSince reports whether a note is younger than a time. What can't be read counts as no: the price of a wrong
+// answer is an app that starts.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

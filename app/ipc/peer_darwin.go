@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns who connected or, on a dialled connection, who began to listen. A process that the kernel does not name is 0.
+// peer returns who connected or, on a dialled connection, who began to listen. A process that the kernel does not name
+// is 0.
 func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

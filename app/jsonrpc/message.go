@@ -54,7 +54,8 @@ func (m *Message) IsAnswer() bool { return m.Method == "" }
 // would see two different messages, so other spellings are refused.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
-// Parse reads one line that is not empty. The error is an *Error to answer with; m.ID is set as far as it could be read.
+// Parse reads one line that is not empty. The error is an *Error to answer with; m.ID is set as far as it could be
+// read.
 func Parse(line []byte) (m Message, err error) {
 	m.Raw = line
 	if line[0] == '[' {

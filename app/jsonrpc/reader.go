@@ -36,8 +36,9 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next message, without its newline and space around it; it may be empty. The error is io.EOF at the
-// end, io.ErrUnexpectedEOF together with what stands before the end without a newline, a *TooLongError, or the stream's.
+// ReadLine returns the next message, without its newline and space around it; it may be empty. The error is io.EOF at
+// the end, io.ErrUnexpectedEOF together with what stands before the end without a newline, a *TooLongError, or the
+// stream's.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0

@@ -18,8 +18,8 @@ const (
 
 	MethodNamedRemove = Prefix + "named/remove" // NamedRef → Empty; the default index is emptied
 
-	// MethodArchiveImport sends notifications/progress, documents of all, if the request has a token, and stops when it is cancelled; what
-	// was taken in by then stays.
+	// MethodArchiveImport sends notifications/progress, documents of all, if the request has a token, and stops when it is
+	// cancelled; what was taken in by then stays.
 	MethodArchiveImport = Prefix + "archive/import" // ArchiveImport → api.ArchiveReport
 	MethodArchiveRemove = Prefix + "archive/remove" // ArchiveRef → api.ArchiveInfo
 )

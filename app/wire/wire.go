@@ -1,8 +1,10 @@
-// Package wire names the private methods of the socket's JSON-RPC connection, those that window and terminal need beside
-// MCP, with their parameters and results. It knows neither server nor client, starts nothing and imports engine/api only.
+// Package wire names the private methods of the socket's JSON-RPC connection, those that window and terminal need
+// beside MCP, with their parameters and results. It knows neither server nor client, starts nothing and imports
+// engine/api only.
 //
 // A connection begins with Hello; without it (a foreign MCP client on the socket) it is served as a bridge that sent
-// nothing. A session whose role is bridge is refused every private method but Hello, and the bridge itself forwards none.
+// nothing. A session whose role is bridge is refused every private method but Hello, and the bridge itself forwards
+// none.
 package wire
 
 import (
@@ -35,7 +37,7 @@ const (
 	MethodLocate      = Prefix + "locate"       // RootChange → api.Project; the project's root has moved to Dir
 	MethodConfigGet   = Prefix + "config/get"   // ProjectRef → ConfigText
 	MethodConfigSet   = Prefix + "config/set"   // ConfigText → ConfigText with Problems
-	MethodConfigTry   = Prefix + "config/try"   // ConfigText → ConfigTried; what saving the text would index, nothing is saved
+	MethodConfigTry   = Prefix + "config/try"   // ConfigText → ConfigTried; what saving it would index, nothing is saved
 	MethodSettingsGet = Prefix + "settings/get" // – → map[string]any
 	MethodSettingsSet = Prefix + "settings/set" // map[string]any → map[string]any
 	MethodLogs        = Prefix + "logs"         // LogQuery → []string
@@ -52,8 +54,8 @@ const (
 	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app goes
 )
 
-// MetaConsent is the member of a tools/call's _meta that says what the person has answered in the window or at the terminal
-// already: api.Accept or api.Always. It counts on a connection of theirs only.
+// MetaConsent is the member of a tools/call's _meta that says what the person has answered in the window or at the
+// terminal already: api.Accept or api.Always. It counts on a connection of theirs only.
 const MetaConsent = Prefix + "consent"
 
 // Role is who is at the other end of a connection.
@@ -90,7 +92,8 @@ type Welcome struct {
 // Empty is the result of a method that has nothing to say.
 type Empty struct{}
 
-// ProjectRef names a project by root or registered name; "" means the session's project, or all where the method says so.
+// ProjectRef names a project by root or registered name; "" means the session's project, or all where the method says
+// so.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -133,8 +136,8 @@ type LogQuery struct {
 	Level   string `json:"level,omitempty"`
 }
 
-// Search is a search with everything an api.Query can say. Projects are roots or registered names, "all" for all that are
-// registered; none means the session's.
+// Search is a search with everything an api.Query can say. Projects are roots or registered names, "all" for all that
+// are registered; none means the session's.
 type Search struct {
 	Projects []string  `json:"projects,omitempty"`
 	Query    api.Query `json:"query"`

@@ -21,7 +21,8 @@ const (
 	maxEditorLine = 8 << 20
 	// maxAppLine is far above the longest result.
 	maxAppLine = 64 << 20
-	// drainTime is what requests in flight get after the editor has closed stdin. Clients send a signal 2 seconds after that.
+	// drainTime is what requests in flight get after the editor has closed stdin. Clients send a signal 2 seconds after
+	// that.
 	drainTime = 1800 * time.Millisecond
 	// flushTime bounds the wait for an editor that does not read its last answers.
 	flushTime = 500 * time.Millisecond
@@ -97,7 +98,8 @@ type session struct {
 // ErrEditorGone: the editor stopped reading.
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin, stops reading, or ctx ends. A closed stdin is the usual end and no error.
+// Run serves the editor until it closes stdin, stops reading, or ctx ends. A closed stdin is the usual end and no
+// error.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
@@ -300,7 +302,8 @@ const maxWaiting = 1000
 // dispatch sends a request to the app. The caller holds mu and there is a link.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
-		b.reply(errorFor(c.ID, jsonrpc.ServerError, "Search MCP is busy and takes no more requests at the moment. Please call again later."))
+		b.reply(errorFor(c.ID, jsonrpc.ServerError,
+			"Search MCP is busy and takes no more requests at the moment. Please call again later."))
 		return
 	}
 	b.calls[key(c.ID)] = c
@@ -335,8 +338,8 @@ func (b *Bridge) nudge() {
 	}
 }
 
-// failAll answers everything that waits for an app. Listen streams that stand are not answered: they go on when an app is
-// there again.
+// failAll answers everything that waits for an app. Listen streams that stand are not answered: they go on when an app
+// is there again.
 func (b *Bridge) failAll(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

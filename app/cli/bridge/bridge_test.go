@@ -338,8 +338,8 @@ func TestQuitWhileApart(t *testing.T) {
 	e.expect("3", "echo")
 }
 
-// While the app is being started the editor's first request is answered from memory; what follows waits for the app, which
-// then gets the session from the beginning.
+// While the app is being started the editor's first request is answered from memory; what follows waits for the app,
+// which then gets the session from the beginning.
 func TestSlowStart(t *testing.T) {
 	for _, first := range []string{initialize, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`} {
 		e := newEditor(t, wire.Hello{}, nil)
@@ -455,7 +455,8 @@ func TestPrivateMethods(t *testing.T) {
 	}
 }
 
-// Questions of the app pass with ids of their own, so an answer to the old app's question can't be one to the new app's.
+// Questions of the app pass with ids of their own, so an answer to the old app's question can't be one to the new
+// app's.
 func TestElicitation(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	first := fake(t, e.data)

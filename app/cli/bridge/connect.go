@@ -17,7 +17,8 @@ import (
 const (
 	textRestarted = "Search MCP restarted while this call was running. Please call it again."
 	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
-	textQuit      = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, the next call will work then."
+	textQuit      = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, " +
+		"the next call will work then."
 )
 
 const (
@@ -173,7 +174,8 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	}
 	for id := range b.asks {
 		// The question belongs to an app that is gone: the editor may close its dialog.
-		b.reply(notification(methodCancelled, map[string]any{"requestId": json.RawMessage(id), "reason": "Search MCP restarted"}))
+		b.reply(notification(methodCancelled,
+			map[string]any{"requestId": json.RawMessage(id), "reason": "Search MCP restarted"}))
 		delete(b.asks, id)
 	}
 	b.settled()
@@ -190,5 +192,6 @@ func (b *Bridge) absent(err error) string {
 		return textQuit
 	}
 	b.log.Warn("no app", "err", err)
-	return fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or to install it again; the next call will then work.", err)
+	return fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or to install it again; "+
+		"the next call will then work.", err)
 }

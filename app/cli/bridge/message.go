@@ -26,8 +26,8 @@ const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 // metaVersion is the _meta key of a request's protocol version (2026-07-28).
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
-// repeatable lists the requests that may be sent once more to the next app if the one that had them went away: they only
-// read, and an editor that gets an error for one of them shows a dead server.
+// repeatable lists the requests that may be sent once more to the next app if the one that had them went away: they
+// only read, and an editor that gets an error for one of them shows a dead server.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
@@ -48,7 +48,8 @@ func withMember(object []byte, name string, value json.RawMessage) []byte {
 func encode(e jsonrpc.Envelope) []byte {
 	data, err := json.Marshal(e)
 	if err != nil { // only strings, valid raw JSON and maps of them are encoded here
-		return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Search MCP could not encode a message."}}`)
+		return []byte(`{"jsonrpc":"2.0","id":null,` +
+			`"error":{"code":-32603,"message":"Search MCP could not encode a message."}}`)
 	}
 	return data
 }

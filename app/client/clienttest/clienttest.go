@@ -300,8 +300,8 @@ func Text(v any) any {
 	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
 }
 
-// Main is the main function of a program that stands for the app: it takes the lock of the data folder, listens, and ends
-// when a client asks it to quit. It returns the exit code.
+// Main is the main function of a program that stands for the app: it takes the lock of the data folder, listens, and
+// ends when a client asks it to quit. It returns the exit code.
 func Main(handle Handler) int {
 	dir, err := ipc.DataDir()
 	if err == nil {

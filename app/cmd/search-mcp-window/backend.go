@@ -40,8 +40,8 @@ func (b *backend) Delete(ctx context.Context, project string) error {
 	return b.change(ctx, "delete_index", project)
 }
 
-// change calls a tool to which the person has just agreed in this window: the click is the consent, and goes with the call.
-// Without a progress token the call is answered as soon as the job is under way; the job then belongs to the app.
+// change calls a tool to which the person has just agreed in this window: the click is the consent, and goes with the
+// call. Without a progress token the call is answered as soon as the job is under way; the job then belongs to the app.
 func (b *backend) change(ctx context.Context, tool, root string) error {
 	_, err := b.c.CallAgreed(ctx, tool, map[string]any{"project": root}, nil)
 	return err
@@ -95,7 +95,9 @@ func (b *backend) Files(ctx context.Context, projects []string, q api.FileQuery)
 		return api.FileResults{}, fmt.Errorf("search_by_path: decode result: %w", err)
 	}
 	at, _ := time.Parse(time.RFC3339, found.IndexedAt) // "" before the first commit
-	return api.FileResults{Matches: found.Matches, Total: found.TotalMatches, Truncated: found.Truncated, IndexedAt: at, Notes: found.Notes}, nil
+	return api.FileResults{
+		Matches: found.Matches, Total: found.TotalMatches, Truncated: found.Truncated, IndexedAt: at, Notes: found.Notes,
+	}, nil
 }
 
 func (b *backend) Config(ctx context.Context, project string) (string, []string, error) {
@@ -161,7 +163,9 @@ func (b *backend) RefreshSites(ctx context.Context) error {
 	return err
 }
 
-func (b *backend) ImportArchive(ctx context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
+func (b *backend) ImportArchive(
+	ctx context.Context, dir string, progress func(done, total int),
+) (api.ArchiveReport, error) {
 	return b.c.ImportArchive(ctx, dir, func(p client.ToolProgress) { progress(int(p.Progress), int(p.Total)) })
 }
 
@@ -187,7 +191,8 @@ func (b *backend) Sessions(ctx context.Context) ([]ui.Session, error) {
 	list := make([]ui.Session, 0, len(all))
 	for _, s := range all {
 		list = append(list, ui.Session{
-			Client: s.Client, Editor: s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal, Project: s.Project, Since: s.Since, Calls: s.Calls,
+			Client: s.Client, Editor: s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal, Project: s.Project,
+			Since: s.Since, Calls: s.Calls,
 		})
 	}
 	return list, err

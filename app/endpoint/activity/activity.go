@@ -10,7 +10,8 @@ import (
 // kept is what a person can still scroll through.
 const kept = 200
 
-// Log is the ring of the last calls and of what happened to the indexes. Queries are in it, so it is kept in memory only.
+// Log is the ring of the last calls and of what happened to the indexes. Queries are in it, so it is kept in memory
+// only.
 type Log struct {
 	mu   sync.Mutex
 	ring []api.Activity
@@ -34,7 +35,8 @@ func (l *Log) push(entry api.Activity) {
 	l.ring = append(l.ring, entry)
 }
 
-// merge adds an entry, in place of the last one if both are updates of one project: saving often is one thing that happens.
+// merge adds an entry, in place of the last one if both are updates of one project: saving often is one thing that
+// happens.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

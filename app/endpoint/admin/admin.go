@@ -116,7 +116,8 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
 	if role == api.RoleAssistant {
 		log.Warn("private method refused")
-		return jsonrpc.Failure(r.ID, jsonrpc.MethodNotFound, "this method is for the window and the terminal of Search MCP only")
+		return jsonrpc.Failure(r.ID, jsonrpc.MethodNotFound,
+			"this method is for the window and the terminal of Search MCP only")
 	}
 	at := slices.IndexFunc(table, func(row method) bool { return row.name == r.Method })
 	if at < 0 {
@@ -128,7 +129,7 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 			answer = session.Failure(r.ID, session.ErrInternal(nil))
 		}
 	}()
-	result, err := m.serve(ctx, s, &table[at], r.Params, log)
+	result, err := m.serve(ctx, &call{Methods: m, session: s, log: log}, &table[at], r.Params)
 	var bad errParams
 	switch {
 	case err == nil:
@@ -140,16 +141,15 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 	}
 }
 
-func (m *Methods) serve(ctx context.Context, s *session.Session, row *method, params json.RawMessage, log *slog.Logger) (any, error) {
-	if !slices.Contains(row.roles, s.Role()) {
+func (m *Methods) serve(ctx context.Context, c *call, row *method, params json.RawMessage) (result any, err error) {
+	if !slices.Contains(row.roles, c.session.Role()) {
 		return nil, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",
 			"the session is no window", nil)
 	}
-	engine, err := m.o.Wait(ctx)
-	if err != nil {
+	if c.engine, err = m.o.Wait(ctx); err != nil {
 		return nil, err
 	}
-	return row.serve(ctx, &call{Methods: m, session: s, engine: engine, log: log}, params)
+	return row.serve(ctx, c, params)
 }
 
 func (c *call) find() *target.Finder { return &target.Finder{Session: c.session, Projects: c.engine} }

@@ -164,7 +164,8 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, form mcp.Eli
 		return "", ctx.Err()
 	case err != nil:
 		q.o.Log.Warn("the client could not ask its person", "client", s.Name(), "err", err)
-		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.", words.Visible(err.Error()), err)
+		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.",
+			words.Visible(err.Error()), err)
 	}
 	return formAnswer(&result.ElicitationResponse), nil
 }

@@ -30,8 +30,8 @@ type Options struct {
 	ShowWindow func(wire.Show)
 }
 
-// Questions are the questions that wait for a person in a window. Each is answered once: by a person, by its time, or by
-// the one who asked going away.
+// Questions are the questions that wait for a person in a window. Each is answered once: by a person, by its time, or
+// by the one who asked going away.
 type Questions struct {
 	o Options
 
@@ -106,8 +106,8 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles a question by a person's word; by is where it was given. It is an *api.Error if the question is not open
-// any more.
+// Answer settles a question by a person's word; by is where it was given. It is an *api.Error if the question is not
+// open any more.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {

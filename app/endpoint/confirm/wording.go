@@ -19,7 +19,8 @@ import (
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."
-	askCreate  = "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere."
+	askCreate  = "Index this project so that it can be searched? " +
+		"Its files are read on this computer only and nothing is sent anywhere."
 )
 
 // errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question.
@@ -30,8 +31,9 @@ func errCannotAsk(action api.Action, root string) *api.Error {
 		api.ActionDelete:  "search-mcp delete --project " + quote(root),
 	}[action]
 	return api.New(api.ConfirmationRequired,
-		fmt.Sprintf("A person has to confirm this, and there is no way to ask one from here. Please ask the user to run this in a terminal: %s", command),
-		fmt.Sprintf("%s needs a person's confirmation: no desktop session, and the client did not declare elicitation", action), nil)
+		"A person has to confirm this, and there is no way to ask one from here. "+
+			"Please ask the user to run this in a terminal: "+command,
+		string(action)+" needs a person's confirmation: no desktop session, and the client did not declare elicitation", nil)
 }
 
 // quote makes a path one word of a shell's command line.
@@ -44,8 +46,8 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question words what a person is asked: the RFC's sentence, the project, what will happen, how many files, time and size,
-// and who asks.
+// question words what a person is asked: the RFC's sentence, the project, what will happen, how many files, time and
+// size, and who asks.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -91,7 +93,8 @@ func estimate(p api.Preview) string {
 	if p.Truncated {
 		atLeast = "at least "
 	}
-	text := fmt.Sprintf("%s%s (%s), about %s of index", atLeast, words.Files(p.Files), words.Size(p.Bytes), words.Size(p.DiskBytes))
+	text := fmt.Sprintf("%s%s (%s), about %s of index",
+		atLeast, words.Files(p.Files), words.Size(p.Bytes), words.Size(p.DiskBytes))
 	if p.Duration > 0 {
 		text += ", done in about " + words.Duration(p.Duration)
 	}
@@ -102,8 +105,8 @@ func estimate(p api.Preview) string {
 }
 
 func askTwice(root string) string {
-	return fmt.Sprintf("%s is not a single project but everything below that folder. Do you really want all of it indexed?",
-		words.Visible(root))
+	return words.Visible(root) + " is not a single project but everything below that folder. " +
+		"Do you really want all of it indexed?"
 }
 
 // confirmForm is the form of a yes-or-no question. Accepting it is the answer; the boxes only refine it.
@@ -114,7 +117,8 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	if canAlways {
 		properties["always"] = map[string]any{"type": "boolean", "title": "Always allow for this project", "default": false}
 	}
-	return mcp.ElicitationParams{Message: message, RequestedSchema: map[string]any{"type": "object", "properties": properties}}
+	schema := map[string]any{"type": "object", "properties": properties}
+	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
 // formAnswer reads a confirmForm. Whatever is not clearly a yes is a no.

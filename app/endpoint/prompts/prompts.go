@@ -1,5 +1,5 @@
-// Package prompts are the openings that clients offer to a person, served over MCP. They need no engine: what they say is
-// the same before it is open. Pure; no goroutine, no lock.
+// Package prompts are the openings that clients offer to a person, served over MCP. They need no engine: what they say
+// is the same before it is open. Pure; no goroutine, no lock.
 package prompts
 
 import (

@@ -50,9 +50,10 @@ type Resources struct{ o Options }
 // New makes resources/read answer for every docs:// URI, and resources/list by the hooks.
 func New(o Options, hooks *server.Hooks) *Resources {
 	r := &Resources{o: o}
-	hooks.AddAfterListResources(func(ctx context.Context, _ any, q *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
-		r.list(ctx, q, result)
-	})
+	hooks.AddAfterListResources(
+		func(ctx context.Context, _ any, q *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
+			r.list(ctx, q, result)
+		})
 	hooks.AddAfterListResourceTemplates(
 		func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest, result *mcp.ListResourceTemplatesResult) {
 			s := session.Of(ctx)
@@ -107,10 +108,12 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	d, err := r.document(ctx, request.Params.URI)
 	if err != nil {
 		e := session.Explain(r.o.Log, "resources/read", err)
-		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{words.Shorten(words.Visible(request.Params.URI), words.MaxEcho), e})
+		uri := words.Shorten(words.Visible(request.Params.URI), words.MaxEcho)
+		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
 		return nil, fmt.Errorf("%s: %s", e.Code, words.Visible(e.UserMessage)) // clients show the message and nothing else
 	}
-	return []mcp.ResourceContents{mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: words.Visible(d.Text)}}, nil
+	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: words.Visible(d.Text)}
+	return []mcp.ResourceContents{text}, nil
 }
 
 // refusedDocument is the data of an error of resources/read.

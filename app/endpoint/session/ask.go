@@ -27,7 +27,8 @@ func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result 
 	select {
 	case m := <-answer:
 		if m.Error != nil {
-			return fmt.Errorf("ask %s: the client answered with error %d: %s", method, m.Error.Code, words.Visible(m.Error.Message))
+			return fmt.Errorf("ask %s: the client answered with error %d: %s",
+				method, m.Error.Code, words.Visible(m.Error.Message))
 		}
 		if err := json.Unmarshal(m.Result, result); err != nil {
 			return fmt.Errorf("ask %s: decode answer: %w", method, err)

@@ -2,8 +2,8 @@ package session
 
 import "github.com/mark3labs/mcp-go/mcp"
 
-// The library leaves capabilities out that are false. The specification of the documents prints `"subscribe": false`, and
-// a client that asks for it should find it, so the answers that declare capabilities are encoded by these types.
+// The library leaves capabilities out that are false. The specification of the documents prints `"subscribe": false`,
+// and a client that asks for it should find it, so the answers that declare capabilities are encoded by these types.
 
 type capabilities struct {
 	mcp.ServerCapabilities

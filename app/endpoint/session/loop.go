@@ -214,8 +214,8 @@ type (
 	refusalKey struct{}
 )
 
-// refusal is the JSON-RPC code and data that a handler wants for its error: the library makes every error of a handler an
-// internal one. Code 0 leaves it at that. It belongs to one request and is written before the handler returns.
+// refusal is the JSON-RPC code and data that a handler wants for its error: the library makes every error of a handler
+// an internal one. Code 0 leaves it at that. It belongs to one request and is written before the handler returns.
 type refusal struct {
 	code int
 	data any

@@ -15,7 +15,8 @@ import (
 // rootsLife is how long a client's roots are believed in the stateless era, which has no notice of their change.
 const rootsLife = 5 * time.Minute
 
-// rootsCache keeps a client's roots. epoch changes with each notice, so that an answer to an older question is not kept.
+// rootsCache keeps a client's roots. epoch changes with each notice, so that an answer to an older question is not
+// kept.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -50,7 +51,9 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 
 // Roots returns the folders that the client's MCP roots name, asking for them once; nil if it has none or is not asked.
 // In the stateless era a request cannot be sent: then ask is true until answer, what came with this call, is given.
-func (s *Session) Roots(ctx context.Context, answered bool, answer *mcp.ListRootsResult) (dirs []string, ask bool, err error) {
+func (s *Session) Roots(
+	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
+) (dirs []string, ask bool, err error) {
 	if s.Capabilities(ctx).Roots == nil {
 		return nil, false, nil
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // Round is a question that a client of the stateless protocol (2026-07-28) carries to its person: the call ends with
-// «input required» and comes again with the answer. The name of the round goes through the client, everything else stays
-// here, so that an answer fits only the question it was given to.
+// «input required» and comes again with the answer. The name of the round goes through the client, everything else
+// stays here, so that an answer fits only the question it was given to.
 type Round struct {
 	Tool    string
 	Step    Step

@@ -146,8 +146,8 @@ func (s *Session) Greeted() bool {
 	return s.greeted
 }
 
-// Role is on whose behalf the other end speaks. It follows from the connection's Hello, which comes before anything else
-// and once; no later message, name or capability changes it. What says no Hello is an assistant.
+// Role is on whose behalf the other end speaks. It follows from the connection's Hello, which comes before anything
+// else and once; no later message, name or capability changes it. What says no Hello is an assistant.
 func (s *Session) Role() api.Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,8 +164,8 @@ func (s *Session) role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name is what the other end is called in lists and questions; never empty. Ours are named by their role. An assistant is
-// called what its client calls itself, and told apart from ours if that is one of our names.
+// Name is what the other end is called in lists and questions; never empty. Ours are named by their role. An assistant
+// is called what its client calls itself, and told apart from ours if that is one of our names.
 func (s *Session) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,8 +210,8 @@ func (s *Session) Remember(root string) {
 	s.mu.Unlock()
 }
 
-// Concerned reports whether log messages about a project ("" for the app as a whole) are for this session: it has called
-// a tool about it, and speaks the protocol that has such messages.
+// Concerned reports whether log messages about a project ("" for the app as a whole) are for this session: it has
+// called a tool about it, and speaks the protocol that has such messages.
 func (s *Session) Concerned(root string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,8 +235,8 @@ func (s *Session) Choose(c Choice) {
 // Called counts a call of a tool.
 func (s *Session) Called() { s.calls.Add(1) }
 
-// PID is the process at the other end as the kernel knows it, 0 if it does not. For the log: it may be another program by
-// the time that somebody looks.
+// PID is the process at the other end as the kernel knows it, 0 if it does not. For the log: it may be another program
+// by the time that somebody looks.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
 // Since is when the connection began.

@@ -28,7 +28,7 @@ type Projects interface {
 	IsTooBroad(root string) bool
 }
 
-// Finder decides which project a session means (docs/specification.md#which-project).
+// Finder decides which project a session means (docs/specification.md#which-project-a-call-means).
 type Finder struct {
 	Session  *session.Session
 	Projects Projects
@@ -83,7 +83,8 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 		case ref == everyProject:
 			projects := f.Projects.Projects()
 			if len(projects) == 0 {
-				return nil, api.New(api.IndexNotFound, "No project has been indexed yet.", "'all' stands for the registered projects", nil)
+				return nil, api.New(api.IndexNotFound, "No project has been indexed yet.",
+					"'all' stands for the registered projects", nil)
 			}
 			for _, p := range projects {
 				add(p.Root())
@@ -111,7 +112,8 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 }
 
 func (f *Finder) unknown(ref string) *api.Error {
-	return api.ErrArgument("project", fmt.Sprintf("an existing folder (absolute path) or a registered name; there is no '%s'. %s",
+	return api.ErrArgument("project", fmt.Sprintf(
+		"an existing folder (absolute path) or a registered name; there is no '%s'. %s",
 		words.Shorten(words.Visible(ref), words.MaxEcho), strings.TrimSuffix(f.Registered(), ".")))
 }
 

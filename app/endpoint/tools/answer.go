@@ -46,8 +46,8 @@ func fit(b bounded, limit int) ([]byte, error) {
 	}
 }
 
-// render is the one place where a tool's output becomes what a client gets: everything visible, within its size, and said
-// twice, as text and as structure, for some clients read one, some the other.
+// render is the one place where a tool's output becomes what a client gets: everything visible, within its size, and
+// said twice, as text and as structure, for some clients read one, some the other.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(p.text)}}
@@ -70,7 +70,9 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 
 // RenderError is RFC 6.1's error as a result, so that the model sees it.
 func RenderError(e *api.Error) *mcp.CallToolResult {
-	shown := api.Error{Code: e.Code, UserMessage: words.Visible(e.UserMessage), DeveloperMessage: words.Visible(e.DeveloperMessage)}
+	shown := api.Error{
+		Code: e.Code, UserMessage: words.Visible(e.UserMessage), DeveloperMessage: words.Visible(e.DeveloperMessage),
+	}
 	text, err := encode(shown)
 	if err != nil { // three strings always encode
 		text = []byte(`{}`)

@@ -20,11 +20,12 @@ type Archives interface {
 
 // archivesGroup is searchLocalArchives, for sessions that have an archive.
 func archivesGroup(archives Archives) group {
-	return group{name: SettingArchives, tools: []tool{searchLocalArchives(archives)}, visible: func(s *session.Session) bool {
+	visible := func(s *session.Session) bool {
 		hello := s.Hello()
 		_, exists := archives.Archive(hello.SearchDBPath, hello.Dir)
 		return exists
-	}}
+	}
+	return group{name: SettingArchives, tools: []tool{searchLocalArchives(archives)}, visible: visible}
 }
 
 type archiveParams struct {

@@ -43,8 +43,8 @@ func createIndex() tool {
 	return define(tool{
 		name: "create_index", title: "Index a project",
 		sentence: "Creates a new index for the current project.",
-		more: "Use it once, when a search says INDEX_NOT_FOUND. The user is asked first and may say no. Status \"indexing\": it goes on " +
-			"in the background, and searches answer from what is there.",
+		more: "Use it once, when a search says INDEX_NOT_FOUND. The user is asked first and may say no. " +
+			"Status \"indexing\": it goes on in the background, and searches answer from what is there.",
 		output: createResult{}, idempotent: true, asks: true,
 	}, create)
 }
@@ -66,7 +66,8 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		// With «always allow» a repeated call brings the index up to date instead; nothing is asked then.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, api.New(api.AlreadyIndexed,
-				"This project is already indexed and is kept up to date by itself. To rebuild it from scratch, use reindex_project.",
+				"This project is already indexed and is kept up to date by itself. "+
+					"To rebuild it from scratch, use reindex_project.",
 				fmt.Sprintf("%s has an index (%s, %s)", root, p.State, words.Files(p.Files)), nil)
 		}
 		answer, err := c.confirm(ctx, api.ActionCreate, root, p)
@@ -74,7 +75,9 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 		if !answer.Yes() {
-			return &createResult{Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer)}, nil
+			return &createResult{
+				Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer),
+			}, nil
 		}
 		// The person has decided: the work is the app's from here on, whether or not the client stays.
 		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer == api.Always); err != nil {
@@ -98,6 +101,7 @@ func unfinished(p api.Project) *createResult {
 	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
 	return &createResult{
 		Status: o.status, ProjectPath: p.Root(), FilesIndexed: p.Files, ChunksCreated: p.Chunks,
-		Duration: words.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""), Progress: o.progress,
+		Duration: words.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""),
+		Progress: o.progress,
 	}
 }

@@ -143,7 +143,8 @@ func declined(a api.Answer) string {
 func jobMessage(o outcome, success string) string {
 	switch o.status {
 	case statusIndexing:
-		return o.progress.Message + ". It goes on in the background. Searches answer from what is there; get_index_status shows the progress, and calling this tool again waits on."
+		return o.progress.Message + ". It goes on in the background. Searches answer from what is there; " +
+			"get_index_status shows the progress, and calling this tool again waits on."
 	case statusCancelled:
 		return "The job was stopped before it was done."
 	default:

@@ -85,7 +85,9 @@ func paramOf(f reflect.StructField) param {
 	if p.typ.Kind() == reflect.Pointer {
 		p.typ = p.typ.Elem()
 	}
-	p.schema = schema{name: f.Tag.Get("json"), Description: f.Tag.Get("doc"), Default: json.RawMessage(f.Tag.Get("default"))}
+	p.schema = schema{
+		name: f.Tag.Get("json"), Description: f.Tag.Get("doc"), Default: json.RawMessage(f.Tag.Get("default")),
+	}
 	if enum := f.Tag.Get("enum"); enum != "" {
 		p.enum = strings.Split(enum, ",")
 		p.schema.Enum = p.enum
@@ -209,7 +211,11 @@ func (p *param) check(v any) (checked any, ok bool) {
 		return b, isBool
 	case reflect.Int:
 		n, isNumber := v.(float64)
-		return int(n), isNumber && n == math.Trunc(n) && n >= float64(p.min) && (p.max == 0 || n <= float64(p.max)) && n <= math.MaxInt32
+		most := float64(p.max)
+		if p.max == 0 {
+			most = math.MaxInt32
+		}
+		return int(n), isNumber && n == math.Trunc(n) && n >= float64(p.min) && n <= most
 	case reflect.Map:
 		m, isObject := v.(map[string]any)
 		return m, isObject

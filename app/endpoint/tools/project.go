@@ -101,7 +101,8 @@ func (c *call) choiceForm() mcp.ElicitationParams {
 		"type": "object",
 		"properties": map[string]any{
 			"choice": map[string]any{"type": "string", "title": "Choice", "enum": choices},
-			"path":   map[string]any{"type": "string", "title": "Custom path", "description": "A folder, or the name of a registered project"},
+			"path": map[string]any{"type": "string", "title": "Custom path",
+				"description": "A folder, or the name of a registered project"},
 		},
 		"required": []string{"choice"},
 	}}

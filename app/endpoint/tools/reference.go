@@ -28,10 +28,10 @@ func All() []Reference {
 		served string
 	}{
 		{projectGroup().tools, "Always."},
-		{[]tool{searchDocuments(nil)}, fmt.Sprintf("When the session has documents, unless the setting `%s` is false.", target.SettingDocuments)},
-		{siteGroup(nil, example).tools, fmt.Sprintf("One for each site that was added, unless the setting `%s` is false.", SettingSites)},
-		{namedGroup(nil).tools, fmt.Sprintf("Always, unless the setting `%s` is false.", SettingNamed)},
-		{[]tool{searchLocalArchives(nil)}, fmt.Sprintf("When there is an archive or SEARCH_DB_PATH is set, unless the setting `%s` is false.", SettingArchives)},
+		{[]tool{searchDocuments(nil)}, unless("When the session has documents", target.SettingDocuments)},
+		{siteGroup(nil, example).tools, unless("One for each site that was added", SettingSites)},
+		{namedGroup(nil).tools, unless("Always", SettingNamed)},
+		{[]tool{searchLocalArchives(nil)}, unless("When there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
 	} {
 		for _, t := range g.tools {
 			m := t.mcp()
@@ -46,4 +46,8 @@ func All() []Reference {
 		}
 	}
 	return out
+}
+
+func unless(served, setting string) string {
+	return fmt.Sprintf("%s, unless the setting `%s` is false.", served, setting)
 }

@@ -28,8 +28,9 @@ func reindexFile() tool {
 	return define(tool{
 		name: "reindex_file", title: "Re-index one file",
 		sentence: "Re-indexes a single specific file.",
-		more:     "Use it when a result is marked stale and you need the file's current text at once; otherwise changes are picked up by themselves.",
-		output:   reindexFileResult{}, idempotent: true,
+		more: "Use it when a result is marked stale and you need the file's current text at once; " +
+			"otherwise changes are picked up by themselves.",
+		output: reindexFileResult{}, idempotent: true,
 	}, reindexOne)
 }
 

@@ -25,7 +25,8 @@ func reindexProject() tool {
 	return define(tool{
 		name: "reindex_project", title: "Rebuild the index",
 		sentence: "Rebuilds the entire index from scratch.",
-		more: "Rarely needed: changed files are picked up by themselves. Use it when get_index_status reports a damaged index. " +
+		more: "Rarely needed: changed files are picked up by themselves. " +
+			"Use it when get_index_status reports a damaged index. " +
 			"The user is asked first. The old index answers searches until the new one is complete.",
 		output: reindexResult{}, destructive: true, idempotent: true, asks: true,
 	}, reindex)
@@ -47,7 +48,9 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 		if !answer.Yes() {
-			return &reindexResult{Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer)}, nil
+			return &reindexResult{
+				Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer),
+			}, nil
 		}
 		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root); err != nil {
 			return nil, err

@@ -67,7 +67,8 @@ func inputSchema(params []param) json.RawMessage {
 			required = append(required, p.schema.name)
 		}
 	}
-	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"required":%s}`, mustEncode(list), mustEncode(required)))
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"required":%s}`,
+		mustEncode(list), mustEncode(required)))
 }
 
 // beyondRFC marks where the RFC's fields of a result end. Those before it are required by the output schema; all others
@@ -75,8 +76,8 @@ func inputSchema(params []param) json.RawMessage {
 type beyondRFC struct{}
 
 // outputSchema describes the type of a result: its properties in their order, those that are always there required. An
-// error (RFC 6.1) has its own fields instead, and strict clients check errors too, hence anyOf. Tags: json, and doc for a
-// description; doc:"-" leaves a field out that explains itself where it appears.
+// error (RFC 6.1) has its own fields instead, and strict clients check errors too, hence anyOf. Tags: json, and doc for
+// a description; doc:"-" leaves a field out that explains itself where it appears.
 func outputSchema(v any) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(

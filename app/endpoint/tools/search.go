@@ -69,8 +69,10 @@ const (
 	minText       = 200 // characters that a hit keeps at least: enough to see what it is
 )
 
-// search is what both searches do.
-func (c *call) search(ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query)) (any, error) {
+// search is what both searches do; narrow sets what one of them has of its own.
+func (c *call) search(
+	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
+) (any, error) {
 	q, cut, err := c.query(text, a, page)
 	if err != nil {
 		return nil, err

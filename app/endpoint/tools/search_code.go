@@ -18,9 +18,10 @@ func searchCode() tool {
 		name: "search_code", title: "Search code",
 		sentence:         "Search your codebase for relevant code",
 		enhancedSentence: "Search your codebase for relevant code using natural language.",
-		hint:             "**TIP:** Prefer this over reading full files when looking for specific functions, patterns, or implementations.",
-		more: "Ask in your own words (\"where are expired sessions removed\") or give a symbol name; the words need not occur in the code. " +
-			"For file names use search_by_path, for .md and .txt search_docs.",
+		hint: "**TIP:** Prefer this over reading full files when looking for specific functions, patterns, " +
+			"or implementations.",
+		more: "Ask in your own words (\"where are expired sessions removed\") or give a symbol name; " +
+			"the words need not occur in the code. For file names use search_by_path, for .md and .txt search_docs.",
 		output: searchResult{}, readOnly: true, idempotent: true, loaded: true,
 	}, func(ctx context.Context, c *call, a codeParams) (any, error) {
 		return c.search(ctx, a.Query, a.searchParams, a.pageParams, func(q *api.Query) {

@@ -14,7 +14,8 @@ type createNamedParams struct {
 
 type tokenizer struct {
 	Lowercase bool `json:"lowercase" default:"true" doc:"Convert tokens to lowercase"`
-	MinLength int  `json:"min_length" arg:"integer,1..64" default:"2" doc:"Minimum token character length"` // no word is longer
+	// MinLength: no word is longer than 64.
+	MinLength int `json:"min_length" arg:"integer,1..64" default:"2" doc:"Minimum token character length"`
 }
 
 // createdIndex is search_create_index's output.

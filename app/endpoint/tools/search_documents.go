@@ -15,15 +15,17 @@ type Documents interface {
 	// HasDocuments is quick: it decides whether a session sees search_documents.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
 	// SearchDocuments returns the text of the answer and the number of results in it.
-	SearchDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (text string, results int, err error)
+	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
+		q api.DocumentQuery) (text string, results int, err error)
 }
 
 // documentsGroup is search_documents, for sessions that have documents.
 func documentsGroup(documents Documents) group {
-	return group{name: target.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: func(s *session.Session) bool {
+	visible := func(s *session.Session) bool {
 		ctx := context.Background() // it looks at names until it finds a document
 		return documents.HasDocuments(ctx, target.Folders(ctx, s, documents))
-	}}
+	}
+	return group{name: target.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: visible}
 }
 
 type documentsParams struct {

@@ -18,7 +18,8 @@ type namedAnswer struct{ api.NamedAnswer }
 func searchIndex(named Named) tool {
 	return define(tool{
 		name: "search_index", title: "Search a named index",
-		sentence: "Search for documents matching a query string, returning ranked results with relevance scores and context highlights.",
+		sentence: "Search for documents matching a query string, " +
+			"returning ranked results with relevance scores and context highlights.",
 		more:     `Query operators: +term (must include), -term (must exclude), "phrase" (exact match). ` + shared,
 		readOnly: true, idempotent: true, failure: namedFailure,
 	}, func(_ context.Context, c *call, a searchIndexParams) (any, error) {
