@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -78,7 +77,6 @@ type Engine struct {
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
-	opened   atomic.Bool // the projects of the last run are open
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -118,7 +116,6 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	e.opened.Store(true)
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
 	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })

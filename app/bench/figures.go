@@ -64,7 +64,6 @@ var sections = []section{
 		{key: "embed.tokens", label: "tokens a second of a core"},
 		{key: "query.idle", label: "vector of a question", unit: "ms", digits: 2},
 		{key: "query.busy", label: "the same while all cores embed", unit: "ms", digits: 2},
-		{key: "reload.ms", label: "model loaded again, first vector", unit: "ms", target: atMost(150)},
 	}},
 	{title: "Search", note: "Eleven questions, asked in turn after a first round that warms up. Bleve and FTS5 search the same files by words alone; ripgrep reads them.", rows: []figure{
 		{key: "search", label: "words and meaning, p50", unit: "ms", digits: 1, target: atMost(15)},

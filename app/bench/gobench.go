@@ -21,22 +21,21 @@ type goBenchmark struct {
 }
 
 var goBenchmarks = []goBenchmark{
-	{name: "embedding", pkg: "./engine/embed", bench: "^BenchmarkTexts$", time: "5x", quick: true,
+	{name: "embedding", pkg: "./engine/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", quick: true,
 		figures: map[string]string{
 			"BenchmarkTexts %bare-wall": "embed.wall", "BenchmarkTexts %bare-cpu": "embed.cpu",
 			"BenchmarkTexts texts/s":      "embed.texts",
 			"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
 		}},
-	{name: "query", pkg: "./engine/embed", bench: "^Benchmark(Query|Reload)$", time: "40x", figures: map[string]string{
+	{name: "query", pkg: "./engine/embed/onnx", bench: "^BenchmarkQuery$", time: "40x", figures: map[string]string{
 		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
-		"BenchmarkReload load-ms": "reload.ms",
 	}},
-	{name: "nearest", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
+	{name: "nearest", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
 		"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
 		"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95",
 		"BenchmarkNearest recall@10": "nearest.recall",
 	}},
-	{name: "million", pkg: "./engine/store/vector", bench: "^BenchmarkNearest$", time: "1x", scale: true,
+	{name: "million", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x", scale: true,
 		args: []string{"-rows", "1000000", "-queries", "30"}, figures: map[string]string{
 			"BenchmarkNearest sketch-ms-p50": "million.p50", "BenchmarkNearest sketch-ms-p95": "million.p95",
 			"BenchmarkNearest exact-ms-p50": "million.exact", "BenchmarkNearest exact-ms-p95": "million.exact95",
