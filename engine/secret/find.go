@@ -1,0 +1,394 @@
+package secret
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Finding is a secret in the bytes of a file.
+type Finding struct {
+	Rule       string // the rule's name: "github-pat"
+	Title      string // what people and assistants are told: "GitHub PAT"
+	Start, End int    // the span of bytes
+}
+
+// ErrTooMuch says that a file has so many beginnings of secrets that it can't be checked within bounds. Nothing of it may be shown.
+var ErrTooMuch = errors.New("too many possible secrets to check the file")
+
+// rule finds secrets by an expression that runs around its keywords.
+type rule struct {
+	id, title string
+	expr      string
+	group     int     // of the expression that is the secret; 0 is the first that took part, or the whole
+	entropy   float64 // bits a byte that the secret must have more of
+	keywords  []string
+	allow     []string // expressions of what is no secret after all
+	// quick looks at a keyword's place before the expression does; nil lets everything pass.
+	quick func(data []byte, start, end int) bool
+
+	once     sync.Once
+	compiled *regexp.Regexp
+	allowed  []*regexp.Regexp
+	reach    int // bytes that a match can have, at most
+}
+
+// maxReach bounds what is looked at around a keyword where an expression has no bound of its own, as JWT's.
+const maxReach = 4096
+
+func (r *rule) prepare() {
+	r.once.Do(func() {
+		r.compiled = regexp.MustCompile(r.expr)
+		for _, a := range r.allow {
+			r.allowed = append(r.allowed, regexp.MustCompile(a))
+		}
+		r.reach = maxReach
+		if tree, err := syntax.Parse(r.expr, syntax.Perl); err == nil {
+			r.reach = min(maxReach, longest(tree))
+		}
+	})
+}
+
+// longest is how many bytes an expression can match, maxReach if there is no bound.
+func longest(e *syntax.Regexp) int {
+	sum := 0
+	switch e.Op {
+	case syntax.OpLiteral:
+		return 4 * len(e.Rune)
+	case syntax.OpCharClass:
+		if n := len(e.Rune); n > 0 && e.Rune[n-1] < 0x80 {
+			return 1
+		}
+		return 4
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 4
+	case syntax.OpStar, syntax.OpPlus:
+		return maxReach
+	case syntax.OpRepeat:
+		if e.Max < 0 {
+			return maxReach
+		}
+		return min(maxReach, e.Max*longest(e.Sub[0]))
+	case syntax.OpAlternate:
+		for _, s := range e.Sub {
+			sum = max(sum, longest(s))
+		}
+		return sum
+	}
+	for _, s := range e.Sub {
+		sum += longest(s)
+	}
+	return min(maxReach, sum)
+}
+
+// tables are what the rules are looked up by, made at first use.
+type tables struct {
+	words *automaton
+	uses  []use // by word
+}
+
+// use is what a word of the automaton is for.
+type use struct {
+	rules  []*rule
+	named  []*rule // values by the service's name
+	assign class   // names that secrets are assigned to
+	key    func(s *search, start, end int)
+	size   int // of the word
+}
+
+var table = sync.OnceValue(func() *tables {
+	var words []string
+	number := map[string]int{}
+	t := &tables{}
+	word := func(w string) *use {
+		n, ok := number[w]
+		if !ok {
+			n = len(words)
+			number[w] = n
+			words = append(words, w)
+			t.uses = append(t.uses, use{size: len(w)})
+		}
+		return &t.uses[n]
+	}
+	for _, list := range [][]rule{gitleaksRules, ownRules} {
+		for i := range list {
+			r := &list[i]
+			if q := quick[r.id]; q != nil {
+				r.quick = q
+			}
+			for _, k := range r.keywords {
+				u := word(k)
+				u.rules = append(u.rules, r)
+			}
+		}
+	}
+	for _, list := range [][]rule{gitleaksNamed, ownNamed} {
+		for i := range list {
+			for _, k := range list[i].keywords {
+				u := word(k)
+				u.named = append(u.named, &list[i])
+			}
+		}
+	}
+	for name, c := range secretNames {
+		word(name).assign = c
+	}
+	for k, f := range keyWords {
+		word(k).key = f
+	}
+	t.words = newAutomaton(words)
+	return t
+})
+
+// search is one pass over a file.
+type search struct {
+	data    []byte
+	key     string
+	config  bool // the file's lines are names and values
+	found   []Finding
+	pending map[*rule]window
+	judged  map[int]bool // values looked at by assign, by their beginning
+	keyEnd  int          // behind the last key block found
+	budget  int          // bytes that expressions may still look at
+}
+
+type window struct{ lo, hi int }
+
+// Work allowed for a file: expressions may look at so many bytes and so many more for each byte of it. The densest of 400 MB of
+// real code needs 0.7 a byte; at these limits a megabyte made to be slow takes half a second.
+const (
+	workBase    = 1 << 20
+	workForByte = 6
+)
+
+// Find returns the secrets in a file's bytes, in order and apart from each other. key is its path, by whose ending the form of its lines is known.
+func Find(key string, data []byte) ([]Finding, error) {
+	s := &search{data: data, key: key, config: configFile(key), budget: workBase + workForByte*len(data)}
+	t := table()
+	t.words.scan(data, func(word, end int) {
+		u := &t.uses[word]
+		start := end - u.size
+		for _, r := range u.rules {
+			if r.quick == nil || r.quick(data, start, end) {
+				s.look(r, start, end)
+			}
+		}
+		if u.named != nil {
+			s.service(u.named, start, end)
+		}
+		if u.assign != 0 {
+			s.assigned(u.assign, start, end)
+		}
+		if u.key != nil {
+			u.key(s, start, end)
+		}
+	})
+	for r, w := range s.pending {
+		s.run(r, w)
+	}
+	if s.budget < 0 {
+		return nil, ErrTooMuch
+	}
+	return s.settle(), nil
+}
+
+// look notes that a rule's expression has to see the surroundings of a keyword. Overlapping ones become one, so that no byte is
+// seen twice by a rule.
+func (s *search) look(r *rule, start, end int) {
+	r.prepare()
+	w := window{max(0, start-r.reach), min(len(s.data), end+r.reach)}
+	old, ok := s.pending[r]
+	switch {
+	case !ok:
+		if s.pending == nil {
+			s.pending = map[*rule]window{}
+		}
+	case w.lo <= old.hi:
+		w.lo = old.lo
+	default:
+		s.run(r, old)
+	}
+	s.pending[r] = w
+}
+
+// run applies a rule's expression to a window.
+func (s *search) run(r *rule, w window) {
+	// A window begins and ends between words, so that its edges look like none to the expression.
+	for n := 0; w.lo > 0 && n < 64 && wordByte(s.data[w.lo-1]); n++ {
+		w.lo--
+	}
+	for n := 0; w.hi < len(s.data) && n < 64 && wordByte(s.data[w.hi]); n++ {
+		w.hi++
+	}
+	if s.budget -= w.hi - w.lo; s.budget < 0 {
+		return
+	}
+	text := s.data[w.lo:w.hi]
+	for _, m := range r.compiled.FindAllSubmatchIndex(text, -1) {
+		if m[0] == 0 && w.lo > 0 && wordByte(s.data[w.lo-1]) && wordByte(text[0]) ||
+			m[1] == len(text) && w.hi < len(s.data) && wordByte(s.data[w.hi]) && m[1] > 0 && wordByte(text[m[1]-1]) {
+			continue // cut at the window's edge
+		}
+		a, b := m[0], m[1]
+		if r.group > 0 {
+			a, b = m[2*r.group], m[2*r.group+1]
+		} else {
+			for g := 2; g+1 < len(m); g += 2 {
+				if m[g] >= 0 {
+					a, b = m[g], m[g+1]
+					break
+				}
+			}
+		}
+		if a < 0 || a == b {
+			continue
+		}
+		value := text[a:b]
+		if r.entropy > 0 && entropy(value) <= r.entropy || r.excuses(value) || example(value) {
+			continue
+		}
+		s.add(r.id, r.title, w.lo+a, w.lo+b)
+	}
+}
+
+func (r *rule) excuses(value []byte) bool {
+	for _, a := range r.allowed {
+		if a.Match(value) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *search) add(id, title string, start, end int) {
+	s.found = append(s.found, Finding{Rule: id, Title: title, Start: start, End: end})
+}
+
+// settle sorts the findings, joins those that overlap under the name of the most exact one, and drops what is allowed.
+func (s *search) settle() []Finding {
+	if len(s.found) == 0 {
+		return nil
+	}
+	slices.SortFunc(s.found, func(a, b Finding) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		if a.End != b.End {
+			return b.End - a.End
+		}
+		return rank(a.Rule)*2 - rank(b.Rule)*2 + strings.Compare(a.Rule, b.Rule)
+	})
+	out := s.found[:0]
+	for _, f := range s.found {
+		if n := len(out); n > 0 && f.Start < out[n-1].End {
+			last := &out[n-1]
+			if rank(f.Rule) < rank(last.Rule) {
+				last.Rule, last.Title = f.Rule, f.Title
+			}
+			last.End = max(last.End, f.End)
+			continue
+		}
+		out = append(out, f)
+	}
+	if bytes.Contains(s.data, []byte("allow")) {
+		out = slices.DeleteFunc(out, func(f Finding) bool { return allowed(s.data, f) })
+	}
+	return slices.DeleteFunc(out, func(f Finding) bool { return bytes.HasPrefix(s.data[f.Start:f.End], []byte(markOpen)) })
+}
+
+// rank orders rules by how much their name says: key material, a known form, a value that a name gives away.
+func rank(id string) int {
+	switch id {
+	case ruleKey:
+		return 0
+	case rulePassword, ruleToken:
+		return 2
+	}
+	return 1
+}
+
+// allowComments are what a person writes on the line of a secret, or on the one above it, to have it shown.
+var allowComments = [][]byte{[]byte("search-mcp:allow"), []byte("gitleaks:allow"), []byte("pragma: allowlist secret")}
+
+// allowed reports whether a person wrote that a finding may be shown.
+func allowed(data []byte, f Finding) bool {
+	from := lineStart(data, f.Start)
+	if from > 0 {
+		from = lineStart(data, from-1)
+	}
+	to := lineEnd(data, f.End)
+	// Minified files have lines of a megabyte: a comment is looked for near the secret only.
+	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
+	for _, c := range allowComments {
+		if bytes.Contains(lines, c) {
+			return true
+		}
+	}
+	return false
+}
+
+func lineStart(data []byte, at int) int { return bytes.LastIndexByte(data[:at], '\n') + 1 }
+
+func lineEnd(data []byte, at int) int {
+	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(data)
+}
+
+const (
+	markOpen  = "«[secret: "
+	markClose = "]»"
+)
+
+// Mark is what stands in the place of a secret.
+func Mark(title string) string { return markOpen + title + markClose }
+
+// maxPasses bounds how often a file is looked at again: what stands beside a mark may look like a secret that did not before.
+const maxPasses = 8
+
+// Redact returns the bytes of a file with a mark in the place of each secret, and how many there are. Without any it returns data itself.
+// Line breaks stay. ErrTooMuch means that the file can't be shown at all.
+func Redact(key string, data []byte) ([]byte, int, error) {
+	total := 0
+	for range maxPasses {
+		found, err := Find(key, data)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(found) == 0 {
+			return data, total, nil
+		}
+		total += len(found)
+		data = replace(data, found)
+	}
+	return nil, 0, ErrTooMuch
+}
+
+func replace(data []byte, found []Finding) []byte {
+	out := make([]byte, 0, len(data)+32*len(found))
+	at := 0
+	for _, f := range found {
+		out = append(out, data[at:f.Start]...)
+		out = append(out, Mark(f.Title)...)
+		for i := f.Start; i < f.End; i++ {
+			if data[i] != '\n' {
+				continue
+			}
+			if i > f.Start && data[i-1] == '\r' {
+				out = append(out, '\r')
+			}
+			out = append(out, '\n')
+		}
+		at = f.End
+	}
+	return append(out, data[at:]...)
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+}

@@ -1,0 +1,322 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"regexp"
+	"strconv"
+)
+
+// ruleKey is the rule of all key material.
+const (
+	ruleKey  = "private-key"
+	keyTitle = "private key"
+)
+
+// keyWords are where a look for key material begins, in lower case.
+var keyWords = map[string]func(s *search, start, end int){
+	"private key":   (*search).block, // -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
+	"private%20key": (*search).block,
+	"private+key":   (*search).block,
+
+	"private-lines:": (*search).puttyLines,
+	"kty":            (*search).webKey,
+
+	// Base64 of a block, and blocks that lost their first line. The words are the first bytes of DER that no public key has.
+	"ls0tls1crudjtib":            (*search).wrapped,
+	"ls0tls1crudjtif":            (*search).wrapped,
+	"ls0tls1crudjtip":            (*search).wrapped,
+	"ls0tls1crudjtij":            (*search).wrapped,
+	"ls0tls1crudjtie":            (*search).wrapped,
+	"ls0tls1crudjtig":            (*search).wrapped,
+	"b3blbnnzac1rzxktdje":        (*search).bare, // openssh-key-v1
+	"ibaakbgq":                   (*search).bare, // PKCS #1 of 1024 bits
+	"ibaakcaqea":                 (*search).bare, // 2048
+	"ibaakcayea":                 (*search).bare, // 3072
+	"ibaakcagea":                 (*search).bare, // 4096
+	"ibadanbgkqhkig9w0baqefaasc": (*search).bare, // PKCS #8, RSA
+	"ageambmgbyqgsm49ag":         (*search).bare, // PKCS #8, P-256
+	"ageambagbyqgsm49ag":         (*search).bare, // PKCS #8, P-384 and P-521
+	"mc4caqawbqydk2v":            (*search).bare, // PKCS #8, Ed25519 and X25519
+	"mhccaqeei":                  (*search).bare, // SEC 1, P-256
+	"migkagebbdb":                (*search).bare, // P-384
+	"mihcagebbei":                (*search).bare, // P-521
+	"bgkqhkig9w0bbq0":            (*search).bare, // PKCS #8, encrypted
+}
+
+const (
+	maxBlock = 32 << 10 // bytes of a block of key material; RSA of 16384 bits takes 13 KB, prefixes of log lines as much again
+	maxLines = 400
+	leastKey = 40 // characters of base64 in the smallest block, Ed25519's
+)
+
+func (s *search) addKey(start, end int) {
+	s.add(ruleKey, keyTitle, start, end)
+	s.keyEnd = max(s.keyEnd, end)
+}
+
+// block finds the block that has «PRIVATE KEY» in its first line: up to its last line, whatever stands before and between the
+// lines (prefixes of a log, quotes, backslashes), or without a last line as far as lines of base64 go.
+func (s *search) block(start, end int) {
+	if start < s.keyEnd {
+		return
+	}
+	d := s.data
+	from := max(0, start-48)
+	begin := bytes.LastIndex(d[from:start], []byte("BEGIN"))
+	if begin < 0 || bytes.IndexByte(d[from+begin:start], '\n') >= 0 {
+		return
+	}
+	head := from + begin
+	for n := 0; head > 0 && n < 8 && (d[head-1] == '-' || d[head-1] == ' '); n++ {
+		head--
+	}
+	dash := bytes.Index(d[end:min(len(d), end+16)], []byte("----"))
+	if from+begin-head < 4 || dash < 0 {
+		return
+	}
+	body := end + dash
+	for body < len(d) && d[body] == '-' {
+		body++
+	}
+	rest := d[body:min(len(d), body+maxBlock)]
+	if next := bytes.Index(rest, []byte("-- BEGIN")); next >= 0 {
+		rest = rest[:next]
+	}
+	if next := bytes.Index(rest, []byte("--BEGIN")); next >= 0 {
+		rest = rest[:next]
+	}
+	for _, mark := range []string{"--END", "-- END"} {
+		last := bytes.Index(rest, []byte(mark))
+		if last < 0 {
+			continue
+		}
+		if material(rest[:last]) < leastKey {
+			return // code that looks for such blocks
+		}
+		stop := body + last + len(mark)
+		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {
+			stop++
+		}
+		for stop < len(d) && d[stop] == '-' {
+			stop++
+		}
+		s.addKey(head, stop)
+		return
+	}
+	if stop := bodyEnd(rest); stop > 0 {
+		s.addKey(head, body+stop)
+	}
+}
+
+// material counts the characters of base64 in long runs that are mixed as only encoded bytes are.
+func material(text []byte) int {
+	sum := 0
+	runs(text, func(a, b int) bool {
+		if b-a >= 30 && scrambled(text[a:b]) || b-a >= 16 && sum > 0 {
+			sum += b - a
+		}
+		return true
+	})
+	return sum
+}
+
+// bodyEnd is where key material that follows ends: behind the last of the lines that have a run of 40 characters, or a short one right
+// after such a line.
+func bodyEnd(text []byte) int {
+	end, at, idle := 0, 0, 0
+	for n := 0; n < maxLines && at < len(text); n++ {
+		line := text[at:lineEnd(text, at)]
+		last, long := 0, false
+		runs(line, func(a, b int) bool {
+			if b-a >= leastKey && scrambled(line[a:b]) {
+				long = true
+			}
+			if b-a >= 4 && (long || end > 0) {
+				last = b
+			}
+			return true
+		})
+		switch {
+		case long:
+			end, idle = at+last, 0
+			for end < len(text) && text[end] == '=' {
+				end++
+			}
+		case end > 0:
+			// The last line of a block is short; it counts if it is nothing but base64.
+			if t := bytes.Trim(line, " \t\r\"'+\\,;=#/*n"); len(t) > 0 && len(t) < 80 && allBase64(t) && mixed(t) {
+				end = at + len(bytes.TrimRight(line, " \t\r"))
+			}
+			return end
+		default:
+			if idle++; idle > 6 { // Proc-Type, DEK-Info, an empty line
+				return end
+			}
+		}
+		at += len(line) + 1
+	}
+	return end
+}
+
+// runs calls f for each run of base64's characters until it says false.
+func runs(text []byte, f func(a, b int) bool) {
+	for i := 0; i < len(text); {
+		if !base64Byte(text[i]) || i > 0 && text[i-1] == '\\' && (text[i] == 'n' || text[i] == 'r') {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(text) && base64Byte(text[j]) {
+			j++
+		}
+		if !f(i, j) {
+			return
+		}
+		i = j
+	}
+}
+
+func base64Byte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/'
+}
+
+func allBase64(text []byte) bool {
+	for _, c := range text {
+		if !base64Byte(c) && c != '=' {
+			return false
+		}
+	}
+	return true
+}
+
+// scrambled reports that a run has capitals, small letters and digits, as every 30 characters of encoded bytes do.
+func scrambled(run []byte) bool {
+	var upper, lower, digit bool
+	for _, c := range run {
+		upper = upper || c >= 'A' && c <= 'Z'
+		lower = lower || c >= 'a' && c <= 'z'
+		digit = digit || c >= '0' && c <= '9'
+	}
+	return upper && lower && digit
+}
+
+// puttyLines finds the private lines of a PuTTY key: «Private-Lines: 14» says how many follow.
+func (s *search) puttyLines(_, end int) {
+	line := s.data[end:lineEnd(s.data, end)]
+	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
+	if err != nil || n <= 0 || n > maxLines {
+		return
+	}
+	start := min(len(s.data), end+len(line)+1)
+	stop := start
+	for ; n > 0 && stop < len(s.data); n-- {
+		stop = min(len(s.data), lineEnd(s.data, stop)+1)
+	}
+	if stop > start && s.data[stop-1] == '\n' {
+		stop--
+	}
+	if material(s.data[start:stop]) >= leastKey {
+		s.addKey(start, stop)
+	}
+}
+
+// webKeyPart are the members of a JSON Web Key that are secret (RFC 7518, 6.2.2, 6.3.2, 6.4.1).
+var webKeyPart = regexp.MustCompile(`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
+
+// webKey finds the secret members of the JSON Web Key that has kty.
+func (s *search) webKey(start, end int) {
+	d := s.data
+	if start == 0 || end >= len(d) || d[start-1] != '"' && d[start-1] != '\'' && !(d[end] == ':' && !wordByte(d[start-1])) {
+		return
+	}
+	lo, hi := max(0, start-maxReach), min(len(d), end+2*maxReach)
+	if i := bytes.LastIndexByte(d[lo:start], '{'); i >= 0 {
+		lo += i
+	}
+	if lo < s.keyEnd {
+		lo = min(s.keyEnd, start)
+	}
+	if i := bytes.IndexByte(d[end:hi], '}'); i >= 0 {
+		hi = end + i
+	}
+	if s.budget -= hi - lo; s.budget < 0 {
+		return
+	}
+	for _, m := range webKeyPart.FindAllSubmatchIndex(d[lo:hi], -1) {
+		if v := d[lo+m[2] : lo+m[3]]; mixed(v) && !example(v) {
+			s.addKey(lo+m[2], lo+m[3])
+		}
+	}
+}
+
+// encoded is a text in base64 that may be broken into lines.
+type encoded struct {
+	start, end int
+	text       []byte // without breaks
+}
+
+// encodedAt reads the base64 around a place, on through line breaks with what stands at them: blanks, quotes, backslashes, plus signs
+// that join literals. Up to limit characters.
+func (s *search) encodedAt(at, limit int) encoded {
+	d := s.data
+	e := encoded{start: at}
+	for n := 0; e.start > 0 && n < 200 && base64Byte(d[e.start-1]); n++ {
+		e.start--
+	}
+	i := e.start
+	for len(e.text) < limit {
+		j := i
+		for j < len(d) && (base64Byte(d[j]) || d[j] == '=') {
+			j++
+		}
+		e.text, e.end = append(e.text, d[i:j]...), j
+		if j-i < leastKey {
+			break // the last line
+		}
+		i = j
+		for n := 0; n < 80 && i < len(d) && (d[i] <= ' ' || bytes.IndexByte([]byte("\"'+\\,&_;#"), d[i]) >= 0 || d[i] == 'n' && d[i-1] == '\\'); n++ {
+			i++
+		}
+		k := i
+		for k < len(d) && k-i < 128 && (base64Byte(d[k]) || d[k] == '=') {
+			k++
+		}
+		// What follows a break belongs to it if it is as long as a line, or short and alone on its line.
+		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' && d[k] != '\\' || !mixed(d[i:k])) {
+			break
+		}
+	}
+	return e
+}
+
+// wrapped finds base64 of a whole block.
+func (s *search) wrapped(start, _ int) {
+	if start < s.keyEnd || !bytes.HasPrefix(s.data[start:], []byte("LS0tLS1CRUdJTi")) {
+		return
+	}
+	e := s.encodedAt(start, maxBlock)
+	if first, err := base64.StdEncoding.DecodeString(string(e.text[:min(len(e.text), 64)/4*4])); err != nil || !bytes.Contains(first, []byte("PRIVATE KEY")) {
+		return
+	}
+	s.addKey(e.start, e.end)
+}
+
+// bare finds keys in base64 that have no first line: DER, or OpenSSH's format.
+func (s *search) bare(start, _ int) {
+	if start < s.keyEnd {
+		return
+	}
+	e := s.encodedAt(start, maxBlock)
+	if e.start < s.keyEnd || start-e.start > 24 || len(e.text) < 56 {
+		return
+	}
+	first, err := base64.StdEncoding.DecodeString(string(e.text[:32]))
+	if err != nil {
+		return
+	}
+	if bytes.HasPrefix(first, []byte("openssh-key-v1")) || first[0] == 0x30 && (bytes.Contains(first[2:10], []byte{2, 1, 0}) ||
+		bytes.Contains(first[2:8], []byte{2, 1, 1, 4}) || bytes.Contains(first[2:], []byte{6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 13})) {
+		s.addKey(e.start, e.end)
+	}
+}

@@ -1,0 +1,89 @@
+package secret
+
+// automaton finds all of a set of words in one pass (Aho and Corasick 1975), as a full transition table: one load a byte.
+// Words are compared without regard to the case of ASCII letters.
+type automaton struct {
+	class [256]uint8
+	next  []uint32 // state times classes, plus class: the next state, times classes
+	width uint32
+	found [][]uint16 // by state: the words that end here
+}
+
+func newAutomaton(words []string) *automaton {
+	a := &automaton{}
+	for _, w := range words {
+		for i := range len(w) {
+			if c := w[i]; a.class[c] == 0 {
+				a.width++
+				a.class[c] = uint8(a.width)
+			}
+		}
+	}
+	a.width++ // class 0: every byte that no word has
+	for c := byte('A'); c <= 'Z'; c++ {
+		a.class[c] = a.class[c|0x20]
+	}
+	a.grow()
+	for i, w := range words {
+		state := uint32(0)
+		for j := range len(w) {
+			at := state*a.width + uint32(a.class[w[j]])
+			if a.next[at] == 0 {
+				a.next[at] = a.grow()
+			}
+			state = a.next[at]
+		}
+		a.found[state] = append(a.found[state], uint16(i))
+	}
+	a.link()
+	for i := range a.next { // premultiplied: an addition less a byte
+		a.next[i] *= a.width
+	}
+	return a
+}
+
+func (a *automaton) grow() uint32 {
+	a.next = append(a.next, make([]uint32, a.width)...)
+	a.found = append(a.found, nil)
+	return uint32(len(a.found) - 1)
+}
+
+// link fills in where each state goes when no word goes on, breadth first.
+func (a *automaton) link() {
+	fail := make([]uint32, len(a.found))
+	var queue []uint32
+	for c := range a.width {
+		if s := a.next[c]; s != 0 {
+			queue = append(queue, s)
+		}
+	}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		a.found[s] = append(a.found[s], a.found[fail[s]]...)
+		for c := range a.width {
+			at, other := s*a.width+c, a.next[fail[s]*a.width+c]
+			if t := a.next[at]; t != 0 {
+				fail[t] = other
+				queue = append(queue, t)
+			} else {
+				a.next[at] = other
+			}
+		}
+	}
+}
+
+// scan calls hit for each word in data, by its number and the position behind its last byte.
+func (a *automaton) scan(data []byte, hit func(word, end int)) {
+	state := uint32(0)
+	next, class := a.next, &a.class
+	for i, c := range data {
+		state = next[state+uint32(class[c])]
+		if state == 0 {
+			continue
+		}
+		for _, w := range a.found[state/a.width] {
+			hit(int(w), i+1)
+		}
+	}
+}

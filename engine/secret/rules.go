@@ -1,0 +1,174 @@
+package secret
+
+import "bytes"
+
+// quick are looks at the place of keywords that stand in every other line, before an expression is run there.
+var quick = map[string]func(data []byte, start, end int) bool{
+	"twilio-api-key": func(d []byte, start, end int) bool {
+		return d[start] == 'S' && d[start+1] == 'K' && hexRun(d[end:], 32)
+	},
+	"lob-api-key":            func(d []byte, _, end int) bool { return hexRun(d[end:], 35) },
+	"octopus-deploy-api-key": func(d []byte, start, _ int) bool { return bytes.HasPrefix(d[start:], []byte("API-")) },
+	"harness-api-key":        func(d []byte, _, end int) bool { return len(d) > end+68 && d[end+22] == '.' && d[end+47] == '.' },
+	"sendgrid-api-token": func(d []byte, start, end int) bool {
+		return d[start] == 'S' && d[start+1] == 'G' && tokenRun(d[end:], 60)
+	},
+	"huggingface-access-token": func(d []byte, _, end int) bool {
+		return tokenRun(d[end:], 34)
+	},
+	"authress-service-client-access-key": func(d []byte, _, end int) bool { return tokenRun(d[end:], 40) },
+	"jwt": func(d []byte, start, end int) bool {
+		return d[start] == 'e' && d[start+1] == 'y' && tokenRun(d[end:], 16)
+	},
+	"twitter-bearer": func(d []byte, _, end int) bool { return tokenRun(d[end:], 60) },
+	"telegram-bot-token": func(d []byte, start, end int) bool {
+		return start > 0 && d[start-1] >= '0' && d[start-1] <= '9' && tokenRun(d[end:], 30)
+	},
+	"google-refresh-token": func(d []byte, _, end int) bool { return tokenRun(d[end:], 30) },
+	"resend-api-key":       func(d []byte, _, end int) bool { return tokenRun(d[end:], 20) },
+	"replicate-api-token":  func(d []byte, _, end int) bool { return tokenRun(d[end:], 37) },
+	"elevenlabs-api-key":   func(d []byte, _, end int) bool { return hexRun(d[end:], 48) },
+	"url-password":         urlWithPassword,
+}
+
+func hexRun(d []byte, n int) bool {
+	if len(d) < n {
+		return false
+	}
+	for _, c := range d[:n] {
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func tokenRun(d []byte, n int) bool {
+	if len(d) < n {
+		return false
+	}
+	for _, c := range d[:n] {
+		if !wordByte(c) && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// urlWithPassword reports that an at sign follows «://» before the address' host ends, with a colon before it.
+func urlWithPassword(d []byte, _, end int) bool {
+	colon := false
+	for _, c := range d[end:min(len(d), end+200)] {
+		switch {
+		case c == '@':
+			return colon
+		case c == ':':
+			colon = true
+		case c <= ' ' || c == '"' || c == '\'' || c == '/' || c == '<' || c == '>' || c == '`' || c == '{' || c == '}' || c == '(' || c == ')' || c == '?':
+			return false
+		}
+	}
+	return false
+}
+
+// end is how expressions of tokens end: not in the middle of a word.
+const end = `(?:[^\w-]|$)`
+
+// ownRules are forms of tokens that gitleaks' table hasn't, from the services' own documentation.
+var ownRules = []rule{
+	{id: "url-password", title: "password", expr: `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:([^\s@/'"<>{}$*%\[\]]{4,120})@[\w.\[-]`, keywords: []string{"://"},
+		allow: []string{`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|p4ss|passw0rd|pass_?word\d*|\d{1,5})$|pass`}},
+	{id: "authorization-header", title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" + `]?(?:basic|bearer|token|apikey)\s+([\w.~+/=-]{16,2000})`,
+		entropy: 3.2, keywords: []string{"authorization"}},
+	{id: "curl-user", title: "password", expr: `\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:\s|$)`, entropy: 2.5, keywords: []string{"curl "},
+		allow: []string{`(?i)pass|secret|token|^\W`}},
+	{id: "bearer-token", title: "token", expr: `(?i)\bbearer\s+([\w.~+/=-]{24,2000})`, entropy: 3.8, keywords: []string{"bearer "}, allow: []string{`^[A-Za-z._/-]+$`}},
+	{id: "xml-password", title: "password", expr: `(?i)(?:key|name)="(?:cleartext)?(?:password|userpwd)"\s*value="([^"$%{]{6,200})"`, entropy: 2, keywords: []string{"password\"", "userpwd"}},
+	{id: "connection-password", title: "password", expr: `(?i);\s*(?:password|pwd)\s*=\s*([^;"'\s<>{}$%*]{6,100})(?:[;"'\s]|$)`, entropy: 2.2, keywords: []string{"password=", "pwd=", "password ="},
+		allow: []string{`(?i)pass|your|secret|^\W`}},
+	{id: "publish-password", title: "password", expr: `userPWD="([^"]{6,200})"`, entropy: 2.5, keywords: []string{"userpwd="}},
+	{id: "azure-storage-key", title: "Azure storage key", expr: `(?i)(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,88}={0,2})`, entropy: 4, keywords: []string{"accountkey=", "sharedaccesskey="}},
+	{id: "azure-sas", title: "Azure SAS signature", expr: `[?&]sig=([A-Za-z0-9%+/]{40,100}(?:%3D|=){0,2})`, entropy: 4, keywords: []string{"sig="}},
+	{id: "azure-devops-pat", title: "Azure DevOps PAT", expr: `\b([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})\b`, keywords: []string{"azdo"}},
+	{id: "google-oauth-secret", title: "Google OAuth secret", expr: `\b(GOCSPX-[\w-]{28})` + end, keywords: []string{"gocspx-"}},
+	{id: "google-access-token", title: "Google access token", expr: `\b(ya29\.[\w-]{30,2000})` + end, keywords: []string{"ya29."}},
+	{id: "google-refresh-token", title: "Google refresh token", expr: `\b(1//0[\w-]{40,120})` + end, entropy: 3.5, keywords: []string{"1//0"}},
+	{id: "firebase-server-key", title: "Firebase server key", expr: `\b(AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{140})` + end, keywords: []string{":apa91b"}},
+	{id: "telegram-bot-token", title: "Telegram bot token", expr: `\b(\d{8,10}:AA[\w-]{33})` + end, keywords: []string{":aa"}},
+	{id: "discord-bot-token", title: "Discord bot token", expr: `\b([MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,40})` + end, entropy: 4, keywords: []string{"discord", "bot "}},
+	{id: "discord-webhook", title: "Discord webhook", expr: `discord(?:app)?\.com/api/webhooks/\d{17,20}/([\w-]{60,80})`, keywords: []string{"/api/webhooks/"}},
+	{id: "stripe-webhook-secret", title: "Stripe webhook secret", expr: `\b(whsec_[A-Za-z0-9+/=]{24,80})` + end, entropy: 3, keywords: []string{"whsec_"}},
+	{id: "docker-hub-pat", title: "Docker Hub PAT", expr: `\b(dckr_(?:pat|oat)_[\w-]{27,40})` + end, keywords: []string{"dckr_"}},
+	{id: "figma-token", title: "Figma token", expr: `\b(fig[dorh]_[\w-]{36,60})` + end, entropy: 3.5, keywords: []string{"figd_", "figo_", "figr_", "figh_"}},
+	{id: "supabase-token", title: "Supabase token", expr: `\b(sb(?:p_[a-f0-9]{40}|_secret_[\w-]{24,60}))` + end, keywords: []string{"sbp_", "sb_secret_"}},
+	{id: "groq-api-key", title: "Groq API key", expr: `\b(gsk_[A-Za-z0-9]{48,60})\b`, keywords: []string{"gsk_"}},
+	{id: "xai-api-key", title: "xAI API key", expr: `\b(xai-[A-Za-z0-9]{60,90})\b`, keywords: []string{"xai-"}},
+	{id: "anthropic-key", title: "Anthropic API key", expr: `\b(sk-ant-[a-z0-9]{3,12}-[\w-]{40,130})` + end, keywords: []string{"sk-ant-"}},
+	{id: "openai-key", title: "OpenAI API key", expr: `\b(sk-(?:proj|svcacct|admin|None)-[\w-]{40,200}|sk-[A-Za-z0-9]{48})` + end, entropy: 3.5, keywords: []string{"sk-proj-", "sk-svcacct-", "sk-admin-", "sk-none-", "openai"}},
+	{id: "openrouter-api-key", title: "OpenRouter API key", expr: `\b(sk-or-v1-[a-f0-9]{64})\b`, keywords: []string{"sk-or-v1-"}},
+	{id: "replicate-api-token", title: "Replicate API token", expr: `\b(r8_[A-Za-z0-9]{37})\b`, keywords: []string{"r8_"}},
+	{id: "tavily-api-key", title: "Tavily API key", expr: `\b(tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,40})\b`, keywords: []string{"tvly-"}},
+	{id: "langsmith-api-key", title: "LangSmith API key", expr: `\b(lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10})\b`, keywords: []string{"lsv2_"}},
+	{id: "pinecone-api-key", title: "Pinecone API key", expr: `\b(pcsk_\w{60,80})\b`, keywords: []string{"pcsk_"}},
+	{id: "nvidia-api-key", title: "NVIDIA API key", expr: `\b(nvapi-[\w-]{60,75})` + end, keywords: []string{"nvapi-"}},
+	{id: "elevenlabs-api-key", title: "ElevenLabs API key", expr: `\b(sk_[a-f0-9]{48})\b`, keywords: []string{"sk_"}},
+	{id: "resend-api-key", title: "Resend API key", expr: `\b(re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,30})\b`, entropy: 3.5, keywords: []string{"re_"}, allow: []string{`^re_[a-z_]+$`}},
+	{id: "mailgun-key", title: "Mailgun key", expr: `\b(key-[a-f0-9]{32})\b`, entropy: 3, keywords: []string{"key-"}},
+	{id: "mailchimp-key", title: "Mailchimp API key", expr: `\b([a-f0-9]{32}-us\d{1,2})\b`, entropy: 3, keywords: []string{"-us"}},
+	{id: "mailersend-token", title: "MailerSend token", expr: `\b(mlsn\.[a-f0-9]{64})\b`, keywords: []string{"mlsn."}},
+	{id: "tailscale-key", title: "Tailscale key", expr: `\b(tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9]+-[A-Za-z0-9]{20,40})\b`, keywords: []string{"tskey-"}},
+	{id: "render-api-key", title: "Render API key", expr: `\b(rnd_[A-Za-z0-9]{28,36})\b`, entropy: 3.5, keywords: []string{"rnd_"}},
+	{id: "netlify-pat", title: "Netlify PAT", expr: `\b(nf[pouc]_[A-Za-z0-9]{36,44})\b`, entropy: 3.5, keywords: []string{"nfp_", "nfo_", "nfu_", "nfc_"}},
+	{id: "crates-io-token", title: "crates.io token", expr: `\b(cio[A-Za-z0-9]{32})\b`, entropy: 3.8, keywords: []string{"cio"}, allow: []string{`^[a-z]+$`}},
+	{id: "nuget-api-key", title: "NuGet API key", expr: `\b(oy2[a-z0-9]{43})\b`, entropy: 3, keywords: []string{"oy2"}},
+	{id: "atlassian-api-token-3", title: "Atlassian API token", expr: `\b(AT(?:ATT|CTT)3[A-Za-z0-9_=-]{60,250})` + end, entropy: 3.5, keywords: []string{"atatt3", "atctt3"}},
+	{id: "bitbucket-app-password", title: "Bitbucket app password", expr: `\b(ATBB[A-Za-z0-9]{24,40})\b`, entropy: 3.5, keywords: []string{"atbb"}},
+	{id: "notion-secret", title: "Notion secret", expr: `\b(secret_[A-Za-z0-9]{43})\b`, entropy: 4, keywords: []string{"secret_"}},
+	{id: "asana-token", title: "Asana token", expr: `\b([12]/\d{13,20}(?:/\d{13,20})?:[a-f0-9]{32})\b`, keywords: []string{"asana"}},
+	{id: "airtable-pat", title: "Airtable PAT", expr: `\b(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b`, keywords: []string{"pat"}},
+	{id: "sonarqube-token", title: "SonarQube token", expr: `\b(sq[pua]_[a-f0-9]{40})\b`, keywords: []string{"sqp_", "squ_", "sqa_"}},
+	{id: "circleci-token", title: "CircleCI token", expr: `\b(CCI(?:PAT|PRJ)_[A-Za-z0-9]{16,30}_[A-Fa-f0-9]{40})\b`, keywords: []string{"ccipat_", "cciprj_"}},
+	{id: "buildkite-token", title: "Buildkite token", expr: `\b(bk(?:ua|at|ct|aj)_[A-Za-z0-9]{40,64})\b`, entropy: 3, keywords: []string{"bkua_", "bkat_", "bkct_", "bkaj_"}},
+	{id: "doppler-token", title: "Doppler token", expr: `\b(dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44})\b`, keywords: []string{"dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."}},
+	{id: "contentful-pat", title: "Contentful PAT", expr: `\b(CFPAT-[\w-]{43})` + end, keywords: []string{"cfpat-"}},
+	{id: "twitter-bearer", title: "Twitter bearer token", expr: `\b(A{20,24}[A-Za-z0-9%]{60,120})`, entropy: 3.5, keywords: []string{"aaaaaaaaaaaaaaaaaaaa"}},
+	{id: "mapbox-secret", title: "Mapbox secret token", expr: `\b((?:sk|tk)\.eyJ[\w-]{20,200}\.[\w-]{20,30})` + end, keywords: []string{"sk.eyj", "tk.eyj"}},
+	{id: "aws-mws-key", title: "AWS MWS key", expr: `\b(amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})`, keywords: []string{"amzn.mws."}},
+	{id: "slack-token", title: "Slack token", expr: `\b(xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{20,250})` + end, entropy: 3, keywords: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xoxe-", "xoxe.xox"}, allow: []string{`^xox.-[a-z-]+$`}},
+	{id: "square-secret", title: "Square secret", expr: `\b(sq0csp-[\w-]{43})` + end, keywords: []string{"sq0csp-"}},
+	{id: "shopify-token", title: "Shopify token", expr: `\b(shp(?:at|ca|pa|ss|tk|ua)_[a-fA-F0-9]{32})\b`, keywords: []string{"shptk_", "shpua_"}},
+	{id: "paypal-braintree", title: "Braintree access token", expr: `\b(access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32})\b`, keywords: []string{"access_token$"}},
+	{id: "zapier-webhook", title: "Zapier webhook", expr: `hooks\.zapier\.com/hooks/catch/(\d+/\w{6,20})`, keywords: []string{"hooks.zapier.com"}},
+	{id: "teams-webhook", title: "Teams webhook", expr: `(?:webhook\.office\.com|outlook\.office(?:365)?\.com)/webhook(?:b2)?/([\w@-]{36,110}/IncomingWebhook/\w{32}/[\w-]{36})`, keywords: []string{"incomingwebhook"}},
+	{id: "cloudflare-token", title: "Cloudflare token", expr: `\b(cf(?:k|ut|at)_[A-Za-z0-9]{40,60})\b`, keywords: []string{"cfk_", "cfut_", "cfat_"}},
+	{id: "vercel-token", title: "Vercel token", expr: `\b(vc[pkra]_[A-Za-z0-9]{24,60}|vercel_blob_rw_\w{30,60})\b`, entropy: 3.5, keywords: []string{"vcp_", "vck_", "vcr_", "vca_", "vercel_blob_rw_"}},
+	{id: "grafana-token", title: "Grafana token", expr: `\b(gl(?:sa|c)_[A-Za-z0-9+/=_]{32,400})`, entropy: 3.5, keywords: []string{"glsa_", "glc_"}},
+	{id: "new-relic-key", title: "New Relic key", expr: `\b(NR(?:AK|II|IQ|RA|AA)-[A-Za-z0-9-]{19,42}|[a-f0-9]{36}NRAL)\b`, keywords: []string{"nrak-", "nrii-", "nriq-", "nrra-", "nral"}},
+	{id: "pulumi-token", title: "Pulumi token", expr: `\b(pul-[a-f0-9]{40})\b`, keywords: []string{"pul-"}},
+	{id: "posthog-key", title: "PostHog personal key", expr: `\b(phx_[A-Za-z0-9]{40,60})\b`, keywords: []string{"phx_"}},
+	{id: "sentry-token", title: "Sentry token", expr: `\b(sntr(?:ys|yu)_[A-Za-z0-9+/=_]{40,300})`, keywords: []string{"sntrys_", "sntryu_"}},
+	{id: "sentry-dsn-secret", title: "Sentry DSN", expr: `https://[a-f0-9]{32}:([a-f0-9]{32})@[\w.-]*sentry`, keywords: []string{"sentry"}},
+	{id: "typeform-token", title: "Typeform token", expr: `\b(tfp_[\w.=-]{40,64})` + end, keywords: []string{"tfp_"}},
+	{id: "age-plugin-key", title: keyTitle, expr: `\b(AGE-(?:SECRET-KEY|PLUGIN-[A-Z0-9-]{1,30})-1[0-9A-Z]{20,200})\b`, keywords: []string{"age-secret-key-1", "age-plugin-"}},
+	{id: "mnemonic", title: "recovery phrase", expr: `(?i)(?:mnemonic|seed[_ -]?phrase|recovery[_ -]?phrase|secret[_ -]?phrase)["']?\s{0,3}(?::=|[:=])\s{0,3}["']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b`,
+		keywords: []string{"mnemonic", "phrase"}},
+	{id: "aws-session-token", title: "AWS session token", expr: `\b((?:FwoGZXIvYXdz|IQoJb3JpZ2lu)[A-Za-z0-9+/=]{100,2000})`, keywords: []string{"fwogzxivyxdz", "iqojb3jpz2lu"}},
+	{id: "facebook-token", title: "Facebook token", expr: `\b(EAA[A-Za-z0-9]{90,260})\b`, entropy: 4, keywords: []string{"eaa"}},
+	{id: "hashicorp-terraform-token", title: "Terraform token", expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
+	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},
+	{id: "netrc-password", title: "password", expr: `(?m)^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,200})`, keywords: []string{"machine "}},
+}
+
+// ownNamed are values known by the service that they are assigned to, beside gitleaks'.
+var ownNamed = []rule{
+	{id: "aws-secret-key", title: "AWS secret key", expr: `^[A-Za-z0-9/+]{40}$`, keywords: []string{"aws_secret", "awssecret", "secretaccesskey", "secret_access_key", "aws-secret"}},
+	{id: "vault-token", title: "Vault token", expr: `^[sb]\.[A-Za-z0-9]{24}$`, keywords: []string{"vault"}},
+	{id: "wandb-api-key", title: "W&B API key", expr: `^[a-f0-9]{40}$`, keywords: []string{"wandb"}},
+	{id: "kaggle-key", title: "Kaggle key", expr: `^[a-f0-9]{32}$`, keywords: []string{"kaggle"}},
+	{id: "twilio-auth-token", title: "Twilio auth token", expr: `^[a-f0-9]{32}$`, keywords: []string{"twilio"}},
+	{id: "pagerduty-key", title: "PagerDuty key", expr: `^(?:[a-f0-9]{32}|[A-Za-z0-9_+-]{20})$`, keywords: []string{"pagerduty"}},
+	{id: "segment-write-key", title: "Segment write key", expr: `^[A-Za-z0-9]{32}$`, keywords: []string{"segment_write", "segmentwrite"}},
+	{id: "vercel-named", title: "Vercel token", expr: `^[A-Za-z0-9]{24}$`, keywords: []string{"vercel_token", "verceltoken"}},
+	{id: "ethereum-key", title: keyTitle, expr: `^(?:0x)?[a-fA-F0-9]{64}$`, keywords: []string{"private_key", "privatekey", "wallet_key", "deployer_key"}},
+	{id: "algolia-admin", title: "Algolia admin key", expr: `^[a-f0-9]{32}$`, keywords: []string{"algolia"}},
+}
