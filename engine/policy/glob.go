@@ -134,6 +134,19 @@ func (s *globs) names(key string) bool {
 	return false
 }
 
+// leads reports whether a pattern begins with the folder's own path, without special characters.
+func (s *globs) leads(key string) bool {
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if lead := strings.Join(s.list[i].lead, "/"); lead == key || strings.HasPrefix(lead, key+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // reaches reports whether a file below the folder key can match: whether a walker that looks for matches must go there.
 func (s *globs) reaches(key string) bool {
 	if s.fold {

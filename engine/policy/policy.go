@@ -126,7 +126,7 @@ func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 		return api.SkipSecret
 	case p.exclude.match(key, false):
 		return api.SkipExcluded
-	case st.ignored(key, base, false):
+	case p.ignored(st, key, base, false):
 		return api.SkipIgnored
 	case binaryName(base):
 		return api.SkipBinary

@@ -250,17 +250,46 @@ func TestSearchIgnore(t *testing.T) {
 	for _, respect := range []bool{true, false} {
 		p := newPolicy(t, root, func(r *Rules) { r.RespectGitignore = respect; r.Exclude = []string{"excluded.go"} })
 		want := map[string]api.Reason{
-			"generated/api.go": "", "keep.gen.go": "", "fixtures/a.go": api.SkipIgnored, "sub/fixtures/a.go": "",
-			"sub/only-here.go": api.SkipIgnored, "only-here.go": "", ".env": api.SkipDenied, "id_rsa": api.SkipSecret,
+			"generated/api.go": api.SkipIgnored, "keep.gen.go": api.SkipIgnored, "fixtures/a.go": api.SkipIgnored,
+			"sub/fixtures/a.go": "",
+			"sub/only-here.go":  api.SkipIgnored, "only-here.go": "", ".env": api.SkipDenied, "id_rsa": api.SkipSecret,
 			"excluded.go":  api.SkipExcluded,
 			"other.gen.go": api.SkipIgnored,
 		}
 		if !respect {
-			want["other.gen.go"] = ""
+			want["generated/api.go"], want["keep.gen.go"], want["other.gen.go"] = "", "", ""
 		}
 		for key, reason := range want {
 			if got := p.Path(key); got != reason {
 				t.Errorf("respectGitignore %v: Path(%q) = %q, want %q", respect, key, got, reason)
+			}
+		}
+	}
+}
+
+// What git ignores is taken in by the person's configuration and by nothing that comes with the files.
+func TestOnlyIncludeWidens(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, ".gitignore", "local/\nnotes.txt\nbuild-*.txt\n")
+	write(t, root, ".searchignore", "!local/\n!notes.txt\n")
+	write(t, root, "local/deep/a.go", "x")
+	for _, c := range []struct {
+		include []string
+		want    map[string]api.Reason
+	}{
+		{nil, map[string]api.Reason{"local/a.go": api.SkipIgnored, "notes.txt": api.SkipIgnored}},
+		{[]string{"**/*"}, map[string]api.Reason{"local/a.go": api.SkipIgnored, "notes.txt": api.SkipIgnored}},
+		{[]string{"**/*", "local/**"}, map[string]api.Reason{"local/a.go": "", "local/deep/a.go": "",
+			"notes.txt": api.SkipIgnored}},
+		{[]string{"**/*", "local/deep/a.go"}, map[string]api.Reason{"local/deep/a.go": "", "a.go": ""}},
+		{[]string{"**/*", "notes.txt", "build-*.txt"}, map[string]api.Reason{"notes.txt": "", "x/notes.txt": "",
+			"build-1.txt": api.SkipIgnored}},
+	} {
+		p := newPolicy(t, root, func(r *Rules) { r.Include = c.include })
+		for key, want := range c.want {
+			if got := p.Path(key); got != want {
+				t.Errorf("include %q: Path(%q) = %q, want %q", c.include, key, got, want)
 			}
 		}
 	}

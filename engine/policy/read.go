@@ -319,8 +319,10 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 	return p.afterSize(st, key)
 }
 
-// Read reads a file if every rule lets it. Reason and error mean what they mean for Stat; with a reason data is nil.
-// The stamp is from before the first byte was read, so a change during reading is seen by the next comparison.
+// Read reads a file if every rule lets it, with a mark in the place of each secret (package secret): it is the one door
+// through which bytes of a person's files reach an index, an answer or a resource. Reason and error mean what they mean
+// for Stat; with a reason data is nil. The stamp is from before the first byte was read, so a change during reading is
+// seen by the next comparison.
 //
 // The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
 // opened to learn whether it is binary as well.
@@ -358,7 +360,7 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	return data, stampOf(info), reason, nil
 }
 
-// content reads an open file: head, size, rest, private keys.
+// content reads an open file: head, size, rest, secrets.
 func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
 	data := make([]byte, min(size, headSize))
@@ -394,10 +396,8 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 	if binaryHead(buf) {
 		return nil, api.SkipBinary, nil
 	}
-	if privateKey(buf) && !p.include.names(key) {
-		return nil, api.SkipSecret, nil
-	}
-	return buf, api.SkipNone, nil
+	buf, reason := p.withoutSecrets(key, buf)
+	return buf, reason, nil
 }
 
 // ReadDir lists a folder under the rules, sorted by path: files as Stat would judge them, folders as Dir would before

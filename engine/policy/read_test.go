@@ -38,7 +38,8 @@ func TestRead(t *testing.T) {
 	write(t, root, "putty", "PuTTY-User-Key-File-2: ssh-rsa\n")
 	write(t, root, "pgp.txt", "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n")
 	write(t, root, "detector.go", `if strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----") { return "PRIVATE KEY" }`)
-	write(t, root, "public.txt", "-----BEGIN PUBLIC KEY-----\n"+keyLines)
+	write(t, root, "public.txt",
+		"-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----\n")
 	write(t, root, "crlf.txt", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nabc\r\n")
 	if err := os.Chtimes(filepath.Join(root, "a/main.go"), time.Time{}, time.Unix(1700000000, 0)); err != nil {
 		t.Fatal(err)

@@ -111,7 +111,9 @@ func TestNestedRepositories(t *testing.T) {
 		t.Errorf("git sees the submodule otherwise: %v", out)
 	}
 	write(t, root, ".searchignore", "!copies/second/\n")
-	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": ""})
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": api.SkipIgnored})
+	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "copies/second/**"} })
+	expect(t, named, map[string]api.Reason{"copies/second/main.go": ""})
 	expect(t, newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false }),
 		map[string]api.Reason{"copies/second/main.go": "", "a.outer": ""})
 }

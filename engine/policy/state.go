@@ -141,7 +141,7 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 		st.reason = api.SkipDenied
 	case p.exclude.match(key, true):
 		st.reason = api.SkipExcluded
-	case parent.ignored(key, base, true):
+	case p.ignored(parent, key, base, true):
 		st.reason = api.SkipIgnored
 	}
 	st.included = st.included || p.include.match(key, true)
@@ -152,13 +152,22 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored asks the ignore files about something in the folder.
-func (st *dirState) ignored(key, base string, dir bool) bool {
-	v := st.search.match(key, base, dir)
-	if v == silent {
-		v = st.git.match(key, base, dir)
+// ignored asks the ignore files about something in the folder. A .searchignore comes with the files it is about, so it
+// may narrow what is indexed and not widen it: what git ignores is taken in by the person alone, whose include names
+// it.
+func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
+	if st.search.match(key, base, dir) == ignored {
+		return true
 	}
-	return v == ignored
+	return st.git.match(key, base, dir) == ignored && !p.named(key, dir)
+}
+
+// named reports whether include names a file, or leads by name into a folder.
+func (p *Policy) named(key string, dir bool) bool {
+	if dir {
+		return p.include.leads(key)
+	}
+	return p.include.names(key)
 }
 
 // load reads the folder's own rules.
@@ -171,7 +180,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 	if p.rules.RespectGitignore {
 		if key != "." && has(".git") {
 			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
-				if st.repo != nil && inner.common == st.repo.common && st.search.match(key, path.Base(key), true) != included {
+				if st.repo != nil && inner.common == st.repo.common && !p.include.leads(key) {
 					st.reason = api.SkipIgnored // a second checkout of the same repository
 					return
 				}

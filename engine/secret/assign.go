@@ -27,17 +27,23 @@ const (
 
 // secretNames are parts of names to which secrets are assigned, in lower case.
 var secretNames = map[string]class{
-	"password": password, "passwd": password, "passphrase": password, "pwd": password, "_pass": password, "-pass": password, "dbpass": password,
+	"password": password, "passwd": password, "passphrase": password, "pwd": password, "_pass": password,
+	"-pass": password, "dbpass": password,
 	"passwort": password, "kennwort": password, "passcode": password,
 	"secret": token, "token": token, "credential": token, "creds": token, "_auth": token,
-	"apikey": token, "api_key": token, "api-key": token, "api key": token, "accesskey": token, "access_key": token, "access-key": token,
-	"privatekey": token, "private_key": token, "private-key": token, "authkey": token, "auth_key": token, "auth-key": token,
-	"signingkey": token, "signing_key": token, "signing-key": token, "encryptionkey": token, "encryption_key": token, "encryption-key": token,
-	"masterkey": token, "master_key": token, "master-key": token, "accountkey": token, "account_key": token, "account-key": token,
-	"hmackey": token, "hmac_key": token, "sessionkey": token, "session_key": token, "jwtkey": token, "jwt_key": token,
+	"apikey": token, "api_key": token, "api-key": token, "api key": token, "accesskey": token, "access_key": token,
+	"access-key": token,
+	"privatekey": token, "private_key": token, "private-key": token, "authkey": token, "auth_key": token,
+	"auth-key":   token,
+	"signingkey": token, "signing_key": token, "signing-key": token, "encryptionkey": token, "encryption_key": token,
+	"encryption-key": token,
+	"masterkey":      token, "master_key": token, "master-key": token, "accountkey": token, "account_key": token,
+	"account-key": token,
+	"hmackey":     token, "hmac_key": token, "sessionkey": token, "session_key": token, "jwtkey": token, "jwt_key": token,
 	"licensekey": token, "license_key": token, "license-key": token, "presharedkey": token, "preshared_key": token,
-	"deploykey": token, "deploy_key": token, "servicekey": token, "service_key": token, "integrationkey": token, "integration_key": token,
-	"routingkey": token, "routing_key": token, "writekey": token, "write_key": token, "app_key": token, "appkey": token,
+	"deploykey": token, "deploy_key": token, "servicekey": token, "service_key": token, "integrationkey": token,
+	"integration_key": token,
+	"routingkey":      token, "routing_key": token, "writekey": token, "write_key": token, "app_key": token, "appkey": token,
 	"cryptkey": token, "crypt_key": token, "cookiekey": token, "cookie_key": token,
 }
 
@@ -47,14 +53,18 @@ var otherTails = regexp.MustCompile(`^(?:[_.-]?(?:field|hash|name|file|path|dir|
 	`sha|commit|digest|checksum|arn|ref$|reference|placeholder|hint|selector|message|msg|descr|encoding|algorithm|issuer|audience|scope|` +
 	`index|offset|pos|start|end$|begin|limit|bucket|region|host|port|user|email|account_?id|zone|project|text$|uuid|fingerprint|public))`)
 
-// configEndings are files whose lines are names and values rather than code: what stands there without quotes is a value.
-var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf", "tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
-	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list", "rc", "desktop", "netrc", "nix", "sql", "csv", "dockerfile")
+// configEndings are files whose lines are names and values rather than code: what stands there without quotes is a
+// value.
+var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
+	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
+	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
+	"rc", "desktop", "netrc", "nix", "sql", "csv", "dockerfile")
 
 func configFile(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	ext := strings.TrimPrefix(path.Ext(base), ".")
-	return configEndings[ext] || ext == "" || base == "."+ext || strings.HasPrefix(base, "dockerfile") || strings.HasPrefix(base, ".env")
+	return configEndings[ext] || ext == "" || base == "."+ext || strings.HasPrefix(base, "dockerfile") ||
+		strings.HasPrefix(base, ".env")
 }
 
 // value is what stands behind a name.
@@ -242,7 +252,8 @@ func (s *search) service(rules []*rule, start, end int) {
 	}
 }
 
-// isPassword: a password as people choose them has letters, and digits or signs among them; words alone are names and examples.
+// isPassword: a password as people choose them has letters, and digits or signs among them; words alone are names and
+// examples.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 || !v.quoted && !s.config {
 		return false
@@ -257,7 +268,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 			upper++
 		case c >= '0' && c <= '9':
 			digits++
-		case c <= ' ' || c >= 0x7f || c == '/' || c == '\\' || c == '(' || c == ')' || c == '{' || c == '}' || c == '<' || c == '>' || c == '[' || c == ']':
+		case c <= ' ' || c >= 0x7f || c == '/' || c == '\\' || c == '(' || c == ')' || c == '{' || c == '}' || c == '<' ||
+			c == '>' || c == '[' || c == ']':
 			return false // a sentence, a path, an expression
 		case c != '_' && c != '-' && c != '.' && c != ':' && c != ',':
 			signs++
@@ -266,14 +278,16 @@ func (s *search) isPassword(text []byte, v value) bool {
 	if letters == 0 || digits+signs == 0 || entropy(text) < 2.2 || example(text) || reference(text) {
 		return false
 	}
-	if digits == 0 && (text[0] == '$' || text[0] == '%' || text[0] == '@' || text[0] == '&' || text[0] == '*' || text[0] == '!' || text[len(text)-1] == '=' || text[len(text)-1] == '?') {
+	if digits == 0 && (text[0] == '$' || text[0] == '%' || text[0] == '@' || text[0] == '&' || text[0] == '*' ||
+		text[0] == '!' || text[len(text)-1] == '=' || text[len(text)-1] == '?') {
 		return false // a variable, a tag, a pointer
 	}
 	return !hasStopWord(text) && !hasWord(text, weak)
 }
 
 // weak are the words of passwords that stand for one in tests and manuals.
-var weak = []string{"password", "passwd", "secret", "test", "foo", "bar", "baz", "admin", "user", "1234", "abc", "qwerty", "demo", "hello", "pass", "pwd",
+var weak = []string{"password", "passwd", "secret", "test", "foo", "bar", "baz", "admin", "user", "1234", "abc",
+	"qwerty", "demo", "hello", "pass", "pwd",
 	"token", "key", "value", "string", "utf8", "utf-8", "sha1", "sha256", "sha512", "md5", "base64", "oauth", "http"}
 
 // isToken: long, of letters and digits that mean nothing.
@@ -357,7 +371,8 @@ var examples = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // exampleWords stand in values that are there to be replaced.
-var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy", "sample", "redacted", "insert", "replace",
+var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
+	"sample", "redacted", "insert", "replace",
 	"....", "****", "0123456789", "1234567890", "abcdefgh", markOpen}
 
 // example reports whether a value stands for one.
@@ -378,10 +393,15 @@ func example(text []byte) bool {
 
 // reference reports whether a value names where the secret is: a variable, a template, a call, a version.
 func reference(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("ENC[")) || bytes.HasPrefix(text, []byte("{cipher}")) || bytes.HasPrefix(text, []byte("arn:")) ||
-		bytes.HasPrefix(text, []byte("vault:")) || bytes.HasPrefix(text, []byte("op://")) || bytes.HasPrefix(text, []byte("sha256")) ||
-		bytes.HasPrefix(text, []byte("sha512")) || bytes.HasPrefix(text, []byte("sha1-")) || bytes.HasPrefix(text, []byte("sha384")) ||
-		bytes.Contains(text, []byte("${")) || bytes.Contains(text, []byte("$(")) || bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("://"))
+	return bytes.HasPrefix(text, []byte("ENC[")) || bytes.HasPrefix(text, []byte("{cipher}")) || bytes.HasPrefix(text,
+		[]byte("arn:")) ||
+		bytes.HasPrefix(text, []byte("vault:")) || bytes.HasPrefix(text, []byte("op://")) ||
+		bytes.HasPrefix(text, []byte("urn:")) || bytes.HasPrefix(text, []byte("magnet:")) || bytes.HasPrefix(text,
+		[]byte("sha256")) ||
+		bytes.HasPrefix(text, []byte("sha512")) || bytes.HasPrefix(text, []byte("sha1-")) || bytes.HasPrefix(text,
+		[]byte("sha384")) ||
+		bytes.Contains(text, []byte("${")) || bytes.Contains(text, []byte("$(")) || bytes.Contains(text, []byte("{{")) ||
+		bytes.Contains(text, []byte("://"))
 }
 
 func hasWord(text []byte, words []string) bool {

@@ -17,7 +17,8 @@ type Finding struct {
 	Start, End int    // the span of bytes
 }
 
-// ErrTooMuch says that a file has so many beginnings of secrets that it can't be checked within bounds. Nothing of it may be shown.
+// ErrTooMuch says that a file has so many beginnings of secrets that it can't be checked within bounds. Nothing of it
+// may be shown.
 var ErrTooMuch = errors.New("too many possible secrets to check the file")
 
 // rule finds secrets by an expression that runs around its keywords.
@@ -158,14 +159,15 @@ type search struct {
 
 type window struct{ lo, hi int }
 
-// Work allowed for a file: expressions may look at so many bytes and so many more for each byte of it. The densest of 400 MB of
-// real code needs 0.7 a byte; at these limits a megabyte made to be slow takes half a second.
+// Work allowed for a file: expressions may look at so many bytes and so many more for each byte of it. The densest of
+// 400 MB of real code needs 0.7 a byte; at these limits a megabyte made to be slow takes half a second.
 const (
 	workBase    = 1 << 20
 	workForByte = 6
 )
 
-// Find returns the secrets in a file's bytes, in order and apart from each other. key is its path, by whose ending the form of its lines is known.
+// Find returns the secrets in a file's bytes, in order and apart from each other. key is its path, by whose ending the
+// form of its lines is known.
 func Find(key string, data []byte) ([]Finding, error) {
 	s := &search{data: data, key: key, config: configFile(key), budget: workBase + workForByte*len(data)}
 	t := table()
@@ -196,8 +198,8 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// look notes that a rule's expression has to see the surroundings of a keyword. Overlapping ones become one, so that no byte is
-// seen twice by a rule.
+// look notes that a rule's expression has to see the surroundings of a keyword. Overlapping ones become one, so that no
+// byte is seen twice by a rule.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
 	w := window{max(0, start-r.reach), min(len(s.data), end+r.reach)}
@@ -348,25 +350,38 @@ const (
 // Mark is what stands in the place of a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses bounds how often a file is looked at again: what stands beside a mark may look like a secret that did not before.
+// maxPasses bounds how often a file is looked at again: what stands beside a mark may look like a secret that did not
+// before.
 const maxPasses = 8
 
-// Redact returns the bytes of a file with a mark in the place of each secret, and how many there are. Without any it returns data itself.
-// Line breaks stay. ErrTooMuch means that the file can't be shown at all.
-func Redact(key string, data []byte) ([]byte, int, error) {
-	total := 0
+// Redacted is a file without its secrets.
+type Redacted struct {
+	Data     []byte // the bytes themselves if there are none
+	Found    int    // secrets
+	KeyBytes int    // of key material, before
+}
+
+// Redact puts a mark in the place of each secret in the bytes of a file. Line breaks stay. ErrTooMuch means that
+// nothing of the file may be shown.
+func Redact(key string, data []byte) (Redacted, error) {
+	r := Redacted{Data: data}
 	for range maxPasses {
-		found, err := Find(key, data)
+		found, err := Find(key, r.Data)
 		if err != nil {
-			return nil, 0, err
+			return Redacted{}, err
 		}
 		if len(found) == 0 {
-			return data, total, nil
+			return r, nil
 		}
-		total += len(found)
-		data = replace(data, found)
+		r.Found += len(found)
+		for _, f := range found {
+			if f.Rule == ruleKey {
+				r.KeyBytes += f.End - f.Start
+			}
+		}
+		r.Data = replace(r.Data, found)
 	}
-	return nil, 0, ErrTooMuch
+	return Redacted{}, ErrTooMuch
 }
 
 func replace(data []byte, found []Finding) []byte {

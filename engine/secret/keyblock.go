@@ -22,7 +22,8 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Base64 of a block, and blocks that lost their first line. The words are the first bytes of DER that no public key has.
+	// Base64 of a block, and blocks that lost their first line. The words are the first bytes of DER that no public key
+	// has.
 	"ls0tls1crudjtib":            (*search).wrapped,
 	"ls0tls1crudjtif":            (*search).wrapped,
 	"ls0tls1crudjtip":            (*search).wrapped,
@@ -55,8 +56,8 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the block that has «PRIVATE KEY» in its first line: up to its last line, whatever stands before and between the
-// lines (prefixes of a log, quotes, backslashes), or without a last line as far as lines of base64 go.
+// block finds the block that has «PRIVATE KEY» in its first line: up to its last line, whatever stands before and
+// between the lines (prefixes of a log, quotes, backslashes), or without a last line as far as lines of base64 go.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return
@@ -121,8 +122,8 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd is where key material that follows ends: behind the last of the lines that have a run of 40 characters, or a short one right
-// after such a line.
+// bodyEnd is where key material that follows ends: behind the last of the lines that have a run of 40 characters, or a
+// short one right after such a line.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {
@@ -227,7 +228,8 @@ var webKeyPart = regexp.MustCompile(`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k
 // webKey finds the secret members of the JSON Web Key that has kty.
 func (s *search) webKey(start, end int) {
 	d := s.data
-	if start == 0 || end >= len(d) || d[start-1] != '"' && d[start-1] != '\'' && !(d[end] == ':' && !wordByte(d[start-1])) {
+	if start == 0 || end >= len(d) || d[start-1] != '"' && d[start-1] != '\'' && !(d[end] == ':' &&
+		!wordByte(d[start-1])) {
 		return
 	}
 	lo, hi := max(0, start-maxReach), min(len(d), end+2*maxReach)
@@ -256,8 +258,8 @@ type encoded struct {
 	text       []byte // without breaks
 }
 
-// encodedAt reads the base64 around a place, on through line breaks with what stands at them: blanks, quotes, backslashes, plus signs
-// that join literals. Up to limit characters.
+// encodedAt reads the base64 around a place, on through line breaks with what stands at them: blanks, quotes,
+// backslashes, plus signs that join literals. Up to limit characters.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}
@@ -275,7 +277,8 @@ func (s *search) encodedAt(at, limit int) encoded {
 			break // the last line
 		}
 		i = j
-		for n := 0; n < 80 && i < len(d) && (d[i] <= ' ' || bytes.IndexByte([]byte("\"'+\\,&_;#"), d[i]) >= 0 || d[i] == 'n' && d[i-1] == '\\'); n++ {
+		for n := 0; n < 80 && i < len(d) && (d[i] <= ' ' || bytes.IndexByte([]byte("\"'+\\,&_;#"), d[i]) >= 0 ||
+			d[i] == 'n' && d[i-1] == '\\'); n++ {
 			i++
 		}
 		k := i
@@ -283,7 +286,8 @@ func (s *search) encodedAt(at, limit int) encoded {
 			k++
 		}
 		// What follows a break belongs to it if it is as long as a line, or short and alone on its line.
-		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' && d[k] != '\\' || !mixed(d[i:k])) {
+		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' &&
+			d[k] != '\\' || !mixed(d[i:k])) {
 			break
 		}
 	}
@@ -296,7 +300,8 @@ func (s *search) wrapped(start, _ int) {
 		return
 	}
 	e := s.encodedAt(start, maxBlock)
-	if first, err := base64.StdEncoding.DecodeString(string(e.text[:min(len(e.text), 64)/4*4])); err != nil || !bytes.Contains(first, []byte("PRIVATE KEY")) {
+	if first, err := base64.StdEncoding.DecodeString(string(e.text[:min(len(e.text), 64)/4*4])); err != nil ||
+		!bytes.Contains(first, []byte("PRIVATE KEY")) {
 		return
 	}
 	s.addKey(e.start, e.end)
@@ -315,8 +320,10 @@ func (s *search) bare(start, _ int) {
 	if err != nil {
 		return
 	}
-	if bytes.HasPrefix(first, []byte("openssh-key-v1")) || first[0] == 0x30 && (bytes.Contains(first[2:10], []byte{2, 1, 0}) ||
-		bytes.Contains(first[2:8], []byte{2, 1, 1, 4}) || bytes.Contains(first[2:], []byte{6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 13})) {
+	if bytes.HasPrefix(first, []byte("openssh-key-v1")) || first[0] == 0x30 && (bytes.Contains(first[2:10], []byte{2, 1,
+		0}) ||
+		bytes.Contains(first[2:8], []byte{2, 1, 1, 4}) || bytes.Contains(first[2:], []byte{6, 9, 0x2a, 0x86, 0x48, 0x86,
+		0xf7, 0x0d, 1, 5, 13})) {
 		s.addKey(e.start, e.end)
 	}
 }

@@ -1,7 +1,7 @@
 package secret
 
-// automaton finds all of a set of words in one pass (Aho and Corasick 1975), as a full transition table: one load a byte.
-// Words are compared without regard to the case of ASCII letters.
+// automaton finds all of a set of words in one pass (Aho and Corasick 1975), as a full transition table: one load a
+// byte. Words are compared without regard to the case of ASCII letters.
 type automaton struct {
 	class [256]uint8
 	next  []uint32 // state times classes, plus class: the next state, times classes

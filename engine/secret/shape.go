@@ -1,0 +1,257 @@
+package secret
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// headSize is how much of a file its shape is told from.
+const headSize = 8 << 10
+
+// Holder names what a file is that exists to hold secrets, told from its content: a password manager's export, a
+// Kubernetes Secret, a state of Terraform. "" means that it is no such file, or not known as one.
+func Holder(key string, data []byte) string {
+	head := data[:min(len(data), headSize)]
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	base := strings.ToLower(path.Base(key))
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	trimmed := bytes.TrimLeft(head, " \t\r\n")
+	if len(trimmed) == 0 {
+		return ""
+	}
+	switch {
+	case strings.HasPrefix(base, ".yarnrc") && bytes.Contains(data, []byte("npmAuth")):
+		return "package registry's credentials"
+	case (base == ".mcp.json" || base == "mcp.json" || base == "claude_desktop_config.json" ||
+		base == "mcp_config.json") && serverValues.Match(data):
+		return "MCP servers' environment"
+	case bytes.HasPrefix(first, []byte("# Netscape HTTP Cookie File")), bytes.HasPrefix(first,
+		[]byte("# HTTP Cookie File")):
+		return "cookies"
+	case export(first):
+		return "password manager's export"
+	case trimmed[0] == '{' || trimmed[0] == '[':
+		return jsonHolder(head)
+	case trimmed[0] == '<':
+		return xmlHolder(head)
+	case bytes.HasPrefix(first, []byte("$ANSIBLE_VAULT;")):
+		return "Ansible vault"
+	case bytes.HasPrefix(first, []byte("age-encryption.org/")), bytes.HasPrefix(first,
+		[]byte("-----BEGIN AGE ENCRYPTED FILE")):
+		return "file encrypted by age"
+	}
+	switch {
+	case bytes.Contains(head, []byte("kind:")) || bytes.Contains(data, []byte("\nkind: Secret")):
+		if h := kubernetes(data); h != "" {
+			return h
+		}
+	case historyLine.Match(first) || bytes.HasPrefix(first, []byte("- cmd: ")) || historyStamps.Match(head):
+		return "shell history"
+	case accountLine.Match(first):
+		return "password file"
+	case ini.Match(head) && bytes.Contains(head, []byte("PrivateKey")) && bytes.Contains(head, []byte("[Interface]")):
+		return "WireGuard configuration"
+	case profile.Match(head):
+		return "cloud credentials"
+	}
+	if plainEndings[ext] || base == "."+ext {
+		return lines(key, head)
+	}
+	return ""
+}
+
+// plainEndings are endings of files without a form of their own, in which people keep lists of passwords and variables.
+var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "backup", "orig", "save", "conf", "cfg",
+	"cnf", "ini", "properties", "vars", "local",
+	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
+
+var (
+	historyLine   = regexp.MustCompile(`^: \d{9,11}:\d+;`)                                                               // zsh, extended
+	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)                                                     // bash with times
+	accountLine   = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`) // htpasswd, shadow
+	ini           = regexp.MustCompile(`(?m)^\[[^\]\n]+\]\s*$`)
+	profile       = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
+)
+
+// export reports the header of a password manager's table: Chrome, Firefox, Safari, 1Password, Bitwarden, LastPass,
+// KeePass, Dashlane, …
+func export(first []byte) bool {
+	if len(first) > 1000 {
+		return false
+	}
+	columns := map[string]bool{}
+	for c := range strings.FieldsFuncSeq(strings.ToLower(string(first)), func(r rune) bool {
+		return r == ',' ||
+			r == ';' || r == '\t' || r == '\r'
+	}) {
+		columns[strings.Trim(c, `" `)] = true
+	}
+	if len(columns) < 3 {
+		return false
+	}
+	secret := columns["password"] || columns["login_password"] || columns["passwort"] || columns["kennwort"]
+	where := columns["url"] || columns["website"] || columns["login_uri"] || columns["web site"] || columns["uri"] ||
+		columns["otpauth"] || columns["totp"] ||
+		columns["group"] || columns["grouping"] || columns["login url"]
+	who := columns["username"] || columns["login_username"] || columns["user name"] || columns["login"] ||
+		columns["login name"] || columns["account"] || columns["email"] ||
+		columns["benutzername"]
+	return secret && where && who || secret && who && (columns["title"] || columns["name"]) && columns["notes"] ||
+		columns["access key id"] && columns["secret access key"] || columns["user name"] && columns["access key id"]
+}
+
+// serverValues is an environment or a header that is written out rather than named.
+var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
+
+// A member of JSON with a value of some length.
+var (
+	encryptedFalse = regexp.MustCompile(`"encrypted"\s*:\s*false`)
+	secretKind     = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
+	clientSecret   = regexp.MustCompile(`"client_secret"\s*:\s*"[^"]{10,}"`)
+	refreshToken   = regexp.MustCompile(`"refresh_token"\s*:\s*"[^"]{20,}"`)
+	authEntry      = regexp.MustCompile(`"auths"\s*:\s*\{[^{}]*\{[^{}]*"(?:auth|identitytoken)"\s*:\s*"[^"]{4,}"`)
+)
+
+func jsonHolder(head []byte) string {
+	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
+	switch {
+	case has(`"private_key"`) && (has(`"service_account"`) || has(`"private_key_id"`)) && has("PRIVATE KEY"):
+		return "service account's key"
+	case has(`"terraform_version"`) && has(`"serial"`) && (has(`"lineage"`) || has(`"resources"`) || has(`"modules"`)):
+		return "Terraform state"
+	case encryptedFalse.Match(head) && has(`"items"`), has(`"accounts"`) && has(`"vaults"`) && has(`"items"`),
+		has(`"version"`) && has(`"loginUris"`):
+		return "password manager's export"
+	case secretKind.Match(head) && has(`"apiVersion"`) && (has(`"data"`) || has(`"stringData"`)):
+		return "Kubernetes Secret"
+	case has(`"client_secret"`) && clientSecret.Match(head) && (has(`"installed"`) || has(`"web"`) ||
+		has(`"token_uri"`) || has(`"client_id"`)) && has("auth"):
+		return "OAuth client's secret"
+	case refreshToken.Match(head) && (has(`"access_token"`) || has(`"client_id"`)):
+		return "OAuth tokens"
+	case has(`"auths"`) && authEntry.Match(head):
+		return "container registry's credentials"
+	case has(`"ciphertext"`) && has(`"kdfparams"`):
+		return "wallet"
+	case has(`"checkpoint"`) && has(`"secrets_providers"`):
+		return "Pulumi state"
+	}
+	return ""
+}
+
+func xmlHolder(head []byte) string {
+	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
+	switch {
+	case has("<KeePassFile"), has("<pwlist"), has("<PasswordSafe"), has("<passwordsafe"), has("<revelationdata"):
+		return "password manager's export"
+	case has("<publishData>") && has("userPWD="):
+		return "publish profile"
+	case has("<servers>") && has("<password>") && has("<settings"):
+		return "Maven settings with passwords"
+	case has("<packageSourceCredentials>"):
+		return "NuGet credentials"
+	case has("<FileZilla3") && has("<Pass"):
+		return "FTP client's passwords"
+	}
+	return ""
+}
+
+var (
+	kindSecret = regexp.MustCompile(`(?m)^(?:\s*-\s)?\s*kind:\s*["']?Secret["']?\s*(?:#.*)?\r?$`)
+	kindConfig = regexp.MustCompile(`(?m)^kind:\s*["']?Config["']?\s*\r?$`)
+	dataMember = regexp.MustCompile(`(?m)^(\s*)(?:data|stringData):\s*\r?$`)
+	memberLine = regexp.MustCompile(`^\s+["']?[\w.-]+["']?:\s*(.*?)\s*$`)
+)
+
+// kubernetes recognises manifests with a Secret that has values of its own, and kubeconfig files.
+func kubernetes(data []byte) string {
+	if kindConfig.Match(data[:min(len(data), headSize)]) && bytes.Contains(data, []byte("clusters:")) &&
+		bytes.Contains(data, []byte("users:")) {
+		return "kubeconfig"
+	}
+	if !bytes.Contains(data, []byte("Secret")) {
+		return ""
+	}
+	for part := range bytes.SplitSeq(data, []byte("\n---")) {
+		if !kindSecret.Match(part) {
+			continue
+		}
+		for _, m := range dataMember.FindAllSubmatchIndex(part, -1) {
+			indent := m[3] - m[2]
+			for line := range bytes.SplitSeq(part[min(m[1]+1, len(part)):], []byte("\n")) {
+				if t := bytes.TrimSpace(line); len(t) == 0 || t[0] == '#' {
+					continue
+				}
+				if len(line)-len(bytes.TrimLeft(line, " ")) <= indent {
+					break
+				}
+				v := memberLine.FindSubmatch(line)
+				if v == nil {
+					continue // the lines of a block: its first one was judged
+				}
+				if value := bytes.Trim(v[1], `"'`); len(value) > 0 && !bytes.Contains(value, []byte("{{")) && !reference(value) &&
+					!bytes.HasPrefix(value, []byte("<")) && !bytes.HasPrefix(value, []byte("$")) {
+					return "Kubernetes Secret"
+				}
+			}
+		}
+	}
+	return ""
+}
+
+var (
+	variable   = regexp.MustCompile(`^\s*(?:export\s+|set\s+|setx?\s+)?([A-Za-z_][\w.-]*)\s*[=:]\s*(.*?)\s*$`)
+	secretName = regexp.MustCompile(`(?i)(?:pass(?:w(?:or)?d|phrase)?|pwd|secret|token|key|credentials?|passwort|kennwort|(?:^|_)(?:pin|puk|auth))s?` +
+		`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
+)
+
+// lines recognises files of nothing but names and values, one of them a secret's: variables for a program, a list of
+// passwords.
+func lines(key string, head []byte) string {
+	if IsTemplate(key) {
+		return ""
+	}
+	pairs, others, secrets := 0, 0, 0
+	rest := head
+	for n := 0; n < 200 && len(rest) > 0; n++ {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' || line[0] == ';' || line[0] == '[' {
+			continue
+		}
+		m := variable.FindSubmatch(line)
+		if m == nil {
+			others++
+			continue
+		}
+		pairs++
+		value := bytes.Trim(m[2], `"'`)
+		if secretName.Match(m[1]) && len(value) >= 4 && len(value) < 4096 && bytes.IndexByte(value, ' ') < 0 &&
+			!example(value) && !reference(value) &&
+			!hasWord(value, []string{"none", "null", "true", "false", "required"}) && bytes.IndexByte([]byte("/$<{%"),
+			value[0]) < 0 {
+			secrets++
+		}
+	}
+	if secrets > 0 && pairs >= 2 && others*4 <= pairs {
+		return "list of names and secrets"
+	}
+	return ""
+}
+
+// IsTemplate reports whether a file's name says that it shows what another one should hold: prod.env.example,
+// wp-config-sample.php.
+func IsTemplate(key string) bool {
+	base := strings.ToLower(path.Base(key))
+	for _, w := range []string{"example", "sample", "template", "tmpl", "dist"} {
+		if i := strings.Index(base, w); i >= 0 && (i == 0 || !wordByte(base[i-1]) || base[i-1] == '_') &&
+			(i+len(w) == len(base) || !wordByte(base[i+len(w)]) || base[i+len(w)] == '_') {
+			return true
+		}
+	}
+	return false
+}
