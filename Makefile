@@ -138,6 +138,12 @@ truth: setup ## random operations and kills with one seed after the other for SO
 bench-quality: setup ## ask the quality benchmark's questions and rewrite its figures (first run: packages are fetched, some minutes)
 	$(GO) run ./engine/search/quality/cmd -golden engine/search/quality/testdata/quality.txt
 
+.PHONY: secret-rules
+secret-rules: ## rewrite engine/secret/gitleaks.go from the pinned gitleaks' rules
+	$(GO) run ./engine/secret/generate -o engine/secret/gitleaks.go \
+		-version $$($(GO) -C packaging/scanners list -m -f '{{.Version}}' github.com/zricethezav/gitleaks/v8) \
+		-rules $$($(GO) -C packaging/scanners list -m -f '{{.Dir}}' github.com/zricethezav/gitleaks/v8)/config/gitleaks.toml
+
 .PHONY: fuzz
 fuzz: setup ## every fuzz target for FUZZTIME (20s)
 	@$(GO) list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' ./... | tr ' ' '\n' | \

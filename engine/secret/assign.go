@@ -43,15 +43,34 @@ var secretNames = map[string]class{
 	"licensekey": token, "license_key": token, "license-key": token, "presharedkey": token, "preshared_key": token,
 	"deploykey": token, "deploy_key": token, "servicekey": token, "service_key": token, "integrationkey": token,
 	"integration_key": token,
-	"routingkey":      token, "routing_key": token, "writekey": token, "write_key": token, "app_key": token, "appkey": token,
+	"routingkey":      token, "routing_key": token, "writekey": token, "write_key": token, "app_key": token,
+	"appkey":   token,
 	"cryptkey": token, "crypt_key": token, "cookiekey": token, "cookie_key": token,
 }
 
-// otherTails are what follows such a word in names of something else: password_field, tokenType, secretName.
-var otherTails = regexp.MustCompile(`^(?:[_.-]?(?:field|hash|name|file|path|dir|url|uri|type|kind|header|label|input|id$|ids$|len|length|size|count|` +
-	`regexp?|pattern|policy|reset|expir|ttl|prefix|suffix|endpoint|provider|store|manager|error|valid|format|class|form|page|title|version|` +
-	`sha|commit|digest|checksum|arn|ref$|reference|placeholder|hint|selector|message|msg|descr|encoding|algorithm|issuer|audience|scope|` +
-	`index|offset|pos|start|end$|begin|limit|bucket|region|host|port|user|email|account_?id|zone|project|text$|uuid|fingerprint|public))`)
+// otherTails are what follows such a word in names of something else: password_field, tokenType, secretName. A dollar
+// ends the tail.
+var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len length size count
+	regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid format class form page title
+	version sha commit digest checksum arn ref$ reference placeholder hint selector message msg descr encoding algorithm issuer
+	audience scope index offset pos start end$ begin limit bucket region host port user email account_id accountid zone project text$
+	uuid fingerprint public`)
+
+func otherTail(tail []byte) bool {
+	if len(tail) > 0 && (tail[0] == '_' || tail[0] == '-') {
+		tail = tail[1:]
+	}
+	if len(tail) < 2 {
+		return false
+	}
+	for _, w := range otherTails {
+		if whole, only := strings.CutSuffix(w, "$"); only && string(tail) == whole || !only && bytes.HasPrefix(tail,
+			[]byte(w)) {
+			return true
+		}
+	}
+	return false
+}
 
 // configEndings are files whose lines are names and values rather than code: what stands there without quotes is a
 // value.
@@ -92,7 +111,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	for i < len(d) && i-end < maxTail && (wordByte(d[i]) || d[i] == '-') {
 		i++
 	}
-	if tail := bytes.ToLower(d[end:i]); len(tail) > 0 && otherTails.Match(tail) {
+	if i > end && otherTail(bytes.ToLower(d[end:i])) {
 		return v, false
 	}
 	closed := false
@@ -388,7 +407,7 @@ func example(text []byte) bool {
 			return true // base64 of zeros has many As
 		}
 	}
-	return len(text) < 64 && examples().Match(text)
+	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
 }
 
 // reference reports whether a value names where the secret is: a variable, a template, a call, a version.

@@ -154,6 +154,8 @@ type search struct {
 	pending map[*rule]window
 	judged  map[int]bool // values looked at by assign, by their beginning
 	keyEnd  int          // behind the last key block found
+	readEnd int          // behind the last text in base64 that was looked at
+	webEnd  int          // behind the last JSON Web Key that was looked at
 	budget  int          // bytes that expressions may still look at
 }
 

@@ -69,8 +69,11 @@ func (s *search) block(start, end int) {
 		return
 	}
 	head := from + begin
-	for n := 0; head > 0 && n < 8 && (d[head-1] == '-' || d[head-1] == ' '); n++ {
+	for n := 0; head > 1 && n < 8 && (d[head-1] == '-' || d[head-1] == ' ' && d[head-2] == '-'); n++ {
 		head--
+	}
+	if head == 1 && d[0] == '-' {
+		head = 0
 	}
 	dash := bytes.Index(d[end:min(len(d), end+16)], []byte("----"))
 	if from+begin-head < 4 || dash < 0 {
@@ -232,6 +235,9 @@ func (s *search) webKey(start, end int) {
 		!wordByte(d[start-1])) {
 		return
 	}
+	if start < s.webEnd {
+		return
+	}
 	lo, hi := max(0, start-maxReach), min(len(d), end+2*maxReach)
 	if i := bytes.LastIndexByte(d[lo:start], '{'); i >= 0 {
 		lo += i
@@ -242,6 +248,7 @@ func (s *search) webKey(start, end int) {
 	if i := bytes.IndexByte(d[end:hi], '}'); i >= 0 {
 		hi = end + i
 	}
+	s.webEnd = hi
 	if s.budget -= hi - lo; s.budget < 0 {
 		return
 	}
@@ -296,10 +303,11 @@ func (s *search) encodedAt(at, limit int) encoded {
 
 // wrapped finds base64 of a whole block.
 func (s *search) wrapped(start, _ int) {
-	if start < s.keyEnd || !bytes.HasPrefix(s.data[start:], []byte("LS0tLS1CRUdJTi")) {
+	if start < s.readEnd || !bytes.HasPrefix(s.data[start:], []byte("LS0tLS1CRUdJTi")) {
 		return
 	}
 	e := s.encodedAt(start, maxBlock)
+	s.readEnd = e.end
 	if first, err := base64.StdEncoding.DecodeString(string(e.text[:min(len(e.text), 64)/4*4])); err != nil ||
 		!bytes.Contains(first, []byte("PRIVATE KEY")) {
 		return
@@ -309,10 +317,11 @@ func (s *search) wrapped(start, _ int) {
 
 // bare finds keys in base64 that have no first line: DER, or OpenSSH's format.
 func (s *search) bare(start, _ int) {
-	if start < s.keyEnd {
+	if start < s.keyEnd || start < s.readEnd {
 		return
 	}
 	e := s.encodedAt(start, maxBlock)
+	s.readEnd = e.end
 	if e.start < s.keyEnd || start-e.start > 24 || len(e.text) < 56 {
 		return
 	}

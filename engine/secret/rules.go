@@ -48,6 +48,10 @@ var quick = map[string]func(data []byte, start, end int) bool{
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"authorization-header":       authorizationValue,
+	"curl-user": func(d []byte, start, _ int) bool {
+		line := d[max(0, start-400):start]
+		return bytes.Contains(line[bytes.LastIndexByte(line, '\n')+1:], []byte("curl"))
+	},
 }
 
 // authorizationValue reports that a sign follows within what may close the header's name.
@@ -108,10 +112,8 @@ var ownRules = []rule{
 	{id: "authorization-header", title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" +
 		`]?(?:basic|bearer|token|apikey)\s+([\w.~+/=-]{16,})`,
 		entropy: 3.2, keywords: []string{"authorization"}},
-	{id: "curl-user", title: "password",
-		expr: `\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:\s|$)`, entropy: 2.5,
-		keywords: []string{"curl "},
-		allow:    []string{`(?i)pass|secret|token|^\W`}},
+	{id: "curl-user", title: "password", expr: `\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:\s|$)`,
+		entropy: 2.5, keywords: []string{" -u ", " --user ", " --user="}, allow: []string{`(?i)pass|secret|token|^\W`}},
 	{id: "bearer-token", title: "token", expr: `(?i)\bbearer\s+([\w.~+/=-]{24,})`, entropy: 3.8,
 		keywords: []string{"bearer "}, allow: []string{`^[A-Za-z._/-]+$`}},
 	{id: "xml-password", title: "password",

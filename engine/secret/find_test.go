@@ -1,0 +1,173 @@
+package secret
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeToken has the form of a GitHub token, and is put together so that no scanner finds it here.
+var fakeToken = "ghp_" + strings.Repeat("x7Kq2mZ9Lw4Rt6Yp1N", 2)
+
+// TestRedact: what is put together here is no token anybody has, and stands in this file in pieces, so that no scanner
+// finds it.
+func TestRedact(t *testing.T) {
+	gh := fakeToken
+	aws := "AKIA" + "QZ7DK3MVW2YJ5LRT"
+	b64 := strings.Repeat("Ab3dEf6hIj9lMn2pQr5tUv8xYz1B", 4)[:64]
+	pem := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + b64 + "\n" + b64 + "\n-----END RSA " + "PRIVATE KEY-----"
+	for _, c := range []struct{ name, key, in, want string }{
+		{"token", "a.go", `x := "` + gh + `"`, `x := "«[secret: GitHub PAT]»"`},
+		{"two in a line", "a.py", aws + " " + gh, "«[secret: AWS key]» «[secret: GitHub PAT]»"},
+		{"block keeps its lines", "a.go", "a\n" + pem + "\nb", "a\n«[secret: private key]»\n\n\n\nb"},
+		{"behind a back-tick", "a.go", "k := `" + pem + "`\nb", "k := `«[secret: private key]»\n\n\n`\nb"},
+		{"with CRLF", "a.go", strings.ReplaceAll("a\n"+pem+"\nb", "\n", "\r\n"),
+			"a\r\n«[secret: private key]»\r\n\r\n\r\n\r\nb"},
+		{"on one line", "a.json", `{"k": "` + strings.ReplaceAll(pem, "\n", `\n`) + `"}`, `{"k": "«[secret: private key]»"}`},
+		{"no last line", "a.md", "x\n" + pem[:strings.Index(pem, "\n-----END")] + "\n\nText.",
+			"x\n«[secret: private key]»\n\n\n\nText."},
+		{"behind a log's prefix", "a.txt", "10:00 I " + strings.ReplaceAll(pem, "\n", "\n10:00 I ") + "\nok",
+			"10:00 I «[secret: private key]»\n\n\n\nok"},
+		{"password", "a.yaml", `password: "k8#vLm2q!t"`, `password: "«[secret: password]»"`},
+		{"password in code", "a.go", `Password: "k8#vLm2q!t",`, `Password: "«[secret: password]»",`},
+		{"typed", "a.ts", `const apiKey: string = "q8Zt4vN1mK7sWx3bRc6y";`, `const apiKey: string = "«[secret: token]»";`},
+		{"in an address", "a.rb", "postgres://app:k8vLm2qtZ4@db/x", "postgres://app:«[secret: password]»@db/x"},
+		{"header", "a.md", "Authorization: Bearer " + b64, "Authorization: Bearer «[secret: authorization]»"},
+		{"flag", "a.sh", "deploy --token q8Zt4vN1mK7sWx3bRc6y9", "deploy --token «[secret: token]»"},
+		{"web key", "a.json",
+			`{"kty":"EC","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","d":"jpsQnnGQmL8YBIffH1136cspYG6s0iY7X1fCE9s"}`,
+			`{"kty":"EC","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","d":"«[secret: private key]»"}`},
+	} {
+		r, err := Redact(c.key, []byte(c.in))
+		if err != nil || string(r.Data) != c.want {
+			t.Errorf("%s: %v\n got %q\nwant %q", c.name, err, r.Data, c.want)
+		}
+	}
+}
+
+// TestLeftAlone holds what looks like a secret and is none.
+func TestLeftAlone(t *testing.T) {
+	for _, in := range []string{
+		`export async function login(email: string, password: string) {`,
+		`password = os.environ["DB_PASSWORD"]`, `apiKey: process.env.API_KEY_V2_PRODUCTION`, `token := parser.Next2(ctx)`,
+		`password: ${DB_PASSWORD_1}`, `"password": "changeme"`, `password: "your-password-1"`, `PASSWORD=********`,
+		`if strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----") { return "-----END RSA PRIVATE KEY-----" }`,
+		`sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`,
+		`integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==`,
+		`commit 2fd4e1c67a2d28fced849ee1bb76e7391b93eb12`, `id: 550e8400-e29b-41d4-a716-446655440000`,
+		`github.com/stretchr/testify v1.8.4 h1:CcVxjf3Q8PM0mHUKJCdn+eZZtm5yQwehR5yeSVQQcUk=`,
+		`<input type="password" name="password" id="password2">`, `http://localhost:8080/path@2`, `tokenType: "Bearer2"`,
+		`https://user:pass@example.com`, `AKIAIOSFODNN7EXAMPLE`, `password_field = "user_password_1"`,
+		`data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`,
+		"-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUAb3dEf6hIj9lMn2pQr5tUv8xYz1Bq0wCgYIKoZIzj0E\n-----END CERTIFICATE-----",
+		`the secret: keep it simple and short 2`, "«[secret: AWS key]»", `password = "«[secret: password]»"`,
+	} {
+		for _, key := range []string{"a.go", "a.ts"} {
+			if r, err := Redact(key, []byte(in)); err != nil || string(r.Data) != in {
+				t.Errorf("%s: %q became %q, %v", key, in, r.Data, err)
+			}
+		}
+	}
+}
+
+func TestAllowComments(t *testing.T) {
+	gh := fakeToken
+	for in, stays := range map[string]bool{
+		gh + " // search-mcp:allow": true, "# search-mcp:allow\n" + gh: true, gh + " # gitleaks:allow": true,
+		gh + " # pragma: allowlist secret": true, gh + "\n# search-mcp:allow": false, "# search-mcp:allow\n\n" + gh: false,
+		gh + " # allow": false,
+	} {
+		r, err := Redact("a.py", []byte(in))
+		if err != nil || strings.Contains(string(r.Data), gh) != stays {
+			t.Errorf("%q: %q, %v", in, r.Data, err)
+		}
+	}
+}
+
+// TestRulesAreWhole: every expression compiles, and every keyword is in lower case, as the automaton compares.
+func TestRulesAreWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, list := range [][]rule{gitleaksRules, gitleaksNamed, ownRules, ownNamed} {
+		for i := range list {
+			r := &list[i]
+			r.prepare()
+			if seen[r.id] {
+				t.Errorf("%s is there twice", r.id)
+			}
+			seen[r.id] = true
+			if len(r.keywords) == 0 || r.title == "" {
+				t.Errorf("%s has no keyword or title", r.id)
+			}
+			for _, k := range r.keywords {
+				if k != strings.ToLower(k) {
+					t.Errorf("%s: keyword %q", r.id, k)
+				}
+			}
+		}
+	}
+	for id := range quick {
+		if !seen[id] {
+			t.Errorf("quick has %s, which is no rule", id)
+		}
+	}
+	examples()
+}
+
+// TestLinearTime: a megabyte made to be slow is checked, or refused, in bounded time.
+func TestLinearTime(t *testing.T) {
+	var everything strings.Builder
+	for i := range table().uses {
+		for _, r := range table().uses[i].rules {
+			everything.WriteString(strings.Join(r.keywords, " ") + " ")
+		}
+	}
+	for name, piece := range map[string]string{
+		"keywords": everything.String(), "assignments": `key="token=secret:` + "`", "names": "password_token_secret_",
+		"values": `token="a1b2c3d4e5f6g7h8i9j0`,
+		"blocks": "-----BEGIN PRIVATE KEY-----\n", "base64": "LS0tLS1CRUdJTiBS", "kty": `{"kty":`,
+		"jwt": "eyJhbGciOiJIUzI1NiJ9.", "urls": "a://b:c:d:e",
+		"curl": "curl -u ", "header": "authorization: bearer ", "one letter": "a", "kinds": "kind: Secret\ndata:\n  a:\n",
+		"mnemonic": "mnemonic: word ",
+		"found":    "ghp_" + strings.Repeat("x7Kq2", 7) + "z ",
+	} {
+		data := []byte(strings.Repeat(piece, 1<<20/len(piece)))
+		began := time.Now()
+		Holder("a.yaml", data)
+		_, err := Redact("a.yaml", data)
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: a megabyte took %v", name, took)
+		} else if took > time.Second {
+			t.Logf("%s: a megabyte took %v (%v)", name, took, err)
+		}
+	}
+}
+
+func FuzzRedact(f *testing.F) {
+	for _, s := range []string{"password: \"k8#vLm2q!t\"\r\n", fakeToken,
+		"-----BEGIN PRIVATE KEY-----\nx\n-----END",
+		`{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"}`, "a://b:cccccccccc@d", "«[secret: x]»",
+		"# search-mcp:allow\n", "PuTTY-User-Key-File-3\nPrivate-Lines: 2\n",
+		"curl -u a:bcdefgh1 x", "LS0tLS1CRUdJTi", "b3BlbnNzaC1rZXktdjE", "token --token token=\\\"token'"} {
+		f.Add("a.yaml", []byte(s))
+		f.Add("a.go", []byte(s+s))
+	}
+	f.Fuzz(func(t *testing.T, key string, data []byte) {
+		before := bytes.Clone(data)
+		Holder(key, data)
+		r, err := Redact(key, data)
+		if !bytes.Equal(before, data) {
+			t.Fatal("the bytes were changed in place")
+		}
+		if err != nil {
+			return
+		}
+		if a, b := bytes.Count(data, []byte("\n")), bytes.Count(r.Data, []byte("\n")); a != b {
+			t.Fatalf("%d lines became %d: %q", a, b, r.Data)
+		}
+		again, err := Redact(key, r.Data)
+		if err != nil || !bytes.Equal(again.Data, r.Data) {
+			t.Fatalf("twice is not once: %q, then %q (%v)", r.Data, again.Data, err)
+		}
+	})
+}
