@@ -5,30 +5,26 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/unicode/norm"
 
 	"searchmcp/engine/api"
+	pattern "searchmcp/engine/glob"
 )
 
 // glob is one pattern of the configuration (see the package comment for what it means).
 type glob struct {
-	pattern string // doublestar, anchored at the root
-	dirOnly bool
-	suffix  string   // of "**/*suffix" without further special characters
-	ends    bool     // suffix counts
-	all     bool     // matches every file
-	name    string   // the last component if it is literal: the file that the pattern names
-	lead    []string // the literal components before the first special one
-	deep    bool     // may match at any depth below lead
+	*pattern.Glob // anchored at the root
+	dirOnly       bool
+	all           bool     // matches every file
+	name          string   // the last component if it is literal: the file that the pattern names
+	lead          []string // the literal components before the first special one
+	deep          bool     // may match at any depth below lead
 }
 
 type globs struct {
 	list []glob
 	fold bool
 }
-
-const globMeta = `*?[{\`
 
 // compileGlobs compiles patterns of one field of the configuration. A bad one is INVALID_PATTERN.
 func compileGlobs(patterns []string, fold bool) (globs, error) {
@@ -53,8 +49,6 @@ func compileGlob(text string, fold bool) (glob, error) {
 		return glob{}, errors.New("a pattern can't be negated here; a .searchignore file can hold negated lines")
 	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../") || strings.HasSuffix(p, "/.."):
 		return glob{}, errors.New("a pattern can't leave the project folder")
-	case !doublestar.ValidatePattern(p):
-		return glob{}, doublestar.ErrBadPattern
 	}
 	var g glob
 	if fold {
@@ -65,16 +59,16 @@ func compileGlob(text string, fold bool) (glob, error) {
 	if !anchored && !strings.Contains(p, "/") {
 		p = "**/" + p
 	}
-	g.pattern = p
-	g.all = !g.dirOnly && (p == "**/*" || p == "**" || p == "**/**")
-	if rest, ok := strings.CutPrefix(p, "**/*"); ok && !g.dirOnly && !strings.ContainsAny(rest, globMeta+"/") {
-		g.ends, g.suffix = true, rest
+	compiled, err := pattern.Compile(p)
+	if err != nil {
+		return glob{}, err
 	}
-	if base := path.Base(p); !g.dirOnly && !strings.ContainsAny(base, globMeta) {
+	g.Glob, g.all = compiled, !g.dirOnly && compiled.All()
+	if base := path.Base(p); !g.dirOnly && !strings.ContainsAny(base, pattern.Meta) {
 		g.name = base
 	}
 	for part := range strings.SplitSeq(p, "/") {
-		if strings.ContainsAny(part, globMeta) {
+		if strings.ContainsAny(part, pattern.Meta) {
 			g.deep = true
 			break
 		}
@@ -100,15 +94,7 @@ func (s *globs) match(key string, dir bool) bool {
 }
 
 func (g *glob) match(key string, dir bool) bool {
-	switch {
-	case g.dirOnly && !dir:
-		return false
-	case g.all:
-		return true
-	case g.ends:
-		return strings.HasSuffix(key, g.suffix)
-	}
-	return doublestar.MatchUnvalidated(g.pattern, key)
+	return (dir || !g.dirOnly) && g.Match(key)
 }
 
 // all reports whether the set restricts nothing: empty, or one pattern matches every file.

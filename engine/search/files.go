@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"searchmcp/engine/api"
+	"searchmcp/engine/glob"
 )
 
 // Lister is what Files reads.
@@ -31,7 +30,7 @@ func Files(ctx context.Context, r Lister, q api.FileQuery,
 	if pattern == "" {
 		return nil, 0, api.ErrInvalidPattern(q.Pattern, fmt.Errorf("the pattern is empty"))
 	}
-	if strings.ContainsAny(pattern, globMeta) {
+	if strings.ContainsAny(pattern, glob.Meta) {
 		return matchGlob(ctx, r, q, pattern, allowed)
 	}
 	lower := strings.ToLower(strings.TrimSuffix(pattern, "/"))
@@ -51,17 +50,15 @@ func Files(ctx context.Context, r Lister, q api.FileQuery,
 	return matches, min(len(found), api.MaxGlob), nil
 }
 
-// globMeta are the metacharacters that tell a glob from a path.
-const globMeta = "*?[]{}\\"
-
 // matchGlob finds files by a glob.
 func matchGlob(ctx context.Context, r Lister, q api.FileQuery, pattern string,
 	allowed func(string) bool) (matches []string, total int, err error) {
-	if pattern, err = normaliseGlob(pattern); err != nil {
+	g, err := compileGlob(pattern)
+	if err != nil {
 		return nil, 0, err
 	}
 	err = eachPath(ctx, r, func(p string) bool {
-		if doublestar.MatchUnvalidated(pattern, p) && allowed(p) {
+		if g.Match(p) && allowed(p) {
 			matches = append(matches, p)
 		}
 		return len(matches) < api.MaxGlob
@@ -73,24 +70,41 @@ func matchGlob(ctx context.Context, r Lister, q api.FileQuery, pattern string,
 	return matches[:min(len(matches), q.Limit)], len(matches), nil
 }
 
-// normaliseGlob returns the glob that paths are matched with: a leading "./" or "/" is removed, and a glob without a
-// slash matches at any depth.
-func normaliseGlob(pattern string) (string, error) {
-	glob := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
-	if !strings.Contains(glob, "/") {
-		glob = "**/" + glob
+// compileGlob compiles the glob of a call.
+func compileGlob(pattern string) (*glob.Glob, error) {
+	g, err := glob.Compile(anyDepth(pattern))
+	if err != nil {
+		return nil, api.ErrInvalidPattern(pattern, err)
 	}
-	if !doublestar.ValidatePattern(glob) {
-		return "", api.ErrInvalidPattern(pattern, doublestar.ErrBadPattern)
+	return g, nil
+}
+
+// anyDepth removes a leading "./" or "/", and has a glob without a slash match at any depth.
+func anyDepth(pattern string) string {
+	pattern = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
+	if !strings.Contains(pattern, "/") {
+		pattern = "**/" + pattern
 	}
-	return glob, nil
+	return pattern
+}
+
+// pathFilter compiles the path of a search: a glob, a folder or a file.
+func pathFilter(pattern string) (func(path string) bool, error) {
+	if !strings.ContainsAny(pattern, glob.Meta) {
+		pattern = strings.TrimSuffix(anyDepth(pattern), "/") + "{,/**}"
+	}
+	g, err := compileGlob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	return g.Match, nil
 }
 
 // eachPath visits the paths of both corpora until visit returns false.
 func eachPath(ctx context.Context, r Lister, visit func(string) bool) error {
 	for _, corpus := range api.Corpora {
-		for i, p := range r.Paths(corpus) {
-			if i%1024 == 0 && ctx.Err() != nil {
+		for _, p := range r.Paths(corpus) {
+			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			if !visit(p) {

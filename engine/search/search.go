@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -68,18 +67,14 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	out := api.Results{Coverage: req.Coverage}
 	parsed := parseQuery(q)
 	if q.PathGlob != "" {
-		glob, err := normaliseGlob(q.PathGlob)
+		match, err := pathFilter(q.PathGlob)
 		if err != nil {
 			return out, err
 		}
-		if !strings.ContainsAny(q.PathGlob, globMeta) {
-			glob = strings.TrimSuffix(glob, "/") + "{,/**}" // a folder or a file
-		}
-		q.PathGlob, req.Query.PathGlob = glob, glob
+		req.candidateFilter = match
 	}
-
-	if q.IncludeTests != nil && !*q.IncludeTests {
-		req.candidateFilter = func(p string) bool { return roleOf(p)&isTest == 0 }
+	if match := req.candidateFilter; q.IncludeTests != nil && !*q.IncludeTests {
+		req.candidateFilter = func(p string) bool { return roleOf(p)&isTest == 0 && (match == nil || match(p)) }
 	}
 
 	var vectorSide *vectorSearch
@@ -93,7 +88,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
 		Extra: extra,
-		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, PathGlob: q.PathGlob, Language: q.Language,
+		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, Language: q.Language,
 		Related: parsed.kind != symbol && parsed.kind != filePath, Fuzzy: true, Filter: req.candidateFilter,
 	})
 	if err != nil {

@@ -39,7 +39,7 @@ func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]st
 	}
 	m.embedded.Store(true)
 	found, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, store.Filter{
-		PathGlob: req.Query.PathGlob, Language: req.Query.Language, Paths: req.candidateFilter,
+		Language: req.Query.Language, Paths: req.candidateFilter,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search vectors: %w", err)

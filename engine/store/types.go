@@ -71,7 +71,6 @@ type VectorRow struct {
 
 // Filter restricts Nearest. The zero value admits everything.
 type Filter struct {
-	PathGlob string
 	Language string
 	Paths    func(path string) bool
 }

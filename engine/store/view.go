@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/vector"
 )
@@ -94,7 +92,7 @@ func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher
 }
 
 func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
-	admit, paths, err := c.filter(f)
+	admit, paths, err := c.filter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -121,12 +119,9 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 }
 
 // filter compiles a Filter to a predicate and, if few paths pass it, their list.
-func (c *corpus) filter(f Filter) (admit func(string) bool, paths []string, err error) {
-	if f.PathGlob == "" && f.Language == "" && f.Paths == nil {
+func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
+	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
-	}
-	if f.PathGlob != "" && !doublestar.ValidatePattern(f.PathGlob) {
-		return nil, nil, api.ErrInvalidPattern(f.PathGlob, doublestar.ErrBadPattern)
 	}
 	admit = func(p string) bool {
 		if f.Language != "" {
@@ -134,10 +129,13 @@ func (c *corpus) filter(f Filter) (admit func(string) bool, paths []string, err 
 				return false
 			}
 		}
-		return (f.PathGlob == "" || doublestar.MatchUnvalidated(f.PathGlob, p)) && (f.Paths == nil || f.Paths(p))
+		return f.Paths == nil || f.Paths(p)
 	}
 	paths = []string{}
 	for _, p := range c.paths() {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		if !admit(p) {
 			continue
 		}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/blevesearch/bleve/v2"
-	"github.com/bmatcuk/doublestar/v4"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
@@ -160,8 +159,7 @@ func (x *Index) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k 
 	hits := make([]store.VectorHit, 0, len(x.rows[corpus]))
 	for _, c := range x.rows[corpus] {
 		w, ok := x.vectors[c.ID]
-		if !ok || f.Language != "" && f.Language != c.Language || f.PathGlob != "" &&
-			!doublestar.MatchUnvalidated(f.PathGlob, c.Path) ||
+		if !ok || f.Language != "" && f.Language != c.Language ||
 			f.Paths != nil && !f.Paths(c.Path) {
 			continue
 		}

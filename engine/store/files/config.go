@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/tailscale/hujson"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/glob"
 )
 
 // ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1).
@@ -188,7 +188,7 @@ func globField(name, help string, at func(*api.Config) *[]string) configField {
 				return errInvalid
 			}
 			for _, g := range list {
-				if g == "" || !doublestar.ValidatePattern(g) {
+				if _, err := glob.Compile(g); err != nil || g == "" {
 					return errInvalid
 				}
 			}

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for
@@ -55,9 +54,6 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	if q.K <= 0 {
 		return nil, nil
 	}
-	if q.PathGlob != "" && !doublestar.ValidatePattern(q.PathGlob) {
-		return nil, fmt.Errorf("search text: %w: %s", doublestar.ErrBadPattern, q.PathGlob)
-	}
 	r, err := x.reader()
 	if err != nil {
 		return nil, err
@@ -75,7 +71,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	switch {
 	case err == nil:
 		return hits, nil
-	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed), errors.Is(err, doublestar.ErrBadPattern):
+	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
 	// The query is ours and the reader holds its files, so whatever else the library stumbles over is what it reads.
@@ -100,7 +96,7 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 		return nil, err
 	}
 	s.docs = n
-	tokens, err := s.plan()
+	tokens, err := s.plan(ctx)
 	if err != nil || len(tokens) == 0 {
 		return nil, err
 	}
@@ -116,7 +112,7 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 }
 
 // plan turns the query into tokens, rarest first.
-func (s *search) plan() ([]searchToken, error) {
+func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	var tokens []searchToken
 	add := func(text string, weight float64, words uint64) {
 		for i := range tokens {
@@ -143,6 +139,12 @@ func (s *search) plan() ([]searchToken, error) {
 		}
 	}
 	for i, w := range Analyse(s.q.Text) {
+		if len(tokens) == maxTokens { // the rest of a pasted page
+			break
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		bit := uint64(0)
 		if i < 64 {
 			bit = 1 << i
@@ -177,6 +179,9 @@ func (s *search) plan() ([]searchToken, error) {
 		}
 	}
 	for _, t := range slices.Clone(tokens) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		more, err := s.widen(t)
 		if err != nil {
 			return nil, err
@@ -381,6 +386,9 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 		if len(top) == s.q.K && !better(h, top[0]) {
 			continue
 		}
+		if ctx.Err() != nil { // what the filters cost is the caller's
+			return nil, context.Cause(ctx)
+		}
 		if !s.allowed(k) {
 			continue
 		}
@@ -418,7 +426,6 @@ func (s *search) allowed(k Key) bool {
 	q := &s.q
 	return (q.Language == "" || q.Language == k.Language) &&
 		(s.admit == nil || s.admit(k)) &&
-		(q.PathGlob == "" || doublestar.MatchUnvalidated(q.PathGlob, k.Path)) &&
 		(q.Filter == nil || q.Filter(k.Path))
 }
 

@@ -71,7 +71,7 @@ func TestSearch(t *testing.T) {
 		{"plural", Query{Text: "timeout connection"}, []string{"src/net/http.py"}},
 		{"file name", Query{Text: "guide"}, []string{"docs/guide.md"}},
 		{"Japanese", Query{Text: "エンジン"}, []string{"src/日本.go"}},
-		{"glob", Query{Text: "load", PathGlob: "docs/**"}, []string{"docs/guide.md"}},
+		{"glob", Query{Text: "load", Filter: func(p string) bool { return strings.HasPrefix(p, "docs/") }}, []string{"docs/guide.md"}},
 		{"language", Query{Text: "load", Language: "md"}, []string{"docs/guide.md"}},
 		{"filter", Query{Text: "load", Filter: func(p string) bool { return p == "src/use.go" }}, []string{"src/use.go"}},
 		{"no beginning of a word", Query{Text: "configur"}, nil},
@@ -107,9 +107,6 @@ func TestSearch(t *testing.T) {
 	}
 	if diff := h.Score - sum; diff > 1e-6 || diff < -1e-6 {
 		t.Errorf("score %v is not the weighted sum %v", h.Score, sum)
-	}
-	if _, err := x.Search(t.Context(), Query{Text: "a", K: 1, PathGlob: "[", Language: "go"}, nil); err == nil {
-		t.Error("a broken glob was accepted")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -41,9 +41,8 @@ type Query struct {
 	K        int     // hits wanted
 	Weights  Weights // zero: DefaultWeights
 	Extra    []Term
-	PathGlob string // doublestar glob; only files that match
 	Language string // only files of this language
-	// Filter admits paths beyond PathGlob and Language; it is called for candidates only.
+	// Filter admits paths beyond Language; it is called for candidates only.
 	Filter func(path string) bool
 	// Related lets words match others of their family (see Related), at a lower weight.
 	Related bool

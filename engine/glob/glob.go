@@ -1,0 +1,162 @@
+// Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
+//
+// The syntax is doublestar's. That library matches braces by backtracking, in time exponential in their number, and
+// everything else in time proportional to pattern times path times the path's depth. So braces are expanded once, up to
+// a limit, and only what has none is given to it.
+//
+// The package knows nothing of files. It starts no goroutine; a Glob is immutable.
+package glob
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Limits of a pattern, well above any that a person writes. Together they bound what one comparison costs.
+const (
+	MaxLength       = 1024 // bytes as written
+	MaxAlternatives = 256  // that its braces stand for
+	maxExpanded     = 16 << 10
+)
+
+// Meta are the characters that tell a pattern from a path.
+const Meta = `*?[]{}\`
+
+// Glob is a compiled pattern.
+type Glob struct {
+	alternatives []alternative
+}
+
+// alternative is a pattern without braces.
+type alternative struct {
+	pattern string
+	all     bool // matches every path
+	ends    bool // of the form "**/*" and literal text, which is suffix
+	suffix  string
+}
+
+var errTooMany = fmt.Errorf("its braces stand for more than %d alternatives", MaxAlternatives)
+
+// Compile compiles a pattern. The errors are for people, to follow «the pattern is invalid:».
+func Compile(pattern string) (*Glob, error) {
+	if len(pattern) > MaxLength {
+		return nil, fmt.Errorf("it is longer than %d bytes", MaxLength)
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return nil, doublestar.ErrBadPattern
+	}
+	expanded, err := expand(pattern)
+	if err != nil {
+		return nil, err
+	}
+	g := &Glob{}
+	for _, p := range expanded {
+		a := alternative{pattern: p, all: p == "**" || p == "**/*" || p == "**/**"}
+		if rest, ok := strings.CutPrefix(p, "**/*"); ok && !strings.ContainsAny(rest, Meta+"/") {
+			a.ends, a.suffix = true, rest
+		}
+		g.alternatives = append(g.alternatives, a)
+	}
+	return g, nil
+}
+
+// Match reports whether the pattern matches the whole of a slash-separated path.
+func (g *Glob) Match(path string) bool {
+	for i := range g.alternatives {
+		if g.alternatives[i].match(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// All reports whether the pattern matches every path.
+func (g *Glob) All() bool {
+	return slices.ContainsFunc(g.alternatives, func(a alternative) bool { return a.all })
+}
+
+func (a *alternative) match(path string) bool {
+	switch {
+	case a.all:
+		return true
+	case a.ends:
+		return strings.HasSuffix(path, a.suffix)
+	}
+	return doublestar.MatchUnvalidated(a.pattern, path)
+}
+
+// expand lists the different patterns without braces that a valid pattern stands for.
+func expand(pattern string) ([]string, error) {
+	done, open := []string{}, []string{pattern}
+	size := 0
+	for len(open) > 0 {
+		p := open[len(open)-1]
+		open = open[:len(open)-1]
+		first, parts, rest, err := cutBraces(p)
+		if err != nil {
+			return nil, err
+		}
+		if parts == nil {
+			done = append(done, p)
+			size += len(p)
+		}
+		for _, part := range slices.Backward(parts) {
+			open = append(open, first+part+rest)
+		}
+		// Equal ones count too: there may be any number of them.
+		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
+			return nil, errTooMany
+		}
+	}
+	slices.Sort(done)
+	return slices.Compact(done), nil
+}
+
+var errBraces = errors.New("its braces are not closed")
+
+// cutBraces splits a pattern at its first braces. parts is nil if it has none.
+func cutBraces(p string) (first string, parts []string, rest string, err error) {
+	depth, start, comma := 0, 0, 0
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '[':
+			i = endOfClass(p, i)
+		case '{':
+			if depth++; depth == 1 {
+				start, comma = i, i+1
+			}
+		case ',':
+			if depth == 1 {
+				parts = append(parts, p[comma:i])
+				comma = i + 1
+			}
+		case '}':
+			if depth--; depth == 0 {
+				return p[:start], append(parts, p[comma:i]), p[i+1:], nil
+			}
+		}
+	}
+	if depth > 0 {
+		return "", nil, "", errBraces
+	}
+	return p, nil, "", nil
+}
+
+// endOfClass returns where the bracket expression ends that begins at i: its ']', or the last byte.
+func endOfClass(p string, i int) int {
+	for i++; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case ']':
+			return i
+		}
+	}
+	return len(p) - 1
+}

@@ -1,0 +1,112 @@
+package glob
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+func TestMatch(t *testing.T) {
+	for _, tc := range []struct {
+		pattern string
+		yes, no []string
+	}{
+		{"**/*", []string{"a", "a/b", ".env/x"}, nil},
+		{"**/*.go", []string{"a.go", "x/y/a.go"}, []string{"a.gop", "go"}},
+		{"src/**", []string{"src", "src/a", "src/a/b"}, []string{"src2/a", "a/src"}},
+		{"src/*.{ts,tsx}", []string{"src/a.ts", "src/a.tsx"}, []string{"src/b/a.ts", "src/a.js"}},
+		{"{src/**,lib/**}/*.go", []string{"src/a.go", "lib/x/y.go"}, []string{"cmd/a.go"}},
+		{"a{,/**}", []string{"a", "a/b/c"}, []string{"ab", "b/a"}},
+		{"{a,{b,c}d}x", []string{"ax", "bdx", "cdx"}, []string{"bx", "x"}},
+		{"[{,}]x", []string{"{x", ",x", "}x"}, []string{"[x", "x"}},
+		{`\{a,b\}`, []string{"{a,b}"}, []string{"a", "b"}},
+		{"a{**/b,c}", []string{"ac"}, []string{"ax/y/b"}}, // ** stands for folders only between slashes
+		{"[^a]x", []string{"bx", "äx"}, []string{"ax", "x"}},
+		{"?", []string{"a", "ä"}, []string{"ab", "/"}},
+	} {
+		g, err := Compile(tc.pattern)
+		if err != nil {
+			t.Errorf("%s: %v", tc.pattern, err)
+			continue
+		}
+		for _, p := range tc.yes {
+			if !g.Match(p) {
+				t.Errorf("%s does not match %s", tc.pattern, p)
+			}
+		}
+		for _, p := range tc.no {
+			if g.Match(p) {
+				t.Errorf("%s matches %s", tc.pattern, p)
+			}
+		}
+	}
+}
+
+// hostile are patterns that take other matchers exponential time or space.
+var hostile = []string{
+	strings.Repeat("{,**/}", 40) + "z",
+	strings.Repeat("{,**/}", 7) + "z",
+	strings.Repeat("{a,b,c}", 300),
+	strings.Repeat("{,a", 300) + strings.Repeat("}", 300),
+	"{" + strings.Repeat("**/*a*a*a*a,", 80) + "z}",
+	strings.Repeat("*a", 500) + "z",
+	strings.Repeat("**/", 340) + "z",
+	strings.Repeat("**/*a", 200) + "z",
+	strings.Repeat("{", 1000), strings.Repeat("[", 1000), strings.Repeat(`\`, 1000),
+	strings.Repeat("[a-", 300) + "]",
+	strings.Repeat("?", 1024), strings.Repeat("*", 1024),
+	strings.Repeat("x", 100_000),
+}
+
+// Every pattern is refused or compared with the paths of a small project within 100 ms (the machine may be slow or busy:
+// the bound of the test is ten times that; what it is for takes years).
+func TestNoPatternTakesLong(t *testing.T) {
+	path := strings.Repeat("aaaaaaaa/", 12) + "aaaaaaaaaaaaaaaa"
+	for _, p := range hostile {
+		began := time.Now()
+		if g, err := Compile(p); err == nil {
+			for range 300 {
+				g.Match(path)
+			}
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%.40s… (%d bytes): %v", p, len(p), took)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, p := range []string{"[", "a]b[", "{a", "a}", "[]", `a\`, strings.Repeat("{a,b}", 9), strings.Repeat("a", 1025)} {
+		if _, err := Compile(p); err == nil {
+			t.Errorf("%.40s was taken", p)
+		}
+	}
+}
+
+// A pattern matches what doublestar, whose syntax it is, matches; patterns with few braces only, or it would take years.
+func FuzzMatch(f *testing.F) {
+	for _, p := range append([]string{"src/**/*.{go,md}", "{a,b}/**", "**/x{,.y}"}, hostile...) {
+		f.Add(p, "src/a/b.go")
+	}
+	f.Fuzz(func(t *testing.T, pattern, path string) {
+		began := time.Now()
+		g, err := Compile(pattern)
+		if err != nil {
+			return
+		}
+		got := g.Match(path)
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%q took %v", pattern, took)
+		}
+		// Left out: braces beside stars or classes, which the library reads differently at the end of a path and inside
+		// of braces; and what would take it years.
+		if strings.Contains(pattern, "{") && strings.ContainsAny(pattern, "*[") || strings.Count(pattern, "{") > 6 {
+			return
+		}
+		if want := doublestar.MatchUnvalidated(pattern, path); got != want {
+			t.Errorf("%q on %q: %v, doublestar says %v", pattern, path, got, want)
+		}
+	})
+}
