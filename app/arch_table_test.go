@@ -149,6 +149,7 @@ var heavies = []heavy{
 	{"github.com/minio/minio-go", []string{"engine/bucket"}, "one client of S3-compatible storage, one list of places for credentials"},
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/adrg/frontmatter", []string{"engine/markup"}, "one reader of documents"},
+	{"github.com/go-shiori/go-readability", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/yuin/goldmark", []string{"engine/markup"}, "one reader of documents"},
 	{"golang.org/x/net/html", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/tiktoken-go/tokenizer", []string{"engine/search/quality/token"}, "a vocabulary of 4 MB that no program may carry"},

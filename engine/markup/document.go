@@ -1,11 +1,15 @@
 package markup
 
 import (
+	"bytes"
+	"cmp"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Format is how a document is written.
@@ -37,31 +41,54 @@ type Document struct {
 	Format      Format
 	Title       string
 	Description string   // at most 150 characters
+	Abstract    string   // the first paragraph that tells what the document is about, at most 300 characters
 	Tags        []string // never nil
 	Date        string   // YYYY-MM-DD, "" if the document names none
 	Source      string   // where it came from (front matter, canonical link, «saved from»), an http(s) URL or ""
-	Content     string   // what a reader is given: Markdown as it stands, HTML as Markdown, text as it stands
+	Content     string   // what a reader is given: Markdown and text as they stand, HTML as Markdown
 	Plain       string   // without markup; of HTML without navigation, footer and asides: what is searched
 	Headings    []Heading
-	Links       []Link
+	Links       []Link // of what Plain was made from
+	Draft       bool   // front matter: draft: true, or published: false
+	NoIndex     bool   // the page asks search engines to leave it out
+	Redirect    bool   // the page only leads to another
+	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
+
+	body string // the Markdown or text that Plain was made from, line ends "\n"
 }
 
 // Heading is one heading of a document.
 type Heading struct {
-	Level int
-	Text  string
+	Level  int
+	Text   string
+	Anchor string // its fragment: the id in HTML, GitHub's form of the text in Markdown; "" if it has none
+	At     int    // its place in Plain, in bytes
+
+	source int // the beginning of its line in body
 }
 
 // Link is one link of a document, in the order of the text.
 type Link struct {
-	URL     string
+	Kind    LinkKind
+	URL     string // as written; of a DOI its https address, of a wiki link the page, of a citation the key
 	Text    string
 	Context string // the sentence around it as Markdown, at most about 300 characters
 }
 
+// LinkKind tells how a link is written.
+type LinkKind int
+
+// The kinds: an ordinary link, [[page]], and a key of a bibliography ([@key], \cite{key}).
+const (
+	Plain LinkKind = iota
+	Wiki
+	Key
+)
+
 // Limits of what is derived from a document.
 const (
 	maxDescription = 150 // characters; the specification's
+	maxAbstract    = 300 // characters: two sentences
 	maxTitle       = 200 // characters: a title is shown on a line; only a first line that is a paragraph is longer
 	maxContext     = 300 // characters: a long sentence
 )
@@ -76,16 +103,23 @@ func Parse(name string, data []byte) Document {
 	d := Document{Format: format}
 	switch format {
 	case HTML:
-		d.readHTML(decodeHTML(data))
-	case Markdown:
-		d.readMarkdown(decode(data))
+		text := ""
+		text, d.Encoding = decodeHTML(data)
+		d.readHTML(newLines(text))
 	default:
-		d.readText(decode(data))
+		d.Content, d.Encoding = decode(data)
+		text := newLines(d.Content)
+		if format == Markdown {
+			d.readMarkdown(text)
+		} else {
+			d.readText(text)
+		}
 	}
 	if d.Title = oneLine(d.Title, maxTitle); d.Title == "" {
 		base := path.Base(strings.ReplaceAll(name, "\\", "/"))
 		d.Title = strings.TrimSuffix(base, path.Ext(base))
 	}
+	d.Abstract = oneLine(cmp.Or(d.Abstract, d.Description), maxAbstract)
 	d.Description = oneLine(d.Description, maxDescription)
 	if d.Tags == nil {
 		d.Tags = []string{}
@@ -100,31 +134,46 @@ func (d *Document) readText(s string) {
 	if len(lines) > 1 {
 		d.Description = strings.Join(lines[1:min(len(lines), 4)], " ")
 	}
-	d.Content, d.Plain = s, s
+	d.Plain, d.body = s, s
 }
 
-// decode makes a file's bytes a string: byte order mark off, line ends "\n", invalid UTF-8 as U+FFFD.
-func decode(data []byte) string {
-	s := strings.TrimPrefix(string(data), "\ufeff")
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\ufffd")
+// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, anything else as Windows-1252,
+// the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
+func decode(data []byte) (text, from string) {
+	if utf8.Valid(data) {
+		return string(data), ""
 	}
-	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		if out, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data); err == nil {
+			return string(out), "UTF-16"
+		}
 	}
-	return s
+	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
+	if err != nil { // it has a character for every byte
+		return strings.ToValidUTF8(string(data), "\ufffd"), ""
+	}
+	return string(out), "Windows-1252"
 }
 
 // decodeHTML does the same by the encoding that the page declares, where it is not valid UTF-8.
-func decodeHTML(data []byte) string {
+func decodeHTML(data []byte) (text, from string) {
 	if !utf8.Valid(data) {
-		if e, _, _ := charset.DetermineEncoding(data, ""); e != nil {
-			if converted, err := e.NewDecoder().Bytes(data); err == nil {
-				data = converted
+		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") {
+			if out, err := e.NewDecoder().Bytes(data); err == nil {
+				return string(out), name
 			}
 		}
 	}
 	return decode(data)
+}
+
+// newLines takes the byte order mark off and makes line ends "\n".
+func newLines(s string) string {
+	s = strings.TrimPrefix(s, "\ufeff")
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	return s
 }
 
 // oneLine joins white space to single spaces and cuts at a word, within n characters, marking the cut by three dots.

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/BurntSushi/toml"
 	"github.com/adrg/frontmatter"
+	"go.yaml.in/yaml/v3"
 )
 
 // frontMatter splits a Markdown file into the values before the text (YAML, TOML or JSON) and the text. One that cannot
@@ -23,7 +25,7 @@ func frontMatter(s string) (values map[string]any, body string) {
 	if strings.HasPrefix(s, "{") {
 		return nil, s
 	}
-	rest, err := frontmatter.Parse(strings.NewReader(s), &values)
+	rest, err := frontmatter.Parse(strings.NewReader(s), &values, fences...)
 	if err == nil {
 		return values, string(rest)
 	}
@@ -32,6 +34,51 @@ func frontMatter(s string) (values map[string]any, body string) {
 		return nil, s[3+end+len(fence)+2:]
 	}
 	return nil, s
+}
+
+// fences are the marks around front matter.
+var fences = []*frontmatter.Format{
+	frontmatter.NewFormat("---", "---", scalarsOf),
+	frontmatter.NewFormat("+++", "+++", toml.Unmarshal),
+	frontmatter.NewFormat(";;;", ";;;", json.Unmarshal),
+}
+
+// scalarsOf reads YAML and keeps every value as it was written: a title "1.10", "No" or "0123" is no number and no
+// truth value (YAML 1.2 leaves that to the reader). Of the values it takes texts and lists of texts, all that a document says
+// about itself, so nothing that refers to itself is followed.
+func scalarsOf(data []byte, into any) error {
+	var root yaml.Node
+	if err := yaml.Unmarshal(data, &root); err != nil {
+		return err
+	}
+	values := map[string]any{}
+	*into.(*map[string]any) = values
+	if len(root.Content) == 0 || root.Content[0].Kind != yaml.MappingNode {
+		return nil
+	}
+	pairs := root.Content[0].Content
+	for i := 0; i+1 < len(pairs); i += 2 {
+		value := pairs[i+1]
+		if value.Alias != nil {
+			value = value.Alias
+		}
+		switch {
+		case value.Kind == yaml.ScalarNode && value.Tag != "!!null":
+			values[pairs[i].Value] = value.Value
+		case value.Kind == yaml.SequenceNode:
+			list := []any{}
+			for _, e := range value.Content {
+				if e.Alias != nil {
+					e = e.Alias
+				}
+				if e.Kind == yaml.ScalarNode && e.Tag != "!!null" {
+					list = append(list, e.Value)
+				}
+			}
+			values[pairs[i].Value] = list
+		}
+	}
+	return nil
 }
 
 // jsonFront reads a JSON object that stands before the text.
@@ -56,6 +103,7 @@ func (d *Document) take(values map[string]any) {
 	d.Title = scalar(values["title"])
 	d.Description = scalar(values["description"])
 	d.Tags = list(values["tags"])
+	d.Draft = scalar(values["draft"]) == "true" || scalar(values["published"]) == "false"
 	for _, key := range []string{"date", "published", "created"} {
 		if d.Date = day(values[key]); d.Date != "" {
 			break
@@ -110,7 +158,7 @@ func day(v any) string {
 	}
 	s := scalar(v)
 	for _, layout := range []string{
-		time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+		time.DateOnly, time.RFC3339, "2006-1-2", "2006-01-02t15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 		"2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05-0700", "2006/01/02", time.RFC1123, time.RFC1123Z,
 		"January 2, 2006", "2 January 2006", "Jan 2, 2006",
 	} {

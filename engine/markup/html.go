@@ -2,12 +2,16 @@ package markup
 
 import (
 	"cmp"
+	"net/url"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	"github.com/go-shiori/go-readability"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -17,7 +21,7 @@ func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
 	if err != nil { // nested deeper than any page: what is left is its text
 		d.Plain = stripTags(s)
-		d.Content = d.Plain
+		d.Content, d.body = d.Plain, d.Plain
 		return
 	}
 	d.readHead(root)
@@ -25,14 +29,183 @@ func (d *Document) readHTML(s string) {
 	d.Source = cmp.Or(d.Source, savedFrom(root))
 
 	remove(root, unseen)
+	remove(root, permalink)
 	d.Content = toMarkdown(root)
-	p := walkMarkdown(d.Content)
-	d.Headings, d.Links = p.headings, p.links
-
-	d.Plain = p.plain.String()
-	if trimmed := prune(root); trimmed {
-		d.Plain = walkMarkdown(toMarkdown(mainOf(root))).plain.String()
+	d.body = d.Content
+	if remove(root, repeated) {
+		d.body = toMarkdown(root)
 	}
+	main := mainOf(root)
+	if main == root && len(s) <= maxExtract {
+		main = contentOf(root)
+	}
+	if main != root {
+		d.body = toMarkdown(main)
+	}
+	d.readParagraphs(main, root)
+	p := walkMarkdown(d.body)
+	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
+	anchor(d.Headings, main)
+	if len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect") { // by a script, or by hand
+		d.Redirect = true
+	}
+}
+
+// maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with each
+// other, and a manual on one page has nothing but content.
+const maxExtract = 2 << 20
+
+// contentOf is the smallest part of a page that holds what readability takes for its article, the whole page where it finds
+// none. What it keeps is not taken over: it was made for news, and drops a manual's lists of parameters for their many links.
+func contentOf(root *html.Node) *html.Node {
+	article, err := readability.FromDocument(root, &url.URL{})
+	if err != nil || article.Node == nil {
+		return root
+	}
+	kept, runes := map[string]bool{}, 0
+	each(article.Node, func(n *html.Node) bool {
+		if n.DataAtom == atom.P || n.DataAtom == atom.Pre {
+			text := textOf(n)
+			kept[text], runes = true, runes+len(text)
+			return false
+		}
+		return true
+	})
+	if runes < 200 { // too little to go by
+		return root
+	}
+	var common *html.Node
+	each(root, func(n *html.Node) bool {
+		if n.DataAtom != atom.P && n.DataAtom != atom.Pre {
+			return true
+		}
+		if text := textOf(n); len(text) >= 20 && kept[text] {
+			common = commonAncestor(common, n.Parent)
+		}
+		return false
+	})
+	if common == nil || common.DataAtom == atom.Body {
+		return root
+	}
+	return common
+}
+
+func commonAncestor(a, b *html.Node) *html.Node {
+	if a == nil {
+		return b
+	}
+	above := map[*html.Node]bool{}
+	for n := a; n != nil; n = n.Parent {
+		above[n] = true
+	}
+	for n := b; n != nil; n = n.Parent {
+		if above[n] {
+			return n
+		}
+	}
+	return a
+}
+
+// readParagraphs takes the description where <head> has none, from the content first, and the abstract.
+func (d *Document) readParagraphs(main, root *html.Node) {
+	d.Abstract = d.Description
+	for _, part := range []*html.Node{main, root} {
+		each(part, func(n *html.Node) bool {
+			if n.DataAtom == atom.P {
+				text := textOf(n)
+				d.Description = cmp.Or(d.Description, text)
+				if d.Abstract == "" && telling(text) {
+					d.Abstract = text
+				}
+			}
+			return d.Description == "" || d.Abstract == ""
+		})
+	}
+}
+
+// telling reports a paragraph that says what a document is about: a stability index, a line of credits or the hint of a
+// help box is shorter.
+func telling(s string) bool { return utf8.RuneCountInString(s) >= 50 && strings.Count(s, " ") >= 7 }
+
+// anchor gives headings their fragments: the id of the heading, of a link in it, or of the section that it begins.
+func anchor(headings []Heading, root *html.Node) {
+	next := 0
+	each(root, func(n *html.Node) bool {
+		if !heading(n) {
+			return true
+		}
+		text := textOf(n)
+		for i := next; i < min(len(headings), next+8); i++ { // few headings are lost on the way to Markdown
+			if strings.Join(strings.Fields(headings[i].Text), "") == strings.Join(strings.Fields(text), "") {
+				headings[i].Anchor, next = idOf(n), i+1
+				break
+			}
+		}
+		return false
+	})
+}
+
+func heading(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+func idOf(h *html.Node) string {
+	id := cmp.Or(attr(h, "id"), attr(h, anchorMark))
+	each(h, func(n *html.Node) bool {
+		if id == "" && n.Type == html.ElementNode {
+			id = cmp.Or(attr(n, "id"), attr(n, "name"))
+		}
+		return id == ""
+	})
+	if id == "" && h.Parent != nil && h.Parent.DataAtom == atom.Section {
+		id = attr(h.Parent, "id")
+	}
+	for p := h.Parent; id == "" && p != nil && (p.DataAtom == atom.Section || p.DataAtom == atom.Div) && first(p) == h; p = p.Parent {
+		id = attr(p, "id")
+	}
+	return id
+}
+
+// first is the first element below a node.
+func first(n *html.Node) *html.Node {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c
+		}
+	}
+	return nil
+}
+
+// anchorMark keeps the id of a permalink that was taken out of a heading.
+const anchorMark = "data-search-anchor"
+
+// permalink is a link of a heading, a rule or a line to itself, such as "#", "¶" or "[rule.name]": it is no text. The link of
+// a whole heading to itself stays.
+func permalink(n *html.Node) bool {
+	target, ok := strings.CutPrefix(attr(n, "href"), "#")
+	if n.DataAtom != atom.A || !ok || target == "" {
+		return false
+	}
+	text := textOf(n)
+	itself := attr(n, "id") == target
+	for p := n.Parent; p != nil && p.DataAtom != atom.Body; p = p.Parent {
+		if heading(p) {
+			if textOf(p) == text {
+				return false
+			}
+			if utf8.RuneCountInString(text) > 1 && !itself {
+				return false
+			}
+			p.Attr = append(p.Attr, html.Attribute{Key: anchorMark, Val: target})
+			return true
+		}
+		itself = itself || attr(p, "id") == target
+	}
+	return itself && (utf8.RuneCountInString(text) <= 1 || strings.HasPrefix(text, "["))
 }
 
 // readHead takes what <head> says.
@@ -44,6 +217,9 @@ func (d *Document) readHead(root *html.Node) {
 				d.Title = strings.TrimSpace(textOf(n))
 			}
 		case atom.Meta:
+			if strings.EqualFold(attr(n, "http-equiv"), "refresh") && strings.Contains(strings.ToLower(attr(n, "content")), "url") {
+				d.Redirect = d.Redirect || !within(n, atom.Noscript)
+			}
 			d.readMeta(strings.ToLower(cmp.Or(attr(n, "name"), attr(n, "property"), attr(n, "itemprop"))),
 				strings.TrimSpace(attr(n, "content")))
 		case atom.Link:
@@ -59,6 +235,8 @@ func (d *Document) readMeta(name, content string) {
 	switch name {
 	case "description":
 		d.Description = cmp.Or(d.Description, content)
+	case "robots":
+		d.NoIndex = d.NoIndex || strings.Contains(strings.ToLower(content), "noindex")
 	case "keywords":
 		d.Tags = list(content)
 	case "article:published_time", "date", "dc.date", "datepublished":
@@ -78,8 +256,6 @@ func (d *Document) readBody(root *html.Node) {
 			return false
 		case atom.H1:
 			d.Title = cmp.Or(d.Title, strings.TrimSpace(textOf(n)))
-		case atom.P:
-			d.Description = cmp.Or(d.Description, strings.TrimSpace(textOf(n)))
 		case atom.Time:
 			d.Date = cmp.Or(d.Date, day(attr(n, "datetime")))
 		}
@@ -121,22 +297,50 @@ func unseen(n *html.Node) bool {
 
 // repeated is what stands on every page of a site.
 func repeated(n *html.Node) bool {
+	if n.Type != html.ElementNode {
+		return false
+	}
 	switch n.DataAtom {
-	case atom.Nav, atom.Footer, atom.Aside:
+	case atom.Nav, atom.Footer, atom.Aside, atom.Dialog, atom.Button:
 		return true
+	case atom.Html, atom.Body, atom.Main, atom.Article:
+		return false
 	case atom.Header: // the site's, not an article's
 		return !within(n, atom.Article) && !within(n, atom.Main)
 	}
 	switch attr(n, "role") {
-	case "navigation", "contentinfo", "banner", "search":
+	case "navigation", "contentinfo", "banner", "search", "complementary", "dialog", "menu", "menubar":
 		return true
+	}
+	if slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "hidden" }) {
+		return true
+	}
+	switch n.DataAtom {
+	case atom.Div, atom.Section, atom.Ul, atom.Ol, atom.Details, atom.Span, atom.P, atom.Table, atom.A:
+		return slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")), furniture)
 	}
 	return false
 }
 
-// prune takes out what is repeated; it reports whether the rest differs from the whole page.
-func prune(root *html.Node) bool {
-	return remove(root, repeated) || mainOf(root) != root
+// furniture reports a class or an id by which the common generators (mdBook, Sphinx, Docusaurus, MkDocs, Hugo, Node's)
+// name what stands around the text.
+func furniture(name string) bool {
+	name = strings.Trim(strings.ToLower(name), "-_")
+	switch name {
+	case "toc", "table-of-contents", "tableofcontents", "contents-list", "breadcrumb", "breadcrumbs", "menu", "menubar", "menu-bar", "nav",
+		"navbar", "navigation", "navwrapper", "nav-wrapper", "nav-wide-wrapper", "nav-chapters", "mobile-nav-chapters",
+		"sidebar", "sidebar-wrapper", "sphinxsidebar", "sidenav", "pagination", "pager", "prev-next", "skip-link", "skip-to-content", "skiplink",
+		"headerlink", "footer", "site-footer", "page-footer", "site-header", "cookie-banner", "cookies", "searchbox", "search-wrapper",
+		"search-box", "mdbook-help-container", "help-container", "help-popup", "edit-page", "edit-this-page", "back-to-top", "share-buttons",
+		"related-posts", "comments", "visually-hidden", "sr-only", "toolbar", "alt-docs", "picker", "rightbar", "leftbar":
+		return true
+	}
+	for _, part := range []string{"sidebar-", "-sidebar", "breadcrumb-", "navbar-", "toc-", "-toc", "pagination-"} {
+		if strings.HasPrefix(part, "-") && strings.HasSuffix(name, part) || strings.HasSuffix(part, "-") && strings.HasPrefix(name, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // mainOf is the page's <main>, the page if it has none.

@@ -2,6 +2,7 @@ package markup
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -19,9 +20,10 @@ var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 func (d *Document) readMarkdown(s string) {
 	values, body := frontMatter(s)
 	d.take(values)
-	d.Content = s
+	d.body = body
 	p := walkMarkdown(body)
-	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
+	d.Plain, d.Headings, d.Links, d.Abstract = p.plain.String(), p.headings, p.links, cmp.Or(d.Description, p.abstract)
+	slugs(d.Headings)
 	if d.Title == "" {
 		d.Title = p.title
 	}
@@ -38,6 +40,7 @@ type prose struct {
 	links     []Link
 	title     string // of the first H1
 	paragraph string // the first text block that is no heading
+	abstract  string // the first that tells something
 }
 
 func walkMarkdown(s string) *prose {
@@ -59,7 +62,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	case *ast.Heading:
 		t := strings.Join(strings.Fields(p.inline(n, true)), " ")
 		if t != "" {
-			p.headings = append(p.headings, Heading{Level: n.Level, Text: t})
+			p.headings = append(p.headings, Heading{Level: n.Level, Text: t, At: p.next(), source: p.lineOf(n)})
 			p.emit(t)
 		}
 		if n.Level == 1 && p.title == "" {
@@ -68,21 +71,44 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	case *ast.Paragraph, *ast.TextBlock:
 		t := strings.TrimSpace(p.inline(n, true))
 		p.emit(t)
-		if p.paragraph == "" {
-			p.paragraph = strings.TrimSpace(p.inline(n, false)) // a row of badges is no description
+		if p.paragraph == "" || p.abstract == "" {
+			words := strings.TrimSpace(p.inline(n, false)) // a row of badges is no description
+			p.paragraph = cmp.Or(p.paragraph, words)
+			if p.abstract == "" && telling(words) {
+				p.abstract = words
+			}
 		}
+		p.references(n)
 	case *extast.TableCell:
 		p.emit(strings.TrimSpace(p.inline(n, true)))
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		p.emit(strings.TrimRight(p.raw(n), "\n"))
 		return ast.WalkSkipChildren
 	case *ast.HTMLBlock:
-		p.emit(stripTags(p.raw(n)))
+		raw := p.raw(n)
+		p.emit(stripTags(raw))
+		for _, l := range anchorsOf(raw) {
+			p.links = append(p.links, Link{URL: l.URL, Text: l.Text, Context: oneLine(stripTags(raw), maxContext)})
+		}
 		return ast.WalkSkipChildren
 	default:
 		return ast.WalkContinue
 	}
 	return ast.WalkSkipChildren
+}
+
+// next is the place in the text of what is emitted next.
+func (p *prose) next() int {
+	if p.plain.Len() == 0 {
+		return 0
+	}
+	return p.plain.Len() + len("\n\n")
+}
+
+// lineOf is the beginning of the line in which a block begins.
+func (p *prose) lineOf(n ast.Node) int {
+	from, _ := bounds(n, len(p.source))
+	return bytes.LastIndexByte(p.source[:from], '\n') + 1
 }
 
 func (p *prose) emit(s string) {
@@ -116,7 +142,11 @@ func (p *prose) inline(block ast.Node, images bool) string {
 		}
 		switch n := n.(type) {
 		case *ast.Text:
-			b.Write(n.Segment.Value(p.source))
+			if value := n.Segment.Value(p.source); n.IsRaw() {
+				b.Write(value)
+			} else {
+				b.WriteString(unescape(value))
+			}
 			if n.SoftLineBreak() || n.HardLineBreak() {
 				b.WriteByte('\n')
 			}
@@ -131,6 +161,10 @@ func (p *prose) inline(block ast.Node, images bool) string {
 			if images {
 				p.note(block, n, string(n.Destination), "")
 			}
+		case *ast.RawHTML:
+			if images {
+				p.rawLink(block, n)
+			}
 		case *ast.Image:
 			if !images {
 				return ast.WalkSkipChildren, nil
@@ -138,7 +172,7 @@ func (p *prose) inline(block ast.Node, images bool) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return b.String()
+	return wikiLink.ReplaceAllStringFunc(b.String(), wikiText)
 }
 
 // note keeps a link.
@@ -149,30 +183,33 @@ func (p *prose) note(block, link ast.Node, url, label string) {
 	if label == "" {
 		label = strings.Join(strings.Fields(p.label(link)), " ")
 	}
-	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, link, url)})
+	if label == "" && !link.HasChildren() { // a button: nobody can see that it is a link
+		return
+	}
+	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, firstText(link), url)})
 }
 
 func (p *prose) label(link ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(link, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {
-			b.Write(t.Segment.Value(p.source))
+			b.WriteString(unescape(t.Segment.Value(p.source)))
 		}
 		return ast.WalkContinue, nil
 	})
 	return b.String()
 }
 
-// context is the sentence of the source in which a link stands.
-func (p *prose) context(block, link ast.Node, url string) string {
+// context is the sentence of the source in which a link stands: at a place of the source, or where its address is.
+func (p *prose) context(block ast.Node, place int, url string) string {
 	from, to := bounds(block, len(p.source))
 	if from >= to {
 		return ""
 	}
 	part := p.source[from:to]
 	at := 0
-	if i := firstText(link); i >= from && i < to {
-		at = i - from
+	if place >= from && place < to {
+		at = place - from
 	} else if i := bytes.Index(part, []byte(url)); i >= 0 {
 		at = i
 	}

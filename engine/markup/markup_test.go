@@ -105,8 +105,16 @@ func TestEncodings(t *testing.T) {
 	if d := Parse("a.html", []byte("<meta charset=iso-8859-1><title>caf\xe9</title>")); d.Title != "café" {
 		t.Errorf("title %q", d.Title)
 	}
-	if d := Parse("a.txt", []byte("caf\xe9")); d.Title != "caf\ufffd" {
-		t.Errorf("title %q", d.Title)
+	if d := Parse("a.txt", []byte("caf\xe9 \x80")); d.Title != "café €" || d.Encoding != "Windows-1252" {
+		t.Errorf("title %q of %s", d.Title, d.Encoding)
+	}
+	if d := Parse("a.md", []byte("\xff\xfe#\x00 \x00\xe9\x00\n\x00")); d.Title != "é" || d.Encoding != "UTF-16" {
+		t.Errorf("title %q of %s", d.Title, d.Encoding)
+	}
+	for _, in := range []string{"\ufeff# H\n\nText\n", "# H\r\n\r\nText\r\n"} {
+		if d := Parse("a.md", []byte(in)); d.Content != in || d.Title != "H" || d.Encoding != "" {
+			t.Errorf("%q is served as %q", in, d.Content)
+		}
 	}
 }
 
@@ -115,11 +123,11 @@ func TestLinks(t *testing.T) {
 		"- bare https://go.dev/doc in a list\n- [rel](../other.md \"t\") and [self](#part)\n\n<https://auto.example>\n\n```\n[no](https://code.example)\n```\n"
 	d := Parse("a.md", []byte(in))
 	want := []Link{
-		{"https://example.com/ml-algorithms", "this resource",
+		{Plain, "https://example.com/ml-algorithms", "this resource",
 			"For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms)."},
-		{"https://go.dev/doc", "https://go.dev/doc", "bare https://go.dev/doc in a list"},
-		{"../other.md", "rel", "[rel](../other.md \"t\") and [self](#part)"},
-		{"https://auto.example", "https://auto.example", "<https://auto.example>"},
+		{Plain, "https://go.dev/doc", "https://go.dev/doc", "bare https://go.dev/doc in a list"},
+		{Plain, "../other.md", "rel", "[rel](../other.md \"t\") and [self](#part)"},
+		{Plain, "https://auto.example", "https://auto.example", "<https://auto.example>"},
 	}
 	if diff := cmp.Diff(want, d.Links); diff != "" {
 		t.Error(diff)

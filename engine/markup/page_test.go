@@ -1,0 +1,162 @@
+package markup
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// mdbook is a page as mdBook writes it: a help box before the text, links of headings and rules to themselves, chapters after it.
+const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface - The Reference</title></head><body>
+<div id="mdbook-help-container"><div id="mdbook-help-popup"><h2 class="mdbook-help-title">Keyboard shortcuts</h2>
+<div><p>Press <kbd>←</kbd> or <kbd>→</kbd> to navigate between chapters</p></div></div></div>
+<div id="mdbook-body-container"><nav id="mdbook-sidebar" class="sidebar"><a href="x.html">Chapters</a></nav>
+<div id="mdbook-page-wrapper" class="page-wrapper"><div id="mdbook-menu-bar" class="menu-bar">Search</div>
+<div id="mdbook-content" class="content"><main>
+<h1 id="application-binary-interface"><a class="header" href="#application-binary-interface">Application binary interface</a></h1>
+<div class="rule" id="r-abi.intro"><a class="rule-link" href="#r-abi.intro" title="abi.intro">[<wbr>abi<wbr>.intro]</a></div>
+<p>This section documents features that affect the ABI of the compiled output of a crate.</p>
+<h2 id="the-used-attribute"><a class="header" href="#the-used-attribute">The <code>used</code> attribute</a></h2>
+<p>The value of a_b is &lt;T&gt; and [x].</p>
+</main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous chapter</a></nav></div></div></div></body></html>`
+
+func TestPageOfMDBook(t *testing.T) {
+	d := Parse("abi.html", []byte(mdbook))
+	want := "Application binary interface\n\nThis section documents features that affect the ABI of the compiled output of a crate.\n\n" +
+		"The used attribute\n\nThe value of a_b is <T> and [x]."
+	if diff := cmp.Diff(want, d.Plain); diff != "" {
+		t.Error(diff)
+	}
+	if d.Description != "This section documents features that affect the ABI of the compiled output of a crate." || d.Abstract != d.Description {
+		t.Errorf("description %q, abstract %q", d.Description, d.Abstract)
+	}
+	if len(d.Headings) != 2 || d.Headings[1].Anchor != "the-used-attribute" || !strings.HasPrefix(d.Plain[d.Headings[1].At:], "The used attribute\n") {
+		t.Errorf("headings %+v", d.Headings)
+	}
+}
+
+// TestPageWithoutMain is a page in the manner of Node's manual: no <main>, a table of contents in a box, a stability index first.
+func TestPageWithoutMain(t *testing.T) {
+	body := strings.Repeat("<p>Buffers hold bytes of a fixed length, and many interfaces of the runtime take them in place of strings.</p>", 8)
+	d := Parse("buffer.html", []byte(`<html><head><title>Buffer</title></head><body><div id="content" class="clearfix">
+<div id="column2" class="interior"><ul><li><a href="assert.html">Assertion testing</a></li><li><a href="fs.html">File system</a></li></ul></div>
+<div id="column1" class="interior"><header class="header"><h1>Manual</h1></header><details id="toc"><ul><li><a href="#buffer">Buffer</a></li></ul></details>
+<div id="apicontent"><h2>Buffer<span><a class="mark" href="#buffer_buffer" id="buffer_buffer">#</a></span></h2>
+<div class="api_stability"><p><a href="documentation.html">Stability: 2</a> - Stable</p></div>`+body+
+		`<h3>Class: <code>Buffer</code><span><a class="mark" href="#buffer_class" id="buffer_class">#</a></span></h3><p>See <a href="fs.html#x">files</a>.</p>
+</div></div></div></body></html>`))
+	for _, bad := range []string{"Assertion", "#", "Manual"} {
+		if strings.Contains(d.Plain, bad) {
+			t.Errorf("%q is in the text:\n%s", bad, d.Plain)
+		}
+	}
+	if !strings.HasPrefix(d.Abstract, "Buffers hold bytes") {
+		t.Errorf("abstract %q", d.Abstract)
+	}
+	if n := len(d.Links); n == 0 || d.Links[n-1].URL != "fs.html#x" || slices.ContainsFunc(d.Links, func(l Link) bool { return l.URL == "assert.html" }) {
+		t.Errorf("links of the navigation: %+v", d.Links)
+	}
+	if n := len(d.Headings); n != 2 || d.Headings[n-1].Anchor != "buffer_class" || d.Headings[n-1].Text != "Class: Buffer" {
+		t.Errorf("headings %+v", d.Headings)
+	}
+}
+
+func TestFurnitureIsNoText(t *testing.T) {
+	for _, box := range []string{
+		`<div class="sidebar">box</div>`, `<div id=toc>box</div>`, `<ul class="breadcrumb"><li>box</ul>`, `<dialog>box</dialog>`,
+		`<div hidden>box</div>`, `<div role=menu>box</div>`, `<a class=skip-link href="#m">box</a>`, `<div class="docs-sidebar">box</div>`,
+	} {
+		d := Parse("x.html", []byte("<body>"+box+"<h1>T</h1><p>words</p>"))
+		if d.Plain != "T\n\nwords" {
+			t.Errorf("%s: %q", box, d.Plain)
+		}
+	}
+}
+
+func TestTextAsItIsRead(t *testing.T) {
+	d := Parse("x.md", []byte("# A &amp; B &copy; \\*\\_c\\_\n\nx &lt; y &nbsp;z, \\[q\\], `a\\_b &amp;`\n"))
+	if d.Title != "A & B © *_c_" || d.Description != "x < y z, [q], a\\_b &amp;" {
+		t.Errorf("title %q, description %q", d.Title, d.Description)
+	}
+	if want := "A & B © *_c_\n\nx < y \u00a0z, [q], a\\_b &amp;"; d.Plain != want {
+		t.Errorf("%q", d.Plain)
+	}
+}
+
+// TestFrontMatterAsWritten has YAML 1.1's traps: numbers, truth values and octals that a person meant as words.
+func TestFrontMatterAsWritten(t *testing.T) {
+	for in, want := range map[string]string{
+		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x", "null": "x", "1e3": "1e3",
+	} {
+		if d := Parse("x.md", []byte("---\ntitle: "+in+"\n---\nbody\n")); d.Title != want {
+			t.Errorf("%s: %q, want %q", in, d.Title, want)
+		}
+	}
+	d := Parse("x.md", []byte("---\ntags: [no, yes, on, y, 1.10]\ndate: 2025-03-04T05:06:07Z\nbase: &b [a]\nmore: *b\n---\n"))
+	if diff := cmp.Diff([]string{"no", "yes", "on", "y", "1.10"}, d.Tags); diff != "" || d.Date != "2025-03-04" {
+		t.Errorf("%s %s", diff, d.Date)
+	}
+}
+
+func TestPagesThatAreNone(t *testing.T) {
+	for in, want := range map[string][3]bool{ // draft, noindex, redirect
+		"---\ndraft: true\n---\nx":      {true, false, false},
+		"---\npublished: false\n---\nx": {true, false, false},
+		"---\ndraft: false\n---\nx":     {},
+	} {
+		d := Parse("x.md", []byte(in))
+		if got := [3]bool{d.Draft, d.NoIndex, d.Redirect}; got != want {
+			t.Errorf("%q: %v", in, got)
+		}
+	}
+	for in, want := range map[string][3]bool{
+		`<meta name=robots content="noindex, follow"><p>x`:                                                   {false, true, false},
+		`<meta http-equiv=refresh content="0; URL=items/enums.html"><title>Redirecting...</title><p>to`:      {false, false, true},
+		`<title>Redirecting...</title><script>location = "x"</script><p>Redirecting to <a href="x">x</a>.`:   {false, false, true},
+		`<noscript><meta http-equiv=refresh content="0; URL=nojs.html"></noscript><title>App</title><p>text`: {},
+		`<meta http-equiv=refresh content="300"><p>a page that loads itself again`:                           {},
+	} {
+		d := Parse("x.html", []byte(in))
+		if got := [3]bool{d.Draft, d.NoIndex, d.Redirect}; got != want {
+			t.Errorf("%q: %v", in, got)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	d := Parse("x.md", []byte(`# T
+
+Raw <a href="https://t.test/inline">anchor</a> here. A [[Wiki Page|label]] and [[other#part]].
+
+<div>
+<a href="https://t.test/block">block</a>
+</div>
+
+As [@smith2020, p. 3; -@doe:99] and \citep[12]{knuth84,lamport} say (doi:10.1000/xyz(1)), mail [me@x.test].
+Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is code.
+`))
+	type link struct {
+		Kind LinkKind
+		URL  string
+	}
+	var got []link
+	for _, l := range d.Links {
+		got = append(got, link{l.Kind, l.URL})
+		if l.Context == "" {
+			t.Errorf("%s without its sentence", l.URL)
+		}
+	}
+	want := []link{
+		{Plain, "https://t.test/inline"}, {Wiki, "Wiki Page"}, {Wiki, "other"}, {Plain, "https://t.test/block"},
+		{Plain, "https://doi.org/10.1234/abc"}, {Key, "knuth84"}, {Key, "lamport"}, {Key, "smith2020"}, {Key, "doe:99"},
+		{Plain, "https://doi.org/10.1000/xyz(1)"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(d.Plain, "A label and other.") {
+		t.Errorf("%q", d.Plain)
+	}
+}

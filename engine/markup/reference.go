@@ -1,0 +1,187 @@
+package markup
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	render "github.com/yuin/goldmark/renderer/html"
+	tokens "golang.org/x/net/html"
+)
+
+// unescape is a piece of Markdown as it is read: "\_" is "_" and "&amp;" is "&".
+func unescape(s []byte) string {
+	if !bytes.ContainsAny(s, `\&`) {
+		return string(s)
+	}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	render.DefaultWriter.Write(w, s)
+	_ = w.Flush() // a buffer takes everything
+	return html.UnescapeString(b.String())
+}
+
+// The forms of references that CommonMark doesn't know.
+var (
+	wikiLink = regexp.MustCompile(`\[\[([^\[\]|#\n]+)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]+))?\]\]`)
+	// doi is Crossref's pattern for DOIs in text; what usually ends a sentence or closes a bracket is cut off after it.
+	doi     = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[-._;()/:a-z0-9]+`)
+	pandoc  = regexp.MustCompile(`\[[^\[\]\n]*?-?@[A-Za-z0-9_][^\[\]\n]*\]`)
+	key     = regexp.MustCompile(`@([A-Za-z0-9_](?:[\w:.#$%&+?<>~/-]*[\w])?)`)
+	latex   = regexp.MustCompile(`\\(?:no|paren|text|auto|foot)?cite[a-z]*\*?(?:\[[^\]\n]*\])*\{([^{}\n]+)\}`)
+	address = regexp.MustCompile(`(?i)https?://[^\s<>"']+`)
+)
+
+// wikiText is what a reader of a wiki link sees.
+func wikiText(s string) string {
+	m := wikiLink.FindStringSubmatch(s)
+	if m[3] != "" {
+		return strings.TrimSpace(m[3])
+	}
+	return strings.TrimSpace(m[1])
+}
+
+// references notes DOIs, wiki links and keys of a bibliography in a block of text. What stands in code or in an address is none.
+func (p *prose) references(block ast.Node) {
+	from, to := bounds(block, len(p.source))
+	if from >= to || !bytes.ContainsAny(p.source[from:to], `[@\/`) {
+		return
+	}
+	source := bytes.Clone(p.source[from:to])
+	blank := func(a, b int) {
+		for i := max(a, 0); i < min(b, len(source)); i++ {
+			source[i] = ' '
+		}
+	}
+	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering && n.Kind() == ast.KindCodeSpan {
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if t, ok := c.(*ast.Text); ok {
+					blank(t.Segment.Start-from, t.Segment.Stop-from)
+				}
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	add := func(kind LinkKind, at int, to, text string) {
+		p.links = append(p.links, Link{Kind: kind, URL: to, Text: text, Context: p.context(block, from+at, "")})
+	}
+	for _, m := range wikiLink.FindAllSubmatchIndex(source, -1) {
+		whole := string(source[m[0]:m[1]])
+		add(Wiki, m[0], strings.TrimSpace(string(source[m[2]:m[3]])), wikiText(whole))
+	}
+	for _, m := range latex.FindAllSubmatchIndex(source, -1) {
+		for k := range strings.SplitSeq(string(source[m[2]:m[3]]), ",") {
+			add(Key, m[0], strings.TrimSpace(k), strings.TrimSpace(k))
+		}
+	}
+	for _, at := range pandoc.FindAllIndex(source, -1) {
+		if at[1] < len(source) && source[at[1]] == '(' {
+			continue // a link
+		}
+		for _, m := range key.FindAllSubmatchIndex(source[at[0]:at[1]], -1) {
+			if before := source[at[0]+m[0]-1]; strings.IndexByte("[;,- ", before) < 0 {
+				continue // mail
+			}
+			k := string(source[at[0]+m[2] : at[0]+m[3]])
+			add(Key, at[0]+m[0], k, k)
+		}
+	}
+	for _, m := range address.FindAllIndex(source, -1) {
+		blank(m[0], m[1])
+	}
+	for _, m := range doi.FindAllIndex(source, -1) {
+		id := trimDOI(string(source[m[0]:m[1]]))
+		add(Plain, m[0], "https://doi.org/"+id, id)
+	}
+}
+
+// trimDOI cuts off what belongs to the sentence around a DOI.
+func trimDOI(s string) string {
+	s = strings.TrimRight(s, ".,;:")
+	for strings.HasSuffix(s, ")") && strings.Count(s, "(") < strings.Count(s, ")") {
+		s = strings.TrimRight(strings.TrimSuffix(s, ")"), ".,;:")
+	}
+	return s
+}
+
+// rawLink notes a link that is written as HTML within a paragraph.
+func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
+	for i := range n.Segments.Len() {
+		at := n.Segments.At(i)
+		for _, l := range anchorsOf(string(at.Value(p.source))) {
+			text := l.Text
+			if next, ok := n.NextSibling().(*ast.Text); ok && text == "" {
+				text = unescape(next.Segment.Value(p.source))
+			}
+			p.links = append(p.links, Link{URL: l.URL, Text: text, Context: p.context(block, at.Start, "")})
+		}
+	}
+}
+
+// anchorsOf lists the links of a piece of HTML.
+func anchorsOf(s string) []Link {
+	if !strings.Contains(s, "href") {
+		return nil
+	}
+	var out []Link
+	open := false
+	z := tokens.NewTokenizer(strings.NewReader(s))
+	for {
+		switch z.Next() {
+		case tokens.ErrorToken:
+			return out
+		case tokens.StartTagToken, tokens.SelfClosingTagToken:
+			t := z.Token()
+			if t.Data != "a" {
+				continue
+			}
+			for _, a := range t.Attr {
+				if a.Key == "href" && a.Val != "" && !strings.HasPrefix(a.Val, "#") {
+					out, open = append(out, Link{URL: a.Val}), true
+				}
+			}
+		case tokens.EndTagToken:
+			if t := z.Token(); t.Data == "a" {
+				open = false
+			}
+		case tokens.TextToken:
+			if open {
+				l := &out[len(out)-1]
+				l.Text = strings.TrimSpace(l.Text + " " + strings.Join(strings.Fields(string(z.Text())), " "))
+			}
+		}
+	}
+}
+
+// slugs gives the headings of a Markdown file the fragments that GitHub and most generators give them.
+func slugs(headings []Heading) {
+	seen := map[string]int{}
+	for i := range headings {
+		var b strings.Builder
+		for _, r := range strings.ToLower(headings[i].Text) {
+			switch {
+			case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == '-', r == '_':
+				b.WriteRune(r)
+			case r == ' ':
+				b.WriteByte('-')
+			}
+		}
+		slug := b.String()
+		if n := seen[slug]; n > 0 {
+			headings[i].Anchor = fmt.Sprintf("%s-%d", slug, n)
+		} else {
+			headings[i].Anchor = slug
+		}
+		seen[slug]++
+	}
+}
+
+// Fragment is an anchor as it stands in an address.
+func Fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }
