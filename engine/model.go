@@ -81,6 +81,9 @@ func (e *Engine) ensureModel(ctx context.Context) {
 			return
 		}
 		if err == nil {
+			if m, ok := e.embedder.(*worker.Model); ok {
+				m.Check() // now, so that the first question need not wait for it
+			}
 			e.clearProblem(aboutModel)
 			e.Registry.Wake()
 			return

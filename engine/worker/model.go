@@ -70,6 +70,9 @@ func (m *Model) SetThreads(n int) {
 // Close ends the process; later calls fail with native.ErrClosed.
 func (m *Model) Close() error { return m.p.Close() }
 
+// Check hashes the model's file, which is remembered: it takes some 50 ms. What is wrong with it shows with the next text.
+func (m *Model) Check() { _, _ = m.file.Path() }
+
 // paths begins a call's arguments.
 func (m *Model) paths() (native.Body, error) {
 	library, err := embed.LibraryPath()
