@@ -69,7 +69,7 @@ type Bridge struct {
 	order      uint64                // of the calls
 	asks       map[string]appRequest // requests of the app at the editor, by the id the editor knows
 	lastAsk    uint64
-	session    session
+	replay     replay
 }
 
 // call is a request of the editor.
@@ -86,8 +86,8 @@ type appRequest struct {
 	id   json.RawMessage // as the app knows it
 }
 
-// session is what a new app must be told again.
-type session struct {
+// replay is what a new app must be told again, so that the session goes on.
+type replay struct {
 	initialize    []byte // the editor's request
 	answered      bool   // the editor has got its answer
 	initialized   []byte // the editor's notification
@@ -104,7 +104,7 @@ func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
 		calls: map[string]*call{}, asks: map[string]appRequest{},
-		session: session{subscriptions: map[string][]byte{}},
+		replay: replay{subscriptions: map[string][]byte{}},
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -262,7 +262,7 @@ func (b *Bridge) noted(m *jsonrpc.Message) (dropped bool) {
 	defer b.mu.Unlock()
 	switch m.Method {
 	case methodInitialized:
-		b.session.initialized = m.Raw // a new app gets it with the replay
+		b.replay.initialized = m.Raw // a new app gets it with the replay
 	case methodCancelled:
 		id := key(jsonrpc.Cancelled(m.Params))
 		delete(b.calls, id)
@@ -313,9 +313,9 @@ func (b *Bridge) dispatch(c *call) {
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:
-		b.session.initialize, b.session.answered, b.session.initialized = m.Raw, false, nil
+		b.replay.initialize, b.replay.answered, b.replay.initialized = m.Raw, false, nil
 	case methodSetLevel:
-		b.session.level = m.Raw
+		b.replay.level = m.Raw
 	case methodSubscribe, methodUnsubscribe:
 		var p struct {
 			URI string `json:"uri"`
@@ -323,9 +323,9 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 		if json.Unmarshal(m.Params, &p) != nil {
 			return
 		}
-		delete(b.session.subscriptions, p.URI)
-		if m.Method == methodSubscribe && len(b.session.subscriptions) < maxWaiting {
-			b.session.subscriptions[p.URI] = m.Raw
+		delete(b.replay.subscriptions, p.URI)
+		if m.Method == methodSubscribe && len(b.replay.subscriptions) < maxWaiting {
+			b.replay.subscriptions[p.URI] = m.Raw
 		}
 	}
 }

@@ -128,18 +128,18 @@ func (b *Bridge) adopt(l *link) {
 	defer b.mu.Unlock()
 	b.link, b.quit, b.greeting = l, false, false
 	b.links++
-	if b.session.answered && b.session.initialized != nil && !l.told {
-		l.out.push(b.session.initialized) // it came during the greeting; a full queue will refuse the calls, too
+	if b.replay.answered && b.replay.initialized != nil && !l.told {
+		l.out.push(b.replay.initialized) // it came during the greeting; a full queue will refuse the calls, too
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
-		if c.Method == methodInitialize && b.session.initialized != nil {
-			l.out.push(b.session.initialized) // it came while there was nobody to tell; a full queue has refused c too
+		if c.Method == methodInitialize && b.replay.initialized != nil {
+			l.out.push(b.replay.initialized) // it came while there was nobody to tell; a full queue has refused c too
 		}
 	}
 	b.waiting = nil
-	if b.links > 1 && b.session.answered && b.session.initialized != nil {
+	if b.links > 1 && b.replay.answered && b.replay.initialized != nil {
 		b.reply(notification(methodToolsChanged, nil)) // the new app may be another version
 	}
 }

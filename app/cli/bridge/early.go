@@ -62,7 +62,7 @@ func (b *Bridge) answerEarly(c *call) {
 	}
 	b.waiting = slices.Delete(b.waiting, at, at+1)
 	if c.Method == methodInitialize {
-		b.session.answered = true
+		b.replay.answered = true
 	}
 	b.reply(encode(jsonrpc.Result(c.ID, result)))
 	b.settled()

@@ -116,7 +116,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 		return
 	}
 	if c != nil && c.Method == methodInitialize && m.Error == nil {
-		b.session.answered = true
+		b.replay.answered = true
 	}
 	b.mu.Unlock()
 	b.out.pushWait(m.Raw)
@@ -259,7 +259,7 @@ func (l *link) greet(ctx context.Context) error {
 		l.b.log.Warn("the app has another version than this bridge", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()
-	s := l.b.session
+	s := l.b.replay
 	s.subscriptions = maps.Clone(s.subscriptions)
 	l.b.mu.Unlock()
 	if !s.answered {

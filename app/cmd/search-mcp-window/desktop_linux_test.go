@@ -38,7 +38,7 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
-// build makes the three programs, with what they find beside themselves.
+// build makes the programs, with what they find beside themselves.
 func build(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(bin, "model")); err == nil {
@@ -48,7 +48,9 @@ func build(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, cgo := range map[string]string{"search-mcp": "0", "search-mcp-app": "1", "search-mcp-window": "1"} {
+	for name, cgo := range map[string]string{
+		"search-mcp": "0", "search-mcp-app": "0", "search-mcp-worker": "1", "search-mcp-window": "1",
+	} {
 		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, name), "./app/cmd/"+name)
 		cmd.Dir = top
 		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)

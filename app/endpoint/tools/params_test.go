@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -97,10 +98,10 @@ func TestDecode(t *testing.T) {
 		var p params
 		_, err := decode(paramsOf(reflect.TypeFor[params]()), v, reflect.ValueOf(&p).Elem())
 		var got any = p
-		if err != nil {
-			got = strings.ReplaceAll(strings.TrimPrefix(err.(*api.Error).UserMessage, "The argument "), "'", "")
-			got = strings.TrimSuffix(got.(string), ".")
-			want = strings.TrimSuffix(want.(string), ".")
+		var refused *api.Error
+		if errors.As(err, &refused) {
+			text := strings.ReplaceAll(strings.TrimPrefix(refused.UserMessage, "The argument "), "'", "")
+			got, want = strings.TrimSuffix(text, "."), strings.TrimSuffix(want.(string), ".")
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", sent, got, want)
