@@ -30,6 +30,7 @@ type fakeSources struct {
 	archive   string
 	answer    *api.ArchiveAnswer
 	folders   []api.DocumentFolder
+	metadata  string
 }
 
 func (f *fakeSources) DocumentFolders() []string { return nil }
@@ -312,5 +313,28 @@ func TestArchiveAnswerFits(t *testing.T) {
 	}
 	if len(got.CitationGraph.Edges) != cited || len(got.CitationGraph.Nodes) != cited+10 {
 		t.Errorf("%d citations, %d edges, %d nodes", cited, len(got.CitationGraph.Edges), len(got.CitationGraph.Nodes))
+	}
+}
+
+// NamedAdd keeps what it was given.
+func (f *fakeSources) NamedAdd(_, _, _ string, metadata json.RawMessage) (bool, int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.metadata = string(metadata)
+	return false, 1, nil
+}
+
+// TestMetadataReachesTheIndexAsSent: numbers of 64 bits are no floating ones.
+func TestMetadataReachesTheIndexAsSent(t *testing.T) {
+	f := &fakeSources{fake: newFake("a")}
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
+	p.handshake(nil)
+	sent := `{"big":12345678901234567890,"f":1.10,"neg":-0.0}`
+	if r, failure := p.call("tools/call", map[string]any{"name": "search_add_document",
+		"arguments": map[string]any{"doc_id": "a", "content": "x", "metadata": json.RawMessage(sent)}}); failure != "" {
+		t.Fatal(failure, r)
+	}
+	if f.metadata != sent {
+		t.Errorf("%s", f.metadata)
 	}
 }

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // DocumentFolder is a folder whose documents a session has. Prefix, "" or "@name/", begins the paths of its documents.
 type DocumentFolder struct {
@@ -125,10 +128,10 @@ type SiteBuilt struct {
 
 // NamedResult is one result of search_index.
 type NamedResult struct {
-	DocID      string         `json:"doc_id"`
-	Score      float64        `json:"score"`
-	Highlights []string       `json:"highlights"`
-	Metadata   map[string]any `json:"metadata"`
+	DocID      string          `json:"doc_id"`
+	Score      float64         `json:"score"`
+	Highlights []string        `json:"highlights"`
+	Metadata   json.RawMessage `json:"metadata"`
 }
 
 // NamedQuery is a query taken apart (query_parsed).

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -74,7 +75,7 @@ func foreign(out []Word, text string, start, end int) []Word {
 				}
 				i += n
 			}
-			if w := fold(text[from:i]); w != "" {
+			if w := Fold(text[from:i]); w != "" {
 				out = append(out, Word{w, from, i})
 			}
 			continue
@@ -101,8 +102,19 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// fold takes diacritics off and makes letters small.
-func fold(s string) string {
+// Stem is the stem of an English word in the form that Words gives it: what query, queries and querying have in common (Porter,
+// «Snowball», 2001). Words of other languages come out whole or nearly so.
+func Stem(word string) string {
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return word
+		}
+	}
+	return english.Stem(word, false)
+}
+
+// Fold takes diacritics off and makes letters small.
+func Fold(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(s) {
 		if !unicode.IsMark(r) {

@@ -14,5 +14,5 @@
 //
 //	weight(t) = (1 + ln f) · ln(1 + N/df)
 //
-// A document's score is the sum over the distinct terms of the query, those of phrases and of +term included.
+// Words count by their stems, and what stands together in a query (node.js, user_id) as one term. A document's score is the sum over the distinct terms of the query, those of phrases and of +term included.
 package named

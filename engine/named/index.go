@@ -2,100 +2,209 @@ package named
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// What one posting, document and index cost beside their text, about: map entries, slice headers, numbers.
+// What a place of a word, a distinct word of a document, a distinct word of an index, a document and an index cost beside their
+// texts, in bytes: the sizes of the types below with their share of slices and maps.
 const (
-	postingBytes  = 96
+	placeBytes    = 12
+	distinctBytes = 16 + 8
+	wordBytes     = 112
 	documentBytes = 256
 	indexBytes    = 1024
 )
 
+// word is one term of an index.
+type word struct {
+	term string
+	docs []*document
+}
+
+// occurrences are those of one word in a document: places[from:to].
+type occurrences struct {
+	word     *word
+	from, to uint32
+}
+
+// place is where a token stands: its number in the document, and its bytes.
+type place struct {
+	number, start, end uint32
+}
+
 type document struct {
 	id       string
 	content  string
-	metadata map[string]any
-	places   map[string][]token // by term, in order of the text
-	order    map[int]int        // byte offset of a token → its number, for phrases
-	length   int                // tokens
+	metadata json.RawMessage
+	words    []occurrences // by term
+	places   []place       // by word, then number
 	bytes    int64
-}
-
-func newDocument(id, content string, metadata map[string]any, t Tokenizer) *document {
-	d := &document{id: id, content: content, metadata: metadata, places: map[string][]token{}, order: map[int]int{}}
-	for i, tok := range t.tokens(content) {
-		d.places[tok.term] = append(d.places[tok.term], tok)
-		d.order[tok.start] = i
-		d.length++
-	}
-	d.bytes = documentBytes + int64(len(id)+len(content)) + int64(d.length)*postingBytes + metadataBytes(metadata)
-	return d
-}
-
-func metadataBytes(v any) int64 {
-	switch v := v.(type) {
-	case map[string]any:
-		var n int64 = 48
-		for k, e := range v {
-			n += int64(len(k)) + 32 + metadataBytes(e)
-		}
-		return n
-	case []any:
-		var n int64 = 24
-		for _, e := range v {
-			n += 16 + metadataBytes(e)
-		}
-		return n
-	case string:
-		return int64(len(v)) + 16
-	}
-	return 16
 }
 
 type index struct {
 	tokenizer Tokenizer
 	docs      map[string]*document
-	postings  map[string]map[string]*document // by term, then id
+	words     map[string]*word
 	bytes     int64
 }
 
 func newIndex(t Tokenizer) *index {
-	return &index{tokenizer: t, docs: map[string]*document{}, postings: map[string]map[string]*document{}}
+	return &index{tokenizer: t, docs: map[string]*document{}, words: map[string]*word{}}
 }
 
-func (ix *index) put(d *document) {
+// read takes a document apart. Its words are not the index's yet; counted are those of the specification's token_count.
+func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
+	d = &document{id: id, content: content, metadata: metadata}
+	places, stems := map[string][]place{}, map[string]string{}
+	for i, tok := range ix.tokenizer.tokens(content) {
+		term, known := stems[tok.form]
+		if !known {
+			term = ix.tokenizer.term(tok.form)
+			stems[tok.form] = term
+		}
+		places[term] = append(places[term], place{uint32(i), uint32(tok.start), uint32(tok.end)})
+		if utf8.RuneCountInString(tok.form) >= ix.tokenizer.MinLength {
+			counted++
+		}
+		d.bytes += placeBytes
+	}
+	terms := make([]string, 0, len(places))
+	for term := range places {
+		terms = append(terms, term)
+	}
+	slices.Sort(terms)
+	d.words = make([]occurrences, 0, len(terms))
+	d.places = make([]place, 0, d.bytes/placeBytes)
+	d.bytes += documentBytes + int64(len(id)+len(content)+len(metadata)+len(terms)*distinctBytes)
+	for _, term := range terms {
+		w := ix.words[term]
+		if w == nil {
+			w = &word{term: strings.Clone(term)}
+		}
+		from := len(d.places)
+		d.places = append(d.places, places[term]...)
+		d.words = append(d.words, occurrences{w, uint32(from), uint32(len(d.places))})
+	}
+	return d, counted
+}
+
+// cost is what the index grows by if a document is put into it.
+func (ix *index) cost(d *document) int64 {
+	n := d.bytes
+	for _, o := range d.words {
+		if len(o.word.docs) == 0 {
+			n += wordBytes + int64(len(o.word.term))
+		}
+	}
 	if old := ix.docs[d.id]; old != nil {
-		for term := range old.places {
-			delete(ix.postings[term], d.id)
-			if len(ix.postings[term]) == 0 {
-				delete(ix.postings, term)
+		n -= old.bytes
+		for _, o := range old.words {
+			if len(o.word.docs) == 1 {
+				if _, kept := d.find(o.word.term); !kept {
+					n -= wordBytes + int64(len(o.word.term))
+				}
 			}
 		}
-		ix.bytes -= old.bytes
+	}
+	return n
+}
+
+// put adds a document that read has made, in place of the one of its id.
+func (ix *index) put(d *document) {
+	ix.bytes += ix.cost(d)
+	if old := ix.docs[d.id]; old != nil {
+		for _, o := range old.words {
+			w := o.word
+			i := slices.Index(w.docs, old)
+			last := len(w.docs) - 1
+			w.docs[i], w.docs[last] = w.docs[last], nil
+			if w.docs = w.docs[:last]; last == 0 {
+				delete(ix.words, w.term)
+			}
+		}
 	}
 	ix.docs[d.id] = d
-	ix.bytes += d.bytes
-	for term := range d.places {
-		if ix.postings[term] == nil {
-			ix.postings[term] = map[string]*document{}
-		}
-		ix.postings[term][d.id] = d
+	for _, o := range d.words {
+		o.word.docs = append(o.word.docs, d)
+		ix.words[o.word.term] = o.word
 	}
+}
+
+// find returns the places of a term in a document.
+func (d *document) find(term string) ([]place, bool) {
+	i, found := slices.BinarySearchFunc(d.words, term, func(o occurrences, t string) int { return strings.Compare(o.word.term, t) })
+	if !found {
+		return nil, false
+	}
+	return d.places[d.words[i].from:d.words[i].to], true
+}
+
+// occurs lists where a unit stands in a document, as the bytes from its first token to its last.
+func (ix *index) occurs(d *document, u unit) []span {
+	first, _ := d.find(u.terms[0])
+	if len(first) == 0 {
+		return nil
+	}
+	rest := make([][]place, len(u.terms)-1)
+	for i, term := range u.terms[1:] {
+		if rest[i], _ = d.find(term); len(rest[i]) == 0 {
+			return nil
+		}
+	}
+	var out []span
+	for _, p := range first {
+		to, ok := p.end, !u.exact || ix.reads(d, p, u.forms[0])
+		for i := 0; ok && i < len(rest); i++ {
+			var at int
+			at, ok = slices.BinarySearchFunc(rest[i], p.number+uint32(i)+1, func(q place, n uint32) int { return cmp.Compare(q.number, n) })
+			if ok {
+				to = rest[i][at].end
+				ok = !u.exact || ix.reads(d, rest[i][at], u.forms[i+1])
+			}
+		}
+		if ok {
+			out = append(out, span{int(p.start), int(to)})
+		}
+	}
+	return out
+}
+
+type span struct{ start, end int }
+
+// reads reports whether a token has the very form.
+func (ix *index) reads(d *document, p place, form string) bool {
+	text := d.content[p.start:p.end]
+	return text == form || ix.tokenizer.form(text) == form
+}
+
+// holders are the documents that may have a unit: those of its rarest term.
+func (ix *index) holders(u unit) []*document {
+	var rarest []*document
+	for i, term := range u.terms {
+		w := ix.words[term]
+		if w == nil {
+			return nil
+		}
+		if i == 0 || len(w.docs) < len(rarest) {
+			rarest = w.docs
+		}
+	}
+	return rarest
 }
 
 // Result is one found document.
 type Result struct {
-	DocID      string         `json:"doc_id"`
-	Score      float64        `json:"score"`
-	Highlights []string       `json:"highlights"`
-	Metadata   map[string]any `json:"metadata"`
+	DocID      string
+	Score      float64
+	Highlights []string
+	Metadata   json.RawMessage // an object, as it was given
 }
 
-// Answer is the outcome of a search. Empty tells a query without any term.
+// Answer is the outcome of a search. Empty tells an empty query.
 type Answer struct {
 	Results []Result
 	Total   int
@@ -106,39 +215,36 @@ type Answer struct {
 // DefaultK is how many results search_index gives when it is not told.
 const DefaultK = 10
 
-func (ix *index) search(query string, k int) Answer {
-	parsed := ix.tokenizer.Parse(query)
-	a := Answer{Results: []Result{}, Parsed: parsed}
-	wanted := parsed.scoringTerms()
-	if len(wanted) == 0 {
-		a.Empty = len(parsed.MustNot) == 0
-		return a
-	}
+func (ix *index) search(text string, k int) Answer {
+	q := ix.tokenizer.parse(text)
+	a := Answer{Results: []Result{}, Parsed: q.parsed(), Empty: strings.TrimSpace(text) == ""}
+	found := ix.scores(q)
+	required := slices.Concat(q.must, q.phrases)
 	type scored struct {
 		doc   *document
 		score float64
 	}
-	var found []scored
-	for _, d := range ix.candidates(parsed, wanted) {
-		if parsed.allows(d) {
-			found = append(found, scored{d, ix.score(d, wanted)})
+	list := make([]scored, 0, len(found))
+	for d, score := range found {
+		if ix.allows(d, required, q.mustNot) {
+			list = append(list, scored{d, score})
 		}
 	}
-	slices.SortFunc(found, func(a, b scored) int {
+	slices.SortFunc(list, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.doc.id, b.doc.id))
 	})
-	a.Total = len(found)
-	for _, f := range found[:min(len(found), max(0, k))] {
+	a.Total = len(list)
+	for _, f := range list[:min(len(list), max(0, k))] {
 		a.Results = append(a.Results, Result{
-			DocID: f.doc.id, Score: round(f.score), Highlights: f.doc.highlights(wanted), Metadata: orEmpty(f.doc.metadata),
+			DocID: f.doc.id, Score: round(f.score), Highlights: ix.highlights(f.doc, q), Metadata: orEmpty(f.doc.metadata),
 		})
 	}
 	return a
 }
 
-func orEmpty(m map[string]any) map[string]any {
-	if m == nil {
-		return map[string]any{}
+func orEmpty(m json.RawMessage) json.RawMessage {
+	if len(m) == 0 {
+		return json.RawMessage("{}")
 	}
 	return m
 }
@@ -146,98 +252,53 @@ func orEmpty(m map[string]any) map[string]any {
 // round keeps four digits: enough to order by, and the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// scoringTerms lists the distinct terms that a document is scored by.
-func (p Parsed) scoringTerms() []string {
-	var out []string
-	add := func(term string) {
-		if !slices.Contains(out, term) {
-			out = append(out, term)
+// scores sums up the weights of the package comment: of the terms, and of each word of a phrase.
+func (ix *index) scores(q query) map[*document]float64 {
+	out := map[*document]float64{}
+	seen := map[string]bool{}
+	add := func(u unit) {
+		key := strings.Join(u.terms, " ")
+		if seen[key] {
+			return
 		}
-	}
-	for _, t := range p.Terms {
-		add(t)
-	}
-	for _, t := range p.Must {
-		add(t)
-	}
-	for _, ph := range p.Phrases {
-		for _, t := range strings.Fields(ph) {
-			add(t)
+		seen[key] = true
+		if len(u.terms) == 1 {
+			if w := ix.words[u.terms[0]]; w != nil {
+				for _, d := range w.docs {
+					places, _ := d.find(w.term)
+					out[d] += ix.weight(len(places), len(w.docs))
+				}
+			}
+			return
 		}
-	}
-	return out
-}
-
-// candidates are the documents with any wanted term; where some must occur, only those of the rarest.
-func (ix *index) candidates(p Parsed, wanted []string) map[string]*document {
-	must := slices.Clone(p.Must)
-	for _, ph := range p.Phrases {
-		must = append(must, strings.Fields(ph)...)
-	}
-	if len(must) > 0 {
-		return ix.postings[slices.MinFunc(must, func(a, b string) int { return len(ix.postings[a]) - len(ix.postings[b]) })]
-	}
-	out := map[string]*document{}
-	for _, t := range wanted {
-		for id, d := range ix.postings[t] {
-			out[id] = d
-		}
-	}
-	return out
-}
-
-func (p Parsed) allows(d *document) bool {
-	for _, t := range p.Must {
-		if len(d.places[t]) == 0 {
-			return false
-		}
-	}
-	for _, ph := range p.Phrases {
-		if !d.hasPhrase(ph) {
-			return false
-		}
-	}
-	for _, ph := range p.MustNot {
-		if d.hasPhrase(ph) {
-			return false
-		}
-	}
-	return true
-}
-
-// hasPhrase reports whether the terms stand next to each other in that order; a single term is a phrase of one.
-func (d *document) hasPhrase(phrase string) bool {
-	terms := strings.Fields(phrase)
-	for _, first := range d.places[terms[0]] {
-		at, ok := d.order[first.start], true
-		for i, t := range terms[1:] {
-			if !d.at(t, at+i+1) {
-				ok = false
-				break
+		counts := map[*document]int{}
+		for _, d := range ix.holders(u) {
+			if n := len(ix.occurs(d, u)); n > 0 {
+				counts[d] = n
 			}
 		}
-		if ok {
-			return true
+		for d, n := range counts {
+			out[d] += ix.weight(n, len(counts))
 		}
 	}
-	return false
-}
-
-func (d *document) at(term string, number int) bool {
-	_, ok := slices.BinarySearchFunc(d.places[term], number, func(t token, n int) int { return d.order[t.start] - n })
-	return ok
-}
-
-// score is the sum in the package comment.
-func (ix *index) score(d *document, wanted []string) float64 {
-	total := float64(len(ix.docs))
-	sum := 0.0
-	for _, t := range wanted {
-		if f := len(d.places[t]); f > 0 {
-			sum += (1 + math.Log(float64(f))) * math.Log(1+total/float64(len(ix.postings[t])))
+	for _, u := range slices.Concat(q.terms, q.must) {
+		add(u)
+	}
+	for _, u := range q.phrases {
+		for i := range u.terms {
+			add(unit{terms: u.terms[i : i+1], forms: u.forms[i : i+1]})
 		}
 	}
-	return sum
+	return out
+}
+
+func (ix *index) weight(occurrences, documents int) float64 {
+	return (1 + math.Log(float64(occurrences))) * math.Log(1+float64(len(ix.docs))/float64(documents))
+}
+
+func (ix *index) allows(d *document, required, excluded []unit) bool {
+	has := func(u unit) bool { return len(ix.occurs(d, u)) > 0 }
+	return !slices.ContainsFunc(required, func(u unit) bool { return !has(u) }) && !slices.ContainsFunc(excluded, has)
 }
 
 // Highlights: at most three (the specification's number), each about a line long.
@@ -246,31 +307,36 @@ const (
 	highlightContext = 60 // bytes on either side of a match
 )
 
-// highlights are excerpts around the wanted terms in the order of the text; matches that lie close share one.
-func (d *document) highlights(wanted []string) []string {
-	var places []token
-	for _, t := range wanted {
-		places = append(places, d.places[t]...)
+// highlights are excerpts around what was asked for: first where the phrases stand, then what must occur, then the other
+// terms, each once before any comes twice. Matches that lie close share one.
+func (ix *index) highlights(d *document, q query) []string {
+	units := slices.Concat(q.phrases, q.must, q.terms)
+	places := make([][]span, len(units))
+	most := 0
+	for i, u := range units {
+		places[i] = ix.occurs(d, u)
+		most = max(most, len(places[i]))
 	}
-	slices.SortFunc(places, func(a, b token) int { return a.start - b.start })
 	out := []string{}
-	end := -1
-	for _, p := range places {
-		if p.start < end {
-			continue
+	var shown []span
+	for n := range min(most, 64) { // further on nothing is left that is not beside something shown
+		for i := range units {
+			if n >= len(places[i]) || len(out) == maxHighlights {
+				continue
+			}
+			p := places[i][n]
+			if slices.ContainsFunc(shown, func(s span) bool { return p.start < s.end && p.end > s.start }) {
+				continue
+			}
+			text, at := d.excerpt(p)
+			out, shown = append(out, text), append(shown, at)
 		}
-		if len(out) == maxHighlights {
-			break
-		}
-		var text string
-		text, end = d.excerpt(p)
-		out = append(out, text)
 	}
 	return out
 }
 
 // excerpt cuts at white space where there is some, never inside a character, and marks what was cut by three dots.
-func (d *document) excerpt(p token) (text string, end int) {
+func (d *document) excerpt(p span) (text string, at span) {
 	from, to := max(0, p.start-highlightContext), min(len(d.content), p.end+highlightContext)
 	if from > 0 {
 		if i := strings.IndexAny(d.content[from:p.start], " \t\r\n"); i >= 0 {
@@ -295,5 +361,5 @@ func (d *document) excerpt(p token) (text string, end int) {
 	if to < len(d.content) {
 		text += "..."
 	}
-	return text, to
+	return text, span{from, to}
 }

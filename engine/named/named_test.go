@@ -1,8 +1,10 @@
 package named
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,7 +19,7 @@ func TestParse(t *testing.T) {
 	}{
 		{`+python "machine learning"`, Parsed{Must: []string{"python"}, Phrases: []string{"machine learning"}}},
 		{`rate limiting API`, Parsed{Terms: []string{"rate", "limiting", "api"}}},
-		{`e-mail -spam`, Parsed{Terms: []string{"mail"}, MustNot: []string{"spam"}}},
+		{`e-mail -spam`, Parsed{Terms: []string{"e-mail"}, MustNot: []string{"spam"}}},
 		{`-"two words" +"must have"`, Parsed{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
 		{`"unclosed phrase`, Parsed{Phrases: []string{"unclosed phrase"}}},
 		{`+ - ""`, Parsed{}},
@@ -27,7 +29,7 @@ func TestParse(t *testing.T) {
 				*list = []string{}
 			}
 		}
-		if diff := cmp.Diff(tc.want, DefaultTokenizer.Parse(tc.query)); diff != "" {
+		if diff := cmp.Diff(tc.want, DefaultTokenizer.parse(tc.query).parsed()); diff != "" {
 			t.Errorf("%s: %s", tc.query, diff)
 		}
 	}
@@ -121,7 +123,7 @@ func TestErrors(t *testing.T) {
 func TestReindexIsIdempotent(t *testing.T) {
 	r := New(0)
 	add := func() (bool, int) {
-		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets", map[string]any{"author": "Smith"})
+		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets", json.RawMessage(`{"author":"Smith"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,11 +133,11 @@ func TestReindexIsIdempotent(t *testing.T) {
 		t.Fatalf("first: replaced %v, %d tokens; the specification's example has 6", replaced, n)
 	}
 	before, used := r.indexes[Default], r.used
-	terms := len(before.postings)
+	terms := len(before.words)
 	if replaced, _ := add(); !replaced {
 		t.Fatal("the second time is not a replacement")
 	}
-	if r.used != used || len(before.postings) != terms || len(before.docs) != 1 {
+	if r.used != used || len(before.words) != terms || len(before.docs) != 1 {
 		t.Fatal("indexing the same document again changed the index")
 	}
 	if _, _, err := r.Add("", "doc-001", "other words", nil); err != nil {
@@ -184,4 +186,128 @@ func FuzzSearch(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWhatTermsAre are the searches that fell short in a review: what is asked, what is there, whether it is found.
+func TestWhatTermsAre(t *testing.T) {
+	docs := map[string]string{
+		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js", "node2": "a framework for node and for js",
+		"snake": "the user_id of an account", "camel": "parse the HTTPServerName", "jp": "日本語の文章です", "fr": "un café au lait", "api": "protects APIs from abuse",
+		"query": "several queries", "v": "uses utf8 everywhere",
+	}
+	r := New(0)
+	for id, text := range docs {
+		if _, _, err := r.Add("", id, text, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for query, want := range map[string]string{
+		"+C memory": "c", "c++": "cpp", "C#": "cs", "c": "c", "+C++ memory": "cpp", "memory -C -c#": "cpp",
+		"framework -node.js": "node2", "+node.js": "node", "framework -js": "", "user": "snake", "user_id": "snake", "userId": "snake", "server": "camel",
+		"HTTPServerName": "camel", "http server name": "camel", "日本語": "jp", "文章": "jp", "cafe": "fr", "café": "fr", "API": "api", "query": "query",
+		`"query"`: "", `"several queries"`: "query", "utf": "v", "utf8": "v", "+framework,memory": "",
+	} {
+		a, err := r.Search("", query, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, res := range a.Results {
+			got = append(got, res.DocID)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %q (%+v)", query, got, want, a.Parsed)
+		}
+	}
+	for query, want := range map[string]Parsed{
+		"c++":                {Terms: []string{"c++"}},
+		"framework -node.js": {Terms: []string{"framework"}, MustNot: []string{"node.js"}},
+		"+C memory":          {Terms: []string{"memory"}, Must: []string{"c"}},
+		"-x":                 {MustNot: []string{"x"}},
+	} {
+		a, err := r.Search("", query, 1)
+		if err != nil || a.Empty {
+			t.Fatalf("%s: %v, empty %v", query, err, a.Empty)
+		}
+		for _, list := range []*[]string{&want.Terms, &want.Must, &want.MustNot, &want.Phrases} {
+			if *list == nil {
+				*list = []string{}
+			}
+		}
+		if diff := cmp.Diff(want, a.Parsed); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+}
+
+func TestTokenizerWithoutLowercase(t *testing.T) {
+	r := New(0)
+	if err := r.Create("exact", "", Tokenizer{MinLength: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if _, n, err := r.Add("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 { // runs, APIs, café: "AP" and "Is" are no words
+		t.Errorf("%d tokens, %v", n, err)
+	}
+	for query, want := range map[string]int{"API": 0, "apis": 0, "run": 0, "runs": 1, "cafe": 0, "café": 1, "+Go": 1, "go": 0} {
+		if a, err := r.Search("exact", query, 5); err != nil || a.Total != want {
+			t.Errorf("%s: %d, %v", query, a.Total, err)
+		}
+	}
+}
+
+func TestHighlightsShowThePhrase(t *testing.T) {
+	r := New(0)
+	filler := strings.Repeat(" More filler text goes on so that windows differ.", 4)
+	text := "The machine broke." + filler + " Another machine was bought." + filler + " A third machine hums." + filler + " Now machine learning begins."
+	if _, _, err := r.Add("", "a", text, nil); err != nil {
+		t.Fatal(err)
+	}
+	a, err := r.Search("", `"machine learning" bought`, 1)
+	if err != nil || len(a.Results) != 1 {
+		t.Fatal(a, err)
+	}
+	h := a.Results[0].Highlights
+	if len(h) != 2 || !strings.Contains(h[0], "machine learning") || !strings.Contains(h[1], "bought") {
+		t.Errorf("%q", h)
+	}
+}
+
+func TestMetadataStaysAsGiven(t *testing.T) {
+	r := New(0)
+	given := `{"big":12345678901234567890,"f":1.10,"neg":-0.0,"z":null}`
+	if _, _, err := r.Add("", "a", "words", json.RawMessage(given)); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := r.Search("", "words", 1); err != nil || string(a.Results[0].Metadata) != given {
+		t.Errorf("%s, %v", a.Results[0].Metadata, err)
+	}
+}
+
+// TestMemoryIsWhatIsHeld puts 60,000 words many times over, as a review did, and compares what is counted with what Go allocates.
+func TestMemoryIsWhatIsHeld(t *testing.T) {
+	var text strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&text, "word%x ", i%4000)
+	}
+	content := text.String()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	r := New(DefaultLimit)
+	n := 0
+	for ; n < 12; n++ {
+		if _, _, err := r.Add("", fmt.Sprint(n), strings.Clone(content), nil); err != nil {
+			break
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	held := int64(after.HeapAlloc) - int64(before.HeapAlloc)
+	if n < 12 {
+		t.Errorf("64 MB are full after %d documents of 60,000 words", n)
+	}
+	if r.used < held*2/3 || r.used > held*3/2 {
+		t.Errorf("counted %d bytes, held %d", r.used, held)
+	}
+	runtime.KeepAlive(r)
 }

@@ -1,6 +1,7 @@
 package named
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -111,7 +112,7 @@ func (r *Registry) List() api.NamedIndexes {
 
 // Add indexes a document, or again if its id is known; replaced says which. tokens counts the terms taken from content.
 // name "" means Default.
-func (r *Registry) Add(name, id, content string, metadata map[string]any) (replaced bool, tokens int, err error) {
+func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	if strings.TrimSpace(content) == "" {
 		return false, 0, ErrContent
 	}
@@ -125,18 +126,15 @@ func (r *Registry) Add(name, id, content string, metadata map[string]any) (repla
 	if ix == nil {
 		return false, 0, notFound(name)
 	}
-	d := newDocument(id, content, metadata, ix.tokenizer)
-	old := ix.docs[id]
-	grows := d.bytes
-	if old != nil {
-		grows -= old.bytes
-	}
+	d, tokens := ix.read(id, content, metadata)
+	grows := ix.cost(d)
 	if grows > 0 && r.used+grows > r.limit {
 		return false, 0, r.full()
 	}
+	_, replaced = ix.docs[id]
 	r.used += grows
 	ix.put(d)
-	return old != nil, d.length, nil
+	return replaced, tokens, nil
 }
 
 // Search answers a query. An empty one, or one without a single term, finds nothing.
@@ -161,6 +159,6 @@ func orDefault(name string) string {
 func notFound(name string) Error { return Error("Index not found: " + name) }
 
 func (r *Registry) full() Error {
-	return Error(fmt.Sprintf("Index memory limit reached: %d of %d MB are in use. Remove an index or raise the limit in the settings.",
+	return Error(fmt.Sprintf("Index memory limit reached: %d of %d MB are in use. Remove an index (search-mcp named remove NAME) or raise the limit in the settings (namedIndexMB).",
 		r.used>>20, r.limit>>20))
 }

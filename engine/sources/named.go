@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"encoding/json"
 	"errors"
 
 	"searchmcp/engine/api"
@@ -25,7 +26,7 @@ func (s *Sources) NamedSearch(name, query string, k int) (api.NamedAnswer, error
 }
 
 // NamedAdd answers search_add_document.
-func (s *Sources) NamedAdd(name, id, content string, metadata map[string]any) (replaced bool, tokens int, err error) {
+func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	replaced, tokens, err = s.named.Add(name, id, content, metadata)
 	return replaced, tokens, sourceError(err)
 }

@@ -188,6 +188,7 @@ func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	}()
 	refused := &refusal{}
 	ctx = context.WithValue(ctx, refusalKey{}, refused)
+	ctx = context.WithValue(ctx, paramsKey{}, m.Params)
 	switch r := s.o.MCP.HandleMessage(ctx, m.Raw).(type) {
 	case nil:
 		return nil

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -24,3 +25,21 @@ func metaOf(params json.RawMessage) meta {
 }
 
 func (m meta) modern() bool { return mcp.IsModernProtocol(m.Version) }
+
+// paramsKey holds a request's params as they came: mcp-go makes numbers of 64 bits floating.
+type paramsKey struct{}
+
+// Argument returns an argument of the tool that is called as the client sent it, nil if it sent none.
+func Argument(ctx context.Context, name string) json.RawMessage {
+	raw, ok := ctx.Value(paramsKey{}).(json.RawMessage)
+	if !ok {
+		return nil
+	}
+	var p struct {
+		Arguments map[string]json.RawMessage `json:"arguments"`
+	}
+	if json.Unmarshal(raw, &p) != nil {
+		return nil
+	}
+	return p.Arguments[name]
+}

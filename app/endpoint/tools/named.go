@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"encoding/json"
 	"errors"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -12,7 +13,7 @@ import (
 // Named are the named indexes. Errors that the specification words are api.SourceError.
 type Named interface {
 	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
-	NamedAdd(index, id, content string, metadata map[string]any) (replaced bool, tokens int, err error)
+	NamedAdd(index, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error)
 	NamedCreate(x api.NamedIndex) error
 }
 

@@ -1,6 +1,11 @@
 package tools
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+
+	"searchmcp/app/endpoint/session"
+)
 
 type addDocumentParams struct {
 	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
@@ -24,9 +29,13 @@ func searchAddDocument(named Named) tool {
 			"If a document with the same ID exists, it is re-indexed with the new content.",
 		more:       shared,
 		idempotent: true, failure: namedFailure,
-	}, func(_ context.Context, _ *call, a addDocumentParams) (any, error) {
+	}, func(ctx context.Context, _ *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)
-		replaced, tokens, err := named.NamedAdd(a.Index, a.ID, content, a.Metadata)
+		var metadata json.RawMessage
+		if a.Metadata != nil { // that it is an object was checked; it is kept as it was sent
+			metadata = session.Argument(ctx, "metadata")
+		}
+		replaced, tokens, err := named.NamedAdd(a.Index, a.ID, content, metadata)
 		if err != nil {
 			return nil, err
 		}

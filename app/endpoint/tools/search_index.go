@@ -2,7 +2,12 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 
+	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -12,8 +17,13 @@ type searchIndexParams struct {
 	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance (default: \"default\")"`
 }
 
-// namedAnswer is search_index's output.
-type namedAnswer struct{ api.NamedAnswer }
+// namedAnswer is search_index's output. Omitted and notes stand there only where the answer is too long for all of it.
+type namedAnswer struct {
+	api.NamedAnswer
+	Omitted int `json:"omitted,omitempty"` // results that were found and asked for, and are not in the answer
+	notes
+	metadata int // bytes that the metadata of a result was shortened to, 0: it stands whole
+}
 
 func searchIndex(named Named) tool {
 	return define(tool{
@@ -29,15 +39,70 @@ func searchIndex(named Named) tool {
 			return nil, err
 		}
 		c.activity.Results = len(answer.Results)
-		return &namedAnswer{answer}, nil
+		return &namedAnswer{NamedAnswer: answer}, nil
 	})
 }
 
-// shrink leaves results out from the end; total_matches still counts them.
+// leastMetadata is what is left of a result's metadata before results are left out, in bytes.
+const leastMetadata = 256
+
+// shrink shortens metadata first, then leaves results out from the end.
 func (a *namedAnswer) shrink(share float64) bool {
+	longest := 0
+	for _, r := range a.Results {
+		longest = max(longest, len(r.Metadata))
+	}
+	if longest > leastMetadata && a.metadata != leastMetadata {
+		if a.metadata == 0 {
+			a.addNote("Long metadata is shortened in this answer; the index keeps it whole. Ask for fewer results (k) to see more of it.")
+		}
+		a.metadata = max(leastMetadata, int(float64(longest)*share*0.9))
+		for i := range a.Results {
+			a.Results[i].Metadata = abridge(a.Results[i].Metadata, a.metadata)
+		}
+		return true
+	}
 	if len(a.Results) == 0 {
 		return false
 	}
-	a.Results = a.Results[:fewer(len(a.Results), share)]
+	left := fewer(len(a.Results), share)
+	a.Omitted += len(a.Results) - left
+	a.Results = a.Results[:left]
 	return true
+}
+
+// abridge shortens a JSON object to about limit bytes: long texts first, then members from the end of the alphabet, which are
+// counted under "…".
+func abridge(object json.RawMessage, limit int) json.RawMessage {
+	if len(object) <= limit {
+		return object
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(object, &members) != nil {
+		return json.RawMessage(`{}`)
+	}
+	names := slices.Sorted(maps.Keys(members))
+	each := max(24, limit/len(names)-16)
+	kept, size, left := map[string]json.RawMessage{}, 2, 0
+	for _, name := range names {
+		value := members[name]
+		if len(value) > each {
+			text := string(value)
+			_ = json.Unmarshal(value, &text) // what is no text is shown as JSON
+			value, _ = json.Marshal(words.Shorten(text, each))
+		}
+		if size += len(name) + len(value) + 4; size > limit && len(kept) > 0 {
+			left++
+			continue
+		}
+		kept[name] = value
+	}
+	if left > 0 {
+		kept["…"], _ = json.Marshal(fmt.Sprintf("%d more", left))
+	}
+	out, err := json.Marshal(kept)
+	if err != nil {
+		return json.RawMessage(`{}`)
+	}
+	return out
 }
