@@ -329,7 +329,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSource(t *testing.T) {
-	rows := source("func f() {\n\treturn \"Token\"\n}\n", "a.go", 9, []string{"token"})
+	rows := source(api.Hit{Text: "func f() {\n\treturn \"Token\"\n}\n", Path: "a.go", StartLine: 9}, []string{"token"})
 	if len(rows) != 3 {
 		t.Fatalf("%d rows", len(rows))
 	}

@@ -215,7 +215,7 @@ func (s *search) run() {
 			r, err := b.Files(ctx, projects, api.FileQuery{Pattern: query, Limit: filesLimit})
 			return found2{files: r}, err
 		}
-		q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK}
+		q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK, Detail: api.DetailLong}
 		if scope == scopeDocs {
 			q.Corpus = api.CorpusDocs
 		}
@@ -327,7 +327,7 @@ func (s *search) show(i widget.ListItemID) {
 	if i < len(s.hits) {
 		h := s.hits[i]
 		s.where.set(h.Path)
-		s.preview.Rows = source(h.Text, h.Path, max(1, h.StartLine), present.Terms(s.query))
+		s.preview.Rows = source(h, present.Terms(s.query))
 	} else {
 		s.where.set(s.files[i-len(s.hits)])
 		s.preview.Rows = nil
@@ -382,7 +382,7 @@ func (s *search) open() {
 		return
 	}
 	if s.chosen < len(s.hits) {
-		line = s.hits[s.chosen].StartLine
+		line = max(s.hits[s.chosen].Best, s.hits[s.chosen].StartLine)
 	}
 	s.w.background(func() {
 		err := s.w.opts.Desktop.OpenFile(path, line)

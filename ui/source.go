@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+
+	"searchmcp/engine/api"
 )
 
 const (
@@ -35,20 +37,41 @@ func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
 func (s cellStyle) TextColor() color.Color       { return s.color(s.fg) }
 func (s cellStyle) BackgroundColor() color.Color { return s.color(s.bg) }
 
-// source lays out a passage: numbered lines from first, coloured by its language, the terms marked.
-func source(text, path string, first int, terms []string) []widget.TextGridRow {
-	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	rows := colour(text, path)
-	for i := range rows {
-		found(rows[i].Cells, terms)
-		number := []rune(leftPad(first+i, digits(first+len(rows))) + "  ")
-		gutter := make([]widget.TextGridCell, 0, len(number)+len(rows[i].Cells))
-		for _, r := range number {
-			gutter = append(gutter, widget.TextGridCell{Rune: r, Style: cellStyle{fg: theme.ColorNamePlaceHolder}})
+// source lays out a result: its telling lines under their numbers, coloured by its language, the terms marked, with a mark
+// where lines are left out.
+func source(h api.Hit, terms []string) []widget.TextGridRow {
+	lines := h.Lines
+	if len(lines) == 0 { // a whole chunk
+		for i, text := range strings.Split(strings.TrimRight(strings.ReplaceAll(h.Text, "\r\n", "\n"), "\n"), "\n") {
+			lines = append(lines, api.Line{Number: max(1, h.StartLine) + i, Text: text})
 		}
-		rows[i].Cells = append(gutter, rows[i].Cells...)
 	}
-	return rows
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.Text
+	}
+	width := digits(lines[len(lines)-1].Number + 1)
+	var out []widget.TextGridRow
+	for i, row := range colour(strings.Join(texts, "\n"), h.Path) {
+		if i == len(lines) {
+			break
+		}
+		if i > 0 && lines[i].Number > lines[i-1].Number+1 {
+			out = append(out, widget.TextGridRow{Cells: gutter(strings.Repeat(" ", width-1) + "⋮")})
+		}
+		found(row.Cells, terms)
+		row.Cells = append(gutter(leftPad(lines[i].Number, width)+"  "), row.Cells...)
+		out = append(out, row)
+	}
+	return out
+}
+
+func gutter(s string) []widget.TextGridCell {
+	var cells []widget.TextGridCell
+	for _, r := range s {
+		cells = append(cells, widget.TextGridCell{Rune: r, Style: cellStyle{fg: theme.ColorNamePlaceHolder}})
+	}
+	return cells
 }
 
 // colour splits a text into lines of coloured cells.

@@ -156,7 +156,8 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	return api.Results{Total: 12, Hits: []api.Hit{{
 		Project: strings.Join(q.Projects, "+"),
 		Path:    "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
-		Text: "func login() {\n1\n2\n3\n4\n5\n6\n7\n}", Breadcrumb: "auth", Stale: true,
+		Text: "func login() {\n…52\n\treturn token\n}", Breadcrumb: "auth", Stale: true, Best: 52,
+		Lines:   []api.Line{{Number: 45, Text: "func login() {"}, {Number: 52, Text: "\treturn token"}, {Number: 53, Text: "}"}},
 		Explain: []api.Factor{{Name: "text", Value: 0.5, Note: q.Query.PathGlob + q.Query.Language}}}}}, nil
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,9 +11,6 @@ import (
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
-
-// snippetLines is how much of a hit is shown: enough to recognize it, and ten of them fit a screen or two.
-const snippetLines = 6
 
 func (v *invocation) searchCommand() *cobra.Command {
 	q := api.Query{Corpus: api.CorpusCode}
@@ -62,16 +60,16 @@ func (v *invocation) printResults(r api.Results) {
 		if h.Project != "" {
 			path = h.Project + ": " + path
 		}
-		line := fmt.Sprintf("%s:%d", v.style.bold(clean(path)), h.StartLine)
-		if h.Breadcrumb != "" {
-			line += "  " + clean(h.Breadcrumb)
+		line := fmt.Sprintf("%s:%d", v.style.bold(clean(path)), max(h.Best, h.StartLine))
+		if c := h.Context(); c != "" {
+			line += "  " + clean(c)
 		}
 		line += "  " + v.style.dim(fmt.Sprintf("%.2f", h.Score))
 		if h.Stale {
 			line += v.style.dim("  (changed since it was indexed)")
 		}
 		v.printf("%s\n", line)
-		v.printSnippet(h.Text)
+		v.printExcerpt(h)
 		for _, l := range h.Also {
 			v.printf("%s\n", v.style.dim("    also in "+clean(l.String())))
 		}
@@ -82,6 +80,9 @@ func (v *invocation) printResults(r api.Results) {
 	}
 	if len(r.Hits) == 0 {
 		v.printf("Nothing found.\n")
+		for _, place := range r.Nearest {
+			v.printf("%s\n", v.style.dim("    nearest: "+clean(place)))
+		}
 	} else if r.Total > len(r.Hits) {
 		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%d of %s. More with --top-k.", len(r.Hits),
 			count(r.Total, "result", "results"))))
@@ -91,13 +92,19 @@ func (v *invocation) printResults(r api.Results) {
 	}
 }
 
-func (v *invocation) printSnippet(text string) {
-	lines := strings.Split(strings.Trim(clean(text), "\n"), "\n")
-	more := len(lines) > snippetLines
-	for _, line := range lines[:min(len(lines), snippetLines)] {
-		v.printf("%s\n", strings.TrimRight("    "+line, " \t"))
+// printExcerpt prints a hit's lines with their numbers, and where lines are left out.
+func (v *invocation) printExcerpt(h api.Hit) {
+	if len(h.Lines) == 0 {
+		return
 	}
-	if more {
-		v.printf("%s\n", v.style.dim(fmt.Sprintf("    … %s more", count(len(lines)-snippetLines, "line", "lines"))))
+	last := h.Lines[len(h.Lines)-1].Number
+	width := max(len(strconv.Itoa(last)), 3)
+	next := h.Lines[0].Number
+	for _, l := range h.Lines {
+		if l.Number != next {
+			v.printf("%s\n", v.style.dim(fmt.Sprintf("  %*s", width, "…")))
+		}
+		next = l.Number + 1
+		v.printf("%s  %s\n", v.style.dim(fmt.Sprintf("  %*d", width, l.Number)), strings.TrimRight(clean(l.Text), " \t\n"))
 	}
 }

@@ -221,7 +221,7 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 	p.consent = api.Accept
 	p.handshake(nil)
 	for tool, want := range map[string]string{
-		"search_code": `{"results":[{"path":"src/auth/login.ts","text":"export async function login() {}","score":0.92,"startLine":45,"endLine":78,`,
+		"search_code": `{"results":[{"path":"src/auth/login.ts","text":"export async function login() {}","score":0.92,"startLine":45,"endLine":78}],"totalResults":3,"searchTimeMs":45,`,
 		"get_index_status": `{"status":"ready","projectPath":"/p/shop","totalFiles":450,"totalChunks":1205,"lastUpdated":"2024-01-15T14:30:00Z",` +
 			`"storageSize":"45MB","watcherActive":true,`,
 		"reindex_project": `{"status":"success","filesIndexed":450,"chunksCreated":1205,"duration":"45s","message":"Index rebuilt successfully",`,

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -13,6 +14,16 @@ const (
 	MaxGlob      = 100000  // RFC 5.2: glob result limit
 	MaxQuery     = 8 << 10 // bytes of a query that are used; the rest is cut and said so
 	MaxResult    = 40000   // characters of one result
+)
+
+// Detail is how much of each result an answer shows.
+type Detail string
+
+// The details.
+const (
+	DetailExcerpt Detail = ""     // the telling lines: more of the first results, of the last where they are
+	DetailLong    Detail = "long" // longer excerpts, all alike: for people, who see one at a time
+	DetailFull    Detail = "full" // the whole chunks
 )
 
 // Query is one search.
@@ -27,6 +38,7 @@ type Query struct {
 	IncludeTests *bool
 	// MaxTokens bounds the result's text, about four characters a token; 0 means MaxResult characters.
 	MaxTokens int
+	Detail    Detail
 	Explain   bool
 	// LexicalOnly leaves vectors out (measurements, a model that is still loading).
 	LexicalOnly bool
@@ -34,17 +46,25 @@ type Query struct {
 
 // Hit is one result of search_code or search_docs.
 type Hit struct {
-	Path       string   `json:"path"`
-	Text       string   `json:"text"`
-	Score      float64  `json:"score"` // [0,1], falls with rank
+	Path string `json:"path"`
+	// Text is the excerpt: lines as they stand in the file, beginning with StartLine. A line "…46" says that lines were left
+	// out and that the next one is line 46 of the file, "…" at the end that the declaration goes on. With DetailFull it is the
+	// whole chunk.
+	Text  string  `json:"text"`
+	Score float64 `json:"score"` // [0,1], falls with rank
+	// StartLine and EndLine are the declaration that the excerpt belongs to, so that reading them reads all of it; with
+	// DetailFull the chunk's lines.
 	StartLine  int      `json:"startLine"`
 	EndLine    int      `json:"endLine"`
+	Lines      []Line   `json:"lines,omitempty"`   // what Text shows, a line each
+	Best       int      `json:"best,omitempty"`    // the line that says most
 	Project    string   `json:"project,omitempty"` // set when several projects were searched
 	Language   string   `json:"language,omitempty"`
 	Breadcrumb string   `json:"breadcrumb,omitempty"`
 	Stale      bool     `json:"stale"`          // the file has changed since it was indexed
 	Also       []Lines  `json:"also,omitempty"` // where nearly the same text stands, best first; no results of their own
 	Explain    []Factor `json:"explain,omitempty"`
+	Excerpt    *Excerpt `json:"-"` // what an answer's text is made of
 }
 
 // Lines is a stretch of a file.
@@ -69,11 +89,13 @@ type Results struct {
 	Hits         []Hit         `json:"results"`
 	Total        int           `json:"totalResults"` // hits found before TopK and Offset
 	Took         time.Duration `json:"-"`
-	IndexedAt    time.Time     `json:"indexedAt"`    // last commit of what was searched
-	PendingFiles int           `json:"pendingFiles"` // changed and not yet committed
-	Truncated    bool          `json:"truncated"`    // something was cut: texts, hits or the query
-	Semantic     bool          `json:"semantic"`     // vectors took part
-	Coverage     float64       `json:"coverage"`     // share of chunks that have a vector, [0,1]
+	IndexedAt    time.Time     `json:"indexedAt"`         // last commit of what was searched
+	PendingFiles int           `json:"pendingFiles"`      // changed and not yet committed
+	Truncated    bool          `json:"truncated"`         // something was cut: hits, whole chunks or the query
+	Weak         int           `json:"weak,omitempty"`    // hits behind the last that were left out because they hardly answer
+	Nearest      []string      `json:"nearest,omitempty"` // where nothing answers: path, line and name of what comes nearest
+	Semantic     bool          `json:"semantic"`          // vectors took part
+	Coverage     float64       `json:"coverage"`          // share of chunks that have a vector, [0,1]
 	State        State         `json:"state"`
 	Notes        []string      `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut
 }
@@ -92,3 +114,17 @@ type FileResults struct {
 	IndexedAt time.Time `json:"indexedAt"`
 	Notes     []string  `json:"notes,omitempty"`
 }
+
+// Context is what of the breadcrumb the text does not show: the declarations that the excerpt stands in and that began
+// before it.
+func (h Hit) Context() string {
+	var hidden []string
+	for _, name := range strings.Split(h.Breadcrumb, crumbSeparator) {
+		if !strings.Contains(h.Text, name) {
+			hidden = append(hidden, name)
+		}
+	}
+	return strings.Join(hidden, crumbSeparator)
+}
+
+const crumbSeparator = " › "

@@ -53,7 +53,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	} else {
 		all.Hits = nil
 	}
-	all.Truncated = all.Total > q.Offset+len(all.Hits)
+	search.Shape(&all, q)
 	all.Took = time.Since(began)
 	return all, nil
 }
@@ -64,6 +64,7 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 		all.Hits = append(all.Hits, h)
 	}
 	all.Total += a.Total
+	all.Nearest = append(all.Nearest, a.Nearest...)
 	all.PendingFiles += a.PendingFiles
 	all.Semantic = all.Semantic || a.Semantic
 	all.Notes = append(all.Notes, a.Notes...)

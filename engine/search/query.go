@@ -38,6 +38,8 @@ type parsedQuery struct {
 	path string
 	// wantedRoles are the roles that the query asks for, whose files are not demoted.
 	wantedRoles pathRole
+	// header says that the query asks for what stands at the top of files: licence, imports.
+	header bool
 }
 
 // queryWord is a word of the query that is not a stop word.
@@ -75,7 +77,7 @@ func parseQuery(q api.Query) parsedQuery {
 		}
 		out.words = append(out.words, queryWord{whole: w.Whole, parts: parts})
 	}
-	out.wantedRoles = wantedRoles(out.words, q)
+	out.wantedRoles, out.header = wantedRoles(out.words, q), wantsHeader(out.words)
 	fields := strings.Fields(out.text)
 	fields = fields[:min(len(fields), maxWords)]
 	named := 0

@@ -165,6 +165,7 @@ type ranking struct {
 	files          map[string]*fileSignals
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
+	lenient          bool // for measurements: something is found whatever it is worth
 }
 
 // fileSignals are the signals of a file as a whole.

@@ -37,22 +37,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func TestShorten(t *testing.T) {
-	long := "let a = \"" + strings.Repeat("é", 2000) + "\""
-	got, cut := cutLongLines("first\n" + long + "\nlast\n")
-	lines := strings.Split(got, "\n")
-	if !cut || lines[0] != "first" || lines[2] != "last" || !utf8.ValidString(got) {
-		t.Errorf("%v %q", cut, got)
-	}
-	if !strings.HasSuffix(lines[1], "…[1510 characters cut]") {
-		t.Errorf("long line: %q", lines[1])
-	}
-	plain := strings.Repeat("a line that a person wrote\n", 100)
-	if got, cut := cutLongLines(plain); cut || got != plain {
-		t.Error("ordinary lines were changed")
-	}
-}
-
 // The budget holds, the first result is always there, lines are whole, and what is missing is said.
 func TestBudget(t *testing.T) {
 	var chunks []api.Chunk
@@ -62,7 +46,7 @@ func TestBudget(t *testing.T) {
 	}
 	p := newProject(t, chunks...)
 	for _, tokens := range []int{1, 50, 300, 1000, 0} {
-		r := ask(t, p, api.Query{Text: "needle", TopK: 12, MaxTokens: tokens})
+		r := ask(t, p, api.Query{Text: "needle", TopK: 12, MaxTokens: tokens, Detail: api.DetailFull})
 		budget := 4 * tokens
 		if tokens == 0 {
 			budget = api.MaxResult
@@ -77,7 +61,7 @@ func TestBudget(t *testing.T) {
 				}
 			}
 		}
-		const note = 60 // a first line that doesn't fit, and the note
+		const note = 90 // a first line that doesn't fit, and the note
 		if len(r.Hits) == 0 || n > budget+note {
 			t.Errorf("%d tokens: %d hits, %d characters", tokens, len(r.Hits), n)
 		}
@@ -98,7 +82,7 @@ func TestJoined(t *testing.T) {
 	r := ask(t, p, api.Query{Text: "needle thread"})
 	for _, h := range r.Hits {
 		if h.Path == "a.go" && h.StartLine == 1 {
-			if h.EndLine != 7 || h.Text != "func needle() {\n\tthread(1)\n}\n\nfunc needles() {\n\tthread(2)\n}" {
+			if h.EndLine < 6 || !strings.HasPrefix(h.Text, "func needle() {\n\tthread(1)\n}\n\nfunc needles() {\n\tthread(2)") {
 				t.Errorf("lines 1-%d: %q", h.EndLine, h.Text)
 			}
 			return
@@ -129,5 +113,90 @@ func TestMerged(t *testing.T) {
 	r = ask(t, p, api.Query{Text: "how is the needle threaded", IncludeTests: &without})
 	if len(r.Hits) != 2 || !slices.Equal(r.Hits[0].Also, want[:1]) {
 		t.Errorf("without tests also in %v, want %v", r.Hits[0].Also, want[:1])
+	}
+}
+
+// An excerpt's lines are the file's under their numbers, its gaps are marked, and what it names is the whole declaration.
+func TestExcerpt(t *testing.T) {
+	long := "// Package sew sews.\npackage sew\n\nimport \"thread\"\n\n// mend closes a hole.\nfunc mend(hole Hole) error {\n" +
+		strings.Repeat("\tstitch(hole, 1)\n", 30) + "\treturn knot(hole, \"needle is blunt\")\n}\n"
+	p := newProject(t, chunkOf("sew.go", 1, long, "mend"))
+	r := ask(t, p, api.Query{Text: "needle is blunt"})
+	if len(r.Hits) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	h := r.Hits[0]
+	if h.StartLine != 6 || h.EndLine != 39 || h.Best != 38 || !strings.HasPrefix(h.Text, "// mend closes a hole.\nfunc mend(hole Hole) error {\n…") ||
+		!strings.HasSuffix(h.Text, "\n\tstitch(hole, 1)\n\treturn knot(hole, \"needle is blunt\")\n}") {
+		t.Errorf("%d-%d, best %d: %q", h.StartLine, h.EndLine, h.Best, h.Text)
+	}
+	lines := strings.Split(long, "\n")
+	for _, l := range h.Lines {
+		if lines[l.Number-1] != l.Text {
+			t.Errorf("line %d is %q, shown %q", l.Number, lines[l.Number-1], l.Text)
+		}
+	}
+	full := ask(t, p, api.Query{Text: "needle is blunt", Detail: api.DetailFull}).Hits[0]
+	if full.Text != long || full.StartLine != 1 || full.EndLine != 39 {
+		t.Errorf("in full %d-%d: %q", full.StartLine, full.EndLine, full.Text)
+	}
+}
+
+// A function that is cut into several chunks is named whole, and its first line is shown, whichever chunk is found.
+func TestExcerptOfPart(t *testing.T) {
+	hash := strings.Repeat("a", 64)
+	part := func(n, start int, text string, symbols ...string) api.Chunk {
+		return api.Chunk{ID: api.ChunkID("knit.go", hash, n), Path: "knit.go", ContentHash: hash, Ordinal: n, Language: "go",
+			Text: text, StartLine: start, EndLine: start + strings.Count(text, "\n"), Symbols: symbols, Breadcrumb: []string{"knit"}}
+	}
+	p := newProject(t,
+		part(0, 10, "// knit knits.\nfunc knit(yarn Yarn) {\n\tcast(yarn)", "knit"),
+		part(1, 13, "\tpurl(yarn)\n\tdrop(yarn, stitch)"),
+		part(2, 15, "\tbind(yarn)\n}"))
+	r := ask(t, p, api.Query{Text: "drop stitch", TopK: 1})
+	h := r.Hits[0]
+	if h.StartLine != 11 || h.EndLine != 16 || h.Text != "func knit(yarn Yarn) {\n…13\n\tpurl(yarn)\n\tdrop(yarn, stitch)\n…" {
+		t.Errorf("%d-%d: %q", h.StartLine, h.EndLine, h.Text)
+	}
+}
+
+// What hardly answers is left out and counted, unless more is asked for than a first answer has.
+func TestWeak(t *testing.T) {
+	chunks := []api.Chunk{chunkOf("needle.go", 1, "func threadNeedle() {\n\tthread(needle, eye)\n}", "threadNeedle")}
+	for i := range 8 {
+		name := string(rune('a' + i))
+		chunks = append(chunks, chunkOf(name+".go", 1, "func "+name+"() {\n\tuse(eye"+name+", \"eye\")\n\tother()\n}", name))
+	}
+	p := newProject(t, chunks...)
+	r := ask(t, p, api.Query{Text: "thread needle eye"})
+	if len(r.Hits)+r.Weak != 9 || r.Weak == 0 || len(r.Hits) < 3 || r.Total != 9 || !r.Truncated || r.Hits[0].Path != "needle.go" {
+		t.Errorf("%d hits, %d weak of %d", len(r.Hits), r.Weak, r.Total)
+	}
+	if r := ask(t, p, api.Query{Text: "thread needle eye", TopK: 50}); len(r.Hits) != 9 || r.Weak != 0 || r.Truncated {
+		t.Errorf("%d hits, %d weak of %d with top_k 50", len(r.Hits), r.Weak, r.Total)
+	}
+}
+
+// Licence and imports are no result unless asked for.
+func TestHeaderIsNoResult(t *testing.T) {
+	p := newProject(t,
+		chunkOf("a.go", 1, "// Copyright the needle authors.\n// All rights reserved.\n\npackage needle\n\nimport \"needle/thread\""),
+		chunkOf("a.go", 40, "func mend() {\n\tfix(thread)\n}", "mend"),
+		chunkOf("b.go", 9, "func sew() {\n\tthread(needle)\n}", "sew"))
+	if r := ask(t, p, api.Query{Text: "how is the needle threaded"}); len(r.Hits) != 2 || r.Total != 2 || r.Hits[0].Path != "b.go" ||
+		r.Hits[1].StartLine != 40 {
+		t.Errorf("%+v", r.Hits)
+	}
+	if got := paths(ask(t, p, api.Query{Text: "copyright needle authors"})); !slices.Contains(got, "a.go") {
+		t.Errorf("asked for: %v", got)
+	}
+}
+
+// A question that nothing answers gets no result, and the places that come nearest.
+func TestNothingFound(t *testing.T) {
+	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
+	r := ask(t, p, api.Query{Text: "train tickets bread Berlin Munich station timetable platform"})
+	if len(r.Hits) != 0 || r.Total != 0 || !slices.Equal(r.Nearest, []string{"oven.go:3 heat"}) {
+		t.Errorf("%+v", r)
 	}
 }

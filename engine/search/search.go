@@ -122,7 +122,10 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if req.Mode != ModeFused {
 		rank.dedupe()
 	}
-	rank.results(q, &out)
+	rank.lenient = req.Mode != ModeRanked
+	if err := rank.results(ctx, r, q, &out); err != nil {
+		return out, err
+	}
 	out.Took = time.Since(began)
 	return out, nil
 }

@@ -199,7 +199,7 @@ func TestRunArguments(t *testing.T) {
 	if got := paths(ask(t, p, api.Query{Text: "timeout", Language: "js"})); !slices.Equal(got, []string{"web/app.js"}) {
 		t.Errorf("language: %v", got)
 	}
-	all := ask(t, p, api.Query{Text: "cart item"})
+	all := ask(t, p, api.Query{Text: "cart item", TopK: api.MaxTopK})
 	page := ask(t, p, api.Query{Text: "cart item", Offset: 1, TopK: 1})
 	if len(page.Hits) != 1 || page.Hits[0].Path != all.Hits[1].Path || page.Total != all.Total || !page.Truncated ||
 		all.Truncated {

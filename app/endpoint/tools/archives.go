@@ -40,6 +40,7 @@ func searchLocalArchives(archives Archives) tool {
 	return define(tool{
 		name: "searchLocalArchives", title: "Search local archives",
 		sentence: "Searches the local research and URL content archives",
+		more:     "Take it for pages and research that were saved, with citations; search_docs for this project's files.",
 		readOnly: true, idempotent: true, failure: archiveFailure,
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
 		hello := c.session.Hello()

@@ -43,8 +43,8 @@ func createIndex() tool {
 	return define(tool{
 		name: "create_index", title: "Index a project",
 		sentence: "Creates a new index for the current project.",
-		more: "Use it once, when a search says INDEX_NOT_FOUND. The user is asked first and may say no. " +
-			"Status \"indexing\": it goes on in the background, and searches answer from what is there.",
+		more: "Once, when a search says INDEX_NOT_FOUND. The user is asked first. " +
+			"Status \"indexing\": it goes on in the background.",
 		output: createResult{}, idempotent: true, asks: true,
 	}, create)
 }

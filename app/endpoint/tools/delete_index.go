@@ -18,9 +18,8 @@ func deleteIndex() tool {
 	return define(tool{
 		name: "delete_index", title: "Delete an index",
 		sentence: "Removes the index for the current project.",
-		more: "Only when the user wants the index gone; the project's own files stay. " +
-			"The user is asked first; it cannot be undone.",
-		output: deleteResult{}, destructive: true, idempotent: true, asks: true,
+		more:     "Only when the user wants it gone; the files stay. The user is asked first.",
+		output:   deleteResult{}, destructive: true, idempotent: true, asks: true,
 	}, remove)
 }
 

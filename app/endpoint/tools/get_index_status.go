@@ -60,7 +60,7 @@ func getIndexStatus() tool {
 	return define(tool{
 		name: "get_index_status", title: "Index status",
 		sentence: "Returns diagnostic information about the current index.",
-		more:     "Use it to see whether a project is indexed and complete, how far indexing is, or why a file is not found.",
+		more:     "Is the project indexed, how far, why is a file not found.",
 		output:   statusResult{}, readOnly: true, idempotent: true,
 	}, status)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 type listParams struct {
-	Project string `json:"project" doc:"Only this project (path or name)"`
+	Project string `json:"project"`
 }
 
 // listResult is the output of list_projects (RFC 12).
@@ -38,7 +38,7 @@ func listProjects() tool {
 	return define(tool{
 		name: "list_projects", title: "List projects",
 		sentence: "Show all indexed projects with stats.",
-		more:     "Use it to find the name or path to pass as project to the other tools.",
+		more:     "Gives the names and paths that project takes.",
 		output:   listResult{}, readOnly: true, idempotent: true,
 	}, list)
 }

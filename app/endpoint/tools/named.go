@@ -23,7 +23,7 @@ func namedGroup(named Named) group {
 }
 
 // shared is what has to be said of the default index (docs/specification.md#named-indexes).
-const shared = "Indexes are kept in memory, shared by all of the user's assistants, and gone when Search MCP stops."
+const shared = "In memory, for all assistants, gone when Search MCP stops."
 
 // namedFailure is {"error": …}, the form of these tools' errors.
 func namedFailure(err error) *mcp.CallToolResult {

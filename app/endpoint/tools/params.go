@@ -24,6 +24,7 @@ import (
 //	    listed       the schema says so, and the tool has an error of its own for it
 //	    1..50, 1..   bounds of a number, which must be whole
 //	    bounded      they stand in the schema too
+//	    terse        the schema does not list the fields of the object
 //	    string, …    the schema's type, where the specification wants another one than the field has
 //
 // A library would be the better owner of this if there were one: google/jsonschema-go makes "integer" of what the RFC
@@ -54,12 +55,12 @@ func one(ref string) refs {
 
 // projectParam is on every tool that is about one project.
 type projectParam struct {
-	Project string `json:"project" doc:"Another project than the session's: path or name"`
+	Project string `json:"project"` // the instructions say what it is
 }
 
 // projectsParam is on the searches, which may cover several.
 type projectsParam struct {
-	Project refs `json:"project" doc:"Other projects than the session's: paths or names, comma-separated, or 'all'"`
+	Project refs `json:"project" doc:"Paths or names, comma-separated, or 'all'"`
 }
 
 // paramsOf describes the fields of a struct, those of embedded structs in their place. A wrong tag is a mistake of this
@@ -123,6 +124,8 @@ func paramOf(f reflect.StructField) param {
 			p.listed = true
 		case word == "bounded":
 			bounded = true
+		case word == "terse":
+			p.schema.Properties = nil
 		case isRange:
 			p.min, p.max = number(low), number(high)
 		default:

@@ -28,9 +28,8 @@ func reindexFile() tool {
 	return define(tool{
 		name: "reindex_file", title: "Re-index one file",
 		sentence: "Re-indexes a single specific file.",
-		more: "Use it when a result is marked stale and you need the file's current text at once; " +
-			"otherwise changes are picked up by themselves.",
-		output: reindexFileResult{}, idempotent: true,
+		more:     "Only when a result is stale and you need the current text at once.",
+		output:   reindexFileResult{}, idempotent: true,
 	}, reindexOne)
 }
 

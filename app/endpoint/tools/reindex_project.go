@@ -25,9 +25,8 @@ func reindexProject() tool {
 	return define(tool{
 		name: "reindex_project", title: "Rebuild the index",
 		sentence: "Rebuilds the entire index from scratch.",
-		more: "Rarely needed: changed files are picked up by themselves. " +
-			"Use it when get_index_status reports a damaged index. " +
-			"The user is asked first. The old index answers searches until the new one is complete.",
+		more: "Only when get_index_status reports damage: " +
+			"changed files are picked up by themselves. The user is asked first.",
 		output: reindexResult{}, destructive: true, idempotent: true, asks: true,
 	}, reindex)
 }

@@ -14,19 +14,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8, and what an assistant must know to trust it.
+// searchResult is the output of RFC 4.2 and 4.8. What an assistant must know to trust it is there only when it says something:
+// an answer is read, and paid for, whole.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	beyondRFC
-	Limit        int    `json:"limit"`
-	Offset       int    `json:"offset"`
-	Truncated    bool   `json:"truncated"`
-	State        string `json:"state" doc:"Other than ready: incomplete"`
-	IndexedAt    string `json:"indexedAt"`
-	PendingFiles int    `json:"pendingFiles" doc:"Not yet indexed"`
-	Semantic     bool   `json:"semantic" doc:"false: words only"`
+	Truncated    bool   `json:"truncated,omitempty"`
+	State        string `json:"state,omitempty" doc:"incomplete"`
+	IndexedAt    string `json:"indexedAt,omitempty" doc:"-"`
+	PendingFiles int    `json:"pendingFiles,omitempty" doc:"Not yet indexed"`
+	Semantic     *bool  `json:"semantic,omitempty" doc:"false: words only"`
 	notes
 }
 
@@ -36,9 +35,8 @@ type hit struct {
 	Score      float64 `json:"score"`
 	StartLine  int     `json:"startLine"`
 	EndLine    int     `json:"endLine"`
-	Stale      bool    `json:"stale"`
+	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
-	Language   string  `json:"language,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
 	// Also is path:first-last of each place.
 	Also []string `json:"also,omitempty" doc:"Near copies"`
@@ -48,14 +46,15 @@ type hit struct {
 type searchParams struct {
 	TopK int `json:"top_k" arg:"1..50" default:"10" doc:"Number of results to return (1-50)"`
 	projectsParam
-	Path     *string `json:"path" doc:"Only files matching this glob (e.g., 'src/**/*.ts')"`
-	Language string  `json:"language" doc:"Only this language (e.g., 'go')"`
+	Path     *string `json:"path" doc:"Only files matching this glob"`
+	Language string  `json:"language" doc:"e.g., 'go'"`
 }
 
 // pageParams are their last arguments.
 type pageParams struct {
-	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Most tokens of the result"`
-	Offset    int `json:"offset" arg:"0..10000" doc:"Results to skip"`
+	MaxTokens int    `json:"max_tokens" arg:"100..10000"`
+	Offset    int    `json:"offset" arg:"0..10000"`
+	Detail    string `json:"detail" enum:"excerpt,full"`
 }
 
 // Searching answers questions. With several roots results are merged and each hit names its project.
@@ -65,8 +64,9 @@ type Searching interface {
 }
 
 const (
+	noteRoom      = 120 // characters for the sentence that says what was left out
 	charsPerToken = 4   // of English and of code, near enough for a bound
-	minText       = 200 // characters that a hit keeps at least: enough to see what it is
+	minText       = 80  // characters that the one result keeps that is left: enough to see what it is
 )
 
 // search is what both searches do; narrow sets what one of them has of its own.
@@ -98,15 +98,15 @@ func (c *call) search(
 	if skipped != "" {
 		r.addNote(skipped)
 	}
-	if len(r.Results) == 0 && found.Total == 0 {
-		r.addNote("Nothing was found. Try other words, or search_by_path for a file name.")
-	}
+	words.VisibleAll(r)
+	limit := api.MaxResult
 	if q.MaxTokens > 0 {
-		words.VisibleAll(r)
-		if _, err := fit(r, q.MaxTokens*charsPerToken); err != nil {
-			return nil, fmt.Errorf("bound the result: %w", err)
-		}
+		limit = min(limit, q.MaxTokens*charsPerToken)
 	}
+	if _, err := fit(r, limit-noteRoom); err != nil {
+		return nil, fmt.Errorf("bound the result: %w", err)
+	}
+	r.explain(found, q)
 	c.activity.Results = len(r.Results)
 	return r, nil
 }
@@ -122,13 +122,21 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	}
 	c.activity.Query = text
 	q = api.Query{
-		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens,
+		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens, Detail: detailOf(page.Detail),
 		Language: strings.ToLower(strings.TrimSpace(a.Language)),
 	}
 	if a.Path != nil {
 		q.PathGlob, err = *a.Path, target.CheckGlob(*a.Path)
 	}
 	return q, cut, err
+}
+
+// detailOf reads the argument: whatever is not full is excerpts.
+func detailOf(s string) api.Detail {
+	if s == string(api.DetailFull) {
+		return api.DetailFull
+	}
+	return api.DetailExcerpt
 }
 
 // searchable leaves out projects without an index, and says so, as long as one is left; without any, the engine's
@@ -162,44 +170,66 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	r := &searchResult{
 		Results: make([]hit, 0, len(found.Hits)), TotalResults: found.Total,
 		SearchTimeMs: found.Took.Round(time.Millisecond).Milliseconds(),
-		Limit:        q.TopK, Offset: q.Offset, Truncated: found.Truncated, State: string(found.State),
-		IndexedAt: words.Time(found.IndexedAt), PendingFiles: found.PendingFiles, Semantic: found.Semantic,
-		notes: notes{Notes: slices.Clone(found.Notes)},
+		Truncated:    found.Truncated, PendingFiles: found.PendingFiles, notes: notes{Notes: slices.Clone(found.Notes)},
+	}
+	if found.State != api.StateReady {
+		r.State = string(found.State)
+	}
+	if found.PendingFiles > 0 || r.State != "" { // how old the answer is says something once it is not the newest
+		r.IndexedAt = words.Time(found.IndexedAt)
+	}
+	if !found.Semantic {
+		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
 		var also []string
-		for _, l := range h.Also {
+		for _, l := range h.Also[:min(len(h.Also), maxAlso)] {
 			also = append(also, l.String())
 		}
+		if n := len(h.Also) - maxAlso; n > 0 {
+			also = append(also, fmt.Sprintf("and %d more", n))
+		}
 		r.Results = append(r.Results, hit{
-			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*1e4) / 1e4, StartLine: h.StartLine, EndLine: h.EndLine,
-			Stale: h.Stale, Project: h.Project, Language: h.Language, Breadcrumb: h.Breadcrumb, Also: also,
+			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*100) / 100, StartLine: h.StartLine, EndLine: h.EndLine,
+			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Also: also,
 		})
 	}
 	return r
 }
 
-// shrink cuts the longest texts first, and leaves hits out from the end when texts are short already.
+// maxAlso is how many near copies of a result are named.
+const maxAlso = 3
+
+// explain says what was left out and how to go on, or what comes nearest where nothing was found.
+func (r *searchResult) explain(found api.Results, q api.Query) {
+	next := q.Offset + len(r.Results)
+	switch {
+	case len(r.Results) == 0 && len(found.Nearest) > 0:
+		r.addNote("Nothing found that answers this. Nearest: " + strings.Join(found.Nearest, ", ") + ". Try other words, or search_by_path for a file name.")
+	case len(r.Results) == 0 && found.Total == 0:
+		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
+	case len(r.Results) == 0:
+		r.addNote(fmt.Sprintf("There are %d results; offset is behind the last.", found.Total))
+	case found.Weak > 0:
+		r.addNote(fmt.Sprintf("%d weaker results left out; offset %d shows them.", found.Total-next, next))
+	case found.Total > next && len(r.Results) < q.TopK:
+		r.addNote(fmt.Sprintf("Cut to the size limit; offset %d goes on.", next))
+	case found.Total > next:
+		r.addNote(fmt.Sprintf("offset %d goes on.", next))
+	}
+}
+
+// shrink leaves results out from the end; of the last one it cuts the text.
 func (r *searchResult) shrink(share float64) bool {
-	const note = "The result was cut to its size limit: texts that end with «…» are longer in the file."
-	if !slices.Contains(r.Notes, note) {
-		r.addNote(note)
-		r.Truncated = true
-	}
-	longest := 0
-	for _, h := range r.Results {
-		longest = max(longest, utf8.RuneCountInString(h.Text))
-	}
-	if longest > minText {
-		limit := max(int(float64(longest)*min(share, 0.95)), minText)
-		for i := range r.Results {
-			r.Results[i].Text = words.Shorten(r.Results[i].Text, limit)
-		}
+	r.Truncated = true
+	if n := len(r.Results); n > 1 {
+		r.Results = r.Results[:max(1, fewer(n, share))]
 		return true
 	}
-	if len(r.Results) <= 1 {
+	if len(r.Results) == 0 || utf8.RuneCountInString(r.Results[0].Text) <= minText {
 		return false
 	}
-	r.Results = r.Results[:len(r.Results)-1]
+	n := utf8.RuneCountInString(r.Results[0].Text)
+	r.Results[0].Text = words.Shorten(r.Results[0].Text, max(minText, int(float64(n)*min(share, 0.95))))
 	return true
 }

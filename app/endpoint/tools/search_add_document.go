@@ -8,11 +8,11 @@ import (
 )
 
 type addDocumentParams struct {
-	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
+	ID string `json:"doc_id" arg:"required"`
 	// Content is any: blank, missing or no text is one error of the specification for all.
-	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
-	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
-	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance (default: \"default\")"`
+	Content  any            `json:"content" arg:"listed,string"`
+	Metadata map[string]any `json:"metadata"`
+	Index    string         `json:"index_name" default:"\"default\""`
 }
 
 // addedDocument is search_add_document's output.
@@ -25,8 +25,7 @@ type addedDocument struct {
 func searchAddDocument(named Named) tool {
 	return define(tool{
 		name: "search_add_document", title: "Add a document to a named index",
-		sentence: "Add or update a document in the search index. " +
-			"If a document with the same ID exists, it is re-indexed with the new content.",
+		sentence:   "Add or update a document in the search index.",
 		more:       shared,
 		idempotent: true, failure: namedFailure,
 	}, func(ctx context.Context, _ *call, a addDocumentParams) (any, error) {

@@ -30,7 +30,7 @@ func searchByPath() tool {
 	return define(tool{
 		name: "search_by_path", title: "Find files",
 		sentence: "Finds files matching a glob pattern.",
-		more:     "Searches the indexed files' paths, relative to the project, not their text; ** crosses folders.",
+		more:     "Paths are relative to the project; ** crosses folders.",
 		output:   pathResult{}, readOnly: true, idempotent: true,
 	}, searchPaths)
 }

@@ -7,9 +7,9 @@ import (
 )
 
 type createNamedParams struct {
-	Index     string    `json:"index_name" arg:"required" doc:"Name for the new index"`
-	Backend   string    `json:"backend" default:"\"memory\"" doc:"Index backend type (default: \"memory\")"`
-	Tokenizer tokenizer `json:"tokenizer_config" doc:"Tokenizer settings"`
+	Index     string    `json:"index_name" arg:"required"`
+	Backend   string    `json:"backend" default:"\"memory\""`
+	Tokenizer tokenizer `json:"tokenizer_config" arg:"terse" doc:"lowercase (true), min_length (2)"`
 }
 
 type tokenizer struct {
@@ -29,7 +29,6 @@ func searchCreateIndex(named Named) tool {
 	return define(tool{
 		name: "search_create_index", title: "Create a named index",
 		sentence: "Create a new named search index with optional tokenizer configuration.",
-		more:     shared,
 		failure:  namedFailure,
 	}, func(_ context.Context, _ *call, a createNamedParams) (any, error) {
 		x := api.NamedIndex{

@@ -39,6 +39,7 @@ func searchDocuments(documents Documents) tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",
 		sentence: "Search documents by title or content",
+		more:     "Take it for the user's documents outside of the code (docs:// resources); search_docs for this project's .md and .txt.",
 		readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
 		folders := target.Folders(ctx, c.session, documents)

@@ -12,9 +12,9 @@ import (
 )
 
 type searchIndexParams struct {
-	Query string `json:"query" arg:"listed" doc:"Search query (supports +/- and phrase operators)"`
-	K     int    `json:"k" arg:"integer,1.." default:"10" doc:"Maximum results to return (default: 10)"`
-	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance (default: \"default\")"`
+	Query string `json:"query" arg:"listed" doc:"+must, -not, 'a phrase'"`
+	K     int    `json:"k" arg:"integer,1.." default:"10"`
+	Index string `json:"index_name" default:"\"default\""`
 }
 
 // namedAnswer is search_index's output. Omitted and notes stand there only where the answer is too long for all of it.
@@ -30,7 +30,7 @@ func searchIndex(named Named) tool {
 		name: "search_index", title: "Search a named index",
 		sentence: "Search for documents matching a query string, " +
 			"returning ranked results with relevance scores and context highlights.",
-		more:     `Query operators: +term (must include), -term (must exclude), "phrase" (exact match). ` + shared,
+		more:     "Take it for texts you put in with search_add_document; search_docs for this project's files.",
 		readOnly: true, idempotent: true, failure: namedFailure,
 	}, func(_ context.Context, c *call, a searchIndexParams) (any, error) {
 		c.activity.Query = a.Query

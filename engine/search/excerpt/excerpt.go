@@ -27,6 +27,7 @@ type Excerpt struct {
 	// Lines are in the order in which they are worth showing: the declaration, the line that says most, what stands around it,
 	// further ones. Any number of the first ones makes an excerpt.
 	Lines []Line
+	Best  int // the number of the line that says most
 	// Start and End are the first and last line of the declaration that the first line belongs to, its comment left out; of
 	// the whole source where it defines nothing.
 	Start, End int
@@ -81,6 +82,7 @@ type picker struct {
 	starts  []int // offset of each line in the source's text
 	telling []int // lines that show something of the query
 	out     []int
+	best    int // the line that says most
 	room    int // bytes that are still to be filled
 	shown   found
 }
@@ -232,6 +234,17 @@ func (p *picker) declaration(symbol string) int {
 // certain is the likeness of a line that can't but declare the name.
 const certain = 5
 
+// Declaration is the line of a source that declares a name, if one seems to.
+func Declaration(src Source, name string) (Line, bool) {
+	p := &picker{q: NewQuery(nil, false), src: src}
+	p.read()
+	i := p.declaration(name)
+	if i < 0 {
+		return Line{}, false
+	}
+	return Line{Number: src.First + i, Text: p.q.window(p.lines[i].text, maxLine)}, true
+}
+
 // declares is how much a line looks as if it declared a symbol: 0 if it doesn't name it.
 func declares(text, symbol string) int {
 	best := 0
@@ -352,7 +365,8 @@ func (p *picker) full() bool { return p.room <= 0 || len(p.out) >= maxPicked }
 // choose puts the lines in the order of what they are worth.
 func (p *picker) choose(best int) {
 	if best >= 0 {
-		p.take(p.segs[best].sig)
+		p.best = p.segs[best].sig
+		p.take(p.best)
 		p.parents(best)
 	}
 	top := 0.0
@@ -369,6 +383,7 @@ func (p *picker) choose(best int) {
 		if n > 0 {
 			continue
 		}
+		p.best = i
 		if !p.sure(best) {
 			p.others(best)
 		}
@@ -389,10 +404,20 @@ func (p *picker) choose(best int) {
 	if !p.sure(best) {
 		p.others(best)
 	}
-	for i := p.segs[best].sig; i <= p.segs[best].last; i++ {
-		p.take(i)
-	}
+	p.around(p.best, p.segs[best].sig, p.segs[best].last)
 	p.others(best)
+}
+
+// around takes the lines about one, the nearest first, within its declaration.
+func (p *picker) around(at, first, last int) {
+	for d := 1; at-d >= first || at+d <= last; d++ {
+		if at+d <= last {
+			p.take(at + d)
+		}
+		if at-d >= first {
+			p.take(at - d)
+		}
+	}
 }
 
 // sure reports whether the best declaration is what was asked for, so that its body says more than what else is declared.
@@ -496,6 +521,7 @@ func (p *picker) excerpt(best int) Excerpt {
 			e.Found += a.weight
 		}
 	}
+	e.Best = p.src.First + p.best
 	e.Lines = make([]Line, len(p.out))
 	for i, at := range p.out {
 		l, limit := p.lines[at], maxLine

@@ -205,6 +205,20 @@ func symbolWorth(q *Query, f found) float64 {
 	return w
 }
 
+// Window cuts the lines of a text that are longer than limit bytes to the part that shows the most of the query.
+func (q *Query) Window(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\r\n")
+		b.WriteString(q.window(bare, limit))
+		b.WriteString(line[len(bare):])
+	}
+	return b.String()
+}
+
 // window cuts a line that is longer than limit to the part that shows the most of the query, marked with an ellipsis where
 // it was cut.
 func (q *Query) window(line string, limit int) string {

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/blevesearch/bleve/v2"
-
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/chunk/treesitter"
@@ -31,7 +29,7 @@ type Index struct {
 	paths   map[api.Corpus][]string
 	texts   map[api.Corpus]*text.Index
 	vectors map[string]api.Vector // by id
-	bleve   map[api.Corpus]bleve.Index
+	bleve   map[string]*baseline
 	dir     string
 }
 
@@ -44,7 +42,7 @@ func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder) (x *In
 	x = &Index{
 		Project: p, rows: map[api.Corpus][]api.Chunk{}, files: map[string]string{}, byID: map[string]api.Chunk{},
 		paths: map[api.Corpus][]string{}, texts: map[api.Corpus]*text.Index{}, vectors: map[string]api.Vector{},
-		bleve: map[api.Corpus]bleve.Index{},
+		bleve: map[string]*baseline{},
 	}
 	defer func() {
 		if err != nil {

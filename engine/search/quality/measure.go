@@ -40,6 +40,7 @@ func (s Score) Over(n int) Score {
 type Result struct {
 	Path, Text string
 	Score      float64
+	read       string // what its reader gets; "": what it costs is not measured
 }
 
 // score judges results: files count once, at their first rank, and results beyond depth don't count, so that a file
@@ -91,8 +92,9 @@ func (q Question) score(found []Result) Score {
 
 // Stage answers a question in one of the ways that are compared.
 type Stage struct {
-	Name string
-	Find func(ctx context.Context, x *Index, q Question) ([]Result, error)
+	Name  string
+	Costs bool // its answers' tokens are counted
+	Find  func(ctx context.Context, x *Index, q Question) ([]Result, error)
 }
 
 // Embedder makes query vectors.
@@ -101,22 +103,30 @@ type Embedder = search.Embedder
 // Stages are the parts of the product, each alone, and the whole.
 func Stages(e Embedder) []Stage {
 	log := slog.New(slog.DiscardHandler)
-	whole := func(mode search.Mode) func(context.Context, *Index, Question) ([]Result, error) {
+	whole := func(mode search.Mode, detail api.Detail) func(context.Context, *Index, Question) ([]Result, error) {
 		return func(ctx context.Context, x *Index, q Question) ([]Result, error) {
 			r, err := search.Run(ctx, x, search.Request{
-				Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth},
+				Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth, Detail: detail},
 				Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: log, Mode: mode,
 				VectorTimeout: time.Hour,
 			})
+			if err != nil {
+				return nil, err
+			}
 			out := make([]Result, len(r.Hits))
 			for i, h := range r.Hits {
 				out[i] = Result{Path: h.Path, Text: h.Text, Score: h.Score}
+				if mode == search.ModeRanked {
+					if out[i].read, err = encoded(h); err != nil {
+						return nil, err
+					}
+				}
 			}
-			return out, err
+			return out, nil
 		}
 	}
 	return []Stage{
-		{"lexical", func(ctx context.Context, x *Index, q Question) ([]Result, error) {
+		{"lexical", false, func(ctx context.Context, x *Index, q Question) ([]Result, error) {
 			hits, err := x.Text(ctx, q.Corpus(), store.TextQuery{Text: q.Text, K: depth})
 			out := make([]Result, len(hits))
 			for i, h := range hits {
@@ -124,7 +134,7 @@ func Stages(e Embedder) []Stage {
 			}
 			return out, err
 		}},
-		{"dense", func(ctx context.Context, x *Index, q Question) ([]Result, error) {
+		{"dense", false, func(ctx context.Context, x *Index, q Question) ([]Result, error) {
 			v, err := e.Query(ctx, q.Text)
 			if err != nil {
 				return nil, fmt.Errorf("embed question: %w", err)
@@ -138,8 +148,9 @@ func Stages(e Embedder) []Stage {
 			}
 			return out, err
 		}},
-		{"fused", whole(search.ModeFused)},
-		{"words", whole(search.ModeWords)},
-		{"ranked", whole(search.ModeRanked)},
+		{"fused", false, whole(search.ModeFused, api.DetailFull)},
+		{"words", false, whole(search.ModeWords, api.DetailFull)},
+		{"ranked", true, whole(search.ModeRanked, api.DetailFull)},
+		{"excerpts", true, whole(search.ModeRanked, api.DetailExcerpt)},
 	}
 }

@@ -18,6 +18,7 @@ type Answered struct {
 	Score    Score
 	Found    []string // files, best first
 	First    float64  // the product's score of the first result
+	Cost     *Cost    // nil where it is not measured
 }
 
 // Measure asks all of a project's questions at all stages.
@@ -32,6 +33,13 @@ func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) 
 			a := Answered{Project: &x.Project, Question: q, Stage: s.Name, Score: q.score(found)}
 			if len(found) > 0 {
 				a.First = found[0].Score
+			}
+			if s.Costs {
+				c, err := q.cost(found)
+				if err != nil {
+					return nil, fmt.Errorf("count tokens: %w", err)
+				}
+				a.Cost = &c
 			}
 			for _, r := range found {
 				if !slices.Contains(a.Found, r.Path) {
@@ -59,6 +67,7 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		fmt.Fprintln(t)
 	}
 	last := stages[len(stages)-1].Name
+	costTables(t, all, stages)
 	groups := []struct {
 		name string
 		of   func(Answered) string
@@ -98,6 +107,35 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 	}
 	calibration(t, all, last)
 	return t.Flush()
+}
+
+// costTables print what answers cost: every stage over each half, then the last stage by kind.
+func costTables(w io.Writer, all []Answered, stages []Stage) {
+	const head = "\tanswer\tto file\tto line\t≤300\t≤500\t≤1000\t≤2000\n"
+	of := func(stage string, match func(Answered) bool) (c costs) {
+		for _, a := range all {
+			if a.Stage == stage && a.Cost != nil && match(a) {
+				c = append(c, *a.Cost)
+			}
+		}
+		return c
+	}
+	for _, half := range Halves {
+		fmt.Fprintf(w, "%s half, tokens%s", half, head)
+		for _, s := range stages {
+			if c := of(s.Name, func(a Answered) bool { return a.Project.Half == half }); len(c) > 0 {
+				fmt.Fprintf(w, "%s\t%s\n", s.Name, c.row())
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	last := stages[len(stages)-1].Name
+	fmt.Fprintf(w, "«%s» by kind%s", last, head)
+	for _, kind := range Kinds {
+		c := of(last, func(a Answered) bool { return a.Question.Kind == kind })
+		fmt.Fprintf(w, "%s (%d)\t%s\n", kind, len(c), c.row())
+	}
+	fmt.Fprintln(w)
 }
 
 // calibration prints how often the first result is right by what its score says, for a score is to mean the same for
