@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/text"
@@ -34,6 +35,7 @@ type parsedQuery struct {
 	// names are the query's identifiers, split at their qualifiers: "Session.close" is {session, close}. In a query of
 	// kind symbol every word is one.
 	names [][]string
+	spelt []string // their last parts as the query spells them
 	// path is the path in the query, in lower case, "" if there is none.
 	path string
 	// wantedRoles are the roles that the query asks for, whose files are not demoted.
@@ -116,7 +118,7 @@ func parseQuery(q api.Query) parsedQuery {
 // addName adds an identifier, unless it has no letters or digits.
 func (q *parsedQuery) addName(s string) {
 	if parts := splitName(s); len(parts) > 0 {
-		q.names = append(q.names, parts)
+		q.names, q.spelt = append(q.names, parts), append(q.spelt, lastPart(s))
 	}
 }
 
@@ -140,12 +142,23 @@ var extensions = strings.Fields(`
 
 // splitName splits a qualified name into normalised parts: "Session::close()" is {session, close}.
 func splitName(name string) []string {
-	parts := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	parts := strings.FieldsFunc(name, func(r rune) bool { return !isNamePart(r) })
 	for i, p := range parts {
 		parts[i] = normalise(p)
 	}
 	return slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 }
+
+// lastPart is the last part of a qualified name as it is spelt: "close" of "Session::close()".
+func lastPart(name string) string {
+	end := strings.LastIndexFunc(name, isNamePart) + 1
+	for end < len(name) && name[end] >= utf8.RuneSelf {
+		end++ // the rest of its last letter
+	}
+	return name[strings.LastIndexFunc(name[:end], func(r rune) bool { return !isNamePart(r) })+1 : end]
+}
+
+func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
 // normalise folds case and removes underscores.
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

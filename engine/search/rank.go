@@ -103,6 +103,7 @@ type candidate struct {
 	cosine        float64
 	matched       uint64 // bit set of the query's words that it contains
 	matchesSymbol bool   // one of its symbols contains a word of the query
+	definesType   bool   // it defines a type that the query names
 	chunk         api.Chunk
 	hasText       bool
 	score         float64
@@ -241,7 +242,11 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 			}
 		}
 		c.add("file", r.w.file*(0.5*r.q.coverage(f.matched)+0.5*others/max(top, 1e-9)), "")
-		if factor, names := r.roleOf(c.path, f).factor(r.q.wantedRoles); factor < 1 &&
+		role := r.roleOf(c.path, f)
+		if c.definesType {
+			role &^= isDeclared | isIndex
+		}
+		if factor, names := role.factor(r.q.wantedRoles); factor < 1 &&
 			!(r.q.path != "" && f.name >= minPathMatch) {
 			c.add("place", c.score*(factor-1), names)
 		}
@@ -304,7 +309,7 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	if semantic {
 		s = 0.5*found + 0.5*min(1, max(0, (r.candidates[0].cosine-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 	}
-	if value, _ := r.q.defines(r.candidates[0]); len(r.q.names) > 0 && value == 1 || r.q.kind == filePath &&
+	if value, _ := r.q.defines(r.candidates[0]); len(r.q.names) > 0 && value >= 1 || r.q.kind == filePath &&
 		r.files[r.candidates[0].path].name == 1 {
 		s = max(s, 0.95)
 	}
@@ -408,8 +413,8 @@ func partsOf(name string) []string {
 // names it is the overlap of the query with the chunk's best symbol.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	sum := 0.0
-	for _, n := range q.names {
-		v, symbol := q.definition(n, c)
+	for i, n := range q.names {
+		v, symbol := q.definition(i, n, c)
 		sum += v
 		if v > value {
 			value, note = v, symbol
@@ -439,11 +444,17 @@ const (
 	unqualifiedFactor = 0.6  // the class that qualifies the name is not in the chunk
 	declarationFactor = 0.85 // in a header
 	assignmentFactor  = 0.7  // not a symbol of the language but a key or variable with a value
+	caseFactor        = 0.8  // written with other capitals
 )
 
+// typeFactor is how much more the definition of a type counts than that of a function, method or value of its name:
+// of what a bare name may mean, the type is what the others are about.
+var typeFactor = 2.0
+
 // definition scores a chunk as the definition of a name.
-func (q *parsedQuery) definition(name []string, c *candidate) (value float64, symbol string) {
+func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, symbol string) {
 	last := name[len(name)-1]
+	spelt := q.spelt[nth]
 	for _, s := range c.chunk.Symbols {
 		own := splitName(s)
 		if len(own) == 0 || own[len(own)-1] != last {
@@ -453,8 +464,14 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, sy
 		if len(name) > 1 && !q.qualified(name[:len(name)-1], c, own) {
 			v = unqualifiedFactor
 		}
-		if isHeader(c.path) {
+		switch own := lastPart(s); {
+		case own == spelt && len(name) == 1 && definesType(c.chunk.Text, c.chunk.Language, own):
+			v, c.definesType = typeFactor, true
+		case isHeader(c.path):
 			v *= declarationFactor
+		}
+		if own := lastPart(s); own != spelt && spelt != strings.ToLower(spelt) {
+			v *= caseFactor
 		}
 		if v > value {
 			value, symbol = v, s

@@ -30,34 +30,61 @@ func Fetch(ctx context.Context, cache string, p Project) (dir string, err error)
 	if _, err := os.Stat(dir); err == nil {
 		return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
 	}
+	if err := fetch(ctx, dir, &p); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
+}
+
+// Pin fetches a release that is not pinned yet into a folder of its own below cache, and returns the folder and the
+// package's hash.
+func Pin(ctx context.Context, cache string, p Project) (dir, sum string, err error) {
+	dir = filepath.Join(cache, "release", p.Name+"-"+p.Version)
+	record := dir + ".sha256"
+	if raw, err := os.ReadFile(record); err == nil {
+		return filepath.Join(dir, filepath.FromSlash(p.Root)), string(raw), nil
+	}
+	p.SHA256 = ""
+	if err := fetch(ctx, dir, &p); err != nil {
+		return "", "", err
+	}
+	return filepath.Join(dir, filepath.FromSlash(p.Root)), p.SHA256, os.WriteFile(record, []byte(p.SHA256), 0o600)
+}
+
+// fetch unpacks a package into dir. Without a pinned hash it fills in the package's own.
+func fetch(ctx context.Context, dir string, p *Project) (err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return "", fmt.Errorf("fetch %s: %w", p.Name, err)
+		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
 	work, err := os.MkdirTemp(filepath.Dir(dir), ".fetch-")
 	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w", p.Name, err)
+		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	file, err := download(ctx, work, p)
+	file, err := download(ctx, work, *p)
 	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w", p.Name, err)
+		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w", p.Name, err)
+		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
 	sum := sha256.Sum256(raw)
-	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
-		return "", fmt.Errorf("fetch %s: %s has hash %s, pinned is %s", p.Name, filepath.Base(file), got, p.SHA256)
+	switch got := hex.EncodeToString(sum[:]); p.SHA256 {
+	case got:
+	case "":
+		p.SHA256 = got
+	default:
+		return fmt.Errorf("fetch %s: %s has hash %s, pinned is %s", p.Name, filepath.Base(file), got, p.SHA256)
 	}
 	out := filepath.Join(work, "out")
-	if err := unpack(ctx, file, raw, out, p); err != nil {
-		return "", fmt.Errorf("unpack %s: %w", p.Name, err)
+	if err := unpack(ctx, file, raw, out, *p); err != nil {
+		return fmt.Errorf("unpack %s: %w", p.Name, err)
 	}
 	if err := os.Rename(out, dir); err != nil {
-		return "", fmt.Errorf("fetch %s: %w", p.Name, err)
+		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
-	return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
+	return nil
 }
 
 // download runs the project's client in work and returns the file that it fetched.
@@ -76,6 +103,10 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 	case Pip:
 		_, err := command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
 			"--no-binary", ":all:", p.Package+"=="+p.Version)
+		return only(work, err)
+	case Wheel:
+		_, err := command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
+			"--only-binary", ":all:", p.Package+"=="+p.Version)
 		return only(work, err)
 	case Npm:
 		_, err := command(ctx, work, "npm", "pack", "--silent", p.Package+"@"+p.Version)
@@ -164,7 +195,7 @@ func unpack(ctx context.Context, file string, raw []byte, out string, p Project)
 	case p.Client == Apt:
 		_, err := command(ctx, out, "dpkg-deb", "-x", file, out)
 		return err
-	case strings.HasSuffix(file, ".zip"), strings.HasSuffix(file, ".jar"):
+	case strings.HasSuffix(file, ".zip"), strings.HasSuffix(file, ".jar"), strings.HasSuffix(file, ".whl"):
 		if p.Client == GoMod {
 			w.strip = p.Package + "@" + p.Version + "/"
 		}

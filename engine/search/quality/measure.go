@@ -21,7 +21,7 @@ type Score struct {
 	NDCG   float64 // normalised discounted cumulative gain of the first ten files, gain 1 for each that answers
 	Recall float64 // share of the answering files among the first ten
 	RR     float64 // reciprocal rank of the first one
-	Hit    float64 // the first file answers
+	Hit    float64 // the first file answers; to a bare name, the first result shows its definition
 	Lines  float64 // one of the results shows an answer's telling lines; 1 if the answer has none
 }
 
@@ -81,7 +81,9 @@ func (q Question) score(found []Result) Score {
 		s.NDCG += 1 / math.Log2(float64(i+2)) / best
 	}
 	s.Recall = float64(right) / float64(len(want))
-	if s.RR == 1 {
+	if s.RR == 1 && (q.Kind != "bare" || slices.ContainsFunc(q.Answer, func(t Target) bool {
+		return t.Path == found[0].Path && containsLine(found[0].Text, t.Anchor)
+	})) {
 		s.Hit = 1
 	}
 	if shown || !anchored {

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"slices"
@@ -22,13 +23,38 @@ const (
 // Halves are all of them, in the order of a report.
 var Halves = []Half{Dev, Test, Fresh}
 
+// Set is where questions come from. Figures of one are not to be compared with another's.
+type Set string
+
+// The sets; the command in generate makes the latter two.
+const (
+	Written Set = "written" // by hand, by reading the code
+	Symbols Set = "symbols" // bare names of types
+	Changes Set = "changes" // entries of changelogs
+)
+
+// Sets are all of them, in the order of a report.
+var Sets = []Set{Written, Symbols, Changes}
+
+// Set is the one that a question belongs to.
+func (q Question) Set() Set {
+	switch q.Kind {
+	case "bare":
+		return Symbols
+	case "change":
+		return Changes
+	}
+	return Written
+}
+
 // Client is the package client that fetches a project's source.
 type Client string
 
 // The clients.
 const (
 	GoMod Client = "go"
-	Pip   Client = "pip"
+	Pip   Client = "pip"   // source distributions
+	Wheel Client = "wheel" // pip's built distributions, which need no build to be fetched
 	Npm   Client = "npm"
 	Cargo Client = "cargo"
 	Maven Client = "mvn"
@@ -63,9 +89,9 @@ type Target struct {
 }
 
 // Kinds of question. "docs" is asked of the documentation, all others of the code.
-var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs"}
+var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs", "bare", "change"}
 
-//go:embed testdata/questions/*.txt
+//go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/symbols/*.txt
 var questionFiles embed.FS
 
 // Projects returns all projects with their questions.
@@ -81,8 +107,116 @@ func Projects() ([]Project, error) {
 			return nil, fmt.Errorf("questions of %s: %w", p.Name, err)
 		}
 	}
+	changes, err := changeProjects()
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, changes...)
 	slices.SortFunc(all, func(a, b Project) int { return cmp.Compare(a.Name, b.Name) })
+	return all, addSymbols(all)
+}
+
+// addSymbols adds the questions for bare names to their projects. The file has a line "project | name" before each
+// project's.
+func addSymbols(all []Project) error {
+	raw, err := questionFiles.ReadFile("testdata/symbols/types.txt")
+	if err != nil {
+		return fmt.Errorf("symbols: %w", err)
+	}
+	of := -1
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, "project | "); ok {
+			if of = slices.IndexFunc(all, func(p Project) bool { return p.Name == name }); of < 0 {
+				return fmt.Errorf("symbols: no project is called %s", name)
+			}
+			continue
+		}
+		some, err := parseQuestions(line)
+		if err != nil || of < 0 {
+			return fmt.Errorf("symbols: line %q: %w", line, err)
+		}
+		all[of].Questions = append(all[of].Questions, some...)
+	}
+	return nil
+}
+
+// Family is what releases of one project share.
+func (p Project) Family() string {
+	name, _, _ := strings.Cut(p.Name, "@")
+	return name
+}
+
+// changeProjects returns a project for each release that change requests are asked of.
+func changeProjects() ([]Project, error) {
+	entries, err := questionFiles.ReadDir("testdata/changes")
+	if err != nil {
+		return nil, fmt.Errorf("change requests: %w", err)
+	}
+	var all []Project
+	for _, e := range entries {
+		raw, err := questionFiles.ReadFile("testdata/changes/" + e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("change requests: %w", err)
+		}
+		some, err := parseChanges(string(raw))
+		if err != nil {
+			return nil, fmt.Errorf("change requests of %s: %w", e.Name(), err)
+		}
+		all = append(all, some...)
+	}
 	return all, nil
+}
+
+// parseChanges reads a file of the form
+//
+//	project | name | language | client | package | folder that is kept, or "all"
+//	base | version | SHA-256
+//	change | question | path ; path
+//
+// where a base is the release that the questions below it are asked of.
+func parseChanges(text string) ([]Project, error) {
+	var family Project
+	var out []Project
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		kind, rest, _ := strings.Cut(line, " | ")
+		parts := strings.Split(rest, " | ")
+		switch {
+		case kind == "project" && len(parts) == 5:
+			family = Project{Name: parts[0], Language: parts[1], Client: Client(parts[2]), Package: parts[3],
+				Keep: strings.TrimPrefix(parts[4], "all"), Half: halfOf(parts[0])}
+		case kind == "base" && len(parts) == 2 && family.Name != "":
+			p := family
+			p.Name, p.Version, p.SHA256 = family.Name+"@"+parts[0], parts[0], parts[1]
+			out = append(out, p)
+		case len(out) > 0:
+			some, err := parseQuestions(line)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", n, err)
+			}
+			out[len(out)-1].Questions = append(out[len(out)-1].Questions, some...)
+		default:
+			return nil, fmt.Errorf("line %d is not expected", n)
+		}
+	}
+	return out, nil
+}
+
+// halfOf halves projects whose questions nobody wrote, by their names.
+func halfOf(name string) Half {
+	if sha256.Sum256([]byte(name))[0]&1 == 0 {
+		return Dev
+	}
+	return Test
 }
 
 // parseQuestions reads lines of the form

@@ -13,15 +13,21 @@ func TestProjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	questions, languages := map[Half]int{}, map[string]bool{}
+	questions, languages, sets, changed := map[Half]int{}, map[string]bool{}, map[Set]int{}, map[string]bool{}
 	for _, p := range all {
 		if len(p.SHA256) != 64 || p.Version == "" || p.Package == "" || !slices.Contains(Halves, p.Half) {
 			t.Errorf("%s is not pinned: %+v", p.Name, p)
 		}
-		questions[p.Half] += len(p.Questions)
 		languages[p.Language] = true
 		var seen []string
 		for _, q := range p.Questions {
+			sets[q.Set()]++
+			switch q.Set() {
+			case Written:
+				questions[p.Half]++
+			case Changes:
+				changed[p.Family()] = true
+			}
 			if slices.Contains(seen, q.Text) {
 				t.Errorf("%s asks %q twice", p.Name, q.Text)
 			}
@@ -30,6 +36,9 @@ func TestProjects(t *testing.T) {
 	}
 	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 || questions[Fresh] < 100 {
 		t.Errorf("%d projects, %d languages, questions %v", len(all), len(languages), questions)
+	}
+	if sets[Symbols] < 100 || sets[Changes] < 200 || len(changed) < 12 {
+		t.Errorf("%v questions, changes of %d projects", sets, len(changed))
 	}
 }
 

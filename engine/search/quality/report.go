@@ -55,16 +55,20 @@ func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) 
 // Report prints the figures: every stage over each half, then the last stage by kind, language and project.
 func Report(w io.Writer, all []Answered, stages []Stage) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, half := range Halves {
-		n := 0
-		for i, s := range stages {
-			sum, count := total(all, s.Name, func(a Answered) bool { return a.Project.Half == half })
-			if n = count; i == 0 {
-				fmt.Fprintf(t, "%s half, %d questions\tNDCG@10\trecall@10\tMRR\thit@1\tlines\n", half, n)
+	for _, set := range Sets {
+		for _, half := range Halves {
+			match := func(a Answered) bool { return a.Question.Set() == set && a.Project.Half == half }
+			_, n := total(all, stages[0].Name, match)
+			if n == 0 {
+				continue
 			}
-			row(t, s.Name, sum)
+			fmt.Fprintf(t, "%s, %s half, %d questions\tNDCG@10\trecall@10\tMRR\thit@1\tlines\n", set, half, n)
+			for _, s := range stages {
+				sum, _ := total(all, s.Name, match)
+				row(t, s.Name, sum)
+			}
+			fmt.Fprintln(t)
 		}
-		fmt.Fprintln(t)
 	}
 	last := stages[len(stages)-1].Name
 	costTables(t, all, stages)
@@ -73,7 +77,12 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		of   func(Answered) string
 	}{
 		{"kind", func(a Answered) string { return a.Question.Kind }},
-		{"language", func(a Answered) string { return a.Project.Language }},
+		{"language", func(a Answered) string {
+			if a.Question.Set() == Changes {
+				return "changes, " + a.Project.Language
+			}
+			return a.Project.Language
+		}},
 	}
 	for _, g := range groups {
 		fmt.Fprintf(t, "by %s\tdev\ttest\tfresh\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)

@@ -20,7 +20,7 @@ type inputHash = [sha256.Size]byte
 
 // embed fills in the vectors of all chunks. What the model saw before comes from the cache, a file a project and model.
 func (x *Index) embed(ctx context.Context, cache string, e *onnx.Embedder) error {
-	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Name, e.ModelHash()[:16]))
+	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Family(), e.ModelHash()[:16]))
 	known, err := loadVectors(name)
 	if err != nil {
 		return err

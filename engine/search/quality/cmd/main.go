@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -60,22 +61,23 @@ func run(ctx context.Context, o options) error {
 	defer e.Close()
 	stages := append(quality.Baselines(), quality.Stages(e)...)
 	answers := make([][]quality.Answered, len(projects))
+	families := map[string][]int{} // releases of one project share a cache of vectors: one after the other
+	for i, p := range projects {
+		if o.project == "" || p.Family() == o.project {
+			families[p.Family()] = append(families[p.Family()], i)
+		}
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, p := range projects {
-		if o.project != "" && p.Name != o.project {
-			continue
-		}
+	for _, family := range families {
 		g.Go(func() error {
-			x, err := quality.Open(ctx, o.cache, p, e)
-			if err != nil {
-				return err
+			for _, i := range family {
+				var err error
+				if answers[i], err = measure(ctx, o.cache, projects[i], e, stages); err != nil {
+					return err
+				}
 			}
-			answers[i], err = quality.Measure(ctx, x, stages)
-			if cerr := x.Close(); err == nil {
-				err = cerr
-			}
-			return err
+			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
@@ -97,4 +99,15 @@ func run(ctx context.Context, o options) error {
 		return os.WriteFile(o.golden, b.Bytes(), 0o644)
 	}
 	return nil
+}
+
+// measure asks one project's questions.
+func measure(ctx context.Context, cache string, p quality.Project, e *onnx.Embedder,
+	stages []quality.Stage) (answers []quality.Answered, err error) {
+	x, err := quality.Open(ctx, cache, p, e)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	return quality.Measure(ctx, x, stages)
 }

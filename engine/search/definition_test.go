@@ -1,0 +1,56 @@
+package search
+
+import "testing"
+
+func TestDefinesType(t *testing.T) {
+	for _, tc := range []struct {
+		language, text string
+		want           bool
+	}{
+		{"rust", "pub trait Cart<T>: Clone {", true},
+		{"rust", "impl<T> Cart for Basket<T> {", false},
+		{"rust", "pub struct Carts;\npub struct Cart(pub String);", true},
+		{"rust", "pub use cart::Cart;", false},
+		{"java", "public final class Basket extends Cart {", false},
+		{"java", "public @interface Cart {", false}, // "@interface" is no keyword here; its symbol still counts
+		{"java", "/**\n * the class Cart\n */\nclass Basket {", false},
+		{"kotlin", "enum class Cart(val size: Int)", true},
+		{"swift", "extension Cart: Codable {", false},
+		{"swift", "public protocol Cart: AnyObject {", true},
+		{"scala", "final case class Cart private[shop] (size: Int)", true},
+		{"elixir", "defmodule Shop.Web.Cart do", true},
+		{"elixir", "defimpl Shop.Cart, for: Map do", false},
+		{"elixir", "alias Shop.Cart", false},
+		{"go", "type (\n\tCart struct {", true},
+		{"go", "func (c *Cart) Cart() Cart {", false},
+		{"go", "type Cart = shop.Cart", true},
+		{"cpp", "class SHOP_EXPORT Cart final : public Basket {", true},
+		{"cpp", "class Cart;", false},
+		{"cpp", "  friend class Cart;", false},
+		{"cpp", "struct Cart* next;", false},
+		{"c", "typedef struct Cart Cart;", false},
+		{"c", "typedef struct Cart {", true},
+		{"c", "typedef struct {\n  int n;\n} Cart;", true},
+		{"c", "typedef unsigned Cart;", true},
+		{"c", "struct Cart *open(void);", false},
+		{"typescript", "export default abstract class Cart<T> {", true},
+		{"typescript", "export { Cart } from './cart'", false},
+		{"python", "class Cart:\n    pass", true},
+		{"python", "from shop import Cart", false},
+		{"ruby", "  class Shop::Cart < Basket", true},
+		{"php", "final class Cart implements \\Countable", true},
+	} {
+		if got := definesType(tc.text, tc.language, "Cart"); got != tc.want {
+			t.Errorf("%s: %q defines: %v", tc.language, tc.text, got)
+		}
+	}
+}
+
+func TestLastPart(t *testing.T) {
+	for in, want := range map[string]string{"Session::close()": "close", "@router": "router", "größe": "größe", "a.b.größeÄ": "größeÄ",
+		"": "", "()": "", "x": "x", "save!": "save"} {
+		if got := lastPart(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
