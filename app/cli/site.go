@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +17,8 @@ import (
 )
 
 func (v *invocation) siteCommand() *cobra.Command {
-	return v.group("site", "Search indexes of websites: check, add, remove, make",
-		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteRefresh(), v.siteBuild())
+	return v.group("site", "Search indexes of websites: check, add, search, remove, make",
+		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
 // validation is what `site validate --json` prints.
@@ -29,19 +30,47 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// siteValidate checks a file by itself: it needs no app and starts none.
+func checkFile(path string, r *validation) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read.", path), err.Error(), err)
+	}
+	x, problems := schema.Parse(data)
+	if r.Valid = problems == nil; !r.Valid {
+		r.Problems = problems
+		return nil
+	}
+	r.Pages, r.Tool = len(x.Pages), "search_"+x.Meta().Prefix()
+	return nil
+}
+
+// checkDeployed has the app fetch an index from where it is served.
+func (v *invocation) checkDeployed(ctx context.Context, url string, r *validation) error {
+	return v.with(ctx, func(c *client.Client) error {
+		report, err := c.CheckSite(ctx, api.SiteLocation{URL: url})
+		if err != nil {
+			return err
+		}
+		r.Valid, r.Pages, r.Tool = report.Valid, report.Pages, report.Tool
+		for _, p := range report.Problems {
+			r.Problems = append(r.Problems, schema.Problem(p))
+		}
+		return nil
+	})
+}
+
+// siteValidate checks a file by itself, without the app; what is served under an address is fetched by the app.
 func (v *invocation) siteValidate() *cobra.Command {
 	return &cobra.Command{
-		Use: "validate FILE", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[0])
-			if err != nil {
-				return api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read.", args[0]), err.Error(), err)
-			}
-			x, problems := schema.Parse(data)
-			r := validation{Valid: problems == nil, File: args[0], Problems: problems}
-			if x != nil {
-				r.Pages, r.Tool, r.Problems = len(x.Pages), "search_"+x.Meta().Prefix(), []schema.Problem{}
+		Use: "validate FILE|URL", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r := validation{File: args[0], Problems: []schema.Problem{}}
+			if strings.Contains(args[0], "://") {
+				if err := v.checkDeployed(cmd.Context(), args[0], &r); err != nil {
+					return err
+				}
+			} else if err := checkFile(args[0], &r); err != nil {
+				return err
 			}
 			switch {
 			case v.asJSON:
@@ -51,10 +80,10 @@ func (v *invocation) siteValidate() *cobra.Command {
 			case r.Valid:
 				v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page", "pages"), r.Tool)
 			default:
-				for _, p := range problems {
+				for _, p := range r.Problems {
 					v.printf("%s: %s\n", v.style.bold(clean(p.Path)), clean(p.Message))
 				}
-				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(problems), "problem", "problems"))
+				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem", "problems"))
 			}
 			if !r.Valid {
 				return errShown
@@ -142,6 +171,65 @@ func (v *invocation) siteList() *cobra.Command {
 	}
 }
 
+// siteSearch asks a site's tool, as an assistant would.
+func (v *invocation) siteSearch() *cobra.Command {
+	limit := 0
+	cmd := &cobra.Command{
+		Use: "search SITE QUERY", Short: "Search a site, named by its tool, prefix or name", Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				s, err := c.Sources(cmd.Context())
+				if err != nil {
+					return err
+				}
+				at := slices.IndexFunc(s.Sites, func(x api.Site) bool {
+					return args[0] == x.Tool || args[0] == x.Prefix || args[0] == x.Name
+				})
+				if at < 0 {
+					text := fmt.Sprintf("There is no site '%s'; 'search-mcp site list' lists them.", args[0])
+					return api.New(api.InvalidArgument, text, text, nil)
+				}
+				result, err := c.CallTool(cmd.Context(), s.Sites[at].Tool, map[string]any{"query": strings.Join(args[1:], " "), "limit": limit}, nil)
+				if err != nil {
+					return err
+				}
+				return v.printPages(result)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 10, "number of results, 1 to 50")
+	return cmd
+}
+
+func (v *invocation) printPages(result *client.ToolResult) error {
+	if v.asJSON {
+		return v.printJSON(result.JSON())
+	}
+	var a struct {
+		Results      []api.SitePage
+		TotalResults int
+	}
+	if err := result.Decode(&a); err != nil {
+		return err
+	}
+	for i, p := range a.Results {
+		if i > 0 {
+			v.printf("\n")
+		}
+		title, address := p.Title, p.URL
+		if p.Section != "" {
+			title, address = title+" › "+p.Section, p.SectionURL
+		}
+		v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)), clean(p.Excerpt))
+	}
+	if len(a.Results) == 0 {
+		fmt.Fprintln(v.Err, "Nothing was found.")
+	} else if a.TotalResults > len(a.Results) {
+		v.printf("\n%d of %d are shown.\n", len(a.Results), a.TotalResults)
+	}
+	return nil
+}
+
 func (v *invocation) siteRefresh() *cobra.Command {
 	return &cobra.Command{
 		Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs,
@@ -151,7 +239,13 @@ func (v *invocation) siteRefresh() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return v.printSites(sites)
+				if err := v.printSites(sites); err != nil {
+					return err
+				}
+				if slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
+					return errShown
+				}
+				return nil
 			})
 		},
 	}
@@ -207,6 +301,9 @@ func (v *invocation) buildSite(ctx context.Context, c *client.Client, b api.Site
 		return v.printJSON(r)
 	}
 	v.printf("Wrote %s: %s of %s (%s).\n", clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain))
+	if r.Note != "" {
+		fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
+	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(v.Err, "%s\n", clean(s))
 	}

@@ -105,6 +105,9 @@ type SitePage struct {
 	Topics   []string `json:"topics"`
 	Score    float64  `json:"score"` // in [0,1], 1 is best
 	Excerpt  string   `json:"excerpt"`
+	// The heading under which the excerpt stands, and its address; "" where the index has no headings.
+	Section    string `json:"section,omitempty"`
+	SectionURL string `json:"sectionUrl,omitempty"`
 }
 
 // SiteBuild says what index to make of a folder. Fields that are empty are taken from the pages.
@@ -124,6 +127,7 @@ type SiteBuilt struct {
 	Domain  string   `json:"domain"`
 	Pages   int      `json:"pages"`
 	Skipped []string `json:"skipped,omitempty"` // one sentence each
+	Note    string   `json:"note,omitempty"`
 }
 
 // NamedResult is one result of search_index.

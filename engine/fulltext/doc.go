@@ -11,8 +11,8 @@
 // # Scores
 //
 // A query's word t stands for the words w of the index that it may mean, each with a quality q(t,w): 1 for the word
-// itself, less for its beginning and for a typing error (Damerau's four: a letter wrong, missing, too many, two
-// swapped). With tf occurrences in a field of length n (average a):
+// itself, less for another form of it, its beginning, a word that it is part of, and a typing error (Damerau's four: a
+// letter wrong, missing, too many, two swapped). With tf occurrences in a field of length n (average a):
 //
 //	field(t) = max over w of q(t,w) · tf / (tf + k·(1−b+b·n/a))     BM25's saturation, in [0,1)
 //	raw      = Σ over fields of weight · Σ over t of idf(t)·field(t) / Σ over t of idf(t)

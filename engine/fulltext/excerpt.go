@@ -36,6 +36,17 @@ func Excerpt(text string, words []string, width int) string {
 	return s
 }
 
+// Densest is the place in bytes of the first of the words in the part that Excerpt shows.
+func Densest(text string, words []string, width int) int {
+	from, to := window(text, words, width)
+	for _, w := range Words(text[from:to]) {
+		if slices.Contains(words, w.Text) {
+			return from + w.Start
+		}
+	}
+	return from
+}
+
 // window finds the densest stretch: the one with the most distinct words, then the most words, then the first.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {

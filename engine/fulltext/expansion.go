@@ -8,7 +8,10 @@ import (
 
 // Qualities of a word that is not the one of the query.
 const (
+	stemQuality   = 0.9  // "query" for "queries"
 	prefixQuality = 0.75 // "config" for "configuration"
+	partQuality   = 0.4  // "hook" for "webhooks"
+	minPart       = 4    // letters; shorter ones are part of every other word
 	oneError      = 0.7
 	twoErrors     = 0.45
 	otherInitial  = 0.8 // factor: people seldom mistype the first letter
@@ -33,7 +36,7 @@ type expansion struct {
 	quality float64
 }
 
-// expansions finds them. Typing errors are forgiven only where the word itself does not occur.
+// expansions finds them. Typing errors are forgiven, and words looked into, only where the word itself does not occur.
 func (ix *Index) expansions(term string, fuzzy bool) []expansion {
 	var out []expansion
 	exact := ix.words[term]
@@ -44,7 +47,7 @@ func (ix *Index) expansions(term string, fuzzy bool) []expansion {
 		return out
 	}
 	n := utf8.RuneCountInString(term)
-	forgiven := Errors(n)
+	forgiven, stem := Errors(n), Stem(term)
 	if len(out) > 0 {
 		forgiven = 0
 	}
@@ -53,8 +56,17 @@ func (ix *Index) expansions(term string, fuzzy bool) []expansion {
 		if e == exact || e.live == 0 {
 			continue
 		}
-		if q := quality(term, n, mask, forgiven, e); q > 0 {
+		if e.stem == stem {
+			out = append(out, expansion{e, stemQuality})
+		} else if q := quality(term, n, mask, forgiven, e); q > 0 {
 			out = append(out, expansion{e, q})
+		}
+	}
+	if len(out) == 0 && n >= minPart {
+		for _, e := range ix.list {
+			if e.live > 0 && strings.Contains(e.text, term) {
+				out = append(out, expansion{e, partQuality * (0.5 + 0.5*float64(n)/float64(e.length))})
+			}
 		}
 	}
 	return best(out)
@@ -154,7 +166,8 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
 			continue
 		}
-		e := &entry{text: text, length: utf8.RuneCountInString(text), mask: letterMask(text), live: max(1, n)}
+		e := newEntry(text)
+		e.live = max(1, n)
 		v.ix.words[text] = e
 		v.ix.list = append(v.ix.list, e)
 	}

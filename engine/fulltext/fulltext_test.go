@@ -94,7 +94,7 @@ func TestSearch(t *testing.T) {
 	for q, want := range map[string]string{
 		"configuration": "config", "configuartion": "config", "confguration": "config", "config": "config",
 		"instalation":      "install",
-		"authentification": "auth", "how do I install it": "faq", "token expire": "auth", "INSTALLER": "install",
+		"authentification": "auth", "how do I install it": "install", "token expire": "auth", "INSTALLER": "install",
 		"qestions": "faq",
 	} {
 		hits, total := ix.Search(Query{Text: q, Limit: 3})
@@ -265,5 +265,23 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(found), "found")
 			b.ReportMetric(float64(len(ix.list)), "words")
 		})
+	}
+}
+
+// TestFormsAndParts: other forms of a word are found, and a part of a word where nothing nearer is.
+func TestFormsAndParts(t *testing.T) {
+	ix := New(Field{Name: "text", Weight: 1})
+	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged", "c": "a port is open", "d": "reports support it"} {
+		ix.Put(id, text)
+	}
+	for query, want := range map[string]string{"hook": "a", "query": "b", "logging": "b", "delivery": "a", "port": "c", "ports": "c", "hoo": ""} {
+		hits, _ := ix.Search(Query{Text: query, Limit: 5})
+		got := ""
+		for _, h := range hits {
+			got += h.ID
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
 	}
 }

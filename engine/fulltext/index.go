@@ -48,10 +48,21 @@ type document struct {
 // entry is one word of the index.
 type entry struct {
 	text     string
+	stem     string
 	length   int // letters
 	mask     uint64
 	live     int // documents
 	postings []posting
+}
+
+func newEntry(text string) *entry {
+	e := &entry{text: text, stem: text, length: utf8.RuneCountInString(text), mask: letterMask(text)}
+	if stem := Stem(text); strings.HasPrefix(text, stem) {
+		e.stem = text[:len(stem)] // of the same memory
+	} else {
+		e.stem = stem
+	}
+	return e
 }
 
 type posting struct {
@@ -101,7 +112,7 @@ func (ix *Index) Put(id string, texts ...string) {
 	for text, c := range counts {
 		e := ix.words[text]
 		if e == nil {
-			e = &entry{text: text, length: utf8.RuneCountInString(text), mask: letterMask(text)}
+			e = newEntry(text)
 			ix.words[text] = e
 			ix.list = append(ix.list, e)
 		}

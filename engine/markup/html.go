@@ -108,7 +108,6 @@ func commonAncestor(a, b *html.Node) *html.Node {
 
 // readParagraphs takes the description where <head> has none, from the content first, and the abstract.
 func (d *Document) readParagraphs(main, root *html.Node) {
-	d.Abstract = d.Description
 	for _, part := range []*html.Node{main, root} {
 		each(part, func(n *html.Node) bool {
 			if n.DataAtom == atom.P {

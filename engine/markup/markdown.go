@@ -22,7 +22,7 @@ func (d *Document) readMarkdown(s string) {
 	d.take(values)
 	d.body = body
 	p := walkMarkdown(body)
-	d.Plain, d.Headings, d.Links, d.Abstract = p.plain.String(), p.headings, p.links, cmp.Or(d.Description, p.abstract)
+	d.Plain, d.Headings, d.Links, d.Abstract = p.plain.String(), p.headings, p.links, p.abstract
 	slugs(d.Headings)
 	if d.Title == "" {
 		d.Title = p.title

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,10 +23,11 @@ import (
 type Built struct {
 	Index   *schema.Index
 	Skipped []string // one sentence each
+	Note    string   // what a person should know of the index, "" if nothing
 }
 
-// maxPage is larger than the RFC's limit for source files: a page on one topic may be long.
-const maxPage = 8 << 20
+// maxPage is larger than the RFC's limit for source files: a page may be a whole manual.
+const maxPage = 32 << 20
 
 // Build makes an index of a folder of HTML or Markdown pages. Fields of site that are empty are taken from the pages.
 // The deny list and the secrets hold; ignore files don't, because a built site stands in an ignored folder as a rule.
@@ -46,12 +48,18 @@ func Build(ctx context.Context, dir string, site schema.Site, now time.Time) (Bu
 	if len(b.pages) == 0 {
 		return Built{}, refused("There are no .html or .md files in %s.", dir)
 	}
+	b.abstracts()
 	slices.SortFunc(b.pages, func(a, c schema.Page) int { return strings.Compare(a.URL, c.URL) })
-	b.complete(&site, dir)
-	return Built{Skipped: b.skipped, Index: &schema.Index{
+	known := b.complete(&site, dir)
+	built := Built{Skipped: b.skipped, Index: &schema.Index{
 		Version: schema.Version, Generated: now.UTC().Format("2006-01-02T15:04:05.000Z"), Site: &site,
 		PageCount: len(b.pages), Pages: b.pages,
-	}}, nil
+	}}
+	if !known {
+		built.Note = "Neither the pages nor you name the site's domain, so results have paths in place of addresses. " +
+			"Build the index again with --domain to change that."
+	}
+	return built, nil
 }
 
 type builder struct {
@@ -60,6 +68,7 @@ type builder struct {
 	urls    map[string]string // url → file
 	hosts   map[string]int    // of canonical links
 	home    string            // title of the root page
+	own     []string          // by page: what its text says it is about
 	skipped []string
 }
 
@@ -78,6 +87,9 @@ func (b *builder) folder(ctx context.Context, rel string) error {
 		}
 		switch {
 		case e.Reason != api.SkipNone:
+			if f, ok := markup.FormatOf(e.Path); e.Dir || ok && f != markup.Text {
+				b.leaveOut(e.Path, e.Reason)
+			}
 		case e.Dir:
 			if err := b.folder(ctx, e.Path); err != nil {
 				return err
@@ -94,10 +106,23 @@ func (b *builder) folder(ctx context.Context, rel string) error {
 func (b *builder) file(rel string) {
 	data, _, reason, err := b.policy.Read(rel)
 	if err != nil || reason != api.SkipNone {
-		b.skipped = append(b.skipped, fmt.Sprintf("%s was left out (%s).", rel, reason))
+		b.leaveOut(rel, reason)
 		return
 	}
 	d := markup.Parse(rel, data)
+	why := ""
+	switch {
+	case d.Draft:
+		why = "is a draft"
+	case d.Redirect:
+		why = "only leads to another page"
+	case d.NoIndex:
+		why = "asks search engines to leave it out (noindex)"
+	}
+	if why != "" {
+		b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: it %s.", rel, why))
+		return
+	}
 	address := PageURL(rel)
 	if u, err := url.Parse(d.Source); err == nil && d.Format == markup.HTML && u.Host != "" {
 		b.hosts[u.Host]++
@@ -111,8 +136,47 @@ func (b *builder) file(rel string) {
 		b.home = d.Title
 	}
 	b.pages = append(b.pages, schema.Page{
-		URL: address, Title: d.Title, Abstract: d.Description, Date: d.Date, Topics: d.Tags, Body: strings.TrimSpace(d.Plain),
+		URL: address, Title: d.Title, Abstract: d.Description, Date: d.Date, Topics: d.Tags,
+		Body: d.Plain, Headings: headings(d),
 	})
+	b.own = append(b.own, d.Abstract)
+}
+
+// headings are those of a page that an address can lead to.
+func headings(d markup.Document) []schema.Heading {
+	var out []schema.Heading
+	for _, h := range d.Headings {
+		if h.Anchor != "" {
+			out = append(out, schema.Heading{Text: h.Text, Anchor: h.Anchor, At: h.At})
+		}
+	}
+	return out
+}
+
+// leaveOut notes a page or a folder that is not read, in words.
+func (b *builder) leaveOut(rel string, reason api.Reason) {
+	why := map[api.Reason]string{
+		api.SkipDenied: "folders and files of that name are never read", api.SkipSecret: "it may hold secrets", api.SkipBinary: "it is no text",
+		api.SkipSize: fmt.Sprintf("it is larger than %d MB", maxPage>>20), api.SkipSymlink: "links are not followed",
+		api.SkipUnreadable: "it can't be read", api.SkipPath: "its name has characters that are not allowed", api.SkipIgnored: "it is ignored",
+	}[reason]
+	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, cmp.Or(why, string(reason))))
+}
+
+// sameAbstract is how many pages have the same description before it is taken for the site's, which generators put on each.
+const sameAbstract = 3
+
+// abstracts gives pages whose description is the whole site's one of their own.
+func (b *builder) abstracts() {
+	count := map[string]int{}
+	for _, p := range b.pages {
+		count[p.Abstract]++
+	}
+	for i, p := range b.pages {
+		if count[p.Abstract] >= sameAbstract || len(p.Abstract) < 40 { // a line of credits, a stability index
+			b.pages[i].Abstract = cmp.Or(b.own[i], p.Abstract)
+		}
+	}
 }
 
 // PageURL is the address of a file of a site: index and README stand for their folder, Markdown is published without
@@ -132,7 +196,7 @@ func PageURL(rel string) string {
 }
 
 // complete fills what was not given: the domain that most canonical links name, the root page's title.
-func (b *builder) complete(site *schema.Site, dir string) {
+func (b *builder) complete(site *schema.Site, dir string) (domain bool) {
 	if site.Name == "" {
 		if site.Name = b.home; site.Name == "" {
 			site.Name = filepath.Base(dir)
@@ -145,8 +209,10 @@ func (b *builder) complete(site *schema.Site, dir string) {
 				site.Domain, most = host, n
 			}
 		}
-		if site.Domain == "" {
-			site.Domain = schema.DefaultSite.Domain
-		}
 	}
+	if site.Domain == "" {
+		site.Domain = schema.NoDomain
+		return false
+	}
+	return true
 }

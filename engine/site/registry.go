@@ -186,6 +186,9 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 // note says why a site's tool is not named as its prefix says, "" if it is.
 func (r *Registry) note(info Info) string {
 	if !r.reserved("search_" + info.Prefix) {
+		if info.Domain == schema.NoDomain {
+			return "The index names no domain of the site's own, so results have paths in place of addresses."
+		}
 		return ""
 	}
 	return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
@@ -201,11 +204,17 @@ func describe(info *Info, x *schema.Index) {
 	}
 }
 
+// maxTool is the length of a tool's name that the APIs of models take, a client's own prefix ("mcp__search-mcp__") included in none.
+const maxTool = 64
+
 // name gives a site its tool: a built-in name wins, a name that another site has is refused.
 func (r *Registry) name(info *Info) error {
 	tool := "search_" + info.Prefix
 	if r.reserved(tool) {
 		tool += "_site"
+	}
+	if len(tool) > maxTool {
+		return refused("The tool would be called %s; assistants take names of %d letters at most. Add the site with a shorter --prefix.", tool, maxTool)
 	}
 	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
 		return refused("Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -67,10 +68,28 @@ func (s *searchable) search(query string, limit int) (results []Result, total in
 		if topics == nil {
 			topics = []string{}
 		}
-		results = append(results, Result{
+		r := Result{
 			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
 			Score: h.Score, Excerpt: fulltext.Excerpt(text, h.Words, excerptBytes),
-		})
+		}
+		if under := heading(p, fulltext.Densest(p.Body, h.Words, excerptBytes)); under != nil {
+			r.Section, r.SectionURL = under.Text, r.URL+"#"+(&url.URL{Fragment: under.Anchor}).EscapedFragment()
+		}
+		results = append(results, r)
 	}
 	return results, total
+}
+
+// heading is the one under which a place of the body stands; nil before the second heading, the first being the page's title.
+func heading(p schema.Page, at int) *schema.Heading {
+	var under *schema.Heading
+	for i := range p.Headings {
+		if p.Headings[i].At > at {
+			break
+		}
+		if i > 0 {
+			under = &p.Headings[i]
+		}
+	}
+	return under
 }

@@ -502,7 +502,7 @@ func TestBuild(t *testing.T) {
 		Topics: []string{"a", "b"}, Body: "Body text."}, hello); diff != "" {
 		t.Error(diff)
 	}
-	if len(b.Skipped) != 1 || !strings.Contains(b.Skipped[0], "/guide") {
+	if len(b.Skipped) != 2 || !strings.Contains(b.Skipped[0], "/guide") || !strings.HasPrefix(b.Skipped[1], "node_modules was left out: ") {
 		t.Error(b.Skipped)
 	}
 	if _, err := Build(t.Context(), t.TempDir(), schema.Site{}, time.Now()); api.CodeOf(err) != api.InvalidArgument {

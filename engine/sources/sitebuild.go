@@ -47,5 +47,6 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	m := built.Index.Meta()
 	return api.SiteBuilt{
 		Out: b.Out, Name: m.Name, Domain: m.Domain, Pages: len(built.Index.Pages), Skipped: built.Skipped,
+		Note: built.Note,
 	}, nil
 }

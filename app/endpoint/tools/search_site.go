@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
@@ -26,6 +27,7 @@ type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`
 	notes
+	asked int // pages before any was left out, 0: all are there
 }
 
 // maxDescription keeps a site from filling an assistant's context with its own words.
@@ -59,11 +61,29 @@ func siteGroup(sites Sites, site api.Site) group {
 	})}}
 }
 
-// shrink leaves pages out from the end.
+// leastAbstract is what is left of an abstract, in characters, before pages are left out.
+const leastAbstract = 150
+
+// shrink shortens abstracts first, then leaves pages out from the end, and says so.
 func (r *siteResult) shrink(share float64) bool {
+	shortened := false
+	for i := range r.Results {
+		if p := &r.Results[i]; utf8.RuneCountInString(p.Abstract) > leastAbstract {
+			p.Abstract, shortened = words.Shorten(p.Abstract, leastAbstract), true
+		}
+	}
+	if shortened {
+		r.addNote("Long abstracts are shortened in this answer.")
+		return true
+	}
 	if len(r.Results) == 0 {
 		return false
 	}
+	if r.asked == 0 {
+		r.asked = len(r.Results)
+		r.addNote("")
+	}
 	r.Results = r.Results[:fewer(len(r.Results), share)]
+	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer; ask for fewer or more precisely.", r.asked-len(r.Results))
 	return true
 }

@@ -33,6 +33,16 @@ type Page struct {
 	Date     string   `json:"date,omitempty"` // YYYY-MM-DD
 	Topics   []string `json:"topics,omitempty"`
 	Body     string   `json:"body,omitempty"`
+
+	// Headings are no field of the specification; an index without them is as good, but its results lead to pages only.
+	Headings []Heading `json:"headings,omitempty"`
+}
+
+// Heading is a heading that an address can lead to.
+type Heading struct {
+	Text   string `json:"text"`
+	Anchor string `json:"anchor"` // fragment
+	At     int    `json:"at"`     // its place in the body, in bytes of UTF-8
 }
 
 // DefaultPrefix is the tool's prefix where the index names none: the tool is search_website then.
@@ -57,8 +67,16 @@ func (s Site) Prefix() string {
 	return s.ToolPrefix
 }
 
-// Absolute is a page's full address.
-func (s Site) Absolute(url string) string { return "https://" + s.Domain + url }
+// NoDomain is the domain of an index that was built without one, which the format requires: a name that can't exist (RFC 2606).
+const NoDomain = "site.invalid"
+
+// Absolute is a page's full address, its path where nobody has said the domain.
+func (s Site) Absolute(url string) string {
+	if s.Domain == NoDomain {
+		return url
+	}
+	return "https://" + s.Domain + url
+}
 
 // ValidPrefix reports whether a tool prefix matches ^[a-z][a-z0-9_]*$.
 func ValidPrefix(s string) bool {
