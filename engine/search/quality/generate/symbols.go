@@ -61,7 +61,11 @@ func writeSymbols(ctx context.Context, cache, out, only string) error {
 		if err != nil {
 			return err
 		}
-		found := symbols(files, define)
+		found := slices.DeleteFunc(symbols(files, define), func(d definition) bool {
+			return slices.ContainsFunc(p.Questions, func(q quality.Question) bool {
+				return q.Kind != "bare" && q.Text == d.name
+			})
+		})
 		if len(found) == 0 {
 			continue
 		}
