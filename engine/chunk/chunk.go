@@ -1,15 +1,17 @@
 package chunk
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"searchmcp/engine/api"
 )
 
 // Version names the rules below. It changes when the same bytes give other chunks, and a store of another version is
 // built anew beside the old one.
-const Version = "3"
+const Version = "4"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000
@@ -25,6 +27,7 @@ type Method string
 const (
 	BySyntax   Method = "syntax"   // tree-sitter
 	ByHeadings Method = "headings" // prose
+	ByCells    Method = "cells"    // notebooks
 	ByBlocks   Method = "blocks"   // indentation and keywords
 	BySplitter Method = "splitter" // the RFC's recursive character splitter
 )
@@ -78,6 +81,16 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
 	}
 	info := Info{Language: Language(path, data[:min(len(data), headSize)])}
+	if strings.HasSuffix(strings.ToLower(path), ".ipynb") {
+		if chunks, ok := notebookCells(data, path, contentHash); ok {
+			info.Method, info.Lines = ByCells, bytes.Count(data, []byte("\n"))+1
+			if len(chunks) > MaxChunks {
+				info.CutFrom = chunks[MaxChunks].StartLine
+				chunks = chunks[:MaxChunks]
+			}
+			return chunks, info, nil
+		}
+	}
 	src, replaced := newSource(data)
 	info.Lines, info.Replaced = src.lines(), replaced
 	pieces, err := c.cut(ctx, path, corpus, src, contentHash, &info)

@@ -86,6 +86,9 @@ func (c *call) search(
 	if err != nil {
 		return nil, err
 	}
+	for _, root := range roots {
+		q.PathGlob = target.Within(c.engine, root, q.PathGlob)
+	}
 	found, err := c.engine.Search(ctx, roots, q)
 	if err != nil {
 		return nil, err

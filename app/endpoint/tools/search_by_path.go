@@ -48,7 +48,11 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 		return nil, err
 	}
 	c.activity.Query = a.Pattern
-	found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: a.Pattern, Limit: a.Limit})
+	pattern := a.Pattern
+	for _, root := range roots {
+		pattern = target.Within(c.engine, root, pattern)
+	}
+	found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: pattern, Limit: a.Limit})
 	if err != nil {
 		return nil, err
 	}
