@@ -39,6 +39,18 @@ func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder) (x *In
 	if err != nil {
 		return nil, err
 	}
+	x, err = indexed(ctx, root, p)
+	if err != nil || e == nil {
+		return x, err
+	}
+	if err := x.embed(ctx, cache, e); err != nil {
+		return nil, errors.Join(fmt.Errorf("index %s: %w", p.Name, err), x.Close())
+	}
+	return x, nil
+}
+
+// indexed chunks and indexes the project below root by its words.
+func indexed(ctx context.Context, root string, p Project) (x *Index, err error) {
 	x = &Index{
 		Project: p, rows: map[api.Corpus][]api.Chunk{}, files: map[string]string{}, byID: map[string]api.Chunk{},
 		paths: map[api.Corpus][]string{}, texts: map[api.Corpus]*text.Index{}, vectors: map[string]api.Vector{},
@@ -68,10 +80,7 @@ func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder) (x *In
 			return x, err
 		}
 	}
-	if e == nil {
-		return x, nil
-	}
-	return x, x.embed(ctx, cache, e)
+	return x, nil
 }
 
 // Close removes the index.
