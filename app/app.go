@@ -32,8 +32,12 @@ type Options struct {
 // ErrRunning is returned when another instance serves the data folder.
 var ErrRunning = errors.New("Search MCP is already running")
 
-// projectsTimeout is how long projects may take to finish their commit and close.
-const projectsTimeout = 20 * time.Second
+// How long a stop may take. What is not finished by then is found by the next start, as after a crash.
+const (
+	sessionsTimeout = 3 * time.Second // calls are cancelled at once; what does not heed that is left behind
+	projectsTimeout = 5 * time.Second // to finish a commit and close
+	stopTimeout     = 9 * time.Second // then the process ends, whatever it does
+)
 
 // Run serves the data folder until ctx ends, a signal comes, a person quits, or its program is removed or replaced; the last of
 // them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first moment.
@@ -69,6 +73,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer stop()
 	ctx, quit := context.WithCancelCause(ctx)
 	defer quit(nil)
+	returned := make(chan struct{})
+	defer close(returned)
+	context.AfterFunc(ctx, func() { enforceStop(returned, log) })
 
 	address, err := ipc.Address(o.Data)
 	if err != nil {
@@ -140,8 +147,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	server.Quit(byPerson)
 	endSessions()
-	<-served
-	err = serveErr
+	select {
+	case <-served:
+		err = serveErr
+	case <-time.After(sessionsTimeout):
+		log.Error("a call does not end; the app stops without it")
+	}
 	pctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projectsTimeout)
 	defer cancel()
 	if cerr := eng.Close(pctx); cerr != nil {
@@ -156,6 +167,16 @@ func Run(ctx context.Context, o Options) (err error) {
 		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
 	}
 	return err
+}
+
+// enforceStop ends the process if Run has not returned in time.
+func enforceStop(returned <-chan struct{}, log *slog.Logger) {
+	select {
+	case <-returned:
+	case <-time.After(stopTimeout):
+		log.Error("the app does not end by itself; the next start looks after what it left")
+		os.Exit(1)
+	}
 }
 
 // An engine without one of these would silently serve less.

@@ -20,8 +20,12 @@ import (
 // to start: searches by words need neither.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
-	if e.settings, err = openSettings(e.opt.Data, e.log); err != nil {
+	var problems []string
+	if e.settings, problems, err = openSettings(e.opt.Data, e.log); err != nil {
 		return err
+	}
+	for _, p := range problems {
+		e.addProblem(api.New(api.ConfigInvalid, p, p, nil))
 	}
 	e.throttle = throttle.New(throttle.Options{
 		OnBattery: func() bool { return e.settings.on(settingBattery) }, UnderLoad: func() bool { return e.settings.on(settingLoad) },

@@ -98,15 +98,17 @@ type settings struct {
 	file *files.Settings
 }
 
-func openSettings(dir string, log *slog.Logger) (*settings, error) {
-	f, problems, err := files.OpenSettings(dir, knownSettings())
+// openSettings reads the settings; problems are for the person to see. Where it can't be known whether indexing is paused,
+// it is.
+func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
+	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, p := range problems {
 		log.Warn("settings", "problem", p)
 	}
-	return &settings{file: f}, nil
+	return &settings{file: f}, problems, nil
 }
 
 func (s *settings) number(key string) int {

@@ -148,6 +148,11 @@ func TestConfigIsFollowed(t *testing.T) {
 	if err := os.Remove(config); err != nil {
 		t.Fatal(err)
 	}
+	eventually(t, e, "the warning about the missing file", func() bool { return strings.Contains(warnings(), "config.json is missing") })
+	if files() != 4 {
+		t.Errorf("%d files after the configuration was removed", files())
+	}
+	write(t, config, "{}")
 	eventually(t, e, "the defaults", func() bool { return files() == 6 && warnings() == "" })
 	write(t, filepath.Join(data, "config.json"), `{"exclude": ["docs/**"]}`)
 	eventually(t, e, "the global exclusion", func() bool { return files() == 5 })

@@ -154,7 +154,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 		if p == nil {
 			t.Fatal("the project is not registered")
 		}
-		cfg, _, _ := files.LoadConfig(filepath.Join(p.Dir(), files.ConfigName), e.Config("")) // as it stands in the file, if there is one
+		cfg, _, _ := files.LoadConfig(p.Dir(), e.Config(""), nil) // as it stands in the file, if there is one
 		want := filesOfDisk(t, p.Snapshot().Roots, cfg)
 		got, without, err := rowsOfIndex(t.Context(), p.Actor().Store())
 		snap := p.Snapshot()

@@ -124,7 +124,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 
 // How long stop waits for the app to finish what it writes after it has hung up, and how often it looks.
 const (
-	stopTimeout = 30 * time.Second // the app gives its projects 20 s
+	stopTimeout = 15 * time.Second // the app ends within 10
 	stopPoll    = 50 * time.Millisecond
 )
 

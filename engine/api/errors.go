@@ -28,6 +28,7 @@ const (
 	ProjectOffline       Code = "PROJECT_OFFLINE"
 	AlreadyIndexed       Code = "ALREADY_INDEXED"
 	Busy                 Code = "BUSY"
+	ConfigInvalid        Code = "CONFIG_INVALID"
 	ShuttingDown         Code = "SHUTTING_DOWN"
 	Internal             Code = "INTERNAL_ERROR"
 )

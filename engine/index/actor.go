@@ -43,6 +43,8 @@ type Options struct {
 	Roots    []api.Root
 	Config   api.Config
 	Warnings []string // of the configuration
+	// Problem is why no valid configuration is known, nil if one is; see SetProblem.
+	Problem  *api.Error
 	Store    store.Options
 	Chunker  *chunk.Chunker
 	Embedder Embedder // nil: text only
@@ -100,6 +102,7 @@ type Actor struct {
 // status is the actor's own part of the project's snapshot; the rest comes from the store.
 type status struct {
 	paused      bool
+	configErr   *api.Error // no valid configuration is known
 	offlineErr  *api.Error
 	vectorErr   *api.Error // vectors or model failed: text search only
 	throttled   string     // why embedding waits
@@ -111,7 +114,8 @@ type status struct {
 	deferred    int        // changed paths that the strategy holds back
 	skipped     api.Skipped
 	unreadable  []string
-	warnings    []string
+	warnings    []string // of the configuration
+	rules       []string // ignore files that can't be read
 	watching    bool
 	watchNote   string
 	strategy    api.Strategy
@@ -157,7 +161,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	cfg := o.Config
 	a.config.Store(&cfg)
 	a.status = status{
-		paused: o.Paused, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, alwaysAllow: o.AlwaysAllow,
+		paused: o.Paused, configErr: o.Problem, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, alwaysAllow: o.AlwaysAllow,
 		building: st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
 	}
 	if o.Quarantined != nil {
@@ -355,7 +359,7 @@ func (a *Actor) buildSnapshot() api.Project {
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
 		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Waiting: f.throttled, Skipped: f.skipped, Warnings: f.warnings, AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
+		Waiting: f.throttled, Skipped: f.skipped, Warnings: slices.Concat(f.warnings, f.rules), AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
 	}
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
@@ -369,6 +373,8 @@ func (a *Actor) buildSnapshot() api.Project {
 	switch {
 	case f.offlineErr != nil:
 		p.State, p.Problem = api.StateOffline, f.offlineErr
+	case f.configErr != nil:
+		p.State, p.Problem = api.StatePaused, f.configErr
 	case f.paused:
 		p.State = api.StatePaused
 	case f.building || (p.Progress != nil && p.Progress.Action == api.ActionReindex):

@@ -126,6 +126,17 @@ func (t *Tree) Corpus(path string) api.Corpus {
 	return r.policy.Corpus(rel)
 }
 
+// Problems tells in sentences which ignore files could not be read.
+func (t *Tree) Problems() []string {
+	var out []string
+	for _, r := range t.roots {
+		for _, err := range r.policy.Problems() {
+			out = append(out, "What an ignore file could leave out is left out, for it can't be read: "+r.prefix+err.Error())
+		}
+	}
+	return out
+}
+
 // Refresh forgets cached ignore rules.
 func (t *Tree) Refresh() {
 	for _, r := range t.roots {

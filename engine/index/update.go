@@ -98,6 +98,7 @@ func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
 		delete(found, api.SkipUnreadable)
 	}
 	a.change(func(f *status) {
+		f.rules = a.tree.Load().Problems()
 		f.skipped = addSkipped(r.Skipped, found)
 		f.unreadable = append(r.Unreadable, stats.unreadable...)
 	})
@@ -159,6 +160,9 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	}
 	return err
 }
+
+// SetProblem shows why no valid configuration is known, nil when one is. The caller pauses the project.
+func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 // Paused reports whether the project is paused.
 func (a *Actor) Paused() bool { return a.paused() }

@@ -72,7 +72,7 @@ func (p *Policy) Rules() Rules { return p.rules }
 // Refresh drops the cached rules of ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
-// Problems tells which ignore files could not be read since the last Refresh; their rules do not hold.
+// Problems tells which ignore files could not be read since the last Refresh; what they could leave out is left out.
 func (p *Policy) Problems() []error {
 	c := p.cache.Load()
 	c.mu.RLock()

@@ -111,7 +111,7 @@ func TestSymlinks(t *testing.T) {
 	link(".", "loop")
 	link("nowhere", "dangling")
 	link(".git", "cfg")
-	link(filepath.Join(outside, "secret.txt"), ".searchignore") // not followed: its text would be rules
+	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed, as git does not: its text would be rules
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling",
 		"cfg/config"} {

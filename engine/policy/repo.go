@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // maxIgnoreFile bounds what is read of one ignore or git configuration file; the largest collections known are under 1
@@ -83,15 +84,22 @@ func (c *cache) external(file, up string, down int, fold bool, parent *scope) *s
 		return parent
 	}
 	c.noteOutside(file)
-	data, err := readSmall(file)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			c.problem(fmt.Errorf("read ignore file %s: %w", file, err))
-		}
+	if file == os.DevNull {
 		return parent
+	}
+	data, err := readSmall(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return parent
+	case err != nil:
+		c.problem(fmt.Errorf("read ignore file %s: %w", file, err))
+		data = ignoreAll
 	}
 	return withList(parent, data, up, down, fold)
 }
+
+// ignoreAll stands for an ignore file that is there and can't be read: what it would leave out is not known.
+var ignoreAll = []byte("*\n")
 
 func withList(parent *scope, data []byte, up string, down int, fold bool) *scope {
 	patterns := parseIgnore(data, fold)
@@ -118,8 +126,15 @@ func readSmall(file string) ([]byte, error) {
 	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
 		return nil, fmt.Errorf("%s changed while it was opened", file)
 	}
-	return io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
+	if err == nil && len(data) > maxIgnoreFile {
+		err = errLongIgnore
+	}
+	return data, err
 }
+
+// errLongIgnore says that the end of an ignore file is not known.
+var errLongIgnore = fmt.Errorf("longer than %d MB", maxIgnoreFile>>20)
 
 // homeDir is the folder in which git looks for a person's configuration.
 func homeDir() string {

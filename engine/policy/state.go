@@ -199,16 +199,24 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 // searchIgnore is our own ignore file.
 const searchIgnore = ".searchignore"
 
-// own puts the folder's ignore file before parent. A symbolic link is not followed, as git does not.
+// own puts the folder's ignore file before parent. A symbolic link is not followed: git takes one for no file, and so do
+// we with git's. Anything else that keeps the file from being read whole ignores the folder.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
-	data, _, err := d.read(name, maxIgnoreFile)
-	switch {
-	case err == nil:
-		return withList(parent, data, "", down, p.fold)
-	case !errors.Is(err, fs.ErrNotExist):
-		c.problem(fmt.Errorf("read ignore file %s: %w", path.Join(d.disk, name), err))
+	data, _, err := d.read(name, maxIgnoreFile+1)
+	if err == nil && len(data) > maxIgnoreFile {
+		err = errLongIgnore
 	}
-	return parent
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return parent
+		}
+		c.problem(fmt.Errorf("read ignore file %s: %w", path.Join(d.disk, name), err))
+		if name != searchIgnore && api.CodeOf(err) == api.SymlinkNotAllowed {
+			return parent
+		}
+		data = ignoreAll
+	}
+	return withList(parent, data, "", down, p.fold)
 }
 
 // outerRules gives the root the rules of its repository: where the root is a repository's top, that one's; else, for a

@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"net"
@@ -78,13 +79,44 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+// TestUnreadableIgnoreFiles: what an ignore file that is there and can't be read would leave out is not known, so nothing in
+// its folder is read.
+func TestUnreadableIgnoreFiles(t *testing.T) {
+	quiet(t)
+	for name, make := range map[string]func(path string) error{
+		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) }, // must not block either
+		"folder": func(path string) error { return os.Mkdir(path, 0o755) },
+		"link":   func(path string) error { return os.Symlink("elsewhere", path) },
+		"long": func(path string) error {
+			return os.WriteFile(path, bytes.Repeat([]byte("#\n"), maxIgnoreFile/2+1), 0o644)
+		},
+	} {
+		root := t.TempDir()
+		write(t, root, "a/private.txt", "x")
+		write(t, root, "a/b/private.txt", "x")
+		write(t, root, "c/open.txt", "x")
+		if err := make(filepath.Join(root, "a", searchIgnore)); err != nil {
+			t.Fatal(err)
+		}
+		p := newPolicy(t, root, nil)
+		for _, key := range []string{"a/private.txt", "a/b/private.txt"} {
+			if _, _, reason, _ := p.Read(key); reason != api.SkipIgnored {
+				t.Errorf("%s: %s: %q", name, key, reason)
+			}
+		}
+		if r := p.Path("c/open.txt"); r != api.SkipNone {
+			t.Errorf("%s: the folder beside it: %q", name, r)
+		}
+		if len(p.Problems()) != 1 {
+			t.Errorf("%s: problems %v", name, p.Problems())
+		}
+	}
+}
+
 func TestSpecialFiles(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(filepath.Join(root, ".gitignore"), 0o644); err != nil { // must not block either
 		t.Fatal(err)
 	}
 	t.Chdir(root) // a socket's path is at most 104 bytes long

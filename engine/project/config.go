@@ -14,31 +14,55 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values.
-func (r *Registry) defaults() api.Config {
-	c, problems, err := files.LoadConfig(filepath.Join(r.opt.Data, files.ConfigName), api.DefaultConfig())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.log.Warn("global configuration not used", "err", err)
-	}
+// defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values. The
+// error says that it may leave files out which nobody knows.
+func (r *Registry) defaults() (api.Config, error) {
+	c, problems, err := files.LoadConfig(r.opt.Data, api.DefaultConfig(), nil)
 	for _, p := range problems {
 		r.log.Warn("global configuration", "problem", p)
+	}
+	if err != nil {
+		r.log.Warn("global configuration not used", "err", err)
+		err = fmt.Errorf("the global configuration: %w", err)
+	}
+	return c, err
+}
+
+// configuration is a project's configuration in force.
+type configuration struct {
+	api.Config
+	warnings []string   // what a person should know
+	problem  *api.Error // the project pauses and nothing of it may be read
+}
+
+// loadConfig reads a project's configuration. last is the one in force, nil at the start.
+func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
+	base, err := r.defaults()
+	var c configuration
+	if err == nil {
+		c.Config, c.warnings, err = files.LoadConfig(dir, base, last)
+	}
+	if err != nil {
+		c.Config = nothing(base)
+		c.problem = api.New(api.ConfigInvalid, "Nothing of this project is indexed or searched until its configuration is put right: "+
+			err.Error()+".", "no valid configuration is known", err)
 	}
 	return c
 }
 
-// loadConfig reads a project's configuration. last is the one in force, nil at the start; it is kept when the file
-// cannot be used. The sentences say what a person should know.
-func (r *Registry) loadConfig(dir string, last *api.Config) (api.Config, []string) {
-	base := r.defaults()
-	c, problems, err := files.LoadConfig(filepath.Join(dir, files.ConfigName), base)
-	switch {
-	case err == nil, errors.Is(err, fs.ErrNotExist):
-		return c, problems
-	case last != nil:
-		return *last, []string{"config.json can't be read; the last valid configuration stays in force. " + err.Error()}
+// nothing is a configuration under which no file may be read: what the right one leaves out is not known.
+func nothing(base api.Config) api.Config {
+	base.Exclude = []string{"**"}
+	return base
+}
+
+// last is the configuration that a wrong one gives way to, nil if the one in force is no valid one.
+func (p *Project) last() *api.Config {
+	if p.misconfigured.Load() != nil {
+		return nil
 	}
-	return base, []string{"config.json can't be read; defaults are in force, so what it excluded may be indexed. " +
-		err.Error()}
+	c := p.actor.Config()
+	return &c
 }
 
 // ConfigText returns a project's config.json as it stands, and what is wrong with it.
@@ -49,12 +73,16 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	}
 	text, err := files.ReadFile(filepath.Join(p.dir, files.ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = files.RenderConfig(p.actor.Config()), nil
+		text, err = files.RenderConfig(p.known(r)), nil
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("read configuration: %w", err)
 	}
-	_, problems, err := files.ParseConfig(text, r.defaults())
+	base, err := r.defaults()
+	if err != nil {
+		return string(text), []string{err.Error()}, nil
+	}
+	_, problems, err := files.ParseConfig(text, base, p.last())
 	if err != nil {
 		problems = append(problems, err.Error())
 	}
@@ -68,7 +96,11 @@ func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	_, problems, err := files.ParseConfig([]byte(text), r.defaults())
+	base, err := r.defaults()
+	if err != nil {
+		return nil, invalidConfig(err)
+	}
+	_, problems, err := files.ParseConfig([]byte(text), base, p.last())
 	if err != nil {
 		return nil, invalidConfig(err)
 	}
@@ -82,19 +114,36 @@ func invalidConfig(err error) *api.Error {
 	return api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
 }
 
+// known is the configuration in force, or the defaults where the one in force is no valid one.
+func (p *Project) known(r *Registry) api.Config {
+	if last := p.last(); last != nil {
+		return *last
+	}
+	base, err := r.defaults()
+	if err != nil {
+		return api.DefaultConfig()
+	}
+	return base
+}
+
 // reload puts a project's configuration and folders, as they stand on disk, into force.
 func (r *Registry) reload(ctx context.Context, p *Project) error {
-	last := p.actor.Config()
-	cfg, warnings := r.loadConfig(p.dir, &last)
-	return p.applyConfig(ctx, p.record().roots(cfg), cfg, warnings)
+	cfg := r.loadConfig(p.dir, p.last())
+	return r.applyConfig(ctx, p, p.record().roots(cfg.Config), cfg)
 }
 
 // applyConfig puts folders and configuration into force: the actor indexes what they let in or out, and watching begins
-// anew.
-func (p *Project) applyConfig(ctx context.Context, roots []api.Root, cfg api.Config, warnings []string) error {
-	if err := p.actor.SetConfig(ctx, roots, cfg, warnings); err != nil {
+// anew. A project without a valid configuration is paused.
+func (r *Registry) applyConfig(ctx context.Context, p *Project, roots []api.Root, cfg configuration) error {
+	p.misconfigured.Store(cfg.problem)
+	if cfg.problem != nil {
+		p.applyPause(r.opt.Paused())
+	}
+	p.actor.SetProblem(cfg.problem)
+	if err := p.actor.SetConfig(ctx, roots, cfg.Config, cfg.warnings); err != nil {
 		return err
 	}
+	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
 		w.cancel() // watchProject starts it again with the new folders and rules
 	}
@@ -130,14 +179,18 @@ func (r *Registry) reloadIfChanged(p *Project) {
 	r.wg.Go(func() {
 		p.configuring.Lock()
 		defer p.configuring.Unlock()
-		last := p.actor.Config()
-		cfg, warnings := r.loadConfig(p.dir, &last)
-		if reflect.DeepEqual(cfg, last) && slices.Equal(warnings, p.actor.Warnings()) {
+		cfg := r.loadConfig(p.dir, p.last())
+		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
+			sameProblem(cfg.problem, p.misconfigured.Load()) {
 			return
 		}
-		r.log.Info("configuration changed", "project", p.id, "warnings", len(warnings))
+		r.log.Info("configuration changed", "project", p.id, "warnings", len(cfg.warnings), "usable", cfg.problem == nil)
 		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
 			r.log.Error("changed configuration not put into force", "project", p.id, "err", err)
 		}
 	})
+}
+
+func sameProblem(a, b *api.Error) bool {
+	return (a == nil) == (b == nil) && (a == nil || a.UserMessage == b.UserMessage)
 }

@@ -60,7 +60,11 @@ func (r *Registry) register(ctx context.Context, root string) (*Project, error) 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, disk.Error(fmt.Errorf("make project folder: %w", err), dir)
 	}
-	if err := files.CreateConfig(dir, r.defaults()); err != nil {
+	base, err := r.defaults()
+	if err != nil {
+		return nil, invalidConfig(err)
+	}
+	if err := files.CreateConfig(dir, base); err != nil {
 		return nil, disk.Error(fmt.Errorf("write project configuration: %w", err), dir)
 	}
 	rec := record{Name: r.uniqueName(root), Root: root}

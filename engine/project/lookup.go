@@ -50,7 +50,7 @@ func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
 	}
 	return api.Project{
 		ID: scan.ProjectID(root), Name: filepath.Base(root), Roots: []api.Root{{Path: root}}, State: api.StateNotIndexed,
-		Strategy: r.defaults().IndexingStrategy,
+		Strategy: r.Config(root).IndexingStrategy,
 	}, nil
 }
 
@@ -126,7 +126,11 @@ func (r *Registry) Config(root string) api.Config {
 	if p := r.Find(root); p != nil {
 		return p.actor.Config()
 	}
-	return r.defaults()
+	c, err := r.defaults()
+	if err != nil {
+		return nothing(c)
+	}
+	return c
 }
 
 // uniqueName gives a new project a name that no other has: the folder's, with its parents' in front where needed.

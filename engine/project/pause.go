@@ -1,7 +1,7 @@
 package project
 
-// A project is paused while everything is, which is a setting, or while it is by itself, which stands in its record.
-// Both end here and nowhere else: actor and watcher are told, and api.StatePaused follows from the actor.
+// A project is paused while everything is, which is a setting, while it is by itself, which stands in its record, or
+// while no valid configuration of it is known. All end here and nowhere else: actor and watcher are told, and api.StatePaused follows from the actor.
 
 // SetPaused stops or resumes indexing of one project. One that is resumed stays paused while everything is.
 func (r *Registry) SetPaused(root string, on bool) error {
@@ -26,7 +26,7 @@ func (r *Registry) ApplyPause() {
 
 // applyPause tells actor and watcher. all: everything is paused.
 func (p *Project) applyPause(all bool) {
-	if all || p.record().Paused {
+	if all || p.record().Paused || p.misconfigured.Load() != nil {
 		p.actor.Pause()
 	} else {
 		p.actor.Resume()

@@ -37,7 +37,15 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 // PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect.
 // The sentences are those of SetConfigText; a text that is no configuration at all is an error.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
-	cfg, problems, err := files.ParseConfig([]byte(text), r.defaults())
+	base, err := r.defaults()
+	if err != nil {
+		return api.Preview{}, nil, invalidConfig(err)
+	}
+	var last *api.Config
+	if p := r.Find(root); p != nil {
+		last = p.last()
+	}
+	cfg, problems, err := files.ParseConfig([]byte(text), base, last)
 	if err != nil {
 		return api.Preview{}, nil, invalidConfig(err)
 	}

@@ -60,6 +60,8 @@ type Project struct {
 	subscribing  sync.Mutex                   // held while a shared index is added or removed; taken before mu
 	subscription atomic.Pointer[subscription] // nil: none
 
+	misconfigured atomic.Pointer[api.Error] // why no valid configuration is known, nil if one is
+
 	repairing atomic.Bool // the project is being opened anew because its index is damaged
 }
 
@@ -125,15 +127,16 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		return nil, fmt.Errorf("make project folder: %w", err)
 	}
 	log, closer := r.projectLog(dir)
-	cfg, warnings := r.loadConfig(dir, nil)
+	cfg := r.loadConfig(dir, nil)
 	p := &Project{
 		id: id, dir: dir, name: rec.Name, logs: closer, rec: rec, stopped: make(chan struct{}),
 		running: map[api.Action]*jobs.Job{},
 	}
 	actor, err := index.Open(ctx, index.Options{
-		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg), Config: cfg, Warnings: warnings,
+		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
+		Warnings: cfg.warnings, Problem: cfg.problem,
 		Store: r.storeOptions(dir, log), Chunker: r.opt.Chunker, Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
-		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || r.opt.Paused(), AlwaysAllow: rec.AlwaysAllow,
+		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(), AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
 		Threads: r.opt.Threads, Throttled: r.opt.Wait, Free: r.opt.Free, Idle: r.opt.Idle, Retry: r.opt.Retry,
 	})
@@ -142,6 +145,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		return nil, err
 	}
 	p.actor = actor
+	p.misconfigured.Store(cfg.problem)
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
 	r.watchConfig(p.ctx, p)
 	if rec.Shared != "" {

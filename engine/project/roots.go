@@ -55,6 +55,9 @@ func (r *Registry) changeRoots(ctx context.Context, root string,
 	if err != nil {
 		return api.Project{}, err
 	}
+	if problem := p.misconfigured.Load(); problem != nil {
+		return api.Project{}, problem // the folders that it has are not known
+	}
 	extra, err := change(p.root(), slices.Clone(p.actor.Config().ExtraRoots))
 	if err != nil {
 		return api.Project{}, err

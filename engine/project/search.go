@@ -188,7 +188,9 @@ func stateNotes(p api.Project) []string {
 			notes = append(notes, p.Waiting)
 		}
 	case api.StatePaused:
-		notes = append(notes, "Indexing is paused; recent changes may be missing.")
+		if p.Problem == nil { // else it says so
+			notes = append(notes, "Indexing is paused; recent changes may be missing.")
+		}
 	case api.StateStalled:
 		notes = append(notes, "Recent changes can't be indexed; results come from the index as it was.")
 	case api.StateOffline:

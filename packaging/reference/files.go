@@ -12,7 +12,8 @@ type file struct{ pattern, what, gone string }
 const (
 	costsTime  = "made again; costs time only"
 	costsIndex = "the index is rebuilt"
-	asDefault  = "the defaults hold"
+	lastValid  = "what its copy says goes on"
+	fromCopy   = "written again; with the file beside it gone or damaged, see [recovery](../recovery.md)"
 )
 
 var dataFiles = []file{
@@ -22,8 +23,10 @@ var dataFiles = []file{
 	{"window.lock", "held by the open window", "made again"},
 	{"run/*", "the app's socket; where the path is too long for one, it stands in the user's runtime folder or /tmp",
 		"made again at the next start"},
-	{"settings.json", "[settings](settings.md) that differ from their defaults", asDefault},
-	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", asDefault},
+	{"settings.json", "[settings](settings.md) that differ from their defaults", lastValid},
+	{"settings.valid.json", "a copy of the last valid ones", fromCopy},
+	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", lastValid},
+	{"config.valid.json", "the last valid ones, with every value", fromCopy},
 	{"connections.json", "what connecting made in editors' configurations around an entry, so that disconnecting takes it away with it", "an empty list of servers may stay there"},
 	{"answers.json", "the app's answer to an editor's first request, given again while the app starts", costsTime},
 	{"restart", "the app restarts because its program was replaced; there for a moment",
@@ -39,7 +42,8 @@ var dataFiles = []file{
 	{"cache/parsing/*", "which contents are being parsed, and which have crashed a parser", "crashes are forgotten"},
 	{"cache/*", "what was measured on this machine", costsTime},
 	{"native.busy", "native code runs; what is left of it at a start is a run that ended there", "a crash is not noticed"},
-	{"indexes/*/config.json", "the project's [configuration](configuration.md)", asDefault},
+	{"indexes/*/config.json", "the project's [configuration](configuration.md)", lastValid},
+	{"indexes/*/config.valid.json", "the last valid one, with every value", fromCopy},
 	{"indexes/*/project.json", "root, name and the answer «always allow»", "the project is to be indexed again"},
 	{"indexes/*/metadata.json", "versions, times and figures", costsIndex},
 	{"indexes/*/store.json", "which generation of the index is in use", costsIndex},

@@ -73,6 +73,11 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	case api.StateIndexing, api.StateEmbedding:
 		r.working(p, now)
 	case api.StatePaused:
+		if p.Problem != nil { // nobody can resume it before its configuration is put right
+			r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
+			r.Line = Join(T("Paused"), problem(p.Problem))
+			break
+		}
 		r.Mark, r.Action, r.Label = MarkPaused, DoResume, "Resume"
 		r.Line = Join(T("Paused"), Count(p.Files, "file"))
 		if p.Pending > 0 {

@@ -122,6 +122,9 @@ func skipCounts(s api.Skipped) []skipCount {
 
 // stateMessage says a state in words.
 func stateMessage(p api.Project) string {
+	if p.State == api.StatePaused && p.Problem != nil {
+		return p.Problem.UserMessage
+	}
 	text := map[api.State]string{
 		api.StateNotIndexed: "This project has no index yet. create_index makes one after the user has agreed.",
 		api.StateIndexing:   "Files are being read; searches answer from what is there.",

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,8 +21,12 @@ import (
 	"searchmcp/engine/glob"
 )
 
-// ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1).
-const ConfigName = "config.json"
+// ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is
+// beside it: the last configuration without a mistake in a field that narrows what is indexed, with every value.
+const (
+	ConfigName = "config.json"
+	ValidName  = "config.valid.json"
+)
 
 // CreateConfig writes a new project's config.json with the RFC's comments (7.1). A file that is there stays as it is.
 func CreateConfig(dir string, c api.Config) error {
@@ -33,20 +39,101 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c))
 }
 
-// LoadConfig reads a config.json. Every field that is absent or invalid has base's value; problems has a sentence for
-// each invalid one. A file that cannot be read or is no JSON object gives base, and the error says why: the caller
-// passes the last valid configuration as base and makes sure that the person sees the warning (RFC 7.2). A missing
-// file gives base and an error that wraps fs.ErrNotExist.
-func LoadConfig(path string, base api.Config) (c api.Config, problems []string, err error) {
-	text, err := ReadFile(path)
-	if err != nil {
-		return base, nil, fmt.Errorf("read configuration: %w", err)
+// LoadConfig reads the configuration of a folder. Fields that are absent have base's value. It fails closed: a field that
+// narrows what is indexed and is wrong keeps its last valid value, and a file that is gone or can't be read keeps the last
+// valid configuration. That is what the folder's ValidName says, or last if there is no such file; last may be nil.
+// problems has a sentence for everything that a person should mend. The error says that a field which narrows can't be
+// known; base is returned then. A folder that never had a configuration has base.
+func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
+	if kept, ok := readValid(dir, base); ok {
+		last = &kept
 	}
-	return ParseConfig(text, base)
+	text, err := ReadFile(filepath.Join(dir, ConfigName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && (last == nil || !narrower(*last, base)):
+		return base, nil, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return *last, []string{"config.json is missing; the last valid configuration stays in force. " +
+			"A file with {} stands for the defaults."}, nil
+	case err == nil:
+		c, problems, err = ParseConfig(text, base, last)
+	}
+	var narrows *NarrowingError
+	switch {
+	case errors.As(err, &narrows):
+		return base, problems, err
+	case err != nil && last != nil:
+		return *last, []string{"config.json can't be read; the last valid configuration stays in force. " + err.Error()}, nil
+	case err != nil:
+		return base, nil, fmt.Errorf("config.json can't be read: %w", err)
+	}
+	if kept := encodeValid(c); !unsafe(text, base) && !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
+		if err := WriteFile(filepath.Join(dir, ValidName), kept); err != nil {
+			problems = append(problems, "The configuration is in force, but no copy of it could be kept: "+err.Error())
+		}
+	}
+	return c, problems, nil
 }
 
-// ParseConfig is LoadConfig on text. Comments and trailing commas are allowed.
-func ParseConfig(text []byte, base api.Config) (c api.Config, problems []string, err error) {
+// NarrowingError says that a field which narrows what is indexed is wrong and has no last valid value.
+type NarrowingError struct{ Sentence string }
+
+// Error returns the sentence, which is for people.
+func (e *NarrowingError) Error() string { return e.Sentence }
+
+// readValid reads the copy of the last valid configuration.
+func readValid(dir string, base api.Config) (api.Config, bool) {
+	text, err := ReadFile(filepath.Join(dir, ValidName))
+	if err != nil {
+		return base, false
+	}
+	c, problems, err := ParseConfig(text, base, nil)
+	return c, err == nil && len(problems) == 0
+}
+
+func readQuietly(path string) []byte {
+	data, err := ReadFile(path)
+	if err != nil {
+		return nil // as good as another one: it is written anew
+	}
+	return data
+}
+
+// encodeValid is the text of ValidName.
+func encodeValid(c api.Config) []byte {
+	all := map[string]any{}
+	for _, f := range configFields {
+		all[f.name] = f.get(c)
+	}
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return nil // values are plain
+	}
+	return append(text, '\n')
+}
+
+// unsafe reports whether a text has a mistake in a field that narrows: it is not kept then.
+func unsafe(text []byte, base api.Config) bool {
+	var narrows *NarrowingError
+	_, _, err := ParseConfig(text, base, nil)
+	return errors.As(err, &narrows)
+}
+
+// narrower reports whether a configuration leaves anything out by a field that narrows which base takes in.
+func narrower(c, base api.Config) bool {
+	for _, f := range configFields {
+		if f.narrows && !reflect.DeepEqual(f.get(c), f.get(base)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ParseConfig reads the text of a configuration. Comments and trailing commas are allowed. A field that is absent has
+// base's value, and so has an invalid one unless it narrows: that has last's, and without last the error is an
+// NarrowingError. An unknown field that is nearly called like one that narrows and is absent counts as that field,
+// with a value that is wrong. problems has a sentence for each.
+func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
 		return base, nil, fmt.Errorf("parse configuration: %w", err)
@@ -58,17 +145,80 @@ func ParseConfig(text []byte, base api.Config) (c api.Config, problems []string,
 	if fields == nil {
 		return base, nil, errors.New("parse configuration: not an object but null")
 	}
-	c = base
-	for _, f := range configFields {
-		raw, ok := fields[f.name]
-		if !ok {
-			continue
-		}
-		if err := f.set(&c, raw); err != nil {
-			problems = append(problems, fmt.Sprintf("%s must be %s; %s is used instead.", f.name, f.want, f.show(base)))
+	misspelt := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		near, known := nearestField(name)
+		switch {
+		case known || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$"): // comments, and an editor's schema
+		case near == "":
+			problems = append(problems, fmt.Sprintf("There is no option '%s'.", name))
+		default:
+			problems = append(problems, fmt.Sprintf("There is no option '%s'. Did you mean '%s'?", name, near))
+			misspelt[near] = fields[near] == nil
 		}
 	}
-	return c, problems, nil
+	c = base
+	for _, f := range configFields {
+		raw, given := fields[f.name]
+		if !given && !(f.narrows && misspelt[f.name]) {
+			continue
+		}
+		if given && f.set(&c, raw) == nil {
+			continue
+		}
+		fallback := base
+		if f.narrows {
+			if last == nil {
+				err = &NarrowingError{fmt.Sprintf("%s must be %s", f.name, f.want)}
+				continue
+			}
+			fallback = *last
+			f.copy(&c, *last)
+		}
+		problems = append(problems, fmt.Sprintf("%s must be %s; %s is used instead.", f.name, f.want, f.show(fallback)))
+	}
+	return c, problems, err
+}
+
+// maxEdits is how far a misspelt name may be from the one that was meant.
+const maxEdits = 2
+
+// nearestField finds the option that a name stands for: itself, one in other case, or one within maxEdits.
+func nearestField(name string) (near string, known bool) {
+	best := maxEdits + 1
+	for _, f := range configFields {
+		if f.name == name {
+			return name, true
+		}
+		if d := edits(strings.ToLower(f.name), strings.ToLower(name)); d < best {
+			near, best = f.name, d
+		}
+	}
+	return near, false
+}
+
+// edits is the Levenshtein distance of two names; one that is far too long is not near.
+func edits(a, b string) int {
+	if len(b) > 2*len(a) {
+		return len(b)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, cost)
+		}
+	}
+	return row[len(b)]
 }
 
 // ended copies a text and gives its last line an end: the parser takes a comment at the very end for unfinished
@@ -90,6 +240,16 @@ type configField struct {
 	help string                 // RFC 7.1, _availableOptions
 	// optional fields are written only when they are set, and not explained in the file.
 	optional bool
+	// narrows is set for fields that a person leaves files out by; copy takes such a field's value from another
+	// configuration.
+	narrows bool
+	copy    func(c *api.Config, from api.Config)
+}
+
+// narrowing makes a field one that narrows.
+func narrowing(f configField, copyField func(c *api.Config, from api.Config)) configField {
+	f.narrows, f.copy = true, copyField
+	return f
 }
 
 func (f configField) show(c api.Config) string {
@@ -104,12 +264,15 @@ var errInvalid = errors.New("invalid value")
 
 // configFields holds the options in the order of RFC 7.1.
 var configFields = []configField{
-	globField("include", "Glob patterns for files to index. Default: all files.",
+	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
 		func(c *api.Config) *[]string { return &c.Include }),
-	globField("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
+		func(c *api.Config, from api.Config) { c.Include = from.Include }),
+	narrowing(globField("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
 		func(c *api.Config) *[]string { return &c.Exclude }),
-	boolField("respectGitignore", "If true, also excludes files matching .gitignore.",
+		func(c *api.Config, from api.Config) { c.Exclude = from.Exclude }),
+	narrowing(boolField("respectGitignore", "If true, also excludes files matching .gitignore.",
 		func(c *api.Config) *bool { return &c.RespectGitignore }),
+		func(c *api.Config, from api.Config) { c.RespectGitignore = from.RespectGitignore }),
 	{
 		name: "maxFileSize", want: "a size such as '500KB', '1MB' or '2MB'",
 		help: "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",
@@ -130,8 +293,9 @@ var configFields = []configField{
 	intField("maxFiles", "Warn if project exceeds this many files.", func(c *api.Config) *int { return &c.MaxFiles }),
 	globField("docPatterns", "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
 		func(c *api.Config) *[]string { return &c.DocPatterns }),
-	boolField("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
+	narrowing(boolField("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
 		func(c *api.Config) *bool { return &c.IndexDocs }),
+		func(c *api.Config, from api.Config) { c.IndexDocs = from.IndexDocs }),
 	boolField("enhancedToolDescriptions", "If true, tool descriptions include AI hints. Default: false.",
 		func(c *api.Config) *bool { return &c.EnhancedToolDescriptions }),
 	{

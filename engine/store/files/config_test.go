@@ -1,10 +1,9 @@
 package files
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +46,7 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 			t.Errorf("missing: %s", line)
 		}
 	}
-	c, problems, err := ParseConfig([]byte(got), api.Config{})
+	c, problems, err := ParseConfig([]byte(got), api.Config{}, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -74,7 +73,8 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 	} {
 		for _, value := range bad {
 			text := `{"maxFiles": 7, "` + field + `": ` + value + `, "lazyIdleThreshold": 5, "` + field + `": ` + value + `}`
-			c, problems, err := ParseConfig([]byte(text), api.DefaultConfig())
+			last := api.DefaultConfig()
+			c, problems, err := ParseConfig([]byte(text), api.DefaultConfig(), &last)
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
@@ -100,15 +100,16 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 	last.MaxFiles = 3 // the last valid configuration
 	dir := t.TempDir()
 	path := filepath.Join(dir, ConfigName)
-	if c, _, err := LoadConfig(path, last); !errors.Is(err, fs.ErrNotExist) || c.MaxFiles != 3 {
-		t.Fatalf("missing file: %v, %+v", err, c)
-	}
 	for _, text := range []string{"", "{", "[]", "null", "\x00\xff", `{"a": }`, strings.Repeat("[", 100000)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if c, _, err := LoadConfig(path, last); err == nil || c.MaxFiles != 3 {
-			t.Errorf("%.20q: %v, %+v", text, err, c)
+		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
+		if err != nil || c.MaxFiles != 3 || len(problems) != 1 {
+			t.Errorf("%.20q: %v, %q, %+v", text, err, problems, c)
+		}
+		if _, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err == nil {
+			t.Errorf("%.20q: no valid configuration is known, and the defaults hold", text)
 		}
 	}
 }
@@ -139,7 +140,7 @@ func TestCreateConfigKeepsWhatIsThere(t *testing.T) {
 	if err := CreateConfig(dir, api.DefaultConfig()); err != nil {
 		t.Fatal(err)
 	}
-	if c, _, err := LoadConfig(path, api.DefaultConfig()); err != nil || c.MaxFiles != 1 {
+	if c, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err != nil || c.MaxFiles != 1 {
 		t.Fatalf("%v, %+v", err, c)
 	}
 }
@@ -147,7 +148,7 @@ func TestCreateConfigKeepsWhatIsThere(t *testing.T) {
 func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte(rfcConfig + `"x": 1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, _, err := ParseConfig(text, api.DefaultConfig())
+		c, _, err := ParseConfig(text, api.DefaultConfig(), nil)
 		if c.MaxFiles <= 0 || c.MaxFileSize <= 0 || c.LazyIdleThreshold <= 0 || c.Include == nil || c.DocPatterns == nil {
 			t.Fatalf("an invalid value came through: %+v (%v)", c, err)
 		}
@@ -156,12 +157,74 @@ func FuzzParseConfig(f *testing.F) {
 
 // A comment may be the last thing in the file, with no line break behind it.
 func TestCommentAtTheEnd(t *testing.T) {
-	c, problems, err := ParseConfig([]byte(`{"maxFiles": 3} // few`), api.DefaultConfig())
+	c, problems, err := ParseConfig([]byte(`{"maxFiles": 3} // few`), api.DefaultConfig(), nil)
 	if err != nil || len(problems) > 0 || c.MaxFiles != 3 {
 		t.Errorf("%d, %q, %v", c.MaxFiles, problems, err)
 	}
 	if text, err := PatchConfig([]byte(`{"maxFiles": 3} // few`), map[string]any{"maxFiles": 4}); err != nil ||
 		!strings.Contains(string(text), "4") {
 		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// Each way in which a configuration with a private folder can go wrong keeps the folder private, in this run and from the
+// copy in the next one. Without a copy nothing holds.
+func TestConfigFailsClosed(t *testing.T) {
+	const good = `{"exclude": ["private/**"], "maxFiles": 7}`
+	for name, bad := range map[string]string{
+		"string":     `{"exclude": "private/**", "maxFiles": 8}`,
+		"bad glob":   `{"exclude": ["private/["], "maxFiles": 8}`,
+		"empty glob": `{"exclude": [""], "maxFiles": 8}`,
+		"null":       `{"exclude": null, "maxFiles": 8}`,
+		"capital":    `{"Exclude": ["private/**"], "maxFiles": 8}`,
+		"misspelt":   `{"exlude": ["private/**"], "maxFiles": 8}`,
+		"truncated":  good[:20],
+		"empty":      "",
+		"removed":    "-",
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, ConfigName)
+		put := func(text string) {
+			t.Helper()
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put(good)
+		if _, problems, err := LoadConfig(dir, api.DefaultConfig(), nil); err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		if bad == "-" {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			put(bad)
+		}
+		for range 2 { // a wrong one is not kept as the last valid one
+			c, problems, err := LoadConfig(dir, api.DefaultConfig(), nil)
+			if err != nil || !slices.Equal(c.Exclude, []string{"private/**"}) || len(problems) == 0 {
+				t.Errorf("%s: %q, %q, %v", name, c.Exclude, problems, err)
+			}
+			if strings.Contains(bad, "8") && c.MaxFiles != 8 {
+				t.Errorf("%s: the rest does not hold: %+v", name, c)
+			}
+		}
+		if err := os.Remove(filepath.Join(dir, ValidName)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err == nil && bad != "-" {
+			t.Errorf("%s: nothing is known, and no error", name)
+		}
+	}
+}
+
+func TestUnknownFieldsNameTheNearest(t *testing.T) {
+	text := `{"_comment": "x", "$schema": "y", "MaxFiles": 3, "maxfilesize": "1MB", "colour": "red"}`
+	_, problems, err := ParseConfig([]byte(text), api.DefaultConfig(), nil)
+	want := []string{"There is no option 'MaxFiles'. Did you mean 'maxFiles'?", "There is no option 'colour'.",
+		"There is no option 'maxfilesize'. Did you mean 'maxFileSize'?"}
+	if diff := cmp.Diff(want, problems); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
 	}
 }

@@ -8,10 +8,14 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
-// SettingsName is the file of the app's own settings in the data folder.
-const SettingsName = "settings.json"
+// SettingsName is the file of the app's own settings in the data folder, ValidSettingsName a copy of the last valid ones.
+const (
+	SettingsName      = "settings.json"
+	ValidSettingsName = "settings.valid.json"
+)
 
 // Setting describes one of the app's settings.
 type Setting struct {
@@ -29,37 +33,101 @@ type Settings struct {
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which counts as absent. A
-// file that is no JSON object is quarantined as settings.json.bad and the defaults apply; problems says so.
-func OpenSettings(dir string, known []Setting) (s *Settings, problems []string, err error) {
+// OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which gives way to its last
+// valid one, and for each unknown key that is nearly called like a known one. A file that is no JSON object is quarantined
+// as settings.json.bad, and the last valid settings apply; without any, safe does.
+func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
 		s.known[k.Key] = k
 	}
+	last := s.readValid(dir)
 	err = ReadJSON(s.path, &s.raw)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && last == nil:
 		return s, nil, nil
+	case errors.Is(err, fs.ErrNotExist):
+		s.raw = last
+		return s, []string{"settings.json is missing; the last valid settings stay in force."}, s.write(last)
 	case err != nil:
-		s.raw = map[string]json.RawMessage{}
 		if merr := quarantine(s.path); merr != nil {
 			return nil, nil, fmt.Errorf("read settings: %w", errors.Join(err, merr))
 		}
-		return s, []string{"settings.json could not be read and was set aside as settings.json.bad; the defaults are used."},
-			nil
+		if last != nil {
+			s.raw = last
+			return s, []string{"settings.json could not be read and was set aside as settings.json.bad; the last valid settings stay in force."},
+				s.write(last)
+		}
+		s.raw = map[string]json.RawMessage{}
+		return s, []string{"settings.json could not be read and was set aside as settings.json.bad; indexing is paused until you resume it."},
+			s.Set(safe)
 	}
 	if s.raw == nil {
 		s.raw = map[string]json.RawMessage{}
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.raw)) {
-		if k, ok := s.known[key]; ok {
-			if _, err := k.decode(s.raw[key]); err != nil {
-				delete(s.raw, key)
-				problems = append(problems, fmt.Sprintf("The setting %s must be %s; its default is used.", key, k.Want))
+		k, ok := s.known[key]
+		if !ok {
+			if near := s.nearest(key); near != "" {
+				problems = append(problems, fmt.Sprintf("There is no setting '%s'. Did you mean '%s'?", key, near))
 			}
+			continue
+		}
+		if _, err := k.decode(s.raw[key]); err != nil {
+			delete(s.raw, key)
+			if before, ok := last[key]; ok {
+				s.raw[key] = before
+			}
+			shown, err := json.Marshal(s.Get(key))
+			if err != nil {
+				return nil, nil, fmt.Errorf("show setting: %w", err)
+			}
+			problems = append(problems, fmt.Sprintf("The setting %s must be %s; %s is used instead.", key, k.Want, shown))
 		}
 	}
-	return s, problems, nil
+	return s, problems, s.keepValid(s.raw)
+}
+
+// readValid reads the copy of the last valid settings, nil if there is none.
+func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
+	if err := ReadJSON(filepath.Join(dir, ValidSettingsName), &last); err != nil {
+		return nil
+	}
+	return last
+}
+
+// keepValid writes the copy if it is out of date.
+func (s *Settings) keepValid(raw map[string]json.RawMessage) error {
+	dir := filepath.Dir(s.path)
+	if maps.EqualFunc(raw, s.readValid(dir), func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+		return nil
+	}
+	if err := WriteJSON(filepath.Join(dir, ValidSettingsName), raw); err != nil {
+		return fmt.Errorf("keep settings: %w", err)
+	}
+	return nil
+}
+
+// write writes the file and its copy.
+func (s *Settings) write(raw map[string]json.RawMessage) error {
+	if err := WriteJSON(s.path, raw); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return s.keepValid(raw)
+}
+
+// nearest finds the setting that an unknown key stands for, "" if none is near.
+func (s *Settings) nearest(key string) (near string) {
+	best := maxEdits + 1
+	for name := range s.known {
+		if d := edits(strings.ToLower(name), strings.ToLower(key)); d < best || d == best && name < near {
+			near, best = name, d
+		}
+	}
+	if best > maxEdits {
+		return ""
+	}
+	return near
 }
 
 // Get returns a known setting's value, of its default's type.
@@ -107,8 +175,8 @@ func (s *Settings) Set(changes map[string]any) error {
 		}
 		next[key] = raw
 	}
-	if err := WriteJSON(s.path, next); err != nil {
-		return fmt.Errorf("write settings: %w", err)
+	if err := s.write(next); err != nil {
+		return err
 	}
 	s.raw = next
 	return nil

@@ -21,7 +21,7 @@ func TestSettings(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"threads": 900, "theme": "dark", "later": {"x": 1}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, problems, err := OpenSettings(dir, someSettings)
+	s, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 	if err != nil || len(problems) != 1 || !strings.Contains(problems[0], "threads") {
 		t.Fatal(err, problems)
 	}
@@ -39,7 +39,7 @@ func TestSettings(t *testing.T) {
 	if err := s.Set(map[string]any{"paused": true, "theme": nil}); err != nil {
 		t.Fatal(err)
 	}
-	again, problems, err := OpenSettings(dir, someSettings)
+	again, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 	if err != nil || len(problems) > 0 || again.Get("paused") != true || again.Get("theme") != "system" {
 		t.Fatal(err, problems, again.All())
 	}
@@ -54,9 +54,34 @@ func TestDamagedSettingsAreSetAside(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"theme": `), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, problems, err := OpenSettings(dir, someSettings)
+	s, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 	if err != nil || len(problems) != 1 || s.Get("theme") != "system" {
 		t.Fatal(err, problems)
+	}
+	if s.Get("paused") != true {
+		t.Error("whether indexing is paused is not known, and it is not")
+	}
+	if err := s.Set(map[string]any{"theme": "dark", "paused": false}); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func() error{
+		"truncated": func() error { return os.WriteFile(path, []byte(`{"theme": "da`), 0o600) },
+		"removed":   func() error { return os.Remove(path) },
+		"wrong":     func() error { return os.WriteFile(path, []byte(`{"theme": 1, "Paused": true}`), 0o600) },
+	} {
+		if err := spoil(); err != nil {
+			t.Fatal(err)
+		}
+		s, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
+		if err != nil || len(problems) == 0 || s.Get("theme") != "dark" || s.Get("paused") != false {
+			t.Errorf("%s: %v, %q, %+v", name, err, problems, s.All())
+		}
+	}
+	if err := os.WriteFile(path, []byte(`{"theme": `), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := OpenSettings(dir, someSettings, nil); err != nil {
+		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path + ".bad"); err != nil || string(text) != `{"theme": ` {
 		t.Fatalf("%v %q", err, text)

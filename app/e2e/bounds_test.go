@@ -1,0 +1,302 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// Bounds of one call, whatever its arguments are.
+const (
+	callTime   = 2 * time.Second
+	callMemory = 200 << 20
+)
+
+// longTexts are arguments below 100 KB that took, or might take, a pattern, a query or a parser long.
+func longTexts() map[string]string {
+	const most = 100_000
+	fill := func(s string) string { return strings.Repeat(s, most/len(s)) }
+	return map[string]string{
+		"glob of the review":  strings.Repeat("{,**/}", 40) + "z",
+		"braces":              strings.Repeat("{a,b,c}", 140),
+		"nested braces":       strings.Repeat("{a,", 250) + strings.Repeat("}", 250),
+		"alternatives":        "{" + strings.Repeat("**/*a*a*a*a,", 80) + "z}",
+		"stars":               strings.Repeat("*a", 500) + "z",
+		"folders":             strings.Repeat("**/", 340) + "z",
+		"one word":            fill("a"),
+		"one unknown word":    fill("xq"),
+		"words":               fill("heap "),
+		"different words":     differentWords(most),
+		"identifiers":         fill("getHeapElement_of::it "),
+		"one identifier":      fill("aB"),
+		"quotes":              fill(`"`),
+		"quoted":              fill(`"a" `),
+		"operators":           fill("a AND NOT (b OR "),
+		"parentheses":         fill("("),
+		"near":                fill(`a NEAR `),
+		"prefixes":            fill("a* "),
+		"regular expressions": fill("(a+)+"),
+		"messages":            fill(`"x: y`),
+		"up":                  fill("../"),
+		"slashes":             fill("/"),
+		"path":                fill("a/"),
+		"commas":              fill("a,"),
+		"percent":             fill("%2e%2e%2f"),
+		"wide":                fill("你好"),
+		"marks":               "e" + fill("\u0301"),
+		"overrides":           fill("\u202e"),
+		"nothing to see":      fill(" \n\t"),
+		"backslashes":         fill(`\`),
+		"brackets":            fill("["),
+		"HTML":                fill("<div>"),
+		"Markdown":            fill("* [a](b)\n"),
+		"typing error":        "continer/haep/heap.go" + strings.Repeat("x", 40),
+		"numbers":             fill("1234567890 "),
+	}
+}
+
+func differentWords(size int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size-16; i++ {
+		fmt.Fprintf(&b, "word%dOf_it ", i*7919)
+	}
+	return b.String()
+}
+
+// TestNoArgumentTakesLong calls every tool with every long text in each of its arguments: each call is answered or
+// refused within two seconds and 200 MB, but for the preview of a folder that exists before a question: that has a bound of its
+// own, 15 s, and blocks nobody. Afterwards the app is what it was.
+func TestNoArgumentTakesLong(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is read from /proc")
+	}
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container", "path", "text/tabwriter", "encoding/csv", "strings")
+	w.write(filepath.Join(root, "README.md"), "# Shelf\n\nHeaps and lists.\n")
+	w.mustCLI("index", root, "--yes")
+	w.await("the index", func() bool { return w.state(root) == "ready" })
+	w.write(filepath.Join(w.home, "site.json"), fmt.Sprintf(siteIndex, "mysite"))
+	w.mustCLI("site", "add", "site.json")
+	e := w.connect(root)
+	e.call("search_create_index", map[string]any{"index": "notes"}, nil)
+	e.call("search_add_document", map[string]any{"index": "notes", "id": "1", "content": "a heap of notes"}, nil)
+	e.say(mcp.ElicitationResponseActionDecline)
+	list, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := longTexts()
+	worst := worstCall{}
+	for _, tool := range list.Tools {
+		for _, name := range argumentsOf(t, tool) {
+			for _, kind := range sortedKeys(texts) {
+				args := ordinary(t, tool)
+				args[name.name] = name.value(texts[kind])
+				before := w.resetPeak()
+				began := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+				req := mcp.CallToolRequest{}
+				req.Params.Name, req.Params.Arguments = tool.Name, args
+				_, err := e.c.CallTool(ctx, req)
+				cancel()
+				took, memory := time.Since(began), w.memory("VmHWM")-before
+				preview := tool.Name == "create_index" && (kind == "slashes" || kind == "up") // the whole disk
+				if !preview {
+					worst.note(took, memory, fmt.Sprintf("%s %s: %s", tool.Name, name.name, kind))
+				}
+				if errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("%s with %s in %s is not answered", tool.Name, kind, name.name)
+				}
+				if took > callTime && !preview || memory > callMemory {
+					t.Errorf("%s with %s in %s: %v, %d MB", tool.Name, kind, name.name, took, memory>>20)
+				}
+			}
+		}
+	}
+	t.Logf("the slowest call took %v (%s); the one that took most memory %d MB (%s)", worst.took, worst.slowest, worst.memory>>20, worst.largest)
+	var h hits
+	if e.call("search_code", map[string]any{"query": "smallest element of a heap", "project": root}, &h); h.rank("container/heap/") == 0 {
+		t.Errorf("after all that: %s", h.paths())
+	}
+}
+
+type worstCall struct {
+	took             time.Duration
+	memory           int64
+	slowest, largest string
+}
+
+func (c *worstCall) note(took time.Duration, memory int64, what string) {
+	if took > c.took {
+		c.took, c.slowest = took, what
+	}
+	if memory > c.memory {
+		c.memory, c.largest = memory, what
+	}
+}
+
+type argument struct {
+	name string
+	kind string
+}
+
+// value puts a text into an argument of any type.
+func (a argument) value(text string) any {
+	switch a.kind {
+	case "array":
+		return strings.SplitAfter(text, " ")
+	case "object":
+		return map[string]any{text: text}
+	}
+	return text
+}
+
+type toolSchema struct {
+	Properties map[string]struct {
+		Type string
+		Enum []string
+	}
+	Required []string
+}
+
+func schemaOf(t *testing.T, tool mcp.Tool) toolSchema {
+	t.Helper()
+	var s toolSchema
+	text, err := json.Marshal(tool.InputSchema)
+	if err == nil && tool.RawInputSchema != nil {
+		text = tool.RawInputSchema
+	}
+	if err := errors.Join(err, json.Unmarshal(text, &s)); err != nil {
+		t.Fatalf("schema of %s: %v", tool.Name, err)
+	}
+	return s
+}
+
+func argumentsOf(t *testing.T, tool mcp.Tool) []argument {
+	t.Helper()
+	s := schemaOf(t, tool)
+	var out []argument
+	for _, name := range sortedKeys(s.Properties) {
+		if kind := s.Properties[name].Type; kind != "boolean" && kind != "number" {
+			out = append(out, argument{name, kind})
+		}
+	}
+	return out
+}
+
+// ordinary are arguments that a tool works with.
+func ordinary(t *testing.T, tool mcp.Tool) map[string]any {
+	t.Helper()
+	known := map[string]any{"index": "notes", "id": "2", "content": "a note", "query": "heap", "pattern": "**/*.go", "path": "container/heap/heap.go"}
+	args := map[string]any{}
+	for _, name := range schemaOf(t, tool).Required {
+		if v, ok := known[name]; ok {
+			args[name] = v
+		} else {
+			args[name] = "heap"
+		}
+	}
+	return args
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// resetPeak makes the kernel forget the largest memory that the app has had, and returns what it has now.
+func (w *world) resetPeak() int64 {
+	w.t.Helper()
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", w.pid()), []byte("5"), 0); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.memory("VmRSS")
+}
+
+// memory is a line of the app's /proc/PID/status, in bytes.
+func (w *world) memory(line string) int64 {
+	w.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", w.pid()))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	m := regexp.MustCompile(line + `:\s+(\d+) kB`).FindSubmatch(text)
+	if m == nil {
+		w.t.Fatalf("no %s in %s", line, text)
+	}
+	kb, err := strconv.ParseInt(string(m[1]), 10, 64)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return kb << 10
+}
+
+// TestStopWhateverRuns: eight calls with the pattern that once took for ever don't block a session, and the app ends within
+// ten seconds while six sessions keep it busy with what it can.
+func TestStopWhateverRuns(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container", "strings", "encoding")
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	began := time.Now()
+	var calls sync.WaitGroup
+	for range 8 {
+		calls.Go(func() {
+			res, err := e.c.CallTool(t.Context(), request("search_by_path", map[string]any{"pattern": strings.Repeat("{,**/}", 40) + "z"}))
+			if err != nil || !res.IsError {
+				t.Errorf("the pattern is not refused: %v, %+v", err, res)
+			}
+		})
+	}
+	calls.Wait()
+	if took := time.Since(began); took > time.Second { // 100 ms each on a quiet machine
+		t.Errorf("eight calls took %v", took)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	slow := "{" + strings.Repeat("**/*e*e*e*e,", 80) + "z}"
+	for range 6 {
+		busy := w.connect(root)
+		for range 8 {
+			calls.Go(func() {
+				for ctx.Err() == nil {
+					if _, err := busy.c.CallTool(ctx, request("search_code", map[string]any{"query": "reader", "path": slow})); err != nil {
+						return // the app has gone
+					}
+				}
+			})
+		}
+	}
+	began = time.Now()
+	w.mustCLI("stop")
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("the app took %v to end", took)
+	} else {
+		t.Logf("the app ended within %v", took.Round(time.Millisecond))
+	}
+	cancel()
+	calls.Wait()
+}
+
+func request(tool string, args map[string]any) mcp.CallToolRequest {
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = tool, args
+	return req
+}
