@@ -8,6 +8,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/disk"
 	"searchmcp/engine/embed"
+	"searchmcp/engine/worker"
 )
 
 // leastFree is the free space below which doctor warns: an index of a middling project.
@@ -52,4 +53,20 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage + " (" + p.DeveloperMessage + ")"})
 	}
 	return out
+}
+
+// examineWorkers starts each worker that doesn't run and asks for its version: what cannot start is said with its
+// reason.
+func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
+	path, err := worker.Program()
+	if err != nil {
+		return []api.Finding{{Subject: "worker", Text: err.Error(), Remedy: "Install Search MCP again."}}
+	}
+	for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
+		if err := e.workers[kind].Start(ctx); err != nil {
+			text := string(kind) + ": " + err.Error()
+			return []api.Finding{{Subject: "worker", Text: text, Remedy: "Install Search MCP again."}}
+		}
+	}
+	return []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}
 }

@@ -31,7 +31,8 @@ func (e *Engine) openShared(ctx context.Context) error {
 		OnBattery: func() bool { return e.settings.on(settingBattery) }, UnderLoad: func() bool { return e.settings.on(settingLoad) },
 		Log: e.log, Battery: e.opt.battery, Load: e.opt.load, MaxAge: e.opt.retry,
 	})
-	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}); err != nil {
+	limit := cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}
+	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
 	if err := keepCrash(e.opt.Data, e.log); err != nil {
@@ -48,7 +49,8 @@ func (e *Engine) openShared(ctx context.Context) error {
 		e.embedder = e.opt.model
 		return nil
 	}
-	model, err := worker.NewModel(e.workers[worker.Embed], poison, e.opt.modelDir, e.settings.number(settingThreads), e.log)
+	threads := e.settings.number(settingThreads)
+	model, err := worker.NewModel(e.workers[worker.Embed], poison, e.opt.modelDir, threads, e.log)
 	if err != nil {
 		e.setProblem(aboutModel, modelProblem(err))
 		return nil
@@ -59,15 +61,16 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Times between two attempts to get hold of a model: soon at first, for it may be a person who puts it back or a network that
-// comes up, and rarely later, since a damaged file is hashed each time.
+// Times between two attempts to get hold of a model: soon at first, for it may be a person who puts it back or a
+// network that comes up, and rarely later, since a damaged file is hashed each time.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one download. What is
-// missing or damaged is looked for until it is there, and then every project makes the vectors it lacks.
+// ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one
+// download. What is missing or damaged is looked for until it is there, and then every project makes the vectors it
+// lacks.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
 		e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -10,8 +9,8 @@ import (
 	"searchmcp/engine/worker"
 )
 
-// How long a worker stays without work: long enough for a person's next save or the next batch, and short enough that a computer at
-// rest has none. The model stays as long as its setting says, for it takes longest to come back.
+// How long a worker stays without work: long enough for a person's next save or the next batch, and short enough
+// that a computer at rest has none. The model stays as long as its setting says, for it takes longest to come back.
 const (
 	parserIdle = 10 * time.Second
 	tablesIdle = 10 * time.Second
@@ -41,9 +40,9 @@ func (e *Engine) startWorkers() {
 
 // workerProblem says what does not work while a worker cannot run.
 var workerProblem = map[worker.Kind]string{
-	worker.Parse: "Files can't be read into the index now, because a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Embed: "Searching by meaning doesn't work now, because a part of Search MCP ends unexpectedly. Searching by words works.",
-	worker.Store: "Vectors can't be stored now, because a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Parse: "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. Searching by words works.",
+	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. Searching by words works.",
 }
 
 // closeWorkers ends them and waits for their ends.
@@ -53,18 +52,4 @@ func (e *Engine) closeWorkers() error {
 		errs = append(errs, p.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// examineWorkers starts each worker that doesn't run and asks for its version: what cannot start is said with its reason.
-func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
-	path, err := worker.Program()
-	if err != nil {
-		return []api.Finding{{Subject: "worker", Text: err.Error(), Remedy: "Install Search MCP again."}}
-	}
-	for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
-		if err := e.workers[kind].Start(ctx); err != nil {
-			return []api.Finding{{Subject: "worker", Text: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}}
-		}
-	}
-	return []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}
 }

@@ -158,7 +158,8 @@ func (p *process) profile(name string) (stop func()) {
 	}
 }
 
-// resident is the memory of this process and its workers in MB; 0 where the system does not tell. Pages that they share count for each.
+// resident is the memory of this process and its workers in MB; 0 where the system does not tell. Pages that they
+// share count for each.
 func resident() float64 {
 	sum := status("self", "VmRSS:")
 	for _, pid := range children() {
@@ -212,7 +213,8 @@ func status(pid, field string) float64 {
 	return 0
 }
 
-// processor is the processor time of this process and its workers so far, ended ones included; 0 where the system has no /proc.
+// processor is the processor time of this process and its workers so far, ended ones included; 0 where the system
+// has no /proc.
 func processor() time.Duration {
 	sum := processorOf("self")
 	for _, pid := range children() {

@@ -37,8 +37,9 @@ func (w *world) worker(kind string) int {
 	return 0
 }
 
-// TestWorkerKilled ends the worker as a fault, an abort and the system's want of memory do, while it parses, embeds and stores and
-// an editor searches. The app, the editor's session and its searches go on, and in the end the index is what it is without.
+// TestWorkerKilled ends the worker as a fault, an abort and the system's want of memory do, while it parses, embeds
+// and stores and an editor searches. The app, the editor's session and its searches go on, and in the end the index
+// is what it is without.
 func TestWorkerKilled(t *testing.T) {
 	if _, err := os.Stat("/proc/self/task"); err != nil {
 		t.Skip("workers are found by Linux's /proc")

@@ -48,7 +48,8 @@ func byBlocks(src *source, l *layout) []piece {
 	return pieces
 }
 
-// standing is where a walk is: how many definitions are around it, how often it was indented, and whether it is among statements.
+// standing is where a walk is: how many definitions are around it, how often it was indented, and whether it is
+// among statements.
 type standing struct {
 	defs, level int
 	local       bool
@@ -209,7 +210,8 @@ func (b *blocks) begins(cur *item, i int, line string, r role, deeper bool) bool
 // behind reports whether a line goes on with what is above it by the language's own signs.
 func (b *blocks) behind(line string) bool { return b.l.behind != nil && b.l.behind.MatchString(line) }
 
-// continues reports whether a line goes on with what is above it: closing brackets, a lone opening one, else and its kin.
+// continues reports whether a line goes on with what is above it: closing brackets, a lone opening one, else and
+// its kin.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
@@ -270,8 +272,8 @@ func (b *blocks) comment(i, last int) int {
 	return i
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: where they end is not
-// known.
+// lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: where they end
+// is not known.
 func lineDefs(src *source, l *layout) []def {
 	if l == nil {
 		l = fallbackLayout

@@ -73,10 +73,13 @@ type piece struct {
 	symbols    []string
 }
 
-// Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. An empty file, or one of white space only, has no chunks. After the chunks of a file of code may stand its outline,
-// a row without lines. Errors are ctx's and Syntax's: bad input is cut by the splitter, and Info says why.
-func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string) ([]api.Chunk, Info, error) {
+// Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in
+// lower-case hex. An empty file, or one of white space only, has no chunks. After the chunks of a file of code may
+// stand its outline, a row without lines. Errors are ctx's and Syntax's: bad input is cut by the splitter, and Info
+// says why.
+func (c *Chunker) Chunk(
+	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
+) ([]api.Chunk, Info, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
 	}
@@ -116,7 +119,9 @@ func (c *Chunker) Chunk(ctx context.Context, path string, corpus api.Corpus, dat
 }
 
 // cut chooses the method for a file.
-func (c *Chunker) cut(ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info) ([]piece, error) {
+func (c *Chunker) cut(
+	ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info,
+) ([]piece, error) {
 	info.Method = BySplitter
 	lang := info.Language
 	if prosaic[lang] || lang == "" && corpus == api.CorpusDocs {

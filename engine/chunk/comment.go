@@ -53,8 +53,8 @@ func remarksOf(language string) remarks {
 var (
 	// fileName is a line that only says how the file is called.
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag begins what a documentation generator is told, in the languages of Javadoc, Doxygen and their kin; what it says of the
-	// whole is in the first group's.
+	// tag begins what a documentation generator is told, in the languages of Javadoc, Doxygen and their kin; what it
+	// says of the whole is in the first group's.
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
 	// reference is a name in braces or in an attribute: {@link Name}, <see cref="Name"/>.
@@ -72,8 +72,8 @@ var legalWords = []string{
 	"mit license", "bsd license", "this file is part of",
 }
 
-// What tells lines about who, when and for which tool, in lower case. Every line of every comment is looked at, so there are no patterns
-// here: as expressions these lists took a twentieth of a first index.
+// What tells lines about who, when and for which tool, in lower case. Every line of every comment is looked at, so
+// there are no patterns here: as expressions these lists took a twentieth of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
 	formalStart = []string{"created by", "$id"}
@@ -129,9 +129,9 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// described is the first comment of a chunk that says something of what follows, on one line: without licence, names of
-// authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation string. It is "" where code
-// comes first.
+// described is the first comment of a chunk that says something of what follows, on one line: without licence,
+// names of authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation
+// string. It is "" where code comes first.
 func described(text, language string) string {
 	r := remarksOf(language)
 	var lines []string
@@ -168,7 +168,8 @@ func described(text, language string) string {
 	return spoken(lines)
 }
 
-// begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the line's end.
+// begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the
+// line's end.
 func (r remarks) begun(line, language string) (said, closing string, comment bool) {
 	if language == "elixir" {
 		return elixirDoc(line)

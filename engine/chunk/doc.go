@@ -1,6 +1,7 @@
 // Package chunk turns the bytes of one file into chunks, the pieces that are searched (RFC 5.3): by syntax where a
-// grammar is at hand, by headings for prose, by indentation and keywords for other languages, and by the RFC's recursive
-// character splitter for everything else. It owns what a chunk is: its span, breadcrumb, symbols, language and ID.
+// grammar is at hand, by headings for prose, by indentation and keywords for other languages, and by the RFC's
+// recursive character splitter for everything else. It owns what a chunk is: its span, breadcrumb, symbols,
+// language and ID.
 //
 // It must not know where bytes come from (no file is opened here), who stores the chunks or how they are ranked.
 //

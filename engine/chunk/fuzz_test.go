@@ -9,7 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// fuzzNames has a file name for each language that has a grammar or rules of its own, so one fuzzer reaches all of them.
+// fuzzNames has a file name for each language that has a grammar or rules of its own, so one fuzzer reaches all of
+// them.
 func fuzzNames() []string {
 	var out []string
 	for ext, lang := range byExtension {

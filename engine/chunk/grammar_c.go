@@ -34,8 +34,9 @@ func cGrammar(l tree.Language) *grammar {
 	return g
 }
 
-// macros matches what a preprocessor would have taken away and a grammar takes for a type or a name: a macro alone on its line, one
-// between class and name, and at the beginning of a line one that is called as those for visibility and linkage are.
+// macros matches what a preprocessor would have taken away and a grammar takes for a type or a name: a macro alone
+// on its line, one between class and name, and at the beginning of a line one that is called as those for
+// visibility and linkage are.
 var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
 	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
 	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)

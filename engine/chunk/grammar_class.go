@@ -9,8 +9,8 @@ import (
 func javaGrammar(l tree.Language) *grammar {
 	return newGrammar(l, rules{
 		"line_comment block_comment": comment,
-		// The package is what the folders are called. In breadcrumbs, and so before what the model sees of a chunk, it cost Java and
-		// Kotlin 0.02 of NDCG@10.
+		// The package is what the folders are called. In breadcrumbs, and so before what the model sees of a chunk, it
+		// cost Java and Kotlin 0.02 of NDCG@10.
 		"package_declaration import_declaration":      header,
 		"class_declaration interface_declaration":     scope(named),
 		"enum_declaration record_declaration":         scope(named),
@@ -95,7 +95,8 @@ func kotlinFunction(s *syntax, it *item) []ident {
 	return out
 }
 
-// kotlinAnnotation: the grammar takes annotations with arguments before a function of a file for expressions of their own.
+// kotlinAnnotation: the grammar takes annotations with arguments before a function of a file for expressions of
+// their own.
 func kotlinAnnotation(s *syntax, it *item) role {
 	if s.src.text[it.start] == '@' {
 		return roleAttribute

@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// item is a stretch of a file that belongs together: a node of a syntax tree, or a block of indented lines. Items of one
-// parent do not overlap and stand in order.
+// item is a stretch of a file that belongs together: a node of a syntax tree, or a block of indented lines. Items
+// of one parent do not overlap and stand in order.
 type item struct {
 	span
 	first, last int // lines
@@ -46,8 +46,8 @@ type def struct {
 	onward    bool     // holds what follows it, to the end of the file or the next of its kind
 }
 
-// maxDepth bounds how deep definitions are looked for and items are opened. Code that people write stays far below; what
-// a fuzzer nests deeper is cut by the splitter.
+// maxDepth bounds how deep definitions are looked for and items are opened. Code that people write stays far below;
+// what a fuzzer nests deeper is cut by the splitter.
 const maxDepth = 100
 
 // path is the definition's part of a breadcrumb.

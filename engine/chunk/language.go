@@ -12,9 +12,9 @@ import (
 // headSize is how much of a file Language may look at: shebang, mode line, the first declarations.
 const headSize = 4 << 10
 
-// Language names the language of a file by its name, its extension, its shebang line and, where an extension is used
-// by several languages, by how it begins. head is the beginning of the file (4 KB are enough; nil will do for a guess by
-// name). The names are lower-case and stable: filters, previews and chunks use them. "" means unknown.
+// Language names the language of a file by its name, its extension, its shebang line and, where an extension is
+// used by several languages, by how it begins. head is the beginning of the file (4 KB are enough; nil will do for
+// a guess by name). The names are lower-case and stable: filters, previews and chunks use them. "" means unknown.
 func Language(name string, head []byte) string {
 	base := strings.ToLower(path.Base(name))
 	if l, ok := byName[base]; ok {
@@ -265,7 +265,8 @@ func byShebang(head []byte) string {
 	return ""
 }
 
-// modeLine is what Emacs and Vim are told in a comment at the top of a file; zsh's completions begin with a line of their own.
+// modeLine is what Emacs and Vim are told in a comment at the top of a file; zsh's completions begin with a line of
+// their own.
 var modeLine = regexp.MustCompile(`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
 // modes are the names that editors have for a language where they are not ours.

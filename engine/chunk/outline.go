@@ -17,10 +17,10 @@ const (
 	headChunks = 3
 )
 
-// outline makes the row that stands for a whole file in the search by meaning: what its comments say and which names it
-// defines, without a line of code. A question in plain words is about what a file is for oftener than about any of its lines.
-// It has no lines (StartLine and EndLine are 0) and is never shown. ok is false where it would say nothing that the file's
-// chunks don't say: for one chunk, and for text without symbols.
+// outline makes the row that stands for a whole file in the search by meaning: what its comments say and which
+// names it defines, without a line of code. A question in plain words is about what a file is for oftener than
+// about any of its lines. It has no lines (StartLine and EndLine are 0) and is never shown. ok is false where it
+// would say nothing that the file's chunks don't say: for one chunk, and for text without symbols.
 //
 // docs/ranking.md has what it is worth.
 func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {

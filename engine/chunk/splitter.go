@@ -32,10 +32,10 @@ var spellings = map[string][]string{
 	"\n":   {"\n", "\r"},
 }
 
-// split is the RFC's recursive character splitter (5.3): a window of at most size characters is cut behind the last place
-// of the first separator that leaves it at least half full (so a lone early paragraph break makes no crumbs), and the next
-// window begins up to overlap characters earlier, at the start of a line if there is one. The spans cover sp, in order;
-// white space alone makes none.
+// split is the RFC's recursive character splitter (5.3): a window of at most size characters is cut behind the last
+// place of the first separator that leaves it at least half full (so a lone early paragraph break makes no crumbs),
+// and the next window begins up to overlap characters earlier, at the start of a line if there is one. The spans
+// cover sp, in order; white space alone makes none.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {

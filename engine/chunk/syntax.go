@@ -127,7 +127,8 @@ func bySyntax(src *source, g *grammar) (pieces []piece, errs bool, why Reason) {
 	return pieces, errs, ReasonNone
 }
 
-// broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as good.
+// broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as
+// good.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {

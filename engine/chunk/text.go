@@ -17,9 +17,9 @@ type source struct {
 // span is a half-open range of bytes.
 type span struct{ start, end int }
 
-// newSource makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes that are not UTF-8 and NULs are shown as
-// U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes them. replaced counts them. Lines end at LF, CRLF
-// or CR, as editors count them (LSP 3.17, Text Documents).
+// newSource makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes
+// that are not UTF-8 and NULs are shown as U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes
+// them. replaced counts them. Lines end at LF, CRLF or CR, as editors count them (LSP 3.17, Text Documents).
 func newSource(data []byte) (s *source, replaced int) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text := string(data)

@@ -36,8 +36,8 @@ type downloader struct {
 	reported time.Time
 }
 
-// download puts the model file into o.Cache: into a .part file first, which survives a dropped connection and a restart, then,
-// once size and SHA-256 are right, by an atomic rename.
+// download puts the model file into o.Cache: into a .part file first, which survives a dropped connection and a
+// restart, then, once size and SHA-256 are right, by an atomic rename.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase

@@ -22,8 +22,9 @@ const (
 	maxBytes = 16 << 10
 )
 
-// ModelHash identifies what makes a vector: model file, vocabulary, what is shown to the model of a chunk, and what the model
-// runs on, since accelerators would round otherwise. Vectors with different hashes must not be compared. 64 hex digits.
+// ModelHash identifies what makes a vector: model file, vocabulary, what is shown to the model of a chunk, and what
+// the model runs on, since accelerators would round otherwise. Vectors with different hashes must not be compared.
+// 64 hex digits.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -50,7 +51,8 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File finds the model's file. It remembers the one that was found right, so that it is hashed once. Safe for concurrent use.
+// File finds the model's file. It remembers the one that was found right, so that it is hashed once. Safe for
+// concurrent use.
 type File struct {
 	dir string
 
@@ -58,7 +60,8 @@ type File struct {
 	checked verified
 }
 
-// NewFile looks in dir only, or with "" where a model comes with the program or was downloaded to. See Locate for the download.
+// NewFile looks in dir only, or with "" where a model comes with the program or was downloaded to. See Locate for
+// the download.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
 // Path returns the path of a model file whose SHA-256 is right, or an error that wraps ErrModel.

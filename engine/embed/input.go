@@ -8,8 +8,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// InputVersion names the way from a chunk to the model: Input, the splitting of identifiers and the tokenizer. It changes
-// when any of them gives another result, and with it ModelHash, so that no vector of another version is reused.
+// InputVersion names the way from a chunk to the model: Input, the splitting of identifiers and the tokenizer. It
+// changes when any of them gives another result, and with it ModelHash, so that no vector of another version is
+// reused.
 const InputVersion = "1"
 
 const (
@@ -22,13 +23,14 @@ const (
 	pathParts = 2
 )
 
-// Input returns what the model sees of a chunk, most telling first, because what does not fit into 128 tokens is cut: what
-// its text leaves unsaid about where it stands, then its lines without those that say nothing.
+// Input returns what the model sees of a chunk, most telling first, because what does not fit into 128 tokens is
+// cut: what its text leaves unsaid about where it stands, then its lines without those that say nothing.
 //
-// Names that the text has anyway are not repeated, and a chunk that shows what it defines is not told its file. Measured
-// on functions of Go's library, the questions being their comments (MRR@10, differences below 0.02 are noise): 0.757
-// without the file's name, 0.741 with it (600 functions); 0.726 without and 0.703 with two folders before it (800). Of
-// functions that lost their first line, 0.54 by text alone, 0.67 with the names and the file (600).
+// Names that the text has anyway are not repeated, and a chunk that shows what it defines is not told its file.
+// Measured on functions of Go's library, the questions being their comments (MRR@10, differences below 0.02 are
+// noise): 0.757 without the file's name, 0.741 with it (600 functions); 0.726 without and 0.703 with two folders
+// before it (800). Of functions that lost their first line, 0.54 by text alone, 0.67 with the names and the file
+// (600).
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)

@@ -22,9 +22,9 @@ func libraryName() string {
 	return "libonnxruntime.so"
 }
 
-// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and says where it was looked
-// for. The system's library path, the working directory and PATH are never asked: whoever can put a file there could run
-// code in this process.
+// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and says where it was
+// looked for. The system's library path, the working directory and PATH are never asked: whoever can put a file
+// there could run code in this process.
 func LibraryPath() (string, error) {
 	name := libraryName()
 	var looked []string

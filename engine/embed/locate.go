@@ -22,8 +22,8 @@ import (
 // ModelEnv names a folder with the model file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the address below which <name>-<hash>/<file> is fetched when no model is bundled or cached. A build sets
-// it with -ldflags "-X searchmcp/engine/embed.downloadBase=…"; without it there is no download.
+// downloadBase is the address below which <name>-<hash>/<file> is fetched when no model is bundled or cached. A
+// build sets it with -ldflags "-X searchmcp/engine/embed.downloadBase=…"; without it there is no download.
 var downloadBase string
 
 // LocateOptions say where Locate looks. The zero value is what the application uses.
@@ -39,8 +39,8 @@ type LocateOptions struct {
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a model file whose SHA-256 is right: the bundled one, else the cached one, else it downloads
-// it once (RFC 5.4). A damaged file is passed over and logged. What can't be had is api.ErrModelDownload.
+// Locate returns a folder with a model file whose SHA-256 is right: the bundled one, else the cached one, else it
+// downloads it once (RFC 5.4). A damaged file is passed over and logged. What can't be had is api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {

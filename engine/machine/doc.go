@@ -1,7 +1,7 @@
 // Package machine senses what the computer has to spare, and makes a thread yield to a person's programs.
 //
-// It must not know what is done with the answers. It has no goroutines and no locks: every value belongs to whoever asks it, and
-// nothing is asked by itself, so a computer at rest is left at rest.
+// It must not know what is done with the answers. It has no goroutines and no locks: every value belongs to whoever
+// asks it, and nothing is asked by itself, so a computer at rest is left at rest.
 package machine
 
 // Battery says whether the computer draws from its battery.

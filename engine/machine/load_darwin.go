@@ -15,8 +15,8 @@ func SystemLoad() Load {
 	return &load{read: m.usage}
 }
 
-// mean adds up how busy the processor was. There are no processor times to be read without C, so the mean number of runnable
-// threads of the last minute is taken for that of the time since the last look.
+// mean adds up how busy the processor was. There are no processor times to be read without C, so the mean number of
+// runnable threads of the last minute is taken for that of the time since the last look.
 type mean struct {
 	at  time.Time
 	sum usage

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Fields of the first line of /proc/stat (proc_stat(5)): user, nice, system, idle, iowait, irq, softirq, steal. Guests' time
-// is within user and nice, and is left out.
+// Fields of the first line of /proc/stat (proc_stat(5)): user, nice, system, idle, iowait, irq, softirq, steal.
+// Guests' time is within user and nice, and is left out.
 const (
 	statIdle   = 3
 	statIOWait = 4

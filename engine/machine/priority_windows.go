@@ -15,7 +15,8 @@ var (
 // belowNormal is THREAD_PRIORITY_BELOW_NORMAL, -1.
 const belowNormal = ^uintptr(0)
 
-// LowerPriority makes the calling thread yield to others. The caller has locked it to its goroutine and lets it end with it.
+// LowerPriority makes the calling thread yield to others. The caller has locked it to its goroutine and lets it end
+// with it.
 func LowerPriority() error {
 	thread, _, _ := getCurrentThread.Call() // a constant; it can't fail
 	if ok, _, err := setThreadPriority.Call(thread, belowNormal); ok == 0 {

@@ -20,15 +20,16 @@ type mapping struct {
 	anonymous  int // KB of pages that differ from the file
 }
 
-// clean reports whether every page of a mapping can be read from its file again: nobody may write to it, and nobody has. The
-// linker writes its relocations into some parts of a library before it makes them read-only; those are not clean.
+// clean reports whether every page of a mapping can be read from its file again: nobody may write to it, and nobody
+// has. The linker writes its relocations into some parts of a library before it makes them read-only; those are not
+// clean.
 func (m mapping) clean() bool {
 	return len(m.perms) > 1 && m.perms[1] == '-' && m.resident > 0 && m.anonymous == 0
 }
 
-// dropCode takes the clean pages of the program and its libraries out of this process's memory. Other mapped files are left
-// alone: their mapping may end at any time, and the address be somebody else's by then. Code stays where it is; the two
-// native libraries are never unloaded.
+// dropCode takes the clean pages of the program and its libraries out of this process's memory. Other mapped files
+// are left alone: their mapping may end at any time, and the address be somebody else's by then. Code stays where
+// it is; the two native libraries are never unloaded.
 func dropCode() error {
 	all, err := mappings("/proc/self/smaps")
 	if err != nil {
@@ -50,9 +51,10 @@ func dropCode() error {
 	return nil
 }
 
-// DropFiles takes the pages of files that are mapped shared and for reading out of this process's memory; they stay in the system's
-// cache. paths are absolute, without symbolic links. The caller makes sure that none of the files is unmapped meanwhile. It is cheap enough
-// to be called ten times a second: of such a mapping no page can differ from the file, so none has to be looked at.
+// DropFiles takes the pages of files that are mapped shared and for reading out of this process's memory; they stay
+// in the system's cache. paths are absolute, without symbolic links. The caller makes sure that none of the files
+// is unmapped meanwhile. It is cheap enough to be called ten times a second: of such a mapping no page can differ
+// from the file, so none has to be looked at.
 func DropFiles(paths map[string]bool) error {
 	all, err := mappings("/proc/self/maps")
 	if err != nil {
@@ -80,8 +82,8 @@ func (m mapping) drop() error {
 	return nil
 }
 
-// mappings lists what is mapped into this process: by smaps with how much of it is in memory, which the system has to count, or by maps
-// without.
+// mappings lists what is mapped into this process: by smaps with how much of it is in memory, which the system has
+// to count, or by maps without.
 func mappings(list string) ([]mapping, error) {
 	f, err := os.Open(list)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package memory gives memory back to the system when nothing happens.
 //
-// It knows nothing of what the process does: whoever does calls Release when the process has come to rest, and who maps
-// files calls DropFiles. Who works with a lot of short-lived memory calls Tighten. It has no goroutines; its one lock is held for the
-// moment of a change of the collector's setting.
+// It knows nothing of what the process does: whoever does calls Release when the process has come to rest, and who
+// maps files calls DropFiles. Who works with a lot of short-lived memory calls Tighten. It has no goroutines; its
+// one lock is held for the moment of a change of the collector's setting.
 package memory
 
 import (
@@ -19,9 +19,9 @@ func Release() error {
 	return dropCode()
 }
 
-// usualPercent is how much a heap may grow between two collections, of what was in use after the first, unless a person has set GOGC;
-// tightPercent while it is tight. While 50,000 files were indexed the process had 55 MB less at its peak, for one or two percent of the
-// processor time.
+// usualPercent is how much a heap may grow between two collections, of what was in use after the first, unless a
+// person has set GOGC; tightPercent while it is tight. While 50,000 files were indexed the process had 55 MB less
+// at its peak, for one or two percent of the processor time.
 const (
 	usualPercent = 100
 	tightPercent = 60
@@ -33,7 +33,8 @@ var tight struct {
 	changed bool // the setting is ours
 }
 
-// Tighten has the collector run more often until loosen was called, by everybody who called Tighten. A person's own GOGC stands.
+// Tighten has the collector run more often until loosen was called, by everybody who called Tighten. A person's own
+// GOGC stands.
 func Tighten() (loosen func()) {
 	tight.Lock()
 	defer tight.Unlock()

@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/machine"
 )
 
-// startAttached starts a process that the system kills when this thread ends. The thread is the caller's own; the child has its
-// priority.
+// startAttached starts a process that the system kills when this thread ends. The thread is the caller's own; the
+// child has its priority.
 func startAttached(cmd *exec.Cmd, background bool) error {
 	if background {
 		if err := machine.LowerPriority(); err != nil {

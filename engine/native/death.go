@@ -22,9 +22,10 @@ func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOM
 // noMemory are texts with which runtimes and libraries say that memory ran out before they abort.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
-// diedOf tells a death from how the process ended: status and killed as the system reports them, and the beginning of what it
-// wrote to its standard error since. Go's runtime turns a signal of C's into a line that names it and exit status 2. An
-// abort is what C and Rust answer a failed allocation with, and a kill is the system's answer to want of memory.
+// diedOf tells a death from how the process ended: status and killed as the system reports them, and the beginning
+// of what it wrote to its standard error since. Go's runtime turns a signal of C's into a line that names it and
+// exit status 2. An abort is what C and Rust answer a failed allocation with, and a kill is the system's answer to
+// want of memory.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed}
 	if signal == "" {

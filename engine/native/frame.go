@@ -37,7 +37,8 @@ func seal(b []byte) []byte {
 	return b
 }
 
-// readFrame returns the next frame; its body is the caller's. io.EOF means that the other side has ended between two frames.
+// readFrame returns the next frame; its body is the caller's. io.EOF means that the other side has ended between
+// two frames.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

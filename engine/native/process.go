@@ -100,8 +100,8 @@ func (p *Process) Starts() int {
 	return p.starts
 }
 
-// Call calls an operation and returns its answer; item, which may be nil, is given the parts that come before it, one at a
-// time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call calls an operation and returns its answer; item, which may be nil, is given the parts that come before it,
+// one at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(*Reader)) (*Reader, error) {
 	return p.call(ctx, 1, op, args, item)
 }
@@ -238,7 +238,8 @@ func (p *Process) failed(err error) {
 	}
 	wait := min(firstWait<<min(p.failures-enoughFailures, 10), lastWait)
 	p.until = time.Now().Add(wait)
-	p.o.Log.Error("worker not started again for a while", "worker", p.o.Name, "err", err, "failures", p.failures, "wait", wait)
+	p.o.Log.Error("worker not started again for a while",
+		"worker", p.o.Name, "err", err, "failures", p.failures, "wait", wait)
 	if !p.told && p.o.Problem != nil {
 		go p.o.Problem(err) // it may ask this Process something
 	}

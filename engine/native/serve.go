@@ -35,8 +35,8 @@ type server struct {
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve answers calls that come from in until it ends, which is nil, and returns without waiting for calls in flight: a native
-// call cannot be interrupted, and the process is to end.
+// Serve answers calls that come from in until it ends, which is nil, and returns without waiting for calls in
+// flight: a native call cannot be interrupted, and the process is to end.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(append(frame(0, frameHello, len(s.Version)), s.Version...))

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// maxLog is how many lines of a worker's standard error are logged at most, and maxTold how much of it is looked at for the reason
-// of a death: a crash prints stacks of all its goroutines, and the reason comes first.
+// maxLog is how many lines of a worker's standard error are logged at most, and maxTold how much of it is looked at
+// for the reason of a death: a crash prints stacks of all its goroutines, and the reason comes first.
 const (
 	maxLog  = 200
 	maxTold = 16 << 10

@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/native"
 )
 
-// Embedder is what the worker does for Model. It takes the paths of library and model with every call, and loads both with the
-// first.
+// Embedder is what the worker does for Model. It takes the paths of library and model with every call, and loads
+// both with the first.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
@@ -33,8 +33,8 @@ type Model struct {
 	threads atomic.Int64
 }
 
-// NewModel returns the model of a process; nothing is looked for or started before the first text. dir is the only folder where
-// the model's file is looked for; "" means the usual ones.
+// NewModel returns the model of a process; nothing is looked for or started before the first text. dir is the only
+// folder where the model's file is looked for; "" means the usual ones.
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -70,7 +70,8 @@ func (m *Model) SetThreads(n int) {
 // Close ends the process; later calls fail with native.ErrClosed.
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check hashes the model's file, which is remembered: it takes some 50 ms. What is wrong with it shows with the next text.
+// Check hashes the model's file, which is remembered: it takes some 50 ms. What is wrong with it shows with the
+// next text.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
 // paths begins a call's arguments.
@@ -100,9 +101,9 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, r.End()
 }
 
-// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i is the
-// text's index, and the order is not fixed. A text that kills the process when no other is there gets the vector of an empty
-// one, then and later: it is near to nothing that anybody asks, and its chunk counts as done.
+// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
+// is the text's index, and the order is not fixed. A text that kills the process when no other is there gets the
+// vector of an empty one, then and later: it is near to nothing that anybody asks, and its chunk counts as done.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {

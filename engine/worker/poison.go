@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison remembers contents that killed a worker that did nothing else, by their SHA-256 in hex. Another version of the program
-// begins anew, for it may have other libraries.
+// Poison remembers contents that killed a worker that did nothing else, by their SHA-256 in hex. Another version of
+// the program begins anew, for it may have other libraries.
 type Poison struct {
 	path, version string
 	log           *slog.Logger

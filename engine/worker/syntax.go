@@ -15,10 +15,12 @@ type Syntax struct {
 	poison *Poison
 }
 
-// NewSyntax returns the parsers of a process. A content that killed it alone is remembered by poison and never parsed again.
+// NewSyntax returns the parsers of a process. A content that killed it alone is remembered by poison and never
+// parsed again.
 func NewSyntax(p *native.Process, poison *Poison) *Syntax { return &Syntax{p, poison} }
 
-// Cut implements chunk.Syntax. While the process cannot run, it waits: the splitter's chunks in place of these would stay.
+// Cut implements chunk.Syntax. While the process cannot run, it waits: the splitter's chunks in place of these
+// would stay.
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
@@ -45,7 +47,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 
 // Cutter answers Cut's calls in the worker.
 func Cutter(s chunk.Syntax) map[byte]native.Handler {
-	return map[byte]native.Handler{opCut: func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
+	cut := func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
 		f := chunk.File{Language: r.Text(), Text: r.Text()}
 		if err := r.End(); err != nil {
 			return nil, err
@@ -59,7 +61,8 @@ func Cutter(s chunk.Syntax) map[byte]native.Handler {
 			b = b.Uint(p.Start).Uint(p.End - p.Start).Texts(p.Breadcrumb).Texts(p.Symbols)
 		}
 		return b, nil
-	}}
+	}
+	return map[byte]native.Handler{opCut: cut}
 }
 
 func readCut(r *native.Reader) (chunk.Cut, error) {

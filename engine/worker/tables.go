@@ -20,8 +20,8 @@ var _ vector.Native = (*Tables)(nil)
 // NewTables returns the tables of a process.
 func NewTables(p *native.Process) *Tables { return &Tables{p} }
 
-// tableErrors are those that callers act on, by the code that they travel under. A library that the processor cannot run shows as cpu
-// with either library.
+// tableErrors are those that callers act on, by the code that they travel under. A library that the processor
+// cannot run shows as cpu with either library.
 var tableErrors = codes{
 	"closed": vector.ErrClosed, "corrupt": vector.ErrCorrupt, "avx2": vector.ErrCPU, "native": vector.ErrNoNative,
 	"remote": vector.ErrRemote, "invalid": vector.ErrInvalid, "full": syscall.ENOSPC, "denied": fs.ErrPermission,
@@ -30,20 +30,24 @@ var tableErrors = codes{
 
 func place(at vector.Place) native.Body {
 	r := at.Remote
-	return native.Body{}.Text(at.Dir).Text(at.Name).Texts([]string{r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session})
+	remote := []string{r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session}
+	return native.Body{}.Text(at.Dir).Text(at.Name).Texts(remote)
 }
 
 func readPlace(r *native.Reader) vector.Place {
 	at := vector.Place{Dir: r.Text(), Name: r.Text()}
 	if list := r.Texts(); len(list) == 6 {
-		at.Remote = vector.Remote{URI: list[0], Endpoint: list[1], Region: list[2], AccessKey: list[3], Secret: list[4], Session: list[5]}
+		at.Remote = vector.Remote{URI: list[0], Endpoint: list[1], Region: list[2],
+			AccessKey: list[3], Secret: list[4], Session: list[5]}
 	}
 	return at
 }
 
-// read calls what may be done twice. A table of this computer that kills the process when nothing else is asked is damaged: the
-// library fails in no other way on what it was given.
-func (t *Tables) read(ctx context.Context, op byte, at vector.Place, args native.Body, item func(*native.Reader)) (*native.Reader, error) {
+// read calls what may be done twice. A table of this computer that kills the process when nothing else is asked is
+// damaged: the library fails in no other way on what it was given.
+func (t *Tables) read(
+	ctx context.Context, op byte, at vector.Place, args native.Body, item func(*native.Reader),
+) (*native.Reader, error) {
 	r, err := t.p.Retry(ctx, op, args, item)
 	var died *native.Died
 	if errors.As(err, &died) && died.Alone && !died.Memory && at.Dir != "" {
@@ -173,7 +177,9 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 var errEnough = errors.New("enough pages")
 
 // pages hands over what comes in pages until visit wants no more. Only a call of which no page came yet is tried again.
-func (t *Tables) pages(ctx context.Context, op byte, at vector.Place, visit func(*native.Reader) (more bool, err error)) error {
+func (t *Tables) pages(
+	ctx context.Context, op byte, at vector.Place, visit func(*native.Reader) (more bool, err error),
+) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var failed error
@@ -231,7 +237,7 @@ func (t *Tables) Close(at vector.Place) error {
 
 // Storing answers Tables' calls in the worker.
 func Storing(db vector.Native) map[byte]native.Handler {
-	type handler = func(ctx context.Context, at vector.Place, r *native.Reader, item func(native.Body)) (native.Body, error)
+	type handler = func(context.Context, vector.Place, *native.Reader, func(native.Body)) (native.Body, error)
 	number := func(f func(context.Context, vector.Place) (int, error)) handler {
 		return func(ctx context.Context, at vector.Place, r *native.Reader, _ func(native.Body)) (native.Body, error) {
 			if err := r.End(); err != nil {

@@ -1,4 +1,5 @@
-// Command search-mcp-worker runs native code for search-mcp-app, which starts it: parsers, the embedding model, LanceDB.
+// Command search-mcp-worker runs native code for search-mcp-app, which starts it: parsers, the embedding model,
+// LanceDB.
 package main
 
 import (

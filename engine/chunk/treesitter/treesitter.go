@@ -1,5 +1,5 @@
-// Package treesitter gives chunk its syntax trees (interfaces in package tree). It is the sole importer of go-tree-sitter:
-// C, so it runs in the worker and in tests, never in the app.
+// Package treesitter gives chunk its syntax trees (interfaces in package tree). It is the sole importer of
+// go-tree-sitter: C, so it runs in the worker and in tests, never in the app.
 //
 // Goroutines: none. A parser and its tree belong to one call; languages are shared. No locks of its own.
 package treesitter
@@ -66,11 +66,12 @@ func (l language) Types() []tree.Type {
 	return types
 }
 
-// idle are parsers that no call uses: each keeps what its next parse would allocate again. The library frees them when they are collected.
+// idle are parsers that no call uses: each keeps what its next parse would allocate again. The library frees them
+// when they are collected.
 var idle = sync.Pool{New: func() any { return sitter.NewParser() }}
 
-// Parse implements tree.Language. There is no context, for the library's own way of cancelling leaves a goroutine that may
-// cancel the next parse; the time limit bounds it.
+// Parse implements tree.Language. There is no context, for the library's own way of cancelling leaves a goroutine
+// that may cancel the next parse; the time limit bounds it.
 func (l language) Parse(text string) (tree.Tree, error) {
 	p := idle.Get().(*sitter.Parser)
 	p.SetLanguage(l.native)

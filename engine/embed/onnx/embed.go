@@ -38,8 +38,8 @@ type Embedder struct {
 	session *session
 }
 
-// Open prepares an Embedder. Neither library nor model is touched before the first text; so Open is cheap, and a missing library
-// shows in Query and Texts, as embed.ErrLibrary.
+// Open prepares an Embedder. Neither library nor model is touched before the first text; so Open is cheap, and a
+// missing library shows in Query and Texts, as embed.ErrLibrary.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -150,9 +150,9 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	return v, err
 }
 
-// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i is
-// the text's index, and the order is not fixed. It returns when all are done, at the first error, or when ctx ends, which is
-// looked at between two texts. Memory does not grow with the number of texts.
+// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
+// is the text's index, and the order is not fixed. It returns when all are done, at the first error, or when ctx
+// ends, which is looked at between two texts. Memory does not grow with the number of texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)

@@ -56,8 +56,8 @@ func someTexts(n int) []string {
 	return texts
 }
 
-// TestVectorDependsOnTextAlone embeds texts from several goroutines beside queries and compares with each text on its own, bit
-// for bit.
+// TestVectorDependsOnTextAlone embeds texts from several goroutines beside queries and compares with each text on
+// its own, bit for bit.
 func TestVectorDependsOnTextAlone(t *testing.T) {
 	e := open(t, Options{Threads: maxThreads()})
 	ctx := context.Background()

@@ -52,8 +52,8 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model into a session with one thread: parallelism comes from concurrent runs, which share the
-// weights, need no hand-over inside a text, and leave a query its own thread.
+// newNativeSession loads the model into a session with one thread: parallelism comes from concurrent runs, which
+// share the weights, need no hand-over inside a text, and leave a query its own thread.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {

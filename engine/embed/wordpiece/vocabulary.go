@@ -28,8 +28,8 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary reads a vocabulary of one token a line; the line's number, from 0, is the token's id. It fails if one of
-// BERT's five special tokens is missing.
+// NewVocabulary reads a vocabulary of one token a line; the line's number, from 0, is the token's id. It fails if
+// one of BERT's five special tokens is missing.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
 	for line := range strings.Lines(text) {

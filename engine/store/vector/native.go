@@ -13,10 +13,10 @@ type Place struct {
 	Remote Remote // if Dir is ""
 }
 
-// Native is LanceDB, in this process (package lance) or in another (package worker). A table is named by its place in each
-// call; nothing is opened beforehand, so that the process behind may end and come again between two calls. All methods are safe for
-// concurrent use but writes of one table, which are for one writer. An error of a write that says that the process ended
-// leaves open whether the write was done.
+// Native is LanceDB, in this process (package lance) or in another (package worker). A table is named by its place
+// in each call; nothing is opened beforehand, so that the process behind may end and come again between two calls.
+// All methods are safe for concurrent use but writes of one table, which are for one writer. An error of a write
+// that says that the process ended leaves open whether the write was done.
 type Native interface {
 	// Open opens the table anew, making it if it is of this computer and not there, checks its columns and returns the
 	// number of its rows.

@@ -20,7 +20,8 @@ type Remote struct {
 	Session   string
 }
 
-// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store. Its sketch lies on this computer.
+// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store. Its sketch lies on this
+// computer.
 type RemoteTable interface {
 	// Search is Table.Search: from the sketch, or while there is none through the network.
 	Search(ctx context.Context, q Query) ([]Hit, error)
@@ -58,8 +59,8 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 	})
 }
 
-// ChangeRemote calls change with the table at r. A table that has grown to many rows then gets its index; one that has it already
-// goes on with it, and what is added since is compared row by row.
+// ChangeRemote calls change with the table at r. A table that has grown to many rows then gets its index; one that
+// has it already goes on with it, and what is added since is compared row by row.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *remoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
@@ -72,7 +73,8 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 	})
 }
 
-// RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. Vectors and texts don't travel.
+// RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. Vectors and texts
+// don't travel.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *remoteTable) error { return t.Keys(ctx, visit) })
 }
@@ -101,7 +103,8 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*remoteTable, error) {
 	if err := errors.Join(r.check(), checkStrings(name)); err != nil {
 		return nil, err
 	}
-	return &remoteTable{table: table{native: db.native, at: Place{Name: name, Remote: r}, sketch: sketched{dir: sketchDir}}}, nil
+	at := Place{Name: name, Remote: r}
+	return &remoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
 }
 
 // withRemote calls use with the table at r, which may not be there yet, and closes it.

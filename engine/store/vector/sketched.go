@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched is the sketch beside a table: what answers its searches. Without one LanceDB compares every row, which is as right
-// and, at 100,000 rows, ten times as slow.
+// sketched is the sketch beside a table: what answers its searches. Without one LanceDB compares every row, which
+// is as right and, at 100,000 rows, ten times as slow.
 type sketched struct {
 	dir string
 
@@ -81,7 +81,8 @@ func (k *sketched) change(f func(*sketch.Sketch) error) {
 		return
 	}
 	if err := f(k.s); err != nil {
-		slog.Warn("sketch of vectors given up, searches compare every vector until it is made anew", "err", errors.Join(err, k.s.Close()))
+		slog.Warn("sketch of vectors given up, searches compare every vector until it is made anew",
+			"err", errors.Join(err, k.s.Close()))
 		k.s, k.lack = nil, true
 		k.remove()
 	}

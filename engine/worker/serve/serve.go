@@ -19,7 +19,8 @@ import (
 	"searchmcp/engine/worker"
 )
 
-// Main answers calls from standard input until that ends, and returns the exit status. version is what the app compares with its own.
+// Main answers calls from standard input until that ends, and returns the exit status. version is what the app
+// compares with its own.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {

@@ -1,4 +1,5 @@
-// Package workertest has a test program be its own worker, so that tests run and kill real processes. Only tests import it.
+// Package workertest has a test program be its own worker, so that tests run and kill real processes. Only tests
+// import it.
 package workertest
 
 import (
@@ -9,8 +10,8 @@ import (
 	"searchmcp/engine/worker/serve"
 )
 
-// Run is called first in TestMain. In a process that was started as a worker it does not return; in others it names this
-// program as the worker's, whose version is "".
+// Run is called first in TestMain. In a process that was started as a worker it does not return; in others it names
+// this program as the worker's, whose version is "".
 func Run() {
 	if len(os.Args) == 2 {
 		switch kind := worker.Kind(os.Args[1]); kind {

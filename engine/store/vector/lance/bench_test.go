@@ -96,7 +96,8 @@ func benchOpen(b *testing.B, dir string) vector.Table {
 	return t
 }
 
-// measure runs the queries once unmeasured and once measured, reports times and memory, and returns the ten nearest ids of each.
+// measure runs the queries once unmeasured and once measured, reports times and memory, and returns the ten nearest
+// ids of each.
 func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit, error)) [][]string {
 	b.Helper()
 	out := make([][]string, len(queries))

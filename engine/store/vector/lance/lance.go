@@ -32,8 +32,8 @@ var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 // handles counts open native handles, for leak tests.
 var handles atomic.Int64
 
-// schema is RFC 3.2's table. Nothing here reads the text back (the text index has it), so it is compressed: of 30 MB for 10,000
-// chunks of Go it was 12, and is less than 2.
+// schema is RFC 3.2's table. Nothing here reads the text back (the text index has it), so it is compressed: of 30
+// MB for 10,000 chunks of Go it was 12, and is less than 2.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -60,8 +60,8 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle holds connection and table together for as long as the table is used: lancedb-go frees both by finalizer, which
-// must never come first.
+// handle holds connection and table together for as long as the table is used: lancedb-go frees both by finalizer,
+// which must never come first.
 type handle struct {
 	at vector.Place
 
@@ -291,8 +291,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError gives the library's texts the kinds that callers act on. What is neither the disk nor the system refusing is taken
-// as damage: the library has no other way to fail on valid arguments.
+// nativeError gives the library's texts the kinds that callers act on. What is neither the disk nor the system
+// refusing is taken as damage: the library has no other way to fail on valid arguments.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -348,8 +348,8 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
 }
 
-// in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Package vector has
-// checked the values; a quote is doubled, and nothing else has a meaning inside an SQL string.
+// in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Package
+// vector has checked the values; a quote is doubled, and nothing else has a meaning inside an SQL string.
 func in(column string, values []string) string {
 	var b strings.Builder
 	b.WriteString(column)

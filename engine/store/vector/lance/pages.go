@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Rows travel as JSON inside the library; a page bounds what that takes to a few megabytes: a key is some 100 bytes, a vector 4 KB
-// and ten times that once parsed.
+// Rows travel as JSON inside the library; a page bounds what that takes to a few megabytes: a key is some 100
+// bytes, a vector 4 KB and ten times that once parsed.
 const (
 	keyPage    = 20_000
 	rowPage    = 500

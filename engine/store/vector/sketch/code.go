@@ -99,8 +99,8 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query's vector, prepared for the one-bit codes: each component as a number of planes bits between the smallest
-// and the largest, the bits laid out by weight.
+// question is a query's vector, prepared for the one-bit codes: each component as a number of planes bits between
+// the smallest and the largest, the bits laid out by weight.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32

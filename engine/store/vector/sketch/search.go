@@ -23,8 +23,9 @@ type candidate struct {
 	estimate float32
 }
 
-// spare is how many candidates are rescored beyond twice the answer. Of 20,000 chunks of thirty projects the ten nearest were
-// among the first 100 by estimate in 99.5 of 100 cases, among the first 200 always; more rows lie closer together.
+// spare is how many candidates are rescored beyond twice the answer. Of 20,000 chunks of thirty projects the ten
+// nearest were among the first 100 by estimate in 99.5 of 100 cases, among the first 200 always; more rows lie
+// closer together.
 const spare = 512
 
 // Search returns the k nearest rows, nearest first; with paths not nil only rows of these.
@@ -83,8 +84,8 @@ func (s *Sketch) scan(ctx context.Context, v *api.Vector, n int, only map[uint32
 	return all.list, nil
 }
 
-// best keeps the candidates with the highest estimates, in no order. The list grows to twice the limit and is then cut, so a candidate
-// costs a comparison and a few moves.
+// best keeps the candidates with the highest estimates, in no order. The list grows to twice the limit and is then
+// cut, so a candidate costs a comparison and a few moves.
 type best struct {
 	limit int
 	floor float32 // the lowest estimate that still counts, once full
@@ -125,8 +126,8 @@ func (c candidate) before(o candidate) bool {
 	return c.estimate > o.estimate || c.estimate == o.estimate && c.row < o.row
 }
 
-// selectHighest moves the n first of a list to its front, in no order (Hoare, Algorithm 65: Find, 1961). Sorting the whole list was half of a
-// scan.
+// selectHighest moves the n first of a list to its front, in no order (Hoare, Algorithm 65: Find, 1961). Sorting
+// the whole list was half of a scan.
 func selectHighest(list []candidate, n int) {
 	for lo, hi := 0, len(list)-1; lo < hi; {
 		pivot := median(list[lo], list[(lo+hi)/2], list[hi])

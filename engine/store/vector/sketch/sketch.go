@@ -81,8 +81,8 @@ func Remove(dir string) error {
 	return nil
 }
 
-// Open opens the sketch in dir and reads the one-bit codes. An error for which errors.Is says fs.ErrNotExist or ErrDamaged means
-// that there is none to be used.
+// Open opens the sketch in dir and reads the one-bit codes. An error for which errors.Is says fs.ErrNotExist or
+// ErrDamaged means that there is none to be used.
 func Open(dir string) (*Sketch, error) {
 	s, err := openFiles(dir, os.O_RDWR)
 	if err != nil {
