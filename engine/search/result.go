@@ -50,10 +50,6 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		return nil
 	}
 	out.Total = len(all)
-	room := rooms[0]
-	if q.Detail == api.DetailLong {
-		room = maxRoom
-	}
 	left := q.Offset
 	chunks := map[string]int{} // results by path
 	for _, h := range all {
@@ -63,7 +59,8 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		if len(out.Hits) == q.TopK {
 			break
 		}
-		x := words.Pick(excerpt.Source{Text: h.text, First: h.start, Language: h.chunk.Language, Symbols: h.symbols}, room)
+		x := words.Pick(excerpt.Source{Text: h.text, First: h.start, Language: h.chunk.Language, Symbols: h.symbols},
+			roomOf(q.Detail, q.Offset+len(out.Hits)))
 		if x.Header && !r.q.header && chunks[h.path] > 1 { // the file has something better to show
 			chunks[h.path]--
 			out.Total--

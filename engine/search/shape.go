@@ -18,6 +18,15 @@ var rooms = []int{400, 300, 240, 180, 140, 120, 120, 120, 120, 120, 80}
 // maxRoom is the largest room, that of DetailLong.
 const maxRoom = 900
 
+// roomOf is the room of the result at a rank, from 0. Merged with other projects' results, a result ranks no better than before,
+// so that an excerpt made for its rank is never too short.
+func roomOf(d api.Detail, rank int) int {
+	if d == api.DetailLong {
+		return maxRoom
+	}
+	return rooms[min(rank, len(rooms)-1)]
+}
+
 // A result below weakShare of the first one's score, and behind the first strong of them, is noise. On the benchmark it
 // takes a fifth of all results, and none that answers.
 const (
@@ -54,10 +63,7 @@ func Shape(r *api.Results, q api.Query) {
 	for i := range r.Hits {
 		h := &r.Hits[i]
 		left := budget - fieldsLength - len(h.Path)
-		room := rooms[min(q.Offset+i, len(rooms)-1)]
-		if q.Detail == api.DetailLong {
-			room = maxRoom
-		}
+		room := roomOf(q.Detail, q.Offset+i)
 		cut := show(h, q.Detail, min(room, max(left, minRoom)), max(left, minRoom))
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {

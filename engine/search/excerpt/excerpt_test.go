@@ -150,6 +150,16 @@ func TestDeclares(t *testing.T) {
 	}
 }
 
+// BenchmarkPick picks for a chunk of the largest size.
+func BenchmarkPick(b *testing.B) {
+	src := Source{Text: strings.Repeat(sessions, 8)[:4000], First: 1, Language: "go", Symbols: declared}
+	q := ask("where are expired sessions removed from the store")
+	b.SetBytes(int64(len(src.Text)))
+	for b.Loop() {
+		q.Pick(src, 400)
+	}
+}
+
 // Whatever the text and the question are: every line stands in the source under its number, once, and the declaration is within
 // the source.
 func FuzzPick(f *testing.F) {
