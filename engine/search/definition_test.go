@@ -1,6 +1,10 @@
 package search
 
-import "testing"
+import (
+	"testing"
+
+	"searchmcp/engine/api"
+)
 
 func TestDefinesType(t *testing.T) {
 	for _, tc := range []struct {
@@ -52,5 +56,35 @@ func TestLastPart(t *testing.T) {
 		if got := lastPart(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// What a person marks as code is a name; messages of changes are none that a program prints.
+func TestNamesAndChanges(t *testing.T) {
+	for _, tc := range []struct {
+		query  string
+		kind   queryKind
+		names  int
+		change bool
+	}{
+		{"Fix panic in `close` of a session", mixed, 1, true},
+		{"why does retry() never end", mixed, 1, false},
+		{"what reads --max-open-files at start", mixed, 1, false},
+		{"fix(router): keep the query when a path is cleaned", sentence, 0, true},
+		{"io: fix unsoundness in the read half", sentence, 0, true},
+		{"[Android] Fixed a crash when the list is empty", sentence, 0, true},
+		{"tls: bad certificate of the peer", message, 0, false},
+		{"missing port in address", message, 0, false},
+		{"fix", symbol, 1, false},
+	} {
+		q := parseQuery(api.Query{Text: tc.query})
+		if q.kind != tc.kind || len(q.names) != tc.names || q.change != tc.change {
+			t.Errorf("%q: %s, names %v, change %v", tc.query, kindNames[q.kind], q.names, q.change)
+		}
+	}
+	q := parseQuery(api.Query{Text: "Fix issue"})
+	q.setWeights(nil)
+	if c := q.coverage(1); c < 0 || c > 1 {
+		t.Errorf("a query of nothing but noise: coverage %v", c)
 	}
 }

@@ -38,6 +38,8 @@ type parsedQuery struct {
 	spelt []string // their last parts as the query spells them
 	// path is the path in the query, in lower case, "" if there is none.
 	path string
+	// change says that the query begins as messages of changes do (changeStart).
+	change bool
 	// wantedRoles are the roles that the query asks for, whose files are not demoted.
 	wantedRoles pathRole
 	// header says that the query asks for what stands at the top of files: licence, imports.
@@ -46,9 +48,10 @@ type parsedQuery struct {
 
 // queryWord is a word of the query that is not a stop word.
 type queryWord struct {
-	whole  string   // in lower case, as in the index
-	parts  []string // at least one
-	weight float64  // inverse document frequency among the hits, normalised: a query's weights sum to 1
+	whole    string   // in lower case, as in the index
+	parts    []string // at least one
+	rareName bool     // a name of code that few hits have
+	weight   float64  // inverse document frequency among the hits, normalised: a query's weights sum to 1
 }
 
 // nameLike matches identifiers: an inner capital, an underscore, or parts joined by a qualifier.
@@ -60,6 +63,26 @@ var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
+
+// changeVerbs begin what messages of changes say.
+const changeVerbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|ensur|prevent|updat|mov|renam|` +
+	`replac|deprecat|implement|introduc|correct|restor|revert|reduc|stop|drop|expos|respect|skip|enabl|disabl|simplif|` +
+	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|includ|export|convert|pass|` +
+	`propagat|preserv|keep|guard|check|detect)(?:e|es|ed|s|ing|d|y|ies|ied)?\b|` +
+	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
+
+// changeStart matches how messages of changes begin: "fix(scope): " (Conventional Commits), "scope: fix …",
+// "[Scope] Fixed …", "Fixed …". No program prints such.
+var changeStart = regexp.MustCompile(`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
+	`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + changeVerbs + `))`)
+
+// quotedName matches a name in back-ticks, calledName a call, flagName a flag: what a person marks as code is a name,
+// whatever it is made of.
+var (
+	quotedName = regexp.MustCompile("`" + `[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\([^` + "`" + `]*\))?` + "`")
+	calledName = regexp.MustCompile(`(?:^|[\s("'])\.?([\p{L}_][\p{L}\p{N}_.:]*)\(\)`)
+	flagName   = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])--?([\p{L}][\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)+)`)
+)
 
 // questionStart matches how questions begin, and no message does.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
@@ -90,6 +113,16 @@ func parseQuery(q api.Query) parsedQuery {
 			named++
 		}
 	}
+	out.change = len(fields) > 2 && changeStart.MatchString(out.text)
+	if len(fields) > 1 {
+		for _, marked := range []*regexp.Regexp{quotedName, calledName, flagName} {
+			for _, m := range marked.FindAllStringSubmatch(out.text, -1) {
+				if out.addName(m[1]) {
+					named++
+				}
+			}
+		}
+	}
 	switch {
 	case len(fields) == 1 && looksLikePath(fields[0]):
 		out.kind, out.path = filePath, strings.ToLower(strings.Trim(fields[0], "/."))
@@ -98,9 +131,9 @@ func parseQuery(q api.Query) parsedQuery {
 		if named == 0 {
 			out.addName(fields[0])
 		}
-	case named == len(fields):
+	case named >= len(fields):
 		out.kind = symbol
-	case messageLike.MatchString(out.text) && !questionStart.MatchString(out.text):
+	case !out.change && messageLike.MatchString(out.text) && !questionStart.MatchString(out.text):
 		out.kind = message
 	case named > 0:
 		out.kind = mixed
@@ -115,11 +148,14 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName adds an identifier, unless it has no letters or digits.
-func (q *parsedQuery) addName(s string) {
-	if parts := splitName(s); len(parts) > 0 {
-		q.names, q.spelt = append(q.names, parts), append(q.spelt, lastPart(s))
+// addName adds an identifier, unless it has no letters or digits or is there already.
+func (q *parsedQuery) addName(s string) bool {
+	parts := splitName(s)
+	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {
+		return false
 	}
+	q.names, q.spelt = append(q.names, parts), append(q.spelt, lastPart(s))
+	return true
 }
 
 // looksLikePath tells paths and file names from symbols by a slash or a known extension.
@@ -177,11 +213,36 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 			}
 		}
 		q.words[i].weight = math.Log(1 + float64(len(hits)+1)/(float64(n)+0.5))
+		if q.isName(q.words[i].whole) {
+			q.words[i].weight *= nameWeight
+		}
+		if q.change && slices.Contains(changeNoise, q.words[i].whole) {
+			q.words[i].weight = 0
+		}
 		sum += q.words[i].weight
 	}
 	for i := range q.words {
-		q.words[i].weight /= sum
+		q.words[i].weight /= max(sum, 1e-9)
 	}
+}
+
+// nameWeight is the weight of a name of code among words.
+const nameWeight = 1.3
+
+// changeNoise are words of messages of changes that say nothing of the code.
+var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
+
+// isName reports whether a word of the query is one of its names, or a part that a name is made of.
+func (q *parsedQuery) isName(whole string) bool {
+	if q.kind == symbol || q.kind == filePath {
+		return false
+	}
+	for _, n := range q.names {
+		if slices.Contains(n, normalise(whole)) {
+			return true
+		}
+	}
+	return false
 }
 
 // coverage is the share of the query, by weight, whose words are in a set.

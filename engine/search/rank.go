@@ -346,7 +346,7 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	if q.kind == symbol {
 		return hit * share * share // the query is for the whole name
 	}
-	return hit * math.Sqrt(share)
+	return hit * math.Sqrt(hit*share) // a name that the query says whole is worth more than one it says in part
 }
 
 // nameOverlap compares a name with the query's words: the share of the name's parts that are words of the query, and
@@ -449,7 +449,7 @@ const (
 
 // typeFactor is how much more the definition of a type counts than that of a function, method or value of its name:
 // of what a bare name may mean, the type is what the others are about.
-var typeFactor = 2.0
+const typeFactor = 2
 
 // definition scores a chunk as the definition of a name.
 func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, symbol string) {

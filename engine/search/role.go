@@ -124,7 +124,7 @@ func roleOf(p string) pathRole {
 		lower := strings.ToLower(part)
 		last, _ := lastWord(part)
 		found |= byFolder[lower] | byFolderEnd[last]
-		if strings.HasSuffix(lower, ".egg-info") {
+		if strings.HasSuffix(lower, ".egg-info") || strings.HasSuffix(lower, ".dist-info") {
 			found |= isGenerated
 		}
 		if len(part) > 1 && part[0] == '.' && part != ".." {
