@@ -131,6 +131,9 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("%d-%d, best %d: %q", h.StartLine, h.EndLine, h.Best, h.Text)
 	}
 	lines := strings.Split(long, "\n")
+	if !slices.ContainsFunc(h.Lines, func(l api.Line) bool { return l.Number == h.Best }) {
+		t.Errorf("line %d says most and is not shown", h.Best)
+	}
 	for _, l := range h.Lines {
 		if lines[l.Number-1] != l.Text {
 			t.Errorf("line %d is %q, shown %q", l.Number, lines[l.Number-1], l.Text)

@@ -88,6 +88,9 @@ func show(h *api.Hit, detail api.Detail, room, limit int) (cut bool) {
 		return cut
 	}
 	h.Lines = within(e, room)
+	if !slices.ContainsFunc(h.Lines, func(l api.Line) bool { return l.Number == e.Best }) {
+		h.Best = e.Lines[0].Number // the best line was too long for the room
+	}
 	h.StartLine = min(e.Start, h.Lines[0].Number)
 	h.EndLine = max(e.End, h.Lines[len(h.Lines)-1].Number)
 	h.Text = gapped(h.Lines, h.StartLine, h.EndLine)

@@ -461,7 +461,7 @@ func (p *picker) next(best int) (at int, worth float64) {
 
 // near takes a line beside a picked one, if it belongs to the same declaration.
 func (p *picker) near(of, i int) {
-	if i >= 0 && i < len(p.lines) && p.lines[i].seg == p.lines[of].seg && p.lines[i].role != chunk.LineHeader {
+	if i >= 0 && i < len(p.lines) && p.lines[i].seg == p.lines[of].seg && p.lines[i].role == chunk.LineCode {
 		p.take(i)
 	}
 }
