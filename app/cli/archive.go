@@ -123,6 +123,9 @@ func (v *invocation) archiveSearch() *cobra.Command {
 		Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.with(cmd.Context(), func(c *client.Client) error {
+				if err := v.archiveServed(cmd.Context(), c); err != nil {
+					return err
+				}
 				result, err := c.CallTool(cmd.Context(), "searchLocalArchives", map[string]any{
 					"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
 					"citationDepth": depth, "limit": limit,
@@ -150,6 +153,27 @@ func (v *invocation) archiveSearch() *cobra.Command {
 	return cmd
 }
 
+// archiveServed says what to do where there is nothing to search: the tool is not there then.
+func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error {
+	s, err := c.Sources(ctx)
+	if err != nil {
+		return err
+	}
+	text := ""
+	settings, err := c.Settings(ctx)
+	switch {
+	case err != nil:
+		return err
+	case settings["archives"] == false:
+		text = "Archives are switched off; 'search-mcp settings set archives true' switches them on."
+	case !s.Archive.Exists:
+		text = "There is no archive yet; 'search-mcp archive import DIR' makes one of a folder."
+	default:
+		return nil
+	}
+	return api.New(api.InvalidArgument, text, text, nil)
+}
+
 func (v *invocation) printArchive(a api.ArchiveAnswer) {
 	if len(a.Results) == 0 {
 		fmt.Fprintln(v.Err, "Nothing was found.")
@@ -158,7 +182,7 @@ func (v *invocation) printArchive(a api.ArchiveAnswer) {
 		if i > 0 {
 			v.printf("\n")
 		}
-		v.printf("%s  %s\n", v.style.bold(clean(r.Document.Title)), v.style.dim(clean(r.Document.Date+"  "+r.Document.Path)))
+		v.printf("%s  %s\n", v.style.bold(clean(r.Document.Title)), v.style.dim(clean(r.Document.Date+"  "+r.Document.File+"  "+r.Document.URL)))
 		for _, h := range r.Highlights {
 			if h.Field != "content" {
 				continue
@@ -171,10 +195,13 @@ func (v *invocation) printArchive(a api.ArchiveAnswer) {
 			continue
 		}
 		for _, c := range r.Citations.Citing {
-			v.printf("  → %s\n", clean(c.TargetURL))
+			v.printf("  → %s\n", clean(strings.TrimSpace(c.TargetTitle+"  "+c.TargetURL)))
 		}
 		for _, c := range r.Citations.Cited {
-			v.printf("  ← %s\n", clean(c.Context))
+			v.printf("  ← %s: %s\n", v.style.bold(clean(c.SourceTitle)), clean(c.Context))
+		}
+		if r.Citations.Omitted > 0 {
+			v.printf("  %s\n", v.style.dim(fmt.Sprintf("and %d more", r.Citations.Omitted)))
 		}
 	}
 }

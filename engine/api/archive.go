@@ -30,6 +30,7 @@ type ArchiveMetadata struct {
 	IncludeCitations bool   `json:"includeCitations"`
 	CitationDepth    int    `json:"citationDepth"`
 	Limit            int    `json:"limit"`
+	Note             string `json:"note,omitempty"` // what was shortened or left out of an answer that would be too long
 }
 
 // ArchiveResult is one found document.
@@ -46,7 +47,9 @@ type ArchiveDocument struct {
 	Path   string  `json:"path"`
 	Source string  `json:"source"` // "research", or "url" for a saved page
 	Date   string  `json:"date"`
-	Score  float64 `json:"score"` // in [0,1]
+	Score  float64 `json:"score"`         // in [0,1]
+	File   string  `json:"file"`          // absolute
+	URL    string  `json:"url,omitempty"` // of a saved page
 }
 
 // Highlight is what was found in one field, "title" or "content".
@@ -59,6 +62,8 @@ type Highlight struct {
 type Citations struct {
 	Citing []Citation `json:"citing"`
 	Cited  []Citation `json:"cited"`
+	// Omitted counts those of both lists that didn't fit into the answer.
+	Omitted int `json:"omitted,omitempty"`
 }
 
 // Citation is one link from a document to an address.
@@ -68,6 +73,9 @@ type Citation struct {
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
+	// The titles of the two documents, without that of the result itself.
+	SourceTitle string `json:"sourceTitle,omitempty"`
+	TargetTitle string `json:"targetTitle,omitempty"`
 }
 
 // CitationGraph is the citations of all results as nodes and edges.

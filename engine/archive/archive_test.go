@@ -107,7 +107,8 @@ func TestExample(t *testing.T) {
         "path": "research-archive/2025-05-20/machine_learning_intro.md",
         "source": "research",
         "date": "2025-05-20",
-        "score": 0.95
+        "score": 0.95,
+        "file": "FILE"
       },
       "highlights": [
         {
@@ -130,7 +131,8 @@ func TestExample(t *testing.T) {
             "targetId": "doc-456",
             "targetUrl": "https://example.com/ml-algorithms",
             "context": "For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms).",
-            "confidence": 1
+            "confidence": 1,
+            "targetTitle": "ML Algorithms, an overview"
           }
         ],
         "cited": []
@@ -167,6 +169,7 @@ func TestExample(t *testing.T) {
     "limit": 5
   }
 }`)
+	want = strings.Replace(want, "FILE", strings.ReplaceAll(r.Results[0].Document.File, `\`, `\\`), 1)
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -498,7 +501,7 @@ func TestUnusable(t *testing.T) {
 		{write("empty.db", nil), ErrDamaged}, {write("short.db", bytesOf(good)[:50]), ErrDamaged},
 		{write("middle.db", middle), nil},
 		{write("cut.db", bytesOf(good)[:8192]), nil}, {write("newer.db", newer), ErrNewer},
-		{write("wal.db", wal), ErrForeign},
+		{write("wal.db", wal), ErrWAL},
 	} {
 		before := snapshot(t, dir)
 		var s Searcher

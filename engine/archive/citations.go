@@ -118,6 +118,12 @@ func (r *reading) citations(query, id string) ([]Citation, error) {
 			return nil, err
 		}
 		r.titles[c.SourceID] = source
+		if c.SourceID != id {
+			c.SourceTitle = source
+		}
+		if c.TargetID != nil && *c.TargetID != id {
+			c.TargetTitle = target
+		}
 		if c.TargetID != nil {
 			r.titles[*c.TargetID] = target
 		}

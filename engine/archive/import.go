@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	// files a transaction: an import that is cancelled keeps what it has, and searches wait for no long commit
-	batch   = 200
-	maxFile = 16 << 20 // bytes of a document: a saved page carries its images within
+	batch   = 200         // files a transaction at most: searches wait for no long commit
+	commit  = time.Second // an import that is cancelled keeps what it has, and its progress is seen
+	maxFile = 16 << 20    // bytes of a document: a saved page carries its images within
 )
 
 // extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
 // else reads every file again.
-const extraction = "archive 1\n"
+const extraction = "archive 2\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
@@ -53,16 +53,29 @@ func Import(ctx context.Context, db, dir string, progress func(done, total int))
 		return Report{}, err
 	}
 	defer conn.Close()
+	if err := im.origins(ctx, conn); err != nil {
+		return Report{}, err
+	}
+	if err := im.bibliography(files); err != nil {
+		return Report{}, err
+	}
 	if progress != nil {
 		progress(0, len(files))
 	}
-	for at := 0; at < len(files); at += batch {
-		part := files[at:min(len(files), at+batch)]
-		if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.files(ctx, tx, part) }); err != nil {
+	for at := 0; at < len(files); {
+		n := 0
+		err := inTransaction(context.WithoutCancel(ctx), conn, func(tx *sql.Tx) (err error) {
+			n, err = im.files(ctx, tx, files[at:min(len(files), at+batch)])
+			return err
+		})
+		if err != nil {
 			return im.report, fmt.Errorf("import documents: %w", err)
 		}
-		if progress != nil {
-			progress(at+len(part), len(files))
+		if at += n; progress != nil {
+			progress(at, len(files))
+		}
+		if err := ctx.Err(); err != nil {
+			return im.report, fmt.Errorf("import documents: %w", err)
 		}
 	}
 	if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.finish(ctx, tx) }); err != nil {
@@ -75,8 +88,10 @@ type importer struct {
 	policy *policy.Policy
 	dir    string
 	base   string
-	seen   map[string]bool // paths in the archive that are there, or can't be read just now
-	closed []string        // folders that can't be read just now, with a slash
+	seen   map[string]bool   // paths in the archive that are there, or can't be read just now
+	keys   map[string]string // of the folder's bibliographies, to an address
+	parts  []string          // folders that were imported by themselves and are part of this one
+	closed []string          // folders that can't be read just now, with a slash
 	report Report
 }
 
@@ -89,7 +104,7 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			im.closed = append(im.closed, im.base+"/"+rel+"/")
-			im.report.Skipped = append(im.report.Skipped, rel+": "+err.Error())
+			im.leaveOut(rel, api.SkipUnreadable.InWords())
 		}
 		return files, nil
 	}
@@ -98,14 +113,19 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			return nil, err
 		}
 		_, document := markup.FormatOf(e.Path)
-		switch {
+		base := path.Base(e.Path)
+		switch ext := strings.ToLower(path.Ext(e.Path)); {
+		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
+			im.leaveOut(e.Path, "it holds the parts of a saved page")
 		case e.Dir && e.Reason == api.SkipNone:
 			if files, err = im.list(ctx, e.Path, files); err != nil {
 				return nil, err
 			}
-		case e.Dir || !document:
+		case unsupported[ext]:
+			im.leaveOut(e.Path, "files of that kind are not read; save the page as HTML or its text as Markdown")
+		case !e.Dir && !document && ext != ".mhtml" && ext != ".mht" && ext != ".bib":
 		case e.Reason != api.SkipNone:
-			im.report.Skipped = append(im.report.Skipped, fmt.Sprintf("%s: %s", e.Path, e.Reason))
+			im.leaveOut(e.Path, e.Reason.InWords())
 		default:
 			files = append(files, e.Path)
 		}
@@ -113,16 +133,38 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 	return files, nil
 }
 
-func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) error {
-	for _, rel := range files {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := im.file(ctx, tx, rel); err != nil {
-			return fmt.Errorf("%s: %w", rel, err)
+// unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed over.
+var unsupported = map[string]bool{".pdf": true, ".webarchive": true, ".warc": true, ".epub": true, ".docx": true, ".odt": true}
+
+// partsOfPage reports the folder that a browser saves beside a page: images, styles and frames.
+func partsOfPage(name string, beside []policy.Entry) bool {
+	stem, found := "", false
+	for _, end := range []string{"_files", ".files", "-Dateien", "_fichiers", "_archivos"} {
+		if stem, found = strings.CutSuffix(name, end); found {
+			break
 		}
 	}
-	return nil
+	return found && slices.ContainsFunc(beside, func(e policy.Entry) bool {
+		base := path.Base(e.Path)
+		return !e.Dir && (base == stem+".html" || base == stem+".htm")
+	})
+}
+
+// leaveOut notes what is not taken in, in words.
+func (im *importer) leaveOut(rel, why string) {
+	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
+}
+
+// files takes files in until the time for a commit has come or ctx ends; n were done, one at least.
+func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
+	began, work := time.Now(), context.WithoutCancel(ctx)
+	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
+		if err := im.file(work, tx, files[n]); err != nil {
+			return n, fmt.Errorf("%s: %w", files[n], err)
+		}
+		n++
+	}
+	return n, nil
 }
 
 func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
@@ -132,7 +174,7 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 		im.seen[name] = true // it is there: what the archive has of it stays
 	}
 	if err != nil || reason != api.SkipNone {
-		im.report.Skipped = append(im.report.Skipped, fmt.Sprintf("%s: %s", rel, reason))
+		im.leaveOut(rel, reason.InWords())
 		return nil
 	}
 	im.seen[name] = true
@@ -153,7 +195,7 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 	default:
 		im.report.Updated++
 	}
-	return im.put(ctx, tx, rel, id, hash, markup.Parse(rel, data), stamp.ModTime)
+	return im.put(ctx, tx, rel, id, hash, parseFile(rel, data), stamp.ModTime)
 }
 
 func documentID(dir, rel string) string {
@@ -243,6 +285,15 @@ const (
 
 // target tells what a link of a document points to. Links within the page, mail and scripts cite nothing.
 func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
+	switch l.Kind {
+	case markup.Wiki:
+		return target{im.wikiKey(l.URL), "[[" + l.URL + "]]", setLink}, true
+	case markup.Key:
+		if to := im.keys[l.URL]; to != "" {
+			return target{webKey(to), to, setLink}, true
+		}
+		return target{im.citeKey(l.URL), "@" + l.URL, relative}, true
+	}
 	u, err := url.Parse(l.URL)
 	if err != nil {
 		return target{}, false
@@ -278,7 +329,7 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 // page as its folder, and links are written so.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
-	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem)}
+	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem), im.citeKey(path.Base(stem))}
 	switch strings.ToLower(path.Base(stem)) {
 	case "index", "readme":
 		keys = append(keys, fileKey(im.dir, strings.TrimPrefix(path.Dir(stem), ".")))
@@ -336,6 +387,11 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		}
 	}
 	im.report.Removed = len(gone)
+	for _, part := range im.parts { // its documents are this folder's now
+		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
+			return err
+		}
+	}
 	for _, q := range []string{
 		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
 			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,

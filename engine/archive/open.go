@@ -32,6 +32,7 @@ var (
 	ErrMissing = errors.New("there is no archive database")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
 	ErrDamaged = errors.New("the archive database is damaged")
+	ErrWAL     = errors.New("another program has switched the archive to write-ahead logging; importing a folder switches it back")
 	ErrNewer   = errors.New("the archive was made by a newer version of Search MCP")
 )
 
@@ -74,7 +75,9 @@ func examine(path string) (header, error) {
 	word := func(at int) uint32 { return binary.BigEndian.Uint32(b[at:]) }
 	const wal = 2
 	switch {
-	case !bytes.Equal(b[:16], magic), word(68) != application, b[18] == wal, b[19] == wal:
+	case bytes.Equal(b[:16], magic) && word(68) == application && (b[18] == wal || b[19] == wal):
+		return header{}, fmt.Errorf("%w: %s", ErrWAL, path)
+	case !bytes.Equal(b[:16], magic), word(68) != application:
 		return header{}, fmt.Errorf("%w: %s", ErrForeign, path)
 	case word(60) > uint32(len(migrations)):
 		return header{}, fmt.Errorf("%w: %s", ErrNewer, path)
@@ -128,7 +131,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 		}
 	}
 	// No cache spill: readers are shut out for the moment of the commit only. 64 MB hold a batch's pages.
-	db, err = sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
+	db, err = sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}

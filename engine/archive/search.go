@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -74,8 +75,8 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	response := &Response{Results: []Result{}, Metadata: Metadata{
 		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,
 	}}
-	terms := fulltext.Terms(q.Text)
-	if len(terms) == 0 {
+	asked := parse(q.Text)
+	if len(asked.terms) == 0 && !asked.filters() {
 		return response, nil
 	}
 	var words *fulltext.Vocabulary
@@ -84,13 +85,14 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 			return nil, err
 		}
 	}
-	found, marked, err := r.find(terms, words, q.Limit)
+	found, marked, err := r.find(asked, words, q.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("search archive: %w", err)
 	}
 	for _, d := range found {
 		response.Results = append(response.Results, Result{
-			Document:   Document{ID: d.id, Title: d.title, Path: d.path, Source: d.source, Date: d.date, Score: d.score},
+			Document: Document{ID: d.id, Title: d.title, Path: d.path, Source: d.source, Date: d.date, Score: d.score,
+				File: filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path)), URL: d.url},
 			Highlights: highlights(d, marked),
 		})
 	}
@@ -148,6 +150,7 @@ type reading struct {
 type document struct {
 	number                                 int64
 	id, title, path, source, date, content string
+	origin, url                            string
 	score                                  float64
 }
 
@@ -159,9 +162,14 @@ type tier struct {
 }
 
 // find runs the tiers until there are enough documents. marked are the words to show as found.
-func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool,
+func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool,
 	err error) {
 	marked = map[string]bool{}
+	terms := asked.terms
+	if len(terms) == 0 { // filters alone: the newest first
+		found, err = r.newest(asked, limit)
+		return found, marked, err
+	}
 	exact := make([][]string, len(terms))
 	wide := make([][]string, len(terms))
 	for i, t := range terms {
@@ -183,7 +191,7 @@ func (r *reading) find(terms []string, words *fulltext.Vocabulary, limit int) (f
 	}
 	known := map[int64]bool{}
 	for _, t := range tiers {
-		more, err := r.match(t, limit)
+		more, err := r.match(t, asked, limit)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -220,11 +228,18 @@ func expression(terms [][]string, join string) string {
 // titleWeight is how much more a word says in a title than in the text.
 const titleWeight = 6.0
 
-func (r *reading) match(t tier, limit int) ([]document, error) {
+func (r *reading) match(t tier, asked query, limit int) ([]document, error) {
+	match := t.match
+	for _, phrase := range asked.phrases {
+		match = "(" + match + `) AND "` + phrase + `"`
+	}
+	where, values := asked.where()
 	// The ranking runs over row numbers only; texts are read for what is left.
-	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, -f.rank
-		FROM (SELECT rowid, bm25(documents_fts, ?, 1.0) AS rank FROM documents_fts WHERE documents_fts MATCH ?
-			ORDER BY rank LIMIT ?) AS f JOIN documents AS d ON d.number = f.rowid ORDER BY f.rank, d.path`, titleWeight, t.match, limit)
+	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url, -f.rank
+		FROM (SELECT documents_fts.rowid AS row, bm25(documents_fts, ?, 1.0) AS rank FROM documents_fts
+			JOIN documents AS d ON d.number = documents_fts.rowid WHERE documents_fts MATCH ?`+where+`
+			ORDER BY rank LIMIT ?) AS f JOIN documents AS d ON d.number = f.row ORDER BY f.rank, d.path`,
+		slices.Concat([]any{titleWeight, match}, values, []any{limit})...)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +247,7 @@ func (r *reading) match(t tier, limit int) ([]document, error) {
 	var out []document
 	for rows.Next() {
 		var d document
-		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.score); err != nil {
+		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url, &d.score); err != nil {
 			return nil, err
 		}
 		out = append(out, d)

@@ -155,12 +155,7 @@ func headings(d markup.Document) []schema.Heading {
 
 // leaveOut notes a page or a folder that is not read, in words.
 func (b *builder) leaveOut(rel string, reason api.Reason) {
-	why := map[api.Reason]string{
-		api.SkipDenied: "folders and files of that name are never read", api.SkipSecret: "it may hold secrets", api.SkipBinary: "it is no text",
-		api.SkipSize: fmt.Sprintf("it is larger than %d MB", maxPage>>20), api.SkipSymlink: "links are not followed",
-		api.SkipUnreadable: "it can't be read", api.SkipPath: "its name has characters that are not allowed", api.SkipIgnored: "it is ignored",
-	}[reason]
-	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, cmp.Or(why, string(reason))))
+	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
 // sameAbstract is how many pages have the same description before it is taken for the site's, which generators put on each.

@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/archive"
+	"searchmcp/engine/policy"
 )
 
 // Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else data/search.db
@@ -57,9 +58,15 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 // how many; it may be nil.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string,
 	progress func(done, total int)) (api.ArchiveReport, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return api.ArchiveReport{}, api.ErrArgument("DIR", "a folder, the one with this file for example")
+	}
 	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
 		return api.ArchiveReport{}, err
+	}
+	if policy.IsTooBroad(root) {
+		return api.ArchiveReport{}, api.ErrArgument("DIR", "a folder of documents, not a home folder or a whole disk")
 	}
 	leave, err := s.lockArchive(ctx)
 	if err != nil {

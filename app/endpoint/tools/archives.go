@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"errors"
+	"fmt"
+	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -40,7 +42,8 @@ func searchLocalArchives(archives Archives) tool {
 	return define(tool{
 		name: "searchLocalArchives", title: "Search local archives",
 		sentence: "Searches the local research and URL content archives",
-		more:     "Take it for pages and research that were saved, with citations; search_docs for this project's files.",
+		more: "Take it for pages and research that were saved, with citations; search_docs for this project's files. " +
+			`A query takes "phrases", after:2025-01-31, before:2025, source:url or research, in:folder.`,
 		readOnly: true, idempotent: true, failure: archiveFailure,
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
 		hello := c.session.Hello()
@@ -75,19 +78,43 @@ func archiveFailure(err error) *mcp.CallToolResult {
 // archiveAnswer is the tool's output.
 type archiveAnswer struct{ *api.ArchiveAnswer }
 
-// shrink gives up the graph's and the far citations first, then results from the end.
+// contexts are the lengths to which the sentences of citations are cut before any citation is left out, in characters.
+var contexts = []int{120, 60}
+
+// shrink shortens the sentences around citations first, then leaves out the furthest citations of the results that have most of
+// them, then results from the end. What is left out is counted.
 func (a archiveAnswer) shrink(share float64) bool {
-	shorter := false
-	for i := range a.Results {
-		if c := a.Results[i].Citations; c != nil {
-			for _, list := range []*[]api.Citation{&c.Citing, &c.Cited} {
-				if n := len(*list); n > 0 {
-					*list, shorter = (*list)[:fewer(n, share)], true
+	longest, most, total := 0, 0, 0
+	a.each(func(_ *api.Citations, list *[]api.Citation) {
+		for _, c := range *list {
+			longest = max(longest, utf8.RuneCountInString(c.Context))
+		}
+		most, total = max(most, len(*list)), total+len(*list)
+	})
+	for _, n := range contexts {
+		if longest > n {
+			a.each(func(_ *api.Citations, list *[]api.Citation) {
+				for i := range *list {
+					(*list)[i].Context = words.Shorten((*list)[i].Context, n)
 				}
-			}
+			})
+			a.Metadata.Note = "The sentences around citations are shortened."
+			return true
 		}
 	}
-	if shorter {
+	if total > 0 {
+		target := fewer(total, share)
+		for most > 0 && total > target {
+			most--
+			total = 0
+			a.each(func(_ *api.Citations, list *[]api.Citation) { total += min(len(*list), most) })
+		}
+		a.each(func(of *api.Citations, list *[]api.Citation) {
+			if n := len(*list); n > most {
+				*list, of.Omitted = (*list)[:most], of.Omitted+n-most
+			}
+		})
+		a.Metadata.Note = "Not all citations fit into one answer: 'omitted' counts the others of each result. Ask with a lower limit to see them."
 		a.prune()
 		return true
 	}
@@ -96,9 +123,19 @@ func (a archiveAnswer) shrink(share float64) bool {
 		return false
 	}
 	a.Results = a.Results[:fewer(n, share)]
-	a.Metadata.TotalResults = len(a.Results)
+	a.Metadata.Note = fmt.Sprintf("Only %d of %d results fit into one answer.", len(a.Results), a.Metadata.TotalResults)
 	a.prune()
 	return true
+}
+
+// each visits both lists of every result.
+func (a archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
+	for i := range a.Results {
+		if c := a.Results[i].Citations; c != nil {
+			visit(c, &c.Citing)
+			visit(c, &c.Cited)
+		}
+	}
 }
 
 // prune keeps of the graph what the citations that are left say.

@@ -64,3 +64,37 @@ func TestOmittedResultsAreCounted(t *testing.T) {
 		t.Errorf("%d shown, %d omitted", len(got.Results), got.Omitted)
 	}
 }
+
+// TestCitationsThatDontFitAreCounted: sentences are shortened first, every result keeps some of its citations, and the rest are
+// counted where they are missing.
+func TestCitationsThatDontFitAreCounted(t *testing.T) {
+	for _, each := range []int{8, 60} {
+		a := &api.ArchiveAnswer{}
+		for i := range 50 {
+			c := &api.Citations{Cited: []api.Citation{}}
+			for j := range each {
+				c.Citing = append(c.Citing, api.Citation{SourceID: fmt.Sprint("doc-", i), TargetURL: fmt.Sprintf("https://example.com/%d/%d", i, j),
+					Context: strings.Repeat("a long sentence ", 15), Confidence: 1})
+			}
+			a.Results = append(a.Results, api.ArchiveResult{Document: api.ArchiveDocument{ID: fmt.Sprint("doc-", i), Title: "T"}, Citations: c})
+		}
+		var got struct {
+			Results []struct {
+				Citations struct {
+					Citing  []any
+					Omitted int
+				}
+			}
+			Metadata struct{ Note string }
+		}
+		fits(t, archiveAnswer{a}, &got)
+		if len(got.Results) != 50 || got.Metadata.Note == "" {
+			t.Fatalf("%d results, note %q", len(got.Results), got.Metadata.Note)
+		}
+		for i, r := range got.Results {
+			if n := len(r.Citations.Citing); n == 0 || n+r.Citations.Omitted != each {
+				t.Errorf("result %d: %d shown, %d omitted of %d", i, n, r.Citations.Omitted, each)
+			}
+		}
+	}
+}

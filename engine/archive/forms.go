@@ -1,0 +1,179 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/markup"
+)
+
+// origins looks at what the archive has of folders around and within the one that is imported: a document is in it once.
+func (im *importer) origins(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, "SELECT DISTINCT origin FROM documents")
+	if err != nil {
+		return fmt.Errorf("read folders of archive: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var origin string
+		if err := rows.Scan(&origin); err != nil {
+			return fmt.Errorf("read folders of archive: %w", err)
+		}
+		switch {
+		case within(im.dir, origin):
+			return api.New(api.InvalidArgument, fmt.Sprintf("The archive has this folder already, as a part of '%s'. Import that folder again "+
+				"to bring it up to date.", origin), "the folder is within an imported one", nil)
+		case within(origin, im.dir):
+			im.parts = append(im.parts, origin)
+		}
+	}
+	return rows.Err()
+}
+
+// within reports whether a folder lies below another.
+func within(dir, above string) bool {
+	return dir != above && strings.HasPrefix(dir, strings.TrimSuffix(above, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// parseFile reads a file of any form that is imported.
+func parseFile(rel string, data []byte) markup.Document {
+	switch strings.ToLower(path.Ext(rel)) {
+	case ".mhtml", ".mht":
+		if page, address, ok := savedPage(data); ok {
+			d := markup.Parse(strings.TrimSuffix(rel, path.Ext(rel))+".html", page)
+			if d.Source == "" && markup.Web(address) {
+				d.Source = address
+			}
+			return d
+		}
+	case ".bib":
+		d := markup.Parse(strings.TrimSuffix(rel, ".bib")+".txt", data)
+		d.Title = path.Base(rel)
+		for _, e := range bibEntries(string(data)) {
+			if e.address != "" {
+				d.Links = append(d.Links, markup.Link{URL: e.address, Text: e.key, Context: e.title})
+			}
+		}
+		return d
+	}
+	return markup.Parse(rel, data)
+}
+
+// savedPage takes the page out of a web archive in one file (RFC 2557): the first part that is HTML.
+func savedPage(data []byte) (page []byte, address string, ok bool) {
+	m, err := mail.ReadMessage(strings.NewReader(string(data)))
+	if err != nil {
+		return nil, "", false
+	}
+	address = m.Header.Get("Snapshot-Content-Location")
+	kind, parameters, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		return nil, "", false
+	}
+	if kind == "text/html" {
+		page, err = io.ReadAll(decoded(m.Body, m.Header.Get("Content-Transfer-Encoding")))
+		return page, address, err == nil
+	}
+	parts := multipart.NewReader(m.Body, parameters["boundary"])
+	for {
+		part, err := parts.NextRawPart()
+		if err != nil {
+			return nil, "", false
+		}
+		if kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type")); kind != "text/html" {
+			continue
+		}
+		if address == "" {
+			address = part.Header.Get("Content-Location")
+		}
+		page, err = io.ReadAll(decoded(part, part.Header.Get("Content-Transfer-Encoding")))
+		return page, address, err == nil
+	}
+}
+
+func decoded(r io.Reader, encoding string) io.Reader {
+	switch strings.ToLower(encoding) {
+	case "quoted-printable":
+		return quotedprintable.NewReader(r)
+	case "base64":
+		return base64.NewDecoder(base64.StdEncoding, r)
+	}
+	return r
+}
+
+// bibEntry is an entry of a bibliography with its address, "" if it names neither DOI nor URL.
+type bibEntry struct{ key, title, address string }
+
+var (
+	bibStart = regexp.MustCompile(`(?m)^\s*@(\w+)\s*\{\s*([^,\s}]+)\s*,`)
+	bibField = regexp.MustCompile(`(?im)^\s*(doi|url|title)\s*=\s*[{"]+(.+?)[}"]+\s*,?\s*$`)
+)
+
+// bibEntries reads the entries of a BibTeX file as far as citations need them: key, title, DOI and URL, each on a line.
+func bibEntries(s string) []bibEntry {
+	var out []bibEntry
+	starts := bibStart.FindAllStringSubmatchIndex(s, -1)
+	for i, at := range starts {
+		end := len(s)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		e := bibEntry{key: s[at[4]:at[5]]}
+		for _, f := range bibField.FindAllStringSubmatch(s[at[1]:end], -1) {
+			switch value := strings.TrimSpace(f[2]); strings.ToLower(f[1]) {
+			case "title":
+				e.title = strings.NewReplacer("{", "", "}", "").Replace(value)
+			case "doi":
+				e.address = "https://doi.org/" + strings.TrimPrefix(strings.TrimPrefix(value, "https://doi.org/"), "doi:")
+			case "url":
+				if e.address == "" && markup.Web(value) {
+					e.address = value
+				}
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// bibliography reads the folder's .bib files, so that keys lead to what they stand for.
+func (im *importer) bibliography(files []string) error {
+	im.keys = map[string]string{}
+	for _, rel := range files {
+		if !strings.EqualFold(path.Ext(rel), ".bib") {
+			continue
+		}
+		data, _, reason, err := im.policy.Read(rel)
+		if err != nil || reason != api.SkipNone {
+			continue // said when the file's turn comes
+		}
+		for _, e := range bibEntries(string(data)) {
+			if im.keys[e.key] == "" {
+				im.keys[e.key] = e.address
+			}
+		}
+	}
+	return nil
+}
+
+// wikiKey is the address of a page by its name, as wiki links write it: without folder, or with it.
+func (im *importer) wikiKey(name string) string {
+	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"), "_", " "))
+}
+
+// citeKey is the address of a document whose file is named by the key under which it is cited.
+func (im *importer) citeKey(key string) string {
+	return "key:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(key)
+}

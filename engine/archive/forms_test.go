@@ -1,0 +1,146 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// TestFormsOfCitation: DOIs, wiki links, keys of a bibliography and saved pages in one file lead to what they cite; the
+// navigation of a page cites nothing.
+func TestFormsOfCitation(t *testing.T) {
+	files := map[string]string{
+		"note.md":       "# Note\n\nAs [@smith2020] shows (doi:10.1000/xyz123), see [[Other Page]] and @nobody.\n",
+		"other_page.md": "# Other page\n\nquokka\n",
+		"refs.bib":      "@article{smith2020,\n  title = {On {Things}},\n  doi = {10.5555/abc},\n}\n",
+		"paper.md":      "---\nsource: https://doi.org/10.5555/abc\n---\n# The paper\n\ntext\n",
+		"page.mhtml": "MIME-Version: 1.0\r\nSnapshot-Content-Location: https://saved.example/page\r\nContent-Type: multipart/related; boundary=\"b\"\r\n\r\n" +
+			"--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
+			"<title>Saved=20page</title><nav><a href=3D\"https://saved.example/home\">home</a></nav><main><p>A wombat, <a href=3D\"https://saved.example/burrow\">at home</a>.</main>\r\n--b--\r\n",
+		"full.html": "<p>frame page</p>", "full_files/frame.html": "<p>an advertisement</p>", "scan.pdf": "%PDF-1.4", "build/x.md": "# X",
+	}
+	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
+	r := load(t, db, dir)
+	skipped := strings.Join(r.Skipped, "\n")
+	for _, want := range []string{"full_files: it holds the parts of a saved page", "scan.pdf: files of that kind are not read", "build: "} {
+		if !strings.Contains(skipped, want) {
+			t.Errorf("%q is not among %q", want, skipped)
+		}
+	}
+	if strings.Contains(skipped, "deny_list") || strings.Contains(skipped, "binary") {
+		t.Errorf("a code in words for people: %s", skipped)
+	}
+	citing := func(query string) []string {
+		t.Helper()
+		a := search(t, db, Query{Text: query, IncludeCitations: true, Limit: 1})
+		if len(a.Results) != 1 {
+			t.Fatalf("%s: %d results", query, len(a.Results))
+		}
+		var out []string
+		for _, c := range a.Results[0].Citations.Citing {
+			out = append(out, strings.TrimSpace(c.TargetURL+" "+c.TargetTitle))
+		}
+		slices.Sort(out)
+		return out
+	}
+	if got := citing(`"as smith2020 shows"`); !slices.Equal(got, []string{
+		"[[Other Page]] Other page", "https://doi.org/10.1000/xyz123", "https://doi.org/10.5555/abc The paper",
+	}) {
+		t.Errorf("%q", got)
+	}
+	if got := citing("wombat"); !slices.Equal(got, []string{"https://saved.example/burrow"}) {
+		t.Errorf("the saved page cites %q", got)
+	}
+	d := search(t, db, Query{Text: "wombat"}).Results[0].Document
+	if d.URL != "https://saved.example/page" || d.Title != "Saved page" {
+		t.Errorf("%+v", d)
+	}
+	if _, err := os.Stat(d.File); err != nil {
+		t.Errorf("the file of a result can't be opened: %v", err)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	dir, db := folder(t, map[string]string{
+		"a.md": "---\ndate: 2024-05-01\n---\n# A\n\nred green blue\n", "b.md": "---\ndate: 2025-02-03\nsource: https://b.example/\n---\n# B\n\ngreen red\n",
+		"sub/c.md": "---\ndate: 2025-12-31\n---\n# C\n\nred\n",
+	}), filepath.Join(t.TempDir(), "search.db")
+	load(t, db, dir)
+	for query, want := range map[string]string{
+		"red": "A B C", `"red green"`: "A", "red after:2025-01-01": "B C", "red before:2025": "A B C", "red before:2024": "A", "red date:2025-02": "B",
+		"red source:url": "B", "red source:research": "A C", "in:sub red": "C", "after:2025-02-03": "B C", "red source:unknown": "A B C",
+	} {
+		var got []string
+		for _, r := range search(t, db, Query{Text: query}).Results {
+			got = append(got, r.Document.Title)
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", query, got, want)
+		}
+	}
+}
+
+// TestFoldersWithinEachOther: a document is in the archive once.
+func TestFoldersWithinEachOther(t *testing.T) {
+	dir, db := folder(t, map[string]string{"docs/a.md": "# A\n\nwords [b](b.md)\n", "docs/b.md": "# B\n\nwords\n", "c.md": "# C\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
+	load(t, db, filepath.Join(dir, "docs"))
+	if r := load(t, db, dir); r.Documents != 3 || r.Resolved != 1 {
+		t.Errorf("%+v", r)
+	}
+	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 3 {
+		t.Errorf("%d results", len(a.Results))
+	}
+	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), nil); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestCancelKeepsWhatWasRead: a batch that is cancelled half way is committed as far as it came.
+func TestCancelKeepsWhatWasRead(t *testing.T) {
+	files := map[string]string{}
+	for i := range 20 {
+		files[fmt.Sprintf("%02d.md", i)] = "# T\n\nwords\n"
+	}
+	dir, db := folder(t, files), filepath.Join(t.TempDir(), "s.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	_, err := Import(ctx, db, dir, func(done, _ int) {
+		if told = done; done == 0 {
+			cancel()
+		}
+	})
+	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told == 0 || info.Documents != told {
+		t.Errorf("%v, %v: %d told, %+v", err, derr, told, info)
+	}
+}
+
+// TestWriteAheadLogIsTakenBack: the archive says what another program did to it, and an import undoes that.
+func TestWriteAheadLogIsTakenBack(t *testing.T) {
+	dir, db := folder(t, map[string]string{"a.md": "# A\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
+	load(t, db, dir)
+	other, err := sql.Open("sqlite", db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Exec("PRAGMA journal_mode=wal"); err != nil {
+		t.Fatal(err)
+	}
+	other.Close()
+	var s Searcher
+	if _, err := s.Search(t.Context(), db, Query{Text: "words", Limit: 1}); !errors.Is(err, ErrWAL) {
+		t.Errorf("%v", err)
+	}
+	load(t, db, dir)
+	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 1 {
+		t.Error("not searched after an import")
+	}
+}
