@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -91,7 +92,7 @@ func TestDocumentsFollowRules(t *testing.T) {
 	if got := names(); !slices.Equal(got, []string{"README.md"}) {
 		t.Error(got)
 	}
-	if _, err := e.ReadDocument(t.Context(), folders, "drafts/plan.md"); api.CodeOf(err) != api.FileNotIndexable {
+	if _, err := e.ReadDocument(t.Context(), folders, "drafts/plan.md", ""); api.CodeOf(err) != api.FileNotIndexable {
 		t.Error(err)
 	}
 	if text, n, err := e.SearchDocuments(t.Context(), folders, api.DocumentQuery{Text: "plan", In: "both", Limit: 10}); n != 0 || err != nil {
@@ -118,7 +119,7 @@ func TestDocumentSources(t *testing.T) {
 	}
 	served := []api.DocumentFolder{{Root: root}}
 	want := api.DocumentSource{DocumentFolder: served[0], Origin: api.OriginAdded, Reading: true}
-	if got := e.DocumentSources(served); len(got) != 1 || got[0] != want {
+	if got := e.DocumentSources(served); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("%+v", got)
 	}
 	for ev := range events {
@@ -127,7 +128,7 @@ func TestDocumentSources(t *testing.T) {
 		}
 	}
 	want.Reading, want.Documents = false, 1
-	if got := e.DocumentSources(nil); len(got) != 1 || got[0] != want {
+	if got := e.DocumentSources(nil); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("%+v", got)
 	}
 	session := t.TempDir()

@@ -51,7 +51,10 @@ func (f *fakeSources) Documents(_ context.Context, folders []api.DocumentFolder)
 	return f.documents, nil
 }
 
-func (f *fakeSources) ReadDocument(_ context.Context, _ []api.DocumentFolder, name string) (api.DocumentText, error) {
+func (f *fakeSources) ReadDocument(_ context.Context, _ []api.DocumentFolder, name, section string) (api.DocumentText, error) {
+	if name == "a b/ü.md" && section == "on it" {
+		return api.DocumentText{MIMEType: "text/markdown", Text: "a section"}, nil
+	}
 	if name == "a b/ü.md" {
 		return api.DocumentText{MIMEType: "text/markdown", Text: "text\u202e of it"}, nil
 	}
@@ -203,6 +206,14 @@ func TestDocumentAddresses(t *testing.T) {
 	p.handshake(nil)
 	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a%20b/%C3%BC.md"}); failure != "" ||
 		string(r) != `{"contents":[{"uri":"docs://a%20b/%C3%BC.md","mimeType":"text/markdown","text":"text\\u202e of it"}]}` {
+		t.Errorf("%s %s", r, failure)
+	}
+	for _, uri := range []string{"docs://a b/ü.md", "docs://a%20b/ü.md"} { // as a path is written
+		if r, failure := p.call("resources/read", map[string]any{"uri": uri}); failure != "" || !strings.Contains(string(r), "of it") {
+			t.Errorf("%s: %s %s", uri, r, failure)
+		}
+	}
+	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a b/ü.md#on it"}); failure != "" || !strings.Contains(string(r), "a section") {
 		t.Errorf("%s %s", r, failure)
 	}
 	modern := map[string]any{"io.modelcontextprotocol/protocolVersion": "2026-07-28",

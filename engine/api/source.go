@@ -25,6 +25,8 @@ type DocumentSource struct {
 	Documents int    `json:"documents"`
 	Reading   bool   `json:"reading,omitempty"` // not counted yet; an EventSources with SourceRead tells when it is
 	Problem   string `json:"problem,omitempty"` // why it is not served, one sentence
+	// LeftOut are documents that are not served and folders that are not looked into, each with the reason.
+	LeftOut []string `json:"leftOut,omitempty"`
 }
 
 // Document is one document as it is listed; Name is unique within a session.

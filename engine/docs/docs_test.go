@@ -103,16 +103,16 @@ func TestURI(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	f := folder(t, handbook)
-	if text, mime, err := f.Read("guides/setup.md"); err != nil || mime != "text/markdown" ||
+	if text, mime, err := f.Read("guides/setup.md", ""); err != nil || mime != "text/markdown" ||
 		text != handbook["guides/setup.md"] {
 		t.Error(text, mime, err)
 	}
-	text, mime, err := f.Read("api/reference.html")
+	text, mime, err := f.Read("api/reference.html", "")
 	if err != nil || mime != "text/markdown" || !strings.Contains(text, "# Calls") || strings.Contains(text, "bad()") ||
 		strings.Contains(text, "x{}") {
 		t.Error(text, mime, err)
 	}
-	if text, mime, err := f.Read("notes/memo.txt"); err != nil || mime != "text/plain" ||
+	if text, mime, err := f.Read("notes/memo.txt", ""); err != nil || mime != "text/plain" ||
 		text != handbook["notes/memo.txt"] {
 		t.Error(text, mime, err)
 	}
@@ -149,7 +149,7 @@ func TestRefused(t *testing.T) {
 		if !links && want == api.SymlinkNotAllowed {
 			continue
 		}
-		if text, _, err := f.Read(key); api.CodeOf(err) != want || text != "" {
+		if text, _, err := f.Read(key, ""); api.CodeOf(err) != want || text != "" {
 			t.Errorf("%q: %q, %v, want %s", key, text, err, want)
 		}
 	}

@@ -47,6 +47,7 @@ func URI(prefix, key string) string {
 type entry struct {
 	Document
 	stamp policy.Stamp
+	long  *markup.Document // of a long document what a search shows, nil for one that is read again quickly
 }
 
 // Folder is one folder with documents. It is safe for concurrent use.
@@ -63,7 +64,22 @@ type Folder struct {
 	scanned time.Time       // end of the last scan, zero before the first
 	dirty   bool
 	skipped int // beyond MaxDocuments
+	left    []LeftOut
 }
+
+// LeftOut is a document, or a folder that may have some, that is not served.
+type LeftOut struct {
+	Path   string
+	Dir    bool
+	Reason api.Reason
+}
+
+// MaxFile is the size of the largest document: a manual in one file has 8 MB.
+const MaxFile = 16 << 20
+
+// longFile is the size from which results lead to a section, and the parsed document stays in memory with the words: the tenth
+// of a second that reading it again takes would be felt in each search.
+const longFile = 256 << 10
 
 // The fields of the full text, in the order of Put. A word in the title says more than one of many in the text.
 const (
@@ -123,6 +139,13 @@ func (f *Folder) Skipped() int {
 	return f.skipped
 }
 
+// LeftOut lists what the last scan did not serve, by path.
+func (f *Folder) LeftOut() []LeftOut {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return slices.Clone(f.left)
+}
+
 // Len is the number of documents of the last scan.
 func (f *Folder) Len() int {
 	f.mu.RLock()
@@ -139,12 +162,12 @@ func (f *Folder) Any(ctx context.Context) bool {
 		return n > 0
 	}
 	found := false
-	err := f.walk(ctx, ".", func(policy.Entry) error { found = true; return fs.SkipAll })
+	err := f.walk(ctx, ".", func(policy.Entry) error { found = true; return fs.SkipAll }, func(policy.Entry) {})
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
 // walk visits the documents under policy. A folder that cannot be read is passed over; the root is an error.
-func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error) error {
+func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -158,8 +181,11 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 	for _, e := range entries {
 		switch {
 		case e.Reason != api.SkipNone:
+			if e.Dir || Supported(e.Path) {
+				left(e)
+			}
 		case e.Dir:
-			err = f.walk(ctx, e.Path, visit)
+			err = f.walk(ctx, e.Path, visit, left)
 		case Supported(e.Path):
 			err = visit(e)
 		}
@@ -181,6 +207,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.mu.Unlock()
 	seen := map[string]bool{}
 	skipped := 0
+	var left []LeftOut
 	err = f.walk(ctx, ".", func(e policy.Entry) error {
 		if len(seen) >= f.limit {
 			skipped++
@@ -193,13 +220,14 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 		if known && same(old.stamp, e.Stamp) {
 			return nil
 		}
-		if f.read(e.Path) {
+		if reason := f.read(e.Path); reason == api.SkipNone {
 			changed = true
 		} else {
 			delete(seen, e.Path)
+			left = append(left, LeftOut{Path: e.Path, Reason: reason})
 		}
 		return nil
-	})
+	}, func(e policy.Entry) { left = append(left, LeftOut{e.Path, e.Dir, e.Reason}) })
 	if err != nil {
 		f.Touch()
 		return changed, fmt.Errorf("scan documents: %w", err)
@@ -215,7 +243,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 			changed = true
 		}
 	}
-	f.scanned, f.skipped = time.Now(), skipped
+	f.scanned, f.skipped, f.left = time.Now(), skipped, left
 	return changed && !first, nil
 }
 
@@ -224,22 +252,34 @@ func same(a, b policy.Stamp) bool {
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
-// read takes a document in; false means that it may not be read after all.
-func (f *Folder) read(key string) bool {
+// read takes a document in; a reason means that it may not be read after all.
+func (f *Folder) read(key string) api.Reason {
 	data, stamp, reason, err := f.policy.Read(key)
-	if err != nil || reason != api.SkipNone {
-		return false
+	if err != nil && reason == api.SkipNone {
+		reason = api.SkipUnreadable
+	}
+	if reason != api.SkipNone {
+		return reason
 	}
 	d := markup.Parse(key, data)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.entries[key] = entry{stamp: stamp, Document: Document{
+	f.entries[key] = entry{stamp: stamp, long: longDocument(d, data), Document: Document{
 		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
 	}}
 	if f.words != nil {
 		f.words.Put(key, d.Title, searched(d))
 	}
-	return true
+	return api.SkipNone
+}
+
+func longDocument(d markup.Document, data []byte) *markup.Document {
+	if len(data) < longFile {
+		return nil
+	}
+	return &markup.Document{
+		Format: d.Format, Title: d.Title, Description: d.Description, Tags: d.Tags, Plain: d.Plain, Headings: d.Headings,
+	}
 }
 
 // Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to
@@ -252,6 +292,10 @@ func (f *Folder) Unload(since time.Time) {
 	f.mu.Lock()
 	if f.used.Before(since) && !f.scanned.IsZero() {
 		f.words = nil
+		for key, e := range f.entries {
+			e.long = nil
+			f.entries[key] = e
+		}
 	}
 	f.mu.Unlock()
 }
@@ -323,9 +367,9 @@ func (f *Folder) List() []Document {
 	return out
 }
 
-// Read returns a document's content as it is served. Errors are *api.Error: FILE_NOT_FOUND for what is no document of
+// Read returns a document's content as it is served, or the section under a heading of it, by the heading's anchor. Errors are *api.Error: FILE_NOT_FOUND for what is no document of
 // the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, FILE_NOT_INDEXABLE with the rule that keeps it away.
-func (f *Folder) Read(key string) (text, mime string, err error) {
+func (f *Folder) Read(key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {
 		return "", "", api.New(api.PermissionDenied, "That address is outside the document folder or not a valid path.",
@@ -344,11 +388,17 @@ func (f *Folder) Read(key string) (text, mime string, err error) {
 	case reason == api.SkipSymlink:
 		return "", "", api.ErrSymlink(key)
 	case reason != api.SkipNone:
-		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served (%s).", key, reason),
+		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.", key, reason.InWords()),
 			"skipped by rule "+string(reason), nil)
 	}
 	d := markup.Parse(key, data)
-	return d.Content, mimeType(d.Format), nil
+	if section == "" {
+		return d.Content, mimeType(d.Format), nil
+	}
+	if text, found := d.Section(section); found {
+		return text, mimeType(d.Format), nil
+	}
+	return "", "", api.New(api.FileNotFound, fmt.Sprintf("The document '%s' has no section '%s'.", key, section), "no such heading", nil)
 }
 
 // Find returns the key that a path of a URI means: itself, or the one that differs in case only, because some clients

@@ -42,6 +42,9 @@ type Match struct {
 	Relevance float64 // in [0,1]
 	Excerpt   string
 	In        In // where it was found
+	Tags      []string
+	Section   string // the heading of a long document under which the excerpt stands
+	Anchor    string // its fragment
 }
 
 // excerptBytes is about two lines.
@@ -98,6 +101,10 @@ func (r lazyReader) document(key string) *markup.Document {
 	if read {
 		return d
 	}
+	if d := r.folder.long(key); d != nil {
+		r.documents[key] = d
+		return d
+	}
 	if data, _, reason, err := r.folder.policy.Read(key); err == nil && reason == api.SkipNone {
 		parsed := markup.Parse(key, data)
 		d = &parsed
@@ -113,11 +120,33 @@ func (r lazyReader) texts(key string) []string {
 	return nil
 }
 
+// long is what is kept of a long document, if its file may still be read and is the one that was scanned.
+func (f *Folder) long(key string) *markup.Document {
+	f.mu.RLock()
+	e := f.entries[key]
+	f.mu.RUnlock()
+	if e.long == nil {
+		return nil
+	}
+	if stamp, reason, err := f.policy.Stat(key); err != nil || reason != api.SkipNone || !same(stamp, e.stamp) {
+		return nil
+	}
+	return e.long
+}
+
 // match shows a hit.
 func match(h fulltext.Hit, d markup.Document, in In) Match {
-	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in)}
-	text := searched(d)
-	if m.In == InTitle && !containsAny(text, h.Words) {
+	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in), Tags: d.Tags}
+	text := d.Plain
+	switch {
+	case containsAny(text, h.Words):
+		if len(text) < longFile/4 {
+			break
+		}
+		if under := d.Under(fulltext.Densest(text, h.Words, excerptBytes)); under != nil && under.Anchor != "" {
+			m.Section, m.Anchor = under.Text, under.Anchor
+		}
+	case m.In == InTitle || containsAny(d.Description, h.Words):
 		text = d.Description
 	}
 	m.Excerpt = fulltext.Excerpt(text, h.Words, excerptBytes)
@@ -174,8 +203,14 @@ func Format(matches []Match, total int) string {
 		b.WriteString("matches")
 	}
 	for i, m := range matches {
-		fmt.Fprintf(&b, "\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s",
-			i+1, URI(m.Prefix, m.Path), m.Title, m.Relevance, m.Excerpt, m.In)
+		uri, title := URI(m.Prefix, m.Path), m.Title
+		if m.Anchor != "" {
+			uri, title = uri+"#"+markup.Fragment(m.Anchor), title+" › "+m.Section
+		}
+		fmt.Fprintf(&b, "\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s", i+1, uri, title, m.Relevance, m.Excerpt, m.In)
+		if len(m.Tags) > 0 {
+			b.WriteString("\n   Tags: " + strings.Join(m.Tags, ", "))
+		}
 	}
 	return b.String()
 }

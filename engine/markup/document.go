@@ -189,3 +189,41 @@ func oneLine(s string, n int) string {
 	}
 	return strings.TrimRight(cut, " ,;:-–") + "..."
 }
+
+// Section is the part of a document under a heading, as it is served, up to the next heading of its level or above; where that
+// is longer than about 32 KB, up to the next heading.
+func (d *Document) Section(anchor string) (text string, found bool) {
+	const long = 32 << 10
+	for i, h := range d.Headings {
+		if h.Anchor != anchor || anchor == "" {
+			continue
+		}
+		end, next := len(d.body), len(d.body)
+		for j, k := range d.Headings[i+1:] {
+			if j == 0 {
+				next = k.source
+			}
+			if k.Level <= h.Level {
+				end = k.source
+				break
+			}
+		}
+		if end-h.source > long {
+			end = next
+		}
+		return strings.TrimSpace(d.body[h.source:max(h.source, end)]), true
+	}
+	return "", false
+}
+
+// Under is the heading under which a place of Plain stands, nil before the first.
+func (d *Document) Under(at int) *Heading {
+	var under *Heading
+	for i := range d.Headings {
+		if d.Headings[i].At > at {
+			break
+		}
+		under = &d.Headings[i]
+	}
+	return under
+}

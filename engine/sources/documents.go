@@ -113,6 +113,13 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 		d.Problem = "The folder can't be read."
 		return
 	}
+	for _, l := range f.LeftOut() {
+		name := l.Path
+		if l.Dir {
+			name += "/"
+		}
+		d.LeftOut = append(d.LeftOut, name+": "+l.Reason.InWords())
+	}
 	if n := f.Skipped(); n > 0 {
 		d.Problem = fmt.Sprintf("%d more are not served: a folder may have %d documents.", n, docs.MaxDocuments)
 	}
@@ -160,7 +167,7 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 
 // ReadDocument reads a document of the folders by its decoded path, prefix included.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
-	name string) (api.DocumentText, error) {
+	name, section string) (api.DocumentText, error) {
 	at, key, ok := folderOfDocument(folders, name)
 	if !ok {
 		return api.DocumentText{}, api.ErrFileNotFound(name)
@@ -170,7 +177,7 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 		return api.DocumentText{}, err
 	}
 	key = f.Find(key)
-	text, mime, err := f.Read(key)
+	text, mime, err := f.Read(key, section)
 	if err != nil {
 		return api.DocumentText{}, err
 	}
@@ -195,15 +202,27 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 // searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
 const searchMaxAge = 5 * time.Minute
 
+// unwatchedMaxAge is the same for folders whose changes nobody tells of: comparing names and times takes milliseconds.
+const unwatchedMaxAge = time.Second
+
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
 	var lists [][]docs.Match
+	var left []string
 	total := 0
 	for _, at := range folders {
 		f, err := s.current(ctx, at.Root, searchMaxAge)
+		if err == nil && !f.project { // nobody tells of its changes
+			f, err = s.current(ctx, at.Root, unwatchedMaxAge)
+		}
 		if err != nil {
 			return "", 0, err
+		}
+		for _, l := range f.LeftOut() {
+			if !l.Dir {
+				left = append(left, at.Prefix+l.Path+" ("+l.Reason.InWords()+")")
+			}
 		}
 		found, n, err := f.Search(ctx, docs.Query{Text: q.Text, In: docs.In(q.In), Limit: q.Limit, FileTypes: q.FileTypes})
 		if err != nil {
@@ -215,5 +234,17 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 		lists, total = append(lists, found), total+n
 	}
 	found := docs.Merge(q.Limit, lists...)
-	return docs.Format(found, total), len(found), nil
+	return docs.Format(found, total) + notServed(left), len(found), nil
+}
+
+// notServed says at the end of an answer which documents it can't have looked in, the first three by name.
+func notServed(left []string) string {
+	if len(left) == 0 {
+		return ""
+	}
+	text := "\n\nNot searched: " + strings.Join(left[:min(3, len(left))], ", ")
+	if more := len(left) - 3; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
 }

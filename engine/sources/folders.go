@@ -16,7 +16,7 @@ import (
 // Times of the sources' goroutine.
 const (
 	rescanDelay  = time.Second      // several files are saved at once as a rule
-	pollInterval = 15 * time.Second // folders that no project watches
+	pollInterval = 5 * time.Second  // folders that no project watches
 	pollWindow   = 10 * time.Minute // such a folder is looked at as long after it was asked for
 	unloadAfter  = 30 * time.Minute // words that nobody searched for as long are read again when they are
 	listMaxAge   = 2 * time.Second  // a list of documents may be that old
@@ -28,6 +28,7 @@ type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
 	project bool      // its project's watcher tells of changes
+	gone    bool      // the folder was not there at the last look; of the following goroutine
 }
 
 // forwardChanges picks the changes of projects out of the hub's events.
@@ -120,6 +121,9 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	}
 	first := !f.Scanned()
 	changed, err := f.Scan(ctx)
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents come and go with it
+		f.gone, changed = gone, true
+	}
 	if err != nil && ctx.Err() == nil {
 		s.log.Warn("documents not scanned", "folder", root, "err", err)
 	}
@@ -143,6 +147,7 @@ func (s *Sources) open(root string) (*folder, error) {
 		owned = slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == root })
 	}
 	rules := policy.RulesOf(s.opt.Projects.Config(project))
+	rules.MaxFileSize = max(rules.MaxFileSize, docs.MaxFile)
 	s.mu.Lock()
 	f := s.folders[root]
 	if f != nil {

@@ -30,8 +30,8 @@ type Engine interface {
 	target.Documents
 	// Documents lists by name.
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
-	// ReadDocument takes the decoded path of a docs:// URI.
-	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name string) (api.DocumentText, error)
+	// ReadDocument takes the decoded path of a docs:// URI and its fragment, the anchor of a heading or "".
+	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name, section string) (api.DocumentText, error)
 }
 
 // Options are what the resources need of the server. All are required.
@@ -50,6 +50,7 @@ type Resources struct{ o Options }
 // New makes resources/read answer for every docs:// URI, and resources/list by the hooks.
 func New(o Options, hooks *server.Hooks) *Resources {
 	r := &Resources{o: o}
+	hooks.AddBeforeReadResource(func(_ context.Context, _ any, q *mcp.ReadResourceRequest) { q.Params.URI = escaped(q.Params.URI) })
 	hooks.AddAfterListResources(
 		func(ctx context.Context, _ any, q *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 			r.list(ctx, q, result)
@@ -150,12 +151,38 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	if len(folders) == 0 {
 		return api.DocumentText{}, api.ErrFileNotFound(words.Shorten(words.Visible(uri), words.MaxEcho))
 	}
+	uri, fragment, _ := strings.Cut(uri, "#")
 	name, err := documentName(uri)
 	if err != nil {
 		return api.DocumentText{}, err
 	}
-	return engine.ReadDocument(ctx, folders, name)
+	section, err := url.PathUnescape(fragment)
+	if err != nil {
+		return api.DocumentText{}, api.ErrArgument("uri", "a valid address: "+err.Error())
+	}
+	return engine.ReadDocument(ctx, folders, name, section)
 }
+
+// escaped makes a docs:// address that was written as a path is (docs://odd/a b.md) one that the library takes for an
+// address: what can't stand in one is percent-encoded, a "%" that begins no code too.
+func escaped(uri string) string {
+	if !strings.HasPrefix(uri, scheme) {
+		return uri
+	}
+	var b strings.Builder
+	for i := range len(uri) {
+		c := uri[i]
+		code := c == '%' && i+2 < len(uri) && hex(uri[i+1]) && hex(uri[i+2])
+		if c >= 0x80 || c <= ' ' || c == 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 || c == '%' && !code {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
 // documentName decodes a docs:// URI. A slash at the end is what some clients add to what they take for a host.
 func documentName(uri string) (string, error) {
