@@ -97,7 +97,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		QuitRequested: func() { quit(errQuit) },
 		Update:        func(ctx context.Context, now bool) wire.Update { return known(ctx, updates.Load(), now) },
 		Met:           func(string) { self.look() },
-		PeerPID:       ipc.PeerPID,
+		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
 	// Sessions outlive ctx by the moment in which they are told that the app goes.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))

@@ -45,13 +45,14 @@ type invocation struct {
 
 	ran     bool // past the arguments, so errors are not of usage
 	unasked bool // a question found no terminal
+	agreed  bool // --yes has answered a question; it answers one
 }
 
 // errDeclined: the person said no.
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 // errUnasked: there was nobody to ask.
-var errUnasked = errors.New("This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal, or add --yes to confirm it beforehand.")
+var errUnasked = errors.New("This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal.")
 
 // errShown: the command has said already what failed.
 var errShown = errors.New("failed")
@@ -192,7 +193,7 @@ func explain(err error) *api.Error {
 	case errors.Is(err, errDeclined):
 		return api.New("CANCELLED", errDeclined.Error(), "a person declined", err)
 	case errors.Is(err, errUnasked):
-		return api.New(api.ConfirmationRequired, errUnasked.Error(), "no terminal and no --yes", err)
+		return api.New(api.ConfirmationRequired, errUnasked.Error(), "no terminal", err)
 	case errors.Is(err, ipc.ErrNotListening):
 		return api.New("NOT_RUNNING", "Search MCP is not running.", err.Error(), err)
 	case errors.Is(err, client.ErrNoApp):

@@ -61,6 +61,11 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
 	go watchParent(ctx, parentGone) // ends with ctx
+	// Where questions go is the person's affair: what an editor puts into a bridge's environment must not decide it for an
+	// app that every other session shares.
+	if err := os.Unsetenv("SEARCH_MCP_DESKTOP"); err != nil {
+		return err
+	}
 	err = bridge.Run(ctx, bridge.Options{
 		In: v.In, Out: v.Out, Hello: v.session(docs), Log: log,
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },

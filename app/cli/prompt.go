@@ -25,7 +25,8 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case v.yes && (confirms || len(fields) == 0):
+	case v.yes && !v.agreed && (confirms || len(fields) == 0):
+		v.agreed = true
 		fmt.Fprintf(v.Err, "%s\nConfirmed beforehand by --yes.\n", clean(e.Message))
 		return accepted(confirms, false), nil
 	case !v.terminal:

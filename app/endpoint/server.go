@@ -67,6 +67,8 @@ type Options struct {
 	Met func(version string)
 	// PeerPID is the process at the other end of a connection as the kernel knows it, 0 if it does not; nil: never known.
 	PeerPID func(net.Conn) int
+	// Program names the program of a process, and what started it, as the kernel knows them; nil: never known.
+	Program func(pid int) string
 }
 
 // Times of the server.
@@ -108,6 +110,9 @@ func New(o Options) *Server {
 	}
 	if o.PeerPID == nil {
 		o.PeerPID = func(net.Conn) int { return 0 }
+	}
+	if o.Program == nil {
+		o.Program = func(int) string { return "a program" }
 	}
 	s := &Server{
 		opts: o, log: o.Log, activity: activity.New(),
@@ -153,7 +158,7 @@ func New(o Options) *Server {
 		Update: o.Update, Wait: func(ctx context.Context) (admin.Engine, error) { return s.wait(ctx, patientWait) },
 	})
 	s.session = session.Options{
-		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID,
+		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID, Program: o.Program,
 	}
 	if o.Engine != nil {
 		s.Attach(o.Engine)

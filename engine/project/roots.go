@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/policy"
 	"searchmcp/engine/store/files"
 )
 
@@ -17,6 +18,9 @@ func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Pro
 		folder, err := r.Canonical(dir)
 		if err != nil {
 			return nil, err
+		}
+		if policy.IsTooBroad(folder) {
+			return nil, api.ErrArgument("dir", "a folder of a project; '"+folder+"' holds everything below it")
 		}
 		if name == "" {
 			name = filepath.Base(folder)

@@ -19,6 +19,8 @@ type Engine interface {
 	Preview(ctx context.Context, root string) (api.Preview, error)
 	// Config is the project's configuration, the defaults if it has none.
 	Config(root string) api.Config
+	// IsTooBroad reports roots that are asked about twice: "/", a home folder and their like.
+	IsTooBroad(root string) bool
 }
 
 // Request is what a call wants a person to decide.
@@ -52,12 +54,16 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role())
 	if a, answered, err := q.answered(&r); answered || err != nil {
 		if err == nil {
+			q.count(r.Action, r.Root, a)
 			log.Info("question settled", "answer", a)
 		}
 		return a, err
 	}
 	if r.Consent != "" {
-		if own := r.Session.Role() != api.RoleAssistant; own && r.Consent.Yes() {
+		own := r.Session.Role() != api.RoleAssistant
+		// The window asks its person twice about a broad root; a word on a command line is one answer.
+		once := r.Session.Role() == api.RoleTerminal && r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
+		if own && r.Consent.Yes() && !once {
 			log.Info("a person's consent came with the call", "answer", r.Consent, "pid", r.Session.PID())
 			return r.Consent, nil
 		}
@@ -66,6 +72,10 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	if r.Action == api.ActionCreate && r.Project.AlwaysAllow {
 		log.Info("allowed for this project before")
 		return api.Always, nil
+	}
+	if r.Session.Role() == api.RoleAssistant && q.refusedOften(r.Action, r.Root) {
+		log.Warn("not asked: a person has refused this again and again")
+		return "", errRefusedOften()
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // asks its person itself
 	window := !terminal && q.windowPossible()
@@ -89,6 +99,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	}
 	a, err := q.askClient(ctx, question, &r)
 	if err == nil {
+		q.count(r.Action, r.Root, a)
 		log.Info("question settled", "answer", a)
 	}
 	return a, err

@@ -40,6 +40,35 @@ type Questions struct {
 	views  int           // windows that see the questions
 	viewed chan struct{} // closed while there is one
 	shown  time.Time     // when a window was last started for a question
+	// refused counts refusals in a row, until a window comes: the person looks then.
+	refused map[subject]int
+}
+
+// subject is what a question is about.
+type subject struct {
+	action api.Action
+	root   string
+}
+
+// maxRefusals is how often in a row a person is asked the same and says no.
+const maxRefusals = 3
+
+// count notes what a person has answered.
+func (q *Questions) count(action api.Action, root string, a api.Answer) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case a.Yes():
+		delete(q.refused, subject{action, root})
+	case a == api.Decline:
+		q.refused[subject{action, root}]++
+	}
+}
+
+func (q *Questions) refusedOften(action api.Action, root string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.refused[subject{action, root}] >= maxRefusals
 }
 
 // pending is an open question; answer receives exactly one value.
@@ -50,7 +79,9 @@ type pending struct {
 }
 
 // New makes the list, which is empty.
-func New(o Options) *Questions { return &Questions{o: o, viewed: make(chan struct{})} }
+func New(o Options) *Questions {
+	return &Questions{o: o, viewed: make(chan struct{}), refused: map[subject]int{}}
+}
 
 // put opens a question; ok is false if the session has too many open.
 func (q *Questions) put(question api.Question, from *session.Session) (open *pending, ok bool) {
@@ -113,6 +144,7 @@ func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	if settled == nil {
 		return api.New(api.FileNotFound, "This question is not open any more.", "no open question has this id", nil)
 	}
+	q.count(settled[0].Action, settled[0].Project, a)
 	q.announce(settled, a, by)
 	return nil
 }
@@ -136,6 +168,7 @@ func (q *Questions) Watched(by int) {
 	q.views += by
 	switch {
 	case before == 0 && q.views > 0:
+		clear(q.refused)
 		close(q.viewed)
 	case before > 0 && q.views == 0:
 		q.viewed = make(chan struct{})

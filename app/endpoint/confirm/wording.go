@@ -36,6 +36,13 @@ func errCannotAsk(action api.Action, root string) *api.Error {
 		string(action)+" needs a person's confirmation: no desktop session, and the client did not declare elicitation", nil)
 }
 
+// errRefusedOften keeps an assistant in a loop from asking for ever.
+func errRefusedOften() *api.Error {
+	return api.New(api.ConfirmationRequired,
+		"The user has said no to this several times. It is not asked again until they open the Search MCP window.",
+		"refused several times in a row", nil)
+}
+
 // quote makes a path one word of a shell's command line.
 func quote(path string) string {
 	if !strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
@@ -58,8 +65,8 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	}
 	var lines []string
 	if r.Action == api.ActionDelete {
-		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(q.Asker), words.Visible(q.Name))
-		lines = []string{askDelete, "", "Project: " + words.Visible(r.Root),
+		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(q.Asker), words.Name(q.Name))
+		lines = []string{askDelete, "", "Project: " + words.Line(r.Root),
 			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.",
 				words.Files(r.Project.Files), words.Size(r.Project.SizeBytes))}
 	} else {
@@ -72,16 +79,16 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if r.Action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
 		}
-		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(q.Asker), verb, words.Visible(q.Name))
+		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(q.Asker), verb, words.Name(q.Name))
 		if preview.OverLimit {
 			lines = append(lines, api.ErrFileLimit(preview.Files, r.Engine.Config(r.Root).MaxFiles).UserMessage)
 		}
-		lines = append(lines, sentence, "", "Project: "+words.Visible(r.Root), estimate(preview))
+		lines = append(lines, sentence, "", "Project: "+words.Line(r.Root), estimate(preview))
 		for _, w := range preview.Warnings {
-			lines = append(lines, words.Visible(w))
+			lines = append(lines, words.Line(w))
 		}
 	}
-	lines = append(lines, "Asked by: "+q.Asker)
+	lines = append(lines, "Asked by: "+q.Asker+r.Session.Process())
 	q.Text = strings.Join(lines, "\n")
 	q.Asked = time.Now() // the preview above may have taken a while
 	q.Expires = q.Asked.Add(session.AnswerTime)
@@ -105,7 +112,7 @@ func estimate(p api.Preview) string {
 }
 
 func askTwice(root string) string {
-	return words.Visible(root) + " is not a single project but everything below that folder. " +
+	return words.Line(root) + " is not a single project but everything below that folder. " +
 		"Do you really want all of it indexed?"
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,8 @@ type Options struct {
 	Quitting func() bool
 	// PeerPID is the process at the other end of a connection as the kernel knows it, 0 if it does not.
 	PeerPID func(net.Conn) int
+	// Program names the program of a process, and what started it.
+	Program func(pid int) string
 }
 
 // Session is one connection. It implements mcp-go's session interfaces.
@@ -238,6 +241,15 @@ func (s *Session) Called() { s.calls.Add(1) }
 // PID is the process at the other end as the kernel knows it, 0 if it does not. For the log: it may be another program
 // by the time that somebody looks.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
+
+// Process says in words which process is at the other end, as the kernel knows it, to follow the name that it gives
+// itself; "" if that is not known.
+func (s *Session) Process() string {
+	if pid := s.PID(); pid > 0 {
+		return " (" + words.Name(s.o.Program(pid)) + ", process " + strconv.Itoa(pid) + ")"
+	}
+	return ""
+}
 
 // Since is when the connection began.
 func (s *Session) Since() time.Time { return s.since }

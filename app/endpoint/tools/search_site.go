@@ -35,8 +35,8 @@ const maxDescription = 500
 
 // siteGroup is one site's tool. Its description is made of what the site says about itself.
 func siteGroup(sites Sites, site api.Site) group {
-	about := fmt.Sprintf("Search the pages of %s (%s).", site.Name, site.Domain)
-	if d := strings.TrimSpace(site.Description); d != "" {
+	about := fmt.Sprintf("Search the pages of %s (%s).", words.Name(site.Name), words.Name(site.Domain))
+	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
 		if !strings.ContainsAny(d[len(d)-1:], ".!?") {
 			d += "."
 		}

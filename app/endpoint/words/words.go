@@ -163,6 +163,9 @@ const (
 	MaxName = 60  // characters of a name: enough for any, too few to write a text of one's own into a question
 )
 
+// Line makes a text from outside one line that shows all it holds.
+func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Visible(s)) }
+
 // Name makes a name from outside one line that shows all it holds: "" if there is nothing to see.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 

@@ -66,3 +66,9 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+func TestLine(t *testing.T) {
+	if got := Line("a\nNo file is read.\t\u202ex"); got != `a\nNo file is read.\t\u202ex` {
+		t.Errorf("%q", got)
+	}
+}
