@@ -97,7 +97,8 @@ var sentences = []Text{
 	"This is no folder of documents but a home folder or a whole disk.",
 	"%s more are not served: a folder may have %s documents.",
 	"That address is outside the document folder or not a valid path.",
-	"The document '%s' is not served (%s).",
+	"The document '%s' is not served: %s.",
+	"The document '%s' has no section '%s'.",
 	"The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
 	"The site at %s is already in the list.",
 	"Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",
@@ -105,9 +106,12 @@ var sentences = []Text{
 	"There is no site with the tool '%s'.",
 	"The site can't be used: %s.",
 	"The list of sites can't be read; it was set aside as sites.json.bad.",
-	"Index memory limit reached: %s of %s MB are in use. Remove an index or raise the limit in the settings.",
+	"The index names no domain of the site's own, so results have paths in place of addresses.",
+	"The tool would be called %s; assistants take names of %s letters at most. Add the site with a shorter --prefix.",
+	"Index memory limit reached: %s of %s MB are in use. Remove an index (search-mcp named remove NAME) or raise the limit in the settings (namedIndexMB).",
 	"The folder can't be imported: %s.",
 	"The folder can't be removed: %s.",
+	"The archive has this folder already, as a part of '%s'. Import that folder again to bring it up to date.",
 	"The archive has no documents of '%s'.",
 
 	// About shared indexes.
