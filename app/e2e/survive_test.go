@@ -236,6 +236,9 @@ func TestNobodyAgreed(t *testing.T) {
 			t.Errorf("%s was indexed:\n%s", broad, out)
 		}
 	}
+	if out, code := w.cli("index", w.home, "--yes"); code == 0 || strings.Contains(out, "Indexed") { // one answer; it takes two
+		t.Errorf("the home folder was indexed:\n%s", out)
+	}
 	e := w.connect(root)
 	e.say(mcp.ElicitationResponseActionCancel)
 	var created struct{ Status string }
