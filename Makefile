@@ -138,6 +138,10 @@ truth: setup ## random operations and kills with one seed after the other for SO
 bench-quality: setup ## ask the quality benchmark's questions and rewrite its figures (first run: packages are fetched, some minutes)
 	$(GO) run ./engine/search/quality/cmd -golden engine/search/quality/testdata/quality.txt
 
+.PHONY: bench-secrets
+bench-secrets: setup ## made-up secrets, real projects, gitleaks and detect-secrets on the same files (first run: both are fetched)
+	$(GO) run $(PGO) ./engine/secret/bench $(BENCHFLAGS)
+
 .PHONY: secret-rules
 secret-rules: ## rewrite engine/secret/gitleaks.go from the pinned gitleaks' rules
 	$(GO) run ./engine/secret/generate -o engine/secret/gitleaks.go \

@@ -172,7 +172,7 @@ func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	if len(v.Skipped) > 0 {
 		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples, 0)))
 	}
-	parts = append(parts, quiet(tr(present.NeverRead)))
+	parts = append(parts, quiet(tr(present.LeftOut)))
 	return column(gapGroup, parts...)
 }
 

@@ -99,7 +99,7 @@ func (v *invocation) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
 	root.AddCommand(
 		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.statusCommand(), v.projectsCommand(),
-		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.rootCommand(), v.settingsCommand(),
+		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.settingsCommand(),
 		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand(),
 		v.shareCommand(),
 		v.versionCommand(), v.updateCommand(), v.connectCommand(), v.disconnectCommand(),

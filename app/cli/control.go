@@ -33,6 +33,11 @@ func (v *invocation) resumeCommand() *cobra.Command {
 	return v.withProject(v.pausing("resume", "Resume indexing", "Resumed.", (*client.Client).Resume))
 }
 
+func (v *invocation) purgeCommand() *cobra.Command {
+	return v.withProject(v.pausing("purge", "Remove from disk now what was deleted from files or changed in them",
+		"What was deleted or changed is no longer on disk.", (*client.Client).Purge))
+}
+
 func (v *invocation) pausing(use, short, sentence string,
 	do func(*client.Client, context.Context, string) error) *cobra.Command {
 	return &cobra.Command{

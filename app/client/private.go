@@ -58,6 +58,11 @@ func (c *Client) Resume(ctx context.Context, project string) error {
 	return c.Call(ctx, wire.MethodResume, wire.ProjectRef{Project: project}, nil)
 }
 
+// Purge rids a project's index, all for "", of text that was deleted or changed and is still on disk.
+func (c *Client) Purge(ctx context.Context, project string) error {
+	return c.Call(ctx, wire.MethodPurge, wire.ProjectRef{Project: project}, nil)
+}
+
 // Cancel stops a job; the old index stays whole.
 func (c *Client) Cancel(ctx context.Context, jobID string) error {
 	return c.Call(ctx, wire.MethodCancel, wire.CancelJob{JobID: jobID}, nil)

@@ -199,6 +199,10 @@ func (f *fake) Cancel(id string) error {
 }
 func (f *fake) Pause(root string) error  { f.did("pause %s", root); return nil }
 func (f *fake) Resume(root string) error { f.did("resume %s", root); return nil }
+func (f *fake) Purge(_ context.Context, root string) error {
+	f.did("purge %s", root)
+	return nil
+}
 func (f *fake) Revoke(root string) error { f.did("revoke %s", root); return nil }
 
 func (f *fake) AddRoot(_ context.Context, root, dir, name string) (api.Project, error) {

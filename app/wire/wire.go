@@ -27,6 +27,7 @@ const (
 	MethodSubscribe   = Prefix + "subscribe"    // – → Empty; from then on NotifyEvent
 	MethodPreview     = Prefix + "preview"      // ProjectRef → api.Preview
 	MethodPause       = Prefix + "pause"        // ProjectRef (empty: all) → Empty
+	MethodPurge       = Prefix + "purge"        // ProjectRef (empty: all) → Empty, when it is done
 	MethodResume      = Prefix + "resume"       // ProjectRef (empty: all) → Empty
 	MethodCancel      = Prefix + "cancel"       // CancelJob → Empty
 	MethodQuestions   = Prefix + "questions"    // – → []api.Question

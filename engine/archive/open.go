@@ -131,7 +131,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 		}
 	}
 	// No cache spill: readers are shut out for the moment of the commit only. 64 MB hold a batch's pages.
-	db, err = sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
+	db, err = sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}

@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Version names the rules below. It changes when the same bytes give other chunks, and a store of another version is
-// built anew beside the old one.
-const Version = "4"
+// Version names the rules below. It changes when the same file gives other chunks, and a store of another version is
+// built anew beside the old one. Since 5 files come without their secrets.
+const Version = "5"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

@@ -91,6 +91,7 @@ type Actor struct {
 	backoff      atomic.Int32                 // memory backoff: work in flight is divided by 2^backoff
 	checkDue     atomic.Bool                  // the next maintenance compares the stores
 	checkpointed time.Time                    // last commit in the last checkpoint; Run's goroutine only
+	purged       time.Time                    // when what was deleted was last purged; only the actor's goroutine
 
 	mu             sync.Mutex
 	status         status

@@ -40,6 +40,7 @@ func (a *Actor) maintain(ctx context.Context) {
 		}
 		a.checkpointed = last
 	}
+	a.purgeIdle(ctx, st)
 }
 
 // embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison
@@ -71,6 +72,45 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	}
 	a.wakeVectors()
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
+}
+
+// purgeEvery is how often an idle index is rid of what was deleted or changed: all of its text is written anew, which
+// takes some seconds for each 100 MB.
+const purgeEvery = time.Hour
+
+// purgeIdle is purge as maintenance.
+func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
+	if time.Since(a.purged) < purgeEvery || a.embedding() || a.throttled() || !st.NeedsPurge() {
+		return
+	}
+	if err := a.purge(ctx, st); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
+		a.log.Warn("deleted text not purged", "err", err)
+		a.reportDamage(err)
+	}
+}
+
+func (a *Actor) throttled() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.status.throttled != ""
+}
+
+// Purge has nothing on disk any more of text that was deleted or changed when it returns.
+func (a *Actor) Purge(ctx context.Context) error {
+	return a.do(ctx, func(ctx context.Context) error { return a.purge(ctx, a.store.Load()) })
+}
+
+func (a *Actor) purge(ctx context.Context, st *store.Store) error {
+	if err := a.checkFree(2 * st.Stats().SizeBytes); err != nil {
+		return err
+	}
+	began := time.Now()
+	a.purged = began
+	if err := st.Purge(ctx); err != nil {
+		return err
+	}
+	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
+	return nil
 }
 
 // compact compacts the vector table when it has too many fragments. It runs on the goroutine that adds vectors, so

@@ -1,7 +1,7 @@
 // Package policy is the security boundary between a project's files and everything else: it alone decides whether a
 // path may be read, and it alone opens project files.
 //
-// It owns the hard deny list, the known secrets, include and exclude globs, git's ignore files and .searchignore, the
+// It owns the hard deny list, the names of files of secrets, include and exclude globs, git's ignore files and .searchignore, the
 // binary and size limits, and the confined open that never follows a symbolic link. It must not know what becomes of a
 // file: no chunks, no indexes, no scheduling.
 //
@@ -27,9 +27,15 @@
 // core.excludesFile, rules of an outer repository up to its top, and a fresh start at each nested repository or
 // submodule. A second checkout of the same repository inside the root (a linked worktree) is skipped like an ignored
 // folder. Where there is no repository .gitignore files count all the same. .searchignore has the same syntax at any
-// level, holds with respectGitignore false too, is not stopped by repository boundaries, and has the last word over
-// all of git's files: a negated line re-includes what git ignores. Neither can re-include what the deny list, the
-// secrets or config.exclude skip.
+// level, holds with respectGitignore false too, and is not stopped by repository boundaries. It comes with the files it
+// is about, so it can leave out more and take in nothing: a negated line takes back lines of .searchignore alone. What
+// git ignores is taken in by config.include, where it names the file or begins with the folder. Neither can re-include
+// what the deny list, the secrets or config.exclude skip.
+//
+// # Secrets
+//
+// Read is the one door through which bytes of a person's files reach an index, an answer, a resource or an archive. It
+// leaves out files that exist to hold secrets and has package secret put marks in the place of all others.
 //
 // # Concurrency
 //

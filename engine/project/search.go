@@ -13,6 +13,7 @@ import (
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/search"
+	"searchmcp/engine/secret"
 	"searchmcp/engine/store"
 )
 
@@ -114,6 +115,9 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if err != nil {
 		return out, fmt.Errorf("search project: %w", err)
 	}
+	if p.actor.Store().Outdated() != "" {
+		redact(out.Hits) // its rows may be from before secrets were left out; a new generation is on its way
+	}
 	if req.Coverage < 1 {
 		prioritizeVectors(p.actor, q.Corpus, out.Hits)
 	}
@@ -121,6 +125,18 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	out.State, out.IndexedAt, out.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
 	out.Notes = append(out.Notes, stateNotes(snap)...)
 	return out, nil
+}
+
+// redact puts marks in the place of secrets in an answer's texts.
+func redact(hits []api.Hit) {
+	for i := range hits {
+		r, err := secret.Redact(hits[i].Path, []byte(hits[i].Text))
+		if err != nil {
+			hits[i].Text = secret.Mark("text that can't be checked")
+			continue
+		}
+		hits[i].Text = string(r.Data)
+	}
 }
 
 // vectorCoverage is the share of the chunks that a search reads which have a vector.

@@ -225,7 +225,7 @@ func (s *search) puttyLines(_, end int) {
 	}
 }
 
-// webKeyPart are the members of a JSON Web Key that are secret (RFC 7518, 6.2.2, 6.3.2, 6.4.1).
+// webKeyPart are the members of a JSON Web Key that are secret (JSON Web Algorithms).
 var webKeyPart = regexp.MustCompile(`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
 
 // webKey finds the secret members of the JSON Web Key that has kty.

@@ -18,6 +18,9 @@ func Holder(key string, data []byte) string {
 	base := strings.ToLower(path.Base(key))
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	first, _, _ := bytes.Cut(head, []byte("\n"))
+	if len(first) == 0 {
+		first = []byte("\n")
+	}
 	trimmed := bytes.TrimLeft(head, " \t\r\n")
 	if len(trimmed) == 0 {
 		return ""
@@ -43,18 +46,22 @@ func Holder(key string, data []byte) string {
 		[]byte("-----BEGIN AGE ENCRYPTED FILE")):
 		return "file encrypted by age"
 	}
-	switch {
-	case bytes.Contains(head, []byte("kind:")) || bytes.Contains(data, []byte("\nkind: Secret")):
+	if manifestEndings[ext] && (bytes.Contains(head, []byte("kind:")) || bytes.Contains(data, []byte("\nkind: Secret"))) {
 		if h := kubernetes(data); h != "" {
 			return h
 		}
-	case historyLine.Match(first) || bytes.HasPrefix(first, []byte("- cmd: ")) || historyStamps.Match(head):
+	}
+	// Plain comparisons first: an expression over every head would cost more than all the rest.
+	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
+	switch {
+	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),
+		first[0] == '#' && historyStamps.Match(head):
 		return "shell history"
 	case accountLine.Match(first):
 		return "password file"
-	case ini.Match(head) && bytes.Contains(head, []byte("PrivateKey")) && bytes.Contains(head, []byte("[Interface]")):
+	case has("PrivateKey") && has("[Interface]"):
 		return "WireGuard configuration"
-	case profile.Match(head):
+	case (has("aws_secret_access_key") || has("aws_session_token")) && profile.Match(head):
 		return "cloud credentials"
 	}
 	if plainEndings[ext] || base == "."+ext {
@@ -68,11 +75,13 @@ var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "b
 	"cnf", "ini", "properties", "vars", "local",
 	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
 
+// manifestEndings are those of Kubernetes' manifests, "" among them: kubeconfig files often have none.
+var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
+
 var (
 	historyLine   = regexp.MustCompile(`^: \d{9,11}:\d+;`)                                                               // zsh, extended
 	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)                                                     // bash with times
 	accountLine   = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`) // htpasswd, shadow
-	ini           = regexp.MustCompile(`(?m)^\[[^\]\n]+\]\s*$`)
 	profile       = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 

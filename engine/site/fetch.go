@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"searchmcp/engine/bucket"
+	"searchmcp/engine/secret"
 )
 
 // Bounds of a fetch. 128 MB are 20,000 long pages; a slow line has a minute and a half.
@@ -65,13 +66,29 @@ func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
+	var f fetched
+	var err error
 	switch {
 	case filepath.IsAbs(l.URL):
-		return fetchFile(l.URL, etag)
+		f, err = fetchFile(l.URL, etag)
 	case strings.HasPrefix(l.URL, "s3:"):
-		return fetchBucket(ctx, l, etag)
+		f, err = fetchBucket(ctx, l, etag)
+	default:
+		f, err = fetchWeb(ctx, l.URL, etag)
 	}
-	return fetchWeb(ctx, l.URL, etag)
+	if err == nil && !f.unchanged {
+		f.data, err = withoutSecrets(f.data)
+	}
+	return f, err
+}
+
+// withoutSecrets marks secrets in an index. Marks need no escape in JSON.
+func withoutSecrets(data []byte) ([]byte, error) {
+	r, err := secret.Redact("index.json", data)
+	if err != nil {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	return r.Data, nil
 }
 
 func fetchFile(path, etag string) (fetched, error) {

@@ -351,6 +351,9 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read copy of index: %w", err)
 	}
+	if data, err = withoutSecrets(data); err != nil { // a copy may be from before they were left out
+		return nil, err
+	}
 	x, problems := schema.Parse(data)
 	if problems != nil {
 		return nil, fmt.Errorf("read copy of index: %w", ProblemsError(problems))

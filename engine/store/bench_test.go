@@ -102,7 +102,7 @@ func BenchmarkLarge(b *testing.B) {
 		began = time.Now()
 		old := compactionLimits
 		compactionLimits = thresholds{}
-		if err := s.compact(b.Context(), s.corpora[api.CorpusCode]); err != nil {
+		if err := s.compact(b.Context(), s.corpora[api.CorpusCode], (*corpus).fragmented); err != nil {
 			b.Fatal(err)
 		}
 		compactionLimits = old
@@ -179,7 +179,7 @@ func BenchmarkScattered(b *testing.B) {
 		c := s.corpora[api.CorpusCode]
 		old := compactionLimits
 		compactionLimits = thresholds{}
-		if err := s.compact(b.Context(), c); err != nil {
+		if err := s.compact(b.Context(), c, (*corpus).fragmented); err != nil {
 			b.Fatal(err)
 		}
 		compactionLimits = old
@@ -197,7 +197,7 @@ func BenchmarkScattered(b *testing.B) {
 			row()
 		}
 		compactionLimits = thresholds{}
-		if err := s.compact(b.Context(), c); err != nil {
+		if err := s.compact(b.Context(), c, (*corpus).fragmented); err != nil {
 			b.Fatal(err)
 		}
 		compactionLimits = old

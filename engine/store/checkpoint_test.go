@@ -24,7 +24,7 @@ func TestCheckpointDuringCompaction(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for range rounds {
-			if err := s.compact(t.Context(), c); err != nil {
+			if err := s.compact(t.Context(), c, (*corpus).fragmented); err != nil {
 				t.Error(err)
 			}
 		}

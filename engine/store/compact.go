@@ -64,32 +64,82 @@ func (c *corpus) fragmented() bool {
 // old table. Searches and commits continue meanwhile; PutVectors waits. The new table replaces the old one as a
 // generation does.
 func (s *Store) Compact(ctx context.Context) error {
+	return s.compactAll(ctx, (*corpus).fragmented)
+}
+
+// NeedsPurge reports whether text that was deleted or changed is still on disk.
+func (s *Store) NeedsPurge() bool {
+	if !s.handles.rlock() {
+		return false
+	}
+	defer s.handles.runlock()
+	for _, c := range s.corpora {
+		if n, err := c.text.Deleted(); err == nil && n > 0 || c.hasDeleted() {
+			return true
+		}
+	}
+	return false
+}
+
+// Purge writes anew what holds text that was deleted or changed, so that the disk has it no more: segments of the text
+// indexes are merged, vector tables rewritten. Searches and commits continue meanwhile.
+func (s *Store) Purge(ctx context.Context) error {
+	if err := s.purgeTexts(ctx); err != nil {
+		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
+	}
+	return s.compactAll(ctx, (*corpus).hasDeleted)
+}
+
+func (s *Store) purgeTexts(ctx context.Context) error {
+	if !s.handles.rlock() {
+		return ErrClosed
+	}
+	defer s.handles.runlock()
+	for _, c := range s.corpora {
+		if err := c.text.Purge(ctx); err != nil {
+			return c.damage(PartText, err)
+		}
+	}
+	return nil
+}
+
+// hasDeleted reports whether the vector table holds rows that were deleted. A table to which rows were only added has a
+// version for each of its files, and the empty one.
+func (c *corpus) hasDeleted() bool {
+	if c.vectorErr != nil {
+		return false
+	}
+	shape, err := c.vectors.Shape()
+	return err == nil && (shape.Deletions > 0 || shape.Versions > shape.Fragments+1)
+}
+
+func (s *Store) compactAll(ctx context.Context, due func(*corpus) bool) error {
 	for _, name := range api.Corpora {
-		if err := s.compact(ctx, s.corpora[name]); err != nil {
+		if err := s.compact(ctx, s.corpora[name], due); err != nil {
 			return s.apiError(fmt.Errorf("compact vectors of %s: %w", name, err), 0)
 		}
 	}
 	return nil
 }
 
-func (s *Store) compact(ctx context.Context, c *corpus) (err error) {
+func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) (err error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
 	dir := filepath.Join(s.dir, compactDir)
-	built, err := s.rewrite(ctx, c, dir)
+	built, err := s.rewrite(ctx, c, dir, due)
 	if err != nil || !built {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds the new table in dir if the old one is fragmented. vectorWriter is held.
-func (s *Store) rewrite(ctx context.Context, c *corpus, dir string) (built bool, err error) {
+// rewrite builds the new table in dir if it is due. vectorWriter is held.
+func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
 	}
 	defer s.handles.runlock()
-	if !c.fragmented() || s.otherModel() {
+	if !due(c) || s.otherModel() {
 		return false, nil
 	}
 	if err := c.deriveMissing(ctx); err != nil {

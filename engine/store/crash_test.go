@@ -136,7 +136,7 @@ func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
 	old := compactionLimits
 	compactionLimits = thresholds{fragments: -1 << 20, versions: -1 << 20}
 	defer func() { compactionLimits = old }()
-	return s.compact(ctx, c)
+	return s.compact(ctx, c, (*corpus).fragmented)
 }
 
 // Killed at any step, an index opens, agrees with itself, and has every file in a version that was committed last or

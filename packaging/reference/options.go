@@ -22,7 +22,7 @@ func configurationPage() string {
 	}
 	b.WriteString("\n## Globs\n\n`*` matches within a name, `**` across folders, `{a,b}` either. A pattern without a slash matches at any depth (`*.go`, `src/`), one with a\n" +
 		"slash from the project's folder on (`src/**`). With an `include` of your own, a file that matches none of its patterns is left out.\n\n" +
-		"## .searchignore\n\nA file with the syntax of `.gitignore`, in any folder. It leaves out more, or takes in again (`!pattern`) what git ignores. What is always left\n" +
+		"## .searchignore\n\nA file with the syntax of `.gitignore`, in any folder. It leaves out more; a negated line (`!pattern`) takes back lines of its own, and nothing that git ignores. What is left\n" +
 		"out, [see the guide](../guide.md#what-is-indexed), it can't take in.\n")
 	return b.String()
 }

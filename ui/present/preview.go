@@ -96,5 +96,6 @@ func Caution(p api.Preview) string {
 	return ""
 }
 
-// NeverRead says what stays out whatever the settings are.
-const NeverRead Text = "Passwords, keys and ignored files are never read. Nothing leaves this computer."
+// LeftOut says what stays out. The figure is that of make bench-secrets.
+const LeftOut Text = "Ignored files and files that hold passwords or keys are left out. Keys and tokens in other files are " +
+	"replaced by a mark: 99 of 100 in our tests. Nothing leaves this computer."

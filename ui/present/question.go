@@ -40,7 +40,7 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		v.Note = "The present index stays in use until the new one is whole."
 	default:
 		v.Yes = "Index folder"
-		v.Note = NeverRead
+		v.Note = LeftOut
 	}
 	if q.Preview != nil {
 		v.Facts = Estimate(*q.Preview)

@@ -14,6 +14,8 @@ type Projects interface {
 	// Pause and Resume take "" for all projects.
 	Pause(root string) error
 	Resume(root string) error
+	// Purge rids a project's index, or all, of text that was deleted or changed and is still on disk.
+	Purge(ctx context.Context, root string) error
 	// Cancel stops a job; the old index stays whole.
 	Cancel(jobID string) error
 	// Revoke takes «always allow» back.
@@ -39,6 +41,14 @@ func resume(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, e
 		return nil, err
 	}
 	return done(e.Resume(root))
+}
+
+func purge(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
+	root, err := c.rootOrAll(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return done(e.Purge(ctx, root))
 }
 
 func cancel(_ context.Context, _ *call, e Projects, p wire.CancelJob) (any, error) {

@@ -33,6 +33,7 @@ var table = []method{
 	{wire.MethodPreview, people, with(preview)},
 	{wire.MethodPause, people, with(pause)},
 	{wire.MethodResume, people, with(resume)},
+	{wire.MethodPurge, people, with(purge)},
 	{wire.MethodCancel, people, with(cancel)},
 	{wire.MethodRevoke, people, with(revoke)},
 	{wire.MethodRootAdd, people, with(addRoot)},

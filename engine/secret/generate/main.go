@@ -137,6 +137,8 @@ func main() {
 			named = append(named, r)
 			continue
 		}
+		// A token may stand in an address or an expression: whatever is no part of a word ends it.
+		r.Regex = strings.ReplaceAll(r.Regex, "(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:[^\w-]|$)`)
 		var allow []string
 		for _, a := range r.Allowlists {
 			if a.RegexTarget == "" || a.RegexTarget == "secret" {

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/secret/corpus"
+)
+
+// onDisk returns the bytes of all files below a folder.
+func onDisk(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		all[name] = data
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func filesWith(all map[string][]byte, text string) (names []string) {
+	for name, data := range all {
+		if bytes.Contains(data, []byte(text)) || bytes.Contains(data, []byte(strings.ToLower(text))) {
+			names = append(names, filepath.Base(name))
+		}
+	}
+	return names
+}
+
+// witness is a word that no other text has. Random ones are not compressed by what keeps texts, so that they are found
+// in its files.
+const witness = "Wq7Zk2Vx9Nb4Tm6Rj1Ly8Hd3"
+
+// TestSecretsAreNowhere indexes made-up secrets and looks for them in all answers and in every byte of the data folder.
+func TestSecretsAreNowhere(t *testing.T) {
+	data := t.TempDir()
+	c := corpus.New(7)
+	files := map[string]string{"src/witness.go": "package src\n\n// " + witness + "\nfunc Witness() {}\n"}
+	for _, f := range c.Files {
+		files[f.Path] = f.Text
+	}
+	root := tree(t, files)
+	e := open(t, data)
+	create(t, e, root)
+	answers := ""
+	for _, query := range []string{"password", "token", "secret", "private key", "api key", "credentials", "export",
+		"auth", "const key",
+		"login", "database", "service", "begin", "d kty", "client", "AWS", "github", "run", "main", "debug", "environment",
+		witness} {
+		for _, half := range api.Corpora {
+			r, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: half, TopK: 50, MaxTokens: 100000})
+			if err != nil {
+				if api.CodeOf(err) == api.DocsIndexNotFound {
+					continue
+				}
+				t.Fatal(err)
+			}
+			for _, h := range r.Hits {
+				answers += h.Path + "\n" + h.Breadcrumb + "\n" + h.Text + "\n"
+			}
+		}
+	}
+	if !strings.Contains(answers, witness) || !strings.Contains(answers, "«[secret: ") {
+		t.Fatal("the answers hold neither the witness nor a mark: nothing was looked at")
+	}
+	closeEngine(t, e)
+	all := onDisk(t, data)
+	if filesWith(all, witness) == nil {
+		t.Fatal("the witness is not on disk: nothing was looked at")
+	}
+	missed, tokens := 0, 0
+	for _, s := range c.Secrets {
+		seen := s.Seen(answers)
+		for _, bytes := range all {
+			seen = seen || s.Seen(string(bytes))
+		}
+		if s.Sort == corpus.Token {
+			tokens++
+		}
+		switch {
+		case !seen:
+		case s.Sort == corpus.Token:
+			missed++
+		default:
+			t.Errorf("%s %q of %s is in an answer or on disk", s.Sort, s.Kind, s.Path)
+		}
+	}
+	if missed*20 > tokens {
+		t.Errorf("%d of %d tokens are in an answer or on disk", missed, tokens)
+	}
+}
+
+// TestPurge: what was changed or deleted is on disk until it is purged, and then no more, and all else is still found.
+func TestPurge(t *testing.T) {
+	data := t.TempDir()
+	files := map[string]string{
+		"a/changed.go": "package a\n\n// " + witness + "changed\nfunc Changed() {}\n",
+		"a/deleted.go": "package a\n\n// " + witness + "deleted\nfunc Deleted() {}\n",
+	}
+	for _, n := range []string{"one", "two", "three", "four"} {
+		files["b/"+n+".go"] = "package b\n\n// Stays" + n + " has company.\nfunc Stays" + n + "() {}\n"
+	}
+	root := tree(t, files)
+	e := open(t, data)
+	create(t, e, root)
+	write(t, filepath.Join(root, "a/changed.go"), "package a\n\nfunc ChangedAgain() {}\n")
+	if err := os.Remove(filepath.Join(root, "a/deleted.go")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the change is searchable", func() bool {
+		return strings.Contains(paths(find(t, e, root, "ChangedAgain")), "changed.go") && !strings.Contains(paths(find(t, e,
+			root, "Deleted")), "deleted.go")
+	})
+	if filesWith(onDisk(t, data), witness) == nil {
+		t.Log("the old text is gone before the purge")
+	}
+	if err := e.Purge(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if left := filesWith(onDisk(t, data), witness); left != nil {
+		t.Errorf("%v still hold what was changed or deleted", left)
+	}
+	for _, n := range []string{"Staysone", "Staysfour", "ChangedAgain"} {
+		if find(t, e, root, n).Hits == nil {
+			t.Errorf("%s is not found after the purge", n)
+		}
+	}
+	if err := e.Purge(t.Context(), ""); err != nil {
+		t.Errorf("nothing to purge: %v", err)
+	}
+}
