@@ -48,10 +48,9 @@ type parsedQuery struct {
 
 // queryWord is a word of the query that is not a stop word.
 type queryWord struct {
-	whole    string   // in lower case, as in the index
-	parts    []string // at least one
-	rareName bool     // a name of code that few hits have
-	weight   float64  // inverse document frequency among the hits, normalised: a query's weights sum to 1
+	whole  string   // in lower case, as in the index
+	parts  []string // at least one
+	weight float64  // inverse document frequency among the hits, normalised: a query's weights sum to 1
 }
 
 // nameLike matches identifiers: an inner capital, an underscore, or parts joined by a qualifier.
@@ -67,7 +66,7 @@ var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" 
 // changeVerbs begin what messages of changes say.
 const changeVerbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|ensur|prevent|updat|mov|renam|` +
 	`replac|deprecat|implement|introduc|correct|restor|revert|reduc|stop|drop|expos|respect|skip|enabl|disabl|simplif|` +
-	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|includ|export|convert|pass|` +
+	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|inclu[d]|export|convert|pass|` +
 	`propagat|preserv|keep|guard|check|detect)(?:e|es|ed|s|ing|d|y|ies|ied)?\b|` +
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 

@@ -29,6 +29,7 @@ type listed struct {
 	Module     *struct {
 		Path, Version, Dir string
 		Main               bool
+		Replace            *struct{ Version string }
 	}
 }
 
@@ -46,8 +47,8 @@ func moduleComponents(ctx context.Context, root string) ([]component, error) {
 			return nil, err
 		}
 		for _, p := range pkgs {
-			if p.Standard || p.Module == nil || p.Module.Main {
-				continue
+			if p.Standard || p.Module == nil || p.Module.Main || p.Module.Replace != nil && p.Module.Replace.Version == "" {
+				continue // ours, a folder that stands for a module among them
 			}
 			m := modules[p.Module.Path]
 			if m == nil {

@@ -89,7 +89,7 @@ func goModules(ctx context.Context, root, platform, file string) ([]part, error)
 // away.
 func linkedModules(ctx context.Context, root, platform string) (map[string]string, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
-	const form = `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}`
+	const form = `{{with .Module}}{{if not (or .Main (and .Replace (not .Replace.Version)))}}{{.Path}} {{.Version}}{{end}}{{end}}`
 	cmd := exec.CommandContext(ctx, "go", "list", "-pgo=off", "-deps", "-f", form, "./app/cmd/...")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")

@@ -271,7 +271,7 @@ var (
 		`(?:#\d+|GH-\d+|@[\w-]+|https?://\S+|\b[0-9a-f]{7,40}\b)[,;.)\]]*`)
 	commit = regexp.MustCompile("^\\[`*\\]\\s*-\\s*")
 	author = regexp.MustCompile(`\s*\([^()]*<<?[^()]*\)$`)
-	thanks = regexp.MustCompile("^.*\\bThanks\\b[^!]*!\\s*[-:]?\\s*")
+	thanks = regexp.MustCompile(`^.*\bThanks\b[^!]*!\s*[-:]?\s*`)
 	scope  = regexp.MustCompile(`^\*\*([^*]+?):?\*\*:?\s*`)
 	empty  = regexp.MustCompile(`\(\s*[,;.\s]*\)|\[\s*[,;\s]*\]`)
 	opened = regexp.MustCompile(`\s*\((\[|Pull|PR|issue)?\s*$`)
