@@ -115,6 +115,27 @@ func pagesOf(t *testing.T, dir string) []string {
 	return out
 }
 
+// servedAs reports whether text is the page, from some line on, with a mark in the place of each secret. Manuals show keys.
+func servedAs(page, text string) bool {
+	if !strings.Contains(text, secretMark) {
+		return strings.HasSuffix(page, text) && (text != "" || page == "")
+	}
+	want, got := strings.Split(page, "\n"), strings.Split(text, "\n")
+	if len(got) > len(want) {
+		return false
+	}
+	want = want[len(want)-len(got):]
+	marked := 0 // a block of key material has a mark in its first line and keeps its number of lines
+	for i := range got {
+		if got[i] != want[i] {
+			marked++
+		}
+	}
+	return marked <= 60*strings.Count(text, secretMark)
+}
+
+const secretMark = "«[secret: "
+
 var addressOfMatch = regexp.MustCompile(`(?m)^\d+\. (docs://\S+) - "`)
 
 func manualAsDocuments(t *testing.T, e *editor, dir string) {
@@ -131,7 +152,7 @@ func manualAsDocuments(t *testing.T, e *editor, dir string) {
 			t.Fatal(err)
 		}
 		c, err := e.read(d.URI)
-		if err != nil || c.URI != d.URI || c.MIMEType != d.MIMEType || !strings.HasSuffix(string(want), c.Text) || c.Text == "" && len(want) > 0 {
+		if err != nil || c.URI != d.URI || c.MIMEType != d.MIMEType || !servedAs(string(want), c.Text) {
 			t.Errorf("%s: %v %q", page, err, c.Text)
 		}
 	}

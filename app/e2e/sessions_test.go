@@ -30,7 +30,7 @@ func TestSeveralFolders(t *testing.T) {
 	w.mustCLI("index", tables, "--yes")
 	find := func(args map[string]any) hits {
 		var h hits
-		args["query"] = "read a record of a csv file"
+		args["query"] = "read a record of a csv file, an element of a linked list or a cell of a table"
 		e.call("search_code", args, &h)
 		return h
 	}

@@ -305,10 +305,10 @@ func TestArchives(t *testing.T) {
 	w.await("searchLocalArchives", func() bool { return slices.Contains(e.tools(), "searchLocalArchives") })
 	text, failed := e.text("searchLocalArchives", map[string]any{"query": "artificial inteligence", "fuzzy": true, "includeCitations": true, "limit": 5})
 	form := regexp.MustCompile(`^\{"results":\[\{"document":\{"id":"(doc-[0-9a-f]+)","title":"Introduction to Machine Learning",` +
-		`"path":"research-archive/2025-05-20/machine_learning_intro.md","source":"research","date":"2025-05-20","score":[0-9.]+\},` +
+		`"path":"research-archive/2025-05-20/machine_learning_intro.md","source":"research","date":"2025-05-20","score":[0-9.]+,"file":"[^"]+/machine_learning_intro.md"\},` +
 		`"highlights":\[\{"field":"content","snippets":\[".*<mark>artificial intelligence</mark>.*"\]\}\],` +
 		`"citations":\{"citing":\[\{"sourceId":"doc-[0-9a-f]+","targetId":"doc-[0-9a-f]+","targetUrl":"https://example.com/ml-algorithms",` +
-		`"context":"For more information on ML algorithms, see \[this resource\]\(https://example.com/ml-algorithms\).","confidence":1\}\],"cited":\[\]\}\}\],` +
+		`"context":"For more information on ML algorithms, see \[this resource\]\(https://example.com/ml-algorithms\).","confidence":1,"targetTitle":"Machine Learning Algorithms"\}\],"cited":\[\]\}\}\],` +
 		`"citationGraph":\{"nodes":\[\{"id":"doc-[0-9a-f]+","label":"Introduction to Machine Learning","type":"source"\},` +
 		`\{"id":"doc-[0-9a-f]+","label":"Machine Learning Algorithms","type":"target"\}\],` +
 		`"edges":\[\{"from":"doc-[0-9a-f]+","to":"doc-[0-9a-f]+","confidence":1\}\]\},` +

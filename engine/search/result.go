@@ -102,10 +102,11 @@ func (q *parsedQuery) terms() []excerpt.Term {
 	return terms
 }
 
-// leastAnswer is what the best results' coverage of the query and their likeness to it have to come to for an answer. Of
-// the benchmark's 651 questions all did; of 600 that were about something else, such as a recipe for bread, 4 % did.
+// leastAnswer is what the best results' coverage of the query and their likeness to it have to come to for an answer. At
+// 0.45 all of the benchmark's 651 questions did, and 4 % of 600 that were about something else, such as a recipe for
+// bread; but 6 of 176 entries of changelogs did not, which say little of the code. Better a weak answer than none.
 const (
-	leastAnswer   = 0.45
+	leastAnswer   = 0.35
 	coverageShare = 0.7
 	leastWords    = 0.2 // of the query, where vectors took no part
 )
