@@ -114,7 +114,10 @@ func TestWorkersEndWithTheApp(t *testing.T) {
 	if err := syscall.Kill(w.pid(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	w.await("the workers to be gone", func() bool {
+	w.await("the app and its workers to be gone", func() bool {
+		if w.running() {
+			return false
+		}
 		for _, pid := range pids {
 			state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 			if err == nil && !strings.Contains(string(state), ") Z ") {
