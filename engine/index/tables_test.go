@@ -1,0 +1,17 @@
+package index_test
+
+import (
+	"sync"
+
+	"searchmcp/engine/store/vector"
+	"searchmcp/engine/store/vector/lance"
+)
+
+// tables are LanceDB's in this process; nil, which has no vectors, where it cannot run.
+var tables = sync.OnceValue(func() *vector.DB {
+	native, err := lance.New()
+	if err != nil {
+		return nil
+	}
+	return vector.NewDB(native)
+})
