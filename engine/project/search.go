@@ -94,6 +94,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	}
 	r.opt.Asked()
 	p.flushBeforeSearch(ctx)
+	outdated := p.actor.Store().Outdated() != "" // before the view, which holds the lock that this takes
 	view := r.newReader(p)
 	defer view.release()
 	snap := p.Snapshot()
@@ -115,7 +116,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if err != nil {
 		return out, fmt.Errorf("search project: %w", err)
 	}
-	if p.actor.Store().Outdated() != "" {
+	if outdated {
 		redact(out.Hits) // its rows may be from before secrets were left out; a new generation is on its way
 	}
 	if req.Coverage < 1 {
