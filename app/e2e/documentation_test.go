@@ -125,13 +125,14 @@ func servedAs(page, text string) bool {
 		return false
 	}
 	want = want[len(want)-len(got):]
-	marked := 0 // a block of key material has a mark in its first line and keeps its number of lines
+	within := false // a block of key material: a mark in its first line, nothing in the others
 	for i := range got {
-		if got[i] != want[i] {
-			marked++
+		within = strings.Contains(got[i], secretMark) || within && strings.TrimSpace(got[i]) == ""
+		if got[i] != want[i] && !within {
+			return false
 		}
 	}
-	return marked <= 60*strings.Count(text, secretMark)
+	return true
 }
 
 const secretMark = "«[secret: "
