@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"searchmcp/engine/worker/workertest"
 )
 
 // options are the command line.
@@ -23,7 +25,7 @@ type options struct {
 }
 
 func main() {
-	benchWorker()
+	workertest.Run()
 	var o options
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds and smaller projects")
 	flag.BoolVar(&o.scale, "scale", false, "projects of up to 50,000 files and 2 GB instead of the usual phases")

@@ -1,5 +1,5 @@
-// Package workertest has a test program be its own worker, so that tests run and kill real processes. Only tests
-// import it.
+// Package workertest has a test program be its own worker, so that tests run and kill real processes, and benchmarks
+// measure what was compiled with them. Only tests and app/bench import it.
 package workertest
 
 import (
@@ -24,7 +24,7 @@ func Run() {
 		err = os.Setenv(worker.ProgramEnv, self)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "find the test program:", err)
+		fmt.Fprintln(os.Stderr, "find this program:", err)
 		os.Exit(1)
 	}
 }
