@@ -63,6 +63,9 @@ func filesOfDisk(t testing.TB, roots []api.Root, cfg api.Config) []diskFile {
 func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 	t.Helper()
 	include, exclude, docs := globs(cfg.Include), globs(cfg.Exclude), globs(cfg.DocPatterns)
+	if hidesAll(root) {
+		return nil
+	}
 	ignored := gitsOpinion(t, root, cfg.RespectGitignore)
 	var out []diskFile
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -79,7 +82,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 			}
 		}
 		switch {
-		case d.IsDir() && (slices.Contains(deniedFolders, d.Name()) || ignored.folders[rel]):
+		case d.IsDir() && (slices.Contains(deniedFolders, d.Name()) || ignored.folders[rel] || hidesAll(file)):
 			return fs.SkipDir
 		case d.IsDir() || !d.Type().IsRegular():
 			return nil
@@ -110,6 +113,12 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// hidesAll reports whether a folder's .searchignore is none that can be read: what it would hide is not known.
+func hidesAll(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".searchignore"))
+	return err == nil && !info.Mode().IsRegular()
 }
 
 func skip(d fs.DirEntry) error {

@@ -76,7 +76,6 @@ var sentences = []Text{
 	"There is no setting '%s'. Did you mean '%s'?",
 	"config.json is missing; the last valid configuration stays in force. A file with {} stands for the defaults.",
 	"config.json can't be read; the last valid configuration stays in force. %s",
-	"The configuration is in force, but no copy of it could be kept: %s",
 	"Nothing of this project is indexed or searched until its configuration is put right: %s.",
 	"What an ignore file could leave out is left out, for it can't be read: %s",
 	"settings.json is missing; the last valid settings stay in force.",

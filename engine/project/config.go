@@ -50,6 +50,19 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
+// keepConfig keeps a copy of a project's configuration, if it is valid, and of the data folder's: what a wrong one gives
+// way to at the next start. The project's folder is known to be of this version.
+func (r *Registry) keepConfig(dir string) {
+	base, err := r.defaults()
+	if err != nil {
+		return // said where it is read
+	}
+	err = errors.Join(files.KeepConfig(r.opt.Data, api.DefaultConfig()), files.KeepConfig(dir, base))
+	if err != nil {
+		r.log.Warn("no copy kept of the configuration in force", "err", err)
+	}
+}
+
 // nothing is a configuration under which no file may be read: what the right one leaves out is not known.
 func nothing(base api.Config) api.Config {
 	base.Exclude = []string{"**"}
@@ -129,6 +142,7 @@ func (p *Project) known(r *Registry) api.Config {
 // reload puts a project's configuration and folders, as they stand on disk, into force.
 func (r *Registry) reload(ctx context.Context, p *Project) error {
 	cfg := r.loadConfig(p.dir, p.last())
+	r.keepConfig(p.dir)
 	return r.applyConfig(ctx, p, p.record().roots(cfg.Config), cfg)
 }
 
@@ -182,6 +196,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		cfg := r.loadConfig(p.dir, p.last())
 		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
 			sameProblem(cfg.problem, p.misconfigured.Load()) {
+			r.keepConfig(p.dir) // the data folder's may say what this project says itself
 			return
 		}
 		r.log.Info("configuration changed", "project", p.id, "warnings", len(cfg.warnings), "usable", cfg.problem == nil)

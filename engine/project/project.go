@@ -145,6 +145,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		return nil, err
 	}
 	p.actor = actor
+	r.keepConfig(dir)
 	p.misconfigured.Store(cfg.problem)
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
 	r.watchConfig(p.ctx, p)

@@ -43,7 +43,7 @@ func CreateConfig(dir string, c api.Config) error {
 // narrows what is indexed and is wrong keeps its last valid value, and a file that is gone or can't be read keeps the last
 // valid configuration. That is what the folder's ValidName says, or last if there is no such file; last may be nil.
 // problems has a sentence for everything that a person should mend. The error says that a field which narrows can't be
-// known; base is returned then. A folder that never had a configuration has base.
+// known; base is returned then. A folder that never had a configuration has base. It writes nothing: see KeepConfig.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -67,12 +67,26 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	case err != nil:
 		return base, nil, fmt.Errorf("config.json can't be read: %w", err)
 	}
-	if kept := encodeValid(c); !unsafe(text, base) && !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
-		if err := WriteFile(filepath.Join(dir, ValidName), kept); err != nil {
-			problems = append(problems, "The configuration is in force, but no copy of it could be kept: "+err.Error())
-		}
-	}
 	return c, problems, nil
+}
+
+// KeepConfig writes a folder's ValidName anew from config.json as it stands, if no field of it that narrows is wrong.
+// Whoever reads the folder calls it once it is known that the folder may be written to: not if a later version made it.
+func KeepConfig(dir string, base api.Config) error {
+	text, err := ReadFile(filepath.Join(dir, ConfigName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	c, _, err := ParseConfig(text, base, nil)
+	if err != nil {
+		return nil // said by LoadConfig; the copy stays
+	}
+	if kept := encodeValid(c); !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
+		return WriteFile(filepath.Join(dir, ValidName), kept)
+	}
+	return nil
 }
 
 // NarrowingError says that a field which narrows what is indexed is wrong and has no last valid value.
@@ -110,13 +124,6 @@ func encodeValid(c api.Config) []byte {
 		return nil // values are plain
 	}
 	return append(text, '\n')
-}
-
-// unsafe reports whether a text has a mistake in a field that narrows: it is not kept then.
-func unsafe(text []byte, base api.Config) bool {
-	var narrows *NarrowingError
-	_, _, err := ParseConfig(text, base, nil)
-	return errors.As(err, &narrows)
 }
 
 // narrower reports whether a configuration leaves anything out by a field that narrows which base takes in.
