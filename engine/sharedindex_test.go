@@ -129,7 +129,7 @@ func TestSharedIndex(t *testing.T) {
 	e = openOpt(t, data, nil)
 	s = settled(t, e, root)
 	eventually(t, e, "the files are compared again", func() bool {
-		return strings.Contains(snippets(find(t, e, root, "empty Charge")), "politely") && len(filesOf(t, e, root, "notes/*")) == 1
+		return strings.Contains(snippets(find(t, e, root, "Charge politely")), "politely") && len(filesOf(t, e, root, "notes/*")) == 1
 	})
 	if s.Shared == nil || s.Shared.Files == 0 {
 		t.Errorf("after a start: %+v", s.Shared)
