@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	_ "modernc.org/sqlite" // the driver
+
+	"searchmcp/engine/policy"
 )
 
 //go:embed schema.sql
@@ -50,7 +52,10 @@ var magic = []byte("SQLite format 3\x00")
 
 // examine reads the header without SQLite, which might create or recover something.
 func examine(path string) (header, error) {
-	f, err := os.Open(path)
+	if err := regular(path); err != nil {
+		return header{}, err
+	}
+	f, err := policy.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return header{}, fmt.Errorf("%w: %s", ErrMissing, path)
 	}
@@ -61,9 +66,6 @@ func examine(path string) (header, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return header{}, fmt.Errorf("open archive: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return header{}, fmt.Errorf("%w: %s", ErrForeign, path)
 	}
 	b := make([]byte, headerSize)
 	if _, err := io.ReadFull(f, b); err != nil {
@@ -85,6 +87,17 @@ func examine(path string) (header, error) {
 		return header{}, fmt.Errorf("the archive was made by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
 	}
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
+}
+
+// regular refuses what SQLite would wait for without end: a pipe or a device in the place of the archive, or of the
+// journals that SQLite looks for beside it.
+func regular(path string) error {
+	for _, name := range []string{path, path + "-journal", path + "-wal"} {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%w: %s is no regular file", ErrForeign, name)
+		}
+	}
+	return nil
 }
 
 // dsn is the driver's form of a path with SQLite's parameters. Busy times are in milliseconds.
@@ -113,6 +126,9 @@ func openRead(path string) (*sql.DB, error) {
 func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make archive folder: %w", err)
+	}
+	if err := regular(path); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

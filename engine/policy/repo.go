@@ -109,8 +109,9 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
 }
 
-// readSmall reads a regular file outside the project: git's own. It never blocks on a pipe or a device.
-func readSmall(file string) ([]byte, error) {
+// OpenRegular opens a file outside of every project: one that a person named, or git's own. Links are followed. A pipe
+// or a device is neither opened nor waited for: whoever put it there would decide how long.
+func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
@@ -122,10 +123,20 @@ func readSmall(file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
+		f.Close()
 		return nil, fmt.Errorf("%s changed while it was opened", file)
 	}
+	return f, nil
+}
+
+// readSmall reads one of git's own files.
+func readSmall(file string) ([]byte, error) {
+	f, err := OpenRegular(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile+1))
 	if err == nil && len(data) > maxIgnoreFile {
 		err = errLongIgnore

@@ -9,12 +9,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"searchmcp/engine/bucket"
+	"searchmcp/engine/policy"
 	"searchmcp/engine/secret"
 )
 
@@ -92,7 +92,7 @@ func withoutSecrets(data []byte) ([]byte, error) {
 }
 
 func fetchFile(path, etag string) (fetched, error) {
-	f, err := os.Open(path)
+	f, err := policy.OpenRegular(path)
 	if err != nil {
 		return fetched{}, fmt.Errorf("read index: %w", err)
 	}
@@ -100,9 +100,6 @@ func fetchFile(path, etag string) (fetched, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return fetched{}, fmt.Errorf("read index: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return fetched{}, fmt.Errorf("read index: %s is no file", path)
 	}
 	now := fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 	if now == etag {

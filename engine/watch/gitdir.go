@@ -1,7 +1,7 @@
 package watch
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"searchmcp/engine/policy"
 )
 
 // repo is where a work tree keeps its git data (gitrepository-layout(5)).
@@ -93,7 +95,7 @@ func readSmall(name string) (string, error) {
 
 // readFrom reads at most maxGitRead bytes from an offset; beyond the end it reads nothing.
 func readFrom(name string, offset int64) (string, error) {
-	f, err := os.Open(name)
+	f, err := policy.OpenRegular(name)
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
 	}
@@ -142,12 +144,13 @@ func (r repo) ref(name string) string {
 	if text, err := readSmall(filepath.Join(r.common, filepath.FromSlash(name))); err == nil {
 		return strings.TrimSpace(text)
 	}
-	packed, err := os.ReadFile(filepath.Join(r.common, "packed-refs"))
+	packed, err := policy.OpenRegular(filepath.Join(r.common, "packed-refs"))
 	if err != nil {
 		return ""
 	}
-	for line := range bytes.Lines(packed) {
-		if commit, ref, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok && ref == name {
+	defer packed.Close() // only read
+	for lines := bufio.NewScanner(packed); lines.Scan(); {
+		if commit, ref, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && ref == name {
 			return commit
 		}
 	}

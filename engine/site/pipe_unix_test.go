@@ -1,0 +1,29 @@
+//go:build unix
+
+package site
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestIndexThatIsAPipe: it is refused, not waited for.
+func TestIndexThatIsAPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "index.json")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, t.TempDir())
+	done := make(chan error, 1)
+	go func() { _, err := r.Add(t.Context(), Location{URL: path}, ""); done <- err }()
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("a pipe was added")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("waits")
+	}
+}
