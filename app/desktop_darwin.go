@@ -12,9 +12,15 @@ func bus() bool {
 	return ok
 }
 
-// session returns the environment for a window; ok is false in a login without a screen.
+// session returns the environment for a window; ok is false while the person is not the one at the screen, who owns
+// /dev/console. What an environment says of SSH may be an editor's.
 func session() (env []string, ok bool) {
-	return os.Environ(), os.Getenv(desktopEnv) != "off" && os.Getenv("SSH_CONNECTION") == ""
+	if os.Getenv(desktopEnv) == "off" {
+		return nil, false
+	}
+	var console syscall.Stat_t
+	err := syscall.Stat("/dev/console", &console)
+	return os.Environ(), err == nil && int(console.Uid) == os.Getuid()
 }
 
 // detach gives a program a session of its own, so that it lives on when the app ends.

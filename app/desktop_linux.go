@@ -1,24 +1,20 @@
 package app
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/godbus/dbus/v5"
 )
 
-// sessionVars are what a window needs of the session, in the environment of the user's service manager, into which desktops
-// put it when they start.
-var sessionVars = []string{
-	"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "XDG_DATA_DIRS", "GDK_SCALE",
-	"QT_SCALE_FACTOR", "LANG", "LANGUAGE",
-}
-
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
+
+// runDirs is where logind puts each user's sockets. Tests bring a folder of their own.
+var runDirs = "/run/user"
 
 // bus finds the session bus and puts it where the tray looks for it. Only the goroutine of desktop.run calls it.
 func bus() bool {
@@ -43,20 +39,43 @@ func busAddress() string {
 	return "unix:path=" + socket
 }
 
-// runtimeDir is where logind puts the user's sockets, whatever the environment says.
+// runtimeDir is where the user's sockets are.
 func runtimeDir() string {
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
 		return dir
 	}
-	return fmt.Sprintf("/run/user/%d", os.Getuid())
+	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
 // session returns the environment for a window; ok is false if there is no display to open one on.
 func session() (env []string, ok bool) {
-	if os.Getenv(desktopEnv) == "off" {
+	switch os.Getenv(desktopEnv) {
+	case "off":
+		return nil, false
+	case "environment": // the programs' own tests, which bring a desktop with them
+		return environmentSession()
+	}
+	if env, ok := userSession(filepath.Join(runDirs, strconv.Itoa(os.Getuid()))); ok {
+		return env, true
+	}
+	return environmentSession()
+}
+
+// userSession is the person's own session, found by the user alone: the app may have been started by an editor, whose
+// configuration says what is in the environment and might so move a question from the window to the client. A window's
+// environment is then the service manager's, into which desktops put theirs when they start.
+func userSession(run string) (env []string, ok bool) {
+	address := "unix:path=" + filepath.Join(run, "bus")
+	if info, err := os.Stat(filepath.Join(run, "bus")); err != nil || info.Mode()&os.ModeSocket == 0 {
 		return nil, false
 	}
-	env = os.Environ()
+	env = managerEnvironment(address)
+	set := map[string]string{busVar: address, "XDG_RUNTIME_DIR": run}
+	return with(env, set), shown(value(env, "DISPLAY"))
+}
+
+// environmentSession is the session that this program was started in.
+func environmentSession() (env []string, ok bool) {
 	set := map[string]string{}
 	if a := busAddress(); a != "" {
 		set[busVar] = a
@@ -64,14 +83,17 @@ func session() (env []string, ok bool) {
 	if os.Getenv("XDG_RUNTIME_DIR") == "" {
 		set["XDG_RUNTIME_DIR"] = runtimeDir()
 	}
-	display := os.Getenv("DISPLAY")
-	if display == "" && set[busVar] != "" {
-		for name, value := range managerEnvironment(set[busVar]) {
-			set[name] = value
+	return with(os.Environ(), set), shown(os.Getenv("DISPLAY"))
+}
+
+// value is that of a variable in an environment, "" if it has none.
+func value(env []string, name string) string {
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			return v
 		}
-		display = set["DISPLAY"]
 	}
-	return with(env, set), shown(display)
+	return ""
 }
 
 // shown reports whether a display is there: a local one has a socket, one of another machine is believed.
@@ -86,7 +108,7 @@ func shown(display string) bool {
 }
 
 // managerEnvironment asks the user's service manager for its environment; nothing where there is none.
-func managerEnvironment(address string) map[string]string {
+func managerEnvironment(address string) []string {
 	conn, err := dbus.Connect(address)
 	if err != nil {
 		return nil
@@ -100,20 +122,8 @@ func managerEnvironment(address string) map[string]string {
 	if err != nil {
 		return nil
 	}
-	list, ok := v.Value().([]string)
-	if !ok {
-		return nil
-	}
-	found := map[string]string{}
-	for _, e := range list {
-		name, value, _ := strings.Cut(e, "=")
-		for _, wanted := range sessionVars {
-			if name == wanted && value != "" {
-				found[name] = value
-			}
-		}
-	}
-	return found
+	env, _ := v.Value().([]string)
+	return env
 }
 
 // detach gives a program a session of its own, so that it lives on when the app ends.

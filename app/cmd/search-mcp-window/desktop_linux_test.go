@@ -113,6 +113,7 @@ func newDesk(t *testing.T) *desk {
 	d.env = []string{
 		"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "DISPLAY=" + d.display, "XDG_RUNTIME_DIR=" + run,
 		"DBUS_SESSION_BUS_ADDRESS=" + d.address, "LIBGL_ALWAYS_SOFTWARE=1",
+		"SEARCH_MCP_DESKTOP=environment", // not that of whoever runs the tests
 	}
 	out, err := os.Create(filepath.Join(d.home, "stderr.log"))
 	if err != nil {
