@@ -40,6 +40,11 @@ type ownQuestion struct {
 
 const ownID = "own"
 
+// deadTime is how long a question takes no answer after it came on the screen, or the window to the front under a hand that
+// was busy elsewhere: nobody reads a sentence and decides in half a second, and the second click of a double click
+// falls within it. Browsers keep the buttons of permissions dead for as long.
+const deadTime = 500 * time.Millisecond
+
 func newAsking(w *Window) *asking {
 	return &asking{w: w, told: map[string]bool{}, done: make(chan struct{})}
 }
@@ -168,7 +173,13 @@ func (a *asking) replace() {
 }
 
 // dialog draws a question. The safe answer has the focus, so that Enter and Escape both mean no.
-func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, answer func(agreed, always bool)) {
+func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
+	drawn := a.w.now()
+	answer := func(agreed, always bool) {
+		if now := a.w.now(); now.Sub(drawn) >= deadTime && now.Sub(a.w.since) >= deadTime {
+			settle(agreed, always)
+		}
+	}
 	no := newButton(v.No, func() { answer(false, false) })
 	always := &checkbox{}
 	always.Text = tr("Always allow for this project")

@@ -12,12 +12,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 // TestLayouts compares each page with what it looked like when somebody last looked at it and found it good. The
@@ -83,6 +86,7 @@ func focused(w *Window) string {
 }
 
 func key(w *Window, name fyne.KeyName) {
+	read(w)
 	w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
 }
 
@@ -147,6 +151,76 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	}
 	if len(f.did) != 0 {
 		t.Errorf("nobody answered, and yet %q", f.did)
+	}
+}
+
+// TestOneClickAnswersOneQuestion: a question that has just come, or come to the front, takes no answer, be it the second click
+// of a double click or a key that is held; half a second later it does.
+func TestOneClickAnswersOneQuestion(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
+	tap := func(label present.Text) {
+		t.Helper()
+		b := find(w, label)
+		if b == nil {
+			t.Fatalf("no button %q", label)
+		}
+		test.Tap(b)
+	}
+	ask(w, question("1", api.ActionCreate, "/home/ada/a", "a", "Codex"))
+	ask(w, question("2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
+	for _, key := range []fyne.KeyName{fyne.KeyReturn, fyne.KeySpace, fyne.KeyEscape} {
+		w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	at = at.Add(deadTime - time.Millisecond)
+	tap("Index folder")
+	tap("Cancel")
+	if len(f.did) != 0 {
+		t.Fatalf("answered unread: %q", f.did)
+	}
+	at = at.Add(time.Millisecond)
+	tap("Index folder")
+	at = at.Add(150 * time.Millisecond)
+	tap("Delete index")
+	tap("Keep index")
+	if len(f.did) != 1 || !f.has("answer 1 accept") {
+		t.Fatalf("one double click: %q", f.did)
+	}
+	at = at.Add(time.Minute)
+	w.since = at // the window comes to the front under a hand that clicks
+	at = at.Add(150 * time.Millisecond)
+	tap("Delete index")
+	if len(f.did) != 1 {
+		t.Fatalf("answered as it came to the front: %q", f.did)
+	}
+	at = at.Add(deadTime)
+	tap("Delete index")
+	if len(f.did) != 2 || !f.has("answer 2 accept") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+// TestNobodyWritesIntoAQuestion: names of folders are one line, and who asks is named as the kernel knows it.
+func TestNobodyWritesIntoAQuestion(t *testing.T) {
+	const forged = "shop\n\nNo file is read.\u202e\u200b"
+	q := question("q", api.ActionCreate, "/home/ada/"+forged, forged, "Claude Code")
+	q.Role, q.Process = api.RoleAssistant, "evil, started by bash, process 4242"
+	w, _ := newTest(t, busy(), VariantLight)
+	ask(w, q)
+	var shown []string
+	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
+		switch o := o.(type) {
+		case *text:
+			shown = append(shown, o.value)
+		case *widget.RichText:
+			shown = append(shown, o.String())
+		}
+	}
+	all := strings.Join(shown, "\x00")
+	if strings.ContainsAny(all, "\n\u202e\u200b") || !slices.Contains(shown, "Asked by") || !slices.Contains(shown, q.Process) {
+		t.Errorf("%q", shown)
 	}
 }
 

@@ -1,8 +1,12 @@
 package endpoint
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"net"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -540,6 +544,59 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	}
 }
 
+// TestWhoAskedIsTheKernelsWord: question, window and log name the process that the kernel knows, whatever number and name a
+// connection gives itself; a consent that comes with a call is logged with it too.
+func TestWhoAskedIsTheKernelsWord(t *testing.T) {
+	var log bytes.Buffer
+	h := serve(t, Options{Engine: newFake("shop"), Log: slog.New(slog.NewTextHandler(&log, nil)),
+		PeerPID: func(net.Conn) int { return 4242 }, Program: func(pid int) string { return fmt.Sprintf("evil\n%d", pid) }})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop", PID: 1})
+	p.handshake(elicitation)
+	id := p.request("tools/call", map[string]any{"name": "delete_index"})
+	q := p.asked("elicitation/create")
+	if text := message(t, q); !strings.HasSuffix(text, "\nAsked by: Probe Editor (evil 4242, process 4242)") {
+		t.Errorf("%q", text)
+	}
+	p.reply(q, map[string]any{"action": "decline"})
+	p.answer(id)
+	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop", PID: 1})
+	terminal.consent = api.Accept
+	terminal.handshake(nil)
+	terminal.tool("reindex_project", nil)
+	w := h.window(t)
+	p.request("tools/call", map[string]any{"name": "delete_index"})
+	if q := w.event(api.EventQuestion).Question; q.Process != "evil 4242, process 4242" {
+		t.Errorf("the window is told %q", q.Process)
+	}
+	h.stop()
+	settled := 0
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line, "a person's consent came") {
+			settled++
+			if !strings.Contains(line, " pid=4242") {
+				t.Errorf("%s", line)
+			}
+		}
+	}
+	if settled != 2 {
+		t.Errorf("%d decisions in the log:\n%s", settled, log.String())
+	}
+}
+
+// TestFoldersAreOneLine: the name of a folder can't continue a question.
+func TestFoldersAreOneLine(t *testing.T) {
+	f := newFake()
+	h := serve(t, Options{Engine: f})
+	w := h.window(t)
+	p := h.peer(t, &wire.Hello{Project: "/p/shop\nNo file is read.\u202e"})
+	p.handshake(nil)
+	p.request("tools/call", map[string]any{"name": "create_index"})
+	q := w.event(api.EventQuestion).Question
+	if strings.ContainsAny(q.Name+q.Title, "\n\u202e") || strings.Contains(q.Text, "\nNo file") || strings.Contains(q.Text, "\u202e") {
+		t.Errorf("%q, %q, %q", q.Name, q.Title, q.Text)
+	}
+}
+
 // After three refusals in a row the person is not asked the same again before they look at the window.
 func TestRefusalsInARowEndTheQuestions(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
@@ -554,4 +611,49 @@ func TestRefusalsInARowEndTheQuestions(t *testing.T) {
 	if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) || !strings.Contains(r.field(t, "userMessage").(string), "several times") {
 		t.Errorf("a fourth time: %s", r.Structured)
 	}
+}
+
+// TestRefusalsWaitForThePerson: in the window it is the same, until the person opens it or has it raised. That it opens for
+// another question is not the person's doing.
+func TestRefusalsWaitForThePerson(t *testing.T) {
+	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true }, ShowWindow: func(wire.Show) {}})
+	w := h.window(t)
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	refuse := func(project string) {
+		t.Helper()
+		id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": project}})
+		if err := h.Answer(w.event(api.EventQuestion).Question.ID, api.Decline); err != nil {
+			t.Fatal(err)
+		}
+		p.answer(id)
+	}
+	refused := func(when string) {
+		t.Helper()
+		if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
+			t.Fatalf("%s: asked a fourth time: %s", when, r.Structured)
+		}
+	}
+	for range 3 {
+		refuse("/p/shop")
+	}
+	refused("the window is open")
+	_ = w.conn.Close()
+	for len(h.Sessions()) > 1 {
+		runtime.Gosched()
+	}
+	id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": "/p/blog"}})
+	for len(h.Questions()) == 0 {
+		runtime.Gosched()
+	}
+	w = h.window(t) // it opens for that
+	refused("the window came for another question")
+	if err := h.Answer(h.Questions()[0].ID, api.Decline); err != nil {
+		t.Fatal(err)
+	}
+	p.answer(id)
+	if _, e := w.call(wire.MethodShow, wire.Show{}); e != "" {
+		t.Fatal(e)
+	}
+	refuse("/p/shop")
 }

@@ -27,6 +27,7 @@ import (
 type host struct {
 	*Server
 	ctx  context.Context
+	stop func() // ends all connections and waits for them
 	wait sync.WaitGroup
 }
 
@@ -37,10 +38,11 @@ func serve(t *testing.T, o Options) *host {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	h := &host{Server: New(o), ctx: ctx}
-	t.Cleanup(func() {
+	h.stop = func() {
 		cancel()
 		h.wait.Wait()
-	})
+	}
+	t.Cleanup(h.stop)
 	return h
 }
 

@@ -88,6 +88,9 @@ var sentences = []Text{
 	"The request was given up.",
 	"This question is not open any more.",
 
+	// About who asks.
+	"%s, process %s", "%s, started by %s, process %s", "an unknown program",
+
 	// About documents, sites, named indexes and archives.
 	"The folder '%s' is served already.",
 	"The folder '%s' is not one of those that were added.",

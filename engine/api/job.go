@@ -53,10 +53,11 @@ type Question struct {
 	Action    Action    `json:"action"`
 	Project   string    `json:"project"` // root path
 	Name      string    `json:"name"`
-	Title     string    `json:"title"` // one sentence: who wants what
-	Text      string    `json:"text"`  // the RFC's own sentence, word for word, and the facts
-	Asker     string    `json:"asker"` // what an assistant calls itself, "the Search MCP window" or "the terminal"
-	Role      Role      `json:"role"`  // of the asker; what an assistant calls itself says nothing about it
+	Title     string    `json:"title"`             // one sentence: who wants what
+	Text      string    `json:"text"`              // the RFC's own sentence, word for word, and the facts
+	Asker     string    `json:"asker"`             // what an assistant calls itself, "the Search MCP window" or "the terminal"
+	Process   string    `json:"process,omitempty"` // program and process of the asker as the kernel knows them
+	Role      Role      `json:"role"`              // of the asker; what an assistant calls itself says nothing about it
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`   // Asked + 2 minutes

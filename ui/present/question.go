@@ -46,6 +46,9 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		v.Facts = Estimate(*q.Preview)
 		v.Caution = Caution(*q.Preview)
 	}
+	if q.Role == api.RoleAssistant && q.Process != "" { // the name in the title is what it calls itself
+		v.Facts = append([]Fact{{"Asked by", Said(q.Process)}}, v.Facts...)
+	}
 	return v
 }
 
@@ -59,16 +62,16 @@ const cancel Text = "Cancel"
 
 // titleOf says who wants what. A question of this window has no asker: it says what is about to happen.
 func titleOf(q api.Question) string {
-	who := asker(q.Role, q.Asker)
+	who, name := asker(q.Role, q.Asker), line(q.Name)
 	switch {
 	case q.Title != "" && q.Asker == "":
 		return q.Title
 	case q.Action == api.ActionCreate:
-		return T("%s wants to index %s", who, q.Name)
+		return T("%s wants to index %s", who, name)
 	case q.Action == api.ActionReindex:
-		return T("%s wants to rebuild the index of %s", who, q.Name)
+		return T("%s wants to rebuild the index of %s", who, name)
 	case q.Action == api.ActionDelete:
-		return T("%s wants to delete the index of %s", who, q.Name)
+		return T("%s wants to delete the index of %s", who, name)
 	}
 	return capital(q.Title)
 }
@@ -98,13 +101,13 @@ func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	q := api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview}
 	switch a {
 	case api.ActionDelete:
-		q.Title = T("Delete the index of %s", p.Name)
+		q.Title = T("Delete the index of %s", line(p.Name))
 		q.Text = string(sentenceDelete)
 	case api.ActionReindex:
-		q.Title = T("Rebuild the index of %s", p.Name)
+		q.Title = T("Rebuild the index of %s", line(p.Name))
 		q.Text = string(sentenceReindex)
 	default:
-		q.Title = T("Index %s", p.Name)
+		q.Title = T("Index %s", line(p.Name))
 		q.Text = string(sentenceCreate)
 	}
 	q.Twice = preview != nil && preview.Broad

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Number writes a count with thousands apart: 4,812.
@@ -134,18 +135,27 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home shortens a path below the home folder to ~; home "" changes nothing.
+// Home shortens a path below the home folder to ~; home "" changes nothing. It is one line whatever the folders are called.
 func Home(p, home string) string {
-	if home == "" || home == string(filepath.Separator) {
-		return p
+	if home != "" && home != string(filepath.Separator) {
+		if p == home {
+			return "~"
+		}
+		if rest, ok := strings.CutPrefix(p, home+string(filepath.Separator)); ok {
+			p = "~" + string(filepath.Separator) + rest
+		}
 	}
-	if p == home {
-		return "~"
-	}
-	if rest, ok := strings.CutPrefix(p, home+string(filepath.Separator)); ok {
-		return "~" + string(filepath.Separator) + rest
-	}
-	return p
+	return line(p)
+}
+
+// line shows a name from outside as one line, in the order in which it is written: nobody else's text may look like ours.
+func line(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 // Base is the last element of a slash-separated path and the folder in front of it, "" at the top.

@@ -51,7 +51,8 @@ type about struct {
 // Ask asks a person whether something may be done. It returns Accept, Always, Decline or TimedOut. An error means that
 // nobody was asked, that the caller has gone, or (session.InputNeeded) that the call comes again with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
-	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role())
+	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role(),
+		"pid", r.Session.PID()) // the kernel's word, not the session's
 	if a, answered, err := q.answered(&r); answered || err != nil {
 		if err == nil {
 			q.count(r.Action, r.Root, a)
@@ -64,7 +65,8 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 		// The window asks its person twice about a broad root; a word on a command line is one answer.
 		once := r.Session.Role() == api.RoleTerminal && r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 		if own && r.Consent.Yes() && !once {
-			log.Info("a person's consent came with the call", "answer", r.Consent, "pid", r.Session.PID())
+			log.Info("a person's consent came with the call", "answer", r.Consent)
+			q.count(r.Action, r.Root, r.Consent)
 			return r.Consent, nil
 		}
 		log.Warn("consent that came with a call does not count", "answer", words.Name(string(r.Consent)))

@@ -40,7 +40,7 @@ type Questions struct {
 	views  int           // windows that see the questions
 	viewed chan struct{} // closed while there is one
 	shown  time.Time     // when a window was last started for a question
-	// refused counts refusals in a row, until a window comes: the person looks then.
+	// refused counts refusals in a row, until a person opens a window or has it raised: they look then.
 	refused map[subject]int
 }
 
@@ -154,7 +154,7 @@ func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, 
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	for _, p := range settled {
-		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "asker", p.Asker, "role", p.Role,
+		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "asker", p.Asker, "process", p.Process, "role", p.Role,
 			"answer", a, "answered_by", by)
 		q.o.Publish(api.Event{Kind: api.EventAnswered, Question: &p.Question, Answer: a})
 	}
@@ -168,7 +168,9 @@ func (q *Questions) Watched(by int) {
 	q.views += by
 	switch {
 	case before == 0 && q.views > 0:
-		clear(q.refused)
+		if time.Since(q.shown) > windowTime { // opened by the person, not by us for a question
+			clear(q.refused)
+		}
 		close(q.viewed)
 	case before > 0 && q.views == 0:
 		q.viewed = make(chan struct{})
@@ -204,8 +206,11 @@ func (q *Questions) openWindow(project string) {
 	}
 }
 
-// Show raises a window that is connected, or opens one.
+// Show raises a window that is connected, or opens one, for a person who wants to look.
 func (q *Questions) Show(p wire.Show) error {
+	q.mu.Lock()
+	clear(q.refused)
+	q.mu.Unlock()
 	if windows := q.o.Windows(); len(windows) > 0 {
 		return windows[0].Notify(wire.NotifyShow, p)
 	}

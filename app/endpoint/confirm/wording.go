@@ -58,14 +58,15 @@ const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
-		Asker: r.Session.Name(), Role: r.Session.Role(), CanAlways: r.Action == api.ActionCreate,
+		Asker: r.Session.Name(), Process: r.Session.Process(), Role: r.Session.Role(), CanAlways: r.Action == api.ActionCreate,
 	}
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name
 	}
+	q.Name = words.Name(q.Name) // one line, wherever it is shown
 	var lines []string
 	if r.Action == api.ActionDelete {
-		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(q.Asker), words.Name(q.Name))
+		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(q.Asker), q.Name)
 		lines = []string{askDelete, "", "Project: " + words.Line(r.Root),
 			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.",
 				words.Files(r.Project.Files), words.Size(r.Project.SizeBytes))}
@@ -79,7 +80,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if r.Action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
 		}
-		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(q.Asker), verb, words.Name(q.Name))
+		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(q.Asker), verb, q.Name)
 		if preview.OverLimit {
 			lines = append(lines, api.ErrFileLimit(preview.Files, r.Engine.Config(r.Root).MaxFiles).UserMessage)
 		}
@@ -88,7 +89,11 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 			lines = append(lines, words.Line(w))
 		}
 	}
-	lines = append(lines, "Asked by: "+q.Asker+r.Session.Process())
+	by := "Asked by: " + q.Asker
+	if q.Process != "" {
+		by += " (" + q.Process + ")"
+	}
+	lines = append(lines, by)
 	q.Text = strings.Join(lines, "\n")
 	q.Asked = time.Now() // the preview above may have taken a while
 	q.Expires = q.Asked.Add(session.AnswerTime)
