@@ -18,6 +18,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
 )
@@ -96,8 +98,10 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		if err != nil {
 			return nil // gone, or nobody's to read
 		}
+		long := int64(len(text)) > cfg.MaxFileSize
+		text = fromUTF16(text)
 		binary := bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0
-		if binary || int64(len(text)) > cfg.MaxFileSize || privateKeyLine.Match(text) {
+		if binary || long || privateKeyLine.Match(text) {
 			return nil
 		}
 		sum := sha256.Sum256(text)
@@ -126,6 +130,31 @@ func skip(d fs.DirEntry) error {
 		return fs.SkipDir
 	}
 	return nil
+}
+
+// fromUTF16 is text in UTF-16 as UTF-8: what begins with its byte order mark, or of whose first 8 KB at least every
+// second pair has a NUL, on one side alone. Half a character makes a file binary.
+func fromUTF16(text []byte) []byte {
+	head := text[:min(len(text), 8192)]
+	var nul [2]int
+	for i := range head {
+		if head[i] == 0 {
+			nul[i&1]++
+		}
+	}
+	order := unicode.LittleEndian
+	switch half := (len(head)/2 + 1) / 2; {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), len(head) >= 8 && nul[1] >= half && nul[0] == 0:
+	case bytes.HasPrefix(text, []byte("\xfe\xff")), len(head) >= 8 && nul[0] >= half && nul[1] == 0:
+		order = unicode.BigEndian
+	default:
+		return text
+	}
+	out, err := unicode.UTF16(order, unicode.UseBOM).NewDecoder().Bytes(text)
+	if err != nil || len(text)%2 != 0 || bytes.ContainsRune(out, utf8.RuneError) {
+		return []byte{0}
+	}
+	return out
 }
 
 // shown is a file's text. What is not UTF-8 is Latin-1 here: scenes write no other encoding.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"searchmcp/engine/scan"
 )
@@ -88,7 +90,8 @@ func (s *scene) newPath() string {
 
 // text is a file's content: mostly code or prose, sometimes what may not be indexed.
 func (s *scene) text() string {
-	switch s.rng.IntN(24) {
+	kind := s.rng.IntN(24)
+	switch kind {
 	case 0:
 		return ""
 	case 1:
@@ -108,7 +111,21 @@ func (s *scene) text() string {
 		}
 		b.WriteString("}\n\n")
 	}
+	switch kind {
+	case 5:
+		return inUTF16(binary.LittleEndian, "\ufeff// größe 𝄞\n"+b.String())
+	case 6:
+		return inUTF16(binary.BigEndian, b.String())
+	}
 	return b.String()
+}
+
+func inUTF16(order binary.AppendByteOrder, text string) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = order.AppendUint16(b, u)
+	}
+	return string(b)
 }
 
 // write makes a file, and folders where files stand in the way.

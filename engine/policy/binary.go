@@ -34,7 +34,7 @@ func binaryName(name string) bool {
 }
 
 // binaryHead reports a NUL in the first 8 KB. It is asked whatever the extension says, so a renamed binary is found
-// under any name; UTF-16 counts as binary with it.
+// under any name; text in UTF-16 is decoded before.
 func binaryHead(head []byte) bool {
 	return bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
 }

@@ -320,7 +320,7 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 }
 
 // Read reads a file if every rule lets it, with a mark in the place of each secret (package secret): it is the one door
-// through which bytes of a person's files reach an index, an answer or a resource. Reason and error mean what they mean
+// through which bytes of a person's files reach an index, an answer or a resource. UTF-16 becomes UTF-8. Reason and error mean what they mean
 // for Stat; with a reason data is nil. The stamp is from before the first byte was read, so a change during reading is
 // seen by the next comparison.
 //
@@ -360,7 +360,7 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	return data, stampOf(info), reason, nil
 }
 
-// content reads an open file: head, size, rest, secrets.
+// content reads an open file: head, size, rest, encoding, secrets. Secrets are ASCII, so nobody would find them in UTF-16.
 func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
 	data := make([]byte, min(size, headSize))
@@ -369,7 +369,8 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 		return nil, "", err
 	}
 	data = data[:n]
-	if binaryHead(data) {
+	order := utf16Order(data)
+	if order == nil && binaryHead(data) {
 		return nil, api.SkipBinary, nil
 	}
 	if size > limit {
@@ -392,6 +393,13 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 		if err != nil {
 			return nil, "", err
 		}
+	}
+	if order = utf16Order(buf); order != nil { // again: the head may have been a shorter file's
+		text, ok := decodeUTF16(buf, order)
+		if !ok {
+			return nil, api.SkipBinary, nil
+		}
+		buf = text
 	}
 	if binaryHead(buf) {
 		return nil, api.SkipBinary, nil

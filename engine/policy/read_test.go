@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"searchmcp/engine/api"
 )
@@ -25,7 +27,7 @@ func TestRead(t *testing.T) {
 	write(t, root, "renamed.txt", "text\x00more")
 	write(t, root, "late.txt", strings.Repeat("x", headSize-1)+"\x00")
 	write(t, root, "behind.txt", strings.Repeat("x", headSize)+"\x00")
-	write(t, root, "utf16.txt", "\xff\xfeh\x00i\x00")
+	write(t, root, "half.txt", "\xff\xfeh\x00i")
 	write(t, root, "photo.png", "not a picture")
 	write(t, root, "big.go", strings.Repeat("x", 2001))
 	write(t, root, "bigbin", "\x00"+strings.Repeat("x", 2001))
@@ -59,7 +61,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("empty file: %v, %q, %v", data, reason, err)
 	}
 	for key, want := range map[string]api.Reason{
-		"renamed.txt": api.SkipBinary, "late.txt": api.SkipBinary, "utf16.txt": api.SkipBinary, "photo.png": api.SkipBinary,
+		"renamed.txt": api.SkipBinary, "late.txt": api.SkipBinary, "half.txt": api.SkipBinary, "photo.png": api.SkipBinary,
 		"bigbin": api.SkipBinary,
 		"big.go": api.SkipSize, "exact.go": "", "latin1.c": "", "behind.txt": api.SkipSize,
 		"key.txt": api.SkipSecret, "account.json": api.SkipSecret, "values.yaml": api.SkipSecret, "putty": api.SkipSecret,
@@ -89,6 +91,55 @@ func TestRead(t *testing.T) {
 	}
 	if _, _, reason, _ := p.Read("a"); reason != api.SkipSpecial {
 		t.Errorf("Read of a folder: %q", reason)
+	}
+}
+
+// TestUTF16 reads text in UTF-16 as UTF-8, finds its secrets, and takes nothing else for it.
+func TestUTF16(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	encoded := func(order binary.AppendByteOrder, text string) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune(text)) {
+			b = order.AppendUint16(b, u)
+		}
+		return string(b)
+	}
+	le, be := binary.LittleEndian, binary.BigEndian
+	const text = "// größe 𝄞 in Notepad\r\nint size;\r\n"
+	token := "ghp_" + "x7Kq2mPz9RtLw4Vn8Bs3Yd6Fg1Hj5Ca0Te2U"
+	texts := map[string]string{
+		"le.c": encoded(le, "\ufeff"+text), "be.c": encoded(be, "\ufeff"+text), "bare-le.c": encoded(le, text), "bare-be.c": encoded(be, text),
+	}
+	binaries := map[string]string{
+		"odd": encoded(le, "\ufeff"+text) + "\x00", "half-a-pair": encoded(le, "\ufeffab") + "\x34\xd8", "nul": encoded(le, "\ufeffa\x00b"),
+		"utf32": "\xff\xfe\x00\x00a\x00\x00\x00", "numbers": "\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00", "few": "a\x00b\x00",
+		"both-sides": "a\x00\x00bc\x00d\x00", "behind": encoded(le, strings.Repeat("x", headSize)) + "\x00\x00",
+	}
+	for name, s := range texts {
+		write(t, root, name, s)
+	}
+	for name, s := range binaries {
+		write(t, root, name, s)
+	}
+	write(t, root, "token.cfg", encoded(le, "\ufefftoken = \""+token+"\"\n"))
+	write(t, root, "key.reg", encoded(be, pemKey+keyLines))
+	p := newPolicy(t, root, nil)
+	for name := range texts {
+		if got, _, reason, err := p.Read(name); string(got) != text || reason != "" || err != nil {
+			t.Errorf("Read(%q) = %q, %q, %v", name, got, reason, err)
+		}
+	}
+	for name := range binaries {
+		if got, _, reason, err := p.Read(name); reason != api.SkipBinary || err != nil {
+			t.Errorf("Read(%q) = %q, %q, %v", name, got, reason, err)
+		}
+	}
+	if got, _, reason, err := p.Read("token.cfg"); !strings.HasPrefix(string(got), "token = ") || strings.Contains(string(got), token) {
+		t.Errorf("a token in UTF-16: %q, %q, %v", got, reason, err)
+	}
+	if _, _, reason, _ := p.Read("key.reg"); reason != api.SkipSecret {
+		t.Errorf("a key in UTF-16: %q", reason)
 	}
 }
 

@@ -1,0 +1,75 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// leastUTF16 is how many characters a text needs to be taken for UTF-16 without a byte order mark.
+const leastUTF16 = 4
+
+// utf16Order is the byte order of a file that begins as UTF-16 does, nil for any other: by its byte order mark, else by
+// the side of each pair that its ASCII characters leave NUL, where they are at least half of the first 8 KB.
+func utf16Order(head []byte) binary.ByteOrder {
+	head = head[:min(len(head), headSize)]
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+		return binary.LittleEndian
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return binary.BigEndian
+	}
+	var nul [2]int
+	for i, c := range head {
+		if c == 0 {
+			nul[i%2]++
+		}
+	}
+	switch pairs := len(head) / 2; {
+	case pairs < leastUTF16:
+		return nil
+	case nul[0] == 0 && 2*nul[1] >= pairs:
+		return binary.LittleEndian
+	case nul[1] == 0 && 2*nul[0] >= pairs:
+		return binary.BigEndian
+	}
+	return nil
+}
+
+// decodeUTF16 is a text as UTF-8, without its byte order mark; false if the bytes are no text in UTF-16: half a
+// character, or one that no text has.
+func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
+	if len(data)%2 != 0 {
+		return nil, false
+	}
+	out := make([]byte, 0, len(data)/2+len(data)/8)
+	for i := 0; i < len(data); i += 2 {
+		r := rune(order.Uint16(data[i:]))
+		if utf16.IsSurrogate(r) {
+			if i += 2; i == len(data) {
+				return nil, false
+			}
+			r = utf16.DecodeRune(r, rune(order.Uint16(data[i:])))
+		}
+		if !inText(r) {
+			return nil, false
+		}
+		if i > 0 || r != '\ufeff' {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out, true
+}
+
+// inText reports whether a text may have a character: no control but white space and escape, no noncharacter of Unicode,
+// and no half of a pair, which decodes to U+FFFD.
+func inText(r rune) bool {
+	switch {
+	case r < ' ':
+		return r >= '\t' && r <= '\r' || r == '\x1b'
+	case r >= 0x7f && r < 0xa0:
+		return r == 0x85 // next line
+	}
+	return r != utf8.RuneError && r&0xfffe != 0xfffe && (r < 0xfdd0 || r > 0xfdef)
+}
