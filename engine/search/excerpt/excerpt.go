@@ -398,6 +398,11 @@ func (p *picker) choose(best int) {
 				p.take(i)
 			}
 		}
+		if len(p.out) == 0 { // nothing but a header: an excerpt has a line
+			for i := range p.lines {
+				p.take(i)
+			}
+		}
 		return
 	}
 	p.comment(best)
@@ -520,6 +525,9 @@ func (p *picker) excerpt(best int) Excerpt {
 		if all.any()>>i&1 == 1 {
 			e.Found += a.weight
 		}
+	}
+	if len(p.out) > 0 && !p.lines[p.best].taken { // nothing says anything of the query
+		p.best = p.out[0]
 	}
 	e.Best = p.src.First + p.best
 	e.Lines = make([]Line, len(p.out))

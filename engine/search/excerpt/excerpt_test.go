@@ -106,6 +106,14 @@ func TestPickHeader(t *testing.T) {
 	}
 }
 
+// TestPickNothingElse picks of a source that is all header, none of which was asked for.
+func TestPickNothingElse(t *testing.T) {
+	e := ask("sessions").Pick(Source{Text: "#include <stdio.h>\n\n#include <vector>", First: 45, Language: "cpp"}, 100)
+	if !e.Header || !slices.Equal(shown(e), []int{45, 47}) || e.Best != 45 {
+		t.Errorf("%+v", e)
+	}
+}
+
 // A function within a function comes with the one around it.
 func TestPickNested(t *testing.T) {
 	src := "def bypass(url):\n    def proxy_of(key):\n        return environ.get(key)\n    return match(url)\n"
@@ -160,12 +168,13 @@ func BenchmarkPick(b *testing.B) {
 	}
 }
 
-// Whatever the text and the question are: every line stands in the source under its number, once, and the declaration is within
-// the source.
+// Whatever the text and the question are: every line stands in the source under its number, once, some line is shown, the best
+// among them, and the declaration is within the source.
 func FuzzPick(f *testing.F) {
 	f.Add(sessions, "expired sessions", "sweep", 200)
 	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", "", 1)
 	f.Add("\"\"\"doc", "doc", "", 50)
+	f.Add("import a\n\nfrom b import c\n", "d", "", 90)
 	f.Fuzz(func(t *testing.T, src, words, symbol string, room int) {
 		var symbols []string
 		if symbol != "" {
@@ -183,6 +192,9 @@ func FuzzPick(f *testing.F) {
 			if part := strings.Trim(l.Text, "…"); !strings.Contains(strings.ToValidUTF8(lines[i], ""), strings.ToValidUTF8(part, "")) {
 				t.Fatalf("line %d is %q, shown %q", l.Number, lines[i], l.Text)
 			}
+		}
+		if strings.TrimSpace(src) != "" && room > 0 && !seen[e.Best-7] {
+			t.Fatalf("%d lines shown, the best is %d", len(e.Lines), e.Best)
 		}
 		if e.Start < 7 || e.End < e.Start || e.End > 7+max(0, len(lines)-1) {
 			t.Fatalf("declaration %d-%d of %d lines", e.Start, e.End, len(lines))
