@@ -64,7 +64,7 @@ var layers = []row{
 		reason: "opens, closes and wires the rooms; the work is theirs"},
 	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs", "engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/watch"},
 		reason: "a project's life; neither sources nor the model nor why work has to wait"},
-	{path: "engine/sources", may: []string{"engine/api", "engine/archive", "engine/disk", "engine/docs", "engine/jobs", "engine/named", "engine/policy", "engine/scan", "engine/site", "engine/site/schema", "engine/store/files"},
+	{path: "engine/sources", may: []string{"engine/api", "engine/archive", "engine/disk", "engine/docs", "engine/jobs", "engine/named", "engine/policy", "engine/scan", "engine/site", "engine/site/schema", "engine/store/files", "engine/watch"},
 		reason: "what is served beside the projects knows these by the interface it declares"},
 	{path: "engine/throttle", may: []string{"engine/machine"}, reason: "whether work has to wait, whatever it is"},
 	{path: "engine/disk", may: []string{"engine/api"}, reason: "free space, whoever wants it"},

@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/scan"
@@ -176,7 +178,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	putFile(t, filepath.Join(dir, "a.md"), "# A")
 	path, _ := e.Archive("", "")
 	var files []int
-	if _, err := e.ImportArchive(t.Context(), path, dir, func(done, _ int) { files = append(files, done) }); err != nil || !slices.Equal(files, []int{0, 1}) {
+	if _, err := e.ImportArchive(t.Context(), path, dir, false, func(done, _ int) { files = append(files, done) }); err != nil || !slices.Equal(files, []int{0, 1}) {
 		t.Fatal(files, err)
 	}
 	if info, err := e.ArchiveInfo(t.Context(), path); err != nil || !info.Exists || info.Documents != 1 || info.Problem != "" {
@@ -234,5 +236,110 @@ func TestDocumentFoldersSetting(t *testing.T) {
 	}
 	if _, err := e.SetSettings(map[string]any{settingFolders: "relative"}); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
+	}
+}
+
+// TestArchiveOfHome: a home folder is taken into an archive only where a person was asked twice.
+func TestArchiveOfHome(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	home, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	putFile(t, filepath.Join(home, "a.md"), "# A")
+	path, _ := e.Archive("", "")
+	if _, err := e.ImportArchive(t.Context(), path, home, false, nil); api.CodeOf(err) != api.ConfirmationRequired {
+		t.Errorf("not asked: %v", err)
+	}
+	if _, exists := e.Archive("", ""); exists {
+		t.Error("an archive was made before anybody was asked")
+	}
+	if r, err := e.ImportArchive(t.Context(), path, home, true, nil); err != nil || r.Documents != 1 {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// TestDocumentFolderWatched: clients hear of a change in a folder that no project watches, and of the folder going away and
+// coming back, without asking for anything.
+func TestDocumentFolderWatched(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	top, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(top, "docs")
+	putFile(t, filepath.Join(root, "a.md"), "# A")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // of a machine that hardly moves
+	defer cancel()
+	events := e.Subscribe(ctx)
+	heard := func(what string) {
+		t.Helper()
+		for ev := range events {
+			if ev.Kind == api.EventSources && ev.Message == api.SourceDocuments {
+				return
+			}
+		}
+		t.Fatalf("nobody was told of %s", what)
+	}
+	folders := []api.DocumentFolder{{Root: root}}
+	if list, err := e.Documents(ctx, folders); err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	putFile(t, filepath.Join(root, "sub", "b.md"), "# B")
+	heard("a new document")
+	if err := os.Rename(root, root+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	heard("the folder's end")
+	if err := os.Rename(root+"-away", root); err != nil {
+		t.Fatal(err)
+	}
+	heard("its return")
+	if list, err := e.Documents(ctx, folders); err != nil || len(list) != 2 {
+		t.Error(list, err)
+	}
+}
+
+// TestDocumentsRankedAsSearchDocs: where both tools have a file, both rank alike.
+func TestDocumentsRankedAsSearchDocs(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	root, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"guide/install.md": "# Install\n\nHow to install the tool, and where the configuration goes.\n",
+		"notes.md":         "# Notes\n\nconfiguration configuration configuration of something else\n",
+		"deep/config.md":   "# Configuration\n\nEvery field of the configuration file with its default.\n",
+		"old/changes.txt":  "Changes\n\nThe configuration file was renamed.\n", "page.html": "<title>Page</title><p>configuration file</p>",
+	} {
+		putFile(t, filepath.Join(root, filepath.FromSlash(name)), text)
+	}
+	create(t, e, root)
+	asked := "where is the configuration file"
+	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: asked, Corpus: api.CorpusDocs, TopK: api.MaxTopK, Detail: api.DetailExcerpt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, h := range r.Hits {
+		if !slices.Contains(want, h.Path) {
+			want = append(want, h.Path)
+		}
+	}
+	text, _, err := e.SearchDocuments(t.Context(), []api.DocumentFolder{{Root: root}}, api.DocumentQuery{Text: asked, In: "both", Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`docs://(\S+) - `).FindAllStringSubmatch(text, -1) {
+		if m[1] != "page.html" {
+			got = append(got, m[1])
+		}
+	}
+	if len(want) < 3 || !slices.Equal(got, want) {
+		t.Errorf("search_documents %v, search_docs %v\n%s", got, want, text)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/client"
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -40,7 +41,12 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	defer b.finish()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	r, err := c.ImportArchive(ctx, dir, b.progress)
+	r, err := c.ImportArchive(ctx, wire.ArchiveImport{Dir: dir}, b.progress)
+	if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
+		if err = v.confirmBroad(ctx, dir); err == nil {
+			r, err = c.ImportArchive(ctx, wire.ArchiveImport{Dir: dir, Broad: true}, b.progress)
+		}
+	}
 	b.finish()
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: what was taken in by now stays in the archive; the same command goes on", errStopped)
@@ -56,6 +62,24 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
 	for _, s := range r.Skipped {
 		fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
+	}
+	return nil
+}
+
+// confirmBroad asks twice about a home folder or a whole disk. No option answers beforehand.
+func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
+	for _, question := range []string{
+		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be searchable by assistants.\n",
+		"Really all of '%s'?\n",
+	} {
+		fmt.Fprintf(v.Err, question, clean(dir))
+		answer, err := v.confirm(ctx, false, false)
+		if err != nil {
+			return err
+		}
+		if answer.Action != client.ElicitAccept {
+			return errDeclined
+		}
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ type Env struct {
 type invocation struct {
 	Env
 	asJSON, verbose, yes bool
-	project              string
+	project, docs        string
 	style                style // of Out
 	terminal             bool  // a person can be asked
 
@@ -100,7 +100,7 @@ func (v *invocation) root() *cobra.Command {
 	root.AddCommand(
 		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.statusCommand(), v.projectsCommand(),
 		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.settingsCommand(),
-		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand(),
+		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.documentsCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand(),
 		v.shareCommand(),
 		v.versionCommand(), v.updateCommand(), v.connectCommand(), v.disconnectCommand(),
 	)
@@ -212,6 +212,9 @@ func (v *invocation) hello() (wire.Hello, error) {
 		return h, fmt.Errorf("working directory: %w", err)
 	}
 	h.Dir = dir
+	if v.docs != "" {
+		h.Docs = below(dir, v.docs)
+	}
 	if path := os.Getenv("SEARCH_DB_PATH"); path != "" {
 		if h.SearchDBPath, err = filepath.Abs(path); err != nil {
 			return h, fmt.Errorf("SEARCH_DB_PATH: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,10 +140,40 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case wire.MethodDoctor:
 		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"},
 			{Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
+	case wire.MethodSources:
+		return wire.Sources{Documents: []api.DocumentSource{
+			{DocumentFolder: api.DocumentFolder{Root: "/demo"}, Documents: 12, LeftOut: manyLeftOut()},
+			{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
+		}}, nil
+	case wire.MethodArchiveImport:
+		var in wire.ArchiveImport
+		if err := m.Decode(&in); err != nil {
+			return nil, err
+		}
+		if filepath.Base(in.Dir) == "broad" && !in.Broad {
+			return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.New(api.ConfirmationRequired, "That is a home folder.", "broad", nil)}
+		}
+		return api.ArchiveReport{Documents: 7}, nil
+	case "tools/list":
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		names := []map[string]string{}
+		if s.hellos[m.Conn].Docs != "" {
+			names = append(names, map[string]string{"name": "search_documents"})
+		}
+		return map[string]any{"tools": names}, nil
 	case "tools/call":
 		return s.tool(ctx, m)
 	}
 	return nil, nil
+}
+
+func manyLeftOut() []string {
+	out := []string{"build/: folders of that name are left out"}
+	for i := range 30 {
+		out = append(out, fmt.Sprintf("big%02d.txt: the file is too large", i))
+	}
+	return out
 }
 
 func (s *script) search(m *clienttest.Message) (any, error) {
@@ -181,6 +212,9 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	case "search_by_path":
 		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3,
 			"pattern": p.Arguments["pattern"]}), nil
+	case "search_documents":
+		return map[string]any{"content": []map[string]any{{"type": "text",
+			"text": fmt.Sprintf("Search results: 1 match\n\n1. docs://a.md - %v in %s", p.Arguments, filepath.Base(hello.Docs))}}}, nil
 	case "reindex_file":
 		return clienttest.Text(map[string]any{"status": "success", "path": p.Arguments["path"], "chunksCreated": 3}), nil
 	}

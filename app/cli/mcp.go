@@ -55,6 +55,10 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	if err != nil {
 		return err
 	}
+	hello := v.session(docs)
+	if info, err := os.Stat(hello.Docs); hello.Docs != "" && (err != nil || !info.IsDir()) {
+		log.Warn("--docs names no folder; search_documents says so too", "folder", hello.Docs, "err", err)
+	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ignoreBrokenPipe() // a broken stdout is an error of the write, not the end of the process
@@ -67,7 +71,7 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 		return err
 	}
 	err = bridge.Run(ctx, bridge.Options{
-		In: v.In, Out: v.Out, Hello: v.session(docs), Log: log,
+		In: v.In, Out: v.Out, Hello: hello, Log: log,
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
 		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
 		Quit:   func() bool { return ipc.QuitSince(dir, began) },

@@ -67,9 +67,9 @@ func (p importCall) withToken(token json.RawMessage) any {
 // ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays.
 // progress is told how many documents are done of how many; it may be nil, and is called from the reading goroutine.
 func (c *Client) ImportArchive(
-	ctx context.Context, dir string, progress func(ToolProgress),
+	ctx context.Context, in wire.ArchiveImport, progress func(ToolProgress),
 ) (api.ArchiveReport, error) {
-	call := importCall{ArchiveImport: wire.ArchiveImport{Dir: dir}}
+	call := importCall{ArchiveImport: in}
 	return follow[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, call, progress)
 }
 

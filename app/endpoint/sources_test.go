@@ -51,6 +51,10 @@ func (f *fakeSources) Documents(_ context.Context, folders []api.DocumentFolder)
 	return f.documents, nil
 }
 
+func (f *fakeSources) SearchDocuments(context.Context, []api.DocumentFolder, api.DocumentQuery) (string, int, error) {
+	return "Search results: 0 matches", 0, nil
+}
+
 func (f *fakeSources) ReadDocument(_ context.Context, _ []api.DocumentFolder, name, section string) (api.DocumentText, error) {
 	if name == "a b/ü.md" && section == "on it" {
 		return api.DocumentText{MIMEType: "text/markdown", Text: "a section"}, nil
@@ -83,7 +87,7 @@ func (f *fakeSources) ArchiveInfo(_ context.Context, path string) (api.ArchiveIn
 	return api.ArchiveInfo{Path: path}, nil
 }
 
-func (f *fakeSources) ImportArchive(_ context.Context, _, _ string, progress func(files, of int)) (api.ArchiveReport, error) {
+func (f *fakeSources) ImportArchive(_ context.Context, _, _ string, _ bool, progress func(files, of int)) (api.ArchiveReport, error) {
 	progress(200, 500)
 	return api.ArchiveReport{}, nil
 }
@@ -236,6 +240,28 @@ func TestDocumentAddresses(t *testing.T) {
 		if _, failure := p.call("resources/read", params); !strings.HasPrefix(failure, tt.want) {
 			t.Errorf("%s: %s, want %s", tt.uri, failure, tt.want)
 		}
+	}
+}
+
+// TestWrongDocs: a session whose --docs names no folder that can be served has the tool all the same, which says so.
+func TestWrongDocs(t *testing.T) {
+	f := &fakeSources{fake: newFake()}
+	h := serve(t, Options{Engine: f})
+	for dir, want := range map[string]string{"/nowhere": "is missing, no folder or can't be read", "/": "is a home folder or a whole disk"} {
+		p := h.peer(t, &wire.Hello{Docs: dir})
+		p.handshake(nil)
+		if !slices.Contains(names(t, p), "search_documents") {
+			t.Errorf("%s: no search_documents", dir)
+		}
+		r := p.tool("search_documents", map[string]any{"query": "x"})
+		if text := r.Content[0].Text; !r.IsError || !strings.Contains(text, want) || !strings.Contains(text, "'"+dir+"'") {
+			t.Errorf("%s: %s", dir, text)
+		}
+	}
+	p := serve(t, Options{Engine: &fakeSources{fake: newFake("a")}}).peer(t, &wire.Hello{Docs: "/nowhere", Project: "/p/a"})
+	p.handshake(nil)
+	if r := p.tool("search_documents", map[string]any{"query": "x"}); r.IsError || !strings.Contains(r.Content[0].Text, "No documents of '/nowhere' are served") {
+		t.Errorf("beside a project's documents: %+v", r)
 	}
 }
 

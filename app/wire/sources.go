@@ -53,9 +53,11 @@ type NamedRef struct {
 	Index string `json:"index"`
 }
 
-// ArchiveImport asks for a folder, absolute, to be taken into the session's archive.
+// ArchiveImport asks for a folder, absolute, to be taken into the session's archive. A home folder or a whole disk is
+// CONFIRMATION_REQUIRED unless Broad says that the person was asked twice about it.
 type ArchiveImport struct {
-	Dir string `json:"dir"`
+	Dir   string `json:"dir"`
+	Broad bool   `json:"broad,omitempty"`
 }
 
 // ArchiveRef names a folder that was imported, as api.ArchiveInfo has it: its documents leave the session's archive.

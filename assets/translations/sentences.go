@@ -97,6 +97,7 @@ var sentences = []Text{
 	"The folder can't be found.",
 	"The folder can't be read.",
 	"This is no folder of documents but a home folder or a whole disk.",
+	"'%s' is a home folder or a whole disk: every document in it would be searchable by assistants. 'search-mcp archive import' asks for that twice at a terminal.",
 	"%s more are not served: a folder may have %s documents.",
 	"That address is outside the document folder or not a valid path.",
 	"The document '%s' is not served: %s.",

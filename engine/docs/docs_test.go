@@ -297,15 +297,47 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the words alone
+// put behind the limit; what it did not find stands behind them, and HTML, which it can't have, keeps its score.
+func TestRankedAsIndex(t *testing.T) {
+	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>", "first.md": "# Quokka\n\nquokka quokka\n",
+		"wanted.md": "# Notes\n\n" + strings.Repeat("many other words ", 200) + "and a quokka\n", "other.md": "# Other\n\na quokka and more\n"}
+	f := folder(t, files)
+	order := func(index map[string]float64, limit int) (out []string) {
+		t.Helper()
+		found, total, err := f.Search(t.Context(), Query{Text: "quokka", In: InBoth, Limit: limit, Index: index})
+		if err != nil || total != 4 {
+			t.Fatal(total, err)
+		}
+		for i, m := range found {
+			out = append(out, m.Path)
+			if score, indexed := index[m.Path]; indexed && m.Relevance != score || i > 0 && m.Relevance > found[i-1].Relevance {
+				t.Errorf("%v: %+v", index, found)
+			}
+		}
+		return out
+	}
+	if got := order(nil, 4); got[3] != "wanted.md" {
+		t.Error("by words alone", got)
+	}
+	index := map[string]float64{"wanted.md": 0.99, "other.md": 0.1, "gone.md": 1}
+	if got := order(index, 4); got[0] != "wanted.md" || got[1] != "page.html" {
+		t.Error(got)
+	}
+	if got := order(index, 1); got[0] != "wanted.md" {
+		t.Error("limit", got)
+	}
+}
+
 // TestFormat is the specification's response.
 func TestFormat(t *testing.T) {
 	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95,
 		Excerpt: "...installation steps are as follows...", In: InContent}
 	want := "Search results: 3 matches\n\n1. docs://guides/setup.md - \"Setup Guide\" (relevance: 0.95)\n   Excerpt: ...installation steps are as follows...\n   Match location: content"
-	if got := Format([]Match{m}, 3); got != want {
+	if got, n := Format([]Match{m}, 3, api.MaxResult); got != want || n != 1 {
 		t.Errorf("%q", got)
 	}
-	if got := Format(nil, 0); got != "Search results: 0 matches" {
+	if got, n := Format(nil, 0, api.MaxResult); got != "Search results: 0 matches" || n != 0 {
 		t.Errorf("%q", got)
 	}
 	f := folder(t, handbook)
@@ -314,8 +346,17 @@ func TestFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := regexp.MustCompile(`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
-	if got := Format(matches, total); !form.MatchString(got) {
+	if got, _ := Format(matches, total, api.MaxResult); !form.MatchString(got) {
 		t.Errorf("%q", got)
+	}
+	many := make([]Match, 500)
+	for i := range many {
+		many[i] = m
+	}
+	got, n := Format(many, 900, 10_000)
+	end := fmt.Sprintf("\n   Match location: content\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", 500-n)
+	if len(got) > 10_000 || n < 50 || strings.Count(got, "docs://") != n || !strings.HasSuffix(got, end) {
+		t.Errorf("%d of 500 in %d bytes: …%q", n, len(got), got[len(got)-200:])
 	}
 }
 

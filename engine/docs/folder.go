@@ -74,6 +74,14 @@ type LeftOut struct {
 	Reason api.Reason
 }
 
+// Name is the path as it is shown, a folder's with a slash at the end.
+func (l LeftOut) Name() string {
+	if l.Dir {
+		return l.Path + "/"
+	}
+	return l.Path
+}
+
 // MaxFile is the size of the largest document: a manual in one file has 8 MB.
 const MaxFile = 16 << 20
 
@@ -99,8 +107,8 @@ func newWords() *fulltext.Index {
 // Root is the folder's path.
 func (f *Folder) Root() string { return f.policy.Root() }
 
-// Rules are those that the folder was opened with.
-func (f *Folder) Rules() policy.Rules { return f.policy.Rules() }
+// Policy is the one that the folder was opened with.
+func (f *Folder) Policy() *policy.Policy { return f.policy }
 
 // Supported reports whether a file is a document: .md, .html or .txt.
 func Supported(name string) bool {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/fulltext"
@@ -32,6 +34,8 @@ type Query struct {
 	In        In
 	Limit     int
 	FileTypes []string // extensions, with or without a dot; none means all
+	// Index has the scores that search_docs gives for Text to documents of this folder, in a project: both tools rank alike.
+	Index map[string]float64
 }
 
 // Match is one found document.
@@ -73,6 +77,9 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		query.Near, query.NearHits = again.texts, nearHits
 	}
 	hits, total := words.Search(query)
+	if len(q.Index) > 0 && q.In == InBoth {
+		hits = rankAsIndex(words, query, hits, q.Index)
+	}
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
@@ -85,6 +92,35 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		matches = append(matches, match(h, *d, q.In))
 	}
 	return matches, total, nil
+}
+
+// rankAsIndex gives hits the scores of a project's index. Documents that it has and did not find stand behind those that it
+// found; HTML, which it can't have, keeps its score.
+func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit, index map[string]float64) []fulltext.Hit {
+	indexed, limit := query, query.Limit
+	indexed.Near, indexed.Limit = nil, len(index)
+	indexed.Only = func(key string) bool {
+		_, found := index[key]
+		return found && query.Only(key)
+	}
+	both, _ := words.Search(indexed)
+	least := slices.Min(slices.Collect(maps.Values(index)))
+	for i := range both {
+		both[i].Score = index[both[i].ID]
+	}
+	for _, h := range hits {
+		if _, found := index[h.ID]; found {
+			continue
+		}
+		if !strings.EqualFold(path.Ext(h.ID), ".html") {
+			h.Score = min(h.Score, least)
+		}
+		both = append(both, h)
+	}
+	slices.SortFunc(both, func(a, b fulltext.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+	return both[:min(limit, len(both))]
 }
 
 // nearHits is how many documents are read again to see whether the words stand together: twice what is shown as a rule.
@@ -193,8 +229,9 @@ func Merge(limit int, lists ...[]Match) []Match {
 	return all[:min(limit, len(all))]
 }
 
-// Format writes the answer of search_documents as the specification prints it.
-func Format(matches []Match, total int) string {
+// Format writes the answer of search_documents as the specification prints it, as many whole results as fit into limit
+// characters; it says how many don't.
+func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Search results: %d ", total)
 	if total == 1 {
@@ -202,15 +239,26 @@ func Format(matches []Match, total int) string {
 	} else {
 		b.WriteString("matches")
 	}
+	limit -= b.Len() + 100 // the sentence at the end
 	for i, m := range matches {
-		uri, title := URI(m.Prefix, m.Path), m.Title
-		if m.Anchor != "" {
-			uri, title = uri+"#"+markup.Fragment(m.Anchor), title+" › "+m.Section
+		one := formatMatch(i+1, m)
+		if limit -= utf8.RuneCountInString(one); limit < 0 {
+			fmt.Fprintf(&b, "\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", len(matches)-i)
+			return b.String(), i
 		}
-		fmt.Fprintf(&b, "\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s", i+1, uri, title, m.Relevance, m.Excerpt, m.In)
-		if len(m.Tags) > 0 {
-			b.WriteString("\n   Tags: " + strings.Join(m.Tags, ", "))
-		}
+		b.WriteString(one)
 	}
-	return b.String()
+	return b.String(), len(matches)
+}
+
+func formatMatch(n int, m Match) string {
+	uri, title := URI(m.Prefix, m.Path), m.Title
+	if m.Anchor != "" {
+		uri, title = uri+"#"+markup.Fragment(m.Anchor), title+" › "+m.Section
+	}
+	text := fmt.Sprintf("\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s", n, uri, title, m.Relevance, m.Excerpt, m.In)
+	if len(m.Tags) > 0 {
+		text += "\n   Tags: " + strings.Join(m.Tags, ", ")
+	}
+	return text
 }

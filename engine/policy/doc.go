@@ -34,8 +34,9 @@
 //
 // # Secrets
 //
-// Read is the one door through which bytes of a person's files reach an index, an answer, a resource or an archive. It
-// leaves out files that exist to hold secrets and has package secret put marks in the place of all others.
+// Read, and ReadAs for files that are no UTF-8, are the one door through which bytes of a person's files reach an index, an
+// answer, a resource or an archive. It leaves out files that exist to hold secrets and has package secret put marks in the
+// place of all others.
 //
 // # Concurrency
 //

@@ -326,13 +326,20 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 //
 // The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
 // opened to learn whether it is binary as well.
-func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
+func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.ReadAs(rel, nil) }
+
+// Text makes text of a file's bytes, in UTF-8; ok is false where it can't.
+type Text func(data []byte) (text []byte, ok bool)
+
+// ReadAs reads a file as Read does, but one that its name or content tells to be binary is no reason to skip it: text
+// gets its bytes, and secrets are looked for in what it makes of them. With a nil text it is Read.
+func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
 	if !ok || key == "." {
 		return nil, Stamp{}, api.SkipPath, nil
 	}
 	st := p.state(path.Dir(key))
-	if r := p.beforeSize(st, key); r != api.SkipNone {
+	if r := p.beforeSize(st, key); r != api.SkipNone && (r != api.SkipBinary || text == nil) {
 		return nil, Stamp{}, r, nil
 	}
 	if r := p.afterSize(st, key); r != api.SkipNone {
@@ -353,7 +360,7 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 		return nil, Stamp{}, reason, err
 	}
 	defer f.Close()
-	data, reason, err := p.content(f, info.Size(), key)
+	data, reason, err := p.content(f, info.Size(), key, text)
 	if err != nil {
 		return nil, stampOf(info), api.SkipUnreadable, fmt.Errorf("read %s: %w", key, err)
 	}
@@ -361,7 +368,7 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // content reads an open file: head, size, rest, encoding, secrets. Secrets are ASCII, so nobody would find them in UTF-16.
-func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reason, error) {
+func (p *Policy) content(f io.Reader, size int64, key string, text Text) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
 	data := make([]byte, min(size, headSize))
 	n, err := io.ReadFull(f, data)
@@ -370,7 +377,7 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 	}
 	data = data[:n]
 	order := utf16Order(data)
-	if order == nil && binaryHead(data) {
+	if text == nil && order == nil && binaryHead(data) {
 		return nil, api.SkipBinary, nil
 	}
 	if size > limit {
@@ -394,12 +401,17 @@ func (p *Policy) content(f io.Reader, size int64, key string) ([]byte, api.Reaso
 			return nil, "", err
 		}
 	}
-	if order = utf16Order(buf); order != nil { // again: the head may have been a shorter file's
-		text, ok := decodeUTF16(buf, order)
+	if text == nil {
+		if order = utf16Order(buf); order != nil { // again: the head may have been a shorter file's
+			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
+		}
+	}
+	if text != nil {
+		made, ok := text(buf)
 		if !ok {
 			return nil, api.SkipBinary, nil
 		}
-		buf = text
+		buf = made
 	}
 	if binaryHead(buf) {
 		return nil, api.SkipBinary, nil

@@ -143,6 +143,40 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
+// TestReadAs: what a converter makes of a file passes the rules that its name doesn't, and the search for secrets.
+func TestReadAs(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	token := "ghp_" + strings.Repeat("x7Kq2mZ9Lw4Rt6Yp1N", 2)
+	wide := func(s string) string { return "\x00" + strings.Join(strings.Split(s, ""), "\x00") }
+	write(t, root, "wide.txt", wide("words "+token+"\n"))
+	write(t, root, "paper.pdf", wide("words\n"))
+	write(t, root, "still.txt", "\x01"+wide("x"))
+	write(t, root, "big.pdf", strings.Repeat("x", 2001))
+	write(t, root, ".env", "A=1")
+	write(t, root, "key.pdf", wide(pemKey+keyLines))
+	write(t, root, "drafts/x.pdf", "x")
+	p := newPolicy(t, root, func(r *Rules) { r.MaxFileSize, r.Exclude = 2000, []string{"drafts/"} })
+	narrow := func(data []byte) ([]byte, bool) {
+		return bytes.ReplaceAll(data, []byte("\x00"), nil), !bytes.HasPrefix(data, []byte("\x01"))
+	}
+	for key, want := range map[string]api.Reason{
+		"wide.txt": "", "paper.pdf": "", "still.txt": api.SkipBinary, "big.pdf": api.SkipSize, ".env": api.SkipDenied, "key.pdf": api.SkipSecret,
+		"drafts/x.pdf": api.SkipExcluded,
+	} {
+		data, stamp, reason, err := p.ReadAs(key, narrow)
+		if reason != want || err != nil || (data == nil) != (want != "") {
+			t.Errorf("ReadAs(%q) = %d bytes, %q, %v; want %q", key, len(data), reason, err, want)
+		}
+		if want == "" && (!bytes.HasPrefix(data, []byte("words")) || bytes.Contains(data, []byte(token)) || stamp.Size == 0) {
+			t.Errorf("ReadAs(%q) = %q of %+v", key, data, stamp)
+		}
+	}
+	if _, _, reason, _ := p.ReadAs("paper.pdf", nil); reason != api.SkipBinary {
+		t.Errorf("a PDF without a converter: %q", reason)
+	}
+}
+
 func TestSymlinks(t *testing.T) {
 	quiet(t)
 	outside, root := t.TempDir(), t.TempDir()

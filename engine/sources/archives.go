@@ -54,9 +54,10 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive takes a folder into an archive, one import after the other. progress is told how many files are done of
-// how many; it may be nil.
-func (s *Sources) ImportArchive(ctx context.Context, path, dir string,
+// ImportArchive takes a folder into an archive, one import after the other. A home folder or a whole disk is
+// CONFIRMATION_REQUIRED unless broad says that a person was asked twice. progress is told how many files are done of how
+// many; it may be nil.
+func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return api.ArchiveReport{}, api.ErrArgument("DIR", "a folder, the one with this file for example")
@@ -65,8 +66,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string,
 	if err != nil {
 		return api.ArchiveReport{}, err
 	}
-	if policy.IsTooBroad(root) {
-		return api.ArchiveReport{}, api.ErrArgument("DIR", "a folder of documents, not a home folder or a whole disk")
+	if policy.IsTooBroad(root) && !broad {
+		return api.ArchiveReport{}, api.New(api.ConfirmationRequired, fmt.Sprintf("'%s' is a home folder or a whole disk: "+
+			"every document in it would be searchable by assistants. 'search-mcp archive import' asks for that twice at a "+
+			"terminal.", root), "a broad folder has to be confirmed twice", nil)
 	}
 	leave, err := s.lockArchive(ctx)
 	if err != nil {

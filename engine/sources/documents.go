@@ -3,9 +3,11 @@ package sources
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/docs"
@@ -114,11 +116,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 		return
 	}
 	for _, l := range f.LeftOut() {
-		name := l.Path
-		if l.Dir {
-			name += "/"
-		}
-		d.LeftOut = append(d.LeftOut, name+": "+l.Reason.InWords())
+		d.LeftOut = append(d.LeftOut, l.Name()+": "+l.Reason.InWords())
 	}
 	if n := f.Skipped(); n > 0 {
 		d.Problem = fmt.Sprintf("%d more are not served: a folder may have %d documents.", n, docs.MaxDocuments)
@@ -202,7 +200,8 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 // searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the same for folders whose changes nobody tells of: comparing names and times takes milliseconds.
+// unwatchedMaxAge is the same for folders that no project watches: who has saved a file and asks at once finds it, before
+// the watcher has waited for more changes. Comparing names and times takes milliseconds.
 const unwatchedMaxAge = time.Second
 
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
@@ -213,18 +212,22 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 	total := 0
 	for _, at := range folders {
 		f, err := s.current(ctx, at.Root, searchMaxAge)
-		if err == nil && !f.project { // nobody tells of its changes
+		if err == nil && !f.project {
 			f, err = s.current(ctx, at.Root, unwatchedMaxAge)
 		}
 		if err != nil {
 			return "", 0, err
 		}
 		for _, l := range f.LeftOut() {
-			if !l.Dir {
-				left = append(left, at.Prefix+l.Path+" ("+l.Reason.InWords()+")")
+			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status counts what it leaves out
+				left = append(left, at.Prefix+l.Name()+" ("+l.Reason.InWords()+")")
 			}
 		}
-		found, n, err := f.Search(ctx, docs.Query{Text: q.Text, In: docs.In(q.In), Limit: q.Limit, FileTypes: q.FileTypes})
+		query := docs.Query{Text: q.Text, In: docs.In(q.In), Limit: q.Limit, FileTypes: q.FileTypes}
+		if f.project && query.In == docs.InBoth {
+			query.Index = s.indexScores(ctx, at.Root, q.Text)
+		}
+		found, n, err := f.Search(ctx, query)
 		if err != nil {
 			return "", 0, err
 		}
@@ -234,7 +237,43 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 		lists, total = append(lists, found), total+n
 	}
 	found := docs.Merge(q.Limit, lists...)
-	return docs.Format(found, total) + notServed(left), len(found), nil
+	rest := notServed(left)
+	text, shown := docs.Format(found, total, api.MaxResult-utf8.RuneCountInString(rest))
+	return text + rest, shown, nil
+}
+
+// indexScores are the scores that search_docs gives to the files of a project's folder, nil where it has none to give: then
+// the words alone rank.
+func (s *Sources) indexScores(ctx context.Context, root, text string) map[string]float64 {
+	p, known := s.opt.Projects.Lookup(root)
+	if !known {
+		return nil
+	}
+	prefix := ""
+	for i, r := range p.Roots {
+		if r.Path == root && i > 0 {
+			prefix = "@" + r.Name + "/"
+		}
+	}
+	answer, err := s.opt.Projects.Search(ctx, []string{p.Root()},
+		api.Query{Text: text, Corpus: api.CorpusDocs, TopK: api.MaxTopK, Detail: api.DetailExcerpt})
+	if err != nil {
+		s.log.Debug("documents ranked without the index", "folder", root, "err", err)
+		return nil
+	}
+	scores := map[string]float64{}
+	for _, h := range answer.Hits {
+		if key, in := strings.CutPrefix(h.Path, prefix); in && (prefix != "" || !strings.HasPrefix(key, "@")) {
+			scores[key] = max(scores[key], h.Score)
+		}
+	}
+	return scores
+}
+
+// mayHaveDocuments reports a folder whose omission a reader may miss: not a tool's own, and nobody's dependencies.
+func mayHaveDocuments(dir string) bool {
+	name := path.Base(dir)
+	return !strings.HasPrefix(name, ".") && name != "node_modules"
 }
 
 // notServed says at the end of an answer which documents it can't have looked in, the first three by name.

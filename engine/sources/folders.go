@@ -6,28 +6,29 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/docs"
 	"searchmcp/engine/policy"
+	"searchmcp/engine/watch"
 )
 
 // Times of the sources' goroutine.
 const (
-	rescanDelay  = time.Second      // several files are saved at once as a rule
-	pollInterval = 5 * time.Second  // folders that no project watches
-	pollWindow   = 10 * time.Minute // such a folder is looked at as long after it was asked for
-	unloadAfter  = 30 * time.Minute // words that nobody searched for as long are read again when they are
-	listMaxAge   = 2 * time.Second  // a list of documents may be that old
-	maxFolders   = 16               // document folders kept in memory; the longest unused goes
+	rescanDelay = time.Second      // several files are saved at once as a rule
+	unloadEvery = time.Minute      // how often is looked for what nobody uses
+	unloadAfter = 30 * time.Minute // words that nobody searched for as long are read again when they are
+	listMaxAge  = 2 * time.Second  // a list of documents may be that old
+	maxFolders  = 16               // document folders kept in memory and watched; the longest unused goes
 )
 
 // folder is a document folder in memory.
 type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
-	project bool      // its project's watcher tells of changes
+	project bool      // its project's watcher tells of changes, else one of watchFolders
 	gone    bool      // the folder was not there at the last look; of the following goroutine
 }
 
@@ -47,10 +48,61 @@ func (s *Sources) forwardChanges(ctx context.Context) {
 	}
 }
 
-// rescanLoop scans what was touched after a moment, and unwatched folders now and then.
+// watchFolders keeps a watcher on each folder in memory that no project watches.
+func (s *Sources) watchFolders(ctx context.Context) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	running := map[*folder]context.CancelFunc{} // end with ctx too
+	for {
+		wanted := s.unwatched()
+		for f, stop := range running {
+			if !slices.Contains(wanted, f) {
+				stop()
+				delete(running, f)
+			}
+		}
+		for _, f := range wanted {
+			if running[f] == nil {
+				one, stop := context.WithCancel(ctx)
+				running[f] = stop
+				wg.Go(func() { s.watchFolder(one, f) })
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.opened:
+		}
+	}
+}
+
+// watchFolder has a folder read again whenever something in it may have changed.
+func (s *Sources) watchFolder(ctx context.Context, f *folder) {
+	batches := make(chan watch.Batch)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() {
+		defer close(batches)
+		if err := watch.New(f.Policy(), watch.Options{Log: s.log}).Run(ctx, batches); err != nil {
+			s.log.Warn("document folder not watched", "folder", f.Root(), "err", err)
+		}
+	})
+	for b := range batches {
+		if b.Cause == watch.CauseStart && !f.Scanned() { // who opened the folder reads it
+			continue
+		}
+		f.Touch()
+		select {
+		case s.touch <- f.Root():
+		case <-ctx.Done():
+		}
+	}
+}
+
+// rescanLoop scans what was touched after a moment, and gives up what nobody uses.
 func (s *Sources) rescanLoop(ctx context.Context) {
-	poll := time.NewTicker(pollInterval)
-	defer poll.Stop()
+	unload := time.NewTicker(unloadEvery)
+	defer unload.Stop()
 	soon := time.NewTimer(0)
 	defer soon.Stop()
 	pending := map[string]bool{}
@@ -68,10 +120,7 @@ func (s *Sources) rescanLoop(ctx context.Context) {
 				delete(pending, root)
 				s.rescan(ctx, root)
 			}
-		case <-poll.C:
-			for _, root := range s.unwatched() {
-				s.rescan(ctx, root)
-			}
+		case <-unload.C:
 			s.unload(time.Now().Add(-unloadAfter))
 		}
 	}
@@ -83,13 +132,14 @@ func (s *Sources) cached(root string) *folder {
 	return s.folders[root]
 }
 
-func (s *Sources) unwatched() []string {
+// unwatched are the folders in memory that no project watches.
+func (s *Sources) unwatched() []*folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []string
-	for root, f := range s.folders {
-		if !f.project && time.Since(f.used) < pollWindow {
-			out = append(out, root)
+	var out []*folder
+	for _, f := range s.folders {
+		if !f.project {
+			out = append(out, f)
 		}
 	}
 	return out
@@ -154,7 +204,7 @@ func (s *Sources) open(root string) (*folder, error) {
 		f.used = time.Now()
 	}
 	s.mu.Unlock()
-	if f != nil && f.project == owned && reflect.DeepEqual(f.Rules(), rules) {
+	if f != nil && f.project == owned && reflect.DeepEqual(f.Policy().Rules(), rules) {
 		return f, nil
 	}
 	p, err := policy.New(root, rules)
@@ -162,6 +212,7 @@ func (s *Sources) open(root string) (*folder, error) {
 		return nil, err
 	}
 	f = &folder{Folder: docs.Open(p), used: time.Now(), project: owned}
+	defer s.wakeWatchers()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.folders) >= maxFolders {
@@ -184,6 +235,15 @@ func (s *Sources) Reset(namedBytes int64) {
 	s.mu.Lock()
 	clear(s.folders)
 	s.mu.Unlock()
+	s.wakeWatchers()
+}
+
+// wakeWatchers tells watchFolders that other folders are in memory.
+func (s *Sources) wakeWatchers() {
+	select {
+	case s.opened <- struct{}{}:
+	default: // it has not looked since it was last told
+	}
 }
 
 // current returns a folder whose list is at most age old.

@@ -19,6 +19,8 @@ type Projects interface {
 	Lookup(ref string) (api.Project, bool)
 	// Config is a project's configuration, the defaults for any other folder.
 	Config(root string) api.Config
+	// Search answers search_code and search_docs.
+	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	// Canonical resolves an existing folder to the form of a root.
 	Canonical(dir string) (root string, err error)
 }
@@ -48,7 +50,8 @@ type Sources struct {
 	sites    *site.Registry
 	named    *named.Registry
 	archives archive.Searcher
-	touch    chan string // roots in which something changed, or that are to be read
+	touch    chan string   // roots in which something changed, or that are to be read
+	opened   chan struct{} // other folders are in memory than before
 
 	archiveLock chan struct{} // holds one: who writes an archive
 	addedMu     sync.Mutex    // held over a change of the list of added folders
@@ -61,7 +64,7 @@ type Sources struct {
 // for anything to be kept up to date.
 func Open(o Options) *Sources {
 	s := &Sources{
-		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64),
+		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
 		archiveLock: make(chan struct{}, 1), folders: map[string]*folder{},
 	}
 	var err error
@@ -83,6 +86,7 @@ func (s *Sources) Run(ctx context.Context) {
 	wg.Go(func() { s.sites.Run(ctx) })
 	wg.Go(func() { s.forwardChanges(ctx) })
 	wg.Go(func() { s.rescanLoop(ctx) })
+	wg.Go(func() { s.watchFolders(ctx) })
 	wg.Wait()
 }
 

@@ -94,8 +94,8 @@ type Archives interface {
 	// Archive finds the archive that a session means; exists is false if there is nothing to serve.
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
-	// ImportArchive tells progress how many files are done of how many.
-	ImportArchive(ctx context.Context, path, dir string, progress func(files, of int)) (api.ArchiveReport, error)
+	// ImportArchive tells progress how many files are done of how many; broad allows a home folder or a whole disk.
+	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport, error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 }
 
@@ -109,7 +109,7 @@ func (c *call) archive(e Archives) (path string, exists bool) {
 func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (any, error) {
 	path, _ := c.archive(e)
 	told := session.NewProgress(ctx, c.session)
-	return e.ImportArchive(ctx, path, p.Dir, func(files, of int) {
+	return e.ImportArchive(ctx, path, p.Dir, p.Broad, func(files, of int) {
 		told.Of(float64(of))
 		told.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
 	})

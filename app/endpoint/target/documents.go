@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"searchmcp/app/endpoint/session"
+	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -59,6 +60,27 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 		add(root)
 	}
 	return prefixed(roots)
+}
+
+// DocsProblem says why the folder that --docs names can't be served, nil where it can or none is named.
+func DocsProblem(s *session.Session, engine Documents) *api.Error {
+	dir := s.Hello().Docs
+	if dir == "" || !On(engine.Settings(), SettingDocuments) {
+		return nil
+	}
+	why := ""
+	root, err := engine.Canonical(dir)
+	switch {
+	case err != nil:
+		why = "is missing, no folder or can't be read"
+	case engine.IsTooBroad(root):
+		why = "is a home folder or a whole disk"
+	default:
+		return nil
+	}
+	return api.New(api.InvalidArgument,
+		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.", words.Shorten(words.Visible(dir), words.MaxEcho), why),
+		"the folder of --docs is not served", err)
 }
 
 // prefixed tells folders apart: the first has no prefix.

@@ -19,9 +19,13 @@ type Documents interface {
 		q api.DocumentQuery) (text string, results int, err error)
 }
 
-// documentsGroup is search_documents, for sessions that have documents.
+// documentsGroup is search_documents, for sessions that have documents, and for those that were told of a folder: it says
+// what is wrong with it.
 func documentsGroup(documents Documents) group {
 	visible := func(s *session.Session) bool {
+		if s.Hello().Docs != "" {
+			return true
+		}
 		ctx := context.Background() // it looks at names until it finds a document
 		return documents.HasDocuments(ctx, target.Folders(ctx, s, documents))
 	}
@@ -43,7 +47,11 @@ func searchDocuments(documents Documents) tool {
 		readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
 		folders := target.Folders(ctx, c.session, documents)
-		if len(folders) == 0 {
+		problem := target.DocsProblem(c.session, documents)
+		switch {
+		case len(folders) == 0 && problem != nil:
+			return nil, problem
+		case len(folders) == 0:
 			return nil, api.New(api.DocsIndexNotFound,
 				"There are no documents here. Index the project, or start the server with --docs and a folder.",
 				"the session has no document folder", nil)
@@ -55,6 +63,9 @@ func searchDocuments(documents Documents) tool {
 			return nil, err
 		}
 		c.activity.Results = n
+		if problem != nil {
+			text += "\n\n" + problem.UserMessage
+		}
 		return &plainText{words.Shorten(words.Visible(text), api.MaxResult)}, nil
 	})
 }
