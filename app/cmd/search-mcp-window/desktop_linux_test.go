@@ -274,7 +274,7 @@ func TestAssistantAsks(t *testing.T) {
 	editor := d.editor(root)
 
 	created := call(t.Context(), editor, "create_index")
-	d.window("Test Editor wants to index shelf")
+	d.question("Test Editor wants to index shelf")
 	d.tray.sees("A question waits for you")
 	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "A question waits for you") })
 	d.keys("Tab", "Return") // from the safe answer to the other one
@@ -286,11 +286,11 @@ func TestAssistantAsks(t *testing.T) {
 	d.tray.sees("All is well")
 
 	kept := call(t.Context(), editor, "delete_index")
-	d.window("Test Editor wants to delete the index of shelf")
+	d.question("Test Editor wants to delete the index of shelf")
 	d.keys("Return") // the safe answer has the focus
 	d.expect("delete_index, declined", kept, patience, "cancelled", "said no")
 	escaped := call(t.Context(), editor, "delete_index")
-	d.window("Test Editor wants to delete the index of shelf")
+	d.question("Test Editor wants to delete the index of shelf")
 	d.keys("Escape")
 	d.expect("delete_index, escaped", escaped, patience, "cancelled", "said no")
 	if !d.ready(root) {
@@ -298,7 +298,7 @@ func TestAssistantAsks(t *testing.T) {
 	}
 
 	deleted := call(t.Context(), editor, "delete_index")
-	d.window("Test Editor wants to delete the index of shelf")
+	d.question("Test Editor wants to delete the index of shelf")
 	d.keys("Tab", "Return")
 	d.expect("delete_index", deleted, patience, "success", "deleted")
 	if projects := d.state().Projects; len(projects) != 0 {

@@ -129,7 +129,7 @@ func TestNotification(t *testing.T) {
 		out, err := d.xdotool("search", "--onlyvisible", "--name", "Test Editor wants to index loft")
 		return err == nil && strings.TrimSpace(out) == window
 	})
-	d.window("Test Editor wants to index loft")
+	d.question("Test Editor wants to index loft")
 	d.keys("Escape")
 	d.expect("create_index", asked, patience, "cancelled", "said no")
 }
@@ -145,13 +145,13 @@ func TestQuestionsInLine(t *testing.T) {
 		await(t, "the question", func() bool { return len(d.state().Open) == i+1 })
 	}
 	d.tray.sees("3 questions wait for you")
-	d.window("Test Editor wants to index barn")
+	d.question("Test Editor wants to index barn")
 	d.keys("Return") // no
 	d.expect("barn", answers[0], patience, "cancelled", "said no")
-	d.window("Test Editor wants to index shed")
+	d.question("Test Editor wants to index shed")
 	d.keys("Tab", "Return") // yes
 	d.expect("shed", answers[1], patience, "success", "Index created")
-	d.window("Test Editor wants to index yard")
+	d.question("Test Editor wants to index yard")
 	d.keys("shift+Tab", "space", "Tab", "Tab", "Return") // back to «always allow», and forth to yes
 	d.expect("yard", answers[2], patience, "success", "Index created")
 	for _, p := range d.state().Projects {

@@ -299,6 +299,17 @@ func (s *session) click(window string, x, y int) {
 	}
 }
 
+// reading is how long a person looks at a question before they answer: some times the half second in which it takes no
+// answer, for a window on a busy machine draws late.
+const reading = 1500 * time.Millisecond
+
+// question waits for a window with a question, and lets the person read it.
+func (s *session) question(title string) {
+	s.t.Helper()
+	s.window(title)
+	<-time.After(reading)
+}
+
 // keys types into the window that has the keyboard.
 func (s *session) keys(names ...string) {
 	s.t.Helper()
