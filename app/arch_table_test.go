@@ -62,7 +62,7 @@ var layers = []row{
 
 	{path: "engine", alone: true, may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/embed", "engine/jobs", "engine/machine", "engine/memory", "engine/native", "engine/project", "engine/sources", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/throttle", "engine/worker"},
 		reason: "opens, closes and wires the rooms; the work is theirs"},
-	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs", "engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/watch"},
+	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs", "engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/symbol", "engine/symbol/find", "engine/watch"},
 		reason: "a project's life; neither sources nor the model nor why work has to wait"},
 	{path: "engine/sources", may: []string{"engine/api", "engine/archive", "engine/disk", "engine/docs", "engine/jobs", "engine/named", "engine/policy", "engine/scan", "engine/site", "engine/site/schema", "engine/store/files", "engine/watch"},
 		reason: "what is served beside the projects knows these by the interface it declares"},
@@ -90,10 +90,13 @@ var layers = []row{
 	{path: "engine/chunk/tree", reason: "what rules need of a parser; it keeps the rules free of C"},
 	{path: "engine/chunk/treesitter", may: []string{"engine/chunk/tree"}, reason: "parsers know no rules"},
 	{path: "engine/native", may: []string{"engine/machine"}, reason: "frames and processes, whatever is called"},
-	{path: "engine/worker", may: []string{"engine/api", "engine/chunk", "engine/embed", "engine/native", "engine/store/files", "engine/store/vector"},
+	{path: "engine/symbol", may: []string{"engine/chunk", "engine/chunk/tree"}, reason: "a name in parsed files, whatever index knows of them"},
+	{path: "engine/symbol/find", may: []string{"engine/api", "engine/chunk", "engine/search", "engine/store", "engine/symbol"},
+		reason: "asks the index for files and their trees for names"},
+	{path: "engine/worker", may: []string{"engine/api", "engine/chunk", "engine/embed", "engine/native", "engine/store/files", "engine/store/vector", "engine/symbol"},
 		reason: "gives each native library's users their interface, by another process"},
 	{path: "engine/worker/workertest", may: []string{"engine/worker", "engine/worker/serve"}, reason: "tests are their own workers"},
-	{path: "engine/worker/serve", may: []string{"engine/api", "engine/chunk", "engine/chunk/treesitter", "engine/embed", "engine/embed/onnx", "engine/native", "engine/store/vector", "engine/store/vector/lance", "engine/worker"},
+	{path: "engine/worker/serve", may: []string{"engine/api", "engine/chunk", "engine/chunk/treesitter", "engine/embed", "engine/embed/onnx", "engine/native", "engine/store/vector", "engine/store/vector/lance", "engine/symbol", "engine/worker"},
 		reason: "the one place where native code and frames meet"},
 	{path: "engine/embed", may: []string{"engine/api", "assets/model"}, reason: "what is to be known of the model without running it"},
 	{path: "engine/embed/onnx", may: []string{"engine/api", "engine/embed", "engine/embed/wordpiece", "engine/machine", "assets/model"}, reason: "text to vectors, whatever becomes of them"},
@@ -191,4 +194,4 @@ var bans = []ban{
 var pure = []string{"./app/cmd/search-mcp", "./ui/..."}
 
 // throughPolicy are the packages that handle what is in a project's files and open none themselves: they get bytes from engine/policy.
-var throughPolicy = []string{"engine/chunk", "engine/docs", "engine/fulltext", "engine/index", "engine/markup", "engine/search"}
+var throughPolicy = []string{"engine/chunk", "engine/docs", "engine/fulltext", "engine/index", "engine/markup", "engine/search", "engine/symbol"}

@@ -70,6 +70,7 @@ type Engine struct {
 	log      *slog.Logger
 	hub      *jobs.Hub
 	heavy    *semaphore.Weighted // one heavy text phase at a time
+	syntax   *worker.Syntax
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	tables   *vector.DB
@@ -125,7 +126,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, project.Options{
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
-		Chunker: e.chunker, Embedder: e.embedder, Cache: e.cache,
+		Chunker: e.chunker, Extractor: e.syntax, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Tables: e.tables,
 		Asked: e.noteQuestion, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,

@@ -43,7 +43,8 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return err
 	}
 	e.startWorkers()
-	e.chunker = chunk.New(worker.NewSyntax(e.workers[worker.Parse], poison))
+	e.syntax = worker.NewSyntax(e.workers[worker.Parse], poison)
+	e.chunker = chunk.New(e.syntax)
 	e.tables = vector.NewDB(worker.NewTables(e.workers[worker.Store]))
 	if e.opt.model != nil {
 		e.embedder = e.opt.model

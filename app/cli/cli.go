@@ -98,7 +98,7 @@ func (v *invocation) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&v.asJSON, "json", false, "print JSON for programs")
 	root.PersistentFlags().BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
 	root.AddCommand(
-		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.statusCommand(), v.projectsCommand(),
+		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(), v.statusCommand(), v.projectsCommand(),
 		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.settingsCommand(),
 		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.documentsCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand(),
 		v.shareCommand(),

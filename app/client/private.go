@@ -148,6 +148,11 @@ func (c *Client) Search(ctx context.Context, s wire.Search) (api.Results, error)
 	return ask[api.Results](ctx, c, wire.MethodSearch, s)
 }
 
+// Symbol finds where a name is defined and used.
+func (c *Client) Symbol(ctx context.Context, s wire.Symbol) (api.SymbolResults, error) {
+	return ask[api.SymbolResults](ctx, c, wire.MethodSymbol, s)
+}
+
 // StopApp tells the app that a person wants it gone.
 func (c *Client) StopApp(ctx context.Context) error {
 	return c.Call(ctx, wire.MethodQuit, nil, nil)

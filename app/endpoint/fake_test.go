@@ -258,6 +258,20 @@ func (f *fake) Files(_ context.Context, roots []string, q api.FileQuery) (api.Fi
 	return r, nil
 }
 
+func (f *fake) Symbol(_ context.Context, _ []string, q api.SymbolQuery) (api.SymbolResults, error) {
+	r := api.SymbolResults{Definitions: []api.SymbolDefinition{{Name: q.Name, Kind: "function", Path: "src/auth/login.ts", StartLine: 45,
+		EndLine: 78, Line: 45, Column: 23, Signature: "export async function login()"}}}
+	if q.Uses {
+		r.Uses = []api.SymbolFile{
+			{Path: "src/app.ts", Uses: []api.SymbolUse{{Line: 3, Role: api.UseImport}, {Line: 9, Role: api.UseCall, In: "start"},
+				{Line: 12, Role: api.UseCall, In: "start"}, {Line: 20, Role: api.UseMention}}},
+			{Path: "src/app.test.ts", Test: true, Uses: []api.SymbolUse{{Line: 7, Role: api.UseCall, In: "signs in"}}},
+		}
+		r.TotalUses = 5
+	}
+	return r, nil
+}
+
 func (f *fake) Subscribe(ctx context.Context) <-chan api.Event {
 	in, out := make(chan api.Event, 1024), make(chan api.Event)
 	f.mu.Lock()

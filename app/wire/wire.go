@@ -46,6 +46,7 @@ const (
 	MethodSessions    = Prefix + "sessions"     // – → []Session
 	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
 	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
+	MethodSymbol      = Prefix + "symbol"       // Symbol → api.SymbolResults; like find_symbol, every use with its line
 	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
 	MethodUpdate      = Prefix + "update"       // UpdateQuery → Update
@@ -142,6 +143,12 @@ type LogQuery struct {
 type Search struct {
 	Projects []string  `json:"projects,omitempty"`
 	Query    api.Query `json:"query"`
+}
+
+// Symbol asks for a name's definitions and uses, in projects as Search names them.
+type Symbol struct {
+	Projects []string        `json:"projects,omitempty"`
+	Query    api.SymbolQuery `json:"query"`
 }
 
 // Show asks for the window.

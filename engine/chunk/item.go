@@ -44,6 +44,11 @@ type def struct {
 	symbol    bool     // is defined here
 	depth     int      // of definitions around it
 	onward    bool     // holds what follows it, to the end of the file or the next of its kind
+
+	span            // of the definition without what stands before it; of syntax trees only
+	kind  kind      // of syntax trees only
+	node  tree.Node // nil outside syntax trees
+	holds bool      // a function, whatever kind its rule has
 }
 
 // maxDepth bounds how deep definitions are looked for and items are opened. Code that people write stays far below;

@@ -248,7 +248,7 @@ func (s *syntax) visit(k *item, at place) int {
 		}
 		crumb := (r.kind != kindValue || n.function) && !n.placeless
 		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
-			symbol: !n.elsewhere, depth: at.defs, onward: n.onward})
+			symbol: !n.elsewhere, depth: at.defs, onward: n.onward, span: k.span, kind: r.kind, node: k.node, holds: n.function})
 		if crumb && !n.onward {
 			inner.defs = at.defs + 1
 		}

@@ -23,6 +23,7 @@ import (
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/vector"
+	"searchmcp/engine/symbol"
 	"searchmcp/engine/watch"
 )
 
@@ -34,14 +35,15 @@ type Embedder interface {
 
 // Options is what all projects of a data folder share. All fields are required unless they say otherwise.
 type Options struct {
-	Data     string // the data folder
-	Log      *slog.Logger
-	Level    slog.Level // of the projects' own logs
-	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // one heavy text phase at a time
-	Chunker  *chunk.Chunker
-	Embedder Embedder // nil: text only
-	Cache    *cache.Cache
+	Data      string // the data folder
+	Log       *slog.Logger
+	Level     slog.Level // of the projects' own logs
+	Hub       *jobs.Hub
+	Heavy     *semaphore.Weighted // one heavy text phase at a time
+	Chunker   *chunk.Chunker
+	Extractor symbol.Extractor
+	Embedder  Embedder // nil: text only
+	Cache     *cache.Cache
 	// Paused reports whether a person has paused everything.
 	Paused func() bool
 	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.

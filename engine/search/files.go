@@ -88,6 +88,9 @@ func anyDepth(pattern string) string {
 	return pattern
 }
 
+// PathFilter is the filter of a search's path: a glob, a folder or a file. A bad one is an *api.Error INVALID_PATTERN.
+func PathFilter(pattern string) (func(path string) bool, error) { return pathFilter(pattern) }
+
 // pathFilter compiles the path of a search: a glob, a folder or a file.
 func pathFilter(pattern string) (func(path string) bool, error) {
 	if !strings.ContainsAny(pattern, glob.Meta) {

@@ -231,3 +231,6 @@ func stem(p string) string {
 	}
 	return base
 }
+
+// IsTest reports whether a path is named as tests are.
+func IsTest(path string) bool { return roleOf(path)&isTest != 0 }

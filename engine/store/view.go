@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -179,4 +180,35 @@ func (v *View) Paths(corpus api.Corpus) []string {
 		return nil
 	}
 	return c.paths()
+}
+
+// Row says where a row of the text index stands.
+type Row = text.Key
+
+// Holding lists the current rows of the code that hold a name as a whole, in no order: those that define it, or without
+// defined all of them. ok is false for a name that the index can't look up.
+func (v *View) Holding(ctx context.Context, name string, defined bool) (rows []Row, ok bool, err error) {
+	c, err := v.corpus(api.CorpusCode)
+	if err != nil {
+		return nil, false, err
+	}
+	rows, ok, err = c.text.Holding(ctx, name, defined, c.currentKey)
+	if err != nil {
+		return nil, false, v.s.apiError(c.damage(PartText, err), 0)
+	}
+	return rows, ok, nil
+}
+
+// Like lists words of names that the code defines and that a name may stand for, and the current rows that define them
+// (text.Index.Like).
+func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
+	c, err := v.corpus(api.CorpusCode)
+	if err != nil {
+		return nil, nil, err
+	}
+	words, rows, err = c.text.Like(ctx, name, limit, c.currentKey)
+	if err != nil {
+		return nil, nil, v.s.apiError(c.damage(PartText, err), 0)
+	}
+	return words, rows, nil
 }

@@ -36,6 +36,7 @@ const (
 	opVersion
 	opIndex
 	opClose
+	opExtract
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

@@ -29,6 +29,7 @@ type Engine interface {
 	Overview
 	Logs
 	Searching
+	Symbols
 	Subscribing
 }
 

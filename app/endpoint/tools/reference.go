@@ -28,6 +28,7 @@ func All() []Reference {
 		served string
 	}{
 		{projectGroup().tools, "Always."},
+		{symbolGroup().tools, "Always."},
 		{[]tool{searchDocuments(nil)}, unless("When the session has documents", target.SettingDocuments)},
 		{siteGroup(nil, example).tools, unless("One for each site that was added", SettingSites)},
 		{namedGroup(nil).tools, unless("Always", SettingNamed)},

@@ -24,6 +24,7 @@ type Engine interface {
 	confirm.Engine
 	Indexing
 	Searching
+	Symbols
 	Settings() map[string]any
 	Publish(e api.Event)
 }
@@ -71,6 +72,7 @@ type Registry struct {
 func New(o Options) *Registry {
 	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}, owner: map[string]string{}}
 	r.add(projectGroup())
+	r.add(symbolGroup())
 	return r
 }
 
@@ -81,6 +83,9 @@ func projectGroup() group {
 		searchDocs(), listProjects(),
 	}}
 }
+
+// symbolGroup is the tools about names, beyond the RFC.
+func symbolGroup() group { return group{name: "symbols", tools: []tool{findSymbol()}} }
 
 // add serves a group. It returns the names of tools that other groups have already; those are left out, so that a
 // built-in name can't be taken over.

@@ -48,4 +48,10 @@ type Node interface {
 	ChildByFieldName(field string) Node
 	NamedChild(i int) Node
 	NamedChildCount() uint32
+	Parent() Node
+	// Named is the smallest named node that holds the place from start to end.
+	Named(start, end Point) Node
 }
+
+// Point is a place in a text: a line, counted from 0 by line feeds alone, and a byte in it.
+type Point struct{ Row, Column uint32 }

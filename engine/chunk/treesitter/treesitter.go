@@ -119,3 +119,7 @@ func wrap(n *sitter.Node) tree.Node {
 func (n node) Symbol() int                             { return int(n.Node.Symbol()) }
 func (n node) ChildByFieldName(field string) tree.Node { return wrap(n.Node.ChildByFieldName(field)) }
 func (n node) NamedChild(i int) tree.Node              { return wrap(n.Node.NamedChild(i)) }
+func (n node) Parent() tree.Node                       { return wrap(n.Node.Parent()) }
+func (n node) Named(start, end tree.Point) tree.Node {
+	return wrap(n.NamedDescendantForPointRange(sitter.Point(start), sitter.Point(end)))
+}

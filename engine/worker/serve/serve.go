@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"sync"
 
@@ -16,6 +17,7 @@ import (
 	"searchmcp/engine/native"
 	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/lance"
+	"searchmcp/engine/symbol"
 	"searchmcp/engine/worker"
 )
 
@@ -25,7 +27,9 @@ func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
 	case worker.Parse:
-		s.Handlers = worker.Cutter(chunk.NewTrees(treesitter.Language))
+		trees := chunk.NewTrees(treesitter.Language)
+		s.Handlers = worker.Cutter(trees)
+		maps.Copy(s.Handlers, worker.Extracting(symbol.Trees{Parsers: trees}))
 	case worker.Embed:
 		s.Handlers = worker.Embedding(&embedder{})
 	case worker.Store:

@@ -1,0 +1,33 @@
+package admin
+
+import (
+	"context"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Symbols finds names by syntax.
+type Symbols interface {
+	Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error)
+}
+
+// findSymbol answers a person, who waits for all of it.
+func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (any, error) {
+	q := p.Query
+	q.Complete = true
+	if len(q.Name) > api.MaxName {
+		return nil, api.ErrArgument("name", "the name of a function, type or variable")
+	}
+	if q.Path != "" {
+		if err := target.CheckGlob(q.Path); err != nil {
+			return nil, err
+		}
+	}
+	roots, err := c.find().All(ctx, p.Projects)
+	if err != nil {
+		return nil, err
+	}
+	return e.Symbol(ctx, roots, q)
+}

@@ -1,0 +1,205 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+type symbolParams struct {
+	Name string `json:"name" arg:"required" doc:"'rotate', 'Sessions.rotate', 'pkg::Type'"`
+	Uses bool   `json:"uses" doc:"Also who calls and mentions it"`
+	Path string `json:"path" doc:"Defined in this file, folder or glob"`
+	projectsParam
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600"`
+}
+
+// Symbols finds names by syntax. With several roots each answer names its project.
+type Symbols interface {
+	Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error)
+}
+
+// symbolResult groups uses by file and within a file by what they do: an answer is read, and paid for, whole.
+type symbolResult struct {
+	Definitions []definition `json:"definitions"`
+	Uses        []usesOfFile `json:"uses,omitempty"`
+	Tests       []usesOfFile `json:"tests,omitempty"`
+	TotalUses   int          `json:"totalUses,omitempty"`
+	notes
+}
+
+type definition struct {
+	Name      string `json:"name"`
+	Kind      string `json:"kind"`
+	Path      string `json:"path"`
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+	Signature string `json:"signature"`
+	Comment   string `json:"comment,omitempty"`
+	Project   string `json:"project,omitempty"`
+}
+
+// usesOfFile lists lines and the function that they stand in: "12,40 Server.login".
+type usesOfFile struct {
+	Path     string   `json:"path"`
+	Project  string   `json:"project,omitempty"`
+	Calls    []string `json:"calls,omitempty"`
+	Mentions []string `json:"mentions,omitempty"`
+	Imports  []string `json:"imports,omitempty"`
+}
+
+const (
+	shownDefinitions = 10 // in an answer
+	withUses         = 5  // of them beside uses
+)
+
+func findSymbol() tool {
+	return define(tool{
+		name: "find_symbol", title: "Find a definition and its uses",
+		sentence: "Where a name is defined and, with uses, who calls it, by file and function.",
+		more:     "By syntax, not types, as the files are now. Comments and strings don't count. Prefer it to grep for names.",
+		output:   symbolResult{}, readOnly: true, idempotent: true,
+	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
+		if err := target.CheckGlob(a.Path); a.Path != "" && err != nil {
+			return nil, err
+		}
+		if strings.TrimSpace(a.Name) == "" || len(a.Name) > api.MaxName {
+			return nil, api.ErrArgument("name", "the name of a function, type or variable")
+		}
+		roots, err := c.projects(ctx, a.Project)
+		if err != nil {
+			return nil, err
+		}
+		roots, skipped, err := c.searchable(ctx, roots)
+		if err != nil {
+			return nil, err
+		}
+		c.activity.Query = a.Name
+		q := api.SymbolQuery{Name: a.Name, Uses: a.Uses, Path: a.Path}
+		for _, root := range roots {
+			q.Path = target.Within(c.engine, root, q.Path)
+		}
+		found, err := c.engine.Symbol(ctx, roots, q)
+		if err != nil {
+			return nil, err
+		}
+		r := newSymbolResult(found, q)
+		if skipped != "" {
+			r.addNote(skipped)
+		}
+		words.VisibleAll(r)
+		shown := r.count()
+		if _, err := fit(r, a.MaxTokens*charsPerToken-noteRoom); err != nil {
+			return nil, fmt.Errorf("bound the result: %w", err)
+		}
+		if left := shown - r.count(); left > 0 {
+			r.addNote(fmt.Sprintf("%d lines of uses left out: a larger max_tokens shows more.", left))
+		}
+		c.activity.Results = len(found.Definitions) + found.TotalUses
+		return r, nil
+	})
+}
+
+func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
+	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses, notes: notes{Notes: slices.Clone(found.Notes)}}
+	most := shownDefinitions
+	if q.Uses && found.TotalUses > 0 {
+		most = withUses
+	}
+	for _, d := range found.Definitions[:min(len(found.Definitions), most)] {
+		r.Definitions = append(r.Definitions, definition{Name: d.Name, Kind: d.Kind, Path: d.Path, StartLine: d.StartLine,
+			EndLine: d.EndLine, Signature: d.Signature, Comment: d.Comment, Project: d.Project})
+	}
+	for _, f := range found.Uses {
+		file := usesOfFile{Path: f.Path, Project: f.Project,
+			Calls: byFunction(f.Uses, api.UseCall), Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
+		if f.Test {
+			r.Tests = append(r.Tests, file)
+		} else {
+			r.Uses = append(r.Uses, file)
+		}
+	}
+	switch n := len(found.Definitions) - most; {
+	case len(found.Definitions) == 0:
+		r.addNote("No definition of that name. search_code finds code by what it does.")
+	case found.Like:
+		r.addNote("No definition of exactly that name; these are like it.")
+	case n > 0:
+		r.addNote(fmt.Sprintf("%d more definitions: narrow with path, or as Owner.name.", n))
+	}
+	if q.Uses && found.Unread > 0 {
+		r.addNote(fmt.Sprintf("%d more files hold the word; there was no time to read them.", found.Unread))
+	}
+	if q.Uses && found.TotalUses == 0 && len(found.Definitions) > 0 && !found.Like {
+		r.addNote("No uses found.")
+	}
+	return r
+}
+
+// byFunction lists the lines of one role, those in one function together.
+func byFunction(uses []api.SymbolUse, role string) []string {
+	var out []string
+	var in string
+	var lines []string
+	flush := func() {
+		if len(lines) > 0 {
+			out = append(out, strings.TrimSpace(strings.Join(lines, ",")+" "+in))
+		}
+		lines = nil
+	}
+	for _, u := range uses {
+		if u.Role != role {
+			continue
+		}
+		if u.In != in {
+			flush()
+			in = u.In
+		}
+		if line := strconv.Itoa(u.Line); len(lines) == 0 || lines[len(lines)-1] != line {
+			lines = append(lines, line)
+		}
+	}
+	flush()
+	return out
+}
+
+// count is how many lines of uses are told.
+func (r *symbolResult) count() int {
+	n := 0
+	for _, list := range [][]usesOfFile{r.Uses, r.Tests} {
+		for _, f := range list {
+			n += len(f.Calls) + len(f.Mentions) + len(f.Imports)
+		}
+	}
+	return n
+}
+
+// shrink leaves out tests first, then imports, then files from the end, then lines of the last one, then definitions.
+func (r *symbolResult) shrink(share float64) bool {
+	switch {
+	case len(r.Tests) > 0:
+		r.Tests = r.Tests[:fewer(len(r.Tests), share)]
+	case len(r.Uses) > 1:
+		r.Uses = r.Uses[:max(1, fewer(len(r.Uses), share))]
+	case len(r.Uses) == 1 && r.Uses[0].longest() > 1:
+		f := &r.Uses[0]
+		f.Mentions = f.Mentions[:max(0, fewer(len(f.Mentions), share))]
+		f.Imports = nil
+		if len(f.Calls) > 1 {
+			f.Calls = f.Calls[:fewer(len(f.Calls), share)]
+		}
+	case len(r.Definitions) > 1:
+		r.Definitions = r.Definitions[:max(1, fewer(len(r.Definitions), share))]
+	default:
+		return false
+	}
+	return true
+}
+
+func (f *usesOfFile) longest() int { return max(len(f.Calls), len(f.Mentions)+len(f.Imports)) }

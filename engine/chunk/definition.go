@@ -1,0 +1,283 @@
+package chunk
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/chunk/tree"
+)
+
+// Kind is what a definition defines, in a word that most languages have for it.
+type Kind string
+
+// The kinds that rules tell apart; a node's type tells more (see kindOf).
+const (
+	KindFunction Kind = "function"
+	KindMethod   Kind = "method"
+	KindType     Kind = "type"
+	KindValue    Kind = "value"
+)
+
+// Definition is a definition in a file. Lines are counted from 1.
+type Definition struct {
+	Name  string
+	Scope []string // the definitions around it, outermost first, then the scopes that its own name gives
+	Kind  Kind
+	At    int // offset of the name
+	Start int // offset of the definition, without comments and attributes before it
+	End   int // and of its end
+	Top   int // first line, comments and attributes included
+	Line  int // of Start
+	Last  int // line
+	// Member is true for what is reached through a type or an object, not through a file or namespace.
+	Member bool
+	// Place is true for what only gives a place to stand in: an impl block, an extension, a namespace, a test's words.
+	Place bool
+}
+
+// Path is the definition's name with its scopes before it.
+func (d Definition) Path() []string { return append(append([]string{}, d.Scope...), d.Name) }
+
+// Document is a file's text with its tree and definitions. It belongs to one goroutine and ends with Close.
+type Document struct {
+	Text        string
+	Language    string
+	Root        tree.Node // nil: no tree; definitions come from lines
+	Definitions []Definition
+
+	src  *source
+	tree tree.Tree
+}
+
+// Text makes the bytes of a file the text that a parser is given.
+func Text(data []byte) string {
+	src, _ := newSource(data)
+	return src.text
+}
+
+// HasGrammar reports whether files of a language are parsed.
+func HasGrammar(language string) bool { return grammars[language] != nil }
+
+// Parseable reports whether a parser is given a text: it is neither too long nor minified.
+func Parseable(text string) bool {
+	if len(text) > hugeFile {
+		return false
+	}
+	src, _ := newSource([]byte(text))
+	return !minified(src)
+}
+
+// Parse parses a file in a language that has a grammar. A file whose tree says nothing comes without one, its
+// definitions found by lines (see Plain).
+func (t *Trees) Parse(ctx context.Context, f File) (*Document, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	g, err := t.grammar(f.Language)
+	if err != nil {
+		return nil, err
+	}
+	src, _ := newSource([]byte(f.Text))
+	made, err := g.parse(src.text)
+	if err != nil {
+		return Plain(f.Language, src.text), nil
+	}
+	s := &syntax{src: src, g: g, cursor: made.Cursor()}
+	top := made.Root()
+	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
+	if top.HasError() && s.broken(root) {
+		made.Close()
+		return Plain(f.Language, src.text), nil
+	}
+	s.walk(root, place{})
+	return &Document{
+		Text: src.text, Language: f.Language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
+	}, nil
+}
+
+// Plain is a document without a tree: definitions are the lines that look like some.
+func Plain(language, text string) *Document {
+	src, _ := newSource([]byte(text))
+	d := &Document{Text: src.text, Language: language, src: src}
+	if !prosaic[language] && language != "" {
+		d.Definitions = definitionsOf(src, lineDefs(src, layouts[language]))
+	}
+	return d
+}
+
+// Close frees the tree. It may be called twice.
+func (d *Document) Close() {
+	if d.tree != nil {
+		d.tree.Close()
+		d.tree, d.Root = nil, nil
+	}
+}
+
+// LineAt is the line of an offset, counted from 1.
+func (d *Document) LineAt(at int) int { return d.src.lineAt(at) + 1 }
+
+// Line is the text of a line, counted from 1.
+func (d *Document) Line(n int) string {
+	if n < 1 || n > d.src.lines() {
+		return ""
+	}
+	return d.src.line(n - 1)
+}
+
+// definitionsOf lays out what was found: those around a definition are its scope. They come parents first.
+func definitionsOf(src *source, defs []def) []Definition {
+	out := make([]Definition, 0, len(defs))
+	var around []int // indexes into out
+	for _, d := range defs {
+		if d.onward {
+			continue
+		}
+		if d.end == 0 { // from lines
+			d.start, d.end = src.starts[min(d.top, src.lines()-1)], src.starts[min(d.last+1, src.lines())]
+		}
+		for len(around) > 0 && out[around[len(around)-1]].End < d.end {
+			around = around[:len(around)-1]
+		}
+		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
+			Last: d.last + 1, Place: !d.symbol}
+		for _, i := range around {
+			if out[i].End > d.end || out[i].Start < d.start {
+				m.Scope = append(m.Scope, out[i].Name)
+			}
+		}
+		inType := len(d.prefix) > 0
+		if n := len(around); n > 0 && !inType {
+			switch out[around[n-1]].Kind {
+			case KindFunction, KindMethod, "namespace":
+			default:
+				inType = true
+			}
+		}
+		m.Scope = append(m.Scope, d.prefix...)
+		called := strings.HasPrefix(strings.TrimLeft(src.text[min(d.at+len(d.name), len(src.text)):], " \t"), "(")
+		m.Kind, m.Member = kindOf(d, inType, called), inType
+		out = append(out, m)
+		if d.crumb {
+			around = append(around, len(out)-1)
+		}
+	}
+	return out
+}
+
+// typeWords are kinds that a type of node names, the more telling first.
+var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant", "enum_constant", "enum_member", "enum",
+	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
+
+// kindOf tells what a definition is, by its rule, the type of its node and what stands behind its name.
+func kindOf(d def, inType, called bool) Kind {
+	switch {
+	case d.kind == kindFunction || d.holds:
+		if d.node != nil && strings.Contains(d.node.Type(), "macro") {
+			return "macro"
+		}
+		if inType {
+			return KindMethod
+		}
+		return KindFunction
+	case d.node == nil:
+		return KindValue
+	}
+	t := d.node.Type()
+	if t == "mod_item" {
+		return "namespace"
+	}
+	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") || called && strings.Contains(t, "declaration")) {
+		if inType {
+			return KindMethod
+		}
+		return KindFunction
+	}
+	for _, w := range typeWords {
+		if strings.Contains(t, w) {
+			switch w {
+			case "const":
+				return "constant"
+			case "enum_entry", "enum_variant", "enum_constant", "enum_member":
+				return "constant"
+			}
+			return Kind(w)
+		}
+	}
+	switch {
+	case t == "call" && d.kind == kindScope: // Ruby's attributes, Elixir's modules
+		if inType {
+			return "property"
+		}
+		return "module"
+	case d.kind == kindScope || strings.Contains(t, "type"):
+		return KindType
+	case inType:
+		return "field"
+	}
+	return KindValue
+}
+
+// Bounds of what is told of a definition, in bytes.
+const (
+	maxSignature = 200
+	maxComment   = 120
+)
+
+// spaces are what a signature of several lines is joined by.
+var spaces = regexp.MustCompile(`\s+`)
+
+// Signature is the beginning of a definition on one line: as far as its body, or to the end of its first line.
+func (d *Document) Signature(m Definition) string {
+	// What stands before it on its line belongs to it, if that is words: modifiers, a type.
+	if lead := d.Text[d.src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
+		m.Start = d.src.starts[m.Line-1]
+	}
+	text := d.Text[m.Start:min(m.End, len(d.Text))]
+	depth, end := 0, len(text)
+scan:
+	for i := 0; i < len(text) && i < 4*maxSignature; i++ {
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{':
+			if depth <= 0 && i > m.At-m.Start {
+				end = i
+				break scan
+			}
+		case '\n', '\r':
+			if depth <= 0 && i > m.At-m.Start {
+				end = i
+				break scan
+			}
+		}
+	}
+	s := spaces.ReplaceAllString(strings.TrimSpace(text[:min(end, 4*maxSignature)]), " ")
+	if !strings.HasSuffix(s, "::") {
+		s = strings.TrimRight(s, " {:=")
+	}
+	if len(s) > maxSignature {
+		s = clip(s, maxSignature) + "…"
+	}
+	return s
+}
+
+// Comment is the first sentence of what stands before a definition, or of its documentation string.
+func (d *Document) Comment(m Definition) string {
+	if m.Top < 1 || m.Top > d.src.lines() {
+		return ""
+	}
+	from := d.src.starts[m.Top-1]
+	to := min(len(d.Text), max(m.Start, from)+600, max(m.End, from))
+	s := described(strings.ToValidUTF8(d.Text[from:to], ""), d.Language)
+	if s = firstSentence(s); len(s) > maxComment {
+		s = clip(s, maxComment) + "…"
+	}
+	return s
+}
+
+// String is the definition's path, for tests and messages.
+func (d Definition) String() string { return fmt.Sprintf("%s %s", d.Kind, strings.Join(d.Path(), ".")) }

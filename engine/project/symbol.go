@@ -1,0 +1,144 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/search"
+	"searchmcp/engine/share"
+	"searchmcp/engine/store"
+	"searchmcp/engine/symbol/find"
+)
+
+// Symbol finds where a name is defined and used in the projects of the given roots, the first root's answers first.
+func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
+	if len(roots) == 1 {
+		return r.symbolOf(ctx, roots[0], q)
+	}
+	var all api.SymbolResults
+	var failed error
+	answered := 0
+	for _, root := range roots {
+		one, err := r.symbolOf(ctx, root, q)
+		if err != nil {
+			if failed == nil {
+				failed = err
+			}
+			all.Notes = append(all.Notes, r.notSearched(root, err))
+			continue
+		}
+		if answered++; one.Like && len(all.Definitions) > 0 {
+			continue
+		}
+		if all.Like && !one.Like && len(one.Definitions) > 0 {
+			all.Definitions = nil // what has the name itself counts more
+		}
+		name := r.nameOf(root)
+		for i := range one.Definitions {
+			one.Definitions[i].Project = name
+		}
+		for i := range one.Uses {
+			one.Uses[i].Project = name
+		}
+		all.Like = one.Like
+		all.Definitions = append(all.Definitions, one.Definitions...)
+		all.Uses = append(all.Uses, one.Uses...)
+		all.TotalUses += one.TotalUses
+		all.Unread += one.Unread
+		all.Notes = append(all.Notes, one.Notes...)
+	}
+	if answered == 0 {
+		return api.SymbolResults{}, failed
+	}
+	return all, nil
+}
+
+func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery) (api.SymbolResults, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return api.SymbolResults{}, err
+	}
+	p.flushBeforeSearch(ctx)
+	names := p.names()
+	defer names.release()
+	req := find.Request{Query: q, Extract: r.opt.Extractor, Read: p.readNow, Allowed: p.allowed}
+	if q.Path != "" {
+		if req.Matches, err = search.PathFilter(q.Path); err != nil {
+			return api.SymbolResults{}, err
+		}
+	}
+	out, err := find.Find(ctx, names, req)
+	if err != nil {
+		return out, fmt.Errorf("find symbol: %w", err)
+	}
+	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	return out, nil
+}
+
+// allowed reports whether a path of the project may be shown.
+func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
+
+// readNow reads a file of the project as it is on disk, through policy.
+func (p *Project) readNow(path string) ([]byte, bool) {
+	data, _, reason, err := p.actor.Tree().Read(path)
+	return data, err == nil && reason == api.SkipNone
+}
+
+// names is a find.Reader: the project's own index, and over it the shared one that it subscribes to.
+type names struct {
+	*store.View
+	shared  *share.View
+	visible func(path string) bool
+}
+
+func (p *Project) names() *names {
+	n := &names{View: p.actor.View()}
+	if s := p.subscription.Load(); s != nil {
+		n.shared, n.visible = s.copy.View(), p.sharedVisible()
+	}
+	return n
+}
+
+func (n *names) release() {
+	n.View.Release()
+	if n.shared != nil {
+		n.shared.Release()
+	}
+}
+
+// Holding implements find.Reader.
+func (n *names) Holding(ctx context.Context, name string, defined bool) ([]store.Row, bool, error) {
+	rows, ok, err := n.View.Holding(ctx, name, defined)
+	if err != nil || n.shared == nil {
+		return rows, ok, err
+	}
+	more, _, err := n.shared.Holding(ctx, name, defined)
+	if err != nil {
+		return rows, ok, ctx.Err() // the project's own index answers
+	}
+	for _, row := range more {
+		if n.visible(row.Path) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, ok, nil
+}
+
+// Like implements find.Reader.
+func (n *names) Like(ctx context.Context, name string, limit int) ([]string, []store.Row, error) {
+	words, rows, err := n.View.Like(ctx, name, limit)
+	if err != nil || n.shared == nil || len(words) > 0 {
+		return words, rows, err
+	}
+	more, their, err := n.shared.Like(ctx, name, limit)
+	if err != nil {
+		return nil, nil, ctx.Err()
+	}
+	for _, row := range their {
+		if n.visible(row.Path) {
+			rows = append(rows, row)
+		}
+	}
+	return more, rows, nil
+}

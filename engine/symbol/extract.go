@@ -1,0 +1,417 @@
+package symbol
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/tree"
+)
+
+// Limits of one file, whatever it holds.
+const (
+	maxPlaces = 2000 // occurrences of a name
+	maxClimb  = 12   // nodes above an occurrence that are looked at
+)
+
+// Extract finds a name in a document: its definitions and its uses. An empty name asks for all definitions.
+func Extract(d *chunk.Document, name string) File {
+	x := &extraction{d: d, name: name, receivers: map[string]string{}}
+	out := File{Words: d.Root == nil}
+	if name == "" {
+		for _, m := range d.Definitions {
+			if !m.Place {
+				out.Definitions = append(out.Definitions, x.definition(m))
+			}
+		}
+		return out
+	}
+	x.commented = x.comments()
+	row, line := uint32(0), 0 // of the place in hand, by line feeds
+	for from, n := 0, 0; n < maxPlaces; n++ {
+		i := strings.Index(d.Text[from:], name)
+		if i < 0 {
+			break
+		}
+		at := from + i
+		row += uint32(strings.Count(d.Text[from:at], "\n"))
+		if nl := strings.LastIndexByte(d.Text[:at], '\n'); nl >= line {
+			line = nl + 1
+		}
+		from = at + len(name)
+		row += uint32(strings.Count(name, "\n"))
+		if !wordAt(d.Text, at, len(name)) {
+			continue
+		}
+		x.place(at, tree.Point{Row: row, Column: uint32(at - line)}, &out)
+	}
+	x.markLocals(&out)
+	out.Imports = imports(d)
+	return out
+}
+
+// extraction is one file and name at work.
+type extraction struct {
+	d         *chunk.Document
+	name      string
+	commented []chunk.LineRole  // without a tree
+	receivers map[string]string // types found, by receiver
+	scopes    []scope           // where the name is a local one
+	offsets   []int             // of References
+}
+
+type scope struct{ start, end int }
+
+// wordAt reports whether the n bytes at at are a whole word.
+func wordAt(text string, at, n int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at+n:])
+	return (at == 0 || !wordRune(before)) && (at+n == len(text) || !wordRune(after))
+}
+
+func wordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// place judges one occurrence.
+func (x *extraction) place(at int, p tree.Point, out *File) {
+	if i := slices.IndexFunc(x.d.Definitions, func(m chunk.Definition) bool {
+		return m.At == at && (m.Name == x.name || strings.HasPrefix(m.Name, x.name) && !wordRune(rune(m.Name[len(x.name)])))
+	}); i >= 0 {
+		m := x.definition(x.d.Definitions[i])
+		m.Column = int(p.Column)
+		out.Definitions = append(out.Definitions, m)
+		if !m.Place {
+			return
+		}
+		out.Definitions = out.Definitions[:len(out.Definitions)-1] // an impl block uses its type
+	}
+	r := Reference{Line: x.d.LineAt(at), Column: int(p.Column)}
+	text := x.d.Text
+	if x.d.Root == nil {
+		if role := x.commented; r.Line <= len(role) && role[r.Line-1] == chunk.LineComment {
+			r.Role = Text
+		}
+		r.Receiver, r.Type = x.receiver(at)
+		if r.Role == Mention && opens(text[at+len(x.name):]) {
+			r.Role = Call
+		}
+		x.add(out, r, at)
+		return
+	}
+	leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))})
+	if leaf == nil {
+		return
+	}
+	kind := leaf.Type()
+	if textual(kind) {
+		r.Role = Text
+		x.add(out, r, at)
+		return
+	}
+	ancestors := climb(leaf)
+	switch {
+	case importing(ancestors, x.d):
+		r.Role = Import
+	case x.calls(at, leaf, ancestors):
+		r.Role = Call
+	case keyed(text[at+len(x.name):], ancestors):
+		r.Role = Key
+	}
+	r.Receiver, r.Type = x.receiver(at)
+	switch {
+	case r.Role == Key && r.Receiver == "?": // .name = in C
+		r.Receiver = ""
+	case strings.Contains(kind, "symbol"): // Ruby's :name
+		r.Receiver = "?"
+	case x.d.Language == "bash" && kind == "variable_name":
+		r.Receiver = "$"
+	case x.d.Language == "bash" && r.Role != Call && kind == "word":
+		r.Role = Text
+	}
+	if defines(leaf, kind, ancestors) && r.Receiver == "" {
+		out.Definitions = append(out.Definitions, x.member(at, ancestors, p))
+		return
+	}
+	macro := x.d.Language == "rust" && strings.HasPrefix(text[at+len(x.name):], "!(")
+	if r.Receiver == "" && r.Role != Import && !macro {
+		if s, ok := declares(leaf, ancestors, x.d.Language); ok {
+			x.scopes = append(x.scopes, s)
+			r.Local = true
+		}
+	}
+	x.add(out, r, at)
+}
+
+func (x *extraction) add(out *File, r Reference, at int) {
+	if r.Role != Text {
+		r.In = x.around(at)
+	}
+	out.References = append(out.References, r)
+	x.offsets = append(x.offsets, at)
+}
+
+// markLocals marks what stands in a function that declares the name for itself.
+func (x *extraction) markLocals(out *File) {
+	for i := range out.References {
+		r := &out.References[i]
+		if r.Receiver != "" || r.Role == Import || r.Role == Text {
+			continue
+		}
+		dollar := x.d.Language == "php" && x.offsets[i] > 0 && x.d.Text[x.offsets[i]-1] == '$'
+		if r.Role == Key && !dollar || x.d.Language == "php" && !dollar {
+			continue
+		}
+		if x.d.Language == "rust" && strings.HasPrefix(x.d.Text[x.offsets[i]+len(x.name):], "!") &&
+			!strings.HasPrefix(x.d.Text[x.offsets[i]+len(x.name):], "!=") {
+			continue // a macro
+		}
+		for _, s := range x.scopes {
+			r.Local = r.Local || s.start <= x.offsets[i] && x.offsets[i] < s.end
+		}
+		r.Local = r.Local || dollar
+	}
+}
+
+// definition lays out a definition that chunk's rules found.
+func (x *extraction) definition(m chunk.Definition) Definition {
+	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Line: m.Line, Last: m.Last, NameLine: x.d.LineAt(m.At),
+		Signature: x.d.Signature(m), Comment: x.d.Comment(m), Member: m.Member, Place: m.Place}
+	if x.name != "" {
+		out.Name = x.name
+	}
+	if len(m.Scope) > 0 {
+		for _, o := range x.d.Definitions {
+			if o.Name == m.Scope[len(m.Scope)-1] && o.Start <= m.Start && m.End <= o.End && o.At != m.At {
+				out.Inner = o.Kind == chunk.KindFunction || o.Kind == chunk.KindMethod && m.Kind != chunk.KindType
+			}
+		}
+	}
+	return out
+}
+
+// member lays out a field that no rule of chunk's names.
+func (x *extraction) member(at int, ancestors []ancestor, p tree.Point) Definition {
+	line := x.d.LineAt(at)
+	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Line: line, Last: line, NameLine: line, Column: int(p.Column),
+		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
+	if len(m.Signature) > 160 {
+		m.Signature = strings.ToValidUTF8(m.Signature[:160], "") + "…"
+	}
+	if n := len(m.Scope); n > 1 && (m.Scope[n-1] == "constructor" || m.Scope[n-1] == "__construct") {
+		m.Scope = m.Scope[:n-1]
+	}
+	if len(ancestors) > 0 && strings.Contains(ancestors[0].kind, "variant") {
+		m.Kind = "constant"
+	}
+	return m
+}
+
+// around are the definitions that an offset stands in, outermost first.
+func (x *extraction) around(at int) []string {
+	var best *chunk.Definition
+	for i := range x.d.Definitions {
+		m := &x.d.Definitions[i]
+		if m.Start <= at && at < m.End && m.At != at && (best == nil || m.End-m.Start <= best.End-best.Start) {
+			best = m
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.Path()
+}
+
+// comments are the lines' roles where there is no tree.
+func (x *extraction) comments() []chunk.LineRole {
+	if x.d.Root != nil {
+		return nil
+	}
+	return chunk.Lines(x.d.Text, x.d.Language, 1)
+}
+
+// ancestor is a node above an occurrence with its type, which costs a call to have.
+type ancestor struct {
+	node tree.Node
+	kind string
+}
+
+func climb(n tree.Node) []ancestor {
+	var out []ancestor
+	for range maxClimb {
+		if n = n.Parent(); n == nil {
+			break
+		}
+		out = append(out, ancestor{n, n.Type()})
+	}
+	return out
+}
+
+// textual reports whether a leaf's type is that of comments and strings.
+func textual(kind string) bool {
+	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"} {
+		if strings.Contains(kind, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// importNodes are the types of nodes that bring names into a file.
+var importNodes = wordSet(`import_statement import_from_statement future_import_statement import_declaration import_spec import_clause
+	use_declaration extern_crate_declaration using_directive using_declaration namespace_use_declaration import_header import_list
+	preproc_include package_clause package_declaration package_header export_clause namespace_import aliased_import package_identifier`)
+
+func wordSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+func importing(up []ancestor, d *chunk.Document) bool {
+	for _, a := range up {
+		if importNodes[a.kind] {
+			return true
+		}
+		if a.kind == "call" && d.Language == "elixir" {
+			text := d.Text[a.node.StartByte():a.node.EndByte()]
+			for _, w := range []string{"alias ", "import ", "require ", "use "} {
+				if strings.HasPrefix(text, w) {
+					return true
+				}
+			}
+		}
+		if (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
+			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require(") &&
+			a.node.EndByte()-a.node.StartByte() < 300 {
+			return true
+		}
+	}
+	return false
+}
+
+// opens reports whether what follows a name calls it: "(", or "(" behind type arguments or a macro's sign.
+func opens(rest string) bool {
+	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t")
+	rest = strings.TrimPrefix(rest, "?.")
+	for _, mark := range []string{"!", "::", "?"} {
+		if t, ok := strings.CutPrefix(rest, mark); ok && t != "" && strings.ContainsAny(t[:1], "(<[{") {
+			rest = t
+			if mark == "!" {
+				return true
+			}
+		}
+	}
+	if rest == "" {
+		return false
+	}
+	if rest[0] == '(' {
+		return true
+	}
+	if rest[0] == '<' || rest[0] == '[' {
+		depth := 0
+		for i := 0; i < len(rest); i++ {
+			switch rest[i] {
+			case '<', '[':
+				depth++
+			case '>', ']':
+				if depth--; depth == 0 {
+					return strings.HasPrefix(rest[i+1:], "(")
+				}
+			case ';', '\n', '{', '"', '=', '&', '|':
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// bareCalls are the types of nodes that call what stands in their first place, without brackets.
+var bareCalls = wordSet(`call call_expression command_name function_call macro_invocation new_expression object_creation_expression
+	command application infix_expression struct_expression composite_literal`)
+
+// calls reports whether an occurrence is called or constructed.
+func (x *extraction) calls(at int, leaf tree.Node, up []ancestor) bool {
+	if opens(x.d.Text[at+len(x.name):]) {
+		return true
+	}
+	before := strings.TrimRight(x.d.Text[max(0, at-8):at], " \t")
+	if strings.HasSuffix(before, "new") && x.d.Language != "go" {
+		return true
+	}
+	if len(up) == 0 || !bareCalls[up[0].kind] {
+		return false
+	}
+	n := up[0].node
+	switch up[0].kind {
+	case "composite_literal", "struct_expression", "command_name", "macro_invocation":
+		return n.StartByte() == leaf.StartByte() || up[0].kind == "command_name"
+	case "call": // Ruby's method, Elixir's target
+		if m := n.ChildByFieldName("method"); m != nil {
+			return m.StartByte() == leaf.StartByte()
+		}
+		if m := n.ChildByFieldName("target"); m != nil {
+			return m.StartByte() == leaf.StartByte()
+		}
+		return false
+	}
+	return n.StartByte() == leaf.StartByte()
+}
+
+// keyed reports whether an occurrence names a field of a literal or an argument.
+func keyed(rest string, up []ancestor) bool {
+	rest = strings.TrimLeft(rest, " \t")
+	if len(up) == 0 || rest == "" {
+		return false
+	}
+	for _, a := range up[:min(len(up), 2)] {
+		switch a.kind {
+		case "pair", "keyed_element", "field_initializer", "value_argument", "literal_element", "named_expression", "argument", "label",
+			"name_colon", "pair_pattern", "field_pattern", "value_argument_label":
+			if rest[0] == ':' && !strings.HasPrefix(rest, "::") || rest[0] == '=' && !strings.HasPrefix(rest, "==") {
+				return true
+			}
+		case "keyword_argument", "field_designator", "field":
+			return rest[0] == '='
+		case "shorthand_field_initializer":
+			return true
+		}
+	}
+	return false
+}
+
+// fieldNodes are the types of nodes that define a member which chunk's rules do not name.
+var fieldNodes = wordSet(`field_declaration property_signature property_promotion_parameter class_parameter enum_variant`)
+
+// defines reports whether an occurrence names a field.
+func defines(leaf tree.Node, kind string, up []ancestor) bool {
+	if strings.Contains(kind, "type") && kind != "property_identifier" || kind == "predefined_type" {
+		return false
+	}
+	for _, a := range up[:min(len(up), 3)] {
+		if a.kind == "required_parameter" && a.node.NamedChildCount() > 0 {
+			first := a.node.NamedChild(0).Type() // constructor(private name: Type)
+			return first == "accessibility_modifier" || first == "override_modifier"
+		}
+		if fieldNodes[a.kind] {
+			for _, f := range []string{"type", "value", "default_value", "right", "body"} {
+				if within(leaf, a.node.ChildByFieldName(f)) {
+					return false
+				}
+			}
+			return true
+		}
+		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" {
+			return false
+		}
+	}
+	return false
+}
+
+func within(n, outer tree.Node) bool {
+	return outer != nil && outer.StartByte() <= n.StartByte() && n.EndByte() <= outer.EndByte()
+}

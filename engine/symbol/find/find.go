@@ -1,0 +1,353 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/search"
+	"searchmcp/engine/store"
+	"searchmcp/engine/symbol"
+)
+
+// Reader is what is asked of the text index: a store's view.
+type Reader interface {
+	// Holding lists the rows of code that hold a name; see store.View.
+	Holding(ctx context.Context, name string, defined bool) (rows []store.Row, ok bool, err error)
+	// Like lists words of names that one may stand for, and the rows that define them.
+	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
+	// Paths returns the committed paths of a corpus, sorted.
+	Paths(corpus api.Corpus) []string
+}
+
+// Request is a question to one project.
+type Request struct {
+	Query   api.SymbolQuery
+	Extract symbol.Extractor
+	// Read returns a file as it is now; ok is false for one that is gone or may not be read.
+	Read func(path string) (data []byte, ok bool)
+	// Allowed reports whether a path may be shown.
+	Allowed func(path string) bool
+	// Matches reports whether a path is one that Query.Path means; nil: all are.
+	Matches func(path string) bool
+}
+
+// Limits of one question.
+const (
+	// readingTime is how long files are read once the first one was. The specification asks for an answer within 50 ms.
+	readingTime = 40 * time.Millisecond
+	leastFiles  = 8  // read whatever the time
+	maxShown    = 20 // definitions in an answer
+	maxLike     = 8  // names like the one asked for
+	maxLikeRows = 40 // files read for them
+)
+
+// Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
+func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
+	f := &finder{r: r, req: req, read: map[string]*file{}}
+	f.scopes, f.name = split(req.Query.Name)
+	if f.name == "" {
+		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
+	}
+	if err := f.holders(ctx); err != nil {
+		return api.SymbolResults{}, err
+	}
+	if err := f.readFiles(ctx, f.name); err != nil {
+		return api.SymbolResults{}, err
+	}
+	out := api.SymbolResults{Unread: f.unread}
+	candidates := f.candidates()
+	if len(candidates) == 0 {
+		return f.like(ctx, out)
+	}
+	asked, note := f.asked(candidates)
+	if note != "" {
+		out.Notes = append(out.Notes, note)
+	}
+	for _, i := range asked[:min(len(asked), maxShown)] {
+		out.Definitions = append(out.Definitions, shown(candidates[i]))
+	}
+	if req.Query.Uses {
+		f.uses(ctx, candidates, asked, &out)
+	}
+	return out, nil
+}
+
+// split takes a name apart: "auth.Sessions#rotate" is rotate in Sessions in auth.
+func split(name string) (scopes []string, last string) {
+	name = strings.TrimSpace(name)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "()"), "(")
+	parts := strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
+		return strings.ContainsRune(".:#/\\ *&()", r)
+	})
+	if len(parts) == 0 {
+		return nil, ""
+	}
+	last = strings.Trim(parts[len(parts)-1], "!?`$@'\"<>;,")
+	return parts[:len(parts)-1], last
+}
+
+// finder is one question at work.
+type finder struct {
+	r      Reader
+	req    Request
+	scopes []string
+	name   string
+
+	queue   []holder
+	defined int // of queue, from its front: files whose rows define the name
+	unread  int
+
+	mu    sync.Mutex // guards read and began
+	read  map[string]*file
+	began time.Time // the first file was read
+}
+
+// holder is a file that has the name, if the index is right.
+type holder struct {
+	path, language string
+	defined        bool
+	order          float64
+}
+
+// file is what was read of one.
+type file struct {
+	path, language string
+	lines          []string
+	symbol.File
+}
+
+// holders lists the files to read, the most promising first.
+func (f *finder) holders(ctx context.Context) error {
+	byPath := map[string]*holder{}
+	add := func(rows []store.Row, defined bool) {
+		for _, row := range rows {
+			h := byPath[row.Path]
+			if h == nil {
+				h = &holder{path: row.Path, language: row.Language}
+				byPath[row.Path] = h
+			}
+			h.defined = h.defined || defined
+		}
+	}
+	rows, _, err := f.r.Holding(ctx, f.name, true)
+	if err != nil {
+		return err
+	}
+	add(rows, true)
+	if f.req.Query.Uses || len(rows) == 0 {
+		rows, ok, err := f.r.Holding(ctx, f.name, false)
+		if err != nil {
+			return err
+		}
+		add(rows, false)
+		if !ok { // too common or too long a word for the index: any file may have it
+			for _, p := range f.r.Paths(api.CorpusCode) {
+				if byPath[p] == nil {
+					byPath[p] = &holder{path: p}
+				}
+			}
+		}
+	}
+	var near []string // where definitions are
+	for p, h := range byPath {
+		if !f.req.Allowed(p) {
+			delete(byPath, p)
+		} else if h.defined {
+			near = append(near, p)
+		}
+	}
+	for p, h := range byPath {
+		if h.defined {
+			h.order += 10
+			f.defined++
+		}
+		if f.req.Matches != nil && f.req.Query.Path != "" && f.req.Matches(p) {
+			h.order += 20
+		}
+		if search.IsTest(p) {
+			h.order--
+		}
+		best := 0.0
+		for _, d := range near[:min(len(near), 20)] {
+			best = max(best, nearness(p, d))
+		}
+		h.order += best
+		f.queue = append(f.queue, *h)
+	}
+	slices.SortFunc(f.queue, func(a, b holder) int {
+		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
+	})
+	return nil
+}
+
+// nearness is the share of a path's folders that another one begins with, below 1.
+func nearness(a, b string) float64 {
+	pa, pb := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+	n := 0
+	for n < len(pa) && n < len(pb) && pa[n] == pb[n] {
+		n++
+	}
+	return 0.9 * float64(n) / float64(max(len(pa), len(pb)))
+}
+
+// readFiles reads the queue with a few goroutines, as far as time allows.
+func (f *finder) readFiles(ctx context.Context, name string) error {
+	var next, done int
+	var failed error
+	var wg sync.WaitGroup
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for {
+				f.mu.Lock()
+				late := !f.began.IsZero() && time.Since(f.began) > readingTime && next >= leastFiles && !f.req.Query.Complete
+				if next == len(f.queue) || late || failed != nil || ctx.Err() != nil {
+					f.mu.Unlock()
+					return
+				}
+				h := f.queue[next]
+				next++
+				f.mu.Unlock()
+				got, err := f.readFile(ctx, h, name)
+				f.mu.Lock()
+				if f.began.IsZero() {
+					f.began = time.Now()
+				}
+				done++
+				if err != nil {
+					failed = err
+				} else if got != nil {
+					f.read[h.path] = got
+				}
+				f.mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	f.unread = len(f.queue) - done
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return failed
+}
+
+// readFile reads and parses one file; nil if the name is not in it.
+func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
+	data, ok := f.req.Read(h.path)
+	if !ok || name != "" && !strings.Contains(string(data), name) {
+		return nil, nil
+	}
+	language := h.language
+	if language == "" {
+		language = chunk.Language(h.path, data[:min(len(data), 4096)])
+	}
+	text := chunk.Text(data)
+	out := &file{path: h.path, language: language, lines: strings.Split(text, "\n")}
+	if !chunk.HasGrammar(language) || !chunk.Parseable(text) {
+		out.File = symbol.Extract(chunk.Plain(language, text), name)
+		return out, nil
+	}
+	var err error
+	out.File, err = f.req.Extract.Extract(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(text)}, name)
+	return out, err
+}
+
+// candidates are all definitions of the name that were read, by path.
+func (f *finder) candidates() []symbol.Candidate {
+	var out []symbol.Candidate
+	for _, file := range f.files() {
+		for _, d := range file.Definitions {
+			out = append(out, symbol.Candidate{Path: file.path, Language: file.language, Definition: d})
+		}
+	}
+	return out
+}
+
+func (f *finder) files() []*file {
+	out := make([]*file, 0, len(f.read))
+	for _, h := range f.queue {
+		if got := f.read[h.path]; got != nil {
+			out = append(out, got)
+		}
+	}
+	return out
+}
+
+// asked are the candidates that the question means, the likeliest first.
+func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
+	for scoped := true; ; scoped = false {
+		for i := range all {
+			if (!scoped || f.inScope(&all[i])) && (f.req.Matches == nil || f.req.Matches(all[i].Path)) {
+				indexes = append(indexes, i)
+			}
+		}
+		if len(indexes) == 0 && f.req.Matches != nil && !scoped {
+			f.req.Matches = nil
+			note = "Not defined in " + f.req.Query.Path + "; elsewhere it is:"
+			continue
+		}
+		if len(indexes) > 0 || !scoped {
+			break
+		}
+		note = "Nothing of that name in " + strings.Join(f.scopes, ".") + "; elsewhere it is:"
+	}
+	slices.SortStableFunc(indexes, func(a, b int) int {
+		return cmp.Or(cmp.Compare(likelihood(&all[b]), likelihood(&all[a])), cmp.Compare(all[a].Path, all[b].Path),
+			cmp.Compare(all[a].Line, all[b].Line))
+	})
+	return indexes, note
+}
+
+// inScope reports whether a definition stands in the scopes that were asked for: definitions, files or folders.
+func (f *finder) inScope(c *symbol.Candidate) bool {
+	base, _, _ := strings.Cut(path.Base(c.Path), ".")
+	for _, s := range f.scopes {
+		ok := strings.EqualFold(s, base) || slices.ContainsFunc(strings.Split(path.Dir(c.Path), "/"), func(p string) bool { return strings.EqualFold(p, s) })
+		for _, in := range c.Scope {
+			name, _, _ := strings.Cut(in, "<")
+			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// likelihood orders definitions of one name: what others use before what only its file sees, code before tests and
+// declarations.
+func likelihood(c *symbol.Candidate) int {
+	n := 0
+	if search.IsTest(c.Path) {
+		n -= 8
+	}
+	if c.Inner {
+		n -= 4
+	}
+	switch path.Ext(c.Path) {
+	case ".h", ".pyi", ".hpp":
+		n--
+	}
+	if strings.HasSuffix(c.Path, ".d.ts") {
+		n--
+	}
+	if c.Last > c.Line {
+		n++
+	}
+	return n
+}
+
+func shown(c symbol.Candidate) api.SymbolDefinition {
+	return api.SymbolDefinition{
+		Name: strings.Join(append(slices.Clone(c.Scope), c.Name), "."), Kind: string(c.Kind), Path: c.Path,
+		StartLine: c.Line, EndLine: c.Last, Line: c.NameLine, Column: c.Column + 1,
+		Signature: c.Signature, Comment: c.Comment, Language: c.Language,
+	}
+}

@@ -1,0 +1,161 @@
+package find
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/search"
+	"searchmcp/engine/symbol"
+)
+
+// maxLine is how much of a line is told, in bytes.
+const maxLine = 160
+
+// uses gathers the places that mean one of the candidates that were asked for.
+func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, out *api.SymbolResults) {
+	meant := make([]bool, len(all))
+	for _, i := range asked {
+		for j := range all {
+			meant[j] = meant[j] || j == i || same(&all[i], &all[j])
+		}
+	}
+	r := &symbol.Resolver{Candidates: all, Defined: f.definesType(ctx)}
+	for _, file := range f.files() {
+		found := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
+		for _, u := range file.References {
+			if u.Role == symbol.Text {
+				if !f.req.Query.Text {
+					continue
+				}
+			} else if u.Local {
+				continue
+			} else if i, ok := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}); !ok || !meant[i] {
+				continue
+			}
+			found.Uses = append(found.Uses, api.SymbolUse{
+				Line: u.Line, Column: u.Column + 1, Role: roleName(u.Role), In: strings.Join(u.In, "."), Source: file.line(u.Line),
+			})
+		}
+		if len(found.Uses) > 0 {
+			out.TotalUses += len(found.Uses)
+			out.Uses = append(out.Uses, found)
+		}
+	}
+	slices.SortStableFunc(out.Uses, func(a, b api.SymbolFile) int {
+		if a.Test != b.Test {
+			if a.Test {
+				return 1
+			}
+			return -1
+		}
+		return 0
+	})
+}
+
+// same reports whether two definitions are of one thing: overloads, a declaration and its definition, parts of a class.
+func same(a, b *symbol.Candidate) bool {
+	if a.Owner() != b.Owner() || a.Inner != b.Inner {
+		return false
+	}
+	if a.Path == b.Path {
+		return slices.Equal(a.Scope, b.Scope)
+	}
+	return isC(a.Language) && isC(b.Language)
+}
+
+func isC(language string) bool {
+	return language == "c" || language == "cpp" || language == "objective-c"
+}
+
+func roleName(r symbol.Role) string {
+	switch r {
+	case symbol.Call:
+		return api.UseCall
+	case symbol.Import:
+		return api.UseImport
+	case symbol.Text:
+		return api.UseText
+	}
+	return api.UseMention
+}
+
+func (f *file) line(n int) string {
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	s := strings.TrimSpace(f.lines[n-1])
+	if len(s) > maxLine {
+		s = strings.ToValidUTF8(s[:maxLine], "") + "…"
+	}
+	return s
+}
+
+// definesType tells whether the project defines a name, asking the index once for each.
+func (f *finder) definesType(ctx context.Context) func(string) bool {
+	known := map[string]bool{}
+	return func(name string) bool {
+		defined, seen := known[name]
+		if !seen {
+			rows, ok, err := f.r.Holding(ctx, name, true)
+			defined = err != nil || !ok || len(rows) > 0
+			known[name] = defined
+		}
+		return defined
+	}
+}
+
+// like answers with definitions whose names are like the one that nothing has.
+func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
+	words, rows, err := f.r.Like(ctx, f.name, maxLike)
+	if err != nil {
+		return out, err
+	}
+	own, _, err := f.r.Holding(ctx, f.name, true)
+	if err != nil {
+		return out, err
+	}
+	f.queue = nil
+	wanted := map[string]bool{}
+	for _, w := range words {
+		wanted[w] = true
+	}
+	for _, row := range append(own, rows...) {
+		known := slices.ContainsFunc(f.queue, func(h holder) bool { return h.path == row.Path })
+		if len(f.queue) < maxLikeRows && !known && f.req.Allowed(row.Path) {
+			f.queue = append(f.queue, holder{path: row.Path, language: row.Language})
+		}
+	}
+	f.read = map[string]*file{}
+	if err := f.readFiles(ctx, ""); err != nil {
+		return out, err
+	}
+	var found []symbol.Candidate
+	for _, c := range f.candidates() {
+		n := normal(c.Name)
+		if wanted[n] || strings.Contains(n, normal(f.name)) {
+			found = append(found, c)
+		}
+	}
+	out.Unread = 0
+	if len(found) == 0 {
+		return out, nil
+	}
+	asked, _ := f.asked(found)
+	for _, i := range asked[:min(len(asked), maxLike)] {
+		out.Definitions = append(out.Definitions, shown(found[i]))
+	}
+	out.Like = true
+	return out, nil
+}
+
+// normal is a name as the index has it.
+func normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

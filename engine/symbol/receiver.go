@@ -1,0 +1,318 @@
+package symbol
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"searchmcp/engine/chunk"
+)
+
+// maxChain is how many names of a receiver are taken.
+const maxChain = 3
+
+// receiver is the chain of names before an occurrence, and the type that the file says it has.
+func (x *extraction) receiver(at int) (chain, typ string) {
+	names := chainBefore(x.d.Text, at, x.d.Language)
+	if len(names) == 0 {
+		return "", ""
+	}
+	chain = strings.Join(names, ".")
+	last := names[len(names)-1]
+	if selfWords[last] {
+		return chain, x.classAround(at)
+	}
+	if strings.HasSuffix(last, ")") || last == "?" {
+		if t := constructed(strings.TrimSuffix(last, "()")); t != "" {
+			return chain, t
+		}
+		return chain, ""
+	}
+	start := x.functionStart(at)
+	key := last + "@" + x.d.Text[start:min(start+40, len(x.d.Text))]
+	typ, known := x.receivers[key]
+	if !known {
+		typ = typeOf(x.d.Text[start:at], last, x.d.Language)
+		if typ == "" {
+			typ = typeOf(x.d.Text, last, x.d.Language)
+		}
+		x.receivers[key] = typ
+	}
+	return chain, typ
+}
+
+// selfWords mean the object or type that the code belongs to.
+var selfWords = wordSet("this self Self cls @ $this static")
+
+// classAround is the type whose member an offset stands in.
+func (x *extraction) classAround(at int) string {
+	var best *chunk.Definition
+	for i := range x.d.Definitions {
+		m := &x.d.Definitions[i]
+		if m.Start <= at && at < m.End && (best == nil || m.End-m.Start <= best.End-best.Start) {
+			best = m
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	path := best.Path()
+	for i := len(path) - 1; i >= 0; i-- {
+		for _, m := range x.d.Definitions {
+			if m.Name == path[i] && m.Start <= at && at < m.End && m.Kind != chunk.KindFunction && m.Kind != chunk.KindMethod &&
+				m.Kind != chunk.KindValue {
+				return generic(m.Name)
+			}
+		}
+	}
+	if n := len(best.Scope); n > 0 {
+		return generic(best.Scope[n-1])
+	}
+	return ""
+}
+
+func generic(name string) string {
+	if i := strings.IndexAny(name, "<[("); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// functionStart is where the outermost function around an offset begins: its parameters say types.
+func (x *extraction) functionStart(at int) int {
+	start := at
+	for _, m := range x.d.Definitions {
+		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End {
+			start = min(start, m.Start)
+		}
+	}
+	return start
+}
+
+// chainBefore reads the names before an occurrence backwards: "a.b.name" gives a, b.
+func chainBefore(text string, at int, language string) []string {
+	var names []string
+	for len(names) < maxChain {
+		i, ok := operatorBefore(text, at, language)
+		if !ok {
+			break
+		}
+		if i < 0 {
+			names = append(names, "@")
+			break
+		}
+		at = len(strings.TrimRight(text[:i], " \t\r\n"))
+		name, start := nameBefore(text, at)
+		names = append(names, name)
+		if name == "?" || name == "()" {
+			break
+		}
+		at = start
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// operatorBefore finds the sign between a receiver and its member: the offset where it begins, -1 for an instance
+// variable's own sign.
+func operatorBefore(text string, at int, language string) (int, bool) {
+	if at > 0 && text[at-1] == '@' && language == "ruby" {
+		return -1, true
+	}
+	if at > 0 && text[at-1] == '$' { // Foo::$bar
+		if strings.HasSuffix(text[:at-1], "::") {
+			return at - 3, true
+		}
+		return 0, false
+	}
+	i := len(strings.TrimRight(text[:at], " \t\r\n"))
+	head := text[:i]
+	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
+		if !strings.HasSuffix(head, op) {
+			continue
+		}
+		begin := i - len(op)
+		if op == "." && (strings.HasSuffix(head, "..") || begin == 0) {
+			return 0, false
+		}
+		return begin, true
+	}
+	if language == "lua" && strings.HasSuffix(head, ":") || language == "php" && strings.HasSuffix(head, `\`) {
+		return i - 1, true
+	}
+	return 0, false
+}
+
+// nameBefore is the name that ends at an offset and where it begins; "name()" for a call's result, "?" for another
+// expression.
+func nameBefore(text string, at int) (string, int) {
+	if at <= 0 {
+		return "?", 0
+	}
+	switch text[at-1] {
+	case ')', ']', '}', '>':
+		depth := 0
+		for i := at - 1; i >= max(0, at-400); i-- {
+			switch text[i] {
+			case ')', ']', '}', '>':
+				if text[i] == '>' && i > 0 && (text[i-1] == '-' || text[i-1] == '=') {
+					continue
+				}
+				depth++
+			case '(', '[', '{', '<':
+				if depth--; depth == 0 {
+					name, start := nameBefore(text, len(strings.TrimRight(text[:i], " \t!")))
+					switch {
+					case name == "?":
+						return "()", i
+					case text[at-1] == '>' || text[at-1] == ']':
+						return strings.TrimSuffix(name, "()"), start
+					}
+					return strings.TrimSuffix(name, "()") + "()", start
+				}
+			}
+		}
+		return "?", at
+	case '!', '?':
+		return nameBefore(text, at-1)
+	}
+	i := at
+	for i > 0 {
+		r, n := utf8.DecodeLastRuneInString(text[:i])
+		if !wordRune(r) && r != '$' {
+			break
+		}
+		i -= n
+	}
+	if i == at {
+		return "?", at
+	}
+	return text[i:at], i
+}
+
+// Families of languages by how they write a variable's type.
+var (
+	typeBehind = wordSet("typescript tsx javascript python rust kotlin swift scala")
+	typeBefore = wordSet("java csharp c cpp php dart groovy")
+)
+
+// noType are words that stand where a type may.
+var noType = wordSet(`return new else in case throw throws var let val const final auto public private protected static struct class
+	enum await yield delete typeof instanceof and or not if while for do is as import package func function def string int bool any None null nil
+	true false await async mut ref out unsigned signed long short char void extern goto break continue range go defer select switch map chan namespace using`)
+
+// wrappers hold what they are about in brackets.
+var wrappers = wordSet(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow Pin Weak
+	Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional Awaitable Future`)
+
+// typeOf is the type that a text says a name has: by its declaration, or by the constructor that it is assigned. The
+// last say counts.
+func typeOf(text, name, language string) string {
+	if len(name) == 0 || name == "?" {
+		return ""
+	}
+	var found string
+	at := -1
+	take := func(re *regexp.Regexp, group int) {
+		for _, m := range re.FindAllStringSubmatchIndex(text, 50) {
+			if m[2*group] < 0 || m[0] < at {
+				continue
+			}
+			word := text[m[2*group]:m[2*group+1]]
+			if wrappers[word] {
+				if inner := insideWrapper.FindStringSubmatch(text[m[2*group+1]:min(len(text), m[2*group+1]+60)]); inner != nil {
+					word = inner[1]
+				}
+			}
+			if !noType[word] && word != name {
+				found, at = word, m[0]
+			}
+		}
+	}
+	quoted := regexp.QuoteMeta(name)
+	switch {
+	case language == "go":
+		take(regexp.MustCompile(`(?:^|[(,\s])`+quoted+`(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`), 1)
+	case typeBehind[language]:
+		take(regexp.MustCompile(`(?:^|[^\w.])`+quoted+`[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`), 1)
+	case typeBefore[language]:
+		take(regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+\$?`+quoted+`\s*[;=,):{\[]`), 1)
+	}
+	constructor := regexp.MustCompile(`(?:^|[^\w.])\$?` + quoted + `(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
+	for _, m := range constructor.FindAllStringSubmatchIndex(text, 50) {
+		if m[0] < at {
+			continue
+		}
+		made := text[m[4]:m[5]]
+		isNew := strings.Contains(text[m[2]:m[3]], "new")
+		if t := constructedBy(made, isNew || m[6] < m[7]); t != "" {
+			found, at = t, m[0]
+		} else if m[6] < m[7] && m[0] > at && at < 0 {
+			found = "" // a call's result: not known
+		}
+	}
+	return found
+}
+
+var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
+
+// constructedBy is the type that an expression makes: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
+func constructedBy(expression string, called bool) string {
+	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
+	if len(parts) == 0 {
+		return ""
+	}
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && upper(parts[len(parts)-2]) && slices.Contains([]string{"new", "default", "from", "create", "getInstance", "shared", "of"}, last) {
+		return parts[len(parts)-2]
+	}
+	if !called {
+		return ""
+	}
+	return constructed(last)
+}
+
+// constructed is the type that a function's name says it makes.
+func constructed(name string) string {
+	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
+		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && upper(rest) {
+			return rest
+		}
+	}
+	if upper(name) && strings.ToUpper(name) != name {
+		return name
+	}
+	return ""
+}
+
+// imports are the import statements of a file, a line each.
+func imports(d *chunk.Document) []string {
+	const most = 400 // bytes of one statement
+	var out []string
+	roles := chunk.Lines(d.Text, d.Language, 1)
+	var at strings.Builder
+	flush := func() {
+		if at.Len() > 0 {
+			out = append(out, at.String())
+			at.Reset()
+		}
+	}
+	n := 0
+	for line := range strings.Lines(d.Text) {
+		if n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") || strings.Contains(line, "import ") && strings.HasPrefix(strings.TrimSpace(line), "from ") {
+			if at.Len()+len(line) < most {
+				at.WriteString(strings.Join(strings.Fields(line), " "))
+				at.WriteByte(' ')
+			}
+			if !strings.HasSuffix(strings.TrimSpace(line), "(") && !strings.HasSuffix(strings.TrimSpace(line), "{") && !strings.HasSuffix(strings.TrimSpace(line), ",") {
+				flush()
+			}
+		} else {
+			flush()
+		}
+		n++
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,510 @@
+package symbol
+
+import (
+	"path"
+	"strings"
+
+	"searchmcp/engine/chunk"
+)
+
+// Candidate is a definition that a use may mean, and where it stands.
+type Candidate struct {
+	Path, Language string
+	Definition
+}
+
+// Resolver decides which of several definitions of one name a use means.
+type Resolver struct {
+	Candidates []Candidate
+	// Defined reports whether the project defines a type of a name; nil: not known.
+	Defined func(name string) bool
+}
+
+// How sure a use is of a definition. Only their order and least matter: they were chosen by looking at uses that
+// language servers find.
+const (
+	certain  = 1.0
+	likely   = 0.8
+	probable = 0.6
+	possible = 0.4
+	weak     = 0.3
+	least    = 0.3
+	never    = 0.0
+)
+
+// Use is a reference in a file.
+type Use struct {
+	Path, Language string
+	Imports        []string
+	Reference
+}
+
+// Resolve returns the index of the candidate that a use most likely means; ok is false if it means none of them.
+func (r *Resolver) Resolve(u Use) (at int, ok bool) {
+	best := 0.0
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		s := r.score(u, c)
+		if s < least {
+			continue
+		}
+		s += nearness(u.Path, c.Path) / 100
+		if s > best {
+			at, best, ok = i, s, true
+		}
+	}
+	return at, ok
+}
+
+// nearness is the share of a path's folders that another one has, 1 for the same file.
+func nearness(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	pa, pb := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+	n := 0
+	for n < len(pa) && n < len(pb) && pa[n] == pb[n] {
+		n++
+	}
+	return 0.9 * float64(n) / float64(max(len(pa), len(pb)))
+}
+
+// families are languages whose code uses each other's names.
+var families = func() map[string]string {
+	m := map[string]string{}
+	for _, f := range []string{"javascript typescript tsx vue svelte html", "c cpp objective-c cuda", "java kotlin scala groovy", "python cython"} {
+		first, _, _ := strings.Cut(f, " ")
+		for l := range strings.FieldsSeq(f) {
+			m[l] = first
+		}
+	}
+	return m
+}()
+
+func family(language string) string {
+	if f := families[language]; f != "" {
+		return f
+	}
+	return language
+}
+
+// How languages let names be seen.
+var (
+	// explicit: what another file defines has to be imported by name.
+	explicit = wordSet("python javascript")
+	// bareMembers: a member is used without its object inside its type and what inherits from it.
+	bareMembers = wordSet("java csharp cpp c swift ruby groovy dart elixir objective-c")
+)
+
+// member reports whether a definition is reached through an object or type.
+func (c *Candidate) member() bool {
+	return c.Member && len(c.Scope) > 0 && c.Kind != "namespace" && c.Kind != "module"
+}
+
+// enumerator reports whether a definition is one of C's enumerators, which are seen where the enumeration is.
+func (c *Candidate) enumerator() bool {
+	return c.Kind == "constant" && (family(c.Language) == "c" || c.Language == "swift")
+}
+
+func (r *Resolver) score(u Use, c *Candidate) float64 {
+	if family(u.Language) != family(c.Language) {
+		return never
+	}
+	if u.Receiver == "$" { // a variable of a shell
+		if c.Kind == chunk.KindValue {
+			return probable
+		}
+		return never
+	}
+	if c.Inner && !c.member() || c.Inner && c.Kind == chunk.KindFunction {
+		if u.Path == c.Path && inside(u.In, c.Scope) {
+			return certain
+		}
+		return never
+	}
+	if u.Role == Import {
+		return r.imported(u, c)
+	}
+	if u.Receiver == "" {
+		return r.bare(u, c)
+	}
+	return r.qualified(u, c)
+}
+
+// inside reports whether a path of definitions begins with another.
+func inside(in, scope []string) bool {
+	if len(in) < len(scope) {
+		return false
+	}
+	for i, s := range scope {
+		if in[i] != s {
+			return false
+		}
+	}
+	return true
+}
+
+// imported scores an import: members are not imported.
+func (r *Resolver) imported(u Use, c *Candidate) float64 {
+	if c.member() && !c.enumerator() && c.Language != "rust" && family(c.Language) != "java" {
+		return never
+	}
+	if u.Language == "go" {
+		return never // a package's name
+	}
+	if r.namesModule(u.Imports, c) {
+		return certain
+	}
+	if c.member() {
+		return weak
+	}
+	return possible
+}
+
+// bare scores a name that stands alone.
+func (r *Resolver) bare(u Use, c *Candidate) float64 {
+	lang, fam := u.Language, family(u.Language)
+	if c.member() && !c.enumerator() {
+		switch {
+		case u.Role == Key:
+			if c.Kind == chunk.KindMethod && lang != "typescript" && lang != "javascript" && lang != "tsx" {
+				return never
+			}
+			if u.Path == c.Path {
+				return probable
+			}
+			return possible
+		case bareMembers[lang] || fam == "java":
+			switch {
+			case contains(u.In, c.Owner()):
+				return certain
+			case isType(c) && u.Path == c.Path:
+				return likely
+			case r.importsName(u.Imports, c.Name) || isType(c):
+				return probable
+			}
+			for i := range r.Candidates {
+				if o := &r.Candidates[i]; o != c && o.Owner() != "" && contains(u.In, o.Owner()) {
+					return never // its own type has one
+				}
+			}
+			return weak
+		case lang == "rust" && r.importsName(u.Imports, c.Owner()) && upper(c.Name):
+			return possible
+		case (lang == "python" || fam == "javascript") && u.Path == c.Path && sameTail(u.In, c.Scope):
+			return probable // in the class's own body
+		}
+		return never
+	}
+	if u.Role == Key && !(lang == "go" || fam == "c") {
+		return never
+	}
+	if u.Path == c.Path {
+		if u.Role == Key {
+			return possible
+		}
+		return certain
+	}
+	switch {
+	case u.Role == Key:
+		return never
+	case explicit[fam]:
+		switch {
+		case r.importsName(u.Imports, c.Name) && r.namesModule(u.Imports, c):
+			return certain
+		case r.importsName(u.Imports, c.Name):
+			return probable
+		case r.importsAll(u.Imports, c):
+			return probable
+		}
+		return never
+	case lang == "go":
+		if path.Dir(u.Path) == path.Dir(c.Path) && (!isTest(c.Path) || isTest(u.Path)) {
+			return certain
+		}
+		return never
+	case lang == "rust":
+		switch {
+		case r.importsName(u.Imports, c.Name):
+			return likely
+		case c.Kind == "macro", r.importsAll(u.Imports, c):
+			return probable
+		}
+		return never
+	case path.Dir(u.Path) == path.Dir(c.Path):
+		return likely
+	case r.importsName(u.Imports, c.Name):
+		return likely
+	case fam == "c" && r.namesModule(u.Imports, c):
+		return likely
+	case fam == "java" && !r.importsAll(u.Imports, c):
+		return weak
+	}
+	return possible
+}
+
+func isType(c *Candidate) bool {
+	switch c.Kind {
+	case chunk.KindType, "class", "interface", "struct", "enum", "trait", "record", "protocol", "object", "union":
+		return true
+	}
+	return false
+}
+
+func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
+
+// qualified scores a name behind a receiver.
+func (r *Resolver) qualified(u Use, c *Candidate) float64 {
+	chain := strings.Split(u.Receiver, ".")
+	last := chain[len(chain)-1]
+	if !c.member() || isType(c) {
+		if s := r.throughModule(u, c, chain, last); s > 0 || !c.member() {
+			return s
+		}
+	}
+	owner := generic(lastPart(c.Owner()))
+	switch {
+	case last == "super" || last == "parent" || last == "base":
+		if contains(u.In, owner) {
+			return never
+		}
+		return possible
+	case last == owner:
+		return certain
+	case selfWords[last]:
+		if u.Type == owner || contains(u.In, owner) {
+			return certain
+		}
+		if r.owned(u.Type) {
+			return never
+		}
+		return possible
+	case u.Type != "":
+		return r.typed(u.Type, c, owner)
+	case u.Language == "go" && len(chain) == 1 && r.importsPackage(u.Imports, last):
+		return never
+	case upper(last) && last == generic(last) && !strings.HasSuffix(last, "()") && strings.ToUpper(last) != last:
+		return r.typed(last, c, owner)
+	case u.Language == "python" && len(chain) == 1 && importsModule(u.Imports, last):
+		return never
+	}
+	if similar(last, owner) {
+		return likely
+	}
+	if u.Path == c.Path {
+		return probable
+	}
+	return possible
+}
+
+// typed scores a use on a receiver of a known type.
+func (r *Resolver) typed(typ string, c *Candidate, owner string) float64 {
+	switch {
+	case typ == owner:
+		return certain
+	case r.owned(typ):
+		return never
+	case len(typ) > 1 && r.Defined != nil && !r.Defined(typ):
+		return never // a type of another project
+	}
+	return weak
+}
+
+// owned reports whether a type has one of the candidates itself.
+func (r *Resolver) owned(typ string) bool {
+	for i := range r.Candidates {
+		if typ != "" && generic(lastPart(r.Candidates[i].Owner())) == typ {
+			return true
+		}
+	}
+	return false
+}
+
+func lastPart(name string) string {
+	if i := strings.LastIndexAny(name, ".:"); i >= 0 {
+		return name[i+1:]
+	}
+	return name
+}
+
+// throughModule scores a name behind what may be its module: a package, a file's stem, a namespace.
+func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last string) float64 {
+	fam := family(u.Language)
+	switch {
+	case u.Language == "go":
+		dir := path.Base(path.Dir(c.Path))
+		switch {
+		case len(chain) > 1 || strings.HasSuffix(last, ")") || path.Dir(u.Path) == path.Dir(c.Path) && !isTest(u.Path):
+			return never
+		case r.importsDir(u.Imports, last, path.Dir(c.Path)):
+			return certain
+		case last == dir && r.importsPackage(u.Imports, last) == r.namesDir(u.Imports, dir):
+			return probable
+		}
+		return never
+	case u.Type != "" && !selfWords[last] && r.Defined != nil && explicit[fam]:
+		return never
+	case len(c.Scope) > 0 && contains(c.Scope, last):
+		return certain
+	case last == stem(c.Path), last == path.Base(path.Dir(c.Path)):
+		return likely
+	case explicit[fam]:
+		for _, line := range u.Imports {
+			if hasWord(line, chain[0]) && r.namesModule([]string{line}, c) {
+				return likely
+			}
+		}
+		if fam == "python" && hasFolder(c.Path, chain[0]) && importsModule(u.Imports, chain[0]) {
+			return probable
+		}
+		return never
+	case u.Language == "rust":
+		if last == "crate" || last == "super" || last == "self" || hasFolder(c.Path, last) {
+			return probable
+		}
+		return never
+	case fam == "c":
+		if upper(last) || strings.HasSuffix(last, ")") || strings.HasSuffix(last, "]") {
+			return never
+		}
+		if r.owned(last) || u.Type != "" {
+			return never
+		}
+		return weak
+	case isType(c):
+		return possible
+	}
+	return never
+}
+
+func hasFolder(p, name string) bool {
+	for part := range strings.SplitSeq(path.Dir(p), "/") {
+		if part == name {
+			return true
+		}
+	}
+	return false
+}
+
+// similar reports whether a variable is called like a type: session and Session, repo and UserRepo.
+func similar(variable, typ string) bool {
+	v, t := strings.ToLower(strings.Trim(variable, "_()")), strings.ToLower(typ)
+	return len(v) >= 3 && (v == t || strings.HasSuffix(t, v) || strings.HasPrefix(t, v) || strings.HasSuffix(v, t) && len(t) >= 3)
+}
+
+// contains reports whether one of the definitions around a place is called so.
+func contains(in []string, name string) bool {
+	for _, s := range in {
+		if name != "" && generic(s) == generic(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameTail(in, scope []string) bool {
+	return len(in) >= len(scope) && len(scope) > 0 && contains(in[:len(scope)], scope[len(scope)-1]) && len(in) <= len(scope)+1
+}
+
+// stem is a file's name, or its folder's where the file stands for it.
+func stem(p string) string {
+	base := path.Base(p)
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	switch base {
+	case "index", "__init__", "mod", "lib", "main", "init":
+		return path.Base(path.Dir(p))
+	}
+	return base
+}
+
+// namesModule reports whether an import statement names the file of a definition, or a folder that passes it on.
+func (r *Resolver) namesModule(imports []string, c *Candidate) bool {
+	s, dir := stem(c.Path), path.Base(path.Dir(c.Path))
+	for _, line := range imports {
+		if hasWord(line, s) || hasWord(line, dir) || strings.Contains(line, path.Base(c.Path)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Resolver) importsName(imports []string, name string) bool {
+	for _, line := range imports {
+		if hasWord(line, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// importsAll reports whether everything of a definition's module is imported.
+func (r *Resolver) importsAll(imports []string, c *Candidate) bool {
+	for _, line := range imports {
+		if strings.Contains(line, "*") && (r.namesModule([]string{line}, c) || strings.Contains(line, "super::*")) {
+			return true
+		}
+	}
+	return false
+}
+
+// importsPackage reports whether a Go file imports a package of that name.
+func (r *Resolver) importsPackage(imports []string, name string) bool {
+	for _, line := range imports {
+		if strings.Contains(line, "/"+name+`"`) || strings.Contains(line, `"`+name+`"`) || strings.Contains(line, " "+name+` "`) ||
+			strings.HasPrefix(line, name+` "`) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Resolver) namesDir(imports []string, dir string) bool { return r.importsPackage(imports, dir) }
+
+// importsDir reports whether a Go file imports a folder's package under a name.
+func (r *Resolver) importsDir(imports []string, name, dir string) bool {
+	base := path.Base(dir)
+	tail := dir
+	if parts := strings.Split(dir, "/"); len(parts) > 2 {
+		tail = strings.Join(parts[len(parts)-2:], "/")
+	}
+	for _, line := range imports {
+		for _, piece := range strings.Split(line, `"`) {
+			if piece != tail && !strings.HasSuffix(piece, "/"+tail) {
+				continue
+			}
+			if strings.Contains(line, name+` "`) || base == name || strings.Contains(base, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// importsModule reports whether a Python file imports a module under a name.
+func importsModule(imports []string, name string) bool {
+	for _, line := range imports {
+		if strings.HasPrefix(line, "import ") && hasWord(line, name) || strings.Contains(line, " as "+name+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports whether a text has a word.
+func hasWord(text, word string) bool {
+	if word == "" || word == "." {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		if at := from + i; wordAt(text, at, len(word)) {
+			return true
+		}
+		from += i + len(word)
+	}
+}

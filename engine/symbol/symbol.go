@@ -1,0 +1,84 @@
+package symbol
+
+import (
+	"context"
+
+	"searchmcp/engine/chunk"
+)
+
+// Role is what a place does with a name.
+type Role uint8
+
+// The roles.
+const (
+	Mention Role = iota // reads, passes on, is a type of
+	Call                // calls or constructs
+	Import              // brings it into the file
+	Key                 // names a field or an argument: a key of a literal, a keyword
+	Text                // stands in a comment or string
+)
+
+// Definition is one definition of a name. Lines are counted from 1.
+type Definition struct {
+	Name      string
+	Scope     []string // the definitions around it, outermost first
+	Kind      chunk.Kind
+	Line      int // where the definition begins, without comments before it
+	Last      int
+	NameLine  int // line of the name
+	Column    int // byte of the name in its line, from 0
+	Signature string
+	Comment   string // its first sentence
+	Member    bool   // chunk.Definition.Member
+	Place     bool   // chunk.Definition.Place
+	// Inner is true for what is defined inside a function: nothing outside sees it.
+	Inner bool
+}
+
+// Owner is the innermost scope, "" at the top of a file.
+func (d Definition) Owner() string {
+	if len(d.Scope) == 0 {
+		return ""
+	}
+	return d.Scope[len(d.Scope)-1]
+}
+
+// Reference is one place that has the name and does not define it.
+type Reference struct {
+	Line, Column int
+	Role         Role
+	// Receiver is the chain of names before the name, joined by dots: "s.sessions", "make()"; "" if it stands alone.
+	Receiver string
+	// Type is the type that the file says the receiver has, "" if it does not.
+	Type string
+	In   []string // the definitions around it, outermost first
+	// Local is true where the name is a parameter or variable of the function around it.
+	Local bool
+}
+
+// File is what a file has of a name, or without one its definitions.
+type File struct {
+	Definitions []Definition
+	References  []Reference
+	Imports     []string // its import statements, each on one line
+	Words       bool     // there was no syntax tree
+}
+
+// Extractor extracts from files in languages that have a grammar.
+type Extractor interface {
+	// Extract returns what a file has of a name. An empty name asks for all definitions, without references.
+	Extract(ctx context.Context, f chunk.File, name string) (File, error)
+}
+
+// Trees is an Extractor by parsers in this process.
+type Trees struct{ Parsers *chunk.Trees }
+
+// Extract implements Extractor.
+func (t Trees) Extract(ctx context.Context, f chunk.File, name string) (File, error) {
+	d, err := t.Parsers.Parse(ctx, f)
+	if err != nil {
+		return File{}, err
+	}
+	defer d.Close()
+	return Extract(d, name), nil
+}

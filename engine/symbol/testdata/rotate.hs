@@ -1,0 +1,5 @@
+-- | Renews the keys: rotate.
+rotate :: Int -> Int
+rotate now = now + 1
+
+login s = rotate s

@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+var symbolShop = map[string]string{
+	"go.mod": "module example.com/shop\n",
+	"auth/session.go": `package auth
+
+// Sessions are who is signed in.
+type Sessions struct{ keys []string }
+
+// rotate renews the keys. It takes a while.
+func (s *Sessions) rotate(now int) error {
+	return nil
+}
+
+func NewSessions() *Sessions { return &Sessions{} }
+
+func Expire(s *Sessions) {
+	// rotate first
+	_ = s.rotate(1)
+}
+`,
+	"auth/session_test.go": `package auth
+
+func testRotate() {
+	s := NewSessions()
+	s.rotate(3)
+}
+`,
+	"disk/log.go": `package disk
+
+type Log struct{}
+
+func (l *Log) rotate(now int) error { return nil }
+
+func flush(l *Log) { l.rotate(2) }
+`,
+	"web/serve.go": `package web
+
+import "example.com/shop/auth"
+
+func Serve() {
+	auth.Expire(auth.NewSessions())
+	rotate := 1
+	println(rotate, "rotate")
+}
+`,
+	"web/app.ts":    "import { expire } from './expire';\nexport const run = () => expire(1);\n",
+	"web/expire.ts": "/** Ends a session. */\nexport function expire(n: number) {}\n",
+}
+
+// lines writes an answer as path:line[ role in], definitions first.
+func linesOf(r api.SymbolResults) string {
+	var out []string
+	for _, d := range r.Definitions {
+		out = append(out, fmt.Sprintf("%s %s %s:%d-%d", d.Kind, d.Name, d.Path, d.StartLine, d.EndLine))
+	}
+	for _, f := range r.Uses {
+		for _, u := range f.Uses {
+			out = append(out, fmt.Sprintf("%s:%d %s %s", f.Path, u.Line, u.Role, u.In))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func symbolOf(t *testing.T, e *Engine, root string, q api.SymbolQuery) api.SymbolResults {
+	t.Helper()
+	r, err := e.Symbol(context.Background(), []string{root}, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestSymbol(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, symbolShop)
+	create(t, e, root)
+	for _, test := range []struct {
+		q    api.SymbolQuery
+		want string
+	}{
+		{api.SymbolQuery{Name: "Sessions.rotate", Uses: true}, "method Sessions.rotate auth/session.go:7-9\nauth/session.go:15 call Expire\nauth/session_test.go:5 call testRotate"},
+		{api.SymbolQuery{Name: "rotate", Path: "disk", Uses: true}, "method Log.rotate disk/log.go:5-5\ndisk/log.go:7 call flush"},
+		{api.SymbolQuery{Name: "rotate"}, "method Sessions.rotate auth/session.go:7-9\nmethod Log.rotate disk/log.go:5-5"},
+		{api.SymbolQuery{Name: "auth.NewSessions", Uses: true}, "function NewSessions auth/session.go:11-11\nweb/serve.go:6 call Serve\nauth/session_test.go:4 call testRotate"},
+		{api.SymbolQuery{Name: "expire", Uses: true}, "function expire web/expire.ts:2-2\nweb/app.ts:1 import \nweb/app.ts:2 call run"},
+		{api.SymbolQuery{Name: "keys"}, "field Sessions.keys auth/session.go:4-4"},
+		{api.SymbolQuery{Name: "newsess"}, "function NewSessions auth/session.go:11-11"},
+		{api.SymbolQuery{Name: "NewSesions"}, "function NewSessions auth/session.go:11-11"},
+		{api.SymbolQuery{Name: "nowhere"}, ""},
+	} {
+		if got := linesOf(symbolOf(t, e, root, test.q)); got != test.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", test.q, got, test.want)
+		}
+	}
+	r := symbolOf(t, e, root, api.SymbolQuery{Name: "Sessions.rotate"})
+	if d := r.Definitions[0]; d.Signature != "func (s *Sessions) rotate(now int) error" || d.Comment != "rotate renews the keys" || d.Line != 7 || d.Column != 20 {
+		t.Errorf("%+v", d)
+	}
+	if _, err := e.Symbol(context.Background(), []string{root}, api.SymbolQuery{Name: " () "}); api.CodeOf(err) != api.InvalidArgument {
+		t.Error(err)
+	}
+}
+
+// An answer is as new as the file, whatever the index has seen of it, and nothing that policy refuses is in it.
+func TestSymbolIsFresh(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, symbolShop)
+	create(t, e, root)
+	q := api.SymbolQuery{Name: "Log.rotate", Uses: true}
+	write(t, filepath.Join(root, "disk/log.go"), "package disk\n\n// moved\n\n"+strings.TrimPrefix(symbolShop["disk/log.go"], "package disk\n"))
+	if got := linesOf(symbolOf(t, e, root, q)); got != "method Log.rotate disk/log.go:8-8\ndisk/log.go:10 call flush" {
+		t.Errorf("after an edit:\n%s", got)
+	}
+	write(t, filepath.Join(root, "disk/other.go"), "package disk\n\nfunc other(l *Log) { l.rotate(1) }\n")
+	eventually(t, e, "a new file's use", func() bool {
+		return strings.Contains(linesOf(symbolOf(t, e, root, q)), "disk/other.go:3 call other")
+	})
+	if err := os.Remove(filepath.Join(root, "disk/other.go")); err != nil {
+		t.Fatal(err)
+	}
+	if got := linesOf(symbolOf(t, e, root, q)); strings.Contains(got, "other") {
+		t.Errorf("a deleted file is told:\n%s", got)
+	}
+	write(t, filepath.Join(root, ".gitignore"), "disk/\n")
+	eventually(t, e, "an ignored folder left out", func() bool {
+		return linesOf(symbolOf(t, e, root, q)) == "" || !strings.Contains(linesOf(symbolOf(t, e, root, q)), "disk/")
+	})
+}
