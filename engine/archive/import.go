@@ -29,7 +29,7 @@ const (
 
 // extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
 // else reads every file again.
-const extraction = "archive 2\n"
+const extraction = "archive 3\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone

@@ -399,10 +399,11 @@ func (f *Folder) Read(key, section string) (text, mime string, err error) {
 		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.", key, reason.InWords()),
 			"skipped by rule "+string(reason), nil)
 	}
-	d := markup.Parse(key, data)
 	if section == "" {
-		return d.Content, mimeType(d.Format), nil
+		f, _ := markup.FormatOf(key)
+		return markup.Content(key, data), mimeType(f), nil
 	}
+	d := markup.Parse(key, data)
 	if text, found := d.Section(section); found {
 		return text, mimeType(d.Format), nil
 	}

@@ -45,7 +45,6 @@ type Document struct {
 	Tags        []string // never nil
 	Date        string   // YYYY-MM-DD, "" if the document names none
 	Source      string   // where it came from (front matter, canonical link, «saved from»), an http(s) URL or ""
-	Content     string   // what a reader is given: Markdown and text as they stand, HTML as Markdown
 	Plain       string   // without markup; of HTML without navigation, footer and asides: what is searched
 	Headings    []Heading
 	Links       []Link // of what Plain was made from
@@ -107,8 +106,9 @@ func Parse(name string, data []byte) Document {
 		text, d.Encoding = decodeHTML(data)
 		d.readHTML(newLines(text))
 	default:
-		d.Content, d.Encoding = decode(data)
-		text := newLines(d.Content)
+		text := ""
+		text, d.Encoding = decode(data)
+		text = newLines(text)
 		if format == Markdown {
 			d.readMarkdown(text)
 		} else {
@@ -125,6 +125,16 @@ func Parse(name string, data []byte) Document {
 		d.Tags = []string{}
 	}
 	return d
+}
+
+// Content is what a reader of a document is given: Markdown and text as they stand, HTML as Markdown, with its navigation.
+func Content(name string, data []byte) string {
+	if f, _ := FormatOf(name); f != HTML {
+		text, _ := decode(data)
+		return text
+	}
+	text, _ := decodeHTML(data)
+	return pageContent(newLines(text))
 }
 
 // readText reads plain text: the first line is the title, lines 2 to 4 the description.

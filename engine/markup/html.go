@@ -21,7 +21,7 @@ func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
 	if err != nil { // nested deeper than any page: what is left is its text
 		d.Plain = stripTags(s)
-		d.Content, d.body = d.Plain, d.Plain
+		d.body = d.Plain
 		return
 	}
 	d.readHead(root)
@@ -30,18 +30,17 @@ func (d *Document) readHTML(s string) {
 
 	remove(root, unseen)
 	remove(root, permalink)
-	d.Content = toMarkdown(root)
-	d.body = d.Content
-	if remove(root, repeated) {
-		d.body = toMarkdown(root)
+	for _, n := range turning(root) {
+		if n.Parent != nil {
+			n.Parent.RemoveChild(n)
+		}
 	}
+	remove(root, repeated)
 	main := mainOf(root)
 	if main == root && len(s) <= maxExtract {
 		main = contentOf(root)
 	}
-	if main != root {
-		d.body = toMarkdown(main)
-	}
+	d.body = toMarkdown(main)
 	d.readParagraphs(main, root)
 	p := walkMarkdown(d.body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
@@ -49,6 +48,17 @@ func (d *Document) readHTML(s string) {
 	if len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect") { // by a script, or by hand
 		d.Redirect = true
 	}
+}
+
+// pageContent is a page as Markdown, with what stands around its text.
+func pageContent(s string) string {
+	root, err := html.Parse(strings.NewReader(s))
+	if err != nil {
+		return stripTags(s)
+	}
+	remove(root, unseen)
+	remove(root, permalink)
+	return toMarkdown(root)
 }
 
 // maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with each
@@ -106,25 +116,40 @@ func commonAncestor(a, b *html.Node) *html.Node {
 	return a
 }
 
-// readParagraphs takes the description where <head> has none, from the content first, and the abstract.
+// readParagraphs takes the description where <head> has none, from the content first, and the abstract. Cells of a table and
+// what is folded away, such as a history of changes, come last.
 func (d *Document) readParagraphs(main, root *html.Node) {
-	for _, part := range []*html.Node{main, root} {
-		each(part, func(n *html.Node) bool {
-			if n.DataAtom == atom.P {
-				text := textOf(n)
-				d.Description = cmp.Or(d.Description, text)
-				if d.Abstract == "" && telling(text) {
-					d.Abstract = text
-				}
-			}
-			return d.Description == "" || d.Abstract == ""
-		})
-	}
+	d.paragraphsOf(main, false)
+	d.paragraphsOf(root, false)
+	d.paragraphsOf(root, true)
 }
 
-// telling reports a paragraph that says what a document is about: a stability index, a line of credits or the hint of a
-// help box is shorter.
-func telling(s string) bool { return utf8.RuneCountInString(s) >= 50 && strings.Count(s, " ") >= 7 }
+func (d *Document) paragraphsOf(part *html.Node, aside bool) {
+	each(part, func(n *html.Node) bool {
+		switch n.DataAtom {
+		case atom.Table:
+			return aside
+		case atom.Details:
+			return aside || has(n, "open")
+		case atom.P:
+			text := textOf(n)
+			d.Description = cmp.Or(d.Description, text)
+			if d.Abstract == "" && Telling(text) {
+				d.Abstract = text
+			}
+		}
+		return d.Description == "" || d.Abstract == ""
+	})
+}
+
+// Telling reports a paragraph that says what a document is about: sentences. A stability index, a line of credits or the
+// hint of a help box is shorter, a rule of a grammar ends in none.
+func Telling(s string) bool {
+	runes := utf8.RuneCountInString(s)
+	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(strings.TrimRight(s, ")\"”’»"), ".") ||
+		strings.HasSuffix(s, ":") || strings.HasSuffix(s, "…")
+	return ended && (runes >= 50 && strings.Count(s, " ") >= 7 || runes >= 20 && len(s) > 2*runes) // three bytes a character: no spaces
+}
 
 // anchor gives headings their fragments: the id of the heading, of a link in it, or of the section that it begins.
 func anchor(headings []Heading, root *html.Node) {
@@ -288,7 +313,7 @@ func savedFrom(root *html.Node) string {
 // unseen is what no reader of the page sees.
 func unseen(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Head:
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Head, atom.Svg:
 		return true
 	}
 	return n.Type == html.CommentNode
@@ -311,17 +336,46 @@ func repeated(n *html.Node) bool {
 	case "navigation", "contentinfo", "banner", "search", "complementary", "dialog", "menu", "menubar":
 		return true
 	}
-	if slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "hidden" }) {
+	if has(n, "hidden") {
 		return true
 	}
 	switch n.DataAtom {
-	case atom.Div, atom.Section, atom.Ul, atom.Ol, atom.Details, atom.Span, atom.P, atom.Table, atom.A:
+	case atom.Div, atom.Section, atom.Ul, atom.Ol, atom.Details, atom.Summary, atom.Span, atom.P, atom.Table, atom.A:
 		return slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")), furniture)
 	}
 	return false
 }
 
-// furniture reports a class or an id by which the common generators (mdBook, Sphinx, Docusaurus, MkDocs, Hugo, Node's)
+// turning are the lines that lead to the page before and the page after, by what their links say of themselves.
+func turning(root *html.Node) []*html.Node {
+	links, order := map[*html.Node]int{}, []*html.Node{} // by a block around links
+	each(root, func(n *html.Node) bool {
+		if n.DataAtom != atom.A || !slices.ContainsFunc(strings.Fields(strings.ToLower(attr(n, "rel"))), func(rel string) bool {
+			return rel == "next" || rel == "prev" || rel == "previous" || rel == "up"
+		}) {
+			return true
+		}
+		for p, up := n.Parent, 0; p != nil && up < 4; p, up = p.Parent, up+1 {
+			if links[p]++; links[p] == 2 {
+				order = append(order, p)
+			}
+		}
+		return false
+	})
+	return slices.DeleteFunc(order, func(n *html.Node) bool {
+		linked := 0
+		each(n, func(c *html.Node) bool {
+			if c.DataAtom == atom.A {
+				linked += len(textOf(c))
+			}
+			return c.DataAtom != atom.A
+		})
+		return len(textOf(n)) > 3*linked // a text that has such links too
+	})
+}
+
+// furniture reports a class or an id by which the common generators (mdBook, Sphinx, Docusaurus, MkDocs, Hugo, Node's, rustdoc,
+// Texinfo, MediaWiki, WordPress)
 // name what stands around the text.
 func furniture(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
@@ -331,7 +385,10 @@ func furniture(name string) bool {
 		"sidebar", "sidebar-wrapper", "sphinxsidebar", "sidenav", "pagination", "pager", "prev-next", "skip-link", "skip-to-content", "skiplink",
 		"headerlink", "footer", "site-footer", "page-footer", "site-header", "cookie-banner", "cookies", "searchbox", "search-wrapper",
 		"search-box", "mdbook-help-container", "help-container", "help-popup", "edit-page", "edit-this-page", "back-to-top", "share-buttons",
-		"related-posts", "comments", "visually-hidden", "sr-only", "toolbar", "alt-docs", "picker", "rightbar", "leftbar":
+		"related-posts", "comments", "visually-hidden", "sr-only", "toolbar", "alt-docs", "picker", "rightbar", "leftbar", "column2",
+		"rightside", "hideme", "nav-panel", "mw-editsection", "jump-to-nav", "catlinks", "printfooter", "sitesub", "navbox",
+		"sharedaddy", "jp-relatedposts", "comments-area", "comment-respond", "sharetools", "share-tools", "social-share", "newsletter",
+		"advertisement":
 		return true
 	}
 	for _, part := range []string{"sidebar-", "-sidebar", "breadcrumb-", "navbar-", "toc-", "-toc", "pagination-"} {
@@ -443,4 +500,8 @@ func attr(n *html.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+func has(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }

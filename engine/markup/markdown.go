@@ -74,7 +74,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 		if p.paragraph == "" || p.abstract == "" {
 			words := strings.TrimSpace(p.inline(n, false)) // a row of badges is no description
 			p.paragraph = cmp.Or(p.paragraph, words)
-			if p.abstract == "" && telling(words) {
+			if p.abstract == "" && Telling(words) {
 				p.abstract = words
 			}
 		}

@@ -72,26 +72,26 @@ func TestMetadata(t *testing.T) {
 
 func TestContent(t *testing.T) {
 	md := "---\ntitle: x\n---\n# A\n\nb\n"
-	if d := Parse("a.md", []byte(md)); d.Content != md || d.Plain != "A\n\nb" {
-		t.Errorf("markdown: %q, %q", d.Content, d.Plain)
+	if d := Parse("a.md", []byte(md)); Content("a.md", []byte(md)) != md || d.Plain != "A\n\nb" {
+		t.Errorf("markdown: %q", d.Plain)
 	}
 	txt := "one\n  two\n\n"
-	if d := Parse("a.txt", []byte(txt)); d.Content != txt {
-		t.Errorf("text is not as it stood: %q", d.Content)
+	if got := Content("a.txt", []byte(txt)); got != txt {
+		t.Errorf("text is not as it stood: %q", got)
 	}
 	page := `<html><head><title>T</title><style>p{color:red}</style><script>evil()</script></head><body>
 <nav><a href="/home">Home</a></nav><main><h1>Setup Guide</h1><h2>Requirements</h2><p>You <b>need</b> <a href="https://go.dev">Go</a>.</p>
 <pre><code>go build</code></pre><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
 <script>more()</script><noscript>no js</noscript></main><footer>imprint</footer></body></html>`
-	d := Parse("a.html", []byte(page))
+	d, content := Parse("a.html", []byte(page)), Content("a.html", []byte(page))
 	for _, want := range []string{"# Setup Guide", "## Requirements", "You **need** [Go](https://go.dev).", "go build",
 		"| a", "imprint", "Home"} {
-		if !strings.Contains(d.Content, want) {
-			t.Errorf("no %q in\n%s", want, d.Content)
+		if !strings.Contains(content, want) {
+			t.Errorf("no %q in\n%s", want, content)
 		}
 	}
 	for _, bad := range []string{"evil", "more()", "color", "no js"} {
-		if strings.Contains(d.Content, bad) || strings.Contains(d.Plain, bad) {
+		if strings.Contains(content, bad) || strings.Contains(d.Plain, bad) {
 			t.Errorf("%q is in the content", bad)
 		}
 	}
@@ -112,8 +112,8 @@ func TestEncodings(t *testing.T) {
 		t.Errorf("title %q of %s", d.Title, d.Encoding)
 	}
 	for _, in := range []string{"\ufeff# H\n\nText\n", "# H\r\n\r\nText\r\n"} {
-		if d := Parse("a.md", []byte(in)); d.Content != in || d.Title != "H" || d.Encoding != "" {
-			t.Errorf("%q is served as %q", in, d.Content)
+		if d, content := Parse("a.md", []byte(in)), Content("a.md", []byte(in)); content != in || d.Title != "H" || d.Encoding != "" {
+			t.Errorf("%q is served as %q", in, content)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		d := Parse(name, data)
-		if !utf8.ValidString(d.Content) || !utf8.ValidString(d.Description) ||
+		if !utf8.ValidString(Content(name, data)) || !utf8.ValidString(d.Plain) || !utf8.ValidString(d.Description) ||
 			utf8.RuneCountInString(d.Description) > maxDescription {
 			t.Fatalf("invalid: %q", d.Description)
 		}

@@ -160,3 +160,39 @@ Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is c
 		t.Errorf("%q", d.Plain)
 	}
 }
+
+// TestAbstract: what says what a page is about is neither a rule of a grammar nor its history, and pictures are no text.
+func TestAbstract(t *testing.T) {
+	tests := map[string]struct{ page, abstract, description string }{
+		"grammar": {`<main><h1>Enums</h1><p><b>Syntax</b> Enumeration → enum IDENTIFIER GenericParams? WhereClause? { EnumVariants? }</p>
+			<svg><text>Enumeration enum IDENTIFIER</text></svg><p>EnumVariant → OuterAttribute* Visibility? IDENTIFIER ( EnumVariantTuple | EnumVariantStruct )? Discriminant?</p><p>An enumeration is a definition of a type, with its constructors.</p></main>`,
+			"An enumeration is a definition of a type, with its constructors.",
+			"Syntax Enumeration → enum IDENTIFIER GenericParams? WhereClause? { EnumVariants? }"},
+		"history": {`<body><div id=column2><ul><li><a href=fs.html>File system</a></ul></div><h2>Modules</h2><details class=changelog><summary>History</summary>
+			<table><tr><td><p>Hooks are executed off the main thread, and were not before this version.</p></table></details>
+			<p>Modules are the official standard format to package code for reuse.</p>`,
+			"Modules are the official standard format to package code for reuse.", "Modules are the official standard format to package code for reuse."},
+		"Texinfo": {`<div class=header><p>Next: <a href=b.html accesskey=n rel=next>Source</a>, Previous: <a href=a.html rel=prev>Expand</a></p></div>
+			<h2>Complex types</h2><p>The library supports the complex types that the standard of C defines.</p>`,
+			"The library supports the complex types that the standard of C defines.", "The library supports the complex types that the standard of C defines."},
+		"Wikipedia": {`<h1>Mozilla</h1><div id=jump-to-nav>Jump to: Source</div><p>Mozilla is a community that was created by members of Netscape.</p>
+			<h2>History<span class=mw-editsection>[Expand]</span></h2>`,
+			"Mozilla is a community that was created by members of Netscape.", "Mozilla is a community that was created by members of Netscape."},
+		"table alone": {`<table><tr><td><p>cell</p></table>`, "cell", "cell"},
+		"Japanese":    {`<main><p>安定度: 2</p><p>この章では、ファイルシステムの操作について説明します。</p></main>`, "この章では、ファイルシステムの操作について説明します。", "安定度: 2"},
+		"rustdoc": {`<main><h1>Struct Vec</h1><a class="src rightside" href=v.rs>Source</a><details open><summary class=hideme><span>Expand description</span></summary>
+			<p>A contiguous growable array type, written as Vec, short for vector.</p></details></main>`,
+			"A contiguous growable array type, written as Vec, short for vector.", "A contiguous growable array type, written as Vec, short for vector."},
+	}
+	for name, tt := range tests {
+		d := Parse("x.html", []byte(tt.page))
+		if d.Abstract != tt.abstract || d.Description != tt.description {
+			t.Errorf("%s: %q, %q", name, d.Abstract, d.Description)
+		}
+		for _, bad := range []string{"Enumeration enum", "Expand", "Source", "File system"} {
+			if strings.Contains(d.Plain, bad) {
+				t.Errorf("%s: %q is in\n%s", name, bad, d.Plain)
+			}
+		}
+	}
+}

@@ -168,7 +168,7 @@ func (b *builder) abstracts() {
 		count[p.Abstract]++
 	}
 	for i, p := range b.pages {
-		if count[p.Abstract] >= sameAbstract || len(p.Abstract) < 40 { // a line of credits, a stability index
+		if count[p.Abstract] >= sameAbstract || !markup.Telling(p.Abstract) { // a line of credits, a stability index
 			b.pages[i].Abstract = cmp.Or(b.own[i], p.Abstract)
 		}
 	}
