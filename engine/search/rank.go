@@ -171,11 +171,13 @@ type ranking struct {
 
 // fileSignals are the signals of a file as a whole.
 type fileSignals struct {
-	role    pathRole
-	name    float64
-	outline float64
-	matched uint64
-	scores  []float64 // of its candidates, best first
+	role pathRole
+	// elsewhere says that the file is for another platform than the query is about.
+	elsewhere bool
+	name      float64
+	outline   float64
+	matched   uint64
+	scores    []float64 // of its candidates, best first
 }
 
 // scoreByIndex scores by what the two indexes and the path say, and keeps the best maxRescored.
@@ -189,6 +191,7 @@ func (r *ranking) scoreByIndex() {
 				r.implementedStems[stem(c.path)] = true
 			}
 			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path]}
+			f.elsewhere = r.q.platforms != 0 && otherPlatform(c.path, r.q.platforms)
 			r.files[c.path] = f
 		}
 		f.matched |= c.matched
@@ -244,10 +247,12 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		c.add("file", r.w.file*(0.5*r.q.coverage(f.matched)+0.5*others/max(top, 1e-9)), "")
 		role := r.roleOf(c.path, f)
 		if c.definesType {
-			role &^= isDeclared | isIndex
+			role &^= isDeclared
 		}
-		if factor, names := role.factor(r.q.wantedRoles); factor < 1 &&
-			!(r.q.path != "" && f.name >= minPathMatch) {
+		if len(c.chunk.Symbols) > 0 { // it gathers nothing but defines something
+			role &^= isIndex
+		}
+		if factor, names := r.q.placeFactor(role, f); factor < 1 {
 			c.add("place", c.score*(factor-1), names)
 		}
 	}
@@ -262,6 +267,20 @@ func (r *ranking) roleOf(p string, f *fileSignals) pathRole {
 		return f.role &^ isDeclared
 	}
 	return f.role
+}
+
+// placeFactor is what a file's score is multiplied by for where it stands, and why. A file whose path was asked for is
+// not lowered.
+func (q *parsedQuery) placeFactor(role pathRole, f *fileSignals) (factor float64, names string) {
+	if q.path != "" && f.name >= minPathMatch {
+		return 1, ""
+	}
+	factor, names = role.factor(q.wantedRoles)
+	if f.elsewhere {
+		factor *= platformFactor
+		names = strings.TrimPrefix(names+", another platform", ", ")
+	}
+	return factor, names
 }
 
 // dedupe merges near-duplicates and demotes further chunks of a file.
