@@ -158,12 +158,12 @@ func (p *process) profile(name string) (stop func()) {
 	}
 }
 
-// resident is the memory of this process and its workers in MB; 0 where the system does not tell. Pages that they
-// share count for each.
+// resident is the memory of this process and its workers in MB; 0 where the system does not tell. Of a page that they
+// share, such as one of the workers' program, each counts its share (PSS): the sum is what they take from the machine.
 func resident() float64 {
-	sum := status("self", "VmRSS:")
+	sum := field("/proc/self/smaps_rollup", "Pss:")
 	for _, pid := range children() {
-		sum += status(pid, "VmRSS:")
+		sum += field("/proc/"+pid+"/smaps_rollup", "Pss:")
 	}
 	return sum
 }
@@ -197,13 +197,14 @@ func children() []string {
 	return pids
 }
 
-func status(pid, field string) float64 {
-	text, err := os.ReadFile("/proc/" + pid + "/status")
+// field reads an amount of memory, which the system tells in kB, in MB.
+func field(file, name string) float64 {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return 0
 	}
 	for line := range strings.Lines(string(text)) {
-		if v, ok := strings.CutPrefix(line, field); ok {
+		if v, ok := strings.CutPrefix(line, name); ok {
 			kb := 0.0
 			if _, err := fmt.Sscan(v, &kb); err == nil {
 				return kb / 1024
