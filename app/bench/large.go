@@ -15,15 +15,8 @@ const madeUpFiles = 12_000
 
 // measureLarge searches a project of more than 100,000 chunks, Go's own source and made-up files, with made-up vectors.
 func measureLarge(ctx context.Context, p *process) error {
-	source, err := library(ctx)
+	dir, err := p.largeProject(ctx)
 	if err != nil {
-		return err
-	}
-	dir := filepath.Join(p.data, "project")
-	if err := os.CopyFS(filepath.Join(dir, "go"), os.DirFS(source)); err != nil {
-		return fmt.Errorf("copy Go's own source: %w", err)
-	}
-	if _, err := newSynthetic().project(filepath.Join(dir, "made"), madeUpFiles, fileSize); err != nil {
 		return err
 	}
 	eng, root, err := p.madeUp(ctx, dir)
@@ -58,6 +51,20 @@ func measureLarge(ctx context.Context, p *process) error {
 		return err
 	}
 	return eng.Close(ctx)
+}
+
+// largeProject writes Go's own source and made-up files.
+func (p *process) largeProject(ctx context.Context) (dir string, err error) {
+	source, err := library(ctx)
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(p.data, "project")
+	if err := os.CopyFS(filepath.Join(dir, "go"), os.DirFS(source)); err != nil {
+		return "", fmt.Errorf("copy Go's own source: %w", err)
+	}
+	_, err = newSynthetic().project(filepath.Join(dir, "made"), madeUpFiles, fileSize)
+	return dir, err
 }
 
 const settleLarge = 15 * time.Second

@@ -77,6 +77,8 @@ var phases = []phase{
 	{name: "ready", rounds: 3, quick: 1, run: measureReady},
 	{name: "window", rounds: 1, run: measureWindow},
 	{name: "large", rounds: 1, run: measureLarge},
+	{name: "bridge", rounds: 1, quick: 1, run: measureBridge},
+	{name: "bridge-large", rounds: 1, scale: true, run: measureBridgeLarge},
 	{name: "lexical", rounds: 2, quick: 1, run: measureLexical},
 	{name: "scan", rounds: 1, quick: 1, run: measureScan},
 	{name: "growth", rounds: 1, scale: true, run: measureGrowth, sizes: growthSizes},

@@ -54,9 +54,9 @@ func measureReady(ctx context.Context, p *process) error {
 func (p *process) build(ctx context.Context, programs ...string) (bin string, err error) {
 	bin = filepath.Join(p.data, "bin")
 	for _, program := range programs {
-		cgo := "1"
-		if program == "search-mcp" { // as it is shipped
-			cgo = "0"
+		cgo := "0" // as they are shipped
+		if program == "search-mcp-worker" {
+			cgo = "1"
 		}
 		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, program), "./app/cmd/"+program)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)

@@ -2,6 +2,8 @@ package onnx
 
 import (
 	"context"
+	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,6 +19,24 @@ import (
 	"searchmcp/engine/embed"
 	"searchmcp/engine/machine"
 )
+
+// textsFlag names a file with the texts of BenchmarkTexts, a JSON array, in place of sourceTexts.
+var textsFlag = flag.String("texts", "", "file with the texts to embed")
+
+func benchTexts(b *testing.B) (texts []string) {
+	b.Helper()
+	if *textsFlag == "" {
+		return sourceTexts(b, 256)
+	}
+	data, err := os.ReadFile(*textsFlag)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &texts); err != nil {
+		b.Fatal(err)
+	}
+	return texts
+}
 
 // sourceTexts cuts Go's own sources, which every machine that runs this has, into n texts of about 1,500 characters and
 // shows each as Input would.
@@ -66,7 +86,7 @@ func (m meter) stop() (wall, cpu float64) {
 // but concurrent runs of the session from as many threads of the same priority: what ONNX Runtime gives alone. The
 // ratios are of processor time and of wall time, medians over the rounds.
 func BenchmarkTexts(b *testing.B) {
-	texts := sourceTexts(b, 256)
+	texts := benchTexts(b)
 	e := open(b, Options{})
 	if _, err := e.Query(b.Context(), question); err != nil {
 		b.Fatal(err)

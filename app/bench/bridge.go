@@ -1,0 +1,315 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+	"searchmcp/engine/embed"
+	"searchmcp/engine/store"
+)
+
+// assistant is somebody else's MCP client, which speaks to the programs as they are shipped: through the bridge.
+type assistant struct {
+	c   *client.Client
+	bin string
+	env []string
+}
+
+// Elicit answers the product's question as a person who agrees does.
+func (a *assistant) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	r := &mcp.ElicitationResult{}
+	r.Action, r.Content = mcp.ElicitationResponseActionAccept, map[string]any{"confirm": true}
+	return r, nil
+}
+
+// newAssistant builds the programs, starts a bridge in root and, through it, the app.
+func (p *process) newAssistant(ctx context.Context, root string) (*assistant, error) {
+	bin, err := p.build(ctx, "search-mcp", "search-mcp-app", "search-mcp-worker")
+	if err != nil {
+		return nil, err
+	}
+	top, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	native := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
+	if err := errors.Join(os.Symlink(native, filepath.Join(bin, "lib")),
+		os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))); err != nil {
+		return nil, err
+	}
+	a := &assistant{bin: bin, env: append(os.Environ(),
+		"SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")}
+	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), a.env, []string{"mcp"},
+		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
+			cmd := exec.CommandContext(ctx, command, args...)
+			cmd.Env, cmd.Dir = env, root
+			return cmd, nil
+		}))
+	// Most editors still begin with initialize.
+	a.c = client.NewClient(tr, client.WithElicitationHandler(a), client.WithLegacyProtocolOnly()) //nolint:staticcheck // see above
+	if err := a.c.Start(ctx); err != nil {
+		return nil, err
+	}
+	init := mcp.InitializeRequest{}
+	init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
+	init.Params.ClientInfo = mcp.Implementation{Name: "bench", Version: "1"}
+	init.Params.Capabilities.Elicitation = &mcp.ElicitationCapability{}
+	_, err = a.c.Initialize(ctx, init)
+	return a, err
+}
+
+// call calls a tool; an answer that is an error is none.
+func (a *assistant) call(ctx context.Context, tool string, args map[string]any, out any) error {
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = tool, args
+	res, err := a.c.CallTool(ctx, req)
+	if err != nil {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
+	text, err := json.Marshal(res.StructuredContent)
+	if err != nil {
+		return err
+	}
+	if res.IsError {
+		return fmt.Errorf("%s: %s", tool, text)
+	}
+	return json.Unmarshal(text, out)
+}
+
+// ask asks one question and returns how many results came.
+func (a *assistant) ask(ctx context.Context, question string) (results int, err error) {
+	var r struct{ Results []json.RawMessage }
+	err = a.call(ctx, "search_code", map[string]any{"query": question}, &r)
+	return len(r.Results), err
+}
+
+// rounds asks every question some times, pausing between two, and emits how long each took.
+func (a *assistant) rounds(ctx context.Context, p *process, key string, rounds int, pause time.Duration) error {
+	for range rounds {
+		for _, q := range questions {
+			began := time.Now()
+			if _, err := a.ask(ctx, q); err != nil {
+				return err
+			}
+			p.millis(key, time.Since(began))
+			if err := wait(ctx, pause); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stop ends the bridge and the app.
+func (a *assistant) stop() error {
+	_ = a.c.Close() // the bridge ends with its input
+	cmd := exec.Command(filepath.Join(a.bin, "search-mcp"), "stop")
+	cmd.Env = a.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("stop the app: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// resident is the memory of all processes of the programs that were built: app, workers and bridge, in MB.
+func (a *assistant) resident() (mb float64) {
+	exes, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is right
+	for _, exe := range exes {
+		if program, err := os.Readlink(exe); err == nil && filepath.Dir(program) == a.bin {
+			mb += field(filepath.Join(filepath.Dir(exe), "smaps_rollup"), "Pss:")
+		}
+	}
+	return mb
+}
+
+// What a person waits for is measured while vectors are made, right after, and at rest.
+const (
+	thinks     = 300 * time.Millisecond // between two questions while vectors are made: an assistant reads the answer
+	glances    = 100 * time.Millisecond // between two looks at what the app does
+	rests      = time.Minute            // after which memory is given back; then the third state is measured
+	restsLong  = 9 * time.Minute        // more, until memory is looked at again
+	fewSamples = 512                    // texts that ONNX Runtime embeds alone
+)
+
+// measureBridge indexes the sample through the bridge.
+func measureBridge(ctx context.Context, p *process) error {
+	return p.throughBridge(ctx, "bridge.", p.project)
+}
+
+// measureBridgeLarge indexes Go's own source and made-up files through the bridge: what phase large does inside.
+func measureBridgeLarge(ctx context.Context, p *process) error {
+	dir, err := p.largeProject(ctx)
+	if err != nil {
+		return err
+	}
+	return p.throughBridge(ctx, "bridge.large.", dir)
+}
+
+func (p *process) throughBridge(ctx context.Context, key, dir string) error {
+	a, err := p.newAssistant(ctx, dir)
+	if err != nil {
+		return err
+	}
+	rate, err := p.threeStates(ctx, a, key)
+	if err := errors.Join(err, a.stop()); err != nil {
+		return err
+	}
+	return p.bareRate(ctx, key, dir, rate)
+}
+
+// progress is what get_index_status tells, as far as it is looked at.
+type progress struct {
+	Status                          string
+	TotalFiles                      int
+	TotalChunks, DocChunks, Vectors int
+}
+
+func (a *assistant) progress(ctx context.Context) (s progress, err error) {
+	err = a.call(ctx, "get_index_status", nil, &s)
+	return s, err
+}
+
+// threeStates has the project indexed and asks during vectors, right after, and at rest. It returns the vectors that
+// were made a second while nobody asked.
+func (p *process) threeStates(ctx context.Context, a *assistant, key string) (rate float64, err error) {
+	began := time.Now()
+	created := make(chan error, 1)
+	go func() {
+		var r struct{ Status string }
+		created <- a.call(ctx, "create_index", nil, &r)
+	}()
+	for n := 0; n == 0; { // before there is an index the answer is an error
+		if n, err = a.ask(ctx, questions[0]); err != nil {
+			if err := wait(ctx, glances); err != nil {
+				return 0, err
+			}
+		}
+	}
+	p.seconds(key+"useful", time.Since(began))
+	if err := a.until(ctx, func(s progress) bool { return s.Status == "embedding" || s.Status == "ready" }); err != nil {
+		return 0, err
+	}
+	p.seconds(key+"text", time.Since(began))
+	if err := a.rounds(ctx, p, key+"during", 5, thinks); err != nil {
+		return 0, err
+	}
+	before, err := a.progress(ctx)
+	if err != nil {
+		return 0, err
+	}
+	from := time.Now()
+	if err := a.until(ctx, func(s progress) bool { return s.Status == "ready" }); err != nil {
+		return 0, err
+	}
+	after, err := a.progress(ctx)
+	if err != nil {
+		return 0, err
+	}
+	rate = float64(after.Vectors-before.Vectors) / time.Since(from).Seconds()
+	p.emit(key+"rate", rate)
+	p.emit(key+"chunks", float64(after.TotalChunks+after.DocChunks))
+	p.seconds(key+"all", time.Since(began))
+	if err := errors.Join(<-created, a.rounds(ctx, p, key+"after", 10, 0)); err != nil {
+		return 0, err
+	}
+	if err := wait(ctx, rests+10*time.Second); err != nil {
+		return 0, err
+	}
+	p.emit(key+"minute", a.resident())
+	if err := a.rounds(ctx, p, key+"rest", 20, 0); err != nil {
+		return 0, err
+	}
+	if p.quick {
+		return rate, nil
+	}
+	if err := wait(ctx, rests+restsLong); err != nil {
+		return 0, err
+	}
+	p.emit(key+"minutes", a.resident())
+	return rate, nil
+}
+
+// until looks at the status until it is what is waited for.
+func (a *assistant) until(ctx context.Context, reached func(progress) bool) error {
+	for {
+		s, err := a.progress(ctx)
+		if err != nil || reached(s) {
+			return err
+		}
+		if err := wait(ctx, glances); err != nil {
+			return err
+		}
+	}
+}
+
+// bareRate has ONNX Runtime alone embed a sample of the project's texts, and compares.
+func (p *process) bareRate(ctx context.Context, key, dir string, rate float64) error {
+	texts, err := p.sampleTexts(ctx, dir)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(p.data, "texts.json")
+	data, err := json.Marshal(texts)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		return err
+	}
+	bare := goBenchmark{pkg: "./engine/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", args: []string{"-texts", file},
+		figures: map[string]string{"BenchmarkTexts bare-texts/s": "bare", "BenchmarkTexts tokens/text": "tokens"}}
+	s := samples{}
+	if err := s.goBenchmark(ctx, bare); err != nil {
+		return err
+	}
+	if len(s["bare"]) == 0 || len(s["tokens"]) == 0 {
+		return errors.New("the benchmark of ONNX Runtime printed no rate")
+	}
+	p.emit(key+"bare", s["bare"][0])
+	p.emit(key+"of", 100*rate/s["bare"][0])
+	p.emit(key+"tokens", rate*s["tokens"][0])
+	return nil
+}
+
+// sampleTexts draws texts of the project's index as the model sees them, the same in every run.
+func (p *process) sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
+	eng, err := engine.Open(ctx, engine.Options{Data: filepath.Join(p.data, "home"), Log: p.engine().Log})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, eng.Close(ctx)) }()
+	root, err := eng.Canonical(dir)
+	if err != nil {
+		return nil, err
+	}
+	project := eng.Find(root)
+	if project == nil {
+		return nil, fmt.Errorf("%s is not indexed", root)
+	}
+	r, seen := rand.New(rand.NewPCG(5, 6)), 0
+	err = project.Actor().Store().Export(ctx, api.CorpusCode, func(f store.Exported) error {
+		for _, c := range f.Chunks {
+			if seen++; len(texts) < fewSamples {
+				texts = append(texts, embed.Input(c))
+			} else if i := r.IntN(seen); i < fewSamples { // reservoir sampling
+				texts[i] = embed.Input(c)
+			}
+		}
+		return nil
+	})
+	return texts, err
+}
