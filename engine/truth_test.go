@@ -152,7 +152,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 	for {
 		p := e.Find(root)
 		if p == nil {
-			t.Fatal("the project is not registered")
+			t.Fatalf("the project is not open: %+v", e.Projects())
 		}
 		cfg, _, _ := files.LoadConfig(p.Dir(), e.Config(""), nil) // as it stands in the file, if there is one
 		want := filesOfDisk(t, p.Snapshot().Roots, cfg)
