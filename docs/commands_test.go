@@ -70,6 +70,9 @@ type run struct {
 // programs are those whose command lines are checked.
 var programs = []string{"search-mcp", "make", "go"}
 
+// readers are programs that read what a command prints, so that «|» before them is a pipe.
+var readers = []string{"fzf", "xargs"}
+
 // runs finds the commands of a line of code.
 func runs(line string) []run {
 	var out []run
@@ -86,6 +89,7 @@ func runs(line string) []run {
 		case at > 0 && part[at-1] == "-t": // the name of an image
 		case at >= 0:
 			out = append(out, run{program: path.Base(part[at]), args: part[at+1:]})
+		case or && len(part) > 0 && slices.Contains(readers, part[0]): // a pipe
 		case or && len(out) > 0:
 			out = append(out, run{program: out[len(out)-1].program, args: part, or: true})
 		}

@@ -8,10 +8,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
@@ -40,8 +41,12 @@ type invocation struct {
 	Env
 	asJSON, verbose, yes bool
 	project, docs        string
-	style                style // of Out
-	terminal             bool  // a person can be asked
+	colour               term.Mode
+	noPager              bool
+	screen               term.Screen // what Out is
+	style                style       // of screen
+	terminal             bool        // a person can be asked
+	silent               bool        // nobody is to be asked: a question counts as none that was answered
 
 	ran     bool // past the arguments, so errors are not of usage
 	unasked bool // a question found no terminal
@@ -54,27 +59,35 @@ var errDeclined = errors.New("Cancelled. Nothing was changed.")
 // errUnasked: there was nobody to ask.
 var errUnasked = errors.New("This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal.")
 
+// codeCancelled is what a person stopped or declined.
+const codeCancelled api.Code = "CANCELLED"
+
 // errShown: the command has said already what failed.
 var errShown = errors.New("failed")
 
 // Run executes one command line and returns the exit code.
 func Run(ctx context.Context, env Env) int {
-	v := &invocation{Env: env, terminal: isTerminal(env.In)}
+	v := &invocation{Env: env, terminal: term.IsTerminal(env.In)}
 	if v.Launcher == nil {
 		v.Launcher = &client.Launcher{}
 	}
-	v.style = style{on: isTerminal(env.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 	root := v.root()
 	root.SetArgs(env.Args)
 	root.SetIn(env.In)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
-	return v.report(root.ExecuteContext(ctx))
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !v.ran { // flags were not read to their end
+		v.asJSON = v.asJSON || slices.Contains(env.Args, "--json")
+	}
+	return v.report(cmd, err)
 }
 
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+// look finds out what Out is, once the options have been read.
+func (v *invocation) look() {
+	v.ran = true
+	v.screen = term.Open(v.Out, v.colour)
+	v.style = style{v.screen.Style}
 }
 
 func (v *invocation) root() *cobra.Command {
@@ -85,25 +98,39 @@ func (v *invocation) root() *cobra.Command {
 			"to give their AI assistants the same search. Nothing leaves this computer unless you\n" +
 			"publish an index yourself (share).",
 		SilenceErrors: true, SilenceUsage: true,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unknown command %q", args[0])
-			}
-			return nil
-		},
-		PersistentPreRun:  func(*cobra.Command, []string) { v.ran = true },
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Version:          version.Version,
+		PersistentPreRun: func(*cobra.Command, []string) { v.look() },
+		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().BoolVar(&v.asJSON, "json", false, "print JSON for programs")
-	root.PersistentFlags().BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
-	root.AddCommand(
-		v.mcpCommand(), v.indexCommand(), v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(), v.statusCommand(), v.projectsCommand(),
-		v.reindexCommand(), v.deleteCommand(), v.pauseCommand(), v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.settingsCommand(),
-		v.logsCommand(), v.stopCommand(), v.doctorCommand(), v.documentsCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand(),
-		v.shareCommand(),
-		v.versionCommand(), v.updateCommand(), v.connectCommand(), v.disconnectCommand(),
-	)
+	root.SetVersionTemplate(versionLine() + "\n")
+	v.colour = term.Auto
+	f := root.PersistentFlags()
+	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
+	f.BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
+	f.Var(&v.colour, "color", "use colour: auto, always or never; auto heeds NO_COLOR")
+	f.BoolVar(&v.noPager, "no-pager", false, "do not show what is long through PAGER")
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(),
+			v.statusCommand(), v.projectsCommand()}},
+		{"projects", "Projects:", []*cobra.Command{v.indexCommand(), v.reindexCommand(), v.deleteCommand(), v.pauseCommand(),
+			v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.shareCommand()}},
+		{"sources", "Documents, sites and archives:", []*cobra.Command{v.documentsCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand()}},
+		{"editors", "Editors:", []*cobra.Command{v.connectCommand(), v.disconnectCommand(), v.mcpCommand()}},
+		{"app", "Search MCP itself:", []*cobra.Command{v.settingsCommand(), v.doctorCommand(), v.logsCommand(), v.stopCommand(),
+			v.updateCommand(), v.versionCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID("app")
+	root.SetCompletionCommandGroupID("app")
+	checkArguments(root)
 	return root
 }
 
@@ -151,22 +178,26 @@ func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// report prints an error and says with which code to exit.
-func (v *invocation) report(err error) int {
+// report prints an error of a command and says with which code to exit.
+func (v *invocation) report(cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, errShown):
 		return exitFailed
+	}
+	shown, code := explain(err), exitFailed
+	switch {
 	case !v.ran:
-		fmt.Fprintf(v.Err, "%v\nRun 'search-mcp --help' for the commands, 'search-mcp COMMAND --help' for one of them.\n", err)
-		return exitUsage
+		code, shown = exitUsage, api.New(api.InvalidArgument, wrongUsage(cmd, err), err.Error(), err)
+	case errors.Is(err, errDeclined), errors.Is(err, context.Canceled) && !v.unasked:
+		code = exitDeclined
+		if shown.Code != codeCancelled {
+			shown = explain(errDeclined)
+		}
+	case shown.Code == api.InvalidArgument, shown.Code == api.InvalidPattern:
+		code = exitUsage
 	}
-	code := exitFailed
-	if errors.Is(err, errDeclined) || (errors.Is(err, context.Canceled) && !v.unasked) {
-		code, err = exitDeclined, errDeclined
-	}
-	shown := explain(err)
 	if v.asJSON {
 		if jerr := v.printJSON(map[string]any{"error": shown}); jerr != nil {
 			fmt.Fprintln(v.Err, jerr)
@@ -198,6 +229,8 @@ func explain(err error) *api.Error {
 		return api.New("NOT_RUNNING", "Search MCP is not running.", err.Error(), err)
 	case errors.Is(err, client.ErrNoApp):
 		return api.New("NOT_INSTALLED", "Search MCP could not be started because its program search-mcp-app was not found. Please install Search MCP again.", err.Error(), err)
+	case errors.Is(err, client.ErrClosed):
+		return api.New("CONNECTION_LOST", "Search MCP was quit or restarted meanwhile. Run the command again.", err.Error(), err)
 	case errors.As(err, &rpc):
 		return api.New(api.Internal, rpc.Message, fmt.Sprintf("JSON-RPC error %d", rpc.Code), err)
 	}
@@ -253,8 +286,11 @@ func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Ev
 		return nil, err
 	}
 	o := client.Options{
-		DataDir: dir, Hello: hello, Name: "search-mcp command line", Elicit: v.elicit, Event: event,
+		DataDir: dir, Hello: hello, Name: "search-mcp command line", Event: event,
 		Log: slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelError})),
+	}
+	if !v.silent {
+		o.Elicit = v.elicit
 	}
 	if launch {
 		o.Launcher = v.Launcher

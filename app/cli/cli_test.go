@@ -100,6 +100,13 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return wire.Empty{}, nil
 	case wire.MethodSearch:
 		return s.search(m)
+	case wire.MethodFiles:
+		var f wire.Files
+		if err := m.Decode(&f); err != nil {
+			return nil, err
+		}
+		all := []string{"a.go", "b c.go", "c.go"}
+		return api.FileResults{Matches: all[:min(len(all), f.Query.Limit)], Total: len(all)}, nil
 	case wire.MethodRootAdd:
 		var r wire.RootChange
 		if err := m.Decode(&r); err != nil {
@@ -183,6 +190,9 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	}
 	if q.Query.Text == "nothing" {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrIndexNotFound("abc")}
+	}
+	if q.Query.Text == "lost" && len(q.Projects) == 0 {
+		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
 	}
 	return api.Results{Total: 12, Hits: []api.Hit{{
 		Project: strings.Join(q.Projects, "+"),

@@ -1,51 +1,100 @@
 package cli
 
 import (
-	"fmt"
+	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/client"
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
 func (v *invocation) filesCommand() *cobra.Command {
-	limit := 0
+	limit, null := 0, false
 	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "files PATTERN",
 		Short: "Find files by a pattern, such as '**/auth*.go'",
-		Args:  cobra.ExactArgs(1),
+		Long: "Find files of the project around the working directory by a pattern, or of all projects where there is none.\n" +
+			"The pattern is about paths in the project; those that are printed are relative to the working directory.",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			arguments := map[string]any{"pattern": args[0], "limit": limit}
-			if several := v.choose(p); several != nil {
-				arguments["project"] = several
-			}
+			q := api.FileQuery{Pattern: args[0], Limit: limit}
+			named := v.choose(p)
+			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				result, err := c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
-				if err != nil {
-					return err
-				}
 				if v.asJSON {
-					return v.printJSON(result.JSON())
+					return v.filesForPrograms(cmd, c, q, named)
 				}
-				var r api.FileResults
-				if err := result.Decode(&r); err != nil {
-					return err
-				}
-				for _, m := range r.Matches {
-					v.printf("%s\n", clean(m))
-				}
-				if r.Total > len(r.Matches) {
-					fmt.Fprintf(v.Err, "%d of %s. More with --limit.\n", len(r.Matches), count(r.Total, "file", "files"))
-				}
-				if r.Total == 0 {
-					fmt.Fprintln(v.Err, "No file matches.")
-				}
-				return nil
+				return v.files(cmd.Context(), c, q, named, null)
 			})
 		},
 	}
-	cmd.Flags().IntVar(&limit, "limit", api.DefaultLimit, "number of files")
+	cmd.Flags().IntVarP(&limit, "limit", "n", api.MaxGlob, "number of files; with --json 20, unless it is given")
+	cmd.Flags().BoolVarP(&null, "null", "0", false, "end each path with a zero byte instead of a newline, for xargs -0")
 	return v.withProjects(cmd, p)
+}
+
+// filesForPrograms prints what search_by_path answers an assistant.
+func (v *invocation) filesForPrograms(cmd *cobra.Command, c *client.Client, q api.FileQuery, named []string) error {
+	arguments := map[string]any{"pattern": q.Pattern}
+	if cmd.Flags().Changed("limit") {
+		arguments["limit"] = q.Limit
+	}
+	if named != nil {
+		arguments["project"] = named
+	}
+	result, err := c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
+	if nowhere(v, named, err) {
+		arguments["project"] = everyProject
+		result, err = c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return v.printJSON(result.JSON())
+}
+
+func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuery, named []string, null bool) error {
+	r, err := c.Files(ctx, wire.Files{Projects: named, Query: q})
+	everywhere := 0
+	if nowhere(v, named, err) {
+		everywhere, err = v.everywhere(ctx, c, func() (err error) {
+			r, err = c.Files(ctx, wire.Files{Projects: []string{everyProject}, Query: q})
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	at, err := v.locate(ctx, c)
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(r.Matches))
+	for i, m := range r.Matches {
+		project, path := "", m
+		if name, rest, several := strings.Cut(m, ":"); several && at.named(name) != nil {
+			project, path = name, rest
+		}
+		paths[i] = at.path(project, path)
+	}
+	if err := v.printPaths(paths, null); err != nil {
+		return err
+	}
+	if everywhere > 0 {
+		v.note("%s", searchedAll(everywhere))
+	}
+	if r.Total > len(r.Matches) {
+		v.note("%d of %s. More with --limit.", len(r.Matches), count(r.Total, "file", "files"))
+	}
+	if r.Total == 0 {
+		v.note("No file matches.")
+	}
+	for _, n := range r.Notes {
+		v.note("%s", clean(n))
+	}
+	return nil
 }

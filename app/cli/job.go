@@ -10,6 +10,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/engine/api"
 )
@@ -30,7 +31,7 @@ const (
 
 func (v *invocation) newBar() *bar {
 	b := &bar{}
-	if v.asJSON || !isTerminal(v.Err) {
+	if v.asJSON || !term.IsTerminal(v.Err) {
 		return b
 	}
 	b.show = func() *progressbar.ProgressBar {

@@ -1,29 +1,23 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/engine/api"
 )
 
-// style writes for a terminal with colours, or plainly.
-type style struct{ on bool }
+// style paints for the screen.
+type style struct{ term.Style }
 
-func (s style) wrap(code, text string) string {
-	if !s.on || text == "" {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
-
-func (s style) bold(text string) string { return s.wrap("1", text) }
-func (s style) dim(text string) string  { return s.wrap("2", text) }
-func (s style) good(text string) string { return s.wrap("32", text) }
-func (s style) bad(text string) string  { return s.wrap("31", text) }
+func (s style) bold(text string) string { return s.Bold(text) }
+func (s style) dim(text string) string  { return s.Dim(text) }
+func (s style) good(text string) string { return s.Good(text) }
+func (s style) bad(text string) string  { return s.Bad(text) }
 
 // printJSON prints one value, indented, for programs and for people who look.
 func (v *invocation) printJSON(value any) error {
@@ -38,19 +32,33 @@ func (v *invocation) printJSON(value any) error {
 
 func (v *invocation) printf(format string, args ...any) { fmt.Fprintf(v.Out, format, args...) }
 
-// clean shows text from files and names without what a terminal would obey: escape sequences, control and bidirectional
-// characters.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r):
-			return '·'
-		}
-		return r
-	}, text)
+// paged runs what prints and shows it through the person's pager where it is longer than the screen.
+func (v *invocation) paged(print func()) error {
+	out := v.Out
+	var text bytes.Buffer
+	v.Out = &text
+	print()
+	v.Out = out
+	if v.noPager || v.asJSON {
+		_, err := out.Write(text.Bytes())
+		return err
+	}
+	return v.screen.Page(out, text.Bytes())
 }
+
+// note is a sentence about a result, beside it: below it for a person, who may read it in a pager, on stderr where the
+// output is for a program.
+func (v *invocation) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if v.screen.Person {
+		v.printf("%s\n", v.style.dim(text))
+		return
+	}
+	fmt.Fprintln(v.Err, text)
+}
+
+// clean shows text from files and names without what a terminal would obey.
+func clean(text string) string { return term.Clean(text) }
 
 // count writes a number with separators and its noun.
 func count(n int, one, many string) string {

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -14,97 +16,212 @@ import (
 
 func (v *invocation) searchCommand() *cobra.Command {
 	q := api.Query{Corpus: api.CorpusCode}
-	docs := false
+	docs, list, null := false, false, false
 	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the project by meaning and by words",
-		Args:  cobra.MinimumNArgs(1),
+		Long: "Search the project around the working directory, or all projects where there is none: by meaning and by words,\n" +
+			"the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep writes it and fzf, xargs and editors read it.",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Text = strings.Join(args, " ")
+			if strings.TrimSpace(q.Text) == "" {
+				return api.ErrArgument("QUERY", "a question or words to look for")
+			}
 			if docs {
 				q.Corpus = api.CorpusDocs
 			}
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
-			several := v.choose(p)
+			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				r, err := c.Search(cmd.Context(), wire.Search{Projects: several, Query: q})
+				r, everywhere, err := v.search(cmd.Context(), c, q, v.choose(p))
 				if err != nil {
 					return err
 				}
 				if v.asJSON {
 					return v.printJSON(r)
 				}
-				v.printResults(r)
-				return nil
+				at, err := v.locate(cmd.Context(), c)
+				if err != nil {
+					return err
+				}
+				if list {
+					return v.listPaths(r, at, null)
+				}
+				return v.paged(func() { v.printResults(r, q, at, everywhere) })
 			})
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&docs, "docs", false, "search the documentation instead of the code")
-	f.IntVar(&q.TopK, "top-k", api.DefaultTopK, fmt.Sprintf("number of results, 1 to %d", api.MaxTopK))
+	f.IntVarP(&q.TopK, "top-k", "n", api.DefaultTopK, fmt.Sprintf("number of results, 1 to %d", api.MaxTopK))
 	f.BoolVar(&q.Explain, "explain", false, "show what each result's score is made of")
 	f.StringVar(&q.PathGlob, "path", "", "only files that match this pattern, such as 'src/**/*.go'")
 	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
+	f.BoolVarP(&list, "files-with-matches", "l", false, "print the paths of the files alone")
+	f.BoolVarP(&null, "null", "0", false, "end each path with a zero byte instead of a newline, for xargs -0 (with -l)")
 	return v.withProjects(cmd, p)
 }
 
-func (v *invocation) printResults(r api.Results) {
+// search asks the projects that were named, else the one around the working directory, else all: everywhere is how many
+// that are, 0 where it was one that was meant.
+func (v *invocation) search(ctx context.Context, c *client.Client, q api.Query, named []string) (
+	r api.Results, everywhere int, err error) {
+	r, err = c.Search(ctx, wire.Search{Projects: named, Query: q})
+	if nowhere(v, named, err) {
+		everywhere, err = v.everywhere(ctx, c, func() (err error) {
+			r, err = c.Search(ctx, wire.Search{Projects: []string{everyProject}, Query: q})
+			return err
+		})
+	}
+	return r, everywhere, err
+}
+
+// everywhere counts the projects, and asks them all.
+func (v *invocation) everywhere(ctx context.Context, c *client.Client, ask func() error) (int, error) {
+	s, err := c.Status(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return len(s.Projects), ask()
+}
+
+// everyProject stands for all projects.
+const everyProject = "all"
+
+// nowhere reports that no project was named and the working directory is in none.
+func nowhere(v *invocation, named []string, err error) bool {
+	return v.project == "" && len(named) == 0 && errors.Is(err, &api.Error{Code: api.ProjectNotDetected})
+}
+
+func searchedAll(n int) string {
+	which := fmt.Sprintf("all %s indexed projects", thousands(n))
+	if n == 1 {
+		which = "the only indexed one"
+	}
+	return "No project around the working directory: searched " + which + "."
+}
+
+func (v *invocation) printResults(r api.Results, q api.Query, at *locator, everywhere int) {
+	if everywhere > 0 {
+		v.note("%s", searchedAll(everywhere))
+		if v.screen.Person {
+			v.printf("\n")
+		}
+	}
+	words := term.NewWords(q.Text)
 	for i, h := range r.Hits {
+		if !v.screen.Person && !q.Explain { // an explanation is for people, wherever it goes
+			v.printf("%s", v.record(h, at, words))
+			continue
+		}
 		if i > 0 {
 			v.printf("\n")
 		}
-		path := h.Path
-		if h.Project != "" {
-			path = h.Project + ": " + path
-		}
-		line := fmt.Sprintf("%s:%d", v.style.bold(clean(path)), max(h.Best, h.StartLine))
-		if c := h.Context(); c != "" {
-			line += "  " + clean(c)
-		}
-		line += "  " + v.style.dim(fmt.Sprintf("%.2f", h.Score))
-		if h.Stale {
-			line += v.style.dim("  (changed since it was indexed)")
-		}
-		v.printf("%s\n", line)
-		v.printExcerpt(h)
-		for _, l := range h.Also {
-			v.printf("%s\n", v.style.dim("    also in "+clean(l.String())))
-		}
-		for _, f := range h.Explain {
-			v.printf("%s\n", v.style.dim(strings.TrimRight(fmt.Sprintf("    %-20s %8.4f  %s", f.Name, f.Value,
-				clean(f.Note)), " ")))
-		}
+		v.printHit(h, at, words)
 	}
-	if len(r.Hits) == 0 {
-		v.printf("Nothing found.\n")
+	if v.screen.Person && len(r.Hits) > 0 {
+		v.printf("\n")
+	}
+	switch {
+	case len(r.Hits) == 0:
+		v.note("Nothing found.")
 		for _, place := range r.Nearest {
-			v.printf("%s\n", v.style.dim("    nearest: "+clean(place)))
+			v.note("  nearest: %s", clean(place))
 		}
-	} else if r.Total > len(r.Hits) {
-		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%d of %s. More with --top-k.", len(r.Hits),
-			count(r.Total, "result", "results"))))
+	case r.Total > len(r.Hits) && v.screen.Person:
+		v.note("%d of %s. More with --top-k.", len(r.Hits), count(r.Total, "result", "results"))
 	}
-	for _, note := range r.Notes {
-		fmt.Fprintln(v.Err, clean(note))
+	for _, n := range r.Notes {
+		v.note("%s", clean(n))
 	}
 }
 
-// printExcerpt prints a hit's lines with their numbers, and where lines are left out.
-func (v *invocation) printExcerpt(h api.Hit) {
-	if len(h.Lines) == 0 {
+// printHit shows a result to a person: where it is, its telling lines, and what else there is to know.
+func (v *invocation) printHit(h api.Hit, at *locator, words term.Words) {
+	path := at.path(h.Project, h.Path)
+	line := fmt.Sprintf("%s%s", v.style.Path(clean(path)), v.style.bold(fmt.Sprintf(":%d", line(h))))
+	after := ""
+	if h.Stale {
+		after = "  (changed since it was indexed)"
+	}
+	room := 0
+	if v.screen.Width > 0 {
+		room = max(v.screen.Width-term.Columns(path)-len(":12345  ")-len(after), minContext)
+	}
+	if c := h.Context(); c != "" {
+		line += "  " + term.Cut(clean(c), room)
+	}
+	v.printf("%s%s\n", line, v.style.dim(after))
+	x := term.Source{Path: h.Path, Best: h.Best, Marks: words}
+	for _, l := range h.Lines {
+		x.Lines = append(x.Lines, term.Line{Number: l.Number, Text: l.Text})
+	}
+	v.printf("%s", v.screen.Source(x))
+	for _, l := range h.Also {
+		l.Path = at.path(h.Project, l.Path)
+		v.printf("%s\n", v.style.dim("  also in "+clean(l.String())))
+	}
+	v.printFactors(h)
+}
+
+// minContext is the least room that is worth the name of what a result stands in.
+const minContext = 12
+
+// printFactors shows what the score is made of.
+func (v *invocation) printFactors(h api.Hit) {
+	if len(h.Explain) == 0 {
 		return
 	}
-	last := h.Lines[len(h.Lines)-1].Number
-	width := max(len(strconv.Itoa(last)), 3)
-	next := h.Lines[0].Number
-	for _, l := range h.Lines {
-		if l.Number != next {
-			v.printf("%s\n", v.style.dim(fmt.Sprintf("  %*s", width, "…")))
-		}
-		next = l.Number + 1
-		v.printf("%s  %s\n", v.style.dim(fmt.Sprintf("  %*d", width, l.Number)), strings.TrimRight(clean(l.Text), " \t\n"))
+	v.printf("%s\n", v.style.dim(fmt.Sprintf("  score %.4f", h.Score)))
+	width := 0
+	for _, f := range h.Explain {
+		width = max(width, term.Columns(f.Name))
 	}
+	for _, f := range h.Explain {
+		v.printf("%s\n", v.style.dim(strings.TrimRight(fmt.Sprintf("    %+.4f  %-*s  %s", f.Value, width, f.Name, clean(f.Note)), " ")))
+	}
+}
+
+// line is where a result is opened.
+func line(h api.Hit) int { return max(h.Best, h.StartLine) }
+
+// record is a result in one line for programs: the line that says most.
+func (v *invocation) record(h api.Hit, at *locator, words term.Words) string {
+	text := ""
+	for _, l := range h.Lines {
+		if text == "" || l.Number == line(h) {
+			text = l.Text
+		}
+	}
+	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
+}
+
+// listPaths prints every file of the results once.
+func (v *invocation) listPaths(r api.Results, at *locator, null bool) error {
+	seen := map[string]bool{}
+	var paths []string
+	for _, h := range r.Hits {
+		if path := at.path(h.Project, h.Path); !seen[path] {
+			seen[path] = true
+			paths = append(paths, path)
+		}
+	}
+	return v.printPaths(paths, null)
+}
+
+// printPaths prints paths for people and programs. With null each is as it is, whatever is in it.
+func (v *invocation) printPaths(paths []string, null bool) error {
+	return v.paged(func() {
+		for _, p := range paths {
+			if null {
+				v.printf("%s\x00", p)
+			} else {
+				v.printf("%s\n", v.style.Path(clean(p)))
+			}
+		}
+	})
 }

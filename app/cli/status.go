@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/ipc"
 	"searchmcp/app/wire"
@@ -30,6 +33,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 		Short: "Say how the project and Search MCP are",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			v.silent = true
 			c, err := v.connect(cmd.Context(), false, nil)
 			if errors.Is(err, ipc.ErrNotListening) {
 				return v.notRunning()
@@ -98,10 +102,14 @@ func (v *invocation) notRunning() error {
 }
 
 func (v *invocation) printStatus(r statusReport) error {
-	if r.Project != nil {
+	switch {
+	case r.Project != nil:
 		if err := v.printProject(r); err != nil {
 			return err
 		}
+		v.printf("\n")
+	case len(r.App.Projects) > 0:
+		v.printProjects(r.App.Projects)
 		v.printf("\n")
 	}
 	v.printApp(r.App)
@@ -197,15 +205,72 @@ func (v *invocation) projectsCommand() *cobra.Command {
 					return v.printJSON(s.Projects)
 				}
 				if len(s.Projects) == 0 {
-					v.printf("No project is indexed yet. Index one with: search-mcp index DIR\n")
+					v.note("No project is indexed yet. Index one with: search-mcp index DIR")
+					return nil
 				}
-				for _, p := range s.Projects {
-					v.printf("%s  %s\n  %s\n", v.style.bold(clean(p.Name)), v.style.dim(clean(p.Root())),
-						v.style.summary(p, time.Now()))
-					v.printShared(p.Shared)
-				}
-				return nil
+				return v.paged(func() { v.printProjects(s.Projects) })
 			})
 		},
 	}
+}
+
+// printProjects lists projects as a table, and below it what is wrong with any.
+func (v *invocation) printProjects(all []api.Project) {
+	now := time.Now()
+	home, _ := os.UserHomeDir() // "" where it is not known: paths are whole then
+	rows := make([][]term.Cell, len(all))
+	for i, p := range all {
+		updated := term.Cell{Text: ago(p.LastUpdated, now)}
+		if !p.LastUpdated.IsZero() {
+			updated.Raw = p.LastUpdated.UTC().Format(time.RFC3339)
+		}
+		state := p.State
+		rows[i] = []term.Cell{
+			{Text: p.Name, Paint: v.style.bold},
+			{Text: stateWord(state), Raw: string(state), Paint: func(string) string { return v.style.state(state) }},
+			{Text: filesOf(p), Raw: fmt.Sprint(p.Files), Right: true},
+			updated,
+			{Text: tilde(p.Root(), home), Raw: p.Root(), Path: true, Paint: v.style.dim},
+		}
+	}
+	v.printf("%s", v.screen.Table([]string{"PROJECT", "STATE", "FILES", "UPDATED", "FOLDER"}, rows))
+	if !v.screen.Person {
+		return
+	}
+	for _, p := range all {
+		for _, t := range troubles(p) {
+			v.printf("%s: %s\n", v.style.bold(clean(p.Name)), clean(t))
+		}
+	}
+}
+
+// filesOf is a project's number of files, of how many while the first index is made.
+func filesOf(p api.Project) string {
+	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
+		return thousands(p.Progress.FilesDone) + "/" + thousands(p.Progress.FilesTotal)
+	}
+	return thousands(p.Files)
+}
+
+// troubles is what a person should know of a project beside its state.
+func troubles(p api.Project) []string {
+	var all []string
+	if p.Problem != nil {
+		all = append(all, p.Problem.UserMessage)
+	}
+	if p.Pending > 0 {
+		all = append(all, count(p.Pending, "changed file", "changed files")+" not yet read")
+	}
+	if p.Shared != nil && p.Shared.Problem != "" {
+		all = append(all, p.Shared.Problem)
+	}
+	return append(all, p.Warnings...)
+}
+
+// tilde writes ~ for the home folder.
+func tilde(path, home string) string {
+	if home != "" && path != home && within(path, home) {
+		return "~" + strings.TrimPrefix(path, home)
+	}
+	return path
 }

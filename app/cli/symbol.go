@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -32,30 +33,26 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Name = args[0]
 			several := v.choose(p)
+			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				r, err := c.Symbol(cmd.Context(), wire.Symbol{Projects: several, Query: q})
+				ask := wire.Symbol{Projects: several, Query: q}
+				r, err := c.Symbol(cmd.Context(), ask)
+				everywhere := 0
+				if nowhere(v, several, err) {
+					ask.Projects = []string{everyProject}
+					everywhere, err = v.everywhere(cmd.Context(), c, func() (err error) { r, err = c.Symbol(cmd.Context(), ask); return err })
+				}
 				if err != nil {
 					return err
 				}
 				if v.asJSON {
 					return v.printJSON(r)
 				}
-				if v.style.on || isTerminal(v.Out) {
-					v.printDefinitions(r)
-					v.printUses(r)
-				} else {
-					v.printLines(r, uses)
+				at, err := v.locate(cmd.Context(), c)
+				if err != nil {
+					return err
 				}
-				if len(r.Definitions) == 0 && r.TotalUses == 0 {
-					fmt.Fprintln(v.Err, "Nothing found.")
-				}
-				if r.Like {
-					fmt.Fprintln(v.Err, "Nothing has that name; these are like it.")
-				}
-				for _, note := range r.Notes {
-					fmt.Fprintln(v.Err, clean(note))
-				}
-				return nil
+				return v.paged(func() { v.printSymbols(r, q, at, everywhere) })
 			})
 		},
 	}
@@ -67,34 +64,47 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// printLines prints what grep would, for editors and scripts.
-func (v *invocation) printLines(r api.SymbolResults, uses bool) {
-	line := func(project, path string, line, column int, text string) {
-		if project != "" {
-			path = project + "/" + path
-		}
-		v.printf("%s:%d:%d:%s\n", clean(path), line, column, strings.ReplaceAll(clean(text), "\n", " "))
+func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *locator, everywhere int) {
+	if everywhere > 0 {
+		v.note("%s", searchedAll(everywhere))
 	}
+	words := term.NewWords(q.Name)
+	if v.screen.Person {
+		v.printDefinitions(r, at)
+		v.printUses(r, at, words)
+	} else {
+		v.printRecords(r, q.Uses, at, words)
+	}
+	if len(r.Definitions) == 0 && r.TotalUses == 0 {
+		v.note("Nothing found.")
+	}
+	if r.Like {
+		v.note("Nothing has that name; these are like it.")
+	}
+	for _, n := range r.Notes {
+		v.note("%s", clean(n))
+	}
+}
+
+// printRecords prints what grep would, for editors and scripts.
+func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, words term.Words) {
 	if !uses {
 		for _, d := range r.Definitions {
-			line(d.Project, d.Path, d.Line, d.Column, d.Signature)
+			v.printf("%s", v.screen.Record(at.path(d.Project, d.Path), d.Line, d.Column, d.Signature, words))
 		}
 		return
 	}
 	for _, f := range r.Uses {
 		for _, u := range f.Uses {
-			line(f.Project, f.Path, u.Line, u.Column, u.Source)
+			v.printf("%s", v.screen.Record(at.path(f.Project, f.Path), u.Line, u.Column, u.Source, words))
 		}
 	}
 }
 
-func (v *invocation) printDefinitions(r api.SymbolResults) {
+func (v *invocation) printDefinitions(r api.SymbolResults, at *locator) {
 	for _, d := range r.Definitions {
-		path := d.Path
-		if d.Project != "" {
-			path = d.Project + ": " + path
-		}
-		v.printf("%s  %s\n", v.style.bold(fmt.Sprintf("%s:%d", clean(path), d.Line)), v.style.dim(clean(d.Kind+" "+d.Name)))
+		v.printf("%s%s  %s\n", v.style.Path(clean(at.path(d.Project, d.Path))), v.style.bold(fmt.Sprintf(":%d", d.Line)),
+			v.style.dim(clean(d.Kind+" "+d.Name)))
 		v.printf("    %s\n", clean(d.Signature))
 		if d.Comment != "" {
 			v.printf("    %s\n", v.style.dim(clean(d.Comment)))
@@ -102,28 +112,27 @@ func (v *invocation) printDefinitions(r api.SymbolResults) {
 	}
 }
 
-func (v *invocation) printUses(r api.SymbolResults) {
+func (v *invocation) printUses(r api.SymbolResults, at *locator, words term.Words) {
 	for _, f := range r.Uses {
-		path := f.Path
-		if f.Project != "" {
-			path = f.Project + ": " + path
-		}
+		test := ""
 		if f.Test {
-			path += "  (test)"
+			test = v.style.dim("  (test)")
 		}
-		v.printf("\n%s\n", v.style.bold(clean(path)))
+		v.printf("\n%s%s\n", v.style.Path(clean(at.path(f.Project, f.Path))), test)
+		x := term.Source{Path: f.Path, Marks: words, List: true}
 		in := ""
 		for _, u := range f.Uses {
-			if u.In != in && u.In != "" {
-				v.printf("  %s\n", v.style.dim(clean(u.In)))
+			note := ""
+			if u.Role != api.UseCall {
+				note = u.Role
+			}
+			if u.In != in {
+				note = strings.TrimPrefix(note+" in "+u.In, " ")
 			}
 			in = u.In
-			role := ""
-			if u.Role != api.UseCall {
-				role = v.style.dim("  " + u.Role)
-			}
-			v.printf("  %5d  %s%s\n", u.Line, clean(u.Source), role)
+			x.Lines = append(x.Lines, term.Line{Number: u.Line, Text: u.Source, Note: note})
 		}
+		v.printf("%s", v.screen.Source(x))
 	}
 	if r.TotalUses > 0 {
 		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use", "uses"), count(len(r.Uses), "file", "files"))))

@@ -12,6 +12,7 @@ import (
 func Command() *cobra.Command {
 	root := (&invocation{}).root()
 	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	return root
 }
 
@@ -26,7 +27,7 @@ func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra
 	if last > 0 {
 		choice = strings.Join(names[:last], ", ") + " or " + choice
 	}
-	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error {
+	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
 		v.ran = false
 		return fmt.Errorf("%s needs %s", use, choice)
 	}}

@@ -148,6 +148,11 @@ func (c *Client) Search(ctx context.Context, s wire.Search) (api.Results, error)
 	return ask[api.Results](ctx, c, wire.MethodSearch, s)
 }
 
+// Files finds files by a pattern.
+func (c *Client) Files(ctx context.Context, f wire.Files) (api.FileResults, error) {
+	return ask[api.FileResults](ctx, c, wire.MethodFiles, f)
+}
+
 // Symbol finds where a name is defined and used.
 func (c *Client) Symbol(ctx context.Context, s wire.Symbol) (api.SymbolResults, error) {
 	return ask[api.SymbolResults](ctx, c, wire.MethodSymbol, s)

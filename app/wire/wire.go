@@ -46,6 +46,7 @@ const (
 	MethodSessions    = Prefix + "sessions"     // – → []Session
 	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
 	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
+	MethodFiles       = Prefix + "files"        // Files → api.FileResults; like search_by_path, however many there are
 	MethodSymbol      = Prefix + "symbol"       // Symbol → api.SymbolResults; like find_symbol, every use with its line
 	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
@@ -143,6 +144,12 @@ type LogQuery struct {
 type Search struct {
 	Projects []string  `json:"projects,omitempty"`
 	Query    api.Query `json:"query"`
+}
+
+// Files looks for files by a pattern, in projects as Search names them.
+type Files struct {
+	Projects []string      `json:"projects,omitempty"`
+	Query    api.FileQuery `json:"query"`
 }
 
 // Symbol asks for a name's definitions and uses, in projects as Search names them.

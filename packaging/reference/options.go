@@ -55,7 +55,8 @@ var environment = [][2]string{
 		"which tests bring along, in place of the user's own."},
 	{"SEARCH_DB_PATH", "The archive that `searchLocalArchives` searches, for the editor's session."},
 	{"CLAUDE_PROJECT_DIR", "The project of the editor's session, after `--project` and the editor's own folders."},
-	{"NO_COLOR", "The commands print without colour."},
+	{"NO_COLOR", "The commands print without colour, unless `--color always`."},
+	{"PAGER", "The program that shows what is longer than the terminal (default: less); empty or `cat` for none."},
 	{"AWS_ACCESS_KEY_ID", "With `AWS_SECRET_ACCESS_KEY` and, for credentials that expire, `AWS_SESSION_TOKEN`: who asks a bucket. Else `MINIO_ACCESS_KEY` and " +
 		"`MINIO_SECRET_KEY`, else `~/.aws/credentials` with the profile that `AWS_PROFILE` names."},
 	{"AWS_ENDPOINT_URL_S3", "Or `AWS_ENDPOINT_URL`: where the storage of a shared index is, if its location does not say."},

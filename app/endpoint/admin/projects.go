@@ -154,6 +154,7 @@ func setConfig(ctx context.Context, c *call, e Configuration, p wire.ConfigText)
 // Searching answers questions.
 type Searching interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
+	Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error)
 }
 
 func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, error) {
@@ -177,4 +178,23 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, erro
 		return nil, err
 	}
 	return e.Search(ctx, roots, q)
+}
+
+// findFiles answers a person, whose list has no limit of size.
+func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (any, error) {
+	q := p.Query
+	if q.Limit < 1 || q.Limit > api.MaxGlob {
+		return nil, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
+	}
+	if err := target.CheckGlob(q.Pattern); err != nil {
+		return nil, err
+	}
+	roots, err := c.find().All(ctx, p.Projects)
+	if err != nil {
+		return nil, err
+	}
+	for _, root := range roots {
+		q.Pattern = target.Within(c.find().Projects, root, q.Pattern)
+	}
+	return e.Files(ctx, roots, q)
 }

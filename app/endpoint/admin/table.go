@@ -30,6 +30,7 @@ var table = []method{
 	{wire.MethodAnswer, window, with(answer)},
 
 	{wire.MethodSearch, people, with(search)},
+	{wire.MethodFiles, people, with(findFiles)},
 	{wire.MethodSymbol, people, with(findSymbol)},
 	{wire.MethodPreview, people, with(preview)},
 	{wire.MethodPause, people, with(pause)},

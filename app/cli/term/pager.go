@@ -1,0 +1,70 @@
+package term
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+)
+
+// Page writes a text that does not fit a person's screen through their pager, as git does: PAGER, else less, with
+// LESS=FRX unless the person has said otherwise; PAGER empty or cat is none. What fits, and what a program reads, is
+// written to out. A pager that is not there is no reason to show nothing.
+func (s Screen) Page(out io.Writer, text []byte) error {
+	if pager := s.pager(); pager != "" && s.rows(text) > s.Height-1 { // one line is the shell's prompt
+		shown, err := through(pager, out, text)
+		if shown {
+			return err
+		}
+	}
+	_, err := out.Write(text)
+	return err
+}
+
+func (s Screen) pager() string {
+	if !s.Person || s.Dumb || s.Height == 0 {
+		return ""
+	}
+	pager, set := os.LookupEnv("PAGER")
+	if !set {
+		pager = "less"
+	}
+	if pager = strings.TrimSpace(pager); pager == "cat" {
+		return ""
+	}
+	return pager
+}
+
+// rows is how many lines of the screen a text takes. Lines are cut to its width, so that each is one, but for long
+// sentences, where a line too many or too few matters little.
+func (s Screen) rows(text []byte) int { return bytes.Count(text, []byte("\n")) }
+
+// through runs the pager; shown is false if it could not be started.
+func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
+	cmd := shell(pager)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
+	cmd.Env = os.Environ()
+	for _, preset := range [][2]string{{"LESS", "FRX"}, {"LV", "-c"}} {
+		if _, set := os.LookupEnv(preset[0]); !set {
+			cmd.Env = append(cmd.Env, preset[0]+"="+preset[1])
+		}
+	}
+	// Ctrl-C belongs to the pager while it runs.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	if err := cmd.Start(); err != nil {
+		return false, fmt.Errorf("start pager: %w", err)
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		// 126 and 127: the shell found no such program. Any other end is the person's.
+		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
+	}
+	return true, nil // the person left before all was read
+}

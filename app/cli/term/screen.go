@@ -1,0 +1,121 @@
+package term
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Mode is when there is colour.
+type Mode string
+
+// The modes. Auto is colour at a terminal, unless NO_COLOR is set or TERM is dumb.
+const (
+	Auto   Mode = "auto"
+	Always Mode = "always"
+	Never  Mode = "never"
+)
+
+// String returns the mode as it is typed.
+func (m *Mode) String() string { return string(*m) }
+
+// Type is what a help text calls the value.
+func (m *Mode) Type() string { return "when" }
+
+// Set reads a mode.
+func (m *Mode) Set(typed string) error {
+	switch Mode(typed) {
+	case Auto, Always, Never:
+		*m = Mode(typed)
+		return nil
+	}
+	return errors.New("must be auto, always or never")
+}
+
+// Screen is where results are shown.
+type Screen struct {
+	// Person is whether a person looks at it: output is laid out for the eye. Otherwise it is for a program, a line each.
+	Person bool
+	Width  int // columns, 0: lines are not cut
+	Height int // lines, 0: unknown
+	Style  Style
+	Dumb   bool // it can't move its cursor
+}
+
+// Columns and lines of a terminal that does not tell.
+const (
+	defaultWidth  = 80
+	defaultHeight = 24
+)
+
+// Open looks at what out is.
+func Open(out io.Writer, mode Mode) Screen {
+	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Person: IsTerminal(out)}
+	if s.Person {
+		s.Width, s.Height = defaultWidth, defaultHeight
+		if w, h, err := term.GetSize(int(out.(*os.File).Fd())); err == nil && w > 0 && h > 0 {
+			s.Width, s.Height = w, h
+		}
+	}
+	s.Style.On = mode == Always || mode != Never && s.Person && !s.Dumb && os.Getenv("NO_COLOR") == "" && paints(out)
+	return s
+}
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Style paints text in the sixteen colours that a person's theme defines, or leaves it plain.
+type Style struct{ On bool }
+
+func (s Style) paint(code, text string) string {
+	if !s.On || text == "" || code == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// Bold is for what the eye looks for first: names, paths.
+func (s Style) Bold(text string) string { return s.paint("1", text) }
+
+// Dim is for what is secondary.
+func (s Style) Dim(text string) string { return s.paint("2", text) }
+
+// Good is for success.
+func (s Style) Good(text string) string { return s.paint("32", text) }
+
+// Bad is for failure.
+func (s Style) Bad(text string) string { return s.paint("31", text) }
+
+// Mark is for the words that were asked for.
+func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
+
+// Path shows a path with its last part standing out.
+func (s Style) Path(path string) string {
+	if !s.On {
+		return path
+	}
+	at := len(path)
+	for at > 0 && path[at-1] != '/' && path[at-1] != '\\' {
+		at--
+	}
+	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
+}
+
+// The escape codes. Marks are bold red as in grep and ripgrep, so no syntax is red.
+const (
+	codeMark    = "1;31"
+	codeDir     = "36"
+	codeFile    = "1;36"
+	codeBest    = "1;33" // the number of the line that says most
+	codeNumber  = "2"
+	codeComment = "2"
+	codeKeyword = "35"
+	codeName    = "34"
+	codeString  = "32"
+	codeLiteral = "33"
+)

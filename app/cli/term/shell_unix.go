@@ -1,0 +1,8 @@
+//go:build !windows
+
+package term
+
+import "os/exec"
+
+// shell runs what a person has set as their pager, which may have arguments.
+func shell(command string) *exec.Cmd { return exec.Command("sh", "-c", command) }

@@ -1,0 +1,12 @@
+package term
+
+import (
+	"os/exec"
+	"strings"
+)
+
+// shell runs what a person has set as their pager, which may have arguments.
+func shell(command string) *exec.Cmd {
+	fields := strings.Fields(command)
+	return exec.Command(fields[0], fields[1:]...)
+}

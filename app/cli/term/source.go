@@ -1,0 +1,266 @@
+package term
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/mattn/go-runewidth"
+)
+
+// Line is a line of a file with its number.
+type Line struct {
+	Number int
+	Text   string
+	Note   string // behind the text
+}
+
+// Source is an excerpt of a file.
+type Source struct {
+	Path  string // tells the language
+	Lines []Line // ascending; where numbers jump, lines are left out
+	Best  int    // number of the line that says most, 0: none does
+	Marks Words
+	List  bool // each line is a finding of its own: that lines between them are left out goes without saying
+}
+
+const (
+	tabWidth = 4
+	// indent is what stands before the numbers.
+	indent = "  "
+	// minNumber keeps the gutters of most results of an answer alike.
+	minNumber = 4
+	// leastRoom is how much of a line is shown in however narrow a terminal: below that it says nothing.
+	leastRoom = 20
+	// highlightLimit bounds a lexer's work: excerpts are a few thousand bytes.
+	highlightLimit = 64 << 10
+)
+
+// Source lays out an excerpt, a line each with its number, without the indentation that all of them have, cut to the
+// width of the screen.
+func (s Screen) Source(x Source) string {
+	if len(x.Lines) == 0 {
+		return ""
+	}
+	width := max(len(strconv.Itoa(x.Lines[len(x.Lines)-1].Number)), minNumber)
+	room := 0
+	if s.Width > 0 {
+		room = max(s.Width-len(indent)-width-2, leastRoom)
+	}
+	rows := s.syntax(x)
+	shift := common(rows)
+	var b strings.Builder
+	next := x.Lines[0].Number
+	for i, l := range x.Lines {
+		if l.Number != next && !x.List {
+			b.WriteString(indent + s.Style.Dim(strings.Repeat(" ", width-1)+"⋮") + "\n")
+		}
+		next = l.Number + 1
+		number, code := fmt.Sprintf("%*d", width, l.Number), codeNumber
+		if l.Number == x.Best {
+			code = codeBest
+		}
+		note, left := "", room
+		if l.Note != "" {
+			note = "  " + Clean(l.Note)
+			left = max(room-Columns(note), min(room, leastRoom))
+		}
+		b.WriteString(strings.TrimRight(indent+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+s.Style.Dim(note), " ") + "\n")
+	}
+	return b.String()
+}
+
+// cell is a character and how it is painted.
+type cell struct {
+	r    rune
+	code string
+	mark bool
+}
+
+// syntax splits the excerpt into rows of painted characters, tabs as blanks, words marked.
+func (s Screen) syntax(x Source) [][]cell {
+	texts := make([]string, len(x.Lines))
+	for i, l := range x.Lines {
+		texts[i] = strings.TrimRight(strings.ReplaceAll(Clean(l.Text), "\n", " "), " \t")
+	}
+	codes := s.codes(x.Path, texts)
+	rows := make([][]cell, len(texts))
+	for i, text := range texts {
+		marks := x.Marks.in(text)
+		for at, r := range text {
+			for len(marks) > 0 && at >= marks[0][1] {
+				marks = marks[1:]
+			}
+			c := cell{r: r, mark: len(marks) > 0 && at >= marks[0][0]}
+			if codes != nil {
+				c.code = codes[i][at]
+			}
+			if r != '\t' {
+				rows[i] = append(rows[i], c)
+				continue
+			}
+			for range tabWidth - len(rows[i])%tabWidth {
+				rows[i] = append(rows[i], cell{r: ' '})
+			}
+		}
+	}
+	return rows
+}
+
+// codes says for each byte of each line how it is painted; nil without colour or a language. The lines are read as one
+// text: what is left out between them may confuse a lexer for a few lines, and is nothing else than colour.
+func (s Screen) codes(path string, lines []string) [][]string {
+	text := strings.Join(lines, "\n")
+	if !s.Style.On || len(text) > highlightLimit {
+		return nil
+	}
+	lexer := lexers.Match(path)
+	if lexer == nil {
+		return nil
+	}
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, text)
+	if err != nil {
+		return nil
+	}
+	codes := make([][]string, len(lines))
+	for i := range lines {
+		codes[i] = make([]string, len(lines[i]))
+	}
+	line, at := 0, 0
+	for _, t := range tokens.Tokens() {
+		code := paintOf(t.Type)
+		for i := range len(t.Value) {
+			switch {
+			case t.Value[i] == '\n':
+				line, at = line+1, 0
+			case line < len(codes) && at < len(codes[line]):
+				codes[line][at] = code
+				at++
+			}
+		}
+	}
+	return codes
+}
+
+func paintOf(t chroma.TokenType) string {
+	switch {
+	case t.InCategory(chroma.Comment):
+		return codeComment
+	case t == chroma.KeywordType, t == chroma.NameClass, t == chroma.NameFunction, t == chroma.NameBuiltin,
+		t == chroma.GenericHeading, t == chroma.GenericSubheading, t == chroma.NameTag:
+		return codeName
+	case t.InCategory(chroma.Keyword):
+		return codeKeyword
+	case t.InSubCategory(chroma.LiteralString):
+		return codeString
+	case t.InSubCategory(chroma.LiteralNumber):
+		return codeLiteral
+	}
+	return ""
+}
+
+// common is the indentation, in columns, that all rows have.
+func common(rows [][]cell) int {
+	least := -1
+	for _, row := range rows {
+		n := 0
+		for n < len(row) && row[n].r == ' ' {
+			n++
+		}
+		if n < len(row) && (least < 0 || n < least) {
+			least = n
+		}
+	}
+	return max(least, 0)
+}
+
+// keep is how many columns before the first mark stay where a line's beginning is cut to show it.
+const keep = 16
+
+// row paints one line in a room of columns, 0: any. A line whose marks all lie beyond the room begins before the first.
+func (s Screen) row(cells []cell, shift, room int) string {
+	cells = cells[min(shift, len(cells)):]
+	if room > 0 && columns(cells) > room {
+		if mark := firstMark(cells); mark >= 0 && columns(cells[:mark+1]) > room-1 {
+			from := mark
+			for from > 0 && columns(cells[from:mark]) < keep {
+				from--
+			}
+			cells = append([]cell{{r: '…', code: codeNumber}}, cells[from:]...)
+		}
+		if columns(cells) > room {
+			n, used := 0, 0
+			for n < len(cells) && used+runewidth.RuneWidth(cells[n].r) < room {
+				used += runewidth.RuneWidth(cells[n].r)
+				n++
+			}
+			cells = append(cells[:n:n], cell{r: '…', code: codeNumber})
+		}
+	}
+	var b strings.Builder
+	for i := 0; i < len(cells); {
+		code := cells[i].paint()
+		j := i
+		for j < len(cells) && cells[j].paint() == code {
+			j++
+		}
+		run := make([]rune, 0, j-i)
+		for _, c := range cells[i:j] {
+			run = append(run, c.r)
+		}
+		b.WriteString(s.Style.paint(code, string(run)))
+		i = j
+	}
+	return b.String()
+}
+
+func (c cell) paint() string {
+	if c.mark {
+		return codeMark
+	}
+	return c.code
+}
+
+func columns(cells []cell) int {
+	n := 0
+	for _, c := range cells {
+		n += runewidth.RuneWidth(c.r)
+	}
+	return n
+}
+
+func firstMark(cells []cell) int {
+	for i, c := range cells {
+		if c.mark {
+			return i
+		}
+	}
+	return -1
+}
+
+// Marked paints the words of a question in a text of one line.
+func (s Screen) Marked(text string, words Words) string {
+	if !s.Style.On {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range words.in(text) {
+		b.WriteString(text[at:m[0]])
+		b.WriteString(s.Style.Mark(text[m[0]:m[1]]))
+		at = m[1]
+	}
+	return b.String() + text[at:]
+}
+
+// Record is a place and its line as grep writes them, PATH:LINE:TEXT, for fzf, an editor's quickfix list and other
+// programs. column 0 is left out.
+func (s Screen) Record(path string, line, column int, text string, words Words) string {
+	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint("32", strconv.Itoa(line)) + ":"
+	if column > 0 {
+		place += s.Style.paint("32", strconv.Itoa(column)) + ":"
+	}
+	return place + s.Marked(OneLine(text), words) + "\n"
+}

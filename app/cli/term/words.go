@@ -1,0 +1,83 @@
+package term
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// Words is what is marked of a question: the stems of its words, of the parts of identifiers too.
+type Words map[string]bool
+
+// NewWords reads a question. Words that stand in every English sentence are marked only if there are no others.
+func NewWords(question string) Words {
+	telling, all := Words{}, Words{}
+	each(question, func(_, _ int, word string) {
+		all[english.Stem(word, false)] = true
+		if len(word) > 1 && !english.IsStopWord(word) && !asking[word] {
+			telling[english.Stem(word, false)] = true
+		}
+	})
+	if len(telling) == 0 {
+		return all
+	}
+	return telling
+}
+
+// asking is what questions have beside stop words.
+var asking = map[string]bool{
+	"how": true, "what": true, "where": true, "when": true, "why": true, "which": true, "who": true, "does": true,
+	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true, "set": true, "make": true,
+}
+
+// in finds the words in a line: pairs of first and end, in bytes, in order and not overlapping.
+func (w Words) in(line string) [][2]int {
+	var found [][2]int
+	if len(w) == 0 {
+		return nil
+	}
+	each(line, func(first, end int, word string) {
+		if !w[english.Stem(word, false)] {
+			return
+		}
+		if n := len(found); n > 0 && found[n-1][1] == first {
+			found[n-1][1] = end // parts of one identifier
+			return
+		}
+		found = append(found, [2]int{first, end})
+	})
+	return found
+}
+
+// each calls for every word of a text, in lower case: letters and digits together, split where camelCase begins anew.
+func each(text string, call func(first, end int, word string)) {
+	first := -1
+	var before rune
+	flush := func(end int) {
+		if first >= 0 && end > first {
+			call(first, end, strings.ToLower(text[first:end]))
+		}
+		first = -1
+	}
+	for at, r := range text {
+		inWord := unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case !inWord:
+			flush(at)
+		case first < 0:
+			first = at
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			flush(at)
+			first = at
+		case unicode.IsLower(r) && unicode.IsUpper(before):
+			// HTTPServer: the last capital begins the next word.
+			if start := at - len(string(before)); start > first {
+				flush(start)
+				first = start
+			}
+		}
+		before = r
+	}
+	flush(len(text))
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// checkArguments has every command say in its own words what it lacks or does not know, instead of counting.
+func checkArguments(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		checkArguments(c)
+	}
+	if cmd.HasSubCommands() { // what stands in the place of a command's name is none
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return fmt.Errorf("unknown command %q%s", args[0], didYouMean(args[0], names(cmd)))
+		}
+		return
+	}
+	check := cmd.Args
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		if err == nil {
+			return nil
+		}
+		needed, most := places(cmd.Use)
+		switch {
+		case len(args) < len(needed):
+			return fmt.Errorf("%s needs %s", cmd.Name(), strings.Join(needed[len(args):], " and "))
+		case len(args) > most:
+			return fmt.Errorf("unexpected argument %q", args[most])
+		}
+		return err
+	}
+}
+
+// places reads a usage line: the arguments that a command needs, and how many it takes.
+func places(use string) (needed []string, most int) {
+	for _, word := range strings.Fields(use)[1:] {
+		most++
+		if !strings.HasPrefix(word, "[") {
+			needed = append(needed, word)
+		}
+	}
+	return needed, most
+}
+
+func names(cmd *cobra.Command) []string {
+	var all []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			all = append(all, c.Name())
+		}
+	}
+	return all
+}
+
+// wrongUsage is what is said of arguments that can't be understood.
+func wrongUsage(cmd *cobra.Command, err error) string {
+	text := err.Error()
+	if flag, unknown := strings.CutPrefix(text, "unknown flag: --"); unknown {
+		var flags []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				flags = append(flags, "--"+f.Name)
+			}
+		})
+		text += didYouMean("--"+flag, flags)
+	}
+	text = fmt.Sprintf("search-mcp: %s\n", text)
+	if !cmd.HasParent() || cmd.HasSubCommands() {
+		return text + fmt.Sprintf("Run '%s --help' for the commands.", cmd.CommandPath())
+	}
+	return text + fmt.Sprintf("Usage: %s\nRun '%s --help' for its options.", cmd.UseLine(), cmd.CommandPath())
+}
+
+// didYouMean ends a message about a word that is not known with those that are like it; "" if none is.
+func didYouMean(typed string, known []string) string {
+	// The library knows how like two names of commands are, so that is what they are here.
+	parent := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, k := range known {
+		parent.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
+	}
+	like := parent.SuggestionsFor(typed)
+	if len(like) == 0 {
+		return ""
+	}
+	if len(like) > maxLike {
+		like = like[:maxLike]
+	}
+	return fmt.Sprintf("; did you mean %s?", strings.Join(like, " or "))
+}
+
+// maxLike is how many words are proposed.
+const maxLike = 3
