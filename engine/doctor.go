@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -31,6 +32,10 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 	default:
 		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + ", yours alone"})
 	}
+	if err := writable(e.opt.Data); err != nil {
+		out = append(out, api.Finding{Subject: "data folder", Text: "Nothing can be written: " + err.Error(),
+			Remedy: "Give yourself the right to write to the folder."})
+	}
 	if free, err := disk.FreeBytes(e.opt.Data); err == nil {
 		f := api.Finding{OK: free >= leastFree, Subject: "disk", Text: fmt.Sprintf("%.1f GB free", float64(free)/(1<<30))}
 		if !f.OK {
@@ -53,6 +58,15 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage + " (" + p.DeveloperMessage + ")"})
 	}
 	return out
+}
+
+// writable tries whether files can be made in a folder.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, "doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // examineWorkers starts each worker that doesn't run and asks for its version: what cannot start is said with its

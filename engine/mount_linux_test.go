@@ -5,6 +5,24 @@ import (
 	"testing"
 )
 
+// mountReadOnly makes a folder one that nothing can be written to, until the returned function is called.
+func mountReadOnly(t *testing.T, dir string) (undo func(), err error) {
+	if err := syscall.Mount(dir, dir, "", syscall.MS_BIND, ""); err != nil {
+		return nil, err
+	}
+	mounted := true
+	undo = func() {
+		if mounted {
+			mounted = false
+			if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	t.Cleanup(undo)
+	return undo, syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
+}
+
 // mountSmall mounts a file system of its own for the test.
 func mountSmall(t *testing.T, dir, size string) error {
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {

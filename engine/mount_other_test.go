@@ -8,3 +8,5 @@ import (
 )
 
 func mountSmall(*testing.T, string, string) error { return errors.ErrUnsupported }
+
+func mountReadOnly(*testing.T, string) (func(), error) { return nil, errors.ErrUnsupported }

@@ -272,6 +272,34 @@ func TestFullDisk(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
+// TestReadOnlyDataFolder: the data folder becomes one that nothing can be written to while the engine runs. Doctor and status
+// say so, and all goes on once it is over.
+func TestReadOnlyDataFolder(t *testing.T) {
+	data, root := t.TempDir(), tree(t, shop)
+	e := openOpt(t, data, nil)
+	create(t, e, root)
+	undo, err := mountReadOnly(t, data)
+	if err != nil {
+		t.Skip("mounting needs root: ", err)
+	}
+	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
+	eventually(t, e, "the update to stop", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.Problem != nil && p.Pending > 0
+	})
+	said := ""
+	for _, f := range e.Doctor(t.Context(), "") {
+		if !f.OK {
+			said += f.Subject + ": " + f.Text + "\n"
+		}
+	}
+	if !strings.Contains(said, "data folder: Nothing can be written") {
+		t.Errorf("doctor: %s", said)
+	}
+	undo()
+	becomesTrue(t, e, root)
+}
+
 // moody is a model that can be told to fail.
 type moody struct {
 	hashModel

@@ -45,6 +45,7 @@ type Index struct {
 	mu     sync.RWMutex
 	idx    index.Index // nil while broken
 	broken error       // why the index could not be opened again
+	tried  time.Time   // when that was tried last
 	closed bool
 
 	released    atomic.Int64 // when releaseSometimes did so last, Unix nanoseconds
@@ -229,21 +230,20 @@ func (x *Index) reopen(ctx context.Context) error {
 			return err
 		}
 	}
-	x.broken = x.guard("open text index", func() (err error) {
-		x.idx, err = x.open(ctx)
-		return err
-	})
-	return x.broken
+	return x.openAgain(ctx)
 }
 
 // reader takes a snapshot; close it.
 func (x *Index) reader() (index.IndexReader, error) {
+	if err := x.ready(); err != nil {
+		return nil, fmt.Errorf("read text index: %w", err)
+	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	switch {
 	case x.closed:
 		return nil, ErrClosed
-	case x.idx == nil:
+	case x.idx == nil: // since a moment ago
 		return nil, fmt.Errorf("read text index: %w", x.broken)
 	}
 	if err := x.dead(); err != nil {
@@ -287,7 +287,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
 	}
-	if err := x.ready(ctx); err != nil {
+	if err := x.ready(); err != nil {
 		return fmt.Errorf("write text index: %w", err)
 	}
 	if len(c.Rows) >= minBatch {
@@ -302,15 +302,37 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-// ready opens an index again that could not be opened after a failed write.
-func (x *Index) ready(ctx context.Context) error {
+// retryOpen is the least time between two tries to open an index again, which read all of it.
+const retryOpen = time.Second
+
+// ready opens an index again that could not be opened after a failed write, for the disk may have become writable since.
+func (x *Index) ready() error {
 	x.mu.RLock()
-	broken := x.broken
+	broken, wait := x.broken, time.Since(x.tried) < retryOpen
 	x.mu.RUnlock()
-	if broken != nil {
-		return x.renew(context.WithoutCancel(ctx))
+	if broken == nil || wait || errors.Is(broken, ErrCorrupt) {
+		return broken
 	}
-	return nil
+	x.mu.Lock()
+	err := x.broken
+	if err != nil && !x.closed { // nobody was faster
+		err = x.openAgain(context.Background())
+	}
+	x.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return x.loadLengths()
+}
+
+// openAgain opens an index that is closed. mu is held.
+func (x *Index) openAgain(ctx context.Context) error {
+	x.broken = x.guard("open text index", func() (err error) {
+		x.idx, err = x.open(ctx)
+		return err
+	})
+	x.tried = time.Now()
+	return x.broken
 }
 
 func (x *Index) apply(ctx context.Context, c Change) error {
@@ -468,6 +490,8 @@ func (x *Index) loadLengths() error {
 		return err
 	}
 	defer r.Close()
+	x.statsMu.Lock()
+	defer x.statsMu.Unlock()
 	for i := range x.stats {
 		raw, err := r.GetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)))
 		if err != nil {
