@@ -128,7 +128,7 @@ func (e *Engine) newRegistry() *project.Registry {
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Extractor: e.syntax, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Tables: e.tables,
-		Asked: e.noteQuestion, Free: e.opt.free,
+		Asked: e.noteQuestion, Unnoticed: e.noteUnnoticed, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
 	})
 }

@@ -10,6 +10,7 @@ import (
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
+	aboutConfigs  = "configurations"
 	aboutWorker   = "worker " // and its kind
 )
 
@@ -40,6 +41,15 @@ func (e *Engine) clearProblem(about string) {
 	if changed {
 		e.hub.Publish(api.Event{Kind: api.EventSettings})
 	}
+}
+
+// noteUnnoticed notes why changes of configurations are not noticed, or takes it back.
+func (e *Engine) noteUnnoticed(p *api.Error) {
+	if p == nil {
+		e.clearProblem(aboutConfigs)
+		return
+	}
+	e.setProblem(aboutConfigs, p)
 }
 
 // Problems are those of the app as a whole.

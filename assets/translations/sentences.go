@@ -77,6 +77,7 @@ var sentences = []Text{
 	"config.json is missing; the last valid configuration stays in force. A file with {} stands for the defaults.",
 	"config.json can't be read; the last valid configuration stays in force. %s",
 	"Nothing of this project is indexed or searched until its configuration is put right: %s.",
+	"Changes of a config.json may be noticed late: the system's file notifications failed and are tried again.",
 	"What an ignore file could leave out is left out, for it can't be read: %s",
 	"settings.json is missing; the last valid settings stay in force.",
 	"settings.json could not be read and was set aside as settings.json.bad; the last valid settings stay in force.",

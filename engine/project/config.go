@@ -173,9 +173,16 @@ func (r *Registry) WatchConfigs() {
 		}
 	})
 	r.wg.Go(func() {
-		if err := r.configs.Run(r.ctx); err != nil {
-			r.log.Warn("changes of config.json are noticed at the next start only", "err", err)
-		}
+		r.configs.Run(r.ctx, func(err error) {
+			if err == nil {
+				r.opt.Unnoticed(nil)
+				return
+			}
+			r.log.Warn("changes of config.json are not noticed", "err", err)
+			r.opt.Unnoticed(api.New(api.Internal,
+				"Changes of a config.json may be noticed late: the system's file notifications failed and are tried again.",
+				err.Error(), err))
+		})
 	})
 }
 

@@ -53,6 +53,8 @@ type Options struct {
 	Tables *vector.DB // nil: text only
 	// Asked is called with every search. It must not block.
 	Asked func()
+	// Unnoticed is told why changes of configurations are not noticed, and nil when they are again.
+	Unnoticed func(*api.Error)
 	// Free says how much may be written below a folder; nil: disk.FreeBytes.
 	Free func(dir string) (int64, error)
 	// Idle and Retry are index.Options's, Refresh is how often a shared index's storage is asked; 0: the defaults.
@@ -93,7 +95,7 @@ const closeTimeout = 30 * time.Second
 func NewRegistry(ctx context.Context, o Options) *Registry {
 	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
 	return &Registry{
-		opt: o, log: o.Log, ctx: ctx, configs: watch.NewFiles(o.Log),
+		opt: o, log: o.Log, ctx: ctx, configs: watch.NewFiles(),
 		projects: map[string]*Project{}, broken: map[string]api.Project{}, removals: map[string]chan struct{}{},
 	}
 }

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
@@ -11,12 +10,12 @@ import (
 // Files watches single files in different folders, such as configurations. All share one source of notifications,
 // because systems limit their number. Its methods are safe for concurrent use; Run may be called once.
 type Files struct {
-	log  *slog.Logger
-	open func() (source, error) // tests put a fake here
+	open   func() (source, error) // tests put a fake here
+	failed chan error             // 1-buffered: a folder can't be watched
 
 	mu    sync.Mutex // leaf
 	files map[string]*watchedFile
-	src   source // nil before Run and after it
+	src   source // nil while there is none
 }
 
 type watchedFile struct{ changed func() }
@@ -27,12 +26,9 @@ const fileQuiet = 200 * time.Millisecond
 // maxFileEvents bounds the queue of events; beyond it every file counts as changed.
 const maxFileEvents = 1024
 
-// NewFiles returns an empty Files. log may be nil.
-func NewFiles(log *slog.Logger) *Files {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	return &Files{log: log, open: openNotify, files: map[string]*watchedFile{}}
+// NewFiles returns an empty Files.
+func NewFiles() *Files {
+	return &Files{open: openNotify, failed: make(chan error, 1), files: map[string]*watchedFile{}}
 }
 
 // Add registers changed, which Run calls after the file at path was written, replaced or removed. The file need not
@@ -61,15 +57,38 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 	}
 }
 
+// follow watches a file's folder. One that is gone has nothing to watch: what was in it is forgotten soon.
 func (f *Files) follow(src source, path string) {
-	if err := src.Add(filepath.Dir(path)); err != nil {
-		f.log.Warn("file not watched", "file", filepath.Base(path), "err", err)
+	err := src.Add(filepath.Dir(path))
+	if err == nil || isGone(err) {
+		return
+	}
+	select {
+	case f.failed <- err:
+	default:
 	}
 }
 
-// Run calls the registered functions until ctx ends, then returns nil. It fails only if the system gives no
-// notifications.
-func (f *Files) Run(ctx context.Context) error {
+// Run calls the registered functions until ctx ends. Notifications that can't be had, or fail, are tried again with
+// exponential backoff; each file counts as changed then. told gets the reason with each failure, and nil once it is over.
+func (f *Files) Run(ctx context.Context, told func(error)) {
+	for wait, tries := restartMin, 0; ; tries++ {
+		began := time.Now()
+		err := f.run(ctx, tries > 0, told)
+		if ctx.Err() != nil {
+			return
+		}
+		told(err)
+		if time.Since(began) > healthyAfter {
+			wait = restartMin
+		}
+		sleep(ctx, jitter(wait))
+		wait = min(2*wait, restartMax)
+	}
+}
+
+// run calls the registered functions until ctx ends or notifications fail.
+func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
 	src, err := f.open()
 	if err != nil {
 		return err
@@ -86,16 +105,22 @@ func (f *Files) Run(ctx context.Context) error {
 		f.mu.Lock()
 		f.src = nil
 		f.mu.Unlock()
-		if err := q.close(); err != nil {
-			f.log.Debug("file notifications not closed", "err", err)
-		}
+		_ = q.close() // its failure is known, or nobody is interested any more
 	}()
 	for _, path := range paths {
 		f.follow(src, path)
 	}
+	if again {
+		f.call(func(string) bool { return true })
+		if len(f.failed) == 0 {
+			told(nil)
+		}
+	}
 	for {
 		select {
 		case <-q.signal:
+		case err := <-f.failed:
+			return err
 		case <-ctx.Done():
 			return nil
 		}
@@ -104,16 +129,21 @@ func (f *Files) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		f.mu.Lock()
-		var due []func()
-		for path, one := range f.files {
-			if _, ok := ops[path]; ok || overflow {
-				due = append(due, one.changed)
-			}
+		f.call(func(path string) bool { _, changed := ops[path]; return changed || overflow })
+	}
+}
+
+// call calls the functions of the files that have changed.
+func (f *Files) call(changed func(path string) bool) {
+	f.mu.Lock()
+	var due []func()
+	for path, one := range f.files {
+		if changed(path) {
+			due = append(due, one.changed)
 		}
-		f.mu.Unlock()
-		for _, changed := range due {
-			changed()
-		}
+	}
+	f.mu.Unlock()
+	for _, do := range due {
+		do()
 	}
 }

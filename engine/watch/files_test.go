@@ -4,19 +4,26 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // TestFiles follows two files, one from before Run and one added later, through every way of writing them.
 func TestFiles(t *testing.T) {
 	first, second := filepath.Join(t.TempDir(), "config.json"), filepath.Join(t.TempDir(), "config.json")
-	f := NewFiles(nil)
+	f := NewFiles()
 	told := make(chan string, 100)
 	f.Add(first, func() { told <- "first" })
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error)
-	go func() { ended <- f.Run(ctx) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		f.Run(ctx, func(err error) { t.Errorf("notifications: %v", err) })
+	}()
 	expect := func(want string, change func() error) {
 		t.Helper()
 		for len(told) > 0 {
@@ -61,7 +68,45 @@ func TestFiles(t *testing.T) {
 	forget() // is of the one before
 	expect("again", put(second))
 	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
+	<-ended
+}
+
+// TestFilesAfterAnError: one error of the notifications, or of a single folder's, ends nothing: it is told, they are had
+// again, and what changed meanwhile is found.
+func TestFilesAfterAnError(t *testing.T) {
+	for name, fail := range map[string]func(f *Files, src *fake){
+		"EIO":          func(_ *Files, src *fake) { src.errs <- syscall.EIO },
+		"ended":        func(_ *Files, src *fake) { src.Close() },
+		"a new folder": func(f *Files, src *fake) { src.allow(1); f.Add("/b/config.json", func() {}) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			sources := []*fake{newFake(), newFake()}
+			opened, changes := 0, 0
+			var heard []error
+			f := NewFiles()
+			f.open = func() (source, error) { opened++; return sources[opened-1], nil }
+			f.Add("/a/config.json", func() { changes++ })
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				f.Run(ctx, func(err error) { heard = append(heard, err) })
+			}()
+			synctest.Wait()
+			fail(f, sources[0])
+			<-time.After(restartMax)
+			synctest.Wait()
+			if opened != 2 || changes != 1 || len(heard) != 2 || heard[0] == nil || heard[1] != nil {
+				t.Fatalf("%s: opened %d times, %d changes, told %v", name, opened, changes, heard)
+			}
+			sources[1].events <- fsnotify.Event{Name: "/a/config.json", Op: fsnotify.Write}
+			<-time.After(2 * fileQuiet)
+			synctest.Wait()
+			if changes != 2 {
+				t.Errorf("%s: a change after that is not noticed", name)
+			}
+			cancel()
+			<-ended
+		})
 	}
 }
