@@ -60,7 +60,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	log, closeLog := openLog(o)
-	defer closeLog() // the log closes last
+	defer closeLog()     // the log closes last
+	slog.SetDefault(log) // for what is said where no log is at hand, such as a connection that was refused
 	if err := ipc.ClearQuit(o.Data); err != nil {
 		log.Warn("bridges may take the app for quit", "err", err)
 	}
@@ -124,6 +125,11 @@ func Run(ctx context.Context, o Options) (err error) {
 			quit(err)
 		}
 	})
+	workers.Go(func() {
+		if err := watchFolder(ctx, lock); err != nil {
+			quit(err)
+		}
+	})
 	if checker, err := openUpdates(eng, o.Data, log); err != nil {
 		log.Error("newer versions are not looked for", "err", err)
 	} else {
@@ -184,6 +190,26 @@ var _ interface {
 	endpoint.Engine
 	endpoint.Sources
 } = (*engine.Engine)(nil)
+
+// folderEvery is how often the data folder's lock is looked at: one stat(2).
+const folderEvery = 5 * time.Second
+
+// errFolderGone ends a run whose data folder was removed, for the next program that looks for the app starts another one.
+var errFolderGone = errors.New("the data folder was removed")
+
+// watchFolder returns errFolderGone when the data folder is gone, and nil when ctx ends.
+func watchFolder(ctx context.Context, lock *ipc.Instance) error {
+	tick := time.NewTicker(folderEvery)
+	defer tick.Stop()
+	for !lock.Lost() {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+	return errFolderGone
+}
 
 var errQuit = errors.New("a person chose Quit")
 

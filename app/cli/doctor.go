@@ -136,16 +136,24 @@ func examineFolder(dir string) wire.Finding {
 	return f
 }
 
-// examineAbsent tells an app that is not there from one that hangs.
+// examineAbsent tells an app that is not there from one that hangs, and takes the folder for a moment as a start does, to
+// learn whether there can be one.
 func examineAbsent(dir string) wire.Finding {
 	f := wire.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
-	holder, held, err := ipc.Held(dir)
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return f
+	}
+	lock, err := ipc.Lock(dir)
+	var held *ipc.HeldError
+	if err == nil {
+		err = lock.Unlock()
+	}
 	switch {
-	case err != nil:
-		f.OK, f.Text, f.Remedy = false, err.Error(), "Give yourself access to the folder."
-	case held:
-		f.OK, f.Text = false, fmt.Sprintf("process %d has the data folder but does not listen", holder.PID)
+	case errors.As(err, &held):
+		f.OK, f.Text = false, fmt.Sprintf("process %d has the data folder but does not listen", held.Holder.PID)
 		f.Remedy = "Wait a moment; if it stays so, end that process."
+	case err != nil:
+		f.OK, f.Text, f.Remedy = false, "it can't start: "+err.Error(), "Give yourself the right to write to the folder."
 	}
 	return f
 }

@@ -120,7 +120,11 @@ func Listen(address string) (net.Listener, error) {
 	if err := os.Chmod(address, 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("listen on %s: %w", address, err), ln.Close())
 	}
-	return &listener{ln}, nil
+	made, err := os.Lstat(address)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("listen on %s: %w", address, err), ln.Close())
+	}
+	return &listener{ln, made}, nil
 }
 
 // clear removes the socket of an app that is gone. It asks before it removes: what answers is alive.
@@ -146,7 +150,18 @@ func clear(address string) error {
 	return os.Remove(address)
 }
 
-type listener struct{ *net.UnixListener }
+type listener struct {
+	*net.UnixListener
+	made fs.FileInfo // the socket
+}
+
+// Close ends listening. A socket that stands in the place of ours is another app's and stays.
+func (l *listener) Close() error {
+	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
+		l.SetUnlinkOnClose(false)
+	}
+	return l.UnixListener.Close()
+}
 
 // Accept returns the next connection of this user.
 func (l *listener) Accept() (net.Conn, error) {

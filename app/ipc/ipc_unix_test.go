@@ -4,14 +4,17 @@ package ipc
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -63,6 +66,54 @@ func TestStaleSocket(t *testing.T) {
 		t.Errorf("Dial of a stale socket = %v", err)
 	}
 	listen(t, data)
+}
+
+// TestLostFolder: an app whose data folder was removed knows it, and takes nothing from the one that came after it.
+func TestLostFolder(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	first, err := Lock(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Lost() {
+		t.Error("lost from the beginning")
+	}
+	address, err := Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	orphan, err := Listen(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(data); err != nil {
+		t.Fatal(err)
+	}
+	if !first.Lost() {
+		t.Error("gone, and not lost")
+	}
+	second, err := Lock(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen(t, data)
+	if !first.Lost() || second.Lost() {
+		t.Errorf("the first lost %v, the second %v", first.Lost(), second.Lost())
+	}
+	if err := errors.Join(orphan.Close(), first.Unlock()); err != nil {
+		t.Error(err)
+	}
+	if h, held, err := Held(data); !held || h.PID != os.Getpid() || err != nil {
+		t.Errorf("the second's folder: %+v, %v, %v", h, held, err)
+	}
+	conn, err := Dial(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	if err := second.Unlock(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestUnsafePlaces(t *testing.T) {
@@ -163,7 +214,11 @@ func TestForeignUser(t *testing.T) {
 	}
 	stop()
 
-	// Our own socket, opened wide, still lets nobody else in.
+	// Our own socket, opened wide, still lets nobody else in, and says so where the app's log is.
+	var log lockedBuffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(old)
 	open, err := os.MkdirTemp("/tmp", "open")
 	if err != nil {
 		t.Fatal(err)
@@ -200,6 +255,27 @@ func TestForeignUser(t *testing.T) {
 	if len(accepted) > 0 {
 		t.Error("another user's connection was accepted")
 	}
+	if said := log.String(); !strings.Contains(said, "connection refused") || !strings.Contains(said, fmt.Sprint("user ", squatter)) {
+		t.Errorf("the log says %q", said)
+	}
+}
+
+// lockedBuffer is a buffer for two goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.String()
 }
 
 // another runs this test binary as another user, to listen or to dial, and returns when that has happened.

@@ -89,9 +89,23 @@ func (in *Instance) sign() error {
 	return nil
 }
 
+// Lost reports whether the lock's file is gone or another one stands in its place: the folder was removed under the app,
+// and nothing keeps a second app from taking one that is made anew.
+func (in *Instance) Lost() bool {
+	now, err := os.Stat(filepath.Join(in.dir, lockFile))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	held, err := in.lock.Stat()
+	return err == nil && !os.SameFile(held, now)
+}
+
 // Unlock gives the folder back. It may be called once.
 func (in *Instance) Unlock() error {
-	err := os.Remove(filepath.Join(in.dir, holderFile))
+	var err error
+	if !in.Lost() { // what stands there then is another app's
+		err = os.Remove(filepath.Join(in.dir, holderFile))
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
