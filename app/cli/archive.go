@@ -23,7 +23,7 @@ func (v *invocation) archiveCommand() *cobra.Command {
 
 func (v *invocation) archiveImport() *cobra.Command {
 	return &cobra.Command{
-		Use: "import DIR", Short: "Take a folder of Markdown, HTML and text files into the archive; again and again without doubles",
+		Use: "import DIR", Short: "Take a folder of notes, papers and saved pages into the archive; again and again without doubles",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, err := filepath.Abs(args[0])

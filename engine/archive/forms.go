@@ -3,13 +3,7 @@ package archive
 import (
 	"context"
 	"database/sql"
-	"encoding/base64"
 	"fmt"
-	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
-	"net/mail"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -47,18 +41,9 @@ func within(dir, above string) bool {
 	return dir != above && strings.HasPrefix(dir, strings.TrimSuffix(above, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// parseFile reads a file of any form that is imported.
+// parseFile reads a file of any form that is imported and holds one document.
 func parseFile(rel string, data []byte) markup.Document {
-	switch strings.ToLower(path.Ext(rel)) {
-	case ".mhtml", ".mht":
-		if page, address, ok := savedPage(data); ok {
-			d := markup.Parse(strings.TrimSuffix(rel, path.Ext(rel))+".html", page)
-			if d.Source == "" && markup.Web(address) {
-				d.Source = address
-			}
-			return d
-		}
-	case ".bib":
+	if strings.EqualFold(path.Ext(rel), ".bib") {
 		d := markup.Parse(strings.TrimSuffix(rel, ".bib")+".txt", data)
 		d.Title = path.Base(rel)
 		for _, e := range bibEntries(string(data)) {
@@ -69,48 +54,6 @@ func parseFile(rel string, data []byte) markup.Document {
 		return d
 	}
 	return markup.Parse(rel, data)
-}
-
-// savedPage takes the page out of a web archive in one file (RFC 2557): the first part that is HTML.
-func savedPage(data []byte) (page []byte, address string, ok bool) {
-	m, err := mail.ReadMessage(strings.NewReader(string(data)))
-	if err != nil {
-		return nil, "", false
-	}
-	address = m.Header.Get("Snapshot-Content-Location")
-	kind, parameters, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil {
-		return nil, "", false
-	}
-	if kind == "text/html" {
-		page, err = io.ReadAll(decoded(m.Body, m.Header.Get("Content-Transfer-Encoding")))
-		return page, address, err == nil
-	}
-	parts := multipart.NewReader(m.Body, parameters["boundary"])
-	for {
-		part, err := parts.NextRawPart()
-		if err != nil {
-			return nil, "", false
-		}
-		if kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type")); kind != "text/html" {
-			continue
-		}
-		if address == "" {
-			address = part.Header.Get("Content-Location")
-		}
-		page, err = io.ReadAll(decoded(part, part.Header.Get("Content-Transfer-Encoding")))
-		return page, address, err == nil
-	}
-}
-
-func decoded(r io.Reader, encoding string) io.Reader {
-	switch strings.ToLower(encoding) {
-	case "quoted-printable":
-		return quotedprintable.NewReader(r)
-	case "base64":
-		return base64.NewDecoder(base64.StdEncoding, r)
-	}
-	return r
 }
 
 // bibEntry is an entry of a bibliography with its address, "" if it names neither DOI nor URL.

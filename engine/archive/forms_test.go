@@ -25,12 +25,12 @@ func TestFormsOfCitation(t *testing.T) {
 		"page.mhtml": "MIME-Version: 1.0\r\nSnapshot-Content-Location: https://saved.example/page\r\nContent-Type: multipart/related; boundary=\"b\"\r\n\r\n" +
 			"--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
 			"<title>Saved=20page</title><nav><a href=3D\"https://saved.example/home\">home</a></nav><main><p>A wombat, <a href=3D\"https://saved.example/burrow\">at home</a>.</main>\r\n--b--\r\n",
-		"full.html": "<p>frame page</p>", "full_files/frame.html": "<p>an advertisement</p>", "scan.pdf": "%PDF-1.4", "build/x.md": "# X",
+		"full.html": "<p>frame page</p>", "full_files/frame.html": "<p>an advertisement</p>", "scan.docx": "x", "build/x.md": "# X",
 	}
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
 	r := load(t, db, dir)
 	skipped := strings.Join(r.Skipped, "\n")
-	for _, want := range []string{"full_files: it holds the parts of a saved page", "scan.pdf: files of that kind are not read", "build: "} {
+	for _, want := range []string{"full_files: it holds the parts of a saved page", "scan.docx: files of that kind are not read", "build: "} {
 		if !strings.Contains(skipped, want) {
 			t.Errorf("%q is not among %q", want, skipped)
 		}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/markup"
@@ -24,7 +26,7 @@ import (
 const (
 	batch   = 200         // files a transaction at most: searches wait for no long commit
 	commit  = time.Second // an import that is cancelled keeps what it has, and its progress is seen
-	maxFile = 16 << 20    // bytes of a document: a saved page carries its images within
+	maxFile = 64 << 20    // bytes of a file: saved pages carry their images within, and books theirs
 )
 
 // extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
@@ -113,6 +115,7 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			return nil, err
 		}
 		_, document := markup.FormatOf(e.Path)
+		holds := containerOf(e.Path)
 		base := path.Base(e.Path)
 		switch ext := strings.ToLower(path.Ext(e.Path)); {
 		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
@@ -123,8 +126,8 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			}
 		case unsupported[ext]:
 			im.leaveOut(e.Path, "files of that kind are not read; save the page as HTML or its text as Markdown")
-		case !e.Dir && !document && ext != ".mhtml" && ext != ".mht" && ext != ".bib":
-		case e.Reason != api.SkipNone:
+		case !e.Dir && !document && holds == nil && ext != ".bib":
+		case e.Reason != api.SkipNone && (holds == nil || e.Reason != api.SkipBinary):
 			im.leaveOut(e.Path, e.Reason.InWords())
 		default:
 			files = append(files, e.Path)
@@ -134,7 +137,7 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 }
 
 // unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed over.
-var unsupported = map[string]bool{".pdf": true, ".webarchive": true, ".warc": true, ".epub": true, ".docx": true, ".odt": true}
+var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true}
 
 // partsOfPage reports the folder that a browser saves beside a page: images, styles and frames.
 func partsOfPage(name string, beside []policy.Entry) bool {
@@ -168,6 +171,9 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 }
 
 func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
+	if c := containerOf(rel); c != nil {
+		return im.container(ctx, tx, rel, c)
+	}
 	name := im.base + "/" + rel
 	data, stamp, reason, err := im.policy.Read(rel)
 	if reason == api.SkipUnreadable {
@@ -178,24 +184,99 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 		return nil
 	}
 	im.seen[name] = true
+	hash := hashOf(data)
+	old, known, err := storedHash(ctx, tx, documentID(im.dir, rel))
+	if err != nil {
+		return err
+	}
+	if known && old == hash {
+		im.report.Unchanged++
+		return nil
+	}
+	return im.put(ctx, tx, rel, known, hash, parseFile(rel, data), im.fileKeys(rel), stamp.ModTime)
+}
+
+// container takes the pages of a file in. Whether it has changed is told by size and time: reading a book again takes seconds.
+func (im *importer) container(ctx context.Context, tx *sql.Tx, rel string, c *container) error {
+	name := im.base + "/" + rel
+	if stamp, reason, err := im.policy.Stat(rel); err == nil && (reason == api.SkipNone || reason == api.SkipBinary) {
+		n, err := im.unchanged(ctx, tx, name, stampHash(stamp))
+		if im.report.Unchanged += n; n > 0 || err != nil {
+			return err
+		}
+	}
+	pages, stamp, why, unreadable := c.read(im.policy, rel)
+	if unreadable { // it is there: what the archive has of it stays
+		im.closed = append(im.closed, name)
+	}
+	if why != "" {
+		im.leaveOut(rel, why)
+		return nil
+	}
+	for _, p := range pages {
+		sub := rel
+		if len(pages) > 1 {
+			sub += pageMark + p.address
+		}
+		d := c.document(p)
+		if d.Title == "" {
+			d.Title = cmp.Or(p.address, strings.TrimSuffix(path.Base(rel), path.Ext(rel)))
+		}
+		im.seen[im.base+"/"+sub] = true
+		_, known, err := storedHash(ctx, tx, documentID(im.dir, sub))
+		if err != nil {
+			return err
+		}
+		var keys []string
+		if sub == rel {
+			keys = im.fileKeys(rel)
+		}
+		if err := im.put(ctx, tx, sub, known, stampHash(stamp), d, keys, stamp.ModTime); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pageMark stands in a path between a file that holds several pages and the address of one of them.
+const pageMark = "#"
+
+// unchanged counts the documents of a file that are in the archive with a hash, and notes that they are there.
+func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
+	rows, err := tx.QueryContext(ctx, "SELECT path FROM documents WHERE origin = ? AND hash = ? AND (path = ? OR substr(path, 1, ?) = ?)",
+		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for ; rows.Next(); n++ {
+		var path string
+		if err := rows.Scan(&path); err != nil {
+			return n, err
+		}
+		im.seen[path] = true
+	}
+	return n, rows.Err()
+}
+
+func hashOf(data []byte) string {
 	h := sha256.New()
 	h.Write([]byte(extraction))
 	h.Write(data)
-	hash := hex.EncodeToString(h.Sum(nil))
-	id := documentID(im.dir, rel)
-	var old string
-	switch err := tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&old); {
-	case errors.Is(err, sql.ErrNoRows):
-		im.report.Added++
-	case err != nil:
-		return err
-	case old == hash:
-		im.report.Unchanged++
-		return nil
-	default:
-		im.report.Updated++
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func stampHash(s policy.Stamp) string {
+	return hashOf([]byte(fmt.Sprintf("%d bytes of %d", s.Size, s.ModTime.UnixNano())))
+}
+
+// storedHash is that of a document in the archive, if it is there.
+func storedHash(ctx context.Context, tx *sql.Tx, id string) (hash string, known bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
 	}
-	return im.put(ctx, tx, rel, id, hash, parseFile(rel, data), stamp.ModTime)
+	return hash, err == nil, err
 }
 
 func documentID(dir, rel string) string {
@@ -219,9 +300,14 @@ func dateOf(d markup.Document, rel string, modified time.Time) string {
 	return modified.UTC().Format(time.DateOnly)
 }
 
-func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d markup.Document,
-	modified time.Time) error {
-	source := "research"
+func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool, hash string, d markup.Document,
+	keys []string, modified time.Time) error {
+	id, source := documentID(im.dir, rel), "research"
+	if known {
+		im.report.Updated++
+	} else {
+		im.report.Added++
+	}
 	if d.Source != "" {
 		source = "url"
 	}
@@ -238,7 +324,6 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel, id, hash string, d
 			return err
 		}
 	}
-	keys := im.fileKeys(rel)
 	if d.Source != "" {
 		keys = append(keys, webKey(d.Source))
 	}

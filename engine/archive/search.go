@@ -92,7 +92,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	for _, d := range found {
 		response.Results = append(response.Results, Result{
 			Document: Document{ID: d.id, Title: d.title, Path: d.path, Source: d.source, Date: d.date, Score: d.score,
-				File: filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path)), URL: d.url},
+				File: d.file(), URL: d.url},
 			Highlights: highlights(d, marked),
 		})
 	}
@@ -152,6 +152,17 @@ type document struct {
 	id, title, path, source, date, content string
 	origin, url                            string
 	score                                  float64
+}
+
+// file is the one that a document was read from: its path, without the address of a page in it.
+func (d document) file() string {
+	path := d.path
+	for _, end := range []string{".warc", ".warc.gz"} {
+		if i := strings.Index(strings.ToLower(path), end+pageMark); i >= 0 {
+			path = path[:i+len(end)]
+		}
+	}
+	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(path))
 }
 
 // tier is one way to read the query, from the strictest to the loosest. Scores of a tier lie in its band: the bands

@@ -177,6 +177,17 @@ func decodeHTML(data []byte) (text, from string) {
 	return decode(data)
 }
 
+// Decode makes UTF-8 of a page's bytes: by the encoding that its sender names, if it names one, else as Parse reads it.
+func Decode(data []byte, label string) []byte {
+	if e, _ := charset.Lookup(label); label != "" && e != nil && !utf8.Valid(data) {
+		if out, err := e.NewDecoder().Bytes(data); err == nil {
+			return out
+		}
+	}
+	text, _ := decodeHTML(data)
+	return []byte(text)
+}
+
 // newLines takes the byte order mark off and makes line ends "\n".
 func newLines(s string) string {
 	s = strings.TrimPrefix(s, "\ufeff")
