@@ -51,8 +51,7 @@ func (p *process) newAssistant(ctx context.Context, root string) (*assistant, er
 		os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))); err != nil {
 		return nil, err
 	}
-	a := &assistant{bin: bin, env: append(os.Environ(),
-		"SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")}
+	a := &assistant{bin: bin, env: p.shippedEnv()}
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), a.env, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
 			cmd := exec.CommandContext(ctx, command, args...)
@@ -193,11 +192,12 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string) (ra
 		created <- a.call(ctx, "create_index", nil, &r)
 	}()
 	for n := 0; n == 0; { // before there is an index the answer is an error
-		if n, err = a.ask(ctx, questions[0]); err != nil {
-			if err := wait(ctx, glances); err != nil {
-				return 0, err
-			}
+		select {
+		case err := <-created:
+			return 0, fmt.Errorf("indexed before anything was found: %w", err)
+		case <-time.After(glances):
 		}
+		n, _ = a.ask(ctx, questions[0])
 	}
 	p.seconds(key+"useful", time.Since(began))
 	if err := a.until(ctx, func(s progress) bool { return s.Status == "embedding" || s.Status == "ready" }); err != nil {
@@ -219,8 +219,10 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string) (ra
 	if err != nil {
 		return 0, err
 	}
-	rate = float64(after.Vectors-before.Vectors) / time.Since(from).Seconds()
-	p.emit(key+"rate", rate)
+	if before.Vectors < before.TotalChunks/2 { // else too few were left for a rate
+		rate = float64(after.Vectors-before.Vectors) / time.Since(from).Seconds()
+		p.emit(key+"rate", rate)
+	}
 	p.emit(key+"chunks", float64(after.TotalChunks+after.DocChunks))
 	p.seconds(key+"all", time.Since(began))
 	if err := errors.Join(<-created, a.rounds(ctx, p, key+"after", 10, 0)); err != nil {
@@ -280,8 +282,10 @@ func (p *process) bareRate(ctx context.Context, key, dir string, rate float64) e
 		return errors.New("the benchmark of ONNX Runtime printed no rate")
 	}
 	p.emit(key+"bare", s["bare"][0])
-	p.emit(key+"of", 100*rate/s["bare"][0])
-	p.emit(key+"tokens", rate*s["tokens"][0])
+	if rate > 0 {
+		p.emit(key+"of", 100*rate/s["bare"][0])
+		p.emit(key+"tokens", rate*s["tokens"][0])
+	}
 	return nil
 }
 

@@ -9,7 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+
+	"searchmcp/engine/worker"
 )
 
 // initialize is an editor's first message.
@@ -27,7 +31,7 @@ func measureReady(ctx context.Context, p *process) error {
 		return err
 	}
 	program := filepath.Join(bin, "search-mcp")
-	env := append(os.Environ(), "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
+	env := p.shippedEnv()
 	run := func(args ...string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Env = env
@@ -48,6 +52,13 @@ func measureReady(ctx context.Context, p *process) error {
 		return fmt.Errorf("stop the app: %w\n%s", err, out)
 	}
 	return nil
+}
+
+// shippedEnv is what the built programs run with: data of their own, no desktop, and their own worker instead of this
+// program.
+func (p *process) shippedEnv() []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, worker.ProgramEnv+"=") })
+	return append(env, "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
 }
 
 // build builds programs into the phase's data folder and returns where they are.
