@@ -155,7 +155,7 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	if err != nil || len(docs.Hits) != 1 || docs.Hits[0].Path != "docs/guide.md" {
 		t.Errorf("docs: %v %s", err, paths(docs))
 	}
-	files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "*.go", Limit: 2})
+	files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "**/*.go", Limit: 2})
 	if err != nil || files.Total != 3 || len(files.Matches) != 2 || !files.Truncated {
 		t.Errorf("files: %+v, %v", files, err)
 	}
@@ -334,7 +334,7 @@ func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`, `"exclude": ["ship/**"]`, 1)); err != nil {
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`, `"exclude": ["ship/**"]`, 1)); err != nil {
 		t.Fatal(err)
 	}
 	if p, _ := e.Status(t.Context(), root); p.Files != 5 {

@@ -14,7 +14,7 @@ func TestFilesOfSeveralProjects(t *testing.T) {
 	e := openOpt(t, t.TempDir(), nil)
 	root, gone := tree(t, shop), filepath.Join(t.TempDir(), "gone")
 	create(t, e, root)
-	q := api.FileQuery{Pattern: "charge.go", Limit: 10}
+	q := api.FileQuery{Pattern: "**/charge.go", Limit: 10}
 	for _, roots := range [][]string{{gone, root}, {root, gone}} {
 		r, err := e.Files(t.Context(), roots, q)
 		if err != nil || !slices.Equal(r.Matches, []string{e.Find(root).Snapshot().Name + ":pay/charge.go"}) || r.Total != 1 {

@@ -111,8 +111,7 @@ func modelProblem(err error) *api.Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return api.New(api.ModelDownloadFailed, "Searching by meaning isn't available on this computer; searching by words works.",
-		err.Error(), err)
+	return api.ErrModelDownload(err)
 }
 
 // Model is "loaded", "unloaded" (it loads when it is needed), "missing" or "failed".

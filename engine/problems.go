@@ -60,5 +60,5 @@ func (e *Engine) Problems() []api.Error {
 	for i, p := range e.problems {
 		out[i] = p.err
 	}
-	return out
+	return append(out, e.Registry.Problems()...)
 }

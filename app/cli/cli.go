@@ -275,6 +275,22 @@ func (v *invocation) projectRef(ref string) string {
 	return ref
 }
 
+// folder is a folder that a command line names; what is none is wrong usage.
+func folder(ref string) (string, error) {
+	abs, err := filepath.Abs(ref)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", api.New(api.InvalidArgument, "There is no folder "+abs+".", "no such folder: "+abs, err)
+	case err == nil && !info.IsDir():
+		return "", api.New(api.InvalidArgument, abs+" is not a folder.", "not a folder: "+abs, nil)
+	}
+	return abs, nil
+}
+
 // connect reaches the app. launch starts it if it does not run.
 func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Event)) (*client.Client, error) {
 	dir, err := ipc.DataDir()

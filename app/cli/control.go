@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,14 +57,50 @@ func (v *invocation) pausing(use, short, sentence string,
 func (v *invocation) rootCommand() *cobra.Command {
 	name := ""
 	add := v.rooting("add DIR", "Add a folder to the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
+		var err error
+		if r.Dir, err = folder(r.Dir); err != nil {
+			return api.Project{}, err
+		}
+		if err := v.askRoot(ctx, c, r.Dir); err != nil {
+			return api.Project{}, err
+		}
 		r.Name = name
 		return c.AddRoot(ctx, r)
 	})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
+	v.withYes(add)
 	remove := v.rooting("remove DIR", "Remove a folder from the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
 		return c.RemoveRoot(ctx, r)
 	})
 	return v.group("root", "Add folders to a project or remove them", add, remove)
+}
+
+// oneLine keeps a name from forging lines of a question.
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "·") }
+
+// askRoot asks whether a further folder may be read, as a new project's is asked about.
+func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) error {
+	if v.yes {
+		return nil
+	}
+	if !v.terminal {
+		return errUnasked
+	}
+	p, err := c.Preview(ctx, dir)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("Add %s to the project? Its files are read on this computer only and nothing is sent anywhere.\nFiles to be read: %s",
+		oneLine(dir), thousands(p.Files))
+	for _, w := range p.Warnings {
+		text += "\n" + oneLine(w)
+	}
+	fmt.Fprintf(v.Err, "%s\n\n", clean(text))
+	answer, err := v.confirm(ctx, false, false)
+	if err == nil && answer.Action != client.ElicitAccept {
+		err = errDeclined
+	}
+	return err
 }
 
 func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project,

@@ -93,6 +93,9 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 	if r.Total == 0 {
 		v.note("No file matches.")
 	}
+	for _, path := range r.Similar {
+		v.note("  similar: %s", clean(path))
+	}
 	for _, n := range r.Notes {
 		v.note("%s", clean(n))
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -17,12 +18,23 @@ func (v *invocation) indexCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arguments := map[string]any{}
 			if len(args) == 1 {
-				arguments["project"] = v.projectRef(args[0])
+				ref := v.projectRef(args[0])
+				if filepath.IsAbs(ref) {
+					var err error
+					if ref, err = folder(ref); err != nil {
+						return err
+					}
+				}
+				arguments["project"] = ref
 			}
 			err := v.change(cmd.Context(), "create_index", arguments, func(r changed) {
 				if r.Status == "success" {
 					v.printf("%s %s: %s, %s in %s\n", v.style.good("Indexed"), clean(r.ProjectPath),
 						count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "chunk", "chunks"), r.Duration)
+					if r.FilesIndexed == 0 {
+						v.printf("%s\n", clean(r.Message))
+					}
+					v.printNotes(r.Notes)
 					return
 				}
 				v.printf("%s\n", clean(r.Message))

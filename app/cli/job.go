@@ -83,13 +83,21 @@ func (b *bar) finish() {
 
 // changed is what the tools that change an index return.
 type changed struct {
-	Status        string `json:"status"`
-	ProjectPath   string `json:"projectPath"`
-	FilesIndexed  int    `json:"filesIndexed"`
-	ChunksCreated int    `json:"chunksCreated"`
-	Duration      string `json:"duration"`
-	Message       string `json:"message"`
-	Path          string `json:"path"`
+	Status        string   `json:"status"`
+	ProjectPath   string   `json:"projectPath"`
+	FilesIndexed  int      `json:"filesIndexed"`
+	ChunksCreated int      `json:"chunksCreated"`
+	Duration      string   `json:"duration"`
+	Message       string   `json:"message"`
+	Path          string   `json:"path"`
+	Notes         []string `json:"notes"`
+}
+
+// printNotes prints what an answer adds, beside the results.
+func (v *invocation) printNotes(notes []string) {
+	for _, n := range notes {
+		fmt.Fprintln(v.Err, clean(n))
+	}
 }
 
 // change calls a tool that changes an index: questions come to the terminal, progress to the bar, Ctrl-C cancels.

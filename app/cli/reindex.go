@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -10,19 +11,21 @@ func (v *invocation) reindexCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reindex [FILE]",
 		Short: "Rebuild a project's index, or read one file again",
-		Long:  "Rebuild the whole index of a project, which asks first; searches go on with the old one until the new one is complete.\nWith FILE, a path relative to the project, only that file is read again.",
+		Long:  "Rebuild the whole index of a project, which asks first; searches go on with the old one until the new one is complete.\nWith FILE, a path from here or relative to the project, only that file is read again.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				arguments := map[string]any{"path": filepath.ToSlash(args[0])}
+				arguments := map[string]any{"path": fileRef(args[0])}
 				return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {
 					v.printf("%s %s: %s\n", v.style.good("Read again"), clean(r.Path), count(r.ChunksCreated, "chunk", "chunks"))
+					v.printNotes(r.Notes)
 				})
 			}
 			return v.change(cmd.Context(), "reindex_project", map[string]any{}, func(r changed) {
 				if r.Status == "success" {
 					v.printf("%s: %s, %s in %s\n", v.style.good("Index rebuilt"), count(r.FilesIndexed, "file", "files"),
 						count(r.ChunksCreated, "chunk", "chunks"), r.Duration)
+					v.printNotes(r.Notes)
 					return
 				}
 				v.printf("%s\n", clean(r.Message))
@@ -30,4 +33,23 @@ func (v *invocation) reindexCommand() *cobra.Command {
 		},
 	}
 	return v.withYes(v.withProject(cmd))
+}
+
+// fileRef makes a path absolute that leads to something from the working directory; any other is the project's.
+func fileRef(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		if _, err := os.Lstat(abs); err == nil {
+			return filepath.ToSlash(canonical(abs))
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+// canonical resolves the links in the folder of a file, as a project's root is resolved; the file itself may be one.
+func canonical(abs string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	if err != nil {
+		return abs
+	}
+	return filepath.Join(dir, filepath.Base(abs))
 }

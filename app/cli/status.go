@@ -119,14 +119,15 @@ func (v *invocation) printStatus(r statusReport) error {
 // printProject says how the project around the working directory is.
 func (v *invocation) printProject(r statusReport) error {
 	var at struct {
-		Status        api.State `json:"status"`
-		ProjectPath   string    `json:"projectPath"`
-		TotalFiles    int       `json:"totalFiles"`
-		LastUpdated   string    `json:"lastUpdated"`
-		PendingFiles  int       `json:"pendingFiles"`
-		Warnings      []string  `json:"warnings"`
-		WatcherActive bool      `json:"watcherActive"`
-		WatcherNote   string    `json:"watcherNote"`
+		Status       api.State `json:"status"`
+		ProjectPath  string    `json:"projectPath"`
+		TotalFiles   int       `json:"totalFiles"`
+		LastUpdated  string    `json:"lastUpdated"`
+		PendingFiles int       `json:"pendingFiles"`
+		Warnings     []string  `json:"warnings"`
+		omitted
+		WatcherActive bool   `json:"watcherActive"`
+		WatcherNote   string `json:"watcherNote"`
 		Problem       *struct {
 			UserMessage string `json:"userMessage"`
 		} `json:"problem"`
@@ -150,12 +151,13 @@ func (v *invocation) printProject(r statusReport) error {
 	} else if !at.WatcherActive && at.Status == api.StateReady {
 		v.printf("Changes are not being watched at the moment.\n")
 	}
-	if at.Problem != nil {
+	if at.Problem != nil && at.Status != api.StateNotIndexed {
 		v.printf("%s\n", v.style.bad(clean(at.Problem.UserMessage)))
 	}
 	for _, w := range at.Warnings {
 		v.printf("%s\n", clean(w))
 	}
+	v.printOmitted(at.omitted)
 	if at.WatcherNote != "" {
 		v.printf("%s\n", clean(at.WatcherNote))
 	}
@@ -169,6 +171,43 @@ func (v *invocation) printProject(r statusReport) error {
 		v.printf("%s\n", v.style.dim("Configuration: "+clean(r.Config)))
 	}
 	return nil
+}
+
+// omitted is what get_index_status says of what is not in the index.
+type omitted struct {
+	Skipped []struct {
+		Files    int      `json:"files"`
+		Because  string   `json:"because"`
+		Examples []string `json:"examples"`
+	} `json:"skipped"`
+	IndexedInPart []struct {
+		Path    string `json:"path"`
+		Because string `json:"because"`
+	} `json:"indexedInPart"`
+	FilesInPart int         `json:"filesInPart"`
+	Notices     []api.Error `json:"notices"`
+}
+
+func (v *invocation) printOmitted(o omitted) {
+	for _, n := range o.Notices {
+		v.printf("%s\n", v.style.bad(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
+	}
+	for _, f := range o.IndexedInPart {
+		v.printf("Indexed in part: %s\n", clean(f.Path+" ("+f.Because+")"))
+	}
+	if more := o.FilesInPart - len(o.IndexedInPart); more > 0 {
+		v.printf("Indexed in part: %s more\n", count(more, "file", "files"))
+	}
+	for _, s := range o.Skipped {
+		line := fmt.Sprintf("Left out: %s, because %s", thousands(s.Files), s.Because)
+		if len(s.Examples) > 0 {
+			line += ": " + strings.Join(s.Examples, ", ")
+		}
+		if len(s.Examples) > 0 && s.Files > len(s.Examples) {
+			line += ", …"
+		}
+		v.printf("%s\n", v.style.dim(clean(line)))
+	}
 }
 
 // printApp says how the app itself is.

@@ -37,7 +37,7 @@ func TestSeveralFolders(t *testing.T) {
 	if h := find(map[string]any{}); strings.Contains(h.paths(), "csv") {
 		t.Fatalf("before: %s", h.paths())
 	}
-	w.mustCLI("root", "add", library, "--name", "lib", "--project", shelf)
+	w.mustCLI("root", "add", library, "--name", "lib", "--project", shelf, "--yes")
 	w.await("the new folder to be found", func() bool { return strings.Contains(find(map[string]any{}).paths(), "@lib/encoding/csv/reader.go") })
 	w.write(filepath.Join(library, "fresh.go"), "package fresh\n\n// Zwiebelfisch counts onions.\nfunc Zwiebelfisch() {}\n")
 	w.await("a change in the new folder", func() bool {

@@ -173,7 +173,8 @@ func TestConsentComesWithTheCall(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedTwice: one look at the status and one scan for a question, none where there is no question.
+// TestNothingIsAskedTwice: one look at the status and one scan for a question, none where there is no question, and one look for
+// the answer's figures.
 func TestNothingIsAskedTwice(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -182,14 +183,14 @@ func TestNothingIsAskedTwice(t *testing.T) {
 	id := p.request("tools/call", map[string]any{"name": "create_index"})
 	p.reply(p.asked("elicitation/create"), accept(nil))
 	decode(t, p.answer(id))
-	if f.looks.Load() != 1 || f.scans.Load() != 1 {
+	if f.looks.Load() != 2 || f.scans.Load() != 1 {
 		t.Errorf("an assistant's call: %d looks, %d scans", f.looks.Load(), f.scans.Load())
 	}
 	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
 	w.consent = api.Accept
 	w.handshake(nil)
 	w.tool("create_index", map[string]any{"project": "/p/other"})
-	if f.looks.Load() != 2 || f.scans.Load() != 1 {
+	if f.looks.Load() != 4 || f.scans.Load() != 1 {
 		t.Errorf("and the window's: %d looks, %d scans", f.looks.Load(), f.scans.Load())
 	}
 }

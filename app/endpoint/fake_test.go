@@ -175,6 +175,8 @@ func (f *fake) Delete(_ context.Context, root string) error {
 	return nil
 }
 
+func (f *fake) Partial(string, string) string { return "" }
+
 func (f *fake) ReindexFile(_ context.Context, root, file string) (int, error) {
 	if file != "src/a.go" {
 		return 0, api.ErrFileNotFound(file)

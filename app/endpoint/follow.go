@@ -27,7 +27,7 @@ func (s *Server) follow(ctx context.Context) {
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
 	s.tools.Sync(e) // what changed between attaching and subscribing
-	indexed := indexedProjects(e)
+	indexed, enhanced := indexedProjects(e), enhancedProjects(e)
 	for event := range events {
 		switch event.Kind {
 		case api.EventSettings:
@@ -47,6 +47,10 @@ func (s *Server) followSources(ctx context.Context, e Engine) {
 				indexed = now
 				s.documentsChanged()
 			}
+			if now := enhancedProjects(e); !slices.Equal(now, enhanced) {
+				enhanced = now
+				s.tools.Changed()
+			}
 		}
 	}
 }
@@ -56,6 +60,17 @@ func indexedProjects(e Engine) []string {
 	var out []string
 	for _, p := range e.Projects() {
 		if p.Files > 0 {
+			out = append(out, p.ID)
+		}
+	}
+	return out
+}
+
+// enhancedProjects names the projects that want enhancedToolDescriptions (RFC 4.8).
+func enhancedProjects(e Engine) []string {
+	var out []string
+	for _, p := range e.Projects() {
+		if e.Config(p.Root()).EnhancedToolDescriptions {
 			out = append(out, p.ID)
 		}
 	}

@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -107,10 +108,16 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 		p := confirmed(t, h)
 		began := time.Now()
 		id, job := begin(t, p, f, nil)
+		// 120 files were looked at, 118 of them are indexed.
 		job.set(func(p *api.Progress) { p.Phase, p.FilesDone, p.ChunksTotal = api.PhaseIndexing, 120, 300 })
+		f.mu.Lock()
+		f.projects = append(f.projects, api.Project{
+			Name: "new", Roots: []api.Root{{Path: "/p/new"}}, State: api.StateIndexing, Files: 118, Chunks: 290,
+		})
+		f.mu.Unlock()
 		r := decode(t, p.answer(id))
-		if waited := time.Since(began); waited > patience || r.field(t, "status") != "indexing" || r.field(t, "filesIndexed") != 120.0 ||
-			r.field(t, "chunksCreated") != 300.0 || r.field(t, "duration") != "25s" ||
+		if waited := time.Since(began); waited > patience || r.field(t, "status") != "indexing" || r.field(t, "filesIndexed") != 118.0 ||
+			r.field(t, "chunksCreated") != 290.0 || r.field(t, "duration") != "25s" ||
 			!strings.Contains(string(r.Structured), `"progress":{"phase":"indexing"`) {
 			t.Errorf("after %s: %s", waited, r.Structured)
 		}
@@ -126,6 +133,27 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 		if deeds := f.deeds(); len(deeds) != 1 {
 			t.Errorf("done %v", deeds)
 		}
+	})
+}
+
+// TestPausedJobIsNotWaitedFor: whoever can wait for ever is answered all the same, with the reason.
+func TestPausedJobIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.hold = true
+		h := serve(t, Options{Engine: f})
+		p := confirmed(t, h)
+		began := time.Now()
+		id, job := begin(t, p, f, map[string]any{"progressToken": "t"})
+		job.set(func(p *api.Progress) { p.Phase = api.PhaseIndexing })
+		time.Sleep(2 * patience)
+		job.set(func(p *api.Progress) { p.Phase = api.PhasePaused })
+		r := decode(t, p.answer(id))
+		if waited := time.Since(began); waited > 3*patience || r.field(t, "status") != "indexing" ||
+			!strings.Contains(fmt.Sprint(r.field(t, "message")), "The user has paused indexing") {
+			t.Errorf("after %s: %s", waited, r.Structured)
+		}
+		job.finish(api.IndexStats{}, nil)
 	})
 }
 

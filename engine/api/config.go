@@ -13,6 +13,7 @@ type Config struct {
 	EnhancedToolDescriptions bool
 	IndexingStrategy         Strategy
 	LazyIdleThreshold        int // seconds
+	IntegrityInterval        int // hours between two passes over all contents (RFC 5.6)
 	// ExtraRoots are further folders of the project (multi-root, RFC 12).
 	ExtraRoots []Root
 }
@@ -23,6 +24,6 @@ func DefaultConfig() Config {
 		Include: []string{"**/*"}, Exclude: []string{}, RespectGitignore: true,
 		MaxFileSize: 1 << 20, MaxFiles: SoftFileLimit,
 		DocPatterns: []string{"**/*.md", "**/*.txt"}, IndexDocs: true,
-		IndexingStrategy: Realtime, LazyIdleThreshold: 30,
+		IndexingStrategy: Realtime, LazyIdleThreshold: 30, IntegrityInterval: 24,
 	}
 }

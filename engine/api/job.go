@@ -8,6 +8,7 @@ type Phase string
 // The phases, in order.
 const (
 	PhaseWaiting   Phase = "waiting"   // queued behind another job
+	PhasePaused    Phase = "paused"    // until a person resumes
 	PhaseScanning  Phase = "scanning"  // walking the folder
 	PhaseIndexing  Phase = "indexing"  // files into the text index; they are searchable from here on
 	PhaseEmbedding Phase = "embedding" // vectors

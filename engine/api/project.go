@@ -54,15 +54,22 @@ type Project struct {
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
 
-	Strategy      Strategy  `json:"strategy"`
-	WatcherActive bool      `json:"watcherActive"`
-	WatcherNote   string    `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
-	Waiting       string    `json:"waiting,omitempty"`     // why embedding waits: battery, load
-	Skipped       Skipped   `json:"skipped,omitempty"`
-	Warnings      []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
-	Problem       *Error    `json:"problem,omitempty"`     // in StateDegraded, StateStalled, StateOffline, StateError
-	Progress      *Progress `json:"progress,omitempty"`    // of the running job, if any
-	AlwaysAllow   bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
+	Strategy      Strategy `json:"strategy"`
+	WatcherActive bool     `json:"watcherActive"`
+	WatcherNote   string   `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
+	Waiting       string   `json:"waiting,omitempty"`     // why embedding waits: battery, load
+	Skipped       Skipped  `json:"skipped,omitempty"`
+	// Examples names a few of the skipped files and folders by reason, those that can't be read foremost.
+	Examples map[Reason][]string `json:"examples,omitempty"`
+	// PartialFiles counts files that are indexed in part, Partial names the first of them.
+	PartialFiles int       `json:"partialFiles,omitempty"`
+	Partial      []Partial `json:"partial,omitempty"`
+	// Notices are errors of RFC 6.2 that keep nothing from working: some files can't be read, there are very many.
+	Notices     []*Error  `json:"notices,omitempty"`
+	Warnings    []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
+	Problem     *Error    `json:"problem,omitempty"`     // in StateDegraded, StateStalled, StateOffline, StateError
+	Progress    *Progress `json:"progress,omitempty"`    // of the running job, if any
+	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
 
 	Shared *SharedIndex `json:"shared,omitempty"` // overlaid by this project's own index
 }
@@ -127,6 +134,16 @@ const (
 // Skipped counts skipped files by reason; a skipped folder counts once.
 type Skipped map[Reason]int
 
+// Partial is a file that is indexed, but not all of it or not as it stands there.
+type Partial struct {
+	Path string `json:"path"`
+	// CutFrom is the first line that is not indexed: the lines before it make the most chunks that a file may have (RFC
+	// 5.2). 0: all are.
+	CutFrom int `json:"cutFrom,omitempty"`
+	// Replaced counts the bytes that are in no known encoding, and NULs.
+	Replaced int `json:"replaced,omitempty"`
+}
+
 // Preview is what indexing a folder would do, found without writing anything.
 type Preview struct {
 	Root       string              `json:"root"`
@@ -143,4 +160,5 @@ type Preview struct {
 	Truncated  bool                `json:"truncated"`          // the scan hit its time limit; figures are lower bounds
 	Broad      bool                `json:"broad"`              // "/", a home folder …: a person is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
+	Problem    *Error              `json:"problem,omitempty"` // why it can't be done now: DISK_FULL
 }

@@ -109,6 +109,7 @@ type FileQuery struct {
 // FileResults is the answer to a FileQuery.
 type FileResults struct {
 	Matches   []string  `json:"matches"`
+	Similar   []string  `json:"similar,omitempty"` // where nothing matches: paths that the pattern may have meant
 	Total     int       `json:"totalMatches"`
 	Truncated bool      `json:"truncated"`
 	IndexedAt time.Time `json:"indexedAt"`

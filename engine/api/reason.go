@@ -1,5 +1,10 @@
 package api
 
+import (
+	"fmt"
+	"strings"
+)
+
 // InWords says for a person why a file or a folder was left out.
 func (r Reason) InWords() string {
 	switch r {
@@ -25,6 +30,25 @@ func (r Reason) InWords() string {
 		return "the settings don't include it"
 	case SkipUnreadable:
 		return "it can't be read"
+	case SkipDocsOff:
+		return "documents are switched off in the settings"
+	case SkipShared:
+		return "the shared index has it"
 	}
 	return string(r)
+}
+
+// InWords says for a person what of a file is not indexed.
+func (p Partial) InWords() string {
+	var parts []string
+	if p.CutFrom > 0 {
+		parts = append(parts, fmt.Sprintf("lines from %d on are left out, for it has more than 1000 chunks", p.CutFrom))
+	}
+	switch {
+	case p.Replaced == 1:
+		parts = append(parts, "1 byte can't be decoded")
+	case p.Replaced > 1:
+		parts = append(parts, fmt.Sprintf("%d bytes can't be decoded", p.Replaced))
+	}
+	return strings.Join(parts, "; ")
 }

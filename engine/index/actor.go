@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -87,6 +89,8 @@ type Actor struct {
 	vectorWake   chan struct{} // signalled: chunks without a vector may be there
 	stopped      chan struct{} // closed when Run has returned
 	skips        *skipCache
+	omitted      *omitted
+	links        atomic.Int32                 // symbolic links, when they were last logged
 	shared       atomic.Pointer[SharedLookup] // nil: no shared index
 	backoff      atomic.Int32                 // memory backoff: work in flight is divided by 2^backoff
 	checkDue     atomic.Bool                  // the next maintenance compares the stores
@@ -103,20 +107,19 @@ type Actor struct {
 // status is the actor's own part of the project's snapshot; the rest comes from the store.
 type status struct {
 	paused      bool
-	configErr   *api.Error // no valid configuration is known
-	offlineErr  *api.Error
-	vectorErr   *api.Error // vectors or model failed: text search only
-	throttled   string     // why embedding waits
-	updateErr   *api.Error // the last update failed; searches see the index as it was before
-	repairErr   *api.Error // part of the index was quarantined and is indexed again
-	job         *jobs.Job  // running build or rebuild
-	building    bool       // the text of the first index is not complete
-	pending     int        // files of the running request
-	deferred    int        // changed paths that the strategy holds back
-	skipped     api.Skipped
-	unreadable  []string
-	warnings    []string // of the configuration
-	rules       []string // ignore files that can't be read
+	configErr   *api.Error   // no valid configuration is known
+	offlineErr  *api.Error   // all folders are away
+	away        []*api.Error // some are
+	vectorErr   *api.Error   // vectors or model failed: text search only
+	throttled   string       // why embedding waits
+	updateErr   *api.Error   // the last update failed; searches see the index as it was before
+	repairErr   *api.Error   // part of the index was quarantined and is indexed again
+	job         *jobs.Job    // running build or rebuild
+	building    bool         // the text of the first index is not complete
+	pending     int          // files of the running request
+	deferred    int          // changed paths that the strategy holds back
+	warnings    []string     // of the configuration
+	rules       []string     // ignore files that can't be read
 	watching    bool
 	watchNote   string
 	strategy    api.Strategy
@@ -157,6 +160,9 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 		a.opt.Retry = retryVectors
 	}
 	a.checkDue.Store(true)
+	if a.omitted, err = openOmitted(o.Dir, a.skips, func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
+		a.log.Warn("list of files indexed in part not readable", "err", err) // what is cut again is listed again
+	}
 	a.tree.Store(tree)
 	a.store.Store(st)
 	cfg := o.Config
@@ -297,6 +303,7 @@ func (a *Actor) Pause() {
 			}
 		}
 	})
+	a.notifyVectorsChanged() // a job that waits for them says why it does
 }
 
 // Resume undoes Pause.
@@ -309,6 +316,7 @@ func (a *Actor) Resume() {
 		}
 	})
 	a.wakeVectors()
+	a.notifyVectorsChanged()
 }
 
 // awaitResume waits while the project is paused.
@@ -349,7 +357,7 @@ func (a *Actor) publish() {
 
 func (a *Actor) buildSnapshot() api.Project {
 	st := a.store.Load()
-	stats, meta := st.Stats(), st.Metadata()
+	stats, meta, left := st.Stats(), st.Metadata(), a.omitted.shown()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	f := &a.status
@@ -360,8 +368,10 @@ func (a *Actor) buildSnapshot() api.Project {
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
 		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Waiting: f.throttled, Skipped: f.skipped, Warnings: slices.Concat(f.warnings, f.rules), AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
+		Waiting: f.throttled, Skipped: left.skipped, Examples: left.examples, PartialFiles: left.partialFiles, Partial: left.partial,
+		Warnings: slices.Concat(f.warnings, f.rules), AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
 	}
+	p.Notices = append(slices.Clone(f.away), notices(p, a.config.Load().MaxFiles)...)
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
 			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed; exclude some or raise the "+
@@ -394,6 +404,23 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
+// notices are the errors of RFC 6.2 that keep nothing from working.
+func notices(p api.Project, maxFiles int) []*api.Error {
+	var list []*api.Error
+	if n := p.Skipped[api.SkipUnreadable]; n > 0 {
+		names := p.Examples[api.SkipUnreadable]
+		at := strings.Join(names, ", ")
+		if more := n - len(names); more > 0 {
+			at += fmt.Sprintf(" and %d more", more)
+		}
+		list = append(list, api.ErrPermission(at, nil))
+	}
+	if p.Files > maxFiles {
+		list = append(list, api.ErrFileLimit(p.Files, maxFiles))
+	}
+	return list
+}
+
 func latest(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -408,5 +435,7 @@ func sameSnapshot(a, b api.Project) bool {
 		a.Waiting == b.Waiting &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
 		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
-		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared
+		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared &&
+		maps.Equal(a.Skipped, b.Skipped) && slices.Equal(a.Partial, b.Partial) && a.PartialFiles == b.PartialFiles &&
+		maps.EqualFunc(a.Examples, b.Examples, slices.Equal)
 }

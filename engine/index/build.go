@@ -20,7 +20,7 @@ import (
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	err := a.runPausable(ctx, func() error {
+	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st := a.store.Load()
 			if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, st, j, true) }); err != nil {
@@ -44,13 +44,26 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.indexStats(), nil
 }
 
+// FinishVectors is the rest of a build whose text is complete: it returns once all vectors are stored, or cannot be made now.
+func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
+	a.change(func(f *status) { f.job = j })
+	defer a.change(func(f *status) { f.job = nil })
+	a.wakeVectors()
+	err := a.awaitVectors(ctx, j)
+	return a.indexStats(), err
+}
+
 // runPausable runs heavy work under the semaphore, and runs it again after each pause that stopped it. It waits for
 // Resume without the semaphore, so that other projects can work.
-func (a *Actor) runPausable(ctx context.Context, work func() error) error {
+func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
+		if a.paused() {
+			j.Update(func(p *api.Progress) { p.Phase = api.PhasePaused })
+		}
 		if err := a.awaitResume(ctx); err != nil {
 			return err
 		}
+		j.Update(func(p *api.Progress) { p.Phase = api.PhaseWaiting })
 		if a.opt.Heavy.Acquire(ctx, 1) != nil {
 			return context.Cause(ctx)
 		}
@@ -77,7 +90,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 			}
 		}
 	}()
-	err = a.runPausable(ctx, func() (err error) {
+	err = a.runPausable(ctx, j, func() (err error) {
 		if next == nil {
 			if next, err = current.NextGeneration(ctx); err != nil {
 				return fmt.Errorf("begin new generation: %w", err)
@@ -148,17 +161,15 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	report(func(p *api.Progress) { p.Phase = api.PhaseScanning })
 	tree := a.tree.Load()
 	tree.Refresh()
-	a.skips.beginScan()
+	scanNo := a.skips.beginScan()
 	changes, err := a.diff(ctx, tree, st, full)
-	if errors.Is(err, scan.ErrRootGone) {
-		a.setOffline(err)
-		return a.offlineError()
+	if err := a.noteGone(err); err != nil {
+		return err
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, scan.ErrRootGone) {
 		return fmt.Errorf("scan project: %w", err)
 	}
-	a.clearOffline()
-	a.skips.endScan()
+	a.skips.endScan(scanNo, nil)
 	if j != nil {
 		if err := a.checkDiskFor(changes.Report.Bytes, st.Stats().SizeBytes); err != nil {
 			return err
@@ -196,16 +207,6 @@ func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool
 	return changes, err
 }
 
-func addSkipped(a, b api.Skipped) api.Skipped {
-	sum := api.Skipped{}
-	for _, m := range []api.Skipped{a, b} {
-		for reason, n := range m {
-			sum[reason] += n
-		}
-	}
-	return sum
-}
-
 func (a *Actor) recordFullIndex(st *store.Store) error {
 	err := st.UpdateMetadata(func(m *store.Metadata) {
 		now := time.Now().UTC()
@@ -238,12 +239,18 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	for {
 		a.mu.Lock()
 		changed, blocked := a.vectorsChanged, a.status.vectorErr != nil || a.status.throttled != ""
+		paused := a.status.paused
 		a.mu.Unlock()
 		s := a.store.Load().Stats()
 		if s.Vectors >= s.Chunks || blocked {
 			return nil
 		}
-		j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, s.Vectors, s.Chunks })
+		j.Update(func(p *api.Progress) {
+			p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, s.Vectors, s.Chunks
+			if paused {
+				p.Phase = api.PhasePaused
+			}
+		})
 		select {
 		case <-changed:
 		case <-ctx.Done():
@@ -272,6 +279,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err != nil {
 			return err
 		}
+		a.omitted.some(tree, []string{clean}, scan.Report{Paths: onlySkipped(clean, stats)}, nil)
 		for reason := range stats.skipped {
 			return notIndexable(clean, reason)
 		}
@@ -281,6 +289,16 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
+// onlySkipped is why a file that was read alone is not indexed, nothing if it is.
+func onlySkipped(path string, stats textStats) map[string]api.Reason {
+	for reason := range stats.skipped {
+		if reason == api.SkipUnreadable {
+			return map[string]api.Reason{path: reason}
+		}
+	}
+	return nil
+}
+
 // notPaused lets a single file through that somebody asked for: a pause does not hold it.
 func notPaused() bool { return false }
 
@@ -288,6 +306,10 @@ func notPaused() bool { return false }
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
+	case errors.Is(err, scan.ErrRootGone):
+		root, _, _ := tree.split(path)
+		a.rootGone()
+		return offline(root.root, err)
 	case err != nil && reason == api.SkipNone:
 		return api.ErrFileNotFound(path)
 	case reason == api.SkipSymlink:
@@ -319,33 +341,49 @@ func (a *Actor) recordUpdate(st *store.Store) error {
 	return nil
 }
 
-func (a *Actor) setOffline(cause error) {
-	root := a.tree.Load().Roots()[0].Path
-	a.change(func(f *status) {
-		f.offlineErr = api.New(api.ProjectOffline,
-			"This project's folder can't be found. Its index is kept; searches answer from it.",
-			"root is missing or unreadable: "+root, cause)
-	})
+// noteGone takes the outcome of a scan of all folders: which of them are missing or unreadable is shown until one finds them
+// there. While all are, the error is the project's; what else may be wrong with the scan is not its business.
+func (a *Actor) noteGone(err error) error {
+	var gone *goneError
+	if err != nil && !errors.As(err, &gone) {
+		return nil
+	}
+	var away []*api.Error
+	if gone != nil {
+		for _, r := range gone.roots {
+			away = append(away, offline(r, err))
+		}
+		a.rootGone()
+	}
+	all := len(away) == len(a.tree.Load().Roots())
+	a.mu.Lock()
+	changed := len(a.status.away) != len(away) || (a.status.offlineErr != nil) != all
+	a.status.away, a.status.offlineErr = away, nil
+	if all {
+		a.status.away, a.status.offlineErr = nil, away[0]
+	}
+	a.mu.Unlock()
+	if changed {
+		a.publish()
+	}
+	if all {
+		return away[0]
+	}
+	return nil
+}
+
+// rootGone has the watchers look for their roots.
+func (a *Actor) rootGone() {
 	if a.opt.OnRootGone != nil {
 		a.opt.OnRootGone()
 	}
 }
 
-func (a *Actor) clearOffline() {
-	a.mu.Lock()
-	was := a.status.offlineErr != nil
-	a.status.offlineErr = nil
-	a.mu.Unlock()
-	if was {
-		a.publish()
+// offline is the error of a folder of a project that can't be found or read.
+func offline(r api.Root, cause error) *api.Error {
+	sentence := "This project's folder can't be found. Its index is kept; searches answer from it."
+	if r.Name != "" {
+		sentence = fmt.Sprintf("The folder @%s of this project can't be found. What is indexed of it is kept; searches answer from it.", r.Name)
 	}
-}
-
-func (a *Actor) offlineError() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.status.offlineErr == nil {
-		return nil
-	}
-	return a.status.offlineErr
+	return api.New(api.ProjectOffline, sentence, "root is missing or unreadable: "+r.Path, cause)
 }

@@ -45,7 +45,7 @@ func TestBuild(t *testing.T) {
 	}
 	meta := f.Store().Metadata()
 	if meta.ProjectPath != f.root || meta.CreatedAt.IsZero() || meta.LastFullIndex.IsZero() ||
-		meta.Stats.TotalFiles != 4 || meta.DocsStats.TotalDocs != 1 {
+		meta.Stats.TotalFiles != 5 || meta.DocsStats.TotalDocs != 1 {
 		t.Errorf("metadata %+v", meta)
 	}
 

@@ -12,9 +12,10 @@ import (
 // skipCache caches the files that only their content keeps out of the index (binary, private key), so that a rescan
 // neither opens them again nor counts them as changed. It is not persisted: after a start each is read once.
 type skipCache struct {
-	mu     sync.Mutex // leaf
-	files  map[string]skippedFile
-	scanNo int
+	mu      sync.Mutex // leaf
+	files   map[string]skippedFile
+	scanNo  int
+	changed bool // since reasons was called last
 }
 
 type skippedFile struct {
@@ -33,13 +34,14 @@ func newSkipCache() *skipCache { return &skipCache{files: map[string]skippedFile
 func (s *skipCache) put(path string, stamp policy.Stamp, reason api.Reason, shared string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.changed = s.changed || s.files[path].reason != reason
 	s.files[path] = skippedFile{stamp, time.Now().Add(-readMargin), reason, s.scanNo, shared}
 }
 
 func (s *skipCache) forget(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.files, path)
+	s.remove(path)
 }
 
 // clear forgets everything: the rules have changed.
@@ -47,21 +49,32 @@ func (s *skipCache) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.files)
+	s.changed = true
 }
 
-// beginScan starts a rescan, endScan ends it and forgets the files that it did not meet.
-func (s *skipCache) beginScan() {
+// remove requires s.mu.
+func (s *skipCache) remove(path string) {
+	if _, known := s.files[path]; known {
+		delete(s.files, path)
+		s.changed = true
+	}
+}
+
+// beginScan starts a scan. Its number is endScan's, which forgets the files that this scan, or a later one, was about and did
+// not meet: all, or those that about picks.
+func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scanNo++
+	return s.scanNo
 }
 
-func (s *skipCache) endScan() {
+func (s *skipCache) endScan(no int, about func(path string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for path, f := range s.files {
-		if f.seenIn != s.scanNo {
-			delete(s.files, path)
+		if f.seenIn < no && (about == nil || about(path)) {
+			s.remove(path)
 		}
 	}
 }
@@ -85,14 +98,19 @@ func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
-func (s *skipCache) counts() api.Skipped {
+// reasons returns why each file is left out, if that has changed since the last call or always is set.
+func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := api.Skipped{}
-	for _, f := range s.files {
-		out[f.reason]++
+	if !s.changed && !always {
+		return nil, false
 	}
-	return out
+	by = make(map[string]api.Reason, len(s.files))
+	for path, f := range s.files {
+		by[path] = f.reason
+	}
+	changed, s.changed = s.changed, false
+	return by, changed
 }
 
 // knownFiles is what a scan compares with: the store's files and the skipped ones. It implements scan.Known.

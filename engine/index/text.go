@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
 	"searchmcp/engine/machine"
 	"searchmcp/engine/memory"
 	"searchmcp/engine/policy"
@@ -39,7 +37,7 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	omitted   string // what the chunker left out, for the log
+	partial   api.Partial // what of it the chunker left out; without a path: nothing
 	err       error
 }
 
@@ -165,6 +163,9 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 		}
 		stats.removed += len(ps)
 	}
+	if err := a.omitted.setPartial(nil, paths); err != nil {
+		return err
+	}
 	if len(byCorpus) > 0 {
 		a.wakeVectors() // the vector loop deletes their vectors
 	}
@@ -206,21 +207,11 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.err = fmt.Errorf("chunk %s: %w", path, err)
 		return o
 	}
-	o.omitted = omissions(info)
+	if info.CutFrom > 0 || info.Replaced > 0 {
+		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced}
+	}
 	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
 	return o
-}
-
-// omissions says which parts of a file its chunks leave out or alter, "" if none.
-func omissions(i chunk.Info) string {
-	var parts []string
-	if i.CutFrom > 0 {
-		parts = append(parts, fmt.Sprintf("lines from %d on are left out: more than %d chunks", i.CutFrom, chunk.MaxChunks))
-	}
-	if i.Replaced > 0 {
-		parts = append(parts, fmt.Sprintf("%d bytes that are not UTF-8 were replaced", i.Replaced))
-	}
-	return strings.Join(parts, "; ")
 }
 
 // commitBatch is what one commit writes.
@@ -228,6 +219,8 @@ type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
 	disallowed []string // known paths that policy or their content no longer allows
+	partial    []api.Partial
+	complete   []string // those of files that are not partial
 	chunks     int
 	bytes      int
 	began      time.Time
@@ -282,8 +275,11 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 		case o.unchanged:
 			b.touch[o.path] = store.Stamp(o.stamp)
 		default:
-			if o.omitted != "" {
-				a.log.Info("file indexed in part", "path", o.path, "note", o.omitted)
+			if o.partial.Path != "" {
+				a.log.Info("file indexed in part", "path", o.path, "note", o.partial.InWords())
+				b.partial = append(b.partial, o.partial)
+			} else {
+				b.complete = append(b.complete, o.path)
 			}
 			b.files[o.corpus] = append(b.files[o.corpus], o.file)
 			b.chunks += len(o.file.Chunks)
@@ -307,6 +303,9 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 
 // commit writes a batch.
 func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, stats *textStats) error {
+	if err := a.omitted.setPartial(b.partial, b.complete); err != nil {
+		return err
+	}
 	for _, c := range api.Corpora {
 		files := b.files[c]
 		if len(files) == 0 {
@@ -320,7 +319,11 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 		}
 		stats.files += len(files)
 		for _, f := range files {
-			stats.chunks += len(f.Chunks)
+			for _, c := range f.Chunks {
+				if c.EndLine > 0 { // no outline
+					stats.chunks++
+				}
+			}
 			a.skips.forget(f.Path)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"strings"
 	"time"
 
@@ -81,6 +82,23 @@ func (t *Tree) split(path string) (treeRoot, string, bool) {
 	return treeRoot{}, "", false
 }
 
+// covers reports whether a path, or a folder that it is in, is in a set. "." stands for the first root, a prefix without its
+// slash for another.
+func (t *Tree) covers(set map[string]bool, p string) bool {
+	r, rel, ok := t.split(p)
+	if !ok {
+		return false
+	}
+	for ; ; rel = path.Dir(rel) {
+		if rel == "." {
+			return set["."] && r.prefix == "" || set[strings.TrimSuffix(r.prefix, "/")]
+		}
+		if set[r.prefix+rel] {
+			return true
+		}
+	}
+}
+
 // Path says whether a path may be in the index, by rules on the path alone: the check of results and events.
 func (t *Tree) Path(path string) api.Reason {
 	r, rel, ok := t.split(path)
@@ -146,16 +164,15 @@ func (t *Tree) Refresh() {
 
 // Diff compares all roots with what is known. Files of a root that was removed from the project count as removed:
 // "@name/" is then a folder that the first root does not have. A root missing on disk is reported in the error
-// (errors.Is scan.ErrRootGone) and none of its files counts as removed; the changes of the other roots are returned
-// with the error.
+// (a *goneError) and none of its files counts as removed; the changes of the other roots are returned with the error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	var all scan.Changes
 	all.Report = emptyReport()
-	var gone error
+	gone := &goneError{}
 	for _, r := range t.roots {
 		c, err := scan.Diff(ctx, r.policy, rootView{known, r.prefix, t}, full)
 		if errors.Is(err, scan.ErrRootGone) {
-			gone = errors.Join(gone, fmt.Errorf("scan %s: %w", r.root.Path, err))
+			gone.roots = append(gone.roots, r.root)
 			continue
 		}
 		if err != nil {
@@ -163,13 +180,28 @@ func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Chan
 		}
 		merge(&all, c, r.prefix)
 	}
+	if len(gone.roots) == 0 {
+		return all, nil
+	}
 	return all, gone
 }
 
-// Paths compares some paths (files or folders, "" for a whole root) with what is known.
+// goneError says which roots are missing or unreadable. It is scan.ErrRootGone.
+type goneError struct{ roots []api.Root }
+
+// Error names the first one.
+func (e *goneError) Error() string {
+	return fmt.Sprintf("scan %s: %v", e.roots[0].Path, scan.ErrRootGone)
+}
+
+// Unwrap makes it scan.ErrRootGone.
+func (e *goneError) Unwrap() error { return scan.ErrRootGone }
+
+// Paths compares some paths (files or folders, "" for a whole root) with what is known. A missing root is as in Diff.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	var all scan.Changes
 	all.Report = emptyReport()
+	gone := &goneError{}
 	byRoot := map[string][]string{}
 	roots := map[string]treeRoot{}
 	for _, p := range paths {
@@ -183,16 +215,23 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 	for prefix, rels := range byRoot {
 		r := roots[prefix]
 		c, err := scan.Paths(ctx, r.policy, rootView{known, prefix, t}, rels)
+		if errors.Is(err, scan.ErrRootGone) {
+			gone.roots = append(gone.roots, r.root)
+			continue
+		}
 		if err != nil {
 			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
 		}
 		merge(&all, c, prefix)
 	}
+	if len(gone.roots) > 0 {
+		return all, gone
+	}
 	return all, nil
 }
 
 func emptyReport() scan.Report {
-	return scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{}}
+	return scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{}, Paths: map[string]api.Reason{}}
 }
 
 // maxExamples is how many skipped paths of a reason a preview names.
@@ -217,6 +256,11 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 			if len(all.Report.Examples[reason]) < maxExamples {
 				all.Report.Examples[reason] = append(all.Report.Examples[reason], prefix+p)
 			}
+		}
+	}
+	for p, reason := range c.Report.Paths {
+		if len(all.Report.Paths) < scan.MaxPaths {
+			all.Report.Paths[prefix+p] = reason
 		}
 	}
 	for _, p := range c.Report.Unreadable {

@@ -50,15 +50,15 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 		tree.Refresh()
 	}
 	changes, err := a.compare(ctx, st, b, whole)
-	if errors.Is(err, scan.ErrRootGone) {
-		a.setOffline(err)
-		if len(tree.Roots()) == 1 {
+	switch {
+	case err != nil && !errors.Is(err, scan.ErrRootGone):
+		return fmt.Errorf("scan changes: %w", err)
+	case whole || len(tree.Roots()) == 1:
+		if a.noteGone(err) != nil {
 			return nil
 		}
-	} else if err != nil {
-		return fmt.Errorf("scan changes: %w", err)
-	} else if whole || len(tree.Roots()) == 1 {
-		a.clearOffline()
+	case err != nil: // one of several folders has just gone: a scan of everything follows
+		a.rootGone()
 	}
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
 		a.change(func(f *status) { f.pending = n })
@@ -69,6 +69,9 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	}
 	if whole {
 		a.recordSkipped(changes.Report, stats)
+	} else {
+		a.omitted.some(tree, b.Paths, changes.Report, stats.unreadable)
+		a.change(func(*status) {})
 	}
 	if stats.files+stats.removed == 0 {
 		return nil
@@ -79,29 +82,47 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 // compare scans what a batch of the watcher names.
 func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
 	tree := a.tree.Load()
+	scanNo := a.skips.beginScan()
 	if !whole {
-		return tree.Paths(ctx, knownFiles{st, a.skips, tree}, b.Paths)
+		changes, err := tree.Paths(ctx, knownFiles{st, a.skips, tree}, b.Paths)
+		if err == nil {
+			at := setOf(b.Paths)
+			a.skips.endScan(scanNo, func(path string) bool { return tree.covers(at, path) })
+		}
+		return changes, err
 	}
-	a.skips.beginScan()
 	changes, err := a.diff(ctx, tree, st, b.Full)
 	if err == nil {
-		a.skips.endScan()
+		a.skips.endScan(scanNo, nil)
 	}
 	return changes, err
 }
 
 // recordSkipped sets the skipped files in the snapshot after a scan of everything.
 func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
-	found := a.skips.counts()
-	found[api.SkipUnreadable] += stats.skipped[api.SkipUnreadable]
-	if found[api.SkipUnreadable] == 0 {
-		delete(found, api.SkipUnreadable)
+	a.omitted.whole(r, stats.unreadable)
+	a.logLinks(r)
+	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
+}
+
+// logLinks is the RFC's warning about symbolic links (5.2), once for each number of them.
+func (a *Actor) logLinks(r scan.Report) {
+	n := r.Skipped[api.SkipSymlink]
+	if int(a.links.Swap(int32(n))) != n && n > 0 {
+		a.log.Warn("symbolic links are not followed", "links", n, "first", r.Examples[api.SkipSymlink])
 	}
-	a.change(func(f *status) {
-		f.rules = a.tree.Load().Problems()
-		f.skipped = addSkipped(r.Skipped, found)
-		f.unreadable = append(r.Unreadable, stats.unreadable...)
-	})
+}
+
+// NoteSkipped tells that a path which rules leave out has appeared or, without a reason, has gone.
+func (a *Actor) NoteSkipped(path string, reason api.Reason) {
+	a.omitted.seen(a.tree.Load(), path, reason)
+	a.change(func(*status) {})
+}
+
+// Partial says in words what of an indexed file is not indexed, "" if all is.
+func (a *Actor) Partial(path string) string {
+	p, _ := a.omitted.of(path)
+	return p.InWords()
 }
 
 // SetUpdateError shows a failed update in the snapshot; the next one that succeeds clears it.
@@ -150,6 +171,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.tree.Store(tree)
 	a.config.Store(&c)
 	a.skips.clear()
+	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.paused() {
 		return nil // the rescan after the new watches waits for Resume; the caller need not

@@ -3,6 +3,7 @@ package index_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
@@ -133,8 +134,9 @@ func TestRoots(t *testing.T) {
 	}
 	f.remove("docs")
 	f.rescan() // what is gone as a whole is kept, what went from the other root is not
-	if f.Snapshot().State != api.StateOffline {
-		t.Errorf("without one of its roots: %s", f.Snapshot().State)
+	if s := f.Snapshot(); s.State == api.StateOffline || len(s.Notices) != 1 || s.Notices[0].Code != api.ProjectOffline ||
+		!strings.Contains(s.Notices[0].UserMessage, "@lib") {
+		t.Errorf("without one of its roots: %s, %v", s.State, s.Notices)
 	}
 	f.holds(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, held[2:]...)...)
 	if err := f.SetConfig(t.Context(), f.opt.Roots, api.DefaultConfig(), nil); err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/disk"
@@ -18,14 +19,39 @@ import (
 // error says that it may leave files out which nobody knows.
 func (r *Registry) defaults() (api.Config, error) {
 	c, problems, err := files.LoadConfig(r.opt.Data, api.DefaultConfig(), nil)
+	if err != nil {
+		problems = append(problems, err.Error())
+		err = fmt.Errorf("the global configuration: %w", err)
+	}
+	r.noteGlobal(problems)
+	return c, err
+}
+
+// noteGlobal keeps what is wrong with the data folder's config.json, for everybody to see.
+func (r *Registry) noteGlobal(problems []string) {
+	r.mu.Lock()
+	before := r.global
+	r.global = problems
+	r.mu.Unlock()
+	if slices.Equal(before, problems) {
+		return
+	}
 	for _, p := range problems {
 		r.log.Warn("global configuration", "problem", p)
 	}
-	if err != nil {
-		r.log.Warn("global configuration not used", "err", err)
-		err = fmt.Errorf("the global configuration: %w", err)
+	r.opt.Hub.Publish(api.Event{Kind: api.EventProblem, Message: strings.Join(problems, " ")})
+}
+
+// Problems are those of the configuration that all projects share.
+func (r *Registry) Problems() []api.Error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var out []api.Error
+	for _, p := range r.global {
+		name := filepath.Join(r.opt.Data, files.ConfigName)
+		out = append(out, *api.New(api.ConfigInvalid, "The configuration of all projects has a mistake: "+p, name+": "+p, nil))
 	}
-	return c, err
+	return out
 }
 
 // configuration is a project's configuration in force.
@@ -161,6 +187,8 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, roots []api.Root
 	if w := p.watching(); w != nil {
 		w.cancel() // watchProject starts it again with the new folders and rules
 	}
+	snap := p.Snapshot()
+	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // tools are described by it
 	return nil
 }
 
@@ -206,7 +234,10 @@ func (r *Registry) reloadIfChanged(p *Project) {
 			r.keepConfig(p.dir) // the data folder's may say what this project says itself
 			return
 		}
-		r.log.Info("configuration changed", "project", p.id, "warnings", len(cfg.warnings), "usable", cfg.problem == nil)
+		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)
+		for _, w := range cfg.warnings {
+			r.log.Warn("configuration", "project", p.id, "warning", w)
+		}
 		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
 			r.log.Error("changed configuration not put into force", "project", p.id, "err", err)
 		}

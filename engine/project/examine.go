@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
@@ -52,6 +55,12 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	for _, w := range snap.Warnings {
 		say(false, w, "search-mcp settings, or edit config.json of the project")
 	}
+	for _, n := range snap.Notices {
+		say(false, n.UserMessage+" ("+n.DeveloperMessage+")", remedies[n.Code])
+	}
+	for _, text := range omissions(snap) {
+		say(true, text, "")
+	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
 		say(snap.WatcherActive, "Watching: "+cmp.Or(snap.WatcherNote, "not active"), "")
 	}
@@ -73,6 +82,39 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	}
 	if n := len(report.InBothCorpora); n > 0 {
 		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "search-mcp reindex")
+	}
+	return out
+}
+
+// remedies say what a person can do about a notice.
+var remedies = map[api.Code]string{
+	api.PermissionDenied: "Make them readable for you, or leave them out by exclude in config.json of the project.",
+	api.FileLimitWarning: "Leave some out by exclude in config.json of the project, or raise maxFiles there.",
+	api.ProjectOffline:   "Connect the disk, or take the folder out: search-mcp root remove DIR",
+}
+
+// omissions say what is not in the index, a sentence for each reason.
+func omissions(p api.Project) []string {
+	var out []string
+	for _, reason := range slices.Sorted(maps.Keys(p.Skipped)) {
+		if reason == api.SkipUnreadable { // a notice says so
+			continue
+		}
+		n, names := p.Skipped[reason], p.Examples[reason]
+		text := fmt.Sprintf("Left out: %d, because %s", n, reason.InWords())
+		if len(names) > 0 {
+			text += ": " + strings.Join(names, ", ")
+		}
+		if more := n - len(names); len(names) > 0 && more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		out = append(out, text+".")
+	}
+	for _, f := range p.Partial {
+		out = append(out, "Indexed in part: "+f.Path+" ("+f.InWords()+").")
+	}
+	if more := p.PartialFiles - len(p.Partial); more > 0 {
+		out = append(out, fmt.Sprintf("Indexed in part: %d more files.", more))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search"
+	"searchmcp/engine/store"
 )
 
 // Files answers search_by_path from the committed files of the given roots. With several, each path begins with its
@@ -35,11 +36,17 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 		for _, path := range found.Matches[:min(len(found.Matches), q.Limit-len(all.Matches))] {
 			all.Matches = append(all.Matches, name+":"+path)
 		}
+		for _, path := range found.Similar {
+			all.Similar = append(all.Similar, name+":"+path)
+		}
 	}
 	if searched == 0 {
 		return api.FileResults{}, failed
 	}
 	all.Truncated = all.Total > len(all.Matches)
+	if all.Total > 0 {
+		all.Similar = nil
+	}
 	return all, nil
 }
 
@@ -54,17 +61,20 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 	view := p.actor.View()
 	defer view.Release()
 	snap, tree := p.Snapshot(), p.actor.Tree()
-	matches, total, err := p.searchFiles(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	found, err = p.searchFiles(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
 	if err != nil {
 		return "", found, err
 	}
-	found = api.FileResults{Matches: matches, Total: total, IndexedAt: snap.LastUpdated, Notes: stateNotes(snap)}
+	if p.ctx.Err() != nil {
+		return "", found, r.closedError(p, store.ErrClosed)
+	}
+	found.IndexedAt, found.Notes = snap.LastUpdated, stateNotes(snap)
 	return p.name, found, nil
 }
 
 // searchFiles searches for files in the project's own index and among those that the shared one answers for.
 func (p *Project) searchFiles(ctx context.Context, own search.Lister, q api.FileQuery,
-	allowed func(string) bool) ([]string, int, error) {
+	allowed func(string) bool) (api.FileResults, error) {
 	if s := p.subscription.Load(); s != nil {
 		if v := s.copy.View(); v != nil {
 			defer v.Release()

@@ -2,9 +2,12 @@ package project
 
 import (
 	"context"
+	"errors"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
+	"searchmcp/engine/store"
 )
 
 // startJob starts work as the project's job of that kind, or returns the one that runs. After one that was cancelled it
@@ -87,7 +90,20 @@ func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, err
 	if err != nil {
 		return 0, err
 	}
-	return p.actor.ReindexFile(ctx, path)
+	n, err := p.actor.ReindexFile(ctx, path)
+	if errors.Is(err, index.ErrClosed) || errors.Is(err, store.ErrClosed) {
+		err = r.closedError(p, err)
+	}
+	return n, err
+}
+
+// Partial says in words what of an indexed file is not indexed, "" if all is.
+func (r *Registry) Partial(root, path string) string {
+	p := r.Find(root)
+	if p == nil {
+		return ""
+	}
+	return p.actor.Partial(path)
 }
 
 // Running returns the job of a kind that runs for root.

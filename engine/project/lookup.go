@@ -40,7 +40,7 @@ func (r *Registry) Projects() []api.Project {
 	return append(out, r.brokenList()...)
 }
 
-// Status describes any folder; one without an index has api.StateNotIndexed.
+// Status describes any folder; one without an index has api.StateNotIndexed and the problem INDEX_NOT_FOUND.
 func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil {
 		return p.Snapshot(), nil
@@ -50,7 +50,7 @@ func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
 	}
 	return api.Project{
 		ID: scan.ProjectID(root), Name: filepath.Base(root), Roots: []api.Root{{Path: root}}, State: api.StateNotIndexed,
-		Strategy: r.Config(root).IndexingStrategy,
+		Problem: r.notFound(scan.ProjectID(root)), Strategy: r.Config(root).IndexingStrategy,
 	}, nil
 }
 
@@ -176,7 +176,36 @@ func (r *Registry) get(root string) (*Project, error) {
 	if b, ok := r.brokenOf(root); ok {
 		return nil, b.Problem
 	}
-	return nil, api.ErrIndexNotFound(scan.ProjectID(root))
+	return nil, r.notFound(scan.ProjectID(root))
+}
+
+// notFound is INDEX_NOT_FOUND with the folder where the index would be.
+func (r *Registry) notFound(id string) *api.Error {
+	e := api.ErrIndexNotFound(id)
+	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
+	return e
+}
+
+// inDataFolder names the data folder in a text that names the usual one.
+func (r *Registry) inDataFolder(text string) string {
+	home, err := os.UserHomeDir()
+	if err == nil && r.opt.Data == filepath.Join(home, ".mcp", "search") {
+		return text
+	}
+	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
+}
+
+// closedError says why a project that was found is closed: it is being opened anew, removed, or the app ends.
+func (r *Registry) closedError(p *Project, cause error) error {
+	switch {
+	case p.repairing.Load():
+		return api.ErrIndexCorrupt(cause)
+	case r.ctx.Err() != nil:
+		return api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.", "the app is shutting down", cause)
+	case p.ctx.Err() != nil:
+		return r.notFound(p.id)
+	}
+	return fmt.Errorf("project %s: %w", p.id, cause)
 }
 
 func (r *Registry) brokenOf(root string) (api.Project, bool) {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
@@ -31,7 +33,11 @@ const (
 
 // Preview finds out what indexing root would do. It writes nothing.
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
-	return r.preview(ctx, root, r.Config(root))
+	p, err := r.preview(ctx, root, r.Config(root))
+	if err == nil {
+		r.room(&p)
+	}
+	return p, err
 }
 
 // PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect.
@@ -74,7 +80,7 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	})
 	switch {
 	case errors.Is(err, scan.ErrRootGone):
-		return api.Preview{}, api.ErrPermission(root, err)
+		return api.Preview{}, rootError(root, err)
 	case err != nil && ctx.Err() != nil:
 		return api.Preview{}, context.Cause(ctx)
 	case err != nil && sctx.Err() != nil:
@@ -91,6 +97,34 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	out.OverLimit = out.Files > cfg.MaxFiles
 	r.estimate(&out)
 	return out, nil
+}
+
+// room is DISK_FULL for what does not fit, before anybody is asked about it.
+func (r *Registry) room(p *api.Preview) {
+	free, err := r.free(filepath.Join(r.opt.Data, Dir))
+	if err != nil {
+		r.log.Warn("free disk space not known", "err", err) // the job asks again
+		return
+	}
+	if need := p.DiskBytes + disk.ReserveBytes; free < need {
+		p.Problem = api.ErrDiskFull(need>>20, free>>20, nil)
+	}
+}
+
+func (r *Registry) free(dir string) (int64, error) {
+	if r.opt.Free != nil {
+		return r.opt.Free(dir)
+	}
+	return disk.FreeBytes(dir)
+}
+
+// rootError tells a folder that is away from one that may not be read.
+func rootError(root string, err error) *api.Error {
+	if errors.Is(err, fs.ErrPermission) {
+		return api.ErrPermission(root, err)
+	}
+	return api.New(api.ProjectOffline, "This project's folder can't be found. Its index is kept; searches answer from it.",
+		"root is missing or unreadable: "+root, err)
 }
 
 func (r *Registry) estimate(p *api.Preview) {

@@ -128,6 +128,9 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	}
 	log, closer := r.projectLog(dir)
 	cfg := r.loadConfig(dir, nil)
+	for _, w := range cfg.warnings {
+		log.Warn("configuration", "warning", w)
+	}
 	p := &Project{
 		id: id, dir: dir, name: rec.Name, logs: closer, rec: rec, stopped: make(chan struct{}),
 		running: map[api.Action]*jobs.Job{},

@@ -74,6 +74,7 @@ type Registry struct {
 	projects map[string]*Project      // by folder name
 	broken   map[string]api.Project   // those that could not be opened, by folder name
 	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
+	global   []string                 // what is wrong with the configuration of all projects
 }
 
 // Folders of the data folder and of a project (RFC 3.1), and ours beside them.

@@ -62,6 +62,10 @@ func (r *Registry) catchUp(p *Project) {
 	if why := p.actor.Store().Outdated(); why != "" {
 		r.log.Info("index is rebuilt", "project", p.id, "why", why)
 		r.startJob(p, api.ActionReindex, p.actor.Rebuild)
+		return
+	}
+	if p.Snapshot().State == api.StateEmbedding { // a call of create_index joins it, and sees how far it is
+		r.startJob(p, api.ActionCreate, p.actor.FinishVectors)
 	}
 }
 

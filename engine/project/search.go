@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -99,7 +100,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	defer view.release()
 	snap := p.Snapshot()
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {
-		return api.Results{}, api.ErrDocsIndexNotFound(p.id)
+		return api.Results{}, r.noDocs(p)
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
@@ -110,8 +111,8 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		req.Embedder = r.opt.Embedder
 	}
 	out, err := search.Run(ctx, p.searchReader(view, r.log), req)
-	if errors.Is(err, store.ErrClosed) && p.repairing.Load() {
-		return out, api.ErrIndexCorrupt(err) // it is being opened anew
+	if errors.Is(err, store.ErrClosed) {
+		return out, r.closedError(p, err)
 	}
 	if err != nil {
 		return out, fmt.Errorf("search project: %w", err)
@@ -123,9 +124,23 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		prioritizeVectors(p.actor, q.Corpus, out.Hits)
 	}
 	markStale(tree, p.actor, out.Hits)
+	out.Notes = append(out.Notes, p.partialNotes(out.Hits)...)
 	out.State, out.IndexedAt, out.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
 	out.Notes = append(out.Notes, stateNotes(snap)...)
 	return out, nil
+}
+
+// noDocs is DOCS_INDEX_NOT_FOUND of a project that has an index: making one again would change nothing.
+func (r *Registry) noDocs(p *Project) *api.Error {
+	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
+	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
+	if cfg.IndexDocs {
+		e.DeveloperMessage += fmt.Sprintf(". The project is indexed, but no file in it matches docPatterns (%s); search_code covers all of its files",
+			strings.Join(cfg.DocPatterns, ", "))
+	} else {
+		e.DeveloperMessage += ". The project is indexed without its documentation: indexDocs is false in its config.json"
+	}
+	return e
 }
 
 // redact puts marks in the place of secrets in an answer's texts.
@@ -138,6 +153,22 @@ func redact(hits []api.Hit) {
 		}
 		hits[i].Text = string(r.Data)
 	}
+}
+
+// partialNotes says which of the files that were found are indexed in part.
+func (p *Project) partialNotes(hits []api.Hit) []string {
+	var notes []string
+	seen := map[string]bool{}
+	for _, h := range hits {
+		if seen[h.Path] {
+			continue
+		}
+		seen[h.Path] = true
+		if what := p.actor.Partial(h.Path); what != "" {
+			notes = append(notes, fmt.Sprintf("Indexed in part: %s (%s).", h.Path, what))
+		}
+	}
+	return notes
 }
 
 // vectorCoverage is the share of the chunks that a search reads which have a vector.
@@ -215,6 +246,14 @@ func stateNotes(p api.Project) []string {
 	}
 	if p.Problem != nil && p.State != api.StateOffline {
 		notes = append(notes, p.Problem.UserMessage)
+	}
+	for _, n := range p.Notices {
+		if n.Code == api.ProjectOffline { // one of several folders
+			notes = append(notes, n.UserMessage)
+		}
+	}
+	if p.Files == 0 && p.State == api.StateReady {
+		notes = append(notes, "The index holds no file: nothing in this folder may be indexed. get_index_status says what is left out.")
 	}
 	return notes
 }

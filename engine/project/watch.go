@@ -6,11 +6,14 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/index"
+	"searchmcp/engine/jobs"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/watch"
 )
@@ -58,6 +61,20 @@ func (f dirtyFile) Save(paths []string) error {
 	return files.WriteJSON(string(f), paths)
 }
 
+// headFile keeps where the git strategy last saw HEAD.
+type headFile string
+
+func (f headFile) Load() (string, error) {
+	var head string
+	err := files.ReadJSON(string(f), &head)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return head, err
+}
+
+func (f headFile) Save(head string) error { return files.WriteJSON(string(f), head) }
+
 // watchProject keeps the project watched until ctx ends; applyConfig restarts it under new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
@@ -76,24 +93,30 @@ func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logge
 // startWatching starts watchers, schedule, orchestrator and pump under a context of their own.
 func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
 	cfg := p.actor.Config()
+	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
 		Store: dirtyFile(filepath.Join(p.dir, "dirty-files.json")), Paused: p.actor.Paused(),
-		OnStats: func(s watch.Stats) { p.actor.SetPending(s.Pending) }, Log: log,
+		Head: headFile(filepath.Join(p.dir, "git-head.json")),
+		OnStats: func(s watch.Stats) {
+			p.actor.SetPending(s.Pending)
+			notes.put(strategyNote, watch.Status{Active: true, Note: s.Note})
+		}, Log: log,
 	})
 	if err != nil {
 		return nil, err
 	}
 	w := &watching{orchestrator: o, done: make(chan struct{})}
-	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
 	for prefix, policy := range p.actor.Tree().Policies() {
 		w.watchers = append(w.watchers, watch.New(policy, watch.Options{
-			Prefix: prefix, Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) },
+			Prefix: prefix, Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) }, OnLeftOut: p.actor.NoteSkipped,
 		}))
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
 	hints, batches := make(chan watch.Batch), make(chan watch.Batch)
-	schedule := watch.NewSchedule(watch.ScheduleOptions{Last: p.Snapshot().LastFull, Log: log})
+	schedule := watch.NewSchedule(watch.ScheduleOptions{
+		Last: p.Snapshot().LastFull, Every: time.Duration(cfg.IntegrityInterval) * time.Hour, Log: log,
+	})
 	var wg sync.WaitGroup
 	run := func(what string, f func() error) {
 		wg.Go(func() {
@@ -162,6 +185,9 @@ func (p *Project) checkRoots() {
 	}
 }
 
+// strategyNote is what the strategy has to say among the prefixes of watchers.
+const strategyNote = "strategy"
+
 // watchStatus joins the status of a project's watchers.
 type watchStatus struct {
 	p      *Project
@@ -172,15 +198,21 @@ type watchStatus struct {
 func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.mu.Lock()
 	n.status[prefix] = s
-	active := true
 	var notes []string
-	for _, s := range n.status {
-		active = active && s.Active
+	watchers, down := 0, 0
+	for key, s := range n.status {
+		if key != strategyNote {
+			watchers++
+			if !s.Active {
+				down++
+			}
+		}
 		if s.Note != "" {
 			notes = append(notes, s.Note)
 		}
 	}
 	n.mu.Unlock()
+	active := watchers > 0 && down == 0
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
@@ -191,7 +223,7 @@ const flushTimeout = 300 * time.Millisecond
 // flushBeforeSearch lets a search see what was saved just before it, if that can be had at once.
 func (p *Project) flushBeforeSearch(ctx context.Context) {
 	w := p.watching()
-	if w == nil || len(p.jobs()) > 0 {
+	if w == nil || slices.ContainsFunc(p.jobs(), func(j *jobs.Job) bool { return j.Progress().Phase != api.PhaseEmbedding }) {
 		return
 	}
 	if s := w.orchestrator.Stats(); s.Pending == 0 && !s.Whole {

@@ -36,12 +36,17 @@ type Report struct {
 	Skipped api.Skipped
 	// Examples has the first few skipped paths by reason.
 	Examples map[api.Reason][]string
+	// Paths has the reason of each skipped path, of MaxPaths at most; Skipped counts all.
+	Paths map[string]api.Reason
 	// Unreadable lists folders and entries about which nothing could be found out: what is known at or below them stays.
 	Unreadable []string
 }
 
 // examples is how many skipped paths of a reason a preview shows.
 const examples = 5
+
+// MaxPaths bounds Report.Paths: some 5 MB. A skipped folder is one path, so that few projects have more than hundreds.
+const MaxPaths = 50000
 
 // Known are the committed files, which a scan compares with.
 type Known interface {

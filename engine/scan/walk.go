@@ -29,11 +29,14 @@ func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report
 }
 
 func newReport() Report {
-	return Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{}}
+	return Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{}, Paths: map[string]api.Reason{}}
 }
 
 func (r *Report) skip(reason api.Reason, path string) {
 	r.Skipped[reason]++
+	if len(r.Paths) < MaxPaths {
+		r.Paths[path] = reason
+	}
 	if len(r.Examples[reason]) < examples {
 		r.Examples[reason] = append(r.Examples[reason], path)
 	}

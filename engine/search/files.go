@@ -18,45 +18,65 @@ type Lister interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files of both corpora by a pattern. It returns at most q.Limit matches and their total number,
-// counted up to api.MaxGlob.
+// Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their total number,
+// counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without either is a path; with a
+// slash at its end it stands for what lies below that folder. A leading "./" or "/" is ignored.
 //
-// A pattern with glob metacharacters is RFC 4.3's glob, in path order; without a slash it matches at any depth, as a
-// person who types "*.go" expects. Any other pattern is a path, a path's suffix, a folder or words of a path, best
-// match first; if nothing matches, paths within a few typing errors. A leading "./" or "/" is ignored.
-func Files(ctx context.Context, r Lister, q api.FileQuery,
-	allowed func(path string) bool) (matches []string, total int, err error) {
+// Where nothing matches, Similar has at most maxSimilar paths that may have been meant: the same glob at any depth, or paths
+// that end like the pattern, have its words, or differ from it by few typing errors.
+func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	pattern := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(q.Pattern), "./"), "/")
 	if pattern == "" {
-		return nil, 0, api.ErrInvalidPattern(q.Pattern, fmt.Errorf("the pattern is empty"))
+		return api.FileResults{}, api.ErrInvalidPattern(q.Pattern, fmt.Errorf("the pattern is empty"))
 	}
+	if strings.HasSuffix(pattern, "/") {
+		pattern += "**"
+	}
+	found, err := matchGlob(ctx, r, q.Limit, pattern, allowed)
+	if err == nil && found.Total == 0 {
+		found.Similar, err = similar(ctx, r, pattern, allowed)
+	}
+	return found, err
+}
+
+// maxSimilar is how many paths are told that a pattern may have meant.
+const maxSimilar = 20
+
+// similar finds what a pattern that matches nothing may have meant.
+func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
 	if strings.ContainsAny(pattern, glob.Meta) {
-		return matchGlob(ctx, r, q, pattern, allowed)
+		if deep := anyDepth(pattern); deep != pattern {
+			found, err := matchGlob(ctx, r, maxSimilar, deep, allowed)
+			return found.Matches, err
+		}
+		return nil, nil
 	}
-	lower := strings.ToLower(strings.TrimSuffix(pattern, "/"))
-	var found []scoredPath
+	lower := strings.ToLower(pattern)
 	for _, match := range []func(p, typed string) float64{literalMatch, wordMatch, typoMatch} {
 		score := func(p string) float64 { return match(strings.ToLower(p), lower) }
-		if found, err = rankPaths(ctx, r, allowed, score); err != nil {
-			return nil, 0, err
+		found, err := rankPaths(ctx, r, allowed, score)
+		if err != nil {
+			return nil, err
 		}
-		if len(found) > 0 {
-			break
+		var paths []string
+		for _, f := range found[:min(len(found), maxSimilar)] {
+			paths = append(paths, f.path)
+		}
+		if len(paths) > 0 {
+			return paths, nil
 		}
 	}
-	for _, f := range found[:min(len(found), q.Limit)] {
-		matches = append(matches, f.path)
-	}
-	return matches, min(len(found), api.MaxGlob), nil
+	return nil, nil
 }
 
 // matchGlob finds files by a glob.
-func matchGlob(ctx context.Context, r Lister, q api.FileQuery, pattern string,
-	allowed func(string) bool) (matches []string, total int, err error) {
+func matchGlob(ctx context.Context, r Lister, limit int, pattern string,
+	allowed func(string) bool) (found api.FileResults, err error) {
 	g, err := compileGlob(pattern)
 	if err != nil {
-		return nil, 0, err
+		return found, err
 	}
+	var matches []string
 	err = eachPath(ctx, r, func(p string) bool {
 		if g.Match(p) && allowed(p) {
 			matches = append(matches, p)
@@ -64,15 +84,15 @@ func matchGlob(ctx context.Context, r Lister, q api.FileQuery, pattern string,
 		return len(matches) < api.MaxGlob
 	})
 	if err != nil {
-		return nil, 0, err
+		return found, err
 	}
 	slices.Sort(matches)
-	return matches[:min(len(matches), q.Limit)], len(matches), nil
+	return api.FileResults{Matches: matches[:min(len(matches), limit)], Total: len(matches)}, nil
 }
 
 // compileGlob compiles the glob of a call.
 func compileGlob(pattern string) (*glob.Glob, error) {
-	g, err := glob.Compile(anyDepth(pattern))
+	g, err := glob.Compile(pattern)
 	if err != nil {
 		return nil, api.ErrInvalidPattern(pattern, err)
 	}
@@ -96,7 +116,7 @@ func pathFilter(pattern string) (func(path string) bool, error) {
 	if !strings.ContainsAny(pattern, glob.Meta) {
 		pattern = strings.TrimSuffix(anyDepth(pattern), "/") + "{,/**}"
 	}
-	g, err := compileGlob(pattern)
+	g, err := compileGlob(anyDepth(pattern))
 	if err != nil {
 		return nil, err
 	}

@@ -18,39 +18,41 @@ func TestFiles(t *testing.T) {
 			"src/auth/login.ts", "src/auth/loginForm.tsx"},
 		api.CorpusDocs: {"README.md", "docs/authentication.md"},
 	}
+	all := func(string) bool { return true }
 	for _, tc := range []struct {
-		pattern string
-		want    []string
+		pattern       string
+		want, similar []string
 	}{
-		{"**/auth*.md", []string{"docs/authentication.md"}},
-		{"*.go", []string{"cmd/main.go", "engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}},
-		{"src/**/*.{ts,tsx}", []string{"src/auth/login.ts", "src/auth/loginForm.tsx"}},
-		{"{cmd,auth}/*.*", []string{"cmd/main.go"}},
-		{"./cmd/main.go", []string{"cmd/main.go"}},
-		{"walk.go", []string{"engine/scan/walk.go"}},
-		{"walk", []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}},
-		{"scan/", []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}},
-		{"login form", []string{"src/auth/loginForm.tsx"}},
-		{"watch engine", []string{"engine/watch/watcher.go"}},
-		{"readme", []string{"README.md"}},
-		{"wacther.go", []string{"engine/watch/watcher.go"}},
-		{"autentication", []string{"docs/authentication.md"}},
-		{"nothing-like-it", nil},
+		{"**/auth*.md", []string{"docs/authentication.md"}, nil},
+		{"*.go", nil, []string{"cmd/main.go", "engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}},
+		{"*", []string{"README.md"}, nil},
+		{"./*", []string{"README.md"}, nil},
+		{"engine/*", nil, nil},
+		{"engine/*/*.go", []string{"engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}, nil},
+		{"src/**/*.{ts,tsx}", []string{"src/auth/login.ts", "src/auth/loginForm.tsx"}, nil},
+		{"{cmd,auth}/*.*", []string{"cmd/main.go"}, nil},
+		{"./cmd/main.go", []string{"cmd/main.go"}, nil},
+		{"engine/scan/", []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}, nil},
+		{"walk.go", nil, []string{"engine/scan/walk.go"}},
+		{"walk", nil, []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}},
+		{"login form", nil, []string{"src/auth/loginForm.tsx"}},
+		{"watch engine", nil, []string{"engine/watch/watcher.go"}},
+		{"readme", nil, []string{"README.md"}},
+		{"wacther.go", nil, []string{"engine/watch/watcher.go"}},
+		{"autentication", nil, []string{"docs/authentication.md"}},
+		{"nothing-like-it", nil, nil},
 	} {
-		got, total, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10},
-			func(string) bool { return true })
-		if err != nil || !slices.Equal(got, tc.want) || total != len(tc.want) {
-			t.Errorf("%q: %v, %d, %v; want %v", tc.pattern, got, total, err, tc.want)
+		got, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10}, all)
+		if err != nil || !slices.Equal(got.Matches, tc.want) || got.Total != len(tc.want) || !slices.Equal(got.Similar, tc.similar) {
+			t.Errorf("%q: %+v, %v; want %v, similar %v", tc.pattern, got, err, tc.want, tc.similar)
 		}
 	}
-	got, total, err := Files(t.Context(), l, api.FileQuery{Pattern: "*.go", Limit: 1},
-		func(p string) bool { return p != "cmd/main.go" })
-	if err != nil || total != 3 || !slices.Equal(got, []string{"engine/scan/walk.go"}) {
-		t.Errorf("limit and denied: %v, %d, %v", got, total, err)
+	got, err := Files(t.Context(), l, api.FileQuery{Pattern: "**/*.go", Limit: 1}, func(p string) bool { return p != "cmd/main.go" })
+	if err != nil || got.Total != 3 || !slices.Equal(got.Matches, []string{"engine/scan/walk.go"}) {
+		t.Errorf("limit and denied: %+v, %v", got, err)
 	}
 	for _, bad := range []string{"", "  ", "src/[", "{a"} {
-		if _, _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1},
-			func(string) bool { return true }); api.CodeOf(err) != api.InvalidPattern {
+		if _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1}, all); api.CodeOf(err) != api.InvalidPattern {
 			t.Errorf("%q: %v", bad, errors.Unwrap(err))
 		}
 	}

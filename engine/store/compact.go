@@ -110,7 +110,7 @@ func (c *corpus) hasDeleted() bool {
 		return false
 	}
 	shape, err := c.vectors.Shape()
-	return err == nil && (shape.Deletions > 0 || shape.Versions > shape.Fragments+1)
+	return err == nil && (shape.Deletions > 0 || shape.Versions > shape.Fragments+c.tables())
 }
 
 func (s *Store) compactAll(ctx context.Context, due func(*corpus) bool) error {
@@ -148,7 +148,7 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 	if err := os.RemoveAll(dir); err != nil {
 		return false, fmt.Errorf("remove unfinished table: %w", err)
 	}
-	next, err := s.opt.Tables.Open(ctx, filepath.Join(dir, c.layout.vectors), c.table)
+	next, err := s.openTable(ctx, c, filepath.Join(dir, c.layout.vectors))
 	if err != nil {
 		return false, err
 	}

@@ -41,6 +41,7 @@ type entry struct {
 	stamp   Stamp
 	checked time.Time
 	chunks  int    // rows of this content in the text index, without the marker
+	outline bool   // one of them is the file's outline
 	ids     uint64 // sum of the hashes of their ids
 	marker  bool
 	lang    string
@@ -75,9 +76,10 @@ type corpus struct {
 
 	vectorWriter sync.Mutex // single writer of vectors
 
-	mu      sync.RWMutex // guards what follows; a leaf
-	entries map[string]entry
-	chunks  int // sum over entries
+	mu       sync.RWMutex // guards what follows; a leaf
+	entries  map[string]entry
+	chunks   int // sum over entries
+	outlines int // of these
 	// missing has the files with chunks that have no vector; exact while missingKnown is true.
 	missing      map[string]missingFile
 	missingKnown bool
@@ -165,6 +167,9 @@ func (c *corpus) set(path string, e entry) {
 	c.forget(path)
 	c.entries[path] = e
 	c.chunks += e.chunks
+	if e.outline {
+		c.outlines++
+	}
 	if e.chunks > 0 {
 		c.missing[path] = missingFile{}
 		c.queue = nil
@@ -189,6 +194,9 @@ func (c *corpus) forget(path string) {
 	}
 	delete(c.entries, path)
 	c.chunks -= e.chunks
+	if e.outline {
+		c.outlines--
+	}
 	if p, missing := c.missing[path]; e.chunks > 0 && (!missing || p.embedded != nil || !c.missingKnown) {
 		c.stale[path] = true
 	}
@@ -220,17 +228,18 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts returns files, chunks and chunks with a vector.
+// counts returns files, chunks and chunks with a vector. Outlines count nowhere, but while one lacks its vector a chunk
+// counts as lacking it.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	files, chunks = len(c.entries), c.chunks
+	files, chunks = len(c.entries), c.chunks-c.outlines
 	switch {
 	case c.vectorErr != nil:
 	case c.missingKnown:
-		vectors = chunks - c.missingChunks()
+		vectors = max(0, chunks-c.missingChunks())
 	default:
-		vectors = min(c.estimate, chunks)
+		vectors = max(0, min(c.estimate-c.outlines, chunks))
 	}
 	return files, chunks, vectors
 }

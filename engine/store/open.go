@@ -60,7 +60,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 		return err
 	}
 	c.mu.Lock()
-	c.entries, c.chunks = a.entries, a.chunks
+	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
 		// No crash causes this (M1): the text index lost rows. The files count as new.
@@ -82,6 +82,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 type audit struct {
 	entries     map[string]entry
 	chunks      int
+	outlines    int
 	withoutRows []string
 	orphans     []text.Key
 }
@@ -106,6 +107,10 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 			}
 			e.chunks, e.ids, e.lang = e.chunks+1, e.ids+hashID(k.ID), langs[k.Language]
 			a.chunks++
+			if k.End == 0 {
+				e.outline = true
+				a.outlines++
+			}
 		}
 		a.entries[k.Path] = e
 		return true
@@ -188,7 +193,7 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	if s.opt.NoVectors {
 		return nil, 0, 0, ErrNoVectors
 	}
-	if t, err = s.opt.Tables.Open(ctx, c.path(c.layout.vectors), c.table); err != nil {
+	if t, err = s.openTable(ctx, c, c.path(c.layout.vectors)); err != nil {
 		return nil, 0, 0, err
 	}
 	if rows, err = t.Count(ctx); err == nil {

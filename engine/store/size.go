@@ -30,10 +30,11 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	if fresh {
 		return all, docs
 	}
-	all = diskSize(s.dir)
+	docs = 0
 	for _, name := range layouts[api.CorpusDocs].names() {
 		docs += diskSize(filepath.Join(s.dir, name))
 	}
+	all = max(docs, diskSize(s.dir)) // files may have shrunk in between
 	z.mu.Lock()
 	z.all, z.docs = all, docs
 	z.mu.Unlock()

@@ -300,7 +300,8 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and updates its figures.
+// UpdateMetadata changes metadata.json and updates its figures: those of stats are the whole index's, as tools give them, and
+// docsStats says how much of that is documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -310,8 +311,7 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	change(&m)
 	m.Version = files.MetadataVersion
 	m.Stats = files.Totals{
-		TotalFiles: st.Files - st.DocFiles, TotalChunks: st.Chunks - st.DocChunks,
-		StorageSizeBytes: st.SizeBytes - st.DocSizeBytes,
+		TotalFiles: st.Files, TotalChunks: st.Chunks, StorageSizeBytes: st.SizeBytes,
 	}
 	m.DocsStats = files.DocTotals{TotalDocs: st.DocFiles, TotalDocChunks: st.DocChunks,
 		DocsStorageSizeBytes: st.DocSizeBytes}

@@ -9,7 +9,7 @@ import (
 // Cause is the reason for a batch.
 type Cause string
 
-// The causes. Those from CauseStart on ask for a pass over the whole project and are never held back by a strategy.
+// The causes. Those from CauseStart on ask for a pass over the whole project, which the git strategy alone holds back.
 const (
 	CauseChange   Cause = "change"   // files changed
 	CauseOverflow Cause = "overflow" // events were lost
@@ -27,7 +27,7 @@ const (
 	CauseWake    Cause = "wake"    // the machine slept
 )
 
-// bypassesStrategy reports whether no strategy holds the cause back.
+// bypassesStrategy reports whether a recorded batch of that cause is released whatever the strategy.
 func (c Cause) bypassesStrategy() bool {
 	switch c {
 	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:

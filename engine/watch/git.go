@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,15 +24,23 @@ type gitTimes struct {
 // of the next 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
+// HeadStore keeps where HEAD was last seen. The text is git's (the strategy) own.
+type HeadStore interface {
+	Load() (string, error) // "" if nothing was kept
+	Save(head string) error
+}
+
 // git releases when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the
-// reflog, and installs nothing in the repository. Without a repository it behaves as lazy, and follows
-// one that appears later.
+// reflog, and installs nothing in the repository. Passes over the whole project would index what is not committed, so they
+// wait for the next move, which then covers everything; one that happened while nobody watched is noticed at the start.
+// Without a repository it behaves as lazy, and follows one that appears later.
 type git struct {
 	root string
 	log  *slog.Logger
 	lazy *lazy
 	open func() (source, error)
 	gitTimes
+	store HeadStore // nil: none
 
 	event chan struct{} // 1-buffered: something changed while there was no repository
 
@@ -39,6 +48,8 @@ type git struct {
 	noRepo        bool
 	note          string
 	settlingUntil time.Time // batches are released at once until then
+	held          bool      // a pass over the whole project waits for the next release
+	heldFull      bool      // it hashes everything
 }
 
 func newGit(root string, idle time.Duration, log *slog.Logger, open func() (source, error), times gitTimes) *git {
@@ -88,6 +99,9 @@ func (g *git) Run(ctx context.Context, releases chan<- release) {
 // awaitRepo behaves as lazy until there is a repository. It looks for one when something has changed, so it costs
 // nothing while nothing does.
 func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
+	if all, full := g.takeHeld(); all {
+		release{cause: CauseStart, all: true, full: full}.send(ctx, releases)
+	}
 	lazyCtx, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() { defer close(done); g.lazy.Run(lazyCtx, releases) }()
@@ -135,6 +149,30 @@ func (g *git) OnBatch(b Batch) bool {
 	return settling || b.Ignore
 }
 
+// Holds keeps passes over the whole project until HEAD moves.
+func (g *git) Holds(b Batch) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.noRepo || b.Ignore {
+		return false
+	}
+	switch b.Cause {
+	case CauseStart, CauseRestart, CauseWake, CauseDaily:
+		g.held, g.heldFull = true, g.heldFull || b.Full
+		return true
+	}
+	return false
+}
+
+// takeHeld says whether a pass waits, which the caller is about to release.
+func (g *git) takeHeld() (all, full bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all, full = g.held, g.heldFull
+	g.held, g.heldFull = false, false
+	return all, full
+}
+
 // BeforeSearch releases nothing while there is a repository: RFC 5.7, only on commit.
 func (g *git) BeforeSearch() bool {
 	g.mu.Lock()
@@ -165,6 +203,7 @@ func (f *follower) run(ctx context.Context) error {
 	if f.last, err = f.repo.read(); err != nil {
 		return err
 	}
+	f.movedBefore(ctx)
 	note := ""
 	if f.poll {
 		note = "HEAD of the git repository can't be watched and is read every " + f.git.gitTimes.poll.String() + "."
@@ -237,11 +276,46 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	all := !f.repo.onlyCommits(f.last, now) // anything but a commit may have changed any file
+	held, full := f.git.takeHeld()
+	all := held || !f.repo.onlyCommits(f.last, now) // anything but a commit may have changed any file
 	f.last = now
 	f.git.mu.Lock()
 	f.git.settlingUntil = time.Now().Add(f.git.settleAfterMove)
 	f.git.mu.Unlock()
-	release{cause: CauseGit, all: all}.send(ctx, f.releases)
+	release{cause: CauseGit, all: all, full: full, head: f.last.text()}.send(ctx, f.releases)
 	return nil
+}
+
+// movedBefore releases everything if HEAD has moved since it was kept: somebody committed while nobody watched.
+func (f *follower) movedBefore(ctx context.Context) {
+	if f.git.store == nil {
+		return
+	}
+	kept, err := f.git.store.Load()
+	switch {
+	case err != nil:
+		f.git.log.Warn("position of HEAD not known, everything is compared", "err", err)
+	case kept == "": // the index was made, or made to follow commits, just now
+		saveHead(f.git.store, f.last.text(), f.git.log)
+		return
+	case kept == f.last.text():
+		return
+	}
+	_, full := f.git.takeHeld()
+	release{cause: CauseGit, all: true, full: full, head: f.last.text()}.send(ctx, f.releases)
+}
+
+// saveHead keeps where HEAD is.
+func saveHead(store HeadStore, head string, log *slog.Logger) {
+	if store == nil {
+		return
+	}
+	if err := store.Save(head); err != nil {
+		log.Warn("position of HEAD not kept; a commit before the next start may go unnoticed", "err", err)
+	}
+}
+
+// text is a head as it is kept.
+func (h head) text() string {
+	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

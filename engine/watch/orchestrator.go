@@ -20,6 +20,8 @@ type OrchestratorOptions struct {
 	Idle time.Duration
 	// Store keeps the dirty set across restarts; nil keeps it in memory only.
 	Store DirtyStore
+	// Head keeps across restarts where the git strategy last saw HEAD; nil keeps it in memory only.
+	Head HeadStore
 	// Paused starts as if Pause had been called.
 	Paused bool
 	// OnStats is called after every change of the figures, from Run's goroutine; it must not block.
@@ -49,9 +51,9 @@ type Stats struct {
 var ErrStopped = errors.New("watching has stopped")
 
 // Orchestrator routes the batches of a project's watchers and schedule through a strategy to the actor. What the
-// strategy holds back is recorded as dirty. Passes over the whole project (start, daily, wake, restart) and batches
-// about the root are never held back, except by Pause; the root's not even by that. Its methods are safe for
-// concurrent use; Run may be called once.
+// strategy holds back is recorded as dirty. Passes over the whole project (start, daily, wake, restart) are held back by the
+// git strategy and by Pause alone, batches about the root by nothing. Its methods are safe for concurrent use; Run may be
+// called once.
 type Orchestrator struct {
 	opt      OrchestratorOptions
 	log      *slog.Logger
@@ -93,7 +95,9 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	case api.Lazy:
 		or.strategy = newLazy(o.Idle)
 	case api.Git:
-		or.strategy = newGit(o.Root, o.Idle, o.Log, o.open, o.times)
+		g := newGit(o.Root, o.Idle, o.Log, o.open, o.times)
+		g.store = o.Head
+		or.strategy = g
 	default:
 		return nil, fmt.Errorf("indexing strategy %q: not one of realtime, lazy, git", o.Strategy)
 	}
@@ -210,6 +214,7 @@ type dispatcher struct {
 	cause     Cause           // why
 	waiters   []chan struct{} // closed when the dirty set was taken
 	lastStats Stats           // the last argument of OnStats
+	head      string          // where HEAD was when the released set was all that is dirty; "": nothing to keep
 }
 
 // reportStats calls OnStats if the figures have changed.
@@ -233,6 +238,10 @@ func (d *dispatcher) offer() (chan<- Batch, Batch) {
 	}
 	b := d.o.dirty.peek()
 	if b.Empty() {
+		if d.head != "" { // a commit of nothing that is indexed
+			saveHead(d.o.opt.Head, d.head, d.o.log)
+			d.head = ""
+		}
 		d.finishRelease()
 		return nil, Batch{}
 	}
@@ -253,6 +262,10 @@ func (d *dispatcher) taken() {
 		return
 	}
 	d.o.dirty.clear() // only this goroutine adds to it, and has not since the offer
+	if d.head != "" {
+		saveHead(d.o.opt.Head, d.head, d.o.log)
+		d.head = ""
+	}
 	d.finishRelease()
 }
 
@@ -274,7 +287,7 @@ func (d *dispatcher) batch(b Batch) {
 		d.urgent = append(d.urgent, b)
 		return
 	}
-	if b.Empty() {
+	if b.Empty() || d.o.strategy.Holds(b) {
 		return
 	}
 	d.o.dirty.add(b)
@@ -292,7 +305,10 @@ func (d *dispatcher) release(r release) {
 		d.waiters = append(d.waiters, r.taken)
 	}
 	if r.all {
-		d.o.dirty.add(Batch{Rescan: true, Cause: r.cause})
+		d.o.dirty.add(Batch{Rescan: true, Full: r.full, Cause: r.cause})
+	}
+	if r.head != "" {
+		d.head = r.head
 	}
 	d.released, d.cause = true, higherPriority(d.cause, r.cause)
 }

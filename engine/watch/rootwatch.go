@@ -222,7 +222,8 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 	if op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now) // a repository begins or ends
 	}
-	if s.policy.Dir(rel) != "" {
+	if reason := s.policy.Dir(rel); reason != "" {
+		s.leftOut(rel, reason, op)
 		switch {
 		case known != nil:
 			s.tree.remove(known)
@@ -257,8 +258,21 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 		s.debounce.ignoreFileChanged(now)
 	}
 	// What was removed may have been a folder, and folders need not match include.
-	if reason := s.policy.Path(rel); reason == "" || (err != nil && reason == api.SkipNotInclude) {
+	reason := s.policy.Path(rel)
+	if reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.debounce.touch(rel, now)
+		return
+	}
+	if err != nil {
+		reason = ""
+	}
+	s.leftOut(rel, reason, op)
+}
+
+// leftOut tells of what rules leave out that it has appeared or, without a reason, has gone. What is only written says nothing.
+func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
+	if s.w.opt.OnLeftOut != nil && op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
+		s.w.opt.OnLeftOut(s.w.opt.Prefix+rel, reason)
 	}
 }
 

@@ -16,6 +16,9 @@ type Strategy interface {
 	Run(ctx context.Context, releases chan<- release)
 	// OnBatch sees every recorded batch and reports whether to release the dirty set now. It must not block.
 	OnBatch(b Batch) bool
+	// Holds sees every batch before it is recorded. One that it holds is neither recorded nor released: a later release of the
+	// strategy covers it.
+	Holds(b Batch) bool
 	// BeforeSearch reports whether a search has to wait for the dirty set.
 	BeforeSearch() bool
 	// Note says in words what a person should know, "" if nothing.
@@ -26,6 +29,8 @@ type Strategy interface {
 type release struct {
 	cause Cause
 	all   bool          // the whole project is dirty
+	full  bool          // and to be hashed
+	head  string        // where HEAD is, to be kept once the actor has taken the set; "": nothing is
 	taken chan struct{} // closed when the actor has taken the set; nil: nobody waits
 }
 
@@ -48,6 +53,8 @@ func (realtime) Run(ctx context.Context, releases chan<- release) {
 }
 
 func (realtime) OnBatch(Batch) bool { return true }
+
+func (realtime) Holds(Batch) bool { return false }
 
 func (realtime) BeforeSearch() bool { return true }
 
@@ -84,6 +91,8 @@ func (l *lazy) OnBatch(b Batch) bool {
 	wake(l.event)
 	return b.Ignore
 }
+
+func (*lazy) Holds(Batch) bool { return false }
 
 func (*lazy) BeforeSearch() bool { return true }
 

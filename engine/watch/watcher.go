@@ -34,7 +34,10 @@ type Options struct {
 	Prefix string
 	// OnStatus is called with every change of the status, from Run's goroutine; it must not block.
 	OnStatus func(Status)
-	Log      *slog.Logger
+	// OnLeftOut is told of each path (with Prefix) that policy leaves out by its name and that has appeared, with the reason, or
+	// gone, with none, from Run's goroutine; it must not block. There is no batch about it. Optional.
+	OnLeftOut func(path string, reason api.Reason)
+	Log       *slog.Logger
 
 	open   func() (source, error)  // tests put a fake here
 	mounts func() (*mounts, error) // and here

@@ -78,11 +78,11 @@ func (m *Model) Check() { _, _ = m.file.Path() }
 func (m *Model) paths() (native.Body, error) {
 	library, err := embed.LibraryPath()
 	if err != nil {
-		return nil, err
+		return nil, api.ErrModelDownload(err)
 	}
 	file, err := m.file.Path()
 	if err != nil {
-		return nil, err
+		return nil, api.ErrModelDownload(err)
 	}
 	return native.Body{}.Text(library).Text(file), nil
 }
@@ -188,7 +188,14 @@ func textHash(text string) string {
 // modelErrors are those that callers act on, by the code that they travel under.
 var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model": embed.ErrModel}
 
-func modelError(err error) error { return modelErrors.restore(err) }
+// modelError is the RFC's error for a model that is not to be had.
+func modelError(err error) error {
+	err = modelErrors.restore(err)
+	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {
+		return api.ErrModelDownload(err)
+	}
+	return err
+}
 
 // Embedding answers Model's calls in the worker.
 func Embedding(e Embedder) map[byte]native.Handler {

@@ -128,6 +128,8 @@ func (r *Row) working(p api.Project, now time.Time) {
 	switch g.Phase {
 	case api.PhaseWaiting:
 		r.Line = T("Waiting for another project")
+	case api.PhasePaused:
+		r.Line = T("Paused")
 	case api.PhaseScanning:
 		r.Line = T("Looking for files")
 		if g.FilesTotal > 0 {

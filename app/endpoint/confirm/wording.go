@@ -75,6 +75,9 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if err != nil {
 			return q, err
 		}
+		if preview.Problem != nil {
+			return q, preview.Problem
+		}
 		q.Preview, q.Twice = &preview, preview.Broad
 		verb, sentence := "index", askCreate
 		if r.Action == api.ActionReindex {

@@ -180,7 +180,11 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		return []string{projects[0].Root()}, nil
 	}
 	e := api.ErrProjectNotDetected()
-	e.DeveloperMessage += ". " + f.Registered() + " Pass one of them, or a folder, as the argument 'project'."
+	pass := " Pass one of them, or a folder, as the argument 'project'."
+	if len(f.Projects.Projects()) == 0 {
+		pass = " Pass a folder as the argument 'project'."
+	}
+	e.DeveloperMessage += ". " + f.Registered() + pass
 	return nil, e
 }
 

@@ -24,6 +24,8 @@ type Indexing interface {
 	Delete(ctx context.Context, root string) error
 	// ReindexFile reads one file again and returns the number of its chunks. path is relative to the project.
 	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
+	// Partial says in words what of an indexed file is not indexed, "" if all is.
+	Partial(root, path string) string
 }
 
 // createResult is RFC 4.1's output and what a call that could not wait has to add.
@@ -36,6 +38,7 @@ type createResult struct {
 	beyondRFC
 	Message  string       `json:"message"`
 	Progress *jobProgress `json:"progress,omitempty"`
+	omissions
 	notes
 }
 
@@ -60,15 +63,15 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if p.State == api.StateEmbedding && p.Progress == nil { // no job waits for them, as while they wait for mains power
+			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks, Started: time.Now()}
+		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return unfinished(p), nil
 		}
 		// With «always allow» a repeated call brings the index up to date instead; nothing is asked then.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
-			return nil, api.New(api.AlreadyIndexed,
-				"This project is already indexed and is kept up to date by itself. "+
-					"To rebuild it from scratch, use reindex_project.",
-				fmt.Sprintf("%s has an index (%s, %s)", root, p.State, words.Files(p.Files)), nil)
+			return nil, alreadyIndexed(root, p)
 		}
 		answer, err := c.confirm(ctx, api.ActionCreate, root, p)
 		if err != nil {
@@ -84,24 +87,48 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 	}
-	o, err := c.follow(ctx, job)
+	o, err := c.follow(ctx, root, job)
 	if err != nil {
 		return nil, err
 	}
-	return &createResult{
+	p, err := c.engine.Status(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	r := &createResult{
 		Status: o.status, ProjectPath: root, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
 		Duration: words.Duration(o.stats.Duration.Round(time.Second)), Progress: o.progress,
-		Message: jobMessage(o, "Index created successfully"),
-	}, nil
+		Message: jobMessage(o, "Index created successfully"), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
+	}
+	if o.status == statusSuccess && o.stats.FilesIndexed == 0 {
+		r.Message = "The index was created, but it holds no file: nothing in this folder may be indexed."
+	}
+	return r, nil
+}
+
+// shrink gives up lists that are for detail only.
+func (r *createResult) shrink(float64) bool { return r.omissions.shrink() }
+
+func alreadyIndexed(root string, p api.Project) *api.Error {
+	text := "This project is already indexed and is kept up to date by itself. To rebuild it from scratch, use reindex_project."
+	if p.DocFiles == 0 && p.State == api.StateReady {
+		text = "This project is already indexed and is kept up to date by itself. It has no documentation to search: " +
+			"search_code covers all of its files."
+	}
+	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State, words.Files(p.Files)), nil)
 }
 
 // unfinished is the answer for an index that is being made without a job of ours, such as one that was interrupted and
 // goes on since the app started.
 func unfinished(p api.Project) *createResult {
 	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
-	return &createResult{
+	r := &createResult{
 		Status: o.status, ProjectPath: p.Root(), FilesIndexed: p.Files, ChunksCreated: p.Chunks,
 		Duration: words.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""),
 		Progress: o.progress,
 	}
+	if p.Waiting != "" {
+		r.addNote(p.Waiting)
+	}
+	return r
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
@@ -31,29 +30,18 @@ type statusResult struct {
 	LastFullIndex    string       `json:"lastFullIndex,omitempty" doc:"-"`
 	WatcherNote      string       `json:"watcherNote,omitempty" doc:"-"`
 	Waiting          string       `json:"waiting,omitempty" doc:"-"`
-	Skipped          []skipCount  `json:"skipped,omitempty" doc:"-"`
 	Warnings         []string     `json:"warnings,omitempty"`
 	Problem          *problem     `json:"problem,omitempty"`
 	Progress         *jobProgress `json:"progress,omitempty"`
 	SharedIndex      string       `json:"sharedIndex,omitempty" doc:"-"`
 	OtherProjects    []string     `json:"otherProjects,omitempty" doc:"-"`
+	omissions
 	notes
 }
 
 type rootPath struct {
 	Name string `json:"name,omitempty"`
 	Path string `json:"path"`
-}
-
-type skipCount struct {
-	Reason string `json:"reason"`
-	Files  int    `json:"files"`
-}
-
-type problem struct {
-	Code             string `json:"code"`
-	UserMessage      string `json:"userMessage"`
-	DeveloperMessage string `json:"developerMessage"`
 }
 
 func getIndexStatus() tool {
@@ -79,8 +67,8 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 		LastUpdated: words.Time(p.LastUpdated), StorageSize: words.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
 		Message: stateMessage(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks, Vectors: p.Vectors,
 		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: words.Time(p.LastFull),
-		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Skipped: skipCounts(p.Skipped), Warnings: slices.Clone(p.Warnings),
-		OtherProjects: slices.Clone(roots[1:]),
+		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Warnings: slices.Clone(p.Warnings),
+		OtherProjects: slices.Clone(roots[1:]), omissions: omissionsOf(p),
 	}
 	if len(p.Roots) > 1 {
 		for _, root := range p.Roots {
@@ -88,7 +76,8 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 		}
 	}
 	if p.Problem != nil {
-		r.Problem = &problem{string(p.Problem.Code), p.Problem.UserMessage, p.Problem.DeveloperMessage}
+		shown := problemOf(p.Problem)
+		r.Problem = &shown
 	}
 	if p.Progress != nil {
 		r.Progress = figures(*p.Progress)
@@ -104,37 +93,23 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	return r, nil
 }
 
-func skipCounts(s api.Skipped) []skipCount {
-	var list []skipCount
-	for reason, n := range s {
-		if n > 0 {
-			list = append(list, skipCount{string(reason), n})
-		}
-	}
-	slices.SortFunc(list, func(a, b skipCount) int {
-		if a.Files != b.Files {
-			return b.Files - a.Files
-		}
-		return strings.Compare(a.Reason, b.Reason)
-	})
-	return list
-}
-
 // stateMessage says a state in words.
 func stateMessage(p api.Project) string {
-	if p.State == api.StatePaused && p.Problem != nil {
+	switch {
+	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:
 		return p.Problem.UserMessage
+	case p.State == api.StateNotIndexed:
+		return "This project has no index yet. create_index makes one after the user has agreed."
+	case p.State == api.StateReady:
+		return readyMessage(p)
 	}
 	text := map[api.State]string{
-		api.StateNotIndexed: "This project has no index yet. create_index makes one after the user has agreed.",
-		api.StateIndexing:   "Files are being read; searches answer from what is there.",
-		api.StateEmbedding:  "Every file can be searched by words; searching by meaning is still being prepared.",
-		api.StateReady:      "The index is complete and kept up to date.",
-		api.StatePaused:     "The user has paused indexing; changes are not picked up until it is resumed in the app.",
-		api.StateOffline:    "The project's folder can't be read at the moment; the index still answers.",
-		api.StateDegraded:   "Only words are compared at the moment, not meanings.",
-		api.StateStalled:    "Searches answer from what was indexed before; recent changes can't be indexed at the moment.",
-		api.StateError:      "The index can't be used.",
+		api.StateIndexing:  "Files are being read; searches answer from what is there.",
+		api.StateEmbedding: "Every file can be searched by words; searching by meaning is still being prepared.",
+		api.StatePaused:    "The user has paused indexing; changes are not picked up until it is resumed in the app.",
+		api.StateDegraded:  "Only words are compared at the moment, not meanings.",
+		api.StateStalled:   "Searches answer from what was indexed before; recent changes can't be indexed at the moment.",
+		api.StateError:     "The index can't be used.",
 	}[p.State]
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
@@ -151,6 +126,22 @@ func stateMessage(p api.Project) string {
 	return text
 }
 
+// readyMessage says whether an index with everything in it holds what the files say now.
+func readyMessage(p api.Project) string {
+	switch {
+	case p.Files == 0 && p.Pending == 0:
+		return "The index holds no file: nothing in this folder may be indexed."
+	case p.Pending == 0 && p.WatcherActive:
+		return "The index is complete and kept up to date."
+	case p.Pending == 0:
+		return "The index is complete, but changes are not noticed at the moment."
+	case p.Strategy == api.Realtime:
+		return fmt.Sprintf("The index is complete but for %s that changed just now.", words.Files(p.Pending))
+	}
+	return fmt.Sprintf("The index is complete but for %s that changed since; the strategy '%s' indexes them later.",
+		words.Files(p.Pending), p.Strategy)
+}
+
 // shrink gives up lists that are for detail only.
 func (r *statusResult) shrink(float64) bool {
 	switch {
@@ -159,7 +150,7 @@ func (r *statusResult) shrink(float64) bool {
 	case len(r.OtherProjects) > 0:
 		r.OtherProjects = nil
 	default:
-		return false
+		return r.omissions.shrink()
 	}
 	return true
 }

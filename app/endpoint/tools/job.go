@@ -43,6 +43,7 @@ func percent(p api.Progress) float64 {
 func describe(p api.Progress) string {
 	text := map[api.Phase]string{
 		api.PhaseWaiting:   "Waiting for another job to finish",
+		api.PhasePaused:    "The user has paused indexing; it goes on when they resume it",
 		api.PhaseScanning:  fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
 		api.PhaseIndexing:  fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
 		api.PhaseEmbedding: fmt.Sprintf("Learning meanings: %d of %d chunks", p.ChunksDone, p.ChunksTotal),
@@ -92,17 +93,14 @@ func figures(p api.Progress) *jobProgress {
 }
 
 // follow waits for a job as long as the client can be kept waiting: to the end if it gave a progress token, else until
-// patience is over. The job goes on in any case, also if ctx ends.
-func (c *call) follow(ctx context.Context, job api.Job) (outcome, error) {
+// patience is over, or a person has paused it. The job goes on in any case, also if ctx ends.
+func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, error) {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
 	defer tick.Stop()
-	var over <-chan time.Time
-	if !c.progress.Wanted() {
-		t := time.NewTimer(max(time.Until(c.started.Add(patience)), afterAnswer))
-		defer t.Stop()
-		over = t.C
-	}
+	t := time.NewTimer(max(time.Until(c.started.Add(patience)), afterAnswer))
+	defer t.Stop()
+	over := false
 	for {
 		select {
 		case <-job.Done():
@@ -110,14 +108,29 @@ func (c *call) follow(ctx context.Context, job api.Job) (outcome, error) {
 		case <-tick.C:
 			p := job.Progress()
 			c.progress.Report(percent(p), describe(p))
-		case <-over:
-			p := job.Progress()
-			return outcome{status: statusIndexing, progress: figures(p), stats: api.IndexStats{
-				FilesIndexed: p.FilesDone, ChunksCreated: p.ChunksTotal, Duration: time.Since(p.Started)}}, nil
+			// Nobody knows when a person resumes, so a paused job is not waited for.
+			if over && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
+				return c.unfinished(ctx, root, p)
+			}
+		case <-t.C:
+			over = true
+			if p := job.Progress(); !c.progress.Wanted() || p.Phase == api.PhasePaused {
+				return c.unfinished(ctx, root, p)
+			}
 		case <-ctx.Done():
 			return outcome{}, ctx.Err()
 		}
 	}
+}
+
+// unfinished is the outcome of a job that goes on: the figures are the index's.
+func (c *call) unfinished(ctx context.Context, root string, p api.Progress) (outcome, error) {
+	now, err := c.engine.Status(ctx, root)
+	if err != nil {
+		return outcome{}, err
+	}
+	return outcome{status: statusIndexing, progress: figures(p), stats: api.IndexStats{
+		FilesIndexed: now.Files, ChunksCreated: now.Chunks, Duration: time.Since(p.Started)}}, nil
 }
 
 func ended(job api.Job) (outcome, error) {
@@ -143,6 +156,9 @@ func declined(a api.Answer) string {
 func jobMessage(o outcome, success string) string {
 	switch o.status {
 	case statusIndexing:
+		if o.progress.Phase == string(api.PhasePaused) {
+			return o.progress.Message + ". Searches answer from what is there."
+		}
 		return o.progress.Message + ". It goes on in the background. Searches answer from what is there; " +
 			"get_index_status shows the progress, and calling this tool again waits on."
 	case statusCancelled:

@@ -46,11 +46,11 @@ func listProjects() tool {
 func list(ctx context.Context, c *call, a listParams) (any, error) {
 	projects := c.engine.Projects()
 	if a.Project != "" {
-		root, err := c.find().Named(a.Project)
+		roots, err := c.find().Several(one(a.Project))
 		if err != nil {
 			return nil, err
 		}
-		projects = slices.DeleteFunc(slices.Clone(projects), func(p api.Project) bool { return p.Root() != root })
+		projects = slices.DeleteFunc(slices.Clone(projects), func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
 	}
 	current, _ := c.find().Known(ctx) // none: nothing is marked
 	r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}

@@ -55,9 +55,13 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 		return nil, err
 	}
 	c.activity.Results = chunks
-	return &reindexFileResult{
+	r := &reindexFileResult{
 		Status: statusSuccess, Path: path, ChunksCreated: chunks, Message: "File re-indexed successfully", ProjectPath: root,
-	}, nil
+	}
+	if what := c.engine.Partial(root, path); what != "" {
+		r.addNote("Indexed in part: " + what + ".")
+	}
+	return r, nil
 }
 
 // maxPath is the longest path that the common systems know.

@@ -18,6 +18,7 @@ type reindexResult struct {
 	beyondRFC
 	ProjectPath string       `json:"projectPath"`
 	Progress    *jobProgress `json:"progress,omitempty"`
+	omissions
 	notes
 }
 
@@ -55,22 +56,31 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 	}
-	o, err := c.follow(ctx, job)
+	o, err := c.follow(ctx, root, job)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.engine.Status(ctx, root)
 	if err != nil {
 		return nil, err
 	}
 	return &reindexResult{
 		Status: o.status, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
 		Duration: words.Duration(o.stats.Duration.Round(time.Second)), ProjectPath: root, Progress: o.progress,
-		Message: jobMessage(o, "Index rebuilt successfully"),
+		Message: jobMessage(o, "Index rebuilt successfully"), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
 	}, nil
 }
+
+// shrink gives up lists that are for detail only.
+func (r *reindexResult) shrink(float64) bool { return r.omissions.shrink() }
 
 // indexed describes a project; one without an index is INDEX_NOT_FOUND, before anybody is asked about it.
 func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
 	p, err := c.engine.Status(ctx, root)
 	if err == nil && p.State == api.StateNotIndexed {
-		err = api.ErrIndexNotFound(p.ID)
+		if err = p.Problem; p.Problem == nil {
+			err = api.ErrIndexNotFound(p.ID)
+		}
 	}
 	return p, err
 }

@@ -186,10 +186,14 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	}
 	for _, h := range found.Hits {
 		var also []string
-		for _, l := range h.Also[:min(len(h.Also), maxAlso)] {
-			also = append(also, l.String())
+		places := make([]string, 0, len(h.Also)) // of a line that is many chunks the place is the same
+		for _, l := range h.Also {
+			if at := l.String(); !slices.Contains(places, at) {
+				places = append(places, at)
+			}
 		}
-		if n := len(h.Also) - maxAlso; n > 0 {
+		also = append(also, places[:min(len(places), maxAlso)]...)
+		if n := len(places) - maxAlso; n > 0 {
 			also = append(also, fmt.Sprintf("and %d more", n))
 		}
 		r.Results = append(r.Results, hit{

@@ -20,9 +20,10 @@ type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`
 	beyondRFC
-	Limit     int    `json:"limit"`
-	Truncated bool   `json:"truncated"`
-	IndexedAt string `json:"indexedAt"`
+	Similar   []string `json:"similar,omitempty" doc:"Nothing matches: paths that may be meant"`
+	Limit     int      `json:"limit"`
+	Truncated bool     `json:"truncated"`
+	IndexedAt string   `json:"indexedAt"`
 	notes
 }
 
@@ -30,7 +31,7 @@ func searchByPath() tool {
 	return define(tool{
 		name: "search_by_path", title: "Find files",
 		sentence: "Finds files matching a glob pattern.",
-		more:     "Paths are relative to the project; ** crosses folders.",
+		more:     "Paths are relative to the project; * stays within a folder, ** crosses folders.",
 		output:   pathResult{}, readOnly: true, idempotent: true,
 	}, searchPaths)
 }
@@ -63,6 +64,9 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	if r.Matches == nil {
 		r.Matches = []string{}
 	}
+	if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
+		r.addNote("No path matches the pattern. Those in 'similar' do not match it, but may be meant.")
+	}
 	if skipped != "" {
 		r.addNote(skipped)
 	}
@@ -78,6 +82,7 @@ func (r *pathResult) shrink(share float64) bool {
 		r.Truncated = true
 	}
 	if len(r.Matches) == 0 {
+		r.Similar = nil
 		return false
 	}
 	r.Matches = r.Matches[:fewer(len(r.Matches), share)]

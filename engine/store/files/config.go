@@ -39,7 +39,7 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c))
 }
 
-// LoadConfig reads the configuration of a folder. Fields that are absent have base's value. It fails closed: a field that
+// LoadConfig reads the configuration of a folder and writes nothing. Fields that are absent have base's value. It fails closed: a field that
 // narrows what is indexed and is wrong keeps its last valid value, and a file that is gone or can't be read keeps the last
 // valid configuration. That is what the folder's ValidName says, or last if there is no such file; last may be nil.
 // problems has a sentence for everything that a person should mend. The error says that a field which narrows can't be
@@ -323,6 +323,9 @@ var configFields = []configField{
 	},
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
+	// Ours: RFC 5.6 says «configurable» and gives no name.
+	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
+		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
 		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
@@ -451,7 +454,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there.
+// RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there. The values
+// are comments: what the file doesn't say is the global configuration's (3.1), now and later.
 func RenderConfig(c api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -461,7 +465,7 @@ func RenderConfig(c api.Config) []byte {
 		case "include", "respectGitignore", "docPatterns", "enhancedToolDescriptions", "indexingStrategy":
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "  %q: %s,\n", f.name, oneLine(f.get(c)))
+		fmt.Fprintf(&b, "  // %q: %s,\n", f.name, oneLine(f.get(c)))
 	}
 	b.WriteString("\n  \"_hardcodedExcludes\": [\n")
 	writeLines(&b, hardcodedExcludes)

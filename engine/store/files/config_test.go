@@ -12,24 +12,25 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The file of RFC 7.1, as printed there.
+// The file of RFC 7.1, as printed there, with the values as comments (3.1) and the one field that is ours.
 const rfcConfig = `{
   "_comment": "Search MCP Configuration - Edit to customize indexing behavior",
 
-  "include": ["**/*"],
-  "exclude": [],
+  // "include": ["**/*"],
+  // "exclude": [],
 
-  "respectGitignore": true,
-  "maxFileSize": "1MB",
-  "maxFiles": 50000,
+  // "respectGitignore": true,
+  // "maxFileSize": "1MB",
+  // "maxFiles": 50000,
 
-  "docPatterns": ["**/*.md", "**/*.txt"],
-  "indexDocs": true,
+  // "docPatterns": ["**/*.md", "**/*.txt"],
+  // "indexDocs": true,
 
-  "enhancedToolDescriptions": false,
+  // "enhancedToolDescriptions": false,
 
-  "indexingStrategy": "realtime",
-  "lazyIdleThreshold": 30,
+  // "indexingStrategy": "realtime",
+  // "lazyIdleThreshold": 30,
+  // "integrityInterval": 24,
 `
 
 func TestRenderConfigIsTheRFCs(t *testing.T) {
@@ -40,18 +41,23 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 	for _, line := range []string{
 		`    "// - *.log, *.lock, package-lock.json, yarn.lock  (logs/locks)",`,
 		`    "maxFileSize": "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",`,
-		`    "lazyIdleThreshold": "Seconds of inactivity before lazy indexing triggers. Default: 30."`,
+		`    "lazyIdleThreshold": "Seconds of inactivity before lazy indexing triggers. Default: 30.",`,
 	} {
 		if !strings.Contains(got, line+"\n") {
 			t.Errorf("missing: %s", line)
 		}
 	}
-	c, problems, err := ParseConfig([]byte(got), api.Config{}, nil)
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	if diff := cmp.Diff(api.DefaultConfig(), c); diff != "" {
-		t.Fatal(diff)
+	// As written, the file says nothing; without the marks it says the defaults.
+	global := api.DefaultConfig()
+	global.MaxFiles = 7
+	for text, want := range map[string]api.Config{got: global, strings.ReplaceAll(got, "\n  // ", "\n  "): api.DefaultConfig()} {
+		c, problems, err := ParseConfig([]byte(text), global, nil)
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		if diff := cmp.Diff(want, c); diff != "" {
+			t.Fatal(diff)
+		}
 	}
 }
 
@@ -68,6 +74,7 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 		"enhancedToolDescriptions": {`0`},
 		"indexingStrategy":         {`"eager"`, `1`, `""`},
 		"lazyIdleThreshold":        {`0`, `"30"`},
+		"integrityInterval":        {`0`, `1.5`},
 		"extraRoots": {`{}`, `[{"name": "lib", "path": "relative"}]`, `[{"name": "a/b", "path": "/x"}]`,
 			`[{"name": "lib", "path": "/x"}, {"name": "lib", "path": "/y"}]`},
 	} {

@@ -1,0 +1,108 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+// omissions are what an index does not hold, of a result. Nothing is left out or cut without its number, its reason and a few
+// names.
+type omissions struct {
+	Skipped       []skipCount `json:"skipped,omitempty" doc:"-"`
+	IndexedInPart []partial   `json:"indexedInPart,omitempty" doc:"-"`
+	FilesInPart   int         `json:"filesInPart,omitempty" doc:"-"`
+	RFCNotices    []problem   `json:"notices,omitempty" doc:"-"`
+}
+
+type skipCount struct {
+	Reason   string   `json:"reason"`
+	Files    int      `json:"files"`
+	Because  string   `json:"because"`
+	Examples []string `json:"examples,omitempty"`
+}
+
+type partial struct {
+	Path    string `json:"path"`
+	Because string `json:"because"`
+}
+
+type problem struct {
+	Code             string `json:"code"`
+	UserMessage      string `json:"userMessage"`
+	DeveloperMessage string `json:"developerMessage"`
+}
+
+func problemOf(e *api.Error) problem {
+	return problem{string(e.Code), e.UserMessage, e.DeveloperMessage}
+}
+
+func omissionsOf(p api.Project) omissions {
+	o := omissions{Skipped: skipCounts(p), FilesInPart: p.PartialFiles}
+	for _, f := range p.Partial {
+		o.IndexedInPart = append(o.IndexedInPart, partial{f.Path, f.InWords()})
+	}
+	for _, n := range p.Notices {
+		o.RFCNotices = append(o.RFCNotices, problemOf(n))
+	}
+	return o
+}
+
+func skipCounts(p api.Project) []skipCount {
+	var list []skipCount
+	for reason, n := range p.Skipped {
+		if n > 0 {
+			list = append(list, skipCount{string(reason), n, reason.InWords(), slices.Clone(p.Examples[reason])})
+		}
+	}
+	slices.SortFunc(list, func(a, b skipCount) int {
+		if a.Files != b.Files {
+			return b.Files - a.Files
+		}
+		return strings.Compare(a.Reason, b.Reason)
+	})
+	return list
+}
+
+// shrink gives up names, then lists.
+func (o *omissions) shrink() bool {
+	for i := range o.Skipped {
+		if len(o.Skipped[i].Examples) > 0 {
+			for j := range o.Skipped {
+				o.Skipped[j].Examples = nil
+			}
+			return true
+		}
+	}
+	if len(o.IndexedInPart) > 0 {
+		o.IndexedInPart = nil
+		return true
+	}
+	return false
+}
+
+// sentences say the omissions that a person has not decided on.
+func sentences(p api.Project) []string {
+	var out []string
+	for _, n := range p.Notices {
+		out = append(out, n.UserMessage+" ("+n.DeveloperMessage+")")
+	}
+	if p.PartialFiles > 0 {
+		f := p.Partial[0]
+		out = append(out, fmt.Sprintf("%s indexed in part: %s (%s).", wereFiles(p.PartialFiles), f.Path, f.InWords()))
+	}
+	if n := p.Skipped[api.SkipSymlink]; n > 0 {
+		out = append(out, fmt.Sprintf("Symbolic links are not followed: %d of them, %s.", n, strings.Join(p.Examples[api.SkipSymlink], ", ")))
+	}
+	return out
+}
+
+func wereFiles(n int) string {
+	if n == 1 {
+		return "1 file is"
+	}
+	return words.Files(n) + " are"
+}

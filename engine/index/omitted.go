@@ -1,0 +1,223 @@
+package index
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/store"
+)
+
+// omitted is what people are told is not in the index: files and folders that are left out, and files that are indexed in
+// part. It follows every scan, of all or of some paths, and what the watcher sees of files that no scan is about.
+type omitted struct {
+	dir   string // of the project
+	skips *skipCache
+
+	mu      sync.Mutex // guards what follows; skips.mu is taken below it
+	left    map[string]api.Reason
+	beyond  api.Skipped // those of the last whole scan that left has no room for
+	partial map[string]api.Partial
+	figures *omissionFigures // nil: to be counted again
+	counted time.Time        // when they were
+}
+
+// omissionFigures is omitted as a snapshot shows it. Nobody changes it.
+type omissionFigures struct {
+	skipped      api.Skipped
+	examples     map[api.Reason][]string
+	partial      []api.Partial
+	partialFiles int
+}
+
+// How many of each kind are named. Those that nobody has decided to leave out are what a person can do something about.
+const (
+	maxNamed  = 5
+	maxUnread = 20
+	maxParts  = 20
+)
+
+// recount is how old figures may be while a scan finds one file after the other; its end counts again.
+const recount = time.Second
+
+// openOmitted reads what an earlier run found out. indexed reports whether a path is in the index.
+func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (*omitted, error) {
+	o := &omitted{dir: dir, skips: skips, left: map[string]api.Reason{}, partial: map[string]api.Partial{}}
+	kept, err := store.ReadPartial(dir)
+	for _, p := range kept {
+		if indexed(p.Path) {
+			o.partial[p.Path] = p
+		}
+	}
+	return o, err
+}
+
+// whole replaces everything by what a scan of all folders found. unread are files that could not be read after it.
+func (o *omitted) whole(r scan.Report, unread []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.figures = nil
+	o.left, o.beyond = maps.Clone(r.Paths), api.Skipped{}
+	listed := api.Skipped{}
+	for _, reason := range o.left {
+		listed[reason]++
+	}
+	for reason, n := range r.Skipped {
+		if n > listed[reason] {
+			o.beyond[reason] = n - listed[reason]
+		}
+	}
+	o.addUnread(unread)
+}
+
+// some replaces what is known at and below some paths by what a scan of these found.
+func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.figures = nil
+	o.drop(tree, paths)
+	for path, reason := range r.Paths {
+		o.add(path, reason)
+	}
+	o.addUnread(unread)
+}
+
+// seen notes that a path which rules leave out has appeared or, without a reason, has gone.
+func (o *omitted) seen(tree *Tree, path string, reason api.Reason) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.figures = nil
+	o.drop(tree, []string{path})
+	if reason != api.SkipNone {
+		o.add(path, reason)
+	}
+}
+
+// drop requires o.mu.
+func (o *omitted) drop(tree *Tree, paths []string) {
+	at := setOf(paths)
+	for path := range o.left {
+		if tree.covers(at, path) {
+			delete(o.left, path)
+		}
+	}
+}
+
+// add requires o.mu.
+func (o *omitted) add(path string, reason api.Reason) {
+	if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
+		o.left[path] = reason
+	}
+}
+
+// addUnread requires o.mu.
+func (o *omitted) addUnread(paths []string) {
+	for _, path := range paths {
+		o.add(path, api.SkipUnreadable)
+	}
+}
+
+// clear forgets what is left out: a scan of everything follows.
+func (o *omitted) clear() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
+}
+
+// setPartial notes of files that are about to be committed, or were removed, what of them is not indexed. It is on disk
+// before the commit: a crash in between has the file cut again.
+func (o *omitted) setPartial(cut []api.Partial, others []string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	changed := false
+	for _, path := range others {
+		if _, known := o.partial[path]; known {
+			delete(o.partial, path)
+			changed = true
+		}
+	}
+	for _, p := range cut {
+		if o.partial[p.Path] != p {
+			o.partial[p.Path] = p
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	o.figures = nil
+	return store.WritePartial(o.dir, o.sortedPartial())
+}
+
+// sortedPartial requires o.mu.
+func (o *omitted) sortedPartial() []api.Partial {
+	list := slices.Collect(maps.Values(o.partial))
+	slices.SortFunc(list, func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })
+	return list
+}
+
+// of returns what of one file is not indexed.
+func (o *omitted) of(path string) (api.Partial, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	p, ok := o.partial[path]
+	return p, ok
+}
+
+// shown counts and names. The result is shared; it must not be changed.
+func (o *omitted) shown() *omissionFigures {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.figures != nil && time.Since(o.counted) < recount {
+		return o.figures
+	}
+	if contents, changed := o.skips.reasons(o.figures == nil); changed || o.figures == nil {
+		o.figures, o.counted = o.count(contents), time.Now()
+	}
+	return o.figures
+}
+
+// count requires o.mu. contents are the files that are left out for what is in them.
+func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
+	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
+	for _, all := range []map[string]api.Reason{o.left, contents} {
+		for path, reason := range all {
+			f.skipped[reason]++
+			f.name(reason, path)
+		}
+	}
+	for reason, n := range o.beyond {
+		f.skipped[reason] += n
+	}
+	f.partial, f.partialFiles = o.sortedPartial(), len(o.partial)
+	f.partial = f.partial[:min(len(f.partial), maxParts)]
+	return f
+}
+
+// setOf makes a set of paths.
+func setOf(paths []string) map[string]bool {
+	set := make(map[string]bool, len(paths))
+	for _, p := range paths {
+		set[p] = true
+	}
+	return set
+}
+
+// name keeps the first paths of a reason in their order.
+func (f *omissionFigures) name(reason api.Reason, path string) {
+	most := maxNamed
+	if reason == api.SkipUnreadable {
+		most = maxUnread
+	}
+	list := f.examples[reason]
+	if len(list) == most && path > list[most-1] {
+		return
+	}
+	at, _ := slices.BinarySearch(list, path)
+	list = slices.Insert(list, at, path)
+	f.examples[reason] = list[:min(len(list), most)]
+}

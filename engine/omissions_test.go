@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+)
+
+// TestWhatIsLeftOutIsCountedAndNamed: as it comes and goes, without a scan of everything.
+func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Log("root reads everything: unreadable files are left out of this test")
+	}
+	root := tree(t, map[string]string{
+		"main.go": "package main\n", "logo.png": "\x89PNG", ".env": "A=1", "node_modules/x/index.js": "x",
+		"long.txt": strings.Repeat(strings.Repeat("word ", 1599)+"\n", 1100), "old.txt": "half \x00 a \x81\x8d\x8f\x90\x9d file of no encoding\n",
+	})
+	data := t.TempDir()
+	e := open(t, data)
+	write(t, filepath.Join(data, files.ConfigName), `{"maxFileSize": "20MB"}`)
+	create(t, e, root)
+	status := func() api.Project {
+		p, err := e.Status(t.Context(), root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	skipped := func(reason api.Reason, names ...string) func() bool {
+		return func() bool {
+			p := status()
+			return p.Skipped[reason] == len(names) && slices.Equal(p.Examples[reason], names)
+		}
+	}
+	for reason, names := range map[api.Reason][]string{
+		api.SkipDenied: {".env", "node_modules"}, api.SkipBinary: {"logo.png", "old.txt"},
+	} {
+		if !skipped(reason, names...)() {
+			t.Errorf("%s: %v, %v", reason, status().Skipped, status().Examples)
+		}
+	}
+	if p := status(); p.PartialFiles != 1 || p.Partial[0].Path != "long.txt" || p.Partial[0].CutFrom == 0 {
+		t.Fatalf("indexed in part: %+v", p.Partial)
+	}
+	eventually(t, e, "watching", func() bool { return status().WatcherActive })
+	for name, text := range map[string]string{"new.png": "\x89PNG", "x.pem": "key", ".env.local": "B=2", "dist/out.js": "x", "blob.txt": "a\x00b"} {
+		write(t, filepath.Join(root, name), text)
+	}
+	eventually(t, e, "new ones counted", skipped(api.SkipDenied, ".env", ".env.local", "dist", "node_modules", "x.pem"))
+	eventually(t, e, "new binaries counted", skipped(api.SkipBinary, "blob.txt", "logo.png", "new.png", "old.txt"))
+	for _, name := range []string{"x.pem", ".env", "dist", "blob.txt", "logo.png"} {
+		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, e, "removed ones not counted", skipped(api.SkipDenied, ".env.local", "node_modules"))
+	eventually(t, e, "removed binaries not counted", skipped(api.SkipBinary, "new.png", "old.txt"))
+	if os.Geteuid() != 0 {
+		secret := filepath.Join(root, "closed.go")
+		write(t, secret, "package main // closed\n")
+		if err := os.Chmod(secret, 0); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, e, "unreadable file named", skipped(api.SkipUnreadable, "closed.go"))
+		if n := status().Notices; len(n) != 1 || n[0].Code != api.PermissionDenied || n[0].DeveloperMessage != "PERMISSION_DENIED: EACCES reading closed.go" {
+			t.Errorf("%+v", n)
+		}
+		if err := os.Chmod(secret, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, e, "readable again", skipped(api.SkipUnreadable))
+	}
+
+	// A restart cuts nothing again, and knows all the same.
+	closeEngine(t, e)
+	e = open(t, data)
+	if p := status(); p.PartialFiles != 1 {
+		t.Errorf("after a restart: %+v", p.Partial)
+	}
+	write(t, filepath.Join(root, "long.txt"), "short now\n")
+	eventually(t, e, "indexed as a whole", func() bool { return status().PartialFiles == 0 })
+	if _, err := os.Stat(filepath.Join(e.Registry.Find(root).Dir(), "partial.json")); !os.IsNotExist(err) {
+		t.Errorf("an empty list is kept: %v", err)
+	}
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+)
+
+// outlineTable holds the outlines of files (chunk.outline): the RFC's table has rows of chunks only (3.2).
+const outlineTable = "outlines"
+
+// withOutlines is two tables of one database as one: rows without lines, outlines, go to a table of their own. A search is
+// answered as if all rows were in one.
+type withOutlines struct{ chunks, outlines vector.Table }
+
+// openTable opens the vector table of a corpus in the database dir.
+func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Table, error) {
+	chunks, err := s.opt.Tables.Open(ctx, dir, c.table)
+	if err != nil || c.name != api.CorpusCode { // documentation has no outlines
+		return chunks, err
+	}
+	outlines, err := s.opt.Tables.Open(ctx, dir, outlineTable)
+	if err != nil {
+		return nil, errors.Join(err, chunks.Close())
+	}
+	return &withOutlines{chunks, outlines}, nil
+}
+
+// tables is how many tables a corpus has.
+func (c *corpus) tables() int {
+	if _, two := c.vectors.(*withOutlines); two {
+		return 2
+	}
+	return 1
+}
+
+// each does something to both tables.
+func (t *withOutlines) each(do func(vector.Table) error) error {
+	if err := do(t.chunks); err != nil {
+		return err
+	}
+	return do(t.outlines)
+}
+
+// sum adds a figure of both tables.
+func (t *withOutlines) sum(figure func(vector.Table) (int, error)) (sum int, err error) {
+	err = t.each(func(one vector.Table) error {
+		n, err := figure(one)
+		sum += n
+		return err
+	})
+	return sum, err
+}
+
+// Add implements vector.Table.
+func (t *withOutlines) Add(ctx context.Context, rows []vector.Row) error {
+	var chunks, outlines []vector.Row
+	for i := range rows {
+		if rows[i].EndLine == 0 {
+			outlines = append(outlines, rows[i])
+		} else {
+			chunks = append(chunks, rows[i])
+		}
+	}
+	if err := t.chunks.Add(ctx, chunks); err != nil {
+		return err
+	}
+	return t.outlines.Add(ctx, outlines)
+}
+
+// DeletePaths implements vector.Table.
+func (t *withOutlines) DeletePaths(ctx context.Context, paths []string) error {
+	return t.each(func(one vector.Table) error { return one.DeletePaths(ctx, paths) })
+}
+
+// DeleteIDs implements vector.Table.
+func (t *withOutlines) DeleteIDs(ctx context.Context, ids []string) error {
+	return t.each(func(one vector.Table) error { return one.DeleteIDs(ctx, ids) })
+}
+
+// Search implements vector.Table.
+func (t *withOutlines) Search(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
+	hits, err := t.chunks.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	outlines, err := t.outlines.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	hits = append(hits, outlines...)
+	slices.SortStableFunc(hits, func(a, b vector.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	return hits[:min(len(hits), max(q.K, 0))], nil
+}
+
+// Keys implements vector.Table.
+func (t *withOutlines) Keys(ctx context.Context, visit func(vector.Key) bool) error {
+	more := true
+	return t.each(func(one vector.Table) error {
+		if !more {
+			return nil
+		}
+		return one.Keys(ctx, func(k vector.Key) bool {
+			more = visit(k)
+			return more
+		})
+	})
+}
+
+// Vectors implements vector.Table.
+func (t *withOutlines) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
+	found, err := t.chunks.Vectors(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	rest := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, ok := found[id]; return ok })
+	if len(rest) == 0 {
+		return found, nil
+	}
+	outlines, err := t.outlines.Vectors(ctx, rest)
+	if err != nil {
+		return nil, err
+	}
+	for id, v := range outlines {
+		found[id] = v
+	}
+	return found, nil
+}
+
+// Count implements vector.Table.
+func (t *withOutlines) Count(ctx context.Context) (int, error) {
+	return t.sum(func(one vector.Table) (int, error) { return one.Count(ctx) })
+}
+
+// Version implements vector.Table: each change raises one of the two.
+func (t *withOutlines) Version(ctx context.Context) (int, error) {
+	return t.sum(func(one vector.Table) (int, error) { return one.Version(ctx) })
+}
+
+// Shape implements vector.Table.
+func (t *withOutlines) Shape() (sum vector.Shape, err error) {
+	err = t.each(func(one vector.Table) error {
+		s, err := one.Shape()
+		sum.Fragments, sum.Versions, sum.Deletions = sum.Fragments+s.Fragments, sum.Versions+s.Versions, sum.Deletions+s.Deletions
+		sum.Unsketched = sum.Unsketched || s.Unsketched
+		return err
+	})
+	return sum, err
+}
+
+// Close implements vector.Table.
+func (t *withOutlines) Close() error { return errors.Join(t.chunks.Close(), t.outlines.Close()) }
