@@ -14,6 +14,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/connect"
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
@@ -131,6 +132,7 @@ func (v *invocation) root() *cobra.Command {
 	root.SetHelpCommandGroupID("app")
 	root.SetCompletionCommandGroupID("app")
 	checkArguments(root)
+	v.complete(root)
 	return root
 }
 
@@ -195,7 +197,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		if shown.Code != codeCancelled {
 			shown = explain(errDeclined)
 		}
-	case shown.Code == api.InvalidArgument, shown.Code == api.InvalidPattern:
+	case shown.Code == api.InvalidArgument, shown.Code == api.InvalidPattern, shown.Code == connect.CodeUnknown:
 		code = exitUsage
 	}
 	if v.asJSON {

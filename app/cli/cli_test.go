@@ -95,11 +95,14 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		close(s.job)
+		s.job = nil
 		return wire.Empty{}, nil
 	case wire.MethodSubscribe, wire.MethodPause, wire.MethodResume:
 		return wire.Empty{}, nil
 	case wire.MethodSearch:
 		return s.search(m)
+	case wire.MethodLanguages:
+		return []string{"go", "python"}, nil
 	case wire.MethodFiles:
 		var f wire.Files
 		if err := m.Decode(&f); err != nil {
@@ -148,10 +151,11 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"},
 			{Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
 	case wire.MethodSources:
-		return wire.Sources{Documents: []api.DocumentSource{
-			{DocumentFolder: api.DocumentFolder{Root: "/demo"}, Documents: 12, LeftOut: manyLeftOut()},
-			{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
-		}}, nil
+		return wire.Sources{Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "notes", Documents: 3}}},
+			Sites: []api.Site{{Prefix: "manual", Name: "The manual"}}, Documents: []api.DocumentSource{
+				{DocumentFolder: api.DocumentFolder{Root: "/demo"}, Documents: 12, LeftOut: manyLeftOut()},
+				{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
+			}}, nil
 	case wire.MethodArchiveImport:
 		var in wire.ArchiveImport
 		if err := m.Decode(&in); err != nil {
@@ -194,6 +198,10 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	if q.Query.Text == "lost" && len(q.Projects) == 0 {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
 	}
+	if q.Query.Text == "wide" {
+		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,
+			Lines: []api.Line{{Number: 60, Text: strings.Repeat("x = ", 30) + "wide"}, {Number: 61, Text: strings.Repeat("y = ", 30)}}}}}, nil
+	}
 	return api.Results{Total: 12, Hits: []api.Hit{{
 		Project: strings.Join(q.Projects, "+"),
 		Path:    "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
@@ -225,6 +233,9 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	case "search_documents":
 		return map[string]any{"content": []map[string]any{{"type": "text",
 			"text": fmt.Sprintf("Search results: 1 match\n\n1. docs://a.md - %v in %s", p.Arguments, filepath.Base(hello.Docs))}}}, nil
+	case "search_index":
+		return clienttest.Text(api.NamedAnswer{Total: 4, Results: []api.NamedResult{{DocID: "n1",
+			Highlights: []string{fmt.Sprint(p.Arguments["query"], " in ", p.Arguments["index_name"], " \x1b[31m")}, Metadata: []byte(`{"by":"me"}`)}}}), nil
 	case "reindex_file":
 		return clienttest.Text(map[string]any{"status": "success", "path": p.Arguments["path"], "chunksCreated": 3}), nil
 	}

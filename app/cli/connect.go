@@ -12,6 +12,7 @@ import (
 
 	"searchmcp/app/connect"
 	"searchmcp/app/ipc"
+	"searchmcp/engine/api"
 )
 
 // connectOptions is the options of connect and disconnect.
@@ -153,6 +154,9 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 			plan = m.Disconnect
 		}
 		p, err := plan(editor, j.byFile)
+		if api.CodeOf(err) == connect.CodeUnknown {
+			return unknownEditor(m, editor, err)
+		}
 		if err != nil {
 			return err
 		}
@@ -171,6 +175,20 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 		return v.printJSON(out)
 	}
 	return nil
+}
+
+// unknownEditor proposes editors that are called alike, or names all.
+func unknownEditor(m *connect.Machine, typed string, err error) error {
+	var ids []string
+	for _, s := range m.List() {
+		ids = append(ids, s.ID)
+	}
+	like := didYouMean(typed, ids)
+	if like == "" {
+		return err
+	}
+	text := fmt.Sprintf("There is no editor '%s' in the list%s", clean(typed), like)
+	return api.New(connect.CodeUnknown, text, text, err)
 }
 
 func (v *invocation) tellEditor(p connect.Plan, removed bool) {

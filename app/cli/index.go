@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -19,9 +20,8 @@ func (v *invocation) indexCommand() *cobra.Command {
 			arguments := map[string]any{}
 			if len(args) == 1 {
 				ref := v.projectRef(args[0])
-				if filepath.IsAbs(ref) {
-					var err error
-					if ref, err = folder(ref); err != nil {
+				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // else it is a project's name
+					if ref, err = folder(args[0]); err != nil {
 						return err
 					}
 				}

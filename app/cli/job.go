@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -112,18 +113,21 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	if err := c.Subscribe(ctx); err != nil {
 		return err
 	}
-	ctx, stop := v.onInterrupt(ctx, c, args)
+	waiting, pressed, stop := v.onInterrupt(ctx, c, args)
 	defer stop()
 	call := c.CallTool
 	if v.yes {
 		call = c.CallAgreed
 	}
-	result, err := call(ctx, tool, args, b.progress)
+	result, err := call(waiting, tool, args, b.progress)
 	b.finish()
 	if v.unasked {
 		return errUnasked
 	}
 	if err != nil {
+		if pressed.Load() && c.Err() == nil {
+			return v.interrupted(ctx, c, tool, args)
+		}
 		return err
 	}
 	var r changed
@@ -139,6 +143,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 		}
 	}
 	switch {
+	case r.Status == "cancelled" && pressed.Load():
+		return v.interrupted(ctx, c, tool, args)
 	case r.Status == "cancelled":
 		return errDeclined
 	case !v.asJSON:
@@ -149,8 +155,10 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 
 // onInterrupt makes the first Ctrl-C cancel the job in the app, which leaves the old index whole and answers the call;
 // a question that is still open is withdrawn, and a second Ctrl-C does not wait for the app.
-func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (context.Context, func()) {
+func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
+	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
+	pressed = &atomic.Bool{}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt)
 	done := make(chan struct{})
@@ -161,12 +169,13 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 		case <-done:
 			return
 		}
-		job, err := v.jobOf(ctx, c, args)
-		if err == nil && job != "" {
-			fmt.Fprintln(v.Err, "\nStopping; the index stays as it was. Press Ctrl-C again to stop waiting.")
-			err = c.Cancel(ctx, job)
+		pressed.Store(true)
+		_, p, err := v.concerned(ctx, c, args)
+		if err == nil && running(p) {
+			fmt.Fprintln(v.Err, "\nStopping. Press Ctrl-C again to stop waiting.")
+			err = c.Cancel(ctx, p.Progress.JobID)
 		}
-		if err != nil || job == "" {
+		if err != nil || !running(p) {
 			cancel()
 			return
 		}
@@ -176,7 +185,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 		case <-done:
 		}
 	})
-	return ctx, func() {
+	return ctx, pressed, func() {
 		signal.Stop(signals)
 		close(done)
 		cancel()
@@ -184,26 +193,59 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// jobOf finds the job that this command waits for; "" if it has not begun.
-func (v *invocation) jobOf(ctx context.Context, c *client.Client, args map[string]any) (string, error) {
+// concerned is the folder and the project that a command is about; nil if the app has none there.
+func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string, *api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var at struct {
 		ProjectPath string `json:"projectPath"`
 	}
 	if err := result.Decode(&at); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	status, err := c.Status(ctx)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	for _, p := range status.Projects {
-		if p.Root() == at.ProjectPath && p.Progress != nil && p.Progress.Action != api.ActionUpdate {
-			return p.Progress.JobID, nil
-		}
+	return at.ProjectPath, projectAt(&status, at.ProjectPath), nil
+}
+
+// running reports whether a job that a person has asked for is under way.
+func running(p *api.Project) bool {
+	return p != nil && p.Progress != nil && p.Progress.JobID != "" && p.Progress.Action != api.ActionUpdate
+}
+
+// interrupted says what Ctrl-C has left.
+func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
+	delete(args, "path") // of a file; the project is looked at
+	root, p, err := v.concerned(ctx, c, args)
+	if err != nil {
+		return err
 	}
-	return "", nil
+	text := aftermath(tool, root, p)
+	return api.New("CANCELLED", text, tool+" was interrupted", errDeclined)
+}
+
+// aftermath is what became of a project whose command was interrupted. A first index that is not complete is discarded.
+func aftermath(tool, root string, p *api.Project) string {
+	switch {
+	case tool == "reindex_file":
+		return "Stopped waiting. Search MCP reads the file again all the same."
+	case running(p):
+		return fmt.Sprintf("Stopped waiting. The work on %s goes on in Search MCP; 'search-mcp status' shows how far it is.", root)
+	case tool == "delete_index" && p == nil:
+		return fmt.Sprintf("Stopped waiting. The index of %s is deleted.", root)
+	case tool == "create_index" && (p == nil || p.LastFull.IsZero()):
+		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
+	case tool == "create_index" && p.Vectors < p.Chunks:
+		return fmt.Sprintf("Cancelled, but %s had been read already: %s can be searched by words, and Search MCP goes on preparing search by meaning. 'search-mcp delete' removes the index.",
+			root, count(p.Files, "file", "files"))
+	case tool == "create_index":
+		return fmt.Sprintf("%s had been indexed already and stays so; 'search-mcp delete' removes the index.", root)
+	case tool == "reindex_project":
+		return "Cancelled. The index stays as it was."
+	}
+	return errDeclined.Error()
 }

@@ -2,15 +2,18 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/engine/api"
 )
 
 func (v *invocation) namedCommand() *cobra.Command {
-	return v.group("named", "Named indexes that assistants keep in memory: list, remove", v.namedList(), v.namedRemove())
+	return v.group("named", "Named indexes that assistants keep in memory: list, search, remove",
+		v.namedList(), v.namedSearch(), v.namedRemove())
 }
 
 func (v *invocation) namedList() *cobra.Command {
@@ -54,5 +57,56 @@ func (v *invocation) namedRemove() *cobra.Command {
 				return nil
 			})
 		},
+	}
+}
+
+// namedSearch asks search_index, as an assistant would.
+func (v *invocation) namedSearch() *cobra.Command {
+	limit := 0
+	cmd := &cobra.Command{
+		Use: "search NAME QUERY", Short: "Search a named index", Args: cobra.MinimumNArgs(2),
+		Long: "Search a named index. A word with + before it has to be there, one with - must not; 'several words' are a phrase.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			query := strings.Join(args[1:], " ")
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				result, err := c.CallTool(cmd.Context(), "search_index",
+					map[string]any{"index_name": args[0], "query": query, "k": limit}, nil)
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(result.JSON())
+				}
+				var a api.NamedAnswer
+				if err := result.Decode(&a); err != nil {
+					return err
+				}
+				return v.paged(func() { v.printNamedAnswer(a, term.NewWords(query)) })
+			})
+		},
+	}
+	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "number of results")
+	return cmd
+}
+
+func (v *invocation) printNamedAnswer(a api.NamedAnswer, words term.Words) {
+	for i, r := range a.Results {
+		if i > 0 {
+			v.printf("\n")
+		}
+		metadata := ""
+		if m := string(r.Metadata); m != "" && m != "{}" && m != "null" {
+			metadata = "  " + v.style.dim(term.OneLine(m))
+		}
+		v.printf("%s%s\n", v.style.bold(clean(r.DocID)), metadata)
+		for _, h := range r.Highlights {
+			v.printf("  %s\n", v.screen.Marked(term.OneLine(h), words))
+		}
+	}
+	switch {
+	case len(a.Results) == 0:
+		v.note("Nothing found.")
+	case a.Total > len(a.Results):
+		v.note("%d of %s. More with --limit.", len(a.Results), count(a.Total, "result", "results"))
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -54,7 +55,8 @@ func (v *invocation) printSettings(settings map[string]any, keys []string) error
 	if len(keys) == 1 {
 		one, ok := settings[keys[0]]
 		if !ok {
-			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'.", keys[0]), "unknown setting", nil)
+			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'%s", keys[0],
+				cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), ".")), "unknown setting", nil)
 		}
 		if v.asJSON {
 			return v.printJSON(one)

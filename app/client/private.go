@@ -153,6 +153,11 @@ func (c *Client) Files(ctx context.Context, f wire.Files) (api.FileResults, erro
 	return ask[api.FileResults](ctx, c, wire.MethodFiles, f)
 }
 
+// Languages lists what a query's language can be.
+func (c *Client) Languages(ctx context.Context) ([]string, error) {
+	return ask[[]string](ctx, c, wire.MethodLanguages, nil)
+}
+
 // Symbol finds where a name is defined and used.
 func (c *Client) Symbol(ctx context.Context, s wire.Symbol) (api.SymbolResults, error) {
 	return ask[api.SymbolResults](ctx, c, wire.MethodSymbol, s)

@@ -244,6 +244,11 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 		IndexedAt: time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC), Notes: []string{"roots: " + strings.Join(roots, " ")}}, nil
 }
 
+func (f *fake) Languages() []string { return []string{"go", "typescript"} }
+func (f *fake) LanguageNamed(typed string) (string, bool) {
+	return typed, typed == "go" || typed == "typescript"
+}
+
 func (f *fake) Files(_ context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	var r api.FileResults
 	for _, name := range []string{"src/auth/login.ts", "src/auth/logout.ts", "src/auth/middleware.ts"} {

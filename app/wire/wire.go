@@ -47,6 +47,7 @@ const (
 	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
 	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
 	MethodFiles       = Prefix + "files"        // Files → api.FileResults; like search_by_path, however many there are
+	MethodLanguages   = Prefix + "languages"    // – → []string; what Query.Language can be
 	MethodSymbol      = Prefix + "symbol"       // Symbol → api.SymbolResults; like find_symbol, every use with its line
 	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window

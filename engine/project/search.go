@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/search"
@@ -22,6 +23,9 @@ import (
 // its project.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
+	if name, ok := chunk.LanguageNamed(q.Language); ok {
+		q.Language = name // "golang", "js"
+	}
 	if len(roots) == 1 {
 		one, err := r.searchOne(ctx, roots[0], q)
 		one.Took = time.Since(began)

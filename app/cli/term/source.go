@@ -65,7 +65,10 @@ func (s Screen) Source(x Source) string {
 		note, left := "", room
 		if l.Note != "" {
 			note = "  " + Clean(l.Note)
-			left = max(room-Columns(note), min(room, leastRoom))
+			if left = room - Columns(note); room > 0 && left < leastRoom {
+				note, left = "", room
+			}
+			left = max(left, 0)
 		}
 		b.WriteString(strings.TrimRight(indent+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+s.Style.Dim(note), " ") + "\n")
 	}
@@ -183,9 +186,9 @@ const keep = 16
 func (s Screen) row(cells []cell, shift, room int) string {
 	cells = cells[min(shift, len(cells)):]
 	if room > 0 && columns(cells) > room {
-		if mark := firstMark(cells); mark >= 0 && columns(cells[:mark+1]) > room-1 {
+		if mark := firstMark(cells); mark >= 0 && columns(cells[:markEnd(cells, mark)]) > room-1 {
 			from := mark
-			for from > 0 && columns(cells[from:mark]) < keep {
+			for from > 0 && columns(cells[from-1:mark]) <= min(keep, room/3) {
 				from--
 			}
 			cells = append([]cell{{r: '…', code: codeNumber}}, cells[from:]...)
@@ -238,6 +241,13 @@ func firstMark(cells []cell) int {
 		}
 	}
 	return -1
+}
+
+func markEnd(cells []cell, first int) int {
+	for first < len(cells) && cells[first].mark {
+		first++
+	}
+	return first
 }
 
 // Marked paints the words of a question in a text of one line.

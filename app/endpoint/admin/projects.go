@@ -3,8 +3,12 @@ package admin
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/words"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -155,6 +159,10 @@ func setConfig(ctx context.Context, c *call, e Configuration, p wire.ConfigText)
 type Searching interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error)
+	// Languages are the names by which a search can be limited to a language.
+	Languages() []string
+	// LanguageNamed finds the one that somebody means.
+	LanguageNamed(typed string) (name string, ok bool)
 }
 
 func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, error) {
@@ -173,11 +181,33 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, erro
 			return nil, err
 		}
 	}
+	if q.Language != "" {
+		name, ok := e.LanguageNamed(q.Language)
+		if !ok {
+			return nil, unknownLanguage(q.Language, e.Languages())
+		}
+		q.Language = name
+	}
 	roots, err := c.find().All(ctx, p.Projects)
 	if err != nil {
 		return nil, err
 	}
 	return e.Search(ctx, roots, q)
+}
+
+// unknownLanguage names the languages that begin alike, or all.
+func unknownLanguage(typed string, known []string) *api.Error {
+	first, _ := utf8.DecodeRuneInString(strings.ToLower(typed))
+	like := slices.DeleteFunc(slices.Clone(known), func(l string) bool { return !strings.HasPrefix(l, string(first)) })
+	if len(like) == 0 {
+		like = known
+	}
+	return api.ErrArgument("language", fmt.Sprintf("the name of a language such as %s; '%s' is none",
+		strings.Join(like, ", "), words.Shorten(words.Visible(typed), words.MaxEcho)))
+}
+
+func languages(_ context.Context, _ *call, e Searching, _ wire.Empty) (any, error) {
+	return e.Languages(), nil
 }
 
 // findFiles answers a person, whose list has no limit of size.

@@ -31,6 +31,7 @@ var table = []method{
 
 	{wire.MethodSearch, people, with(search)},
 	{wire.MethodFiles, people, with(findFiles)},
+	{wire.MethodLanguages, people, with(languages)},
 	{wire.MethodSymbol, people, with(findSymbol)},
 	{wire.MethodPreview, people, with(preview)},
 	{wire.MethodPause, people, with(pause)},

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+)
+
+// completionTimeout is how long a shell waits for what the app knows: a person has pressed Tab.
+const completionTimeout = 500 * time.Millisecond
+
+// offers is what a shell proposes for an argument or an option's value; nothing where the app does not run or takes
+// long, since nobody can read an error at that moment.
+type offers func(ctx context.Context, c *client.Client) ([]string, error)
+
+// complete has every command complete its arguments and options. A shell completes files where nothing is said here.
+func (v *invocation) complete(root *cobra.Command) {
+	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	// For each command what its arguments are, one after the other.
+	for path, arguments := range map[string][]cobra.CompletionFunc{
+		"search": {nothing}, "symbol": {nothing}, "uses": {nothing}, "files": {nothing},
+		"index": {folders}, "root add": {folders}, "root remove": {v.offered(rootsOf)},
+		"documents add": {folders}, "documents remove": {v.offered(documentFolders)}, "documents search": {nothing},
+		"site build": {folders}, "site remove": {v.offered(sites)}, "site search": {v.offered(sites), nothing},
+		"archive import": {folders}, "archive remove": {v.offered(archived)}, "archive search": {nothing},
+		"named remove": {v.offered(namedIndexes)}, "named search": {v.offered(namedIndexes), nothing},
+		"settings get": {v.offered(settingKeys)}, "settings set": {v.offered(settingKeys), v.settingValues},
+	} {
+		cmd, rest, err := root.Find(strings.Fields(path))
+		if err != nil || len(rest) > 0 {
+			panic("no command " + path) // found by any start of the program
+		}
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return arguments[min(len(args), len(arguments)-1)](cmd, args, typed)
+		}
+	}
+	v.completeOptions(root, map[string]cobra.CompletionFunc{
+		"project": v.offered(projectNames), "lang": v.offered(languages),
+		"color": cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
+		"level": cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
+		"in":    cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
+		"docs":  folders,
+		"path":  nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
+	})
+}
+
+func nothing(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeOptions registers what the options of all commands have for values.
+func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra.CompletionFunc) {
+	for name, complete := range values {
+		f := cmd.LocalNonPersistentFlags().Lookup(name)
+		if f == nil {
+			f = cmd.PersistentFlags().Lookup(name)
+		}
+		if f == nil || f.Value.Type() == "bool" {
+			continue
+		}
+		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+			panic(err) // the option is there
+		}
+	}
+	for _, c := range cmd.Commands() {
+		v.completeOptions(c, values)
+	}
+}
+
+// offered asks the app that runs; it starts none.
+func (v *invocation) offered(list offers) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		v.silent = true
+		ctx, cancel := context.WithTimeout(context.Background(), completionTimeout)
+		defer cancel()
+		c, err := v.connect(ctx, false, nil)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer c.Close()
+		names, err := list(ctx, c)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// settingValues proposes what a setting can be.
+func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
+		settings, err := c.Settings(ctx)
+		if err != nil || len(args) != 1 {
+			return nil, err
+		}
+		switch value := settings[args[0]].(type) {
+		case bool:
+			return []string{"true", "false"}, nil
+		case nil:
+			return nil, nil
+		default:
+			return []string{fmt.Sprint(value)}, nil
+		}
+	})(cmd, args, typed)
+}
+
+func projectNames(ctx context.Context, c *client.Client) ([]string, error) {
+	s, err := c.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, p := range s.Projects {
+		all = append(all, cobra.CompletionWithDesc(clean(p.Name), clean(p.Root())))
+	}
+	return all, nil
+}
+
+func languages(ctx context.Context, c *client.Client) ([]string, error) { return c.Languages(ctx) }
+
+func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
+	s, err := c.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, p := range s.Projects {
+		for _, r := range p.Roots {
+			if r.Name != "" {
+				all = append(all, cobra.CompletionWithDesc(clean(r.Path), clean(p.Name)))
+			}
+		}
+	}
+	return all, nil
+}
+
+func sites(ctx context.Context, c *client.Client) (all []string, err error) {
+	s, err := c.Sources(ctx)
+	for _, site := range s.Sites {
+		all = append(all, cobra.CompletionWithDesc(clean(site.Prefix), clean(site.Name)))
+	}
+	return all, err
+}
+
+func documentFolders(ctx context.Context, c *client.Client) (all []string, err error) {
+	s, err := c.Sources(ctx)
+	for _, d := range s.Documents {
+		all = append(all, clean(d.Root))
+	}
+	return all, err
+}
+
+func archived(ctx context.Context, c *client.Client) (all []string, err error) {
+	s, err := c.Sources(ctx)
+	for _, f := range s.Archive.Folders {
+		all = append(all, clean(f.Folder))
+	}
+	return all, err
+}
+
+func namedIndexes(ctx context.Context, c *client.Client) (all []string, err error) {
+	s, err := c.Sources(ctx)
+	for _, x := range s.Named.Indexes {
+		all = append(all, cobra.CompletionWithDesc(clean(x.Name), count(x.Documents, "document", "documents")))
+	}
+	return all, err
+}
+
+func settingKeys(ctx context.Context, c *client.Client) ([]string, error) {
+	settings, err := c.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		all = append(all, cobra.CompletionWithDesc(key, clean(fmt.Sprint(settings[key]))))
+	}
+	return all, nil
+}

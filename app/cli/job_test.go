@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// Ctrl-C says what it has left, whatever that is.
+func TestAftermath(t *testing.T) {
+	at := func(change func(*api.Project)) *api.Project {
+		p := &api.Project{Files: 12, Chunks: 40, Vectors: 40, LastFull: time.Unix(1, 0)}
+		change(p)
+		return p
+	}
+	for _, x := range []struct {
+		tool string
+		p    *api.Project
+		want string
+	}{
+		{"create_index", nil, "Cancelled. /p is not indexed."},
+		{"create_index", at(func(p *api.Project) { p.LastFull = time.Time{} }), "Cancelled. /p is not indexed."},
+		{"create_index", at(func(p *api.Project) { p.Vectors = 3 }), "12 files can be searched by words"},
+		{"create_index", at(func(*api.Project) {}), "stays so"},
+		{"create_index", at(func(p *api.Project) {
+			p.Progress = &api.Progress{JobID: "j", Action: api.ActionCreate}
+		}), "goes on in Search MCP"},
+		{"create_index", at(func(p *api.Project) { // another's changes are no work of this command
+			p.Progress = &api.Progress{JobID: "j", Action: api.ActionUpdate}
+		}), "stays so"},
+		{"reindex_project", at(func(*api.Project) {}), "The index stays as it was"},
+		{"reindex_file", at(func(*api.Project) {}), "all the same"},
+		{"delete_index", nil, "is deleted"},
+		{"delete_index", at(func(*api.Project) {}), "Nothing was changed"},
+	} {
+		if got := aftermath(x.tool, "/p", x.p); !strings.Contains(got, x.want) {
+			t.Errorf("%s: %q lacks %q", x.tool, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// atTerminal runs search-mcp at a terminal of that size and returns what it wrote there.
+func atTerminal(t *testing.T, columns, rows uint16, env []string, args ...string) string {
+	t.Helper()
+	program, _, base := programs(t)
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(append(base, "TERM=xterm-256color", "NO_COLOR=", "PAGER=cat"), env...)
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	out, err := io.ReadAll(terminal)
+	if err != nil && !errors.Is(err, syscall.EIO) { // Linux's word for the other side being closed
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return strings.ReplaceAll(string(out), "\r\n", "\n")
+}
+
+var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+func TestTerminal(t *testing.T) {
+	ask := []string{"search", "return", "a", "token"}
+	t.Run("colour", func(t *testing.T) {
+		out := atTerminal(t, 80, 40, nil, ask...)
+		for _, want := range []string{
+			"\x1b[1;36mcode.go\x1b[0m\x1b[1m:52\x1b[0m  auth", // the path, its last part standing out
+			"\x1b[35mfunc\x1b[0m ",                            // syntax
+			"\x1b[1;31mreturn\x1b[0m \x1b[1;31mtoken\x1b[0m",  // the words of the question
+			"\x1b[1;33m  52\x1b[0m",                           // the best line's number
+		} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q is not in\n%q", want, out)
+			}
+		}
+		plain := escapes.ReplaceAllString(out, "")
+		if want := "\n    45  func login() {\n     ⋮\n    52      return token\n    53  }\n"; !strings.Contains(plain, want) {
+			t.Errorf("got\n%s", plain)
+		}
+	})
+	t.Run("no colour", func(t *testing.T) {
+		for _, env := range []string{"NO_COLOR=1", "TERM=dumb"} {
+			if out := atTerminal(t, 80, 40, []string{env}, ask...); strings.Contains(out, "\x1b") || !strings.Contains(out, "   45  func") {
+				t.Errorf("%s: %q", env, out)
+			}
+		}
+		if out := atTerminal(t, 80, 40, nil, append(ask, "--color", "never")...); strings.Contains(out, "\x1b") {
+			t.Errorf("--color never: %q", out)
+		}
+	})
+	t.Run("width", func(t *testing.T) {
+		out := escapes.ReplaceAllString(atTerminal(t, 40, 40, nil, "search", "wide"), "")
+		for line := range strings.Lines(out) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 40 && !strings.Contains(line, "code.go") {
+				t.Errorf("%d columns: %q", n, line)
+			}
+		}
+		// What was asked for is seen, wherever in a line it stands.
+		if !regexp.MustCompile(`(?m)^ +60  ….*wide…?$`).MatchString(out) {
+			t.Errorf("got\n%s", out)
+		}
+	})
+	t.Run("pager", func(t *testing.T) {
+		dir := t.TempDir()
+		// A pager that tells what it was given; a name with an argument, as people have them.
+		script := "#!/bin/sh\necho \"paged with $1, LESS=$LESS\"; wc -l\n"
+		pager := filepath.Join(dir, "pager")
+		if err := os.WriteFile(pager, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		env := []string{"PAGER=" + pager + " -x"}
+		out := atTerminal(t, 80, 5, append(env, "LESS=-i"), ask...)
+		if !strings.Contains(out, "paged with -x, LESS=-i") || strings.Contains(out, "func login") {
+			t.Errorf("long: %q", out)
+		}
+		if out := atTerminal(t, 80, 40, env, ask...); strings.Contains(out, "paged") {
+			t.Errorf("short: %q", out)
+		}
+		if out := atTerminal(t, 80, 5, env, append(ask, "--no-pager")...); strings.Contains(out, "paged") {
+			t.Errorf("--no-pager: %q", out)
+		}
+		if out := atTerminal(t, 80, 5, []string{"PAGER=" + filepath.Join(dir, "none")}, ask...); !strings.Contains(out, "login") {
+			t.Errorf("a pager that is not there: %q", out)
+		}
+	})
+	t.Run("tables", func(t *testing.T) {
+		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "projects"), "")
+		want := "PROJECT  STATE  FILES  UPDATED    FOLDER\ndemo     Ready  4,812  2 min ago  /demo\n"
+		if !strings.Contains(out, want) {
+			t.Errorf("got\n%s", out)
+		}
+	})
+}

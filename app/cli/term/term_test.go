@@ -1,0 +1,100 @@
+package term
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestMarks(t *testing.T) {
+	for _, x := range []struct{ question, line, want string }{
+		{"where are expired sessions removed", "func expireSessions(s *Session) { // removes them", "func [expireSessions](s *[Session]) { // [removes] them"},
+		{"HTTP server", "type HTTPServer struct", "type [HTTPServer] struct"},
+		{"parse_config", "ParseConfig(path)", "[ParseConfig](path)"},
+		{"how is the cat", "the cat is how", "the [cat] is how"},
+		{"what is it", "what is it for", "[what] [is] [it] for"}, // nothing tells more
+		{"größe", "die Größe", "die [Größe]"},
+		{"token", "tokenizer of a totem", "[tokenizer] of a totem"},
+		{"", "anything", "anything"},
+	} {
+		var b strings.Builder
+		at := 0
+		for _, m := range NewWords(x.question).in(x.line) {
+			b.WriteString(x.line[at:m[0]] + "[" + x.line[m[0]:m[1]] + "]")
+			at = m[1]
+		}
+		if got := b.String() + x.line[at:]; got != x.want {
+			t.Errorf("%q: got %q, want %q", x.question, got, x.want)
+		}
+	}
+}
+
+func TestSource(t *testing.T) {
+	x := Source{Path: "a.go", Best: 12, Marks: NewWords("token"), Lines: []Line{
+		{Number: 3, Text: "\tfunc f() {"}, {Number: 4, Text: "\t\tx := 1 \t"}, {Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
+	got := Screen{Width: 40}.Source(x)
+	want := "     3  func f() {\n     4      x := 1\n     ⋮\n    12      return ·]0;token·\n"
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	x.List = true
+	if got := (Screen{}).Source(x); strings.Contains(got, "⋮") {
+		t.Errorf("a list has gaps:\n%s", got)
+	}
+}
+
+// A line is never wider than the screen, and shows a mark if it has one.
+func TestCut(t *testing.T) {
+	long := strings.Repeat("wide 世界 ", 20)
+	for width := 30; width < 120; width++ {
+		s := Screen{Width: width}
+		out := s.Source(Source{Path: "a.txt", Marks: NewWords("needle"), Lines: []Line{
+			{Number: 1, Text: long + "needle " + long}, {Number: 2, Text: "short", Note: "in f"}, {Number: 3, Text: long, Note: "in g"}}})
+		for line := range strings.Lines(out) {
+			if n := Columns(strings.TrimSuffix(line, "\n")); n > width {
+				t.Fatalf("%d columns of %d: %q", n, width, line)
+			}
+		}
+		if !strings.Contains(out, "needle") {
+			t.Fatalf("at %d columns the mark is not seen:\n%s", width, out)
+		}
+	}
+}
+
+func TestRecord(t *testing.T) {
+	s := Screen{}
+	if got := s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", nil); got != "a b.go:3:x\ty·[31m·\n" {
+		t.Errorf("got %q", got)
+	}
+	if got := s.Record("a.go", 3, 7, "x", nil); got != "a.go:3:7:x\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTable(t *testing.T) {
+	rows := [][]Cell{{{Text: "a"}, {Text: "12", Raw: "12.0", Right: true}, {Text: "/home/ada/code/shop", Path: true}},
+		{{Text: "long\tname"}, {Text: "1,234", Raw: "1234", Right: true}, {Text: "/b", Path: true}}}
+	heads := []string{"NAME", "N", "FOLDER"}
+	if got, want := (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n"; got != want {
+		t.Errorf("for programs: %q", got)
+	}
+	got := Screen{Person: true, Width: 30}.Table(heads, rows[:1])
+	if want := "NAME   N  FOLDER\na     12  /home/ada/code/shop\n"; got != want {
+		t.Errorf("for people: %q", got)
+	}
+	got = Screen{Person: true, Width: 24}.Table(heads, rows[:1])
+	if want := "NAME   N  FOLDER\na     12  …ada/code/shop\n"; got != want {
+		t.Errorf("narrow: %q", got)
+	}
+}
+
+// What is for a program goes to it as it is, however long.
+func TestPageForPrograms(t *testing.T) {
+	var out bytes.Buffer
+	text := []byte(strings.Repeat("line\n", 1000))
+	if err := (Screen{}).Page(&out, text); err != nil || !bytes.Equal(out.Bytes(), text) {
+		t.Error(err, out.Len())
+	}
+}
