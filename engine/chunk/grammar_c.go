@@ -30,7 +30,7 @@ func cRules() rules {
 
 func cGrammar(l tree.Language) *grammar {
 	g := newGrammar(l, cRules())
-	g.prepare = withoutMacros
+	g.prepare = blanking(macros)
 	return g
 }
 
@@ -41,21 +41,31 @@ var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, 
 	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
 	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
 
-// withoutMacros blanks them, so that every offset stays.
-func withoutMacros(text string) string {
-	found := macros.FindAllStringSubmatchIndex(text, -1)
-	if found == nil {
-		return text
-	}
-	b := []byte(text)
-	for _, m := range found {
-		for g := 2; g < len(m); g += 2 {
-			for i := m[g]; 0 <= i && i < m[g+1]; i++ {
-				b[i] = ' '
+// blanking blanks the groups of an expression in a text, so that every offset stays.
+func blanking(groups *regexp.Regexp) func(string) string {
+	return func(text string) string {
+		found := groups.FindAllStringSubmatchIndex(text, -1)
+		if found == nil {
+			return text
+		}
+		b := []byte(text)
+		for _, m := range found {
+			for g := 2; g < len(m); g += 2 {
+				if m[g] >= 0 {
+					blank(b[m[g]:m[g+1]])
+				}
 			}
 		}
+		return string(b)
 	}
-	return string(b)
+}
+
+func blank(b []byte) {
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
 }
 
 func cppGrammar(l tree.Language) *grammar {
@@ -77,7 +87,7 @@ func cppGrammar(l tree.Language) *grammar {
 		rs[k] = v
 	}
 	g := newGrammar(l, rs)
-	g.prepare = withoutMacros
+	g.prepare = blanking(macros)
 	return g
 }
 

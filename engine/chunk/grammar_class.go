@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/chunk/tree"
@@ -69,7 +70,7 @@ func csharpOperator(s *syntax, it *item) []ident {
 
 func kotlinGrammar(l tree.Language) *grammar {
 	name := firstOf("type_identifier simple_identifier")
-	return newGrammar(l, rules{
+	g := newGrammar(l, rules{
 		"line_comment multiline_comment":             comment,
 		"package_header import_list file_annotation": header,
 		"import_header shebang_line":                 header,
@@ -83,7 +84,13 @@ func kotlinGrammar(l tree.Language) *grammar {
 		"property_declaration":                       value(kotlinProperty),
 		"enum_entry type_alias":                      value(name),
 	})
+	g.prepare = blanking(functional)
+	return g
 }
+
+// functional matches what the grammar doesn't know of a functional interface, and takes the rest of the file for
+// something else after.
+var functional = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
 
 // kotlinFunction puts an extension function into the type that it extends.
 func kotlinFunction(s *syntax, it *item) []ident {

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/chunk/tree"
@@ -40,7 +41,7 @@ func goMethod(s *syntax, it *item) []ident {
 }
 
 func rustGrammar(l tree.Language) *grammar {
-	return newGrammar(l, rules{
+	g := newGrammar(l, rules{
 		"line_comment block_comment":          comment,
 		"attribute_item inner_attribute_item": attribute,
 		"use_declaration":                     header,
@@ -60,7 +61,72 @@ func rustGrammar(l tree.Language) *grammar {
 		"associated_type":                     value(named),
 		"macro_definition":                    function(named),
 	})
+	g.prepare = withoutWrappers
+	return g
 }
+
+// wrapper matches a macro that is called with braces at the beginning of a line, wrapped the first item in it.
+var (
+	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
+	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
+		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
+	// template matches what stands for something else in a macro's definition or in quote!, and bitflags!' types of fields.
+	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
+)
+
+// maxWrapped is how often a file's length is looked through for where macros end, which are rarely one in the other.
+const maxWrapped = 8
+
+// withoutWrappers blanks the macros around items, as of cfg_rt! { pub fn spawn … }, whose content the grammar leaves
+// unread.
+func withoutWrappers(text string) string {
+	var b []byte
+	left := maxWrapped * len(text)
+	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
+		if left < 0 || !wrapped.MatchString(text[m[1]:]) {
+			continue
+		}
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		left -= end - m[1]
+		if template.MatchString(text[m[1]:end]) {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[m[2]:m[3]])
+		b[end] = ' '
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// closing is where the brace closes that was opened before from; -1 if it doesn't. Braces in comments, strings and
+// characters don't count.
+func closing(text string, from int) int {
+	depth := 1
+	for i := from; i < len(text); i++ {
+		switch rest := text[i:]; rest[0] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '/', '"', '\'', 'r':
+			i += max(0, len(rustToken.FindString(rest))-1)
+		}
+	}
+	return -1
+}
+
+// rustToken matches a comment, a string or a character at the beginning of a text.
+var rustToken = regexp.MustCompile(`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
 // rustImpl names an impl block by its type.
 func rustImpl(s *syntax, it *item) []ident {

@@ -154,6 +154,7 @@ func luaGrammar(l tree.Language) *grammar {
 		"comment":              comment,
 		"function_statement":   nest(luaName),
 		"function_body":        deep,
+		"do_statement":         deep,
 		"variable_declaration": valueWithin(luaVariables),
 		"tableconstructor":     deep,
 		"fieldlist":            deep,

@@ -175,10 +175,12 @@ func index(m map[string]string) map[string]string {
 var ambiguous = map[string]func(head []byte) string{
 	"h": func(h []byte) string {
 		switch {
-		case containsAny(h, "\n@interface", "\n@protocol ", "\n@class ", "\n#import "):
+		case containsAny(h, "\n@interface", "\n@protocol ", "\n@class "):
 			return "objective-c"
 		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::", "public:", "constexpr "):
-			return "cpp"
+			return "cpp" // also if it imports, as headers beside Objective-C++ do
+		case containsAny(h, "\n#import "):
+			return "objective-c"
 		}
 		return "c"
 	},

@@ -14,6 +14,8 @@ func TestLanguage(t *testing.T) {
 		{"x.h", "#pragma once\nnamespace a {", "cpp"},
 		{"x.h", "\n@interface A : B", "objective-c"},
 		{"x.h", "/** @class A */\nclass A;", "cpp"},
+		{"x.h", "#pragma once\n#import <jsi/jsi.h>\nnamespace a {", "cpp"},
+		{"x.h", "#pragma once\n#import <UIKit/UIKit.h>\nextern NSString *a;", "objective-c"},
 		{"x.m", "#import <A/A.h>", "objective-c"},
 		{"x.m", "function y = f(x)", "matlab"},
 		{"Makefile", "", "makefile"},

@@ -52,3 +52,24 @@ func TestNamespaces(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutWrappers: macros around items are blanked, every other byte stays where it is.
+func TestWithoutWrappers(t *testing.T) {
+	for in, want := range map[string]string{
+		"cfg_rt! {\n#[a]\npub fn f() { g('}', \"}\") } // }\n}\n": "         \n#[a]\npub fn f() { g('}', \"}\") } // }\n \n",
+		"a::b! {\n  use x;\n  c! { struct X; }\n}":                "       \n  use x;\n       struct X;  \n ",
+		"macro_rules! m {\n fn f() {}\n}":                         "",
+		"quote! {\n impl #name {}\n}":                             "",
+		"m! {\n $(fn f() {})*\n}":                                 "",
+		"bitflags! {\n struct A: u8 {}\n}":                        "",
+		"json! {\n \"a\": 1\n}":                                   "",
+		"cfg! {\n fn f() {":                                       "",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := withoutWrappers(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}

@@ -42,3 +42,14 @@ fun main() {
 fun <T> List<T>.`trimmed to`(n: Int): List<T> {
     return take(n)
 }
+
+/** Looks at each. */
+public fun interface Visitor {
+    fun visit(task: Task): Boolean
+
+    fun interface Factory {
+        fun create(): Visitor
+    }
+}
+
+class Visits(private val visitor: Visitor)

@@ -32,4 +32,11 @@ local settings = {
 
 function globalOne() return 1 end
 
+do
+  local seen = {}
+  function M.once(key)
+    seen[key] = true
+  end
+end
+
 return M

@@ -63,3 +63,19 @@ mod tests {
         assert!(stack![1].push(2).is_ok());
     }
 }
+
+cfg_rt! {
+    /// Runs it in the background.
+    pub fn spawn(name: &str) -> Task {
+        Task { name: name.replace('{', "}") } // {
+    }
+
+    pin_project! {
+        #[derive(Debug)]
+        pub struct Task { #[pin] name: String }
+    }
+}
+
+bitflags! {
+    pub struct Flags: u32 { const A = 1; }
+}
