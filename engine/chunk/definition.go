@@ -33,6 +33,8 @@ type Definition struct {
 	Last  int // line
 	// Member is true for what is reached through a type or an object, not through a file or namespace.
 	Member bool
+	// Abstract is true for a method without a body: an interface's, a trait's, a prototype.
+	Abstract bool
 	// Place is true for what only gives a place to stand in: an impl block, an extension, a namespace, a test's words.
 	Place bool
 }
@@ -158,6 +160,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 		m.Scope = append(m.Scope, d.prefix...)
 		called := strings.HasPrefix(strings.TrimLeft(src.text[min(d.at+len(d.name), len(src.text)):], " \t"), "(")
 		m.Kind, m.Member = kindOf(d, inType, called), inType
+		m.Abstract = d.kind == kindValue && m.Kind == KindMethod
 		out = append(out, m)
 		if d.crumb {
 			around = append(around, len(out)-1)

@@ -60,6 +60,8 @@ type extraction struct {
 	receivers map[string]string // types found, by receiver
 	scopes    []scope           // where the name is a local one
 	offsets   []int             // of References
+	typeOnly  bool              // of the one in hand
+	types     []bool            // of References: those that stand where only a type can
 }
 
 type scope struct{ start, end int }
@@ -106,7 +108,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		return
 	}
 	kind := leaf.Type()
-	if textual(kind) {
+	if textual(kind) && !(x.d.Language == "python" && exported(leaf, x.d)) {
 		r.Role = Text
 		x.add(out, r, at)
 		return
@@ -131,12 +133,28 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	case x.d.Language == "bash" && r.Role != Call && kind == "word":
 		r.Role = Text
 	}
+	if x.d.Language == "go" && kind == "type_identifier" {
+		for _, a := range ancestors[:min(len(ancestors), 3)] { // an embedded field is both
+			if a.kind == "field_declaration" && a.node.ChildByFieldName("name") == nil {
+				out.Definitions = append(out.Definitions, x.member(at, ancestors, p))
+			}
+		}
+	}
+	if x.attribute(r, at, out) {
+		m := x.member(at, ancestors, p)
+		for len(m.Scope) > 1 && m.Scope[len(m.Scope)-1] != r.Type {
+			m.Scope = m.Scope[:len(m.Scope)-1]
+		}
+		out.Definitions = append(out.Definitions, m)
+		return
+	}
 	if defines(leaf, kind, ancestors) && r.Receiver == "" {
 		out.Definitions = append(out.Definitions, x.member(at, ancestors, p))
 		return
 	}
 	macro := x.d.Language == "rust" && strings.HasPrefix(text[at+len(x.name):], "!(")
-	if r.Receiver == "" && r.Role != Import && !macro {
+	x.typeOnly = kind == "type_identifier"
+	if r.Receiver == "" && r.Role != Import && !macro && !x.typeOnly {
 		if s, ok := declares(leaf, ancestors, x.d.Language); ok {
 			x.scopes = append(x.scopes, s)
 			r.Local = true
@@ -145,19 +163,37 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	x.add(out, r, at)
 }
 
+// attribute reports whether an occurrence is where an object's attribute is first set: self.name = … in Python,
+// this.name = … in JavaScript, @name = … in Ruby.
+func (x *extraction) attribute(r Reference, at int, out *File) bool {
+	switch {
+	case x.d.Language == "python" && r.Receiver == "self", x.d.Language == "javascript" && r.Receiver == "this", r.Receiver == "@":
+	default:
+		return false
+	}
+	rest := strings.TrimLeft(x.d.Text[at+len(x.name):], " \t")
+	annotated := x.d.Language == "python" && strings.HasPrefix(rest, ":")
+	if !annotated && (!strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "=>")) {
+		return false
+	}
+	return r.Type != "" && !slices.ContainsFunc(out.Definitions, func(d Definition) bool { return contains(d.Scope, r.Type) })
+}
+
 func (x *extraction) add(out *File, r Reference, at int) {
 	if r.Role != Text {
 		r.In = x.around(at)
 	}
 	out.References = append(out.References, r)
 	x.offsets = append(x.offsets, at)
+	x.types = append(x.types, x.typeOnly)
+	x.typeOnly = false
 }
 
 // markLocals marks what stands in a function that declares the name for itself.
 func (x *extraction) markLocals(out *File) {
 	for i := range out.References {
 		r := &out.References[i]
-		if r.Receiver != "" || r.Role == Import || r.Role == Text {
+		if r.Receiver != "" || r.Role == Import || r.Role == Text || x.types[i] {
 			continue
 		}
 		dollar := x.d.Language == "php" && x.offsets[i] > 0 && x.d.Text[x.offsets[i]-1] == '$'
@@ -178,7 +214,7 @@ func (x *extraction) markLocals(out *File) {
 // definition lays out a definition that chunk's rules found.
 func (x *extraction) definition(m chunk.Definition) Definition {
 	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Line: m.Line, Last: m.Last, NameLine: x.d.LineAt(m.At),
-		Signature: x.d.Signature(m), Comment: x.d.Comment(m), Member: m.Member, Place: m.Place}
+		Signature: x.d.Signature(m), Comment: x.d.Comment(m), Member: m.Member, Abstract: m.Abstract, Place: m.Place}
 	if x.name != "" {
 		out.Name = x.name
 	}
@@ -254,6 +290,16 @@ func textual(kind string) bool {
 	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"} {
 		if strings.Contains(kind, w) {
 			return true
+		}
+	}
+	return false
+}
+
+// exported reports whether a string stands in Python's __all__.
+func exported(leaf tree.Node, d *chunk.Document) bool {
+	for _, a := range climb(leaf) {
+		if a.kind == "assignment" {
+			return strings.HasPrefix(d.Text[a.node.StartByte():], "__all__")
 		}
 	}
 	return false

@@ -128,8 +128,15 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 	}
 	i := len(strings.TrimRight(text[:at], " \t\r\n"))
 	head := text[:i]
+	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // a sign at a line's end, if it is none of a comment
+		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
+		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") || strings.HasSuffix(line, ":") ||
+			strings.HasPrefix(line, "/*") || strings.Contains(line, " # ") || !strings.ContainsAny(line, "()[]{}=") && strings.Contains(line, " ") {
+			return 0, false
+		}
+	}
 	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
-		if !strings.HasSuffix(head, op) {
+		if !strings.HasSuffix(head, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" || language == "go") {
 			continue
 		}
 		begin := i - len(op)
@@ -143,6 +150,9 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 	}
 	return 0, false
 }
+
+// arrows are the languages in which -> reaches a member.
+var arrows = wordSet("c cpp php objective-c perl")
 
 // nameBefore is the name that ends at an offset and where it begins; "name()" for a call's result, "?" for another
 // expression.
@@ -204,7 +214,8 @@ var noType = wordSet(`return new else in case throw throws var let val const fin
 
 // wrappers hold what they are about in brackets.
 var wrappers = wordSet(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow Pin Weak
-	Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional Awaitable Future`)
+	Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional Awaitable Future
+	Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
 // typeOf is the type that a text says a name has: by its declaration, or by the constructor that it is assigned. The
 // last say counts.
@@ -226,6 +237,9 @@ func typeOf(text, name, language string) string {
 				}
 			}
 			if !noType[word] && word != name {
+				if group == 2 && m[2] >= 0 { // Go's package
+					word = text[m[2]:m[3]] + word
+				}
 				found, at = word, m[0]
 			}
 		}
@@ -233,7 +247,7 @@ func typeOf(text, name, language string) string {
 	quoted := regexp.QuoteMeta(name)
 	switch {
 	case language == "go":
-		take(regexp.MustCompile(`(?:^|[(,\s])`+quoted+`(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`), 1)
+		take(regexp.MustCompile(`(?:^|[(,\s])`+quoted+`(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:(\w+\.)?([A-Za-z_]\w*))`), 2)
 	case typeBehind[language]:
 		take(regexp.MustCompile(`(?:^|[^\w.])`+quoted+`[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`), 1)
 	case typeBefore[language]:
@@ -247,7 +261,12 @@ func typeOf(text, name, language string) string {
 		made := text[m[4]:m[5]]
 		isNew := strings.Contains(text[m[2]:m[3]], "new")
 		if t := constructedBy(made, isNew || m[6] < m[7]); t != "" {
+			if pkg, _, ok := strings.Cut(made, "."); ok && language == "go" {
+				t = pkg + "." + t
+			}
 			found, at = t, m[0]
+		} else if pkg, _, ok := strings.Cut(made, "."); ok && language == "go" && m[6] < m[7] && strings.Count(made, ".") == 1 && m[0] > at {
+			found, at = pkg+".", m[0] // what a function of a package gives
 		} else if m[6] < m[7] && m[0] > at && at < 0 {
 			found = "" // a call's result: not known
 		}

@@ -152,13 +152,116 @@ func (r *Resolver) imported(u Use, c *Candidate) float64 {
 	if u.Language == "go" {
 		return never // a package's name
 	}
-	if r.namesModule(u.Imports, c) {
-		return certain
-	}
-	if c.member() {
+	switch s := r.statement(u, c); {
+	case s > 0 && c.member():
+		return min(s, weak)
+	case s > 0:
+		return s
+	case explicit[family(u.Language)]:
+		return never
+	case c.member():
 		return weak
 	}
 	return possible
+}
+
+// statement scores what a file's imports say of a name: by the module that it is taken from.
+func (r *Resolver) statement(u Use, c *Candidate) float64 {
+	best := never
+	for _, line := range u.Imports {
+		if !hasWord(line, c.Name) {
+			continue
+		}
+		switch module := moduleOf(line, u.Language); {
+		case module != "" && names(u.Path, module, u.Language, c.Path):
+			return certain
+		case module != "" && r.otherNamed(u, module, c):
+			// another candidate's file
+		case own(line, u.Language, c):
+			best = max(best, probable) // passed on by another module
+		case module == "" && r.namesModule([]string{line}, c):
+			return certain
+		}
+	}
+	return best
+}
+
+// otherNamed reports whether a module is the file of another candidate.
+func (r *Resolver) otherNamed(u Use, module string, c *Candidate) bool {
+	for i := range r.Candidates {
+		if o := &r.Candidates[i]; o.Path != c.Path && names(u.Path, module, u.Language, o.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleOf is the module that an import statement takes names from, "" if it does not say.
+func moduleOf(line, language string) string {
+	switch family(language) {
+	case "python":
+		if words := strings.Fields(line); len(words) > 2 && words[0] == "from" {
+			return words[1]
+		}
+	case "javascript":
+		for _, quote := range []string{"'", `"`, "`"} {
+			if parts := strings.Split(line, quote); len(parts) > 2 {
+				return parts[len(parts)-2]
+			}
+		}
+	}
+	return ""
+}
+
+// names reports whether a module, as a file names it, is another file.
+func names(from, module, language, file string) bool {
+	bare := strings.TrimSuffix(file, path.Ext(file))
+	bare = strings.TrimSuffix(bare, ".d")
+	for _, index := range []string{"/index", "/__init__"} {
+		bare = strings.TrimSuffix(bare, index)
+	}
+	if family(language) == "python" {
+		up := len(module) - len(strings.TrimLeft(module, "."))
+		rest := strings.ReplaceAll(module[up:], ".", "/")
+		if up > 0 {
+			dir := path.Dir(from)
+			for range up - 1 {
+				dir = path.Dir(dir)
+			}
+			return path.Join(dir, rest) == bare
+		}
+		return rest != "" && (bare == rest || strings.HasSuffix(bare, "/"+rest))
+	}
+	if strings.HasPrefix(module, ".") {
+		for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts"} {
+			module = strings.TrimSuffix(module, ext)
+		}
+		return path.Join(path.Dir(from), module) == bare
+	}
+	return strings.HasSuffix(bare, "/"+strings.TrimLeft(module, "@~/"))
+}
+
+// own reports whether an import statement is of the project's own modules, as far as it says.
+func own(line, language string, c *Candidate) bool {
+	switch family(language) {
+	case "python":
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != "from" {
+			return false
+		}
+		first, _, _ := strings.Cut(words[1], ".")
+		return first == "" || hasFolder(c.Path, first)
+	case "javascript":
+		for _, quote := range []string{"'", `"`, "`"} {
+			if parts := strings.Split(line, quote); len(parts) > 2 {
+				module := parts[len(parts)-2]
+				return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") || strings.HasPrefix(module, "#") ||
+					hasFolder(c.Path, path.Base(module))
+			}
+		}
+		return true // a list of several lines, whose end stands elsewhere
+	}
+	return true
 }
 
 // bare scores a name that stands alone.
@@ -209,12 +312,10 @@ func (r *Resolver) bare(u Use, c *Candidate) float64 {
 	case u.Role == Key:
 		return never
 	case explicit[fam]:
-		switch {
-		case r.importsName(u.Imports, c.Name) && r.namesModule(u.Imports, c):
-			return certain
-		case r.importsName(u.Imports, c.Name):
-			return probable
-		case r.importsAll(u.Imports, c):
+		if s := r.statement(u, c); s > 0 {
+			return s
+		}
+		if r.importsAll(u.Imports, c) {
 			return probable
 		}
 		return never
@@ -280,11 +381,11 @@ func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 		}
 		return possible
 	case u.Type != "":
-		return r.typed(u.Type, c, owner)
+		return r.typed(u, u.Type, c, owner)
 	case u.Language == "go" && len(chain) == 1 && r.importsPackage(u.Imports, last):
 		return never
 	case upper(last) && last == generic(last) && !strings.HasSuffix(last, "()") && strings.ToUpper(last) != last:
-		return r.typed(last, c, owner)
+		return r.typed(u, last, c, owner)
 	case u.Language == "python" && len(chain) == 1 && importsModule(u.Imports, last):
 		return never
 	}
@@ -298,7 +399,28 @@ func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 }
 
 // typed scores a use on a receiver of a known type.
-func (r *Resolver) typed(typ string, c *Candidate, owner string) float64 {
+func (r *Resolver) typed(u Use, typ string, c *Candidate, owner string) float64 {
+	if pkg, name, ok := strings.Cut(typ, "."); ok && u.Language == "go" {
+		switch {
+		case standard(u.Imports, pkg):
+			return never
+		case name == "" || name == "New":
+			typ = ""
+		case r.importsDir(u.Imports, pkg, path.Dir(c.Path)), path.Base(path.Dir(c.Path)) == pkg, !r.importsPackage(u.Imports, pkg), path.Dir(c.Path) == ".":
+			typ = name
+		default:
+			typ = name
+			if name == owner {
+				return never // another package's type of that name
+			}
+		}
+		if typ == "" {
+			if similar(u.Receiver[strings.LastIndexByte(u.Receiver, '.')+1:], owner) {
+				return likely
+			}
+			return possible
+		}
+	}
 	switch {
 	case typ == owner:
 		return certain
@@ -340,6 +462,8 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 			return certain
 		case last == dir && r.importsPackage(u.Imports, last) == r.namesDir(u.Imports, dir):
 			return probable
+		case !strings.Contains(c.Path, "/") && r.importsPackage(u.Imports, last) && !standard(u.Imports, last):
+			return possible // the module's own package, of whatever name
 		}
 		return never
 	case u.Type != "" && !selfWords[last] && r.Defined != nil && explicit[fam]:
@@ -388,7 +512,10 @@ func hasFolder(p, name string) bool {
 
 // similar reports whether a variable is called like a type: session and Session, repo and UserRepo.
 func similar(variable, typ string) bool {
-	v, t := strings.ToLower(strings.Trim(variable, "_()")), strings.ToLower(typ)
+	v, t := strings.ToLower(strings.Trim(variable, "_()$")), strings.ToLower(typ)
+	if len(v) == 1 && t != "" {
+		return v[0] == t[0]
+	}
 	return len(v) >= 3 && (v == t || strings.HasSuffix(t, v) || strings.HasPrefix(t, v) || strings.HasSuffix(v, t) && len(t) >= 3)
 }
 
@@ -417,6 +544,19 @@ func stem(p string) string {
 		return path.Base(path.Dir(p))
 	}
 	return base
+}
+
+// standard reports whether a Go file imports a package of the standard library under a name.
+func standard(imports []string, name string) bool {
+	for _, line := range imports {
+		for i, piece := range strings.Split(line, `"`) {
+			first, _, _ := strings.Cut(piece, "/")
+			if i%2 == 1 && path.Base(piece) == name && !strings.Contains(first, ".") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // namesModule reports whether an import statement names the file of a definition, or a folder that passes it on.

@@ -30,6 +30,7 @@ type Definition struct {
 	Signature string
 	Comment   string // its first sentence
 	Member    bool   // chunk.Definition.Member
+	Abstract  bool   // chunk.Definition.Abstract
 	Place     bool   // chunk.Definition.Place
 	// Inner is true for what is defined inside a function: nothing outside sees it.
 	Inner bool

@@ -50,7 +50,7 @@ func Extracting(e symbol.Extractor) map[byte]native.Handler {
 		b := native.Body{}.Bool(got.Words).Texts(got.Imports).Uint(len(got.Definitions))
 		for _, d := range got.Definitions {
 			b = b.Text(d.Name).Texts(d.Scope).Text(string(d.Kind)).Uint(d.Line).Uint(d.Last).Uint(d.NameLine).Uint(d.Column).
-				Text(d.Signature).Text(d.Comment).Bool(d.Member).Bool(d.Place).Bool(d.Inner)
+				Text(d.Signature).Text(d.Comment).Bool(d.Member).Bool(d.Abstract).Bool(d.Place).Bool(d.Inner)
 		}
 		b = b.Uint(len(got.References))
 		for _, u := range got.References {
@@ -67,7 +67,7 @@ func readExtract(r *native.Reader) (symbol.File, error) {
 		d := &f.Definitions[i]
 		d.Name, d.Scope, d.Kind = r.Text(), r.Texts(), chunk.Kind(r.Text())
 		d.Line, d.Last, d.NameLine, d.Column = r.Uint(), r.Uint(), r.Uint(), r.Uint()
-		d.Signature, d.Comment, d.Member, d.Place, d.Inner = r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool()
+		d.Signature, d.Comment, d.Member, d.Abstract, d.Place, d.Inner = r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	}
 	f.References = make([]symbol.Reference, r.Count())
 	for i := range f.References {

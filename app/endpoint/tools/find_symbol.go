@@ -89,21 +89,42 @@ func findSymbol() tool {
 		if err != nil {
 			return nil, err
 		}
-		r := newSymbolResult(found, q)
 		if skipped != "" {
-			r.addNote(skipped)
+			found.Notes = append(slices.Clone(found.Notes), skipped)
 		}
-		words.VisibleAll(r)
-		shown := r.count()
-		if _, err := fit(r, a.MaxTokens*charsPerToken-noteRoom); err != nil {
-			return nil, fmt.Errorf("bound the result: %w", err)
-		}
-		if left := shown - r.count(); left > 0 {
-			r.addNote(fmt.Sprintf("%d lines of uses left out: a larger max_tokens shows more.", left))
+		r, err := boundedSymbol(found, q, a.MaxTokens)
+		if err != nil {
+			return nil, err
 		}
 		c.activity.Results = len(found.Definitions) + found.TotalUses
 		return r, nil
 	})
+}
+
+// SymbolTokens is how many tokens an answer of find_symbol has at most where nobody says otherwise.
+const SymbolTokens = 600
+
+// SymbolAnswer is find_symbol's answer as an assistant reads it, for measurements.
+func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
+	r, err := boundedSymbol(found, q, tokens)
+	if err != nil {
+		return nil, err
+	}
+	return encode(r)
+}
+
+// boundedSymbol makes an answer of at most so many tokens and says what it leaves out.
+func boundedSymbol(found api.SymbolResults, q api.SymbolQuery, tokens int) (*symbolResult, error) {
+	r := newSymbolResult(found, q)
+	words.VisibleAll(r)
+	shown := r.count()
+	if _, err := fit(r, tokens*charsPerToken-noteRoom); err != nil {
+		return nil, fmt.Errorf("bound the result: %w", err)
+	}
+	if left := shown - r.count(); left > 0 {
+		r.addNote(fmt.Sprintf("%d lines of uses left out: a larger max_tokens shows more.", left))
+	}
+	return r, nil
 }
 
 func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {

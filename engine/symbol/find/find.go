@@ -71,7 +71,11 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if note != "" {
 		out.Notes = append(out.Notes, note)
 	}
-	for _, i := range asked[:min(len(asked), maxShown)] {
+	most := len(asked)
+	if !req.Query.Complete {
+		most = min(most, maxShown)
+	}
+	for _, i := range asked[:most] {
 		out.Definitions = append(out.Definitions, shown(candidates[i]))
 	}
 	if req.Query.Uses {
@@ -142,17 +146,15 @@ func (f *finder) holders(ctx context.Context) error {
 		return err
 	}
 	add(rows, true)
-	if f.req.Query.Uses || len(rows) == 0 {
-		rows, ok, err := f.r.Holding(ctx, f.name, false)
-		if err != nil {
-			return err
-		}
-		add(rows, false)
-		if !ok { // too common or too long a word for the index: any file may have it
-			for _, p := range f.r.Paths(api.CorpusCode) {
-				if byPath[p] == nil {
-					byPath[p] = &holder{path: p}
-				}
+	rows, ok, err := f.r.Holding(ctx, f.name, false) // fields are in no row's symbols
+	if err != nil {
+		return err
+	}
+	add(rows, false)
+	if !ok { // too common or too long a word for the index: any file may have it
+		for _, p := range f.r.Paths(api.CorpusCode) {
+			if byPath[p] == nil {
+				byPath[p] = &holder{path: p}
 			}
 		}
 	}
@@ -280,23 +282,42 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked are the candidates that the question means, the likeliest first.
+// asked are the candidates that the question means, the likeliest first. Scopes are definitions as they are spelt; if
+// there are none, files, folders and other spellings count as well. What a function defines for itself comes only where
+// nothing else has the name.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
-	for scoped := true; ; scoped = false {
-		for i := range all {
-			if (!scoped || f.inScope(&all[i])) && (f.req.Matches == nil || f.req.Matches(all[i].Path)) {
-				indexes = append(indexes, i)
+	matches := f.req.Matches
+	if matches == nil {
+		matches = func(string) bool { return true }
+	}
+	pick := func(scope func(*symbol.Candidate) bool, path func(string) bool) {
+		for _, inner := range []bool{false, true} {
+			for i := range all {
+				if all[i].Inner == inner && scope(&all[i]) && path(all[i].Path) {
+					indexes = append(indexes, i)
+				}
+			}
+			if len(indexes) > 0 {
+				return
 			}
 		}
-		if len(indexes) == 0 && f.req.Matches != nil && !scoped {
-			f.req.Matches = nil
-			note = "Not defined in " + f.req.Query.Path + "; elsewhere it is:"
-			continue
-		}
-		if len(indexes) > 0 || !scoped {
+	}
+	any := func(*symbol.Candidate) bool { return true }
+	for _, try := range []struct {
+		scope func(*symbol.Candidate) bool
+		path  func(string) bool
+		note  string
+	}{
+		{f.spelt, matches, ""},
+		{f.inScope, matches, ""},
+		{any, matches, "Nothing of that name in " + strings.Join(f.scopes, ".") + "; elsewhere it is:"},
+		{f.inScope, func(string) bool { return true }, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
+		{any, func(string) bool { return true }, "Defined elsewhere only:"},
+	} {
+		if pick(try.scope, try.path); len(indexes) > 0 {
+			note = try.note
 			break
 		}
-		note = "Nothing of that name in " + strings.Join(f.scopes, ".") + "; elsewhere it is:"
 	}
 	slices.SortStableFunc(indexes, func(a, b int) int {
 		return cmp.Or(cmp.Compare(likelihood(&all[b]), likelihood(&all[a])), cmp.Compare(all[a].Path, all[b].Path),
@@ -305,11 +326,28 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	return indexes, note
 }
 
+// spelt reports whether a definition stands in the scopes that were asked for, by definitions as they are spelt.
+func (f *finder) spelt(c *symbol.Candidate) bool {
+	scope := c.Scope
+	for i := len(f.scopes) - 1; i >= 0; i-- {
+		n := len(scope) - 1
+		if n < 0 {
+			return false
+		}
+		name, _, _ := strings.Cut(scope[n], "<")
+		if name != f.scopes[i] && scope[n][strings.LastIndexAny(scope[n], ".:")+1:] != f.scopes[i] {
+			return false
+		}
+		scope = scope[:n]
+	}
+	return true
+}
+
 // inScope reports whether a definition stands in the scopes that were asked for: definitions, files or folders.
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	for _, s := range f.scopes {
-		ok := strings.EqualFold(s, base) || slices.ContainsFunc(strings.Split(path.Dir(c.Path), "/"), func(p string) bool { return strings.EqualFold(p, s) })
+		ok := strings.EqualFold(s, base) || slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
 		for _, in := range c.Scope {
 			name, _, _ := strings.Cut(in, "<")
 			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)

@@ -20,7 +20,7 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 	meant := make([]bool, len(all))
 	for _, i := range asked {
 		for j := range all {
-			meant[j] = meant[j] || j == i || same(&all[i], &all[j])
+			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || implements(all, &all[i], &all[j])
 		}
 	}
 	r := &symbol.Resolver{Candidates: all, Defined: f.definesType(ctx)}
@@ -65,6 +65,31 @@ func same(a, b *symbol.Candidate) bool {
 		return slices.Equal(a.Scope, b.Scope)
 	}
 	return isC(a.Language) && isC(b.Language)
+}
+
+// implements reports whether two methods may be an interface's and one that implements it: a call of either may be one of
+// the other. With several interfaces that have such a method, the types' last words decide.
+func implements(all []symbol.Candidate, a, b *symbol.Candidate) bool {
+	if a.Kind != "method" || b.Kind != "method" || !a.Member || !b.Member || a.Abstract == b.Abstract || isC(a.Language) || a.Language == "python" {
+		return false
+	}
+	owners := map[string]bool{}
+	for i := range all {
+		if all[i].Abstract {
+			owners[all[i].Owner()] = true
+		}
+	}
+	return len(owners) == 1 || lastWord(a.Owner()) == lastWord(b.Owner())
+}
+
+// lastWord is the last word of a name in camel case.
+func lastWord(name string) string {
+	for i := len(name) - 1; i > 0; i-- {
+		if 'A' <= name[i] && name[i] <= 'Z' {
+			return name[i:]
+		}
+	}
+	return name
 }
 
 func isC(language string) bool {

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// server is a language server over standard input and output (Language Server Protocol 3.17).
+type server struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	root string
+
+	mu    sync.Mutex
+	next  int
+	calls map[int]chan message
+	ended error
+	began time.Time
+	busy  int       // works in progress
+	quiet time.Time // when the last one ended
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+// start runs a server in a folder and says hello to it.
+func start(ctx context.Context, root string, options any, argv ...string) (*server, error) {
+	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, calls: map[int]chan message{}, began: time.Now()}
+	s.cmd.Dir = root
+	var err error
+	if s.in, err = s.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", argv[0], err)
+	}
+	go s.read(bufio.NewReader(out))
+	hello := map[string]any{
+		"processId": nil, "rootUri": s.uri(""), "initializationOptions": options,
+		"workspaceFolders": []any{map[string]any{"uri": s.uri(""), "name": "project"}},
+		"capabilities": map[string]any{
+			"textDocument": map[string]any{"documentSymbol": map[string]any{"hierarchicalDocumentSymbolSupport": true}},
+			"workspace":    map[string]any{"configuration": true, "workspaceFolders": true},
+			"window":       map[string]any{"workDoneProgress": true},
+		},
+	}
+	if err := s.call(ctx, "initialize", hello, nil); err != nil {
+		return nil, err
+	}
+	return s, s.notify("initialized", map[string]any{})
+}
+
+func (s *server) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_ = s.call(ctx, "shutdown", nil, nil)
+	_ = s.notify("exit", nil)
+	_ = s.in.Close()
+	done := make(chan struct{})
+	go func() { _ = s.cmd.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		_ = s.cmd.Process.Kill()
+		<-done
+	}
+}
+
+func (s *server) uri(path string) string {
+	u := url.URL{Scheme: "file", Path: filepath.Join(s.root, filepath.FromSlash(path))}
+	return u.String()
+}
+
+// path is what a URI names in the project; ok is false outside of it.
+func (s *server) path(uri string) (string, bool) {
+	u, err := url.Parse(uri)
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(s.root, u.Path)
+	return filepath.ToSlash(rel), err == nil && !strings.HasPrefix(rel, "..")
+}
+
+func (s *server) send(m map[string]any) error {
+	m["jsonrpc"] = "2.0"
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err = fmt.Fprintf(s.in, "Content-Length: %d\r\n\r\n%s", len(b), b)
+	return err
+}
+
+func (s *server) notify(method string, params any) error {
+	return s.send(map[string]any{"method": method, "params": params})
+}
+
+func (s *server) call(ctx context.Context, method string, params, result any) error {
+	answer := make(chan message, 1)
+	s.mu.Lock()
+	if s.ended != nil {
+		s.mu.Unlock()
+		return s.ended
+	}
+	s.next++
+	id := s.next
+	s.calls[id] = answer
+	s.mu.Unlock()
+	if err := s.send(map[string]any{"id": id, "method": method, "params": params}); err != nil {
+		return err
+	}
+	select {
+	case m, ok := <-answer:
+		switch {
+		case !ok:
+			return errors.New("the server ended")
+		case m.Error != nil:
+			return fmt.Errorf("%s: %s", method, m.Error.Message)
+		case result == nil || len(m.Result) == 0:
+			return nil
+		}
+		return json.Unmarshal(m.Result, result)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// read takes messages until the server ends, and answers what it asks.
+func (s *server) read(r *bufio.Reader) {
+	for {
+		m, err := readMessage(r)
+		if err != nil {
+			s.mu.Lock()
+			s.ended = fmt.Errorf("read from server: %w", err)
+			for _, c := range s.calls {
+				close(c)
+			}
+			s.calls = map[int]chan message{}
+			s.mu.Unlock()
+			return
+		}
+		switch {
+		case m.Method != "" && len(m.ID) > 0:
+			var result any
+			if m.Method == "workspace/configuration" {
+				var asked struct{ Items []any }
+				_ = json.Unmarshal(m.Params, &asked)
+				result = make([]any, len(asked.Items))
+			}
+			_ = s.send(map[string]any{"id": m.ID, "result": result})
+		case m.Method == "$/progress":
+			var p struct{ Value struct{ Kind string } }
+			_ = json.Unmarshal(m.Params, &p)
+			s.mu.Lock()
+			switch p.Value.Kind {
+			case "begin":
+				s.busy++
+			case "end":
+				s.busy--
+				s.quiet = time.Now()
+			}
+			s.mu.Unlock()
+		case len(m.ID) > 0:
+			id, _ := strconv.Atoi(string(m.ID))
+			s.mu.Lock()
+			if c := s.calls[id]; c != nil {
+				delete(s.calls, id)
+				c <- m
+			}
+			s.mu.Unlock()
+		}
+	}
+}
+
+func readMessage(r *bufio.Reader) (m message, err error) {
+	length := 0
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return m, err
+		}
+		line = strings.TrimSpace(line)
+		if line == "" {
+			break
+		}
+		if rest, ok := strings.CutPrefix(line, "Content-Length:"); ok {
+			if length, err = strconv.Atoi(strings.TrimSpace(rest)); err != nil {
+				return m, err
+			}
+		}
+	}
+	b := make([]byte, length)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return m, err
+	}
+	return m, json.Unmarshal(b, &m)
+}
+
+// settle waits until the server has had nothing to do for a while.
+func (s *server) settle(ctx context.Context, least time.Duration) {
+	const calm = 3 * time.Second
+	for ctx.Err() == nil {
+		s.mu.Lock()
+		idle := s.busy <= 0 && time.Since(s.quiet) > calm && time.Since(s.began) > least
+		s.mu.Unlock()
+		if idle {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+type position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
+}
+
+// documentSymbol is LSP's, hierarchical or flat.
+type documentSymbol struct {
+	Name           string           `json:"name"`
+	Kind           int              `json:"kind"`
+	Range          span             `json:"range"`
+	SelectionRange *span            `json:"selectionRange"`
+	Children       []documentSymbol `json:"children"`
+}
+
+func (s *server) symbols(ctx context.Context, path string) (list []documentSymbol, err error) {
+	err = s.call(ctx, "textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": s.uri(path)}}, &list)
+	return list, err
+}
+
+// references are the places that use what is defined at a place.
+func (s *server) references(ctx context.Context, path string, at position) (places []place, err error) {
+	var list []struct {
+		URI   string `json:"uri"`
+		Range span   `json:"range"`
+	}
+	err = s.call(ctx, "textDocument/references", map[string]any{
+		"textDocument": map[string]any{"uri": s.uri(path)}, "position": at, "context": map[string]any{"includeDeclaration": false},
+	}, &list)
+	for _, l := range list {
+		if p, ok := s.path(l.URI); ok {
+			places = append(places, place{p, l.Range.Start.Line + 1})
+		}
+	}
+	return places, err
+}

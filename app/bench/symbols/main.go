@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+	"searchmcp/engine/search/quality"
+	"searchmcp/engine/worker/workertest"
+)
+
+type options struct {
+	servers, cache, project string
+	n, each                 int
+	misses                  bool
+}
+
+// projects are those of the quality benchmark that a server here knows.
+var projects = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua", "hiredis", "leveldown"}
+
+func main() {
+	workertest.Run()
+	var o options
+	flag.StringVar(&o.servers, "servers", "dist/servers", "folder of packaging/servers/install.sh")
+	flag.StringVar(&o.cache, "cache", "", "folder for sources; default: searchmcp/quality in the user's cache")
+	flag.StringVar(&o.project, "project", "", "only these projects, with commas")
+	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
+	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := o.run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "symbols:", err)
+		os.Exit(1)
+	}
+}
+
+func (o *options) run(ctx context.Context) (err error) {
+	if o.cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.cache = filepath.Join(dir, "searchmcp", "quality")
+	}
+	if o.servers, err = filepath.Abs(o.servers); err != nil {
+		return err
+	}
+	known, err := quality.Projects()
+	if err != nil {
+		return err
+	}
+	names := projects
+	if o.project != "" {
+		names = strings.Split(o.project, ",")
+	}
+	o.each = (o.n + len(projects) - 1) / len(projects)
+	work, err := os.MkdirTemp("", "symbols-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	if work, err = filepath.EvalSymlinks(work); err != nil {
+		return err
+	}
+	eng, err := engine.Open(ctx, engine.Options{Data: filepath.Join(work, "data"), Log: slog.New(slog.DiscardHandler)}.WithModel(noVectors{}))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, eng.Close(context.Background())) }()
+	total := &figures{project: "all", symbols: 0}
+	var rows []*figures
+	for _, name := range names {
+		i := slices.IndexFunc(known, func(p quality.Project) bool { return p.Name == name })
+		if i < 0 || kinds[known[i].Language] == nil {
+			return fmt.Errorf("no project %q", name)
+		}
+		f, err := o.measure(ctx, eng, known[i], work)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d symbols\n", name, f.symbols)
+		rows = append(rows, f)
+		total.join(f)
+	}
+	print(os.Stdout, append(rows, total))
+	return nil
+}
+
+// print writes the tables.
+func print(w io.Writer, rows []*figures) {
+	fmt.Fprintln(w, "| project | language | server | symbols | definitions: recall | precision | uses: recall | precision | all places: recall | precision |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
+	for _, f := range rows {
+		fmt.Fprintf(w, "| %s | %s | %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", f.project, f.language, f.server, f.symbols,
+			mean(f.definitions.recalls), mean(f.definitions.precisions), mean(f.uses.recalls), mean(f.uses.precisions),
+			share(f.uses.right, f.uses.truth), share(f.uses.right, f.uses.found))
+	}
+	all := rows[len(rows)-1]
+	fmt.Fprintln(w, "\n| uses by | recall | precision | all places: recall | precision | tokens, median | p95 | time, median | p95 |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|")
+	for _, r := range []struct {
+		name string
+		t    *tally
+	}{{"find_symbol", &all.uses}, {"grep -w", &all.grep}, {"search_code", &all.search}} {
+		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, mean(r.t.recalls), mean(r.t.precisions),
+			share(r.t.right, r.t.truth), share(r.t.right, r.t.found), quantile(r.t.tokens, 0.5), quantile(r.t.tokens, 0.95),
+			ms(quantile(r.t.times, 0.5)), ms(quantile(r.t.times, 0.95)))
+	}
+	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", ms(quantile(all.serverTime.times, 0.5)), ms(quantile(all.serverTime.times, 0.95)))
+}
+
+func quantile[T int | time.Duration](list []T, q float64) T {
+	if len(list) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
+
+// noVectors is a model without meaning: names are found without.
+type noVectors struct{}
+
+func (noVectors) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, nil }
+func (noVectors) Texts(_ context.Context, texts []string, each func(int, api.Vector)) error {
+	for i := range texts {
+		v := api.Vector{}
+		v[0] = 1
+		each(i, v)
+	}
+	return nil
+}
+func (noVectors) ModelHash() string        { return "none" }
+func (noVectors) Input(c api.Chunk) string { return c.ID }
+func (noVectors) Loaded() bool             { return true }
+func (noVectors) SetThreads(int)           {}
+func (noVectors) Close() error             { return nil }

@@ -1,0 +1,394 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"searchmcp/app/endpoint/tools"
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+	"searchmcp/engine/search/quality"
+	"searchmcp/engine/search/quality/token"
+)
+
+// place is a line of a file, counted from 1.
+type place struct {
+	path string
+	line int
+}
+
+// drawn is a definition that a server lists.
+type drawn struct {
+	name, container string
+	place
+	at   position
+	kind int
+}
+
+// tally counts answers against the truth: each symbol's share, and all places together.
+type tally struct {
+	recalls, precisions []float64
+	truth, found, right int
+	times               []time.Duration
+	tokens              []int
+}
+
+// add counts one answer.
+func (t *tally) add(truth, found map[place]bool) {
+	right := 0
+	for p := range found {
+		if truth[p] {
+			right++
+		}
+	}
+	t.truth, t.found, t.right = t.truth+len(truth), t.found+len(found), t.right+right
+	if len(truth) > 0 {
+		t.recalls = append(t.recalls, float64(right)/float64(len(truth)))
+	}
+	if len(found) > 0 {
+		t.precisions = append(t.precisions, float64(right)/float64(len(found)))
+	}
+}
+
+func (t *tally) join(o *tally) {
+	t.recalls, t.precisions = append(t.recalls, o.recalls...), append(t.precisions, o.precisions...)
+	t.truth, t.found, t.right = t.truth+o.truth, t.found+o.found, t.right+o.right
+	t.times, t.tokens = append(t.times, o.times...), append(t.tokens, o.tokens...)
+}
+
+func mean(list []float64) float64 {
+	sum := 0.0
+	for _, v := range list {
+		sum += v
+	}
+	return sum / float64(max(1, len(list)))
+}
+
+func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
+
+// figures are those of one project or of all.
+type figures struct {
+	project, language, server                   string
+	symbols                                     int
+	definitions, uses, grep, search, serverTime tally
+}
+
+func (f *figures) join(o *figures) {
+	f.symbols += o.symbols
+	f.definitions.join(&o.definitions)
+	f.uses.join(&o.uses)
+	f.grep.join(&o.grep)
+	f.search.join(&o.search)
+	f.serverTime.join(&o.serverTime)
+}
+
+// measure compares on one project.
+func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Project, work string) (*figures, error) {
+	k := kinds[p.Language]
+	source, err := quality.Fetch(ctx, o.cache, p)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(work, p.Name)
+	if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil { // a project's root
+			return nil, err
+		}
+	}
+	job, err := eng.Create(ctx, dir, false)
+	if err != nil {
+		return nil, err
+	}
+	<-job.Done()
+	if _, err := job.Result(); err != nil {
+		return nil, err
+	}
+	files, err := o.files(ctx, eng, dir, k)
+	if err != nil {
+		return nil, err
+	}
+	served := filepath.Join(work, p.Name+"-served")
+	if err := os.CopyFS(served, os.DirFS(source)); err != nil {
+		return nil, err
+	}
+	if err := k.prepare(ctx, served); err != nil {
+		return nil, err
+	}
+	s, err := start(ctx, served, k.options, k.argv(o.servers)...)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(served, f))
+		if err != nil {
+			return nil, err
+		}
+		if !k.openFolder && k != clangd && f != files[0] {
+			continue
+		}
+		open := map[string]any{"uri": s.uri(f), "languageId": k.id[filepath.Ext(f)], "version": 1, "text": string(text)}
+		if err := s.notify("textDocument/didOpen", map[string]any{"textDocument": open}); err != nil {
+			return nil, err
+		}
+	}
+	s.settle(ctx, k.least)
+	all, err := list(ctx, s, files)
+	if err != nil {
+		return nil, err
+	}
+	out := &figures{project: p.Name, language: p.Language, server: k.name}
+	r := rand.New(rand.NewPCG(1, uint64(len(p.Name))))
+	for _, i := range r.Perm(len(all))[:min(len(all), o.each)] {
+		if err := o.compare(ctx, eng, s, dir, files, all, all[i], out); err != nil {
+			return nil, fmt.Errorf("%s: %w", all[i].name, err)
+		}
+	}
+	return out, nil
+}
+
+// files are those of the server's languages that are indexed.
+func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k *kind) ([]string, error) {
+	found, err := eng.Files(ctx, []string{root}, api.FileQuery{Pattern: "**", Limit: api.MaxGlob})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(found.Matches, func(p string) bool {
+		return k.id[filepath.Ext(p)] == "" || strings.HasSuffix(p, ".min.js") || strings.HasPrefix(p, "_") || strings.Contains(p, "/_") && k == gopls
+	}), nil
+}
+
+// list gathers what a server says is defined, functions' own names left out.
+func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
+	var out []drawn
+	for _, f := range files {
+		symbols, err := s.symbols(ctx, f)
+		if err != nil {
+			return nil, fmt.Errorf("symbols of %s: %w", f, err)
+		}
+		flatten(f, "", symbols, &out)
+	}
+	return out, nil
+}
+
+// LSP's kinds of symbols that are told apart.
+const (
+	lspNamespace, lspClass, lspMethod, lspConstructor, lspFunction, lspVariable = 3, 5, 6, 9, 12, 13
+	lspString, lspKey, lspTypeParameter                                         = 15, 20, 26
+)
+
+func flatten(path, container string, symbols []documentSymbol, out *[]drawn) {
+	for _, d := range symbols {
+		name, in := d.Name, container
+		if rest, ok := strings.CutPrefix(name, "("); ok { // gopls: (*Type).Method
+			if t, m, ok := strings.Cut(rest, ")."); ok {
+				name, in = m, strings.TrimPrefix(t, "*")
+			}
+		}
+		if i := strings.LastIndex(name, "::"); i >= 0 { // clangd: Type::method
+			name, in = name[i+2:], name[:i]
+		}
+		if i := strings.IndexByte(in, '['); i > 0 {
+			in = in[:i]
+		}
+		if d.SelectionRange != nil && plain(name) && name != "constructor" && d.Kind != lspString && d.Kind != lspKey && d.Kind != lspTypeParameter &&
+			d.Kind != lspNamespace && d.Kind != 1 && d.Kind != 2 {
+			*out = append(*out, drawn{name: name, container: in, place: place{path, d.SelectionRange.Start.Line + 1},
+				at: d.SelectionRange.Start, kind: d.Kind})
+		}
+		switch d.Kind {
+		case lspMethod, lspConstructor, lspFunction:
+			continue // what is inside is its own
+		case lspVariable:
+			if len(d.Children) > 0 {
+				continue // an object's parts
+			}
+		}
+		next := name
+		if !plain(name) || d.Kind == 2 || d.Kind == lspNamespace {
+			next = container
+		}
+		flatten(path, next, d.Children, out)
+	}
+}
+
+// plain reports whether a name is one that somebody would ask for.
+func plain(name string) bool {
+	for i, r := range name {
+		if !(r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || i > 0 && r >= '0' && r <= '9') {
+			return false
+		}
+	}
+	return len(name) > 1
+}
+
+func (o *options) compare(ctx context.Context, eng *engine.Engine, s *server, dir string, files []string, all []drawn, d drawn,
+	out *figures) error {
+	name := d.name
+	if d.container != "" {
+		name = d.container + "." + d.name
+	}
+	began := time.Now()
+	places, err := s.references(ctx, d.path, d.at)
+	if err != nil {
+		return nil // of a file that is not built for this system
+	}
+	out.serverTime.times = append(out.serverTime.times, time.Since(began))
+	out.symbols++
+
+	// Definitions: all of that name in that container.
+	truth := map[place]bool{}
+	for _, e := range all {
+		if e.name == d.name && (d.container == "" || e.container == d.container) {
+			truth[e.place] = true
+		}
+	}
+	found, err := eng.Symbol(ctx, []string{dir}, api.SymbolQuery{Name: name, Complete: true})
+	if err != nil {
+		return err
+	}
+	got := map[place]bool{}
+	for _, f := range found.Definitions {
+		got[place{f.Path, f.Line}] = true
+	}
+	out.definitions.add(truth, got)
+	o.report("definition", d, truth, got)
+
+	// Uses: those of this one.
+	// Where something of that name is defined is no use: servers name overrides and members of unions so.
+	defined := map[place]bool{d.place: true}
+	for _, e := range all {
+		if e.name == d.name {
+			defined[e.place] = true
+		}
+	}
+	truth = map[place]bool{}
+	for _, p := range places {
+		if slices.Contains(files, p.path) && !defined[p] {
+			truth[p] = true
+		}
+	}
+	q := api.SymbolQuery{Name: name, Path: d.path, Uses: true, Complete: true}
+	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
+		return err
+	}
+	got = map[place]bool{}
+	for _, f := range found.Uses {
+		for _, u := range f.Uses {
+			if p := (place{f.Path, u.Line}); slices.Contains(files, f.Path) && !defined[p] {
+				got[p] = true
+			}
+		}
+	}
+	out.uses.add(truth, got)
+	o.report("use", d, truth, got)
+
+	// What an assistant gets: within the time and tokens that the tool has.
+	q.Complete = false
+	began = time.Now()
+	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
+		return err
+	}
+	out.uses.times = append(out.uses.times, time.Since(began))
+	answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
+	if err != nil {
+		return err
+	}
+	n, err := token.Count(string(answer))
+	if err != nil {
+		return err
+	}
+	out.uses.tokens = append(out.uses.tokens, n)
+
+	if err := grep(ctx, dir, d, files, truth, defined, &out.grep); err != nil {
+		return err
+	}
+	return searchCode(ctx, eng, dir, d, truth, defined, &out.search)
+}
+
+// grep is grep -rnw for the name, definitions left out.
+func grep(ctx context.Context, dir string, d drawn, files []string, truth, defined map[place]bool, t *tally) error {
+	began := time.Now()
+	c := exec.CommandContext(ctx, "grep", "-rnwIF", "--exclude-dir=.git", "--", d.name, ".")
+	c.Dir = dir
+	text, _ := c.Output() // no match is an error
+	cmd := string(text)
+	t.times = append(t.times, time.Since(began))
+	got := map[place]bool{}
+	for line := range strings.Lines(cmd) {
+		parts := strings.SplitN(line, ":", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		n, err := strconv.Atoi(parts[1])
+		p := place{strings.TrimPrefix(parts[0], "./"), n}
+		if err == nil && !defined[p] && slices.Contains(files, p.path) {
+			got[p] = true
+		}
+	}
+	t.add(truth, got)
+	n, err := token.Count(cmd)
+	t.tokens = append(t.tokens, n)
+	return err
+}
+
+// searchCode is what search_code shows of the name: lines of its excerpts that have it.
+func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, truth, defined map[place]bool, t *tally) error {
+	began := time.Now()
+	r, err := eng.Search(ctx, []string{dir}, api.Query{Text: d.name, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: true})
+	if err != nil {
+		return err
+	}
+	t.times = append(t.times, time.Since(began))
+	got := map[place]bool{}
+	n := 0
+	for _, h := range r.Hits {
+		for _, l := range h.Lines {
+			if p := (place{h.Path, l.Number}); strings.Contains(l.Text, d.name) && !defined[p] {
+				got[p] = true
+			}
+		}
+		c, err := token.Count(h.Path + h.Text)
+		if err != nil {
+			return err
+		}
+		n += c + 20 // the members around them
+	}
+	t.tokens = append(t.tokens, n)
+	t.add(truth, got)
+	return nil
+}
+
+// report lists what is not as the server says.
+func (o *options) report(what string, d drawn, truth, got map[place]bool) {
+	if !o.misses {
+		return
+	}
+	name := d.container + "." + d.name
+	show := func(verb string, a, b map[place]bool) {
+		n := 0
+		for p := range a {
+			if !b[p] {
+				if n++; n <= 4 {
+					fmt.Printf("%s %s %s (%s:%d, kind %d): %s:%d\n", verb, what, name, d.path, d.line, d.kind, p.path, p.line)
+				}
+			}
+		}
+		if n > 4 {
+			fmt.Printf("%s %s %s: and %d more\n", verb, what, name, n-4)
+		}
+	}
+	show("missed", truth, got)
+	show("wrong", got, truth)
+}

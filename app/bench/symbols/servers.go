@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// kind is a language server: how it is run and what a project's folder needs for it.
+type kind struct {
+	name       string
+	id         map[string]string // LSP's name of a language, by extension
+	prepare    func(ctx context.Context, dir string) error
+	argv       func(servers string) []string
+	options    any
+	least      time.Duration // it takes to look at a project before it says that it does so
+	openFolder bool          // it knows what was opened only
+}
+
+// kinds, by the languages of the pinned projects.
+var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsserver, "typescript": tsserver, "c": clangd, "cpp": clangd}
+
+var gopls = &kind{
+	name: "gopls", id: map[string]string{".go": "go"},
+	prepare: func(ctx context.Context, dir string) error {
+		cmd := exec.CommandContext(ctx, "go", "mod", "download")
+		cmd.Dir = dir
+		_, err := cmd.Output()
+		return err
+	},
+	argv: func(servers string) []string { return []string{filepath.Join(servers, "bin", "gopls")} }, least: 5 * time.Second,
+}
+
+var pyright = &kind{
+	name: "pyright", id: map[string]string{".py": "python", ".pyi": "python"},
+	prepare: func(_ context.Context, dir string) error {
+		return os.WriteFile(filepath.Join(dir, "pyrightconfig.json"), []byte(`{"include":["."],"exclude":[]}`), 0o600)
+	},
+	argv: func(servers string) []string {
+		return []string{filepath.Join(servers, "node_modules", ".bin", "pyright-langserver"), "--stdio"}
+	},
+	least: 5 * time.Second, openFolder: true,
+}
+
+var tsserver = &kind{
+	name: "the TypeScript server",
+	id: map[string]string{".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact", ".js": "javascript",
+		".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascriptreact"},
+	prepare: func(_ context.Context, dir string) error {
+		return os.WriteFile(filepath.Join(dir, "tsconfig.json"), []byte(`{"compilerOptions":{"allowJs":true,"checkJs":false,"target":"esnext",
+			"module":"nodenext","moduleResolution":"nodenext","jsx":"preserve","noEmit":true,"skipLibCheck":true,"maxNodeModuleJsDepth":0},"include":["**/*"]}`), 0o600)
+	},
+	argv: func(servers string) []string {
+		return []string{filepath.Join(servers, "node_modules", ".bin", "typescript-language-server"), "--stdio"}
+	},
+	least: 5 * time.Second, openFolder: true,
+}
+
+var clangd = &kind{
+	name: "clangd", id: map[string]string{".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp"},
+	prepare: compileCommands,
+	argv: func(servers string) []string {
+		return []string{filepath.Join(servers, "python", "bin", "clangd"), "--background-index", "--limit-references=0", "--limit-results=0"}
+	},
+	least: 10 * time.Second,
+}
+
+// compileCommands says how each file is compiled: with every folder that has a header on the path.
+func compileCommands(_ context.Context, dir string) error {
+	type command struct {
+		Directory string   `json:"directory"`
+		File      string   `json:"file"`
+		Arguments []string `json:"arguments"`
+	}
+	var sources []string
+	folders := map[string]bool{dir: true}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch filepath.Ext(path) {
+		case ".c", ".cc", ".cpp":
+			sources = append(sources, path)
+		case ".h", ".hpp":
+			for f := filepath.Dir(path); strings.HasPrefix(f, dir); f = filepath.Dir(f) {
+				folders[f] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var list []command
+	for _, s := range sources {
+		c := command{Directory: dir, File: s, Arguments: []string{"clang", "-c", "-DLEVELDB_PLATFORM_POSIX=1", "-DLEVELDB_IS_BIG_ENDIAN=0"}}
+		if filepath.Ext(s) != ".c" {
+			c.Arguments[0] = "clang++"
+			c.Arguments = append(c.Arguments, "-std=c++17")
+		}
+		for f := range folders {
+			c.Arguments = append(c.Arguments, "-I"+f)
+		}
+		c.Arguments = append(c.Arguments, s)
+		list = append(list, c)
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "compile_commands.json"), b, 0o600)
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Installs the language servers that make bench-symbols runs, into the folder given. Nothing of them becomes part of the product.
+set -eu
+
+folder=$1
+here=$(cd "$(dirname "$0")" && pwd)
+gopls=v0.23.0
+mkdir -p "$folder"
+cp "$here/package.json" "$folder"
+
+# One installation for each list of versions.
+stamp=$( (cat "$here/package.json" "$here/requirements.txt"; echo "$gopls") | sha256sum)
+if [ "$(cat "$folder/installed" 2>/dev/null)" = "$stamp" ]; then
+	exit 0
+fi
+command -v npm >/dev/null || { echo "make bench-symbols needs npm and python3 (Debian, Ubuntu: apt-get install npm python3-venv)" >&2; exit 1; }
+npm install --prefix "$folder" --no-audit --no-fund --no-package-lock --loglevel error
+python3 -m venv "$folder/python"
+"$folder/python/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
+GOBIN=$(cd "$folder" && pwd)/bin go install "golang.org/x/tools/gopls@$gopls"
+printf '%s' "$stamp" >"$folder/installed"
