@@ -143,6 +143,11 @@ bench-quality: setup ## ask the quality benchmark's questions and rewrite its fi
 bench-secrets: setup ## made-up secrets, real projects, gitleaks and detect-secrets on the same files (first run: both are fetched)
 	$(GO) run $(PGO) ./engine/secret/bench $(BENCHFLAGS)
 
+.PHONY: bench-symbols
+bench-symbols: setup ## find_symbol beside language servers, grep -w and search_code on pinned projects (npm, python3; 400 MB into dist/servers)
+	@packaging/servers/install.sh dist/servers
+	$(GO) run $(PGO) ./app/bench/symbols -servers dist/servers $(BENCHFLAGS)
+
 .PHONY: secret-rules
 secret-rules: ## rewrite engine/secret/gitleaks.go from the pinned gitleaks' rules
 	$(GO) run ./engine/secret/generate -o engine/secret/gitleaks.go \

@@ -95,7 +95,7 @@ var layers = []row{
 	{path: "engine/chunk/treesitter", may: []string{"engine/chunk/tree"}, reason: "parsers know no rules"},
 	{path: "engine/native", may: []string{"engine/machine"}, reason: "frames and processes, whatever is called"},
 	{path: "engine/symbol", may: []string{"engine/chunk", "engine/chunk/tree"}, reason: "a name in parsed files, whatever index knows of them"},
-	{path: "engine/symbol/find", may: []string{"engine/api", "engine/chunk", "engine/search", "engine/store", "engine/symbol"},
+	{path: "engine/symbol/find", may: []string{"engine/api", "engine/chunk", "engine/search", "engine/store", "engine/store/text", "engine/symbol"},
 		reason: "asks the index for files and their trees for names"},
 	{path: "engine/worker", may: []string{"engine/api", "engine/chunk", "engine/embed", "engine/native", "engine/store/files", "engine/store/vector", "engine/symbol"},
 		reason: "gives each native library's users their interface, by another process"},

@@ -113,6 +113,44 @@ func TestSymbol(t *testing.T) {
 	}
 }
 
+func TestOutline(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, symbolShop)
+	create(t, e, root)
+	ask := func(path string) api.Outline {
+		t.Helper()
+		o, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	o := ask("auth/session.go")
+	var got []string
+	for _, n := range o.Nodes {
+		got = append(got, fmt.Sprintf("%d-%d %s", n.StartLine, n.EndLine, n.Signature))
+	}
+	want := "4-4 type Sessions struct\n7-9 func (s *Sessions) rotate(now int) error\n11-11 func NewSessions() *Sessions\n13-16 func Expire(s *Sessions)"
+	if strings.Join(got, "\n") != want || o.Total != 4 {
+		t.Errorf("%d declarations:\n%s\nwant\n%s", o.Total, strings.Join(got, "\n"), want)
+	}
+	o = ask("")
+	if o.Total != len(symbolShop) || len(o.Folders) != 3 || o.Folders[0].Path != "web" || o.Languages[0] != "go" {
+		t.Errorf("%+v", o)
+	}
+	if len(o.Files) == 0 || o.Files[0].Path != "auth/session.go" || !strings.Contains(strings.Join(o.Files[0].Symbols, " "), "NewSessions") {
+		t.Errorf("files %+v", o.Files)
+	}
+	if o = ask("web"); o.Total != 3 {
+		t.Errorf("web: %+v", o)
+	}
+	for _, bad := range []string{"nowhere", "../x", "auth/none.go"} {
+		if _, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: bad}); api.CodeOf(err) != api.FileNotFound {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
 // An answer is as new as the file, whatever the index has seen of it, and nothing that policy refuses is in it.
 func TestSymbolIsFresh(t *testing.T) {
 	e := open(t, t.TempDir())

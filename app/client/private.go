@@ -163,6 +163,11 @@ func (c *Client) Symbol(ctx context.Context, s wire.Symbol) (api.SymbolResults, 
 	return ask[api.SymbolResults](ctx, c, wire.MethodSymbol, s)
 }
 
+// Outline tells what is declared in a file, or what matters in a folder.
+func (c *Client) Outline(ctx context.Context, o wire.Outline) (api.Outline, error) {
+	return ask[api.Outline](ctx, c, wire.MethodOutline, o)
+}
+
 // StopApp tells the app that a person wants it gone.
 func (c *Client) StopApp(ctx context.Context) error {
 	return c.Call(ctx, wire.MethodQuit, nil, nil)

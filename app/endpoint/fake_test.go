@@ -279,6 +279,15 @@ func (f *fake) Symbol(_ context.Context, _ []string, q api.SymbolQuery) (api.Sym
 	return r, nil
 }
 
+func (f *fake) Outline(_ context.Context, _ string, q api.OutlineQuery) (api.Outline, error) {
+	if q.Path != "" {
+		return api.Outline{Path: q.Path, Total: 2, Nodes: []api.OutlineNode{{Name: "Login", Kind: "class", Signature: "export class Login", StartLine: 3,
+			EndLine: 40, Children: []api.OutlineNode{{Name: "run", Kind: "method", Signature: "run(): void", StartLine: 5, EndLine: 9}}}}}, nil
+	}
+	return api.Outline{Total: 3, Folders: []api.OutlineFolder{{Path: "src", Files: 3}}, Languages: []string{"typescript"},
+		Files: []api.OutlineFile{{Path: "src/auth/login.ts", Symbols: []string{"login", "Login"}, Uses: 9}}}, nil
+}
+
 func (f *fake) Subscribe(ctx context.Context) <-chan api.Event {
 	in, out := make(chan api.Event, 1024), make(chan api.Event)
 	f.mu.Lock()

@@ -57,7 +57,7 @@ var rfcTools = []struct {
 }
 
 // beyond are the tools that every session has and the RFC does not.
-var beyond = []string{"find_symbol"}
+var beyond = []string{"find_symbol", "outline"}
 
 // always is how many tools every session has.
 var always = len(rfcTools) + len(beyond)

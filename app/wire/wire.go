@@ -49,6 +49,7 @@ const (
 	MethodFiles       = Prefix + "files"        // Files → api.FileResults; like search_by_path, however many there are
 	MethodLanguages   = Prefix + "languages"    // – → []string; what Query.Language can be
 	MethodSymbol      = Prefix + "symbol"       // Symbol → api.SymbolResults; like find_symbol, every use with its line
+	MethodOutline     = Prefix + "outline"      // Outline → api.Outline
 	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
 	MethodUpdate      = Prefix + "update"       // UpdateQuery → Update
@@ -157,6 +158,12 @@ type Files struct {
 type Symbol struct {
 	Projects []string        `json:"projects,omitempty"`
 	Query    api.SymbolQuery `json:"query"`
+}
+
+// Outline asks what is in a file, a folder or a project, the session's where none is named.
+type Outline struct {
+	Project string           `json:"project,omitempty"`
+	Query   api.OutlineQuery `json:"query"`
 }
 
 // Show asks for the window.

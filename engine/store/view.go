@@ -212,3 +212,17 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	}
 	return words, rows, nil
 }
+
+// Popular lists words of names that the code defines by how many rows use them (text.Index.Popular), with their current
+// rows in files that admit accepts.
+func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
+	c, err := v.corpus(api.CorpusCode)
+	if err != nil {
+		return nil, err
+	}
+	popular, err := c.text.Popular(ctx, limit, func(k Row) bool { return admit(k.Path) && c.currentKey(k) })
+	if err != nil {
+		return nil, v.s.apiError(c.damage(PartText, err), 0)
+	}
+	return popular, nil
+}

@@ -11,6 +11,7 @@ import (
 // Symbols finds names by syntax.
 type Symbols interface {
 	Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error)
+	Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error)
 }
 
 // findSymbol answers a person, who waits for all of it.
@@ -30,4 +31,17 @@ func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (any, er
 		return nil, err
 	}
 	return e.Symbol(ctx, roots, q)
+}
+
+// outline answers for the project that is named, or the session's.
+func outline(ctx context.Context, c *call, e Symbols, p wire.Outline) (any, error) {
+	var named []string
+	if p.Project != "" {
+		named = []string{p.Project}
+	}
+	roots, err := c.find().All(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	return e.Outline(ctx, roots[0], p.Query)
 }

@@ -33,6 +33,7 @@ var table = []method{
 	{wire.MethodFiles, people, with(findFiles)},
 	{wire.MethodLanguages, people, with(languages)},
 	{wire.MethodSymbol, people, with(findSymbol)},
+	{wire.MethodOutline, people, with(outline)},
 	{wire.MethodPreview, people, with(preview)},
 	{wire.MethodPause, people, with(pause)},
 	{wire.MethodResume, people, with(resume)},

@@ -23,6 +23,7 @@ type symbolParams struct {
 // Symbols finds names by syntax. With several roots each answer names its project.
 type Symbols interface {
 	Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error)
+	Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error)
 }
 
 // symbolResult groups uses by file and within a file by what they do: an answer is read, and paid for, whole.

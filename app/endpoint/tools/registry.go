@@ -85,7 +85,7 @@ func projectGroup() group {
 }
 
 // symbolGroup is the tools about names, beyond the RFC.
-func symbolGroup() group { return group{name: "symbols", tools: []tool{findSymbol()}} }
+func symbolGroup() group { return group{name: "symbols", tools: []tool{findSymbol(), outline()}} }
 
 // add serves a group. It returns the names of tools that other groups have already; those are left out, so that a
 // built-in name can't be taken over.

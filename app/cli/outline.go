@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+func (v *invocation) outlineCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "outline [PATH]",
+		Short: "Show what is declared in a file, or what matters in a folder or the project",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q := wire.Outline{Query: api.OutlineQuery{Path: strings.Join(args, "")}}
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				r, err := c.Outline(cmd.Context(), q)
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(r)
+				}
+				v.printOutline(r)
+				return nil
+			})
+		},
+	}
+	return v.withProject(cmd)
+}
+
+func (v *invocation) printOutline(r api.Outline) {
+	v.printNodes(r.Nodes, 0)
+	for _, f := range r.Files {
+		v.printf("%s  %s\n", v.style.bold(clean(f.Path)), v.style.dim(clean(strings.Join(f.Symbols, ", "))))
+	}
+	if len(r.Files) > 0 && len(r.Folders) > 0 {
+		v.printf("\n")
+	}
+	for _, f := range r.Folders {
+		v.printf("%s/  %s\n", clean(f.Path), v.style.dim(count(f.Files, "file", "files")))
+	}
+	if r.Total == 0 {
+		fmt.Fprintln(v.Err, "Nothing is declared here.")
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(v.Err, clean(note))
+	}
+}
+
+func (v *invocation) printNodes(nodes []api.OutlineNode, depth int) {
+	for _, n := range nodes {
+		v.printf("%s  %s%s\n", v.style.dim(fmt.Sprintf("%5d", n.StartLine)), strings.Repeat("  ", depth), clean(n.Signature))
+		v.printNodes(n.Children, depth+1)
+	}
+}

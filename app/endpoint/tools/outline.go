@@ -1,0 +1,90 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/words"
+	"searchmcp/engine/api"
+)
+
+type outlineParams struct {
+	Path string `json:"path" doc:"File or folder; without one the project"`
+	projectParam
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"1000"`
+}
+
+// outlineResult lists lines of text: an outline as objects would cost three times as much.
+type outlineResult struct {
+	Path         string   `json:"path"`
+	Total        int      `json:"total" doc:"Files, or declarations of a file"`
+	Declarations []string `json:"declarations,omitempty"`
+	Files        []string `json:"files,omitempty"`
+	Folders      []string `json:"folders,omitempty"`
+	Languages    []string `json:"languages,omitempty"`
+	notes
+}
+
+func outline() tool {
+	return define(tool{
+		name: "outline", title: "Outline of a file, folder or project",
+		sentence: "A file's declarations with lines and signatures; of a folder or project the files whose names are used most, and its folders.",
+		more:     "Begin here in a strange project, and before reading a long file.",
+		output:   outlineResult{}, readOnly: true, idempotent: true,
+	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
+		root, err := c.project(ctx, a.Project)
+		if err != nil {
+			return nil, err
+		}
+		c.activity.Query = a.Path
+		found, err := c.engine.Outline(ctx, root, api.OutlineQuery{Path: target.Within(c.engine, root, a.Path)})
+		if err != nil {
+			return nil, err
+		}
+		r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
+		r.declare(found.Nodes, 0)
+		for _, f := range found.Files {
+			r.Files = append(r.Files, f.Path+": "+strings.Join(f.Symbols, ", "))
+		}
+		for _, f := range found.Folders {
+			r.Folders = append(r.Folders, fmt.Sprintf("%s/ %d", f.Path, f.Files))
+		}
+		r.Languages = found.Languages[:min(len(found.Languages), 8)]
+		words.VisibleAll(r)
+		shown := len(r.Declarations) + len(r.Files) + len(r.Folders)
+		if _, err := fit(r, a.MaxTokens*charsPerToken-noteRoom); err != nil {
+			return nil, fmt.Errorf("bound the result: %w", err)
+		}
+		c.activity.Results = shown
+		if left := shown - len(r.Declarations) - len(r.Files) - len(r.Folders); left > 0 {
+			r.addNote(fmt.Sprintf("%d lines left out: a larger max_tokens shows more, or a folder of it as path.", left))
+		}
+		return r, nil
+	})
+}
+
+// declare writes declarations as lines, what stands in one indented below it.
+func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
+	for _, n := range nodes {
+		lines := fmt.Sprint(n.StartLine)
+		if n.EndLine > n.StartLine {
+			lines += fmt.Sprintf("-%d", n.EndLine)
+		}
+		r.Declarations = append(r.Declarations, strings.Repeat(" ", depth)+lines+" "+n.Signature)
+		r.declare(n.Children, depth+1)
+	}
+}
+
+// shrink leaves out from the end of the longest list.
+func (r *outlineResult) shrink(share float64) bool {
+	for _, list := range []*[]string{&r.Declarations, &r.Folders, &r.Files} {
+		if len(*list) > 8 || len(*list) > 1 && list == &r.Files {
+			*list = (*list)[:max(1, fewer(len(*list), share))]
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,28 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/symbol/find"
+)
+
+// Outline tells what is declared in a file, or what matters in a folder.
+func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return api.Outline{}, err
+	}
+	p.flushBeforeSearch(ctx)
+	names := p.names()
+	defer names.release()
+	out, err := find.Outline(ctx, names, find.OutlineRequest{
+		Query: q, Extract: r.opt.Extractor, Read: p.readNow, Allowed: p.allowed,
+	})
+	if err != nil {
+		return out, fmt.Errorf("outline: %w", err)
+	}
+	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	return out, nil
+}

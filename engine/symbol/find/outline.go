@@ -1,0 +1,205 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/search"
+	"searchmcp/engine/store/text"
+	"searchmcp/engine/symbol"
+)
+
+// Outliner is what an outline asks of the index: a store's view.
+type Outliner interface {
+	Paths(corpus api.Corpus) []string
+	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
+	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
+}
+
+// OutlineRequest is a question to one project; see Request.
+type OutlineRequest struct {
+	Query   api.OutlineQuery
+	Extract symbol.Extractor
+	Read    func(path string) (data []byte, ok bool)
+	Allowed func(path string) bool
+}
+
+const (
+	// popularWords are looked at for the files of a folder: the most used names of a project lead to its most used files.
+	popularWords = 2000
+	namesOfFile  = 6  // told of one file
+	maxOutlined  = 50 // files of a folder
+)
+
+// Outline answers for a file or a folder.
+func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, error) {
+	p := strings.Trim(path.Clean("/"+strings.TrimSpace(req.Query.Path)), "/")
+	out := api.Outline{Path: p}
+	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
+		return outlineFile(ctx, out, req)
+	}
+	return outlineFolder(ctx, r, out, req)
+}
+
+// outlineFile lists a file's declarations as a tree.
+func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.Outline, error) {
+	data, ok := req.Read(out.Path)
+	if !ok || !req.Allowed(out.Path) {
+		return out, api.ErrFileNotFound(out.Path)
+	}
+	f := &finder{req: Request{Extract: req.Extract, Read: func(string) ([]byte, bool) { return data, true }}}
+	got, err := f.readFile(ctx, holder{path: out.Path}, "")
+	if err != nil {
+		return out, err
+	}
+	if len(got.Definitions) == 0 {
+		got.Definitions = headings(got.lines, got.language)
+	}
+	var around []*api.OutlineNode // that the one in hand may stand in
+	root := &api.OutlineNode{EndLine: len(got.lines) + 1}
+	around = append(around, root)
+	for _, d := range got.Definitions {
+		if d.Inner {
+			continue // a function's own
+		}
+		for len(around) > 1 && !within(d, around[len(around)-1]) {
+			around = around[:len(around)-1]
+		}
+		parent := around[len(around)-1]
+		parent.Children = append(parent.Children, api.OutlineNode{Name: d.Name, Kind: string(d.Kind), Signature: d.Signature, StartLine: d.Line, EndLine: d.Last})
+		out.Total++
+		around = append(around, &parent.Children[len(parent.Children)-1])
+	}
+	out.Nodes = root.Children
+	return out, nil
+}
+
+// within reports whether a definition stands in a declaration.
+func within(d symbol.Definition, n *api.OutlineNode) bool {
+	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) && slices.Contains(d.Scope, n.Name)
+}
+
+// headings are what a text without declarations is made of.
+func headings(lines []string, language string) []symbol.Definition {
+	if language != "markdown" {
+		return nil
+	}
+	var out []symbol.Definition
+	fenced := false
+	for i, l := range lines {
+		if strings.HasPrefix(strings.TrimSpace(l), "```") {
+			fenced = !fenced
+		}
+		if level := len(l) - len(strings.TrimLeft(l, "#")); !fenced && level > 0 && level < 7 && strings.HasPrefix(l[level:], " ") {
+			title := strings.TrimSpace(strings.Trim(l, "# "))
+			out = append(out, symbol.Definition{Name: title, Kind: "heading", Line: i + 1, Last: i + 1, Signature: strings.Repeat("#", level) + " " + title})
+		}
+	}
+	return out
+}
+
+// outlineFolder tells what a folder holds and which of its files are used most.
+func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
+	below := func(p string) bool { return out.Path == "" || strings.HasPrefix(p, out.Path+"/") }
+	folders, languages := map[string]int{}, map[string]int{}
+	for _, corpus := range api.Corpora {
+		for _, p := range r.Paths(corpus) {
+			if !below(p) || !req.Allowed(p) {
+				continue
+			}
+			out.Total++
+			rest := strings.TrimPrefix(strings.TrimPrefix(p, out.Path), "/")
+			if dir, _, ok := strings.Cut(rest, "/"); ok {
+				folders[path.Join(out.Path, dir)]++
+			}
+			if l := chunk.Language(p, nil); l != "" {
+				languages[l]++
+			}
+		}
+	}
+	if out.Total == 0 && out.Path != "" {
+		return out, api.ErrFileNotFound(out.Path)
+	}
+	for p, n := range folders {
+		out.Folders = append(out.Folders, api.OutlineFolder{Path: p, Files: n})
+	}
+	slices.SortFunc(out.Folders, func(a, b api.OutlineFolder) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Path, b.Path))
+	})
+	for l := range languages {
+		out.Languages = append(out.Languages, l)
+	}
+	slices.SortFunc(out.Languages, func(a, b string) int { return cmp.Or(cmp.Compare(languages[b], languages[a]), cmp.Compare(a, b)) })
+	files, err := usedFiles(ctx, r, func(p string) bool { return below(p) && req.Allowed(p) && !search.IsTest(p) })
+	if err != nil {
+		return out, err
+	}
+	most := req.Query.Files
+	if most <= 0 || most > maxOutlined {
+		most = maxOutlined
+	}
+	out.Files = files[:min(len(files), most)]
+	return out, nil
+}
+
+// usedFiles are the files whose names are used most elsewhere, with those names.
+func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.OutlineFile, error) {
+	popular, err := r.Popular(ctx, popularWords, admit)
+	if err != nil {
+		return nil, err
+	}
+	byPath := map[string]*api.OutlineFile{}
+	ids := map[string][]string{} // rows by path
+	for _, p := range popular {
+		for _, row := range p.Rows {
+			f := byPath[row.Path]
+			if f == nil {
+				f = &api.OutlineFile{Path: row.Path}
+				byPath[row.Path] = f
+			}
+			f.Uses += p.Uses / len(p.Rows)
+			if len(f.Symbols) < namesOfFile {
+				f.Symbols = append(f.Symbols, p.Word)
+				ids[row.Path] = append(ids[row.Path], row.ID)
+			}
+		}
+	}
+	var out []api.OutlineFile
+	for _, f := range byPath {
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b api.OutlineFile) int {
+		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Path, b.Path))
+	})
+	out = out[:min(len(out), maxOutlined)]
+	for i := range out {
+		if out[i].Symbols, err = spelled(ctx, r, out[i].Symbols, ids[out[i].Path]); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
+}
+
+// spelled are the names of rows that the index's words stand for, as they are written.
+func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
+	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, w := range words {
+		for _, id := range ids {
+			for _, s := range chunks[id].Symbols {
+				if n := normal(s); (n == w || n == w+"s") && !slices.Contains(out, s) {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	return out, nil
+}
