@@ -95,15 +95,16 @@ func (v *invocation) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "search-mcp",
 		Short: "Search your projects from the command line and from AI assistants",
-		Long: "search-mcp searches projects that Search MCP has indexed on this computer, and is the bridge that editors run\n" +
-			"to give their AI assistants the same search. Nothing leaves this computer unless you\n" +
-			"publish an index yourself (share).",
+		Long: "search-mcp searches projects that Search MCP has indexed on this computer, and\n" +
+			"is the bridge that editors run to give their AI assistants the same search.\n" +
+			"Nothing leaves this computer unless you publish an index yourself (share).",
 		SilenceErrors: true, SilenceUsage: true,
 		Version:          version.Version,
 		PersistentPreRun: func(*cobra.Command, []string) { v.look() },
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
+	cobra.EnableCommandSorting = false // in help and reference they stand by use, most used first
 	v.colour = term.Auto
 	f := root.PersistentFlags()
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")

@@ -207,7 +207,7 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		Path:    "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
 		Text: "func login() {\n…52\n\treturn token\n}", Breadcrumb: "auth", Stale: true, Best: 52,
 		Lines:   []api.Line{{Number: 45, Text: "func login() {"}, {Number: 52, Text: "\treturn token"}, {Number: 53, Text: "}"}},
-		Explain: []api.Factor{{Name: "text", Value: 0.5, Note: q.Query.PathGlob + q.Query.Language}}}}}, nil
+		Explain: []api.Factor{{Name: "words", Value: 0.5, Note: q.Query.PathGlob + q.Query.Language}}}}}, nil
 }
 
 func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {

@@ -54,7 +54,7 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 		plain := escapes.ReplaceAllString(out, "")
-		if want := "\n    45  func login() {\n     ⋮\n    52      return token\n    53  }\n"; !strings.Contains(plain, want) {
+		if want := "\n    45  func login() {\n…   52      return token\n    53  }\n"; !strings.Contains(plain, want) {
 			t.Errorf("got\n%s", plain)
 		}
 	})

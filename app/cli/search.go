@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,7 +134,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 			v.note("  nearest: %s", clean(place))
 		}
 	case r.Total > len(r.Hits) && v.screen.Person:
-		v.note("%d of %s. More with --top-k.", len(r.Hits), count(r.Total, "result", "results"))
+		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result", "results"))
 	}
 	for _, n := range r.Notes {
 		v.note("%s", clean(n))
@@ -171,18 +172,42 @@ func (v *invocation) printHit(h api.Hit, at *locator, words term.Words) {
 // minContext is the least room that is worth the name of what a result stands in.
 const minContext = 12
 
-// printFactors shows what the score is made of.
+// factorWords says in words what a part of a score stands for, by the names that the search gives them
+// (docs/ranking.md). One that is not here is shown by its name.
+var factorWords = map[string]string{
+	"words":      "the question's words, by how rare they are",
+	"meaning":    "it is about the same",
+	"outline":    "so is its file",
+	"coverage":   "how many of the words it has",
+	"definition": "it defines",
+	"phrase":     "words stand together as in the question",
+	"file name":  "the file's name has the words",
+	"file":       "the rest of the file matches too",
+	"place":      "kind of file:",
+	"repeat":     "a further result",
+}
+
+// maxBar is the columns of the bar of a part that makes up the whole score.
+const maxBar = 20
+
+// printFactors shows what the score is made of: each part as a figure, as a bar and in words.
 func (v *invocation) printFactors(h api.Hit) {
 	if len(h.Explain) == 0 {
 		return
 	}
-	v.printf("%s\n", v.style.dim(fmt.Sprintf("  score %.4f", h.Score)))
-	width := 0
+	v.printf("%s\n", v.style.dim(fmt.Sprintf("  score %.2f", h.Score)))
+	width, most := 0, 0.0
 	for _, f := range h.Explain {
-		width = max(width, term.Columns(f.Name))
+		width, most = max(width, term.Columns(f.Name)), max(most, math.Abs(f.Value))
 	}
 	for _, f := range h.Explain {
-		v.printf("%s\n", v.style.dim(strings.TrimRight(fmt.Sprintf("    %+.4f  %-*s  %s", f.Value, width, f.Name, clean(f.Note)), " ")))
+		bar := ""
+		if most > 0 {
+			bar = strings.Repeat("▪", int(math.Round(math.Abs(f.Value)/most*maxBar)))
+		}
+		words := strings.TrimSpace(factorWords[f.Name] + " " + clean(f.Note))
+		text := fmt.Sprintf("    %+.4f  %-*s  %-*s  %s", f.Value, width, f.Name, maxBar, bar, words)
+		v.printf("%s\n", v.style.dim(term.Cut(strings.TrimRight(text, " "), v.screen.Width)))
 	}
 }
 

@@ -198,13 +198,20 @@ func (v *invocation) printOmitted(o omitted) {
 	if more := o.FilesInPart - len(o.IndexedInPart); more > 0 {
 		v.printf("Indexed in part: %s more\n", count(more, "file", "files"))
 	}
+	if len(o.Skipped) == 0 {
+		return
+	}
+	v.printf("Left out:\n")
 	for _, s := range o.Skipped {
-		line := fmt.Sprintf("Left out: %s, because %s", thousands(s.Files), s.Because)
+		line := fmt.Sprintf("%7s  %s", thousands(s.Files), s.Because)
 		if len(s.Examples) > 0 {
 			line += ": " + strings.Join(s.Examples, ", ")
 		}
 		if len(s.Examples) > 0 && s.Files > len(s.Examples) {
 			line += ", …"
+		}
+		if !v.verbose {
+			line = term.Cut(clean(line), v.screen.Width)
 		}
 		v.printf("%s\n", v.style.dim(clean(line)))
 	}

@@ -68,7 +68,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	if everywhere > 0 {
 		v.note("%s", searchedAll(everywhere))
 	}
-	words := term.NewWords(q.Name)
+	words := term.NewName(q.Name[strings.LastIndexAny(q.Name, ".:/#")+1:])
 	if v.screen.Person {
 		v.printDefinitions(r, at)
 		v.printUses(r, at, words)

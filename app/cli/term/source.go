@@ -28,8 +28,9 @@ type Source struct {
 
 const (
 	tabWidth = 4
-	// indent is what stands before the numbers.
-	indent = "  "
+	// indent is what stands before the numbers, gapMark where lines are left out above: a line of its own for it would make
+	// excerpts of single lines twice as long.
+	indent, gapMark = "  ", "… " // in every font, as ⋮ is not
 	// minNumber keeps the gutters of most results of an answer alike.
 	minNumber = 4
 	// leastRoom is how much of a line is shown in however narrow a terminal: below that it says nothing.
@@ -38,7 +39,7 @@ const (
 	highlightLimit = 64 << 10
 )
 
-// Source lays out an excerpt, a line each with its number, without the indentation that all of them have, cut to the
+// Source lays out an excerpt, a line each with its number and a mark where lines are left out above it, without the indentation that all of them have, cut to the
 // width of the screen.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
@@ -54,8 +55,9 @@ func (s Screen) Source(x Source) string {
 	var b strings.Builder
 	next := x.Lines[0].Number
 	for i, l := range x.Lines {
+		before := indent
 		if l.Number != next && !x.List {
-			b.WriteString(indent + s.Style.Dim(strings.Repeat(" ", width-1)+"⋮") + "\n")
+			before = s.Style.Dim(gapMark)
 		}
 		next = l.Number + 1
 		number, code := fmt.Sprintf("%*d", width, l.Number), codeNumber
@@ -70,7 +72,7 @@ func (s Screen) Source(x Source) string {
 			}
 			left = max(left, 0)
 		}
-		b.WriteString(strings.TrimRight(indent+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+s.Style.Dim(note), " ") + "\n")
+		b.WriteString(strings.TrimRight(before+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+s.Style.Dim(note), " ") + "\n")
 	}
 	return b.String()
 }

@@ -19,28 +19,35 @@ func TestMarks(t *testing.T) {
 		{"token", "tokenizer of a totem", "[tokenizer] of a totem"},
 		{"", "anything", "anything"},
 	} {
-		var b strings.Builder
-		at := 0
-		for _, m := range NewWords(x.question).in(x.line) {
-			b.WriteString(x.line[at:m[0]] + "[" + x.line[m[0]:m[1]] + "]")
-			at = m[1]
-		}
-		if got := b.String() + x.line[at:]; got != x.want {
+		if got := bracketed(x.line, NewWords(x.question)); got != x.want {
 			t.Errorf("%q: got %q, want %q", x.question, got, x.want)
 		}
 	}
+	if got, want := bracketed("rotate rotated pre_rotate(x.rotate)", NewName("rotate")), "[rotate] rotated pre_rotate(x.[rotate])"; got != want {
+		t.Errorf("a name: got %q, want %q", got, want)
+	}
+}
+
+func bracketed(line string, words Words) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range words.in(line) {
+		b.WriteString(line[at:m[0]] + "[" + line[m[0]:m[1]] + "]")
+		at = m[1]
+	}
+	return b.String() + line[at:]
 }
 
 func TestSource(t *testing.T) {
 	x := Source{Path: "a.go", Best: 12, Marks: NewWords("token"), Lines: []Line{
 		{Number: 3, Text: "\tfunc f() {"}, {Number: 4, Text: "\t\tx := 1 \t"}, {Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
 	got := Screen{Width: 40}.Source(x)
-	want := "     3  func f() {\n     4      x := 1\n     ⋮\n    12      return ·]0;token·\n"
+	want := "     3  func f() {\n     4      x := 1\n…   12      return ·]0;token·\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 	x.List = true
-	if got := (Screen{}).Source(x); strings.Contains(got, "⋮") {
+	if got := (Screen{}).Source(x); strings.Contains(got, "…") {
 		t.Errorf("a list has gaps:\n%s", got)
 	}
 }
@@ -65,10 +72,10 @@ func TestCut(t *testing.T) {
 
 func TestRecord(t *testing.T) {
 	s := Screen{}
-	if got := s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", nil); got != "a b.go:3:x\ty·[31m·\n" {
+	if got := s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", Words{}); got != "a b.go:3:x\ty·[31m·\n" {
 		t.Errorf("got %q", got)
 	}
-	if got := s.Record("a.go", 3, 7, "x", nil); got != "a.go:3:7:x\n" {
+	if got := s.Record("a.go", 3, 7, "x", Words{}); got != "a.go:3:7:x\n" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -3,16 +3,23 @@ package term
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 )
 
 // Words is what is marked of a question: the stems of its words, of the parts of identifiers too.
-type Words map[string]bool
+type Words struct {
+	stems map[string]bool
+	name  string // marked as it is, in place of stems
+}
+
+// NewName marks a name as it is spelt, where it is no part of a longer one.
+func NewName(name string) Words { return Words{name: name} }
 
 // NewWords reads a question. Words that stand in every English sentence are marked only if there are no others.
 func NewWords(question string) Words {
-	telling, all := Words{}, Words{}
+	telling, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
 		if len(word) > 1 && !english.IsStopWord(word) && !asking[word] {
@@ -20,9 +27,9 @@ func NewWords(question string) Words {
 		}
 	})
 	if len(telling) == 0 {
-		return all
+		return Words{stems: all}
 	}
-	return telling
+	return Words{stems: telling}
 }
 
 // asking is what questions have beside stop words.
@@ -34,11 +41,14 @@ var asking = map[string]bool{
 // in finds the words in a line: pairs of first and end, in bytes, in order and not overlapping.
 func (w Words) in(line string) [][2]int {
 	var found [][2]int
-	if len(w) == 0 {
+	switch {
+	case w.name != "":
+		return spelt(line, w.name)
+	case len(w.stems) == 0:
 		return nil
 	}
 	each(line, func(first, end int, word string) {
-		if !w[english.Stem(word, false)] {
+		if !w.stems[english.Stem(word, false)] {
 			return
 		}
 		if n := len(found); n > 0 && found[n-1][1] == first {
@@ -49,6 +59,26 @@ func (w Words) in(line string) [][2]int {
 	})
 	return found
 }
+
+// spelt finds a name where neither a letter nor a digit is beside it.
+func spelt(line, name string) [][2]int {
+	var found [][2]int
+	for at := 0; ; {
+		i := strings.Index(line[at:], name)
+		if i < 0 {
+			return found
+		}
+		first, end := at+i, at+i+len(name)
+		before, _ := utf8.DecodeLastRuneInString(line[:first])
+		after, _ := utf8.DecodeRuneInString(line[end:])
+		if !inName(before) && !inName(after) {
+			found = append(found, [2]int{first, end})
+		}
+		at = end
+	}
+}
+
+func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // each calls for every word of a text, in lower case: letters and digits together, split where camelCase begins anew.
 func each(text string, call func(first, end int, word string)) {
