@@ -2,11 +2,16 @@ package engine
 
 import (
 	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/secret/corpus"
@@ -102,6 +107,43 @@ func TestSecretsAreNowhere(t *testing.T) {
 	}
 }
 
+// noting notes the vectors of texts with the witness, as LanceDB's files have them.
+type noting struct {
+	hashModel
+	mu   sync.Mutex
+	seen [][]byte
+}
+
+func (m *noting) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
+	for _, text := range texts {
+		if strings.Contains(text, witness) {
+			v := hashVector(text)
+			b, err := binary.Append(nil, binary.LittleEndian, v[:])
+			if err != nil {
+				return err
+			}
+			m.mu.Lock()
+			m.seen = append(m.seen, b)
+			m.mu.Unlock()
+		}
+	}
+	return m.hashModel.Texts(ctx, texts, each)
+}
+
+// inTables lists the files of LanceDB's tables that hold a vector of a text with the witness.
+func (m *noting) inTables(all map[string][]byte) (names []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, data := range all {
+		for _, v := range m.seen {
+			if strings.HasSuffix(name, ".lance") && bytes.Contains(data, v) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // TestPurge: what was changed or deleted is on disk until it is purged, and then no more, and all else is still found.
 func TestPurge(t *testing.T) {
 	data := t.TempDir()
@@ -113,8 +155,12 @@ func TestPurge(t *testing.T) {
 		files["b/"+n+".go"] = "package b\n\n// Stays" + n + " has company.\nfunc Stays" + n + "() {}\n"
 	}
 	root := tree(t, files)
-	e := open(t, data)
+	model := &noting{}
+	e := openOpt(t, data, func(o *Options) { o.model = model; o.idle = time.Hour }) // nothing is compacted by itself
 	create(t, e, root)
+	if all := onDisk(t, data); filesWith(all, witness) == nil || model.inTables(all) == nil {
+		t.Fatal("neither text nor vectors are on disk: nothing was looked at")
+	}
 	write(t, filepath.Join(root, "a/changed.go"), "package a\n\nfunc ChangedAgain() {}\n")
 	if err := os.Remove(filepath.Join(root, "a/deleted.go")); err != nil {
 		t.Fatal(err)
@@ -123,13 +169,14 @@ func TestPurge(t *testing.T) {
 		return strings.Contains(paths(find(t, e, root, "ChangedAgain")), "changed.go") && !strings.Contains(paths(find(t, e,
 			root, "Deleted")), "deleted.go")
 	})
-	if filesWith(onDisk(t, data), witness) == nil {
-		t.Log("the old text is gone before the purge")
+	if all := onDisk(t, data); filesWith(all, witness) == nil || model.inTables(all) == nil {
+		t.Error("the old text or its vectors are gone before the purge: it is not what takes them away")
 	}
 	if err := e.Purge(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
-	if left := filesWith(onDisk(t, data), witness); left != nil {
+	all := onDisk(t, data)
+	if left := append(filesWith(all, witness), model.inTables(all)...); left != nil {
 		t.Errorf("%v still hold what was changed or deleted", left)
 	}
 	for _, n := range []string{"Staysone", "Staysfour", "ChangedAgain"} {
@@ -139,5 +186,19 @@ func TestPurge(t *testing.T) {
 	}
 	if err := e.Purge(t.Context(), ""); err != nil {
 		t.Errorf("nothing to purge: %v", err)
+	}
+	// What is one segment now loses a file, and nothing new comes.
+	if err := os.Remove(filepath.Join(root, "b/four.go")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the deletion", func() bool { return find(t, e, root, "Staysfour").Hits == nil })
+	if err := e.Purge(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if left := filesWith(onDisk(t, data), "Staysfour"); left != nil {
+		t.Errorf("%v still hold what was deleted", left)
+	}
+	if f := e.Doctor(t.Context(), root); !strings.Contains(fmt.Sprint(f), "agree") {
+		t.Errorf("%+v", f)
 	}
 }

@@ -2,9 +2,13 @@ package text
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
 )
 
 // Deleted returns how many rows are deleted and still on disk: a segment keeps them until it is merged.
@@ -29,11 +33,89 @@ func deleted(r any) int {
 	return n
 }
 
-// Purge merges all segments to one, so that nothing of deleted rows is left on disk when it returns. Searches and
-// changes go on meanwhile; what they delete may be left.
+// How long Purge waits for searches that still read what it merged, and how often it looks.
+const (
+	settleTimeout = 10 * time.Second
+	settlePause   = 20 * time.Millisecond
+)
+
+// Purge merges all segments to one, so that nothing of deleted rows is left on disk when it returns. Searches go on
+// meanwhile; one that reads the old files for longer than settleTimeout is an error. One writer at a time.
 func (x *Index) Purge(ctx context.Context) error {
-	if n, err := x.Deleted(); err != nil || n == 0 {
+	n, err := x.Deleted()
+	if err != nil {
 		return err
+	}
+	if n > 0 {
+		if err := x.merge(ctx); err != nil {
+			return err
+		}
+	}
+	// The library removes a file that nothing needs any more when it writes, and only then.
+	for began := time.Now(); ; {
+		stale, err := x.stale()
+		if err != nil || stale <= 0 {
+			return err
+		}
+		if time.Since(began) > settleTimeout {
+			return fmt.Errorf("merge text index: %d files that it replaced are still being read", stale)
+		}
+		batch := index.NewBatch()
+		batch.SetInternal(purgedKey, nil)
+		if err := x.commit(ctx, batch); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(settlePause):
+		}
+	}
+}
+
+// purgedKey is written for the sake of writing.
+var purgedKey = []byte("purged")
+
+// stale is how many segments' files belong to no segment.
+func (x *Index) stale() (int, error) {
+	segments, err := x.segments()
+	if err != nil {
+		return 0, err
+	}
+	names, err := filepath.Glob(filepath.Join(x.dir, "*.zap"))
+	return len(names) - segments, err
+}
+
+// segments counts the segments of the index.
+func (x *Index) segments() (int, error) {
+	r, err := x.reader()
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	snapshot, ok := r.(*scorch.IndexSnapshot)
+	if !ok {
+		return 0, errors.New("the text index has no segments")
+	}
+	return len(snapshot.Segments()), nil
+}
+
+// fillerPath is the path of a row that stands for no file: no path begins with a slash. Keys passes over it.
+const fillerPath = "/"
+
+// merge makes all segments one. The library plans nothing for a single segment, whatever it has deleted, so that it gets
+// another one, of a row that stands for nothing.
+func (x *Index) merge(ctx context.Context) error {
+	n, err := x.segments()
+	if err != nil {
+		return err
+	}
+	if n == 1 {
+		batch := index.NewBatch()
+		batch.Update(newMarker(fillerPath, ""))
+		if err := x.commit(ctx, batch); err != nil {
+			return err
+		}
 	}
 	x.mu.RLock()
 	idx, _ := x.idx.(*scorch.Scorch)

@@ -64,7 +64,7 @@ func eachKey(ctx context.Context, r index.IndexReader, visit func(Key) bool) err
 		if !ok {
 			return fmt.Errorf("list text index: %w: row with a foreign name", ErrCorrupt)
 		}
-		if !visit(k) {
+		if k.Path != fillerPath && !visit(k) {
 			return nil
 		}
 	}
