@@ -189,8 +189,12 @@ func (s *sources) sites() fyne.CanvasObject {
 		if x.Problem != "" {
 			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Said(x.Problem)), true
 		}
-		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent,
-			link("Remove…", func() { s.removeSite(x) })))
+		links := row(link("Remove…", func() { s.removeSite(x) }))
+		if x.Offered != (api.SiteWords{}) {
+			mark, line, urgent = present.MarkNeeds, tr("It describes itself in new words. Assistants see the earlier ones."), true
+			links = row(link("Read them…", func() { s.newWords(x) }), links)
+		}
+		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
 	}
 	buttons := row(link("Add site…", s.addSite))
 	if len(rows) > 0 {
@@ -199,6 +203,27 @@ func (s *sources) sites() fyne.CanvasObject {
 	}
 	return s.section("Sites", "The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
 		keySites, list(rows...), pad(0, 0, -gapSmall, 0, buttons))
+}
+
+// newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and agrees.
+func (s *sources) newWords(x api.Site) {
+	s.w.open(&sheet{
+		title: tr("New words of %s", x.Name),
+		body: column(gapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
+			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}), about(x.Offered.Description)),
+		buttons: []fyne.CanvasObject{newButton("Show them to assistants", func() {
+			s.w.closeSheet()
+			s.change(func(ctx context.Context, b Backend) error {
+				_, err := b.AddSite(ctx, x.SiteLocation, "")
+				return err
+			})
+		}), primary("Keep the earlier ones", s.w.closeSheet)},
+	})
+}
+
+// about is a site's description, as one paragraph.
+func about(description string) fyne.CanvasObject {
+	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
 
 // removeSite asks once: an index can be had again, but its address has to be known.
@@ -424,6 +449,9 @@ func siteFound(r api.SiteReport) fyne.CanvasObject {
 		{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
 		{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
 	}))
+	if r.About != "" {
+		parts.Add(about(r.About))
+	}
 	if r.Note != "" {
 		parts.Add(quiet(present.Said(r.Note)))
 	}

@@ -117,6 +117,9 @@ func (v *invocation) siteAdd() *cobra.Command {
 				}
 				v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain),
 					count(site.Pages, "page", "pages"), site.Tool)
+				if site.Description != "" {
+					v.printf("  It says of itself: %s\n", paragraph(site.Description))
+				}
 				if site.Note != "" {
 					v.printf("%s\n", clean(site.Note))
 				}
@@ -264,9 +267,16 @@ func (v *invocation) printSites(sites []api.Site) error {
 		if s.Problem != "" {
 			v.printf("  %s\n", v.style.bad("Not refreshed: "+clean(s.Problem)))
 		}
+		if o := s.Offered; o != (api.SiteWords{}) {
+			v.printf("  It describes itself in new words: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain), o.Prefix, paragraph(o.Description))
+			v.printf("  Assistants see the earlier ones until you add it again: search-mcp site add %s\n", clean(s.URL))
+		}
 	}
 	return nil
 }
+
+// paragraph is a text of a site on one line.
+func paragraph(text string) string { return clean(strings.Join(strings.Fields(text), " ")) }
 
 func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild

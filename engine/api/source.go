@@ -78,6 +78,17 @@ type Site struct {
 	Note        string    `json:"note,omitempty"`    // of an addition: what a person should know
 	// PrefixGiven is set when a person named the prefix; the index's own does not count then.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
+	// Offered is what the index says about itself since a refresh, if that is something else than what the person agreed to,
+	// which is what its tool says until they agree to this.
+	Offered SiteWords `json:"offered,omitzero"`
+}
+
+// SiteWords is what an index says about itself that its tool's name and description are made of.
+type SiteWords struct {
+	Name        string `json:"name"`
+	Domain      string `json:"domain"`
+	Description string `json:"description,omitempty"`
+	Prefix      string `json:"prefix"`
 }
 
 // SiteProblem is one thing that is wrong with an index.
@@ -93,6 +104,7 @@ type SiteReport struct {
 	Problems []SiteProblem `json:"problems"`
 	Name     string        `json:"name,omitempty"`
 	Domain   string        `json:"domain,omitempty"`
+	About    string        `json:"about,omitempty"` // its description
 	Pages    int           `json:"pages"`
 	Tool     string        `json:"tool,omitempty"` // that the site would get
 	Note     string        `json:"note,omitempty"` // what a person should know before adding it

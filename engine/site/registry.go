@@ -132,7 +132,7 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	}
 	info := Info{SiteLocation: l}
 	describe(&info, x)
-	report.Name, report.Domain, report.Pages = info.Name, info.Domain, info.Pages
+	report.Name, report.Domain, report.About, report.Pages = info.Name, info.Domain, info.Description, info.Pages
 	if err := r.name(&info); err != nil {
 		report.Note = err.Error()
 		return report, nil
@@ -141,7 +141,8 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	return report, nil
 }
 
-// Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix.
+// Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix. A site of the
+// list that describes itself in other words than before is served with these from now on.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return Info{}, refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.", prefix)
@@ -151,8 +152,8 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	}
 	r.changing.Lock()
 	defer r.changing.Unlock()
-	if r.find(func(i Info) bool { return i.SiteLocation == l }) != nil {
-		return Info{}, refused("The site at %s is already in the list.", l.URL)
+	if s := r.find(func(i Info) bool { return i.SiteLocation == l }); s != nil {
+		return r.agree(s, prefix)
 	}
 	f, err := fetch(ctx, l, "")
 	if err != nil {
@@ -183,6 +184,37 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	return info, nil
 }
 
+// agree takes over the words that a site of the list has offered. changing is held.
+func (r *Registry) agree(s *site, prefix string) (Info, error) {
+	before := r.infoOf(s)
+	if before.Offered == (api.SiteWords{}) {
+		return Info{}, refused("The site at %s is already in the list.", before.URL)
+	}
+	info := before
+	info.Offered = api.SiteWords{}
+	say(&info, before.Offered)
+	if prefix != "" {
+		info.Prefix, info.PrefixGiven = prefix, true
+	}
+	if err := r.name(&info); err != nil {
+		return Info{}, err
+	}
+	r.set(s, info)
+	if err := r.save(); err != nil {
+		r.set(s, before)
+		return Info{}, err
+	}
+	r.changed()
+	info.Note = r.note(info)
+	return info, nil
+}
+
+func (r *Registry) set(s *site, info Info) {
+	r.mu.Lock()
+	s.info = info
+	r.mu.Unlock()
+}
+
 // note says why a site's tool is not named as its prefix says, "" if it is.
 func (r *Registry) note(info Info) string {
 	if !r.reserved("search_" + info.Prefix) {
@@ -196,12 +228,23 @@ func (r *Registry) note(info Info) string {
 
 // describe takes over what an index says about itself.
 func describe(info *Info, x *schema.Index) {
-	m := x.Meta()
-	info.Name, info.Domain, info.Description = m.Name, m.Domain, m.Description
+	say(info, wordsOf(info, x))
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
-	if !info.PrefixGiven {
-		info.Prefix = m.Prefix()
+}
+
+// wordsOf are those of an index; a prefix that a person gave stays.
+func wordsOf(info *Info, x *schema.Index) api.SiteWords {
+	m := x.Meta()
+	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
+	if info.PrefixGiven {
+		w.Prefix = info.Prefix
 	}
+	return w
+}
+
+// say has a site's tool say these words.
+func say(info *Info, w api.SiteWords) {
+	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
 // maxTool is the length of a tool's name that the APIs of models take, a client's own prefix ("mcp__search-mcp__") included in none.
@@ -400,9 +443,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	} else {
 		info.Problem = ""
 	}
-	r.mu.Lock()
-	s.info = info
-	r.mu.Unlock()
+	r.set(s, info)
 	if next != nil {
 		s.loading.Lock()
 		s.index = next
@@ -425,10 +466,12 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	if problems != nil {
 		return nil, ProblemsError(problems)
 	}
+	seen := api.SiteWords{Name: info.Name, Domain: info.Domain, Description: info.Description, Prefix: info.Prefix}
 	describe(info, x)
-	if err := r.name(info); err != nil {
-		return nil, err
+	if info.Offered = wordsOf(info, x); info.Offered == seen {
+		info.Offered = api.SiteWords{}
 	}
+	say(info, seen) // what an assistant is told changes when the person has agreed
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}
