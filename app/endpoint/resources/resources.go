@@ -93,15 +93,20 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	page := list[from:min(len(list), from+pageSize)]
 	resources := make([]mcp.Resource, 0, len(page))
 	for _, d := range page {
-		m := mcp.NewResource(d.URI, words.Visible(d.Name), mcp.WithResourceDescription(words.Visible(d.Description)),
+		m := mcp.NewResource(d.URI, words.Line(d.Name), mcp.WithResourceDescription(short(d.Description)),
 			mcp.WithMIMEType(d.MIMEType))
-		m.Title = words.Visible(d.Title)
+		m.Title = short(d.Title)
 		resources = append(resources, m)
 	}
 	result.Resources = resources
 	if from+len(page) < len(list) {
 		result.NextCursor = mcp.Cursor(base64.StdEncoding.EncodeToString([]byte(page[len(page)-1].Name)))
 	}
+}
+
+// short makes what a document says of itself, which anybody may have written, one line that is no longer than a title is.
+func short(text string) string {
+	return words.Line(words.Shorten(strings.Join(strings.Fields(text), " "), words.MaxEcho))
 }
 
 // read serves resources/read.
