@@ -221,6 +221,10 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
 		t.Fatalf("result: %v", err)
 	}
+	// Who asks now is told what will be: its folder may take a moment to go.
+	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed || len(e.Projects()) != 0 {
+		t.Errorf("after the cancellation: %v, %v, %d projects", s.State, err, len(e.Projects()))
+	}
 	eventually(t, e, "the unfinished index to go", func() bool {
 		entries, err := os.ReadDir(filepath.Join(data, project.Dir))
 		return err == nil && len(entries) == 0 && len(e.Projects()) == 0

@@ -45,6 +45,15 @@ func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	}, true
 }
 
+// removing reports whether a project is about to go: a first index that was cancelled is none any more, although its
+// folder takes a moment to go.
+func (r *Registry) removing(p *Project) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	_, doomed := r.removals[p.id]
+	return doomed
+}
+
 // awaitRemoval waits until a removal of root's index that is under way has ended.
 func (r *Registry) awaitRemoval(ctx context.Context, root string) error {
 	r.mu.RLock()

@@ -30,19 +30,21 @@ func (r *Registry) List() []*Project {
 	return out
 }
 
-// Projects lists the registered projects by name.
+// Projects lists the registered projects by name, without those that are being removed.
 func (r *Registry) Projects() []api.Project {
 	list := r.List()
-	out := make([]api.Project, len(list))
-	for i, p := range list {
-		out[i] = p.Snapshot()
+	out := make([]api.Project, 0, len(list))
+	for _, p := range list {
+		if !r.removing(p) {
+			out = append(out, p.Snapshot())
+		}
 	}
 	return append(out, r.brokenList()...)
 }
 
 // Status describes any folder; one without an index has api.StateNotIndexed and the problem INDEX_NOT_FOUND.
 func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
-	if p := r.Find(root); p != nil {
+	if p := r.Find(root); p != nil && !r.removing(p) {
 		return p.Snapshot(), nil
 	}
 	if b, ok := r.brokenOf(root); ok {
