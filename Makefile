@@ -139,6 +139,14 @@ truth: setup ## random operations and kills with one seed after the other for SO
 bench-quality: setup ## ask the quality benchmark's questions and rewrite its figures (first run: packages are fetched, some minutes)
 	$(GO) run ./engine/search/quality/cmd -golden engine/search/quality/testdata/quality.txt
 
+.PHONY: bench-sources
+bench-sources: ## a hundred questions to sites, documents, named indexes and archives, and to Fuse.js, Pagefind, tantivy, Whoosh, Recoll
+	@packaging/setup.sh rivals
+	@mkdir -p bench-out/rivals && cp app/bench/sources/*.mjs app/bench/sources/*.py bench-out/rivals
+	npm install --prefix bench-out/rivals --silent --no-audit --no-fund fuse.js@7.5.0 pagefind@1.6.0
+	python3 -m venv bench-out/rivals/v && bench-out/rivals/v/bin/pip install -q tantivy==0.27.0 whoosh==2.7.4
+	$(GO) run $(PGO) ./app/bench/sources $(BENCHFLAGS)
+
 .PHONY: bench-secrets
 bench-secrets: setup ## made-up secrets, real projects, gitleaks and detect-secrets on the same files (first run: both are fetched)
 	$(GO) run $(PGO) ./engine/secret/bench $(BENCHFLAGS)

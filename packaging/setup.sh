@@ -2,23 +2,24 @@
 # Brings a machine to where `make build` and `make test` work: a C compiler, what the window and the tests need, the native
 # libraries unpacked and checked. Run by make; a second run finds everything there and changes nothing.
 #
-#   setup.sh [test] [bench] [package] [check]
+#   setup.sh [test] [bench] [rivals] [package] [check]
 #
-# test, bench: also what only the tests or the benchmarks need; package: also what builds, signs and tries packages; check: install nothing, say what is
+# test, bench, rivals: also what only the tests, the benchmarks or the comparison of sources need; package: also what builds, signs and tries packages; check: install nothing, say what is
 # missing.
 #
 # On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it says what to install. Needs Go, git and make.
 set -eu
 cd "$(dirname "$0")/.."
 
-tests='' packages='' bench='' check=''
+tests='' packages='' bench='' rivals='' check=''
 for arg in "$@"; do
 	case $arg in
 	test) tests=yes ;;
 	bench) bench=yes ;;
+	rivals) rivals=yes ;;
 	package) packages=yes ;;
 	check) check=yes ;;
-	*) echo "usage: setup.sh [test] [bench] [package] [check]" >&2; exit 2 ;;
+	*) echo "usage: setup.sh [test] [bench] [rivals] [package] [check]" >&2; exit 2 ;;
 	esac
 done
 
@@ -37,6 +38,11 @@ missing() {
 	have gcc || have cc || have clang || echo gcc
 	have g++ || have c++ || have clang++ || echo g++ # tree-sitter has scanners in C++; it also brings libstdc++, which ONNX Runtime needs
 	[ -z "$bench" ] || have rg || echo ripgrep # the baseline of scans
+	if [ -n "$rivals" ]; then # what sources are compared with, and what fetches the rest of it
+		have npm || echo npm
+		have recollq || echo recollcmd
+		python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+	fi
 	debian || return 0
 	wanted="libc6-dev ca-certificates"
 	if [ -d app/cmd/search-mcp-window ]; then

@@ -89,6 +89,24 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// TestOrder: the document that is about the question stands before a long one that happens to have all of its words.
+func TestOrder(t *testing.T) {
+	dir, db := folder(t, map[string]string{
+		"changes.md": "# Changes\n\n" + strings.Repeat("Many things of every kind were changed in this release by many people.\n\n", 200) +
+			"A lock.\n\nWhy not.\n\nWe commit.\n\nThe file.\n",
+		"lock.md":  "# The lock file\n\nThe lock file is committed, so that all have the same versions.\n",
+		"other.md": "# Other\n\nwords\n",
+	}), filepath.Join(t.TempDir(), "s.db")
+	load(t, db, dir)
+	for _, fuzzy := range []bool{true, false} {
+		a := search(t, db, Query{Text: "why commit the lock file", Fuzzy: fuzzy})
+		if len(a.Results) != 2 || a.Results[0].Document.Title != "The lock file" || a.Results[0].Document.Score > 1 ||
+			a.Results[1].Document.Score > a.Results[0].Document.Score {
+			t.Errorf("fuzzy %v: %+v", fuzzy, a.Results)
+		}
+	}
+}
+
 // TestFoldersWithinEachOther: a document is in the archive once.
 func TestFoldersWithinEachOther(t *testing.T) {
 	dir, db := folder(t, map[string]string{"docs/a.md": "# A\n\nwords [b](b.md)\n", "docs/b.md": "# B\n\nwords\n", "c.md": "# C\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")

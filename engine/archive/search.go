@@ -1,16 +1,15 @@
 package archive
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/fulltext"
@@ -165,14 +164,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(path))
 }
 
-// tier is one way to read the query, from the strictest to the loosest. Scores of a tier lie in its band: the bands
-// overlap, so that a document that fits a looser reading perfectly may stand above one that hardly fits a stricter one.
-type tier struct {
-	match     string
-	low, high float64
-}
-
-// find runs the tiers until there are enough documents. marked are the words to show as found.
+// find looks for documents with any of the words, as they are written and in spite of typing errors and other forms, and
+// orders them. marked are the words to show as found.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool,
 	err error) {
 	marked = map[string]bool{}
@@ -193,16 +186,13 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (foun
 			}
 		}
 	}
-	tiers := []tier{{expression(exact, " AND "), 0.5, 1}}
+	queries := []string{expression(exact)}
 	if words != nil {
-		tiers = append(tiers, tier{expression(wide, " AND "), 0.3, 0.8})
-	}
-	if len(terms) > 1 {
-		tiers = append(tiers, tier{expression(wide, " OR "), 0.05, 0.5})
+		queries = append(queries, expression(wide))
 	}
 	known := map[int64]bool{}
-	for _, t := range tiers {
-		more, err := r.match(t, asked, limit)
+	for _, match := range queries {
+		more, err := r.match(match, asked, max(candidates, 2*limit))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -212,41 +202,73 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (foun
 				found = append(found, d)
 			}
 		}
-		if len(found) >= limit {
-			break
-		}
 	}
-	slices.SortStableFunc(found, func(a, b document) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.path, b.path))
-	})
-	return found[:min(limit, len(found))], marked, nil
+	return rank(found, terms, words != nil, limit), marked, nil
 }
 
-// expression is FTS5's: every word quoted, so that no part of a query is an operator.
-func expression(terms [][]string, join string) string {
-	parts := make([]string, 0, len(terms))
+// candidates is how many documents FTS5 finds for each way to read a query. Its own order knows neither how much of the query a
+// document has nor where the words stand together: the one that answers is among so many.
+const candidates = 50
+
+// rank orders candidates as documents and sites are ordered.
+func rank(found []document, terms []string, fuzzy bool, limit int) []document {
+	ix := fulltext.New(fulltext.Field{Name: "title", Weight: 0.5}, fulltext.Field{Name: "content", Weight: 0.5})
+	byID := make(map[string]document, len(found))
+	for _, d := range found {
+		ix.Put(d.id, d.title, d.beginning())
+		byID[d.id] = d
+	}
+	hits, _ := ix.Search(fulltext.Query{
+		Text: strings.Join(terms, " "), Limit: limit, Exact: !fuzzy, NearHits: 2 * limit,
+		Near: func(id string) []string { return []string{byID[id].beginning(), byID[id].title} },
+	})
+	out := make([]document, 0, len(hits))
+	for _, h := range hits {
+		d := byID[h.ID]
+		d.score = h.Score
+		out = append(out, d)
+		delete(byID, h.ID)
+	}
+	for _, d := range found { // what FTS5 takes for the word and we don't
+		if _, left := byID[d.id]; left && len(out) < limit {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// beginning is the part of a document's text that is looked at.
+func (d document) beginning() string {
+	n := min(len(d.content), maxScanned)
+	for n < len(d.content) && n > 0 && !utf8.RuneStart(d.content[n]) {
+		n--
+	}
+	return d.content[:n]
+}
+
+// expression is FTS5's for any of the words: every word quoted, so that no part of a query is an operator.
+func expression(terms [][]string) string {
+	var quoted []string
 	for _, alternatives := range terms {
-		quoted := make([]string, 0, len(alternatives))
 		for _, w := range alternatives {
 			quoted = append(quoted, `"`+strings.ReplaceAll(w, `"`, `""`)+`"`)
 		}
-		slices.Sort(quoted)
-		parts = append(parts, "("+strings.Join(slices.Compact(quoted), " OR ")+")")
 	}
-	return strings.Join(parts, join)
+	slices.Sort(quoted)
+	return "(" + strings.Join(slices.Compact(quoted), " OR ") + ")"
 }
 
 // titleWeight is how much more a word says in a title than in the text.
 const titleWeight = 6.0
 
-func (r *reading) match(t tier, asked query, limit int) ([]document, error) {
-	match := t.match
+// match lists the best documents for an expression under the query's phrases and filters, by FTS5's order.
+func (r *reading) match(match string, asked query, limit int) ([]document, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`
 	}
 	where, values := asked.where()
 	// The ranking runs over row numbers only; texts are read for what is left.
-	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url, -f.rank
+	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url
 		FROM (SELECT documents_fts.rowid AS row, bm25(documents_fts, ?, 1.0) AS rank FROM documents_fts
 			JOIN documents AS d ON d.number = documents_fts.rowid WHERE documents_fts MATCH ?`+where+`
 			ORDER BY rank LIMIT ?) AS f JOIN documents AS d ON d.number = f.row ORDER BY f.rank, d.path`,
@@ -258,21 +280,10 @@ func (r *reading) match(t tier, asked query, limit int) ([]document, error) {
 	var out []document
 	for rows.Next() {
 		var d document
-		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url, &d.score); err != nil {
+		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url); err != nil {
 			return nil, err
 		}
 		out = append(out, d)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	if len(out) == 0 {
-		return nil, nil
-	}
-	top := max(out[0].score, 1e-9) // words that nearly every document has weigh next to nothing
-	for i := range out {
-		share := min(1, max(0, out[i].score/top))
-		out[i].score = math.Round((t.low+(t.high-t.low)*share)*1e4) / 1e4
-	}
-	return out, nil
+	return out, rows.Err()
 }

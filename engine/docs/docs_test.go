@@ -228,6 +228,19 @@ func TestUnload(t *testing.T) {
 			t.Errorf("%s: %v, %d, %v", query, m, total, err)
 		}
 	}
+	texts := func(want int) {
+		t.Helper()
+		n, bytes := 0, 0
+		for _, e := range f.entries {
+			if e.parsed != nil {
+				n, bytes = n+1, bytes+len(e.parsed.Plain)
+			}
+		}
+		if n != want || bytes != f.keptBytes {
+			t.Errorf("%d texts of %d bytes are in memory, %d bytes counted; want %d", n, bytes, f.keptBytes, want)
+		}
+	}
+	texts(5)
 	f.Unload(f.used)
 	if f.words == nil {
 		t.Error("words that were used since are given up")
@@ -236,6 +249,7 @@ func TestUnload(t *testing.T) {
 	if f.words != nil || f.Len() != 5 || !f.Scanned() {
 		t.Errorf("unloaded: words %v, %d documents", f.words != nil, f.Len())
 	}
+	texts(0)
 	put(t, f.Root(), map[string]string{"notes/late.md": "# Late\n\nA zebra."})
 	if err := os.Remove(filepath.Join(f.Root(), "notes", "memo.txt")); err != nil {
 		t.Fatal(err)
@@ -243,7 +257,9 @@ func TestUnload(t *testing.T) {
 	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.words != nil || f.Len() != 5 {
 		t.Errorf("scan without words: %v %v", changed, err)
 	}
+	texts(0)
 	find("zebra", 1)
+	texts(5)
 	find("milk", 0)
 	find("installation", 1)
 	if f.words == nil {

@@ -46,8 +46,8 @@ func URI(prefix, key string) string {
 // entry is a document and the file it was read from.
 type entry struct {
 	Document
-	stamp policy.Stamp
-	long  *markup.Document // of a long document what a search shows, nil for one that is read again quickly
+	stamp  policy.Stamp
+	parsed *markup.Document // what a search shows, nil: it is read again
 }
 
 // Folder is one folder with documents. It is safe for concurrent use.
@@ -57,14 +57,15 @@ type Folder struct {
 
 	scanning sync.Mutex
 
-	mu      sync.RWMutex
-	entries map[string]entry
-	words   *fulltext.Index // nil: given up, to be read again before a search
-	used    time.Time       // when the words were last asked for
-	scanned time.Time       // end of the last scan, zero before the first
-	dirty   bool
-	skipped int // beyond MaxDocuments
-	left    []LeftOut
+	mu        sync.RWMutex
+	entries   map[string]entry
+	keptBytes int             // bytes of the texts of parsed documents
+	words     *fulltext.Index // nil: given up, to be read again before a search
+	used      time.Time       // when the words were last asked for
+	scanned   time.Time       // end of the last scan, zero before the first
+	dirty     bool
+	skipped   int // beyond MaxDocuments
+	left      []LeftOut
 }
 
 // LeftOut is a document, or a folder that may have some, that is not served.
@@ -88,6 +89,10 @@ const MaxFile = 16 << 20
 // longFile is the size from which results lead to a section, and the parsed document stays in memory with the words: the tenth
 // of a second that reading it again takes would be felt in each search.
 const longFile = 256 << 10
+
+// keepBytes is how much of the other documents stays in memory too: a manual of a few hundred pages. A search looks into thirty
+// pages, and a page of HTML takes milliseconds to read.
+const keepBytes = 16 << 20
 
 // The fields of the full text, in the order of Put. A word in the title says more than one of many in the text.
 const (
@@ -244,7 +249,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	for key := range f.entries {
 		if !seen[key] {
-			delete(f.entries, key)
+			f.drop(key)
 			if f.words != nil {
 				f.words.Remove(key)
 			}
@@ -272,22 +277,35 @@ func (f *Folder) read(key string) api.Reason {
 	d := markup.Parse(key, data)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.entries[key] = entry{stamp: stamp, long: longDocument(d, data), Document: Document{
+	f.drop(key)
+	e := entry{stamp: stamp, Document: Document{
 		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
 	}}
 	if f.words != nil {
 		f.words.Put(key, d.Title, searched(d))
+		e.parsed = f.keep(d, len(data))
 	}
+	f.entries[key] = e
 	return api.SkipNone
 }
 
-func longDocument(d markup.Document, data []byte) *markup.Document {
-	if len(data) < longFile {
+// keep is what of a document stays in memory, nil if nothing does. mu is held.
+func (f *Folder) keep(d markup.Document, size int) *markup.Document {
+	if size < longFile && f.keptBytes+len(d.Plain) > keepBytes {
 		return nil
 	}
+	f.keptBytes += len(d.Plain)
 	return &markup.Document{
 		Format: d.Format, Title: d.Title, Description: d.Description, Tags: d.Tags, Plain: d.Plain, Headings: d.Headings,
 	}
+}
+
+// drop forgets a document. mu is held.
+func (f *Folder) drop(key string) {
+	if d := f.entries[key].parsed; d != nil {
+		f.keptBytes -= len(d.Plain)
+	}
+	delete(f.entries, key)
 }
 
 // Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to
@@ -299,9 +317,9 @@ func (f *Folder) Unload(since time.Time) {
 	defer f.scanning.Unlock()
 	f.mu.Lock()
 	if f.used.Before(since) && !f.scanned.IsZero() {
-		f.words = nil
+		f.words, f.keptBytes = nil, 0
 		for key, e := range f.entries {
-			e.long = nil
+			e.parsed = nil
 			f.entries[key] = e
 		}
 	}
@@ -324,9 +342,15 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 			return nil, err
 		}
 		// What is gone or was changed since the last scan is put right by the next one.
-		if data, _, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
+		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
 			parsed := markup.Parse(d.Path, data)
 			words.Put(d.Path, parsed.Title, searched(parsed))
+			f.mu.Lock()
+			if e, known := f.entries[d.Path]; known && e.parsed == nil && same(e.stamp, stamp) {
+				e.parsed = f.keep(parsed, len(data))
+				f.entries[d.Path] = e
+			}
+			f.mu.Unlock()
 		}
 	}
 	f.mu.Lock()

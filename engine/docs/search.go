@@ -126,7 +126,7 @@ func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hi
 // nearHits is how many documents are read again to see whether the words stand together: twice what is shown as a rule.
 const nearHits = 20
 
-// lazyReader reads documents again, each once for a search: contents are not kept in memory.
+// lazyReader reads documents again, each once for a search: few contents are kept in memory.
 type lazyReader struct {
 	folder    *Folder
 	documents map[string]*markup.Document // nil: may not be read any more
@@ -137,7 +137,7 @@ func (r lazyReader) document(key string) *markup.Document {
 	if read {
 		return d
 	}
-	if d := r.folder.long(key); d != nil {
+	if d := r.folder.parsed(key); d != nil {
 		r.documents[key] = d
 		return d
 	}
@@ -156,18 +156,18 @@ func (r lazyReader) texts(key string) []string {
 	return nil
 }
 
-// long is what is kept of a long document, if its file may still be read and is the one that was scanned.
-func (f *Folder) long(key string) *markup.Document {
+// parsed is what is kept of a document, if its file may still be read and is the one that was scanned.
+func (f *Folder) parsed(key string) *markup.Document {
 	f.mu.RLock()
 	e := f.entries[key]
 	f.mu.RUnlock()
-	if e.long == nil {
+	if e.parsed == nil {
 		return nil
 	}
 	if stamp, reason, err := f.policy.Stat(key); err != nil || reason != api.SkipNone || !same(stamp, e.stamp) {
 		return nil
 	}
-	return e.long
+	return e.parsed
 }
 
 // match shows a hit.

@@ -50,6 +50,7 @@ type index struct {
 	docs      map[string]*document
 	words     map[string]*word
 	bytes     int64
+	places    int // of all documents
 }
 
 func newIndex(t Tokenizer) *index {
@@ -116,7 +117,9 @@ func (ix *index) cost(d *document) int64 {
 // put adds a document that read has made, in place of the one of its id.
 func (ix *index) put(d *document) {
 	ix.bytes += ix.cost(d)
+	ix.places += len(d.places)
 	if old := ix.docs[d.id]; old != nil {
+		ix.places -= len(old.places)
 		for _, o := range old.words {
 			w := o.word
 			i := slices.Index(w.docs, old)
@@ -266,7 +269,7 @@ func (ix *index) scores(q query) map[*document]float64 {
 			if w := ix.words[u.terms[0]]; w != nil {
 				for _, d := range w.docs {
 					places, _ := d.find(w.term)
-					out[d] += ix.weight(len(places), len(w.docs))
+					out[d] += ix.weight(d, len(places), len(w.docs))
 				}
 			}
 			return
@@ -278,7 +281,7 @@ func (ix *index) scores(q query) map[*document]float64 {
 			}
 		}
 		for d, n := range counts {
-			out[d] += ix.weight(n, len(counts))
+			out[d] += ix.weight(d, n, len(counts))
 		}
 	}
 	for _, u := range slices.Concat(q.terms, q.must) {
@@ -292,8 +295,13 @@ func (ix *index) scores(q query) map[*document]float64 {
 	return out
 }
 
-func (ix *index) weight(occurrences, documents int) float64 {
-	return (1 + math.Log(float64(occurrences))) * math.Log(1+float64(len(ix.docs))/float64(documents))
+// slope is how far a document's length counts: Singhal's for pivoted normalization.
+const slope = 0.2
+
+// weight is that of a term which a document has so often, and so many documents have.
+func (ix *index) weight(d *document, occurrences, documents int) float64 {
+	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // in averages
+	return math.Sqrt(float64(occurrences)) * math.Log(1+float64(len(ix.docs))/float64(documents)) / (1 - slope + slope*length)
 }
 
 func (ix *index) allows(d *document, required, excluded []unit) bool {

@@ -46,12 +46,44 @@ func TestScoreByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// N=3, df(cat)=1, df(dog)=2.
-	wantA := (1+math.Log(2))*math.Log(1+3.0/1) + math.Log(1+3.0/2)
-	wantB := math.Log(1 + 3.0/2)
+	// N=3, df(cat)=1, df(dog)=2; lengths 3, 2, 3 of 8/3 on average.
+	wantA := (math.Sqrt2*math.Log(1+3.0/1) + math.Log(1+3.0/2)) / (0.8 + 0.2*3/(8.0/3))
+	wantB := math.Log(1+3.0/2) / (0.8 + 0.2*2/(8.0/3))
 	if len(a.Results) != 2 || a.Results[0].DocID != "a" || math.Abs(a.Results[0].Score-wantA) > 1e-4 ||
 		math.Abs(a.Results[1].Score-wantB) > 1e-4 {
 		t.Fatalf("want a %.4f, b %.4f; got %+v", wantA, wantB, a.Results)
+	}
+}
+
+// TestLongDocuments: a document that is about the words stands before a long one that has all words there are, and a document
+// that is put in again leaves nothing behind.
+func TestLongDocuments(t *testing.T) {
+	r := New(0)
+	put := func(id, text string) {
+		t.Helper()
+		if _, _, err := r.Add("", id, text, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := strings.Repeat("borrow lend lease rent hire charter let sublet ", 60)
+	put("all", long+"mutex guard mutex guard")
+	put("about", "a mutex is locked by a guard")
+	put("other", "channels")
+	first := func() string {
+		t.Helper()
+		a, err := r.Search("", "mutex guard", 3)
+		if err != nil || len(a.Results) != 2 {
+			t.Fatal(a, err)
+		}
+		return a.Results[0].DocID
+	}
+	if got := first(); got != "about" {
+		t.Errorf("%s is first", got)
+	}
+	put("all", "short")
+	put("all", long+"mutex guard mutex guard")
+	if got := first(); got != "about" {
+		t.Errorf("%s is first after another indexing", got)
 	}
 }
 

@@ -1,0 +1,260 @@
+// Command sources measures what is served beside the projects with a hundred questions that people might ask of two manuals
+// (the Cargo book and the Rust reference, as rustup installs them), beside the tools that a person would take instead:
+// Fuse.js and Pagefind for sites, tantivy and Whoosh for named indexes, Recoll for archives. It prints the mean reciprocal
+// rank of the page that answers, among the first ten, and the time of a question. The others are fetched by their package
+// managers into a folder of their own, by `make bench-sources`.
+package main
+
+import (
+	"context"
+	_ "embed" // the questions
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+)
+
+//go:embed questions.tsv
+var questions string
+
+// question is one with the page that answers it.
+type question struct{ text, page string }
+
+// shown is how many results count.
+const shown = 10
+
+func main() {
+	corpus := flag.String("corpus", "", "folder with the manuals cargo and reference (default: those of rustup)")
+	rivals := flag.String("rivals", "bench-out/rivals", "folder with node_modules and a virtual environment v")
+	flag.Parse()
+	if err := run(context.Background(), *corpus, *rivals); err != nil {
+		fmt.Fprintln(os.Stderr, "bench sources:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, corpus, rivals string) error {
+	if corpus == "" {
+		out, err := exec.CommandContext(ctx, "rustc", "--print", "sysroot").Output()
+		if err != nil {
+			return fmt.Errorf("find the manuals: %w", err)
+		}
+		corpus = filepath.Join(strings.TrimSpace(string(out)), "share/doc/rust/html")
+	}
+	work, err := os.MkdirTemp("", "search-mcp-sources-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	b := bench{work: work, site: filepath.Join(work, "manuals"), index: filepath.Join(work, "index.json")}
+	for line := range strings.SplitSeq(strings.TrimSpace(questions), "\n") {
+		text, page, _ := strings.Cut(line, "\t")
+		b.questions = append(b.questions, question{text, page})
+	}
+	if err := b.copyPages(corpus); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(work, "questions.tsv"), []byte(questions), 0o600); err != nil {
+		return err
+	}
+	fmt.Printf("%d questions, %d pages, %s on %d cores\n\n| source | MRR@10 | first | median ms | worst ms |\n| --- | --- | --- | --- | --- |\n",
+		len(b.questions), b.pages, runtime.Version(), runtime.NumCPU())
+	if err := b.ours(ctx); err != nil {
+		return err
+	}
+	return b.others(ctx, rivals)
+}
+
+type bench struct {
+	work, site, index string
+	questions         []question
+	pages             int
+}
+
+// copyPages takes the pages of the two manuals, without those that repeat a whole manual.
+func (b *bench) copyPages(corpus string) error {
+	for _, manual := range []string{"cargo", "reference"} {
+		root := filepath.Join(corpus, manual)
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".html" || slices.Contains([]string{"print.html", "toc.html", "CHANGELOG.html", "404.html"}, d.Name()) {
+				return err
+			}
+			rel, err := filepath.Rel(corpus, path)
+			if err != nil {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			to := filepath.Join(b.site, rel)
+			b.pages++
+			return errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, data, 0o600))
+		})
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", manual, err)
+		}
+	}
+	return nil
+}
+
+// ours asks the engine.
+func (b *bench) ours(ctx context.Context) error {
+	e, err := engine.Open(ctx, engine.Options{Data: filepath.Join(b.work, "data"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = e.Close(context.WithoutCancel(ctx)) }() // the folder is thrown away
+	if _, err := e.BuildSite(ctx, api.SiteBuild{Dir: b.site, Out: b.index, Domain: "manuals.example"}); err != nil {
+		return err
+	}
+	added, err := e.AddSite(ctx, api.SiteLocation{URL: b.index}, "")
+	if err != nil {
+		return err
+	}
+	err = b.ask("site, ours", func(q string) (paths []string, err error) {
+		found, _, err := e.SearchSite(ctx, added.Tool, q, shown)
+		for _, p := range found {
+			paths = append(paths, strings.TrimPrefix(p.URL, "https://manuals.example/"))
+		}
+		return paths, err
+	})
+	folders := []api.DocumentFolder{{Root: b.site}}
+	address := regexp.MustCompile(`docs://([^#\s]+)`)
+	err = errors.Join(err, b.ask("documents, ours", func(q string) (paths []string, err error) {
+		text, _, err := e.SearchDocuments(ctx, folders, api.DocumentQuery{Text: q, In: "both", Limit: shown})
+		for _, m := range address.FindAllStringSubmatch(text, -1) {
+			paths = append(paths, m[1])
+		}
+		return paths, err
+	}))
+	db, _ := e.Archive("", "")
+	if _, err := e.ImportArchive(ctx, db, b.site, false, nil); err != nil {
+		return err
+	}
+	err = errors.Join(err, b.ask("archive, ours", func(q string) (paths []string, err error) {
+		a, err := e.SearchArchive(ctx, db, api.ArchiveQuery{Text: q, Fuzzy: true, Limit: shown})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range a.Results {
+			paths = append(paths, strings.TrimPrefix(r.Document.Path, "manuals/"))
+		}
+		return paths, nil
+	}))
+	data, rerr := os.ReadFile(b.index)
+	var index struct {
+		Pages []struct{ URL, Title, Body string }
+	}
+	if err := errors.Join(err, rerr, json.Unmarshal(data, &index)); err != nil {
+		return err
+	}
+	for _, p := range index.Pages {
+		if _, _, err := e.NamedAdd("default", strings.TrimPrefix(p.URL, "/"), p.Title+"\n\n"+p.Body, nil); err != nil {
+			return err
+		}
+	}
+	return b.ask("named index, ours", func(q string) (paths []string, err error) {
+		a, err := e.NamedSearch("default", q, shown)
+		for _, r := range a.Results {
+			paths = append(paths, r.DocID)
+		}
+		return paths, err
+	})
+}
+
+// ask puts every question once unmeasured, so that what is read once is read, and then measures.
+func (b *bench) ask(name string, search func(q string) ([]string, error)) error {
+	var answers []answer
+	for range 2 {
+		answers = nil
+		for _, q := range b.questions {
+			began := time.Now()
+			paths, err := search(q.text)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", name, q.text, err)
+			}
+			answers = append(answers, answer{paths, float64(time.Since(began).Microseconds()) / 1000})
+		}
+	}
+	b.print(name, answers)
+	return nil
+}
+
+// answer is what a tool says to one question; other programs print it as a line of JSON.
+type answer struct {
+	Paths  []string `json:"paths"`
+	Millis float64  `json:"ms"`
+}
+
+func (b *bench) print(name string, answers []answer) {
+	mrr, first := 0.0, 0
+	times := make([]float64, 0, len(answers))
+	for i, a := range answers {
+		times = append(times, a.Millis)
+		for rank, path := range a.Paths[:min(shown, len(a.Paths))] {
+			if path == b.questions[i].page {
+				mrr += 1 / float64(rank+1)
+				if rank == 0 {
+					first++
+				}
+				break
+			}
+		}
+	}
+	slices.Sort(times)
+	fmt.Printf("| %s | %.3f | %d | %.1f | %.1f |\n", name, mrr/float64(len(answers)), first, times[len(times)/2], times[len(times)-1])
+}
+
+// others asks the tools that are there, each by a program beside this one; one that is missing is said.
+func (b *bench) others(ctx context.Context, rivals string) error {
+	rivals, err := filepath.Abs(rivals)
+	if err != nil {
+		return err
+	}
+	for _, r := range []struct {
+		name string
+		args []string
+	}{
+		{"site, Fuse.js", []string{"node", "fuse.mjs"}}, {"site, Pagefind", []string{"node", "pagefind.mjs"}},
+		{"named index, tantivy", []string{filepath.Join(rivals, "v/bin/python"), "indexes.py", "tantivy"}},
+		{"named index, Whoosh", []string{filepath.Join(rivals, "v/bin/python"), "indexes.py", "whoosh"}},
+		{"archive, Recoll", []string{filepath.Join(rivals, "v/bin/python"), "recoll.py"}},
+	} {
+		r.args[1] = filepath.Join(rivals, r.args[1])
+		cmd := exec.CommandContext(ctx, r.args[0], append(r.args[1:], b.work)...)
+		cmd.Dir, cmd.Stderr = rivals, os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			fmt.Printf("| %s | not measured: %v | | | |\n", r.name, err)
+			continue
+		}
+		var answers []answer
+		for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
+			var a answer
+			if err := json.Unmarshal([]byte(line), &a); err != nil {
+				return fmt.Errorf("%s: %w", r.name, err)
+			}
+			answers = append(answers, a)
+		}
+		if len(answers) != len(b.questions) {
+			return fmt.Errorf("%s: %d answers", r.name, len(answers))
+		}
+		b.print(r.name, answers)
+	}
+	return nil
+}
