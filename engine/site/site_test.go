@@ -115,6 +115,14 @@ func TestToolNames(t *testing.T) {
 			t.Errorf("%q, %q: %s, %q", tt.prefix, tt.given, info.Tool, info.Note)
 		}
 	}
+	longest := strings.Repeat("a", 64-len("search_"))
+	r := open(t, t.TempDir())
+	if info := add(t, r, write(t, index(longest, pages...)), ""); len(info.Tool) != 64 {
+		t.Errorf("%s", info.Tool)
+	}
+	if _, err := r.Add(t.Context(), Location{URL: write(t, index(longest+"a", pages...))}, ""); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("a name of 65 letters: %v", err)
+	}
 }
 
 // TestCheck: everything that is wrong at once, or what the site would get; nothing is kept.

@@ -19,6 +19,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/glob"
+	"searchmcp/engine/policy"
 )
 
 // ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is
@@ -329,7 +330,7 @@ var configFields = []configField{
 	{
 		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
-		want: `a list of {"name", "path"} with absolute paths and different names without slashes or @`,
+		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
 			var roots []api.Root
 			if err := json.Unmarshal(raw, &roots); err != nil {
@@ -337,7 +338,7 @@ var configFields = []configField{
 			}
 			seen := map[string]bool{}
 			for _, r := range roots {
-				if !filepath.IsAbs(r.Path) || r.Name == "" || r.Name == "." || r.Name == ".." ||
+				if !filepath.IsAbs(r.Path) || policy.IsTooBroad(r.Path) || r.Name == "" || r.Name == "." || r.Name == ".." ||
 					strings.ContainsAny(r.Name, `/\@`) || seen[r.Name] {
 					return errInvalid
 				}

@@ -75,7 +75,7 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 		"indexingStrategy":         {`"eager"`, `1`, `""`},
 		"lazyIdleThreshold":        {`0`, `"30"`},
 		"integrityInterval":        {`0`, `1.5`},
-		"extraRoots": {`{}`, `[{"name": "lib", "path": "relative"}]`, `[{"name": "a/b", "path": "/x"}]`,
+		"extraRoots": {`{}`, `[{"name": "lib", "path": "relative"}]`, `[{"name": "all", "path": "/"}]`, `[{"name": "ada", "path": "/home/ada"}]`, `[{"name": "a/b", "path": "/x"}]`,
 			`[{"name": "lib", "path": "/x"}, {"name": "lib", "path": "/y"}]`},
 	} {
 		for _, value := range bad {

@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/secret/corpus"
+)
+
+// TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant gets and
+// in every byte of the data folder. What is deleted is in none of them after a purge.
+func TestSecretsWithThePrograms(t *testing.T) {
+	w := newWorld(t)
+	root := filepath.Join(w.home, "project")
+	c := corpus.New(23)
+	for _, f := range c.Files {
+		w.write(filepath.Join(root, f.Path), f.Text)
+	}
+	const witness = "Jk4Wn8Xd2Rb7Qz5Vt9Lc3Hm6" // a word that no other text has
+	w.write(filepath.Join(root, "src", "witness.go"), "package src\n\n// "+witness+"\nfunc Witness() {}\n")
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	answers := ""
+	for _, query := range []string{"password", "token", "secret", "private key", "api key", "credentials", "export", "auth", "login",
+		"database", "service account", "begin", "client", "AWS", "github", "run", "main", "debug", "environment", witness} {
+		for _, tool := range []string{"search_code", "search_docs"} {
+			text, _ := e.text(tool, map[string]any{"query": query, "top_k": 50, "detail": "full"})
+			answers += text + "\n"
+		}
+	}
+	answers += w.mustCLI("search", "password token key", "--project", root, "--json") + w.mustCLI("logs")
+	if !strings.Contains(answers, witness) || !strings.Contains(answers, "[secret: ") {
+		t.Fatal("the answers hold neither the witness nor a mark: nothing was looked at")
+	}
+	onDisk := func() string {
+		var all strings.Builder
+		err := filepath.WalkDir(w.data, func(path string, d os.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			all.Write(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all.String()
+	}
+	if err := os.Remove(filepath.Join(root, "src", "witness.go")); err != nil {
+		t.Fatal(err)
+	}
+	w.await("the deletion", func() bool {
+		return !strings.Contains(w.mustCLI("search", "Witness", "--project", root, "--json"), witness)
+	})
+	if disk := onDisk(); !strings.Contains(disk, witness) && !strings.Contains(disk, strings.ToLower(witness)) {
+		t.Error("the witness was not on disk: nothing was looked at")
+	}
+	w.mustCLI("purge", "--project", root)
+	w.mustCLI("stop")
+	disk := onDisk()
+	if strings.Contains(disk, witness) || strings.Contains(disk, strings.ToLower(witness)) {
+		t.Error("what was deleted is on disk after a purge")
+	}
+	missed, tokens := 0, 0
+	for _, s := range c.Secrets {
+		seen := s.Seen(answers) || s.Seen(disk)
+		if s.Sort == corpus.Token {
+			tokens++
+		}
+		switch {
+		case !seen:
+		case s.Sort == corpus.Token:
+			missed++
+		default:
+			t.Errorf("%s %q of %s is in an answer or on disk", s.Sort, s.Kind, s.Path)
+		}
+	}
+	if missed*20 > tokens {
+		t.Errorf("%d of %d tokens are in an answer or on disk", missed, tokens)
+	}
+}
