@@ -123,6 +123,9 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		r.Role = Key
 	}
 	r.Receiver, r.Type = x.receiver(at)
+	if r.Role == Key && (r.Receiver == "" || r.Receiver == "?") {
+		r.Type = x.literal(ancestors)
+	}
 	switch {
 	case r.Role == Key && r.Receiver == "?": // .name = in C
 		r.Receiver = ""
@@ -140,7 +143,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 			}
 		}
 	}
-	if x.attribute(r, at, out) {
+	if x.attribute(r, at, ancestors, out) {
 		m := x.member(at, ancestors, p)
 		for len(m.Scope) > 1 && m.Scope[len(m.Scope)-1] != r.Type {
 			m.Scope = m.Scope[:len(m.Scope)-1]
@@ -163,16 +166,37 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	x.add(out, r, at)
 }
 
+// literal is the type of the literal that a key stands in, or the name of the function whose argument it is; "" if the
+// code does not say.
+func (x *extraction) literal(up []ancestor) string {
+	for _, a := range up {
+		for _, field := range literals[a.kind] {
+			if n := a.node.ChildByFieldName(field); n != nil {
+				name := strings.TrimLeft(x.d.Text[n.StartByte():n.EndByte()], "[]*&")
+				if i := strings.LastIndexByte(name, ']'); i >= 0 { // map[string]T
+					name = strings.TrimLeft(name[i+1:], "*")
+				}
+				name = generic(strings.TrimSpace(name))
+				return name[strings.LastIndexAny(name, ".:")+1:]
+			}
+		}
+	}
+	return ""
+}
+
+// literals are the types of nodes of literals and calls with keys, and the fields that name their types.
+var literals = map[string][]string{"composite_literal": {"type"}, "struct_expression": {"name"}, "call": {"function"}}
+
 // attribute reports whether an occurrence is where an object's attribute is first set: self.name = … in Python,
 // this.name = … in JavaScript, @name = … in Ruby.
-func (x *extraction) attribute(r Reference, at int, out *File) bool {
+func (x *extraction) attribute(r Reference, at int, up []ancestor, out *File) bool {
 	switch {
 	case x.d.Language == "python" && r.Receiver == "self", x.d.Language == "javascript" && r.Receiver == "this", r.Receiver == "@":
 	default:
 		return false
 	}
 	rest := strings.TrimLeft(x.d.Text[at+len(x.name):], " \t")
-	annotated := x.d.Language == "python" && strings.HasPrefix(rest, ":")
+	annotated := x.d.Language == "python" && strings.HasPrefix(rest, ":") && len(up) > 1 && up[1].kind == "assignment"
 	if !annotated && (!strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "=>")) {
 		return false
 	}
@@ -230,8 +254,9 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 
 // member lays out a field that no rule of chunk's names.
 func (x *extraction) member(at int, ancestors []ancestor, p tree.Point) Definition {
+	abstract := len(ancestors) > 0 && ancestors[0].kind == "property_signature"
 	line := x.d.LineAt(at)
-	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Line: line, Last: line, NameLine: line, Column: int(p.Column),
+	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract, Line: line, Last: line, NameLine: line, Column: int(p.Column),
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
 	if len(m.Signature) > 160 {
 		m.Signature = strings.ToValidUTF8(m.Signature[:160], "") + "…"

@@ -27,16 +27,16 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 		if t := constructed(strings.TrimSuffix(last, "()")); t != "" {
 			return chain, t
 		}
+		if x.d.Language == "go" && last != "?" {
+			return chain, x.result(strings.TrimSuffix(last, "()"))
+		}
 		return chain, ""
 	}
 	start := x.functionStart(at)
 	key := last + "@" + x.d.Text[start:min(start+40, len(x.d.Text))]
 	typ, known := x.receivers[key]
 	if !known {
-		typ = typeOf(x.d.Text[start:at], last, x.d.Language)
-		if typ == "" {
-			typ = typeOf(x.d.Text, last, x.d.Language)
-		}
+		typ = x.typeOf(x.d.Text[start:at], last, 0)
 		x.receivers[key] = typ
 	}
 	return chain, typ
@@ -201,6 +201,55 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
+// typeOf is the type that a function's text, or else the file, says a name has. In Go a variable may have it from a
+// field, a loop or a function of the same file.
+func (x *extraction) typeOf(text, name string, depth int) string {
+	name = strings.TrimSuffix(name, "()")
+	if t := typeOf(text, name, x.d.Language); t != "" {
+		return t
+	}
+	if x.d.Language == "go" && depth < 3 {
+		quoted := regexp.QuoteMeta(name)
+		for _, re := range []string{
+			`\b` + quoted + `\s*:?=\s*range\s+([\w.]+(?:\(\))?)`,
+			`\b` + quoted + `(?:,\s*\w+)*\s*:?=\s*&?([\w.]+)(?:\[[^\]\n]*\])?\s*(?:\n|\{|;)`,
+			`\b` + quoted + `(?:,\s*\w+)*\s*:?=\s*([\w.]+\()`,
+		} {
+			m := regexp.MustCompile(re).FindAllStringSubmatch(text, 5)
+			if m == nil {
+				continue
+			}
+			from := m[len(m)-1][1]
+			from = from[strings.LastIndexByte(from, '.')+1:]
+			if called := strings.TrimRight(from, "()"); called != from {
+				if t := x.result(called); t != "" {
+					return t
+				}
+			} else if from != name {
+				if t := x.typeOf(text, from, depth+1); t != "" {
+					return t
+				}
+			}
+		}
+		if t := x.result(name); t != "" {
+			return t
+		}
+	}
+	if len(text) < len(x.d.Text) {
+		return typeOf(x.d.Text, name, x.d.Language)
+	}
+	return ""
+}
+
+// result is the first result's type of a Go function or method of the file.
+func (x *extraction) result(name string) string {
+	m := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + regexp.QuoteMeta(name) + `\([^)]*\)\s*\(?(?:\w+\s+)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`).FindStringSubmatch(x.d.Text)
+	if m == nil || noType[m[1]] {
+		return ""
+	}
+	return m[1]
+}
+
 // Families of languages by how they write a variable's type.
 var (
 	typeBehind = wordSet("typescript tsx javascript python rust kotlin swift scala")
@@ -307,31 +356,34 @@ func constructed(name string) string {
 
 // imports are the import statements of a file, a line each.
 func imports(d *chunk.Document) []string {
-	const most = 400 // bytes of one statement
+	const most = 4000 // bytes of one statement
 	var out []string
 	roles := chunk.Lines(d.Text, d.Language, 1)
 	var at strings.Builder
-	flush := func() {
-		if at.Len() > 0 {
+	depth, n := 0, 0
+	for line := range strings.Lines(d.Text) {
+		said := strings.Join(strings.Fields(line), " ")
+		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") || strings.HasPrefix(said, "from ") && strings.Contains(said, " import")
+		n++
+		if !starts && depth <= 0 {
+			continue
+		}
+		if i := strings.Index(said, " #"); i > 0 && d.Language == "python" {
+			said = said[:i]
+		}
+		depth += strings.Count(said, "(") + strings.Count(said, "{") - strings.Count(said, ")") - strings.Count(said, "}")
+		if at.Len()+len(said) < most {
+			at.WriteString(said)
+			at.WriteByte(' ')
+		}
+		if depth <= 0 || at.Len() > most {
 			out = append(out, at.String())
 			at.Reset()
+			depth = 0
 		}
 	}
-	n := 0
-	for line := range strings.Lines(d.Text) {
-		if n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") || strings.Contains(line, "import ") && strings.HasPrefix(strings.TrimSpace(line), "from ") {
-			if at.Len()+len(line) < most {
-				at.WriteString(strings.Join(strings.Fields(line), " "))
-				at.WriteByte(' ')
-			}
-			if !strings.HasSuffix(strings.TrimSpace(line), "(") && !strings.HasSuffix(strings.TrimSpace(line), "{") && !strings.HasSuffix(strings.TrimSpace(line), ",") {
-				flush()
-			}
-		} else {
-			flush()
-		}
-		n++
+	if at.Len() > 0 {
+		out = append(out, at.String())
 	}
-	flush()
 	return out
 }

@@ -270,6 +270,15 @@ func (r *Resolver) bare(u Use, c *Candidate) float64 {
 	if c.member() && !c.enumerator() {
 		switch {
 		case u.Role == Key:
+			owner := generic(lastPart(c.Owner()))
+			switch {
+			case u.Type != "" && u.Type == owner:
+				return certain
+			case u.Type != "" && (r.owned(u.Type) || r.Defined != nil && !r.Defined(u.Type)), lang == "python":
+				return never
+			case u.Type != "":
+				return weak
+			}
 			if c.Kind == chunk.KindMethod && lang != "typescript" && lang != "javascript" && lang != "tsx" {
 				return never
 			}

@@ -50,7 +50,7 @@ type Reference struct {
 	Role         Role
 	// Receiver is the chain of names before the name, joined by dots: "s.sessions", "make()"; "" if it stands alone.
 	Receiver string
-	// Type is the type that the file says the receiver has, "" if it does not.
+	// Type is the type that the file says the receiver has, of a key that of its literal; "" if it does not.
 	Type string
 	In   []string // the definitions around it, outermost first
 	// Local is true where the name is a parameter or variable of the function around it.

@@ -55,6 +55,8 @@ var verbs = map[string]verb{
 	"search_code":         {"Searched code in %s", "Searched code"},
 	"search_docs":         {"Searched documents in %s", "Searched documents"},
 	"search_by_path":      {"Looked for files in %s", "Looked for files"},
+	"find_symbol":         {"Looked up a name in %s", "Looked up a name"},
+	"outline":             {"Asked for an outline of %s", "Asked for an outline"},
 	"get_index_status":    {"Asked for the state of %s", "Asked for the state"},
 	"list_projects":       {"Listed projects in %s", "Listed projects"},
 	"create_index":        {"Wanted to index %s", "Wanted to index a project"},

@@ -220,10 +220,10 @@ func readMessage(r *bufio.Reader) (m message, err error) {
 	return m, json.Unmarshal(b, &m)
 }
 
-// settle waits until the server has had nothing to do for a while.
+// settle waits until the server has had nothing to do for a while, two minutes at most.
 func (s *server) settle(ctx context.Context, least time.Duration) {
-	const calm = 3 * time.Second
-	for ctx.Err() == nil {
+	const calm, most = 3 * time.Second, 2 * time.Minute
+	for ctx.Err() == nil && time.Since(s.began) < most {
 		s.mu.Lock()
 		idle := s.busy <= 0 && time.Since(s.quiet) > calm && time.Since(s.began) > least
 		s.mu.Unlock()

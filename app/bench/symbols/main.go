@@ -21,9 +21,9 @@ import (
 )
 
 type options struct {
-	servers, cache, project string
-	n, each                 int
-	misses                  bool
+	servers, cache, project, big string
+	n, each                      int
+	misses                       bool
 }
 
 // projects are those of the quality benchmark that a server here knows.
@@ -35,6 +35,7 @@ func main() {
 	flag.StringVar(&o.servers, "servers", "dist/servers", "folder of packaging/servers/install.sh")
 	flag.StringVar(&o.cache, "cache", "", "folder for sources; default: searchmcp/quality in the user's cache")
 	flag.StringVar(&o.project, "project", "", "only these projects, with commas")
+	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
 	flag.Parse()
@@ -79,6 +80,9 @@ func (o *options) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, eng.Close(context.Background())) }()
+	if o.big != "" {
+		return o.large(ctx, eng, o.big, os.Stdout)
+	}
 	total := &figures{project: "all", symbols: 0}
 	var rows []*figures
 	for _, name := range names {

@@ -58,6 +58,9 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 
 // same reports whether two definitions are of one thing: overloads, a declaration and its definition, parts of a class.
 func same(a, b *symbol.Candidate) bool {
+	if a.Path == b.Path && a.Abstract && b.Abstract && a.Kind == "field" && b.Kind == "field" {
+		return true // of types that are told apart by a field's value: a use of one is a use of all
+	}
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
 	}

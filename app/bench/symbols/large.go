@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path"
+	"time"
+
+	"searchmcp/app/endpoint/tools"
+	"searchmcp/engine"
+	"searchmcp/engine/api"
+	"searchmcp/engine/search/quality/token"
+)
+
+// large times answers in a project of any size: names drawn from what its files declare, asked as an assistant does.
+func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w io.Writer) error {
+	job, err := eng.Create(ctx, dir, false)
+	if err != nil {
+		return err
+	}
+	<-job.Done()
+	stats, err := job.Result()
+	if err != nil {
+		return err
+	}
+	files, err := eng.Files(ctx, []string{dir}, api.FileQuery{Pattern: "**", Limit: api.MaxGlob})
+	if err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var t tally
+	complete, uses := 0, 0
+	for len(t.times) < o.n {
+		file := files.Matches[r.IntN(len(files.Matches))]
+		outline, err := eng.Outline(ctx, dir, api.OutlineQuery{Path: file})
+		if err != nil || len(outline.Nodes) == 0 || path.Ext(file) == ".md" {
+			continue
+		}
+		n := outline.Nodes[r.IntN(len(outline.Nodes))]
+		if !plain(n.Name) {
+			continue
+		}
+		q := api.SymbolQuery{Name: n.Name, Path: file, Uses: true}
+		began := time.Now()
+		found, err := eng.Symbol(ctx, []string{dir}, q)
+		if err != nil {
+			return err
+		}
+		t.times = append(t.times, time.Since(began))
+		answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
+		if err != nil {
+			return err
+		}
+		tokens, err := token.Count(string(answer))
+		if err != nil {
+			return err
+		}
+		t.tokens = append(t.tokens, tokens)
+		uses += found.TotalUses
+		if found.Unread == 0 {
+			complete++
+		}
+	}
+	_, err = fmt.Fprintf(w, "%d files, %d names: %s median, %s p95; tokens %d median, %d p95; %d of the answers complete, %.1f uses each\n",
+		stats.FilesIndexed, len(t.times), ms(quantile(t.times, 0.5)), ms(quantile(t.times, 0.95)), quantile(t.tokens, 0.5),
+		quantile(t.tokens, 0.95), complete, float64(uses)/float64(len(t.times)))
+	return err
+}
