@@ -92,6 +92,7 @@ func TestSymbol(t *testing.T) {
 	}{
 		{api.SymbolQuery{Name: "Sessions.rotate", Uses: true}, "method Sessions.rotate auth/session.go:7-9\nauth/session.go:15 call Expire\nauth/session_test.go:5 call testRotate"},
 		{api.SymbolQuery{Name: "rotate", Path: "disk", Uses: true}, "method Log.rotate disk/log.go:5-5\ndisk/log.go:7 call flush"},
+		{api.SymbolQuery{Name: "rotate", Path: "disk/log.go", Line: 5}, "method Log.rotate disk/log.go:5-5"},
 		{api.SymbolQuery{Name: "rotate"}, "method Sessions.rotate auth/session.go:7-9\nmethod Log.rotate disk/log.go:5-5"},
 		{api.SymbolQuery{Name: "auth.NewSessions", Uses: true}, "function NewSessions auth/session.go:11-11\nweb/serve.go:6 call Serve\nauth/session_test.go:4 call testRotate"},
 		{api.SymbolQuery{Name: "expire", Uses: true}, "function expire web/expire.ts:2-2\nweb/app.ts:1 import \nweb/app.ts:2 call run"},

@@ -24,6 +24,7 @@ func (v *invocation) usesCommand() *cobra.Command {
 func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	q := api.SymbolQuery{Uses: uses}
 	p := &projects{}
+	place := ""
 	cmd := &cobra.Command{
 		Use: use, Short: short,
 		Long: short + ". NAME is a name, or one behind what it stands in: rotate, Sessions.rotate, auth/session.rotate,\n" +
@@ -32,6 +33,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Name = args[0]
+			q.At(place)
 			several := v.choose(p)
 			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {
@@ -57,7 +59,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&q.Path, "path", "", "only what is defined in this file, folder or pattern")
+	f.StringVar(&place, "path", "", "only what is defined in this file, at FILE:LINE, in this folder or pattern")
 	if uses {
 		f.BoolVar(&q.Text, "text", false, "comments and strings as well")
 	}

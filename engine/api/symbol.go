@@ -1,5 +1,10 @@
 package api
 
+import (
+	"strconv"
+	"strings"
+)
+
 // MaxName is how long a name may be that is asked for, in bytes, its scopes included.
 const MaxName = 400
 
@@ -10,10 +15,21 @@ type SymbolQuery struct {
 	Uses bool // its uses too
 	// Path limits the definitions to a file, a folder or what a glob matches; uses may be anywhere.
 	Path string
+	Line int  // of the name in the file that Path is: this definition and no other; 0: any
 	Text bool // comments and strings count as uses
 	// Complete reads every file that has the word, however long that takes; else an answer comes within a fixed time and
 	// says what it left out.
 	Complete bool
+}
+
+// At takes a place apart as people and tools write it: a path, or a file and the line of a definition in it.
+func (q *SymbolQuery) At(place string) {
+	q.Path = place
+	if i := strings.LastIndexByte(place, ':'); i > 0 {
+		if line, err := strconv.Atoi(place[i+1:]); err == nil && line > 0 {
+			q.Path, q.Line = place[:i], line
+		}
+	}
 }
 
 // SymbolDefinition is where a name is defined.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,7 +170,11 @@ func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k 
 	}), nil
 }
 
-// list gathers what a server says is defined, functions' own names left out.
+// forward matches what only announces a type.
+var forward = regexp.MustCompile(`^\s*(?:class|struct|union|enum)\s+\w+;`)
+
+// list gathers what a server says is defined. Functions' own names are left out, what only announces a type, and what a
+// macro makes: names that do not stand at their place.
 func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	var out []drawn
 	for _, f := range files {
@@ -177,7 +182,18 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 		if err != nil {
 			return nil, fmt.Errorf("symbols of %s: %w", f, err)
 		}
-		flatten(f, "", symbols, &out)
+		text, err := os.ReadFile(filepath.Join(s.root, f))
+		if err != nil {
+			return nil, err
+		}
+		lines := strings.Split(string(text), "\n")
+		var all []drawn
+		flatten(f, "", symbols, &all)
+		for _, d := range all {
+			if l := lines[min(d.line-1, len(lines)-1)]; strings.Contains(l, d.name) && !forward.MatchString(l) {
+				out = append(out, d)
+			}
+		}
 	}
 	return out, nil
 }
@@ -279,7 +295,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, s *server, di
 			truth[p] = true
 		}
 	}
-	q := api.SymbolQuery{Name: name, Path: d.path, Uses: true, Complete: true}
+	q := api.SymbolQuery{Name: name, Path: d.path, Line: d.line, Uses: true, Complete: true}
 	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 type symbolParams struct {
 	Name string `json:"name" arg:"required" doc:"'rotate', 'Sessions.rotate', 'pkg::Type'"`
 	Uses bool   `json:"uses" doc:"Also who calls and mentions it"`
-	Path string `json:"path" doc:"Defined in this file, folder or glob"`
+	Path string `json:"path" doc:"Defined in this file, file:line, folder or glob"`
 	projectsParam
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600"`
 }
@@ -82,7 +82,8 @@ func findSymbol() tool {
 			return nil, err
 		}
 		c.activity.Query = a.Name
-		q := api.SymbolQuery{Name: a.Name, Uses: a.Uses, Path: a.Path}
+		q := api.SymbolQuery{Name: a.Name, Uses: a.Uses}
+		q.At(a.Path)
 		for _, root := range roots {
 			q.Path = target.Within(c.engine, root, q.Path)
 		}

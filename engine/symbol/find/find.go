@@ -319,6 +319,12 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 			break
 		}
 	}
+	if line := f.req.Query.Line; line > 0 {
+		there := slices.DeleteFunc(slices.Clone(indexes), func(i int) bool { return all[i].NameLine != line })
+		if len(there) > 0 {
+			indexes = there
+		}
+	}
 	slices.SortStableFunc(indexes, func(a, b int) int {
 		return cmp.Or(cmp.Compare(likelihood(&all[b]), likelihood(&all[a])), cmp.Compare(all[a].Path, all[b].Path),
 			cmp.Compare(all[a].Line, all[b].Line))

@@ -58,7 +58,8 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 
 // same reports whether two definitions are of one thing: overloads, a declaration and its definition, parts of a class.
 func same(a, b *symbol.Candidate) bool {
-	if a.Path == b.Path && a.Abstract && b.Abstract && a.Kind == "field" && b.Kind == "field" {
+	if a.Path == b.Path && a.Abstract && b.Abstract && a.Kind == "field" && b.Kind == "field" &&
+		firstWord(a.Owner()) == firstWord(b.Owner()) {
 		return true // of types that are told apart by a field's value: a use of one is a use of all
 	}
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
@@ -90,6 +91,16 @@ func lastWord(name string) string {
 	for i := len(name) - 1; i > 0; i-- {
 		if 'A' <= name[i] && name[i] <= 'Z' {
 			return name[i:]
+		}
+	}
+	return name
+}
+
+// firstWord is the first word of a name in camel case.
+func firstWord(name string) string {
+	for i := 1; i < len(name); i++ {
+		if 'A' <= name[i] && name[i] <= 'Z' {
+			return name[:i]
 		}
 	}
 	return name
