@@ -39,6 +39,7 @@ func TestFiles(t *testing.T) {
 		for _, s := range append(lines, spans...) {
 			for _, w := range words(s) {
 				w = strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(w, ".,:"), "./"), "/...")
+				w, _, _ = strings.Cut(w, ":") // the line of a result
 				first, rest, below := strings.Cut(w, "/")
 				if !below || rest == "" || !slices.Contains(folders, first) {
 					continue
