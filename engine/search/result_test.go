@@ -203,3 +203,27 @@ func TestNothingFound(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestShapeUncertain: a first result that is hardly better than a guess leaves room for the others.
+func TestShapeUncertain(t *testing.T) {
+	lengths := func(score float64) (out []int) {
+		r := api.Results{}
+		for range 3 {
+			e := &api.Excerpt{First: 1, Start: 1, End: 40, Best: 1}
+			for n := 1; n <= 40; n++ {
+				e.Lines = append(e.Lines, api.Line{Number: n, Text: strings.Repeat("x", 40)})
+				e.Text += strings.Repeat("x", 40) + "\n"
+			}
+			r.Hits = append(r.Hits, api.Hit{Path: "a.go", Score: score, Excerpt: e})
+		}
+		Shape(&r, api.Query{TopK: 10, Detail: api.DetailExcerpt})
+		for _, h := range r.Hits {
+			out = append(out, len(h.Text))
+		}
+		return out
+	}
+	sure, unsure := lengths(uncertain), lengths(uncertain-0.01)
+	if sure[0] <= sure[2] || unsure[0] != unsure[1] || unsure[0] > evenRoom || unsure[0] >= sure[0] {
+		t.Errorf("sure %v, unsure %v", sure, unsure)
+	}
+}

@@ -34,6 +34,13 @@ const (
 	strong    = 3
 )
 
+// Where the first result scores below uncertain, no result has more than evenRoom bytes: it is the right one for half of the
+// questions only, so that more of the others are to be read within 500 tokens.
+const (
+	uncertain = 0.4
+	evenRoom  = 210
+)
+
 const (
 	charsPerToken = 4  // of English and of code, near enough for a bound
 	minRoom       = 80 // bytes that the first result has, however small the bound: its declaration
@@ -64,6 +71,9 @@ func Shape(r *api.Results, q api.Query) {
 		h := &r.Hits[i]
 		left := budget - fieldsLength - len(h.Path)
 		room := roomOf(q.Detail, q.Offset+i)
+		if q.Detail == api.DetailExcerpt && r.Hits[0].Score < uncertain {
+			room = min(room, evenRoom)
+		}
 		cut := show(h, q.Detail, min(room, max(left, minRoom)), max(left, minRoom))
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
