@@ -164,8 +164,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 				if err := result.Decode(&a); err != nil {
 					return err
 				}
-				v.printArchive(a)
-				return nil
+				return v.paged(func() { v.printArchive(a) })
 			})
 		},
 	}
@@ -200,7 +199,7 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 
 func (v *invocation) printArchive(a api.ArchiveAnswer) {
 	if len(a.Results) == 0 {
-		fmt.Fprintln(v.Err, "Nothing was found.")
+		v.note("Nothing found.")
 	}
 	for i, r := range a.Results {
 		if i > 0 {
@@ -240,7 +239,7 @@ func (v *invocation) marked(s string) string {
 			return b.String()
 		}
 		word, after, _ := strings.Cut(rest, "</mark>")
-		b.WriteString(v.style.bold(word))
+		b.WriteString(v.style.Mark(word))
 		s = after
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
@@ -48,7 +49,11 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 		if !f.OK {
 			mark = v.style.bad("problem")
 		}
-		v.printf("%s  %s: %s\n", mark, clean(f.Subject), clean(f.Text))
+		text := clean(f.Subject + ": " + f.Text)
+		if f.OK && !v.verbose { // what is well need not be read to its end
+			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
+		}
+		v.printf("%s  %s\n", mark, text)
 		if f.Remedy != "" {
 			v.printf("         → %s\n", clean(f.Remedy))
 		}

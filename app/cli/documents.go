@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/engine/api"
 )
@@ -132,8 +133,12 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				if v.asJSON {
 					return v.printJSON(map[string]string{"text": result.Text()})
 				}
-				v.printf("%s\n", clean(result.Text()))
-				return nil
+				words := term.NewWords(strings.Join(args, " "))
+				return v.paged(func() {
+					for line := range strings.Lines(result.Text()) {
+						v.printf("%s\n", v.screen.Marked(clean(strings.TrimSuffix(line, "\n")), words))
+					}
+				})
 			})
 		},
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -75,11 +74,7 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 	}
 	paths := make([]string, len(r.Matches))
 	for i, m := range r.Matches {
-		project, path := "", m
-		if name, rest, several := strings.Cut(m, ":"); several && at.named(name) != nil {
-			project, path = name, rest
-		}
-		paths[i] = at.path(project, path)
+		paths[i] = at.prefixed(m)
 	}
 	if err := v.printPaths(paths, null); err != nil {
 		return err
@@ -93,8 +88,8 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 	if r.Total == 0 {
 		v.note("No file matches.")
 	}
-	for _, path := range r.Similar {
-		v.note("  similar: %s", clean(path))
+	for _, m := range r.Similar {
+		v.note("  similar: %s", clean(at.prefixed(m)))
 	}
 	for _, n := range r.Notes {
 		v.note("%s", clean(n))

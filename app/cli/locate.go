@@ -108,6 +108,14 @@ func (l *locator) path(project, path string) string {
 	return abs
 }
 
+// prefixed is path for one that begins with its project's name, where several were searched.
+func (l *locator) prefixed(path string) string {
+	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
+		return l.path(name, rest)
+	}
+	return l.path("", path)
+}
+
 // rootOf splits a path into the project's folder that it is in, "" if that is not known, and what is below it.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -196,7 +197,7 @@ func (v *invocation) siteSearch() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return v.printPages(result)
+				return v.printPages(result, strings.Join(args[1:], " "))
 			})
 		},
 	}
@@ -204,7 +205,7 @@ func (v *invocation) siteSearch() *cobra.Command {
 	return cmd
 }
 
-func (v *invocation) printPages(result *client.ToolResult) error {
+func (v *invocation) printPages(result *client.ToolResult, query string) error {
 	if v.asJSON {
 		return v.printJSON(result.JSON())
 	}
@@ -215,22 +216,25 @@ func (v *invocation) printPages(result *client.ToolResult) error {
 	if err := result.Decode(&a); err != nil {
 		return err
 	}
-	for i, p := range a.Results {
-		if i > 0 {
-			v.printf("\n")
+	words := term.NewWords(query)
+	return v.paged(func() {
+		for i, p := range a.Results {
+			if i > 0 {
+				v.printf("\n")
+			}
+			title, address := p.Title, p.URL
+			if p.Section != "" {
+				title, address = title+" › "+p.Section, p.SectionURL
+			}
+			v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)), v.screen.Marked(clean(p.Excerpt), words))
 		}
-		title, address := p.Title, p.URL
-		if p.Section != "" {
-			title, address = title+" › "+p.Section, p.SectionURL
+		switch {
+		case len(a.Results) == 0:
+			v.note("Nothing found.")
+		case a.TotalResults > len(a.Results):
+			v.note("%d of %s. More with --limit.", len(a.Results), count(a.TotalResults, "page", "pages"))
 		}
-		v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)), clean(p.Excerpt))
-	}
-	if len(a.Results) == 0 {
-		fmt.Fprintln(v.Err, "Nothing was found.")
-	} else if a.TotalResults > len(a.Results) {
-		v.printf("\n%d of %d are shown.\n", len(a.Results), a.TotalResults)
-	}
-	return nil
+	})
 }
 
 func (v *invocation) siteRefresh() *cobra.Command {
