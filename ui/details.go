@@ -76,13 +76,23 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	for _, x := range p.Warnings {
 		parts = append(parts, warning(present.Said(x)))
 	}
+	for _, x := range present.Notices(p) {
+		parts = append(parts, warning(x))
+	}
 	parts = append(parts, factList(present.Facts(p, w.now())))
 	if note := present.Note(p); note != "" {
 		parts = append(parts, quiet(note))
 	}
 	parts = append(parts, w.folders(p))
 	if len(p.Skipped) > 0 {
-		parts = append(parts, section("Left out", skippedList(p.Skipped, nil, 0)))
+		parts = append(parts, section("Left out", skippedList(p.Skipped, p.Examples, 0)))
+	}
+	if lines := present.Partly(p); len(lines) > 0 {
+		var list []fyne.CanvasObject
+		for _, l := range lines {
+			list = append(list, quiet(l))
+		}
+		parts = append(parts, section("Indexed in part", column(gapSmall, list...)))
 	}
 	if p.Shared == nil {
 		parts = append(parts, flush(link("Use a shared index…", func() { w.addShared(p.ID) })))

@@ -267,9 +267,9 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		{"search_code", map[string]any{"query": "x", "top_k": 1e300}, api.InvalidArgument, "from 1 to 50"},
 		{"search_code", map[string]any{"query": ""}, api.InvalidArgument, "not empty"},
 		{"search_docs", map[string]any{"query": " \n"}, api.InvalidArgument, "not empty"},
-		{"search_code", map[string]any{}, api.InvalidArgument, "'query' must be given"},
-		{"search_code", nil, api.InvalidArgument, "'query' must be given"},
-		{"search_code", map[string]any{"query": nil}, api.InvalidArgument, "'query' must be given"},
+		{"search_code", map[string]any{}, api.InvalidArgument, "'query' is missing"},
+		{"search_code", nil, api.InvalidArgument, "'query' is missing"},
+		{"search_code", map[string]any{"query": nil}, api.InvalidArgument, "'query' is missing"},
 		{"search_code", map[string]any{"query": 7}, api.InvalidArgument, "a text, not 7"},
 		{"search_code", map[string]any{"query": []string{"a"}}, api.InvalidArgument, "a text"},
 		{"search_code", map[string]any{"query": "x", "include_tests": "yes"}, api.InvalidArgument, "true or false"},
@@ -482,5 +482,50 @@ func TestBothErasAndEveryVersion(t *testing.T) {
 				t.Errorf("%+v", r.Content)
 			}
 		})
+	}
+}
+
+// TestAnswersNameWhatIsLeftOut: in the answer to create_index as in the status, with RFC 6.2's codes and both messages.
+func TestAnswersNameWhatIsLeftOut(t *testing.T) {
+	f := newFake("shop")
+	p := &f.projects[0]
+	p.Skipped = api.Skipped{api.SkipDenied: 7, api.SkipUnreadable: 1}
+	p.Examples = map[api.Reason][]string{api.SkipDenied: {".env", "node_modules"}, api.SkipUnreadable: {"closed.go"}}
+	p.PartialFiles, p.Partial = 1, []api.Partial{{Path: "huge.sql", CutFrom: 12001}}
+	p.Notices = []*api.Error{api.ErrPermission("closed.go", nil), api.ErrFileLimit(60000, 50000)}
+	p.AlwaysAllow = true
+	h := serve(t, Options{Engine: f})
+	c := h.peer(t, &wire.Hello{Project: p.Root()})
+	c.handshake(nil)
+	for _, tool := range []string{"create_index", "get_index_status"} {
+		text := string(c.tool(tool, map[string]any{}).Structured)
+		for _, want := range []string{
+			`"reason":"deny_list","files":7`, `"examples":[".env","node_modules"]`, `"path":"huge.sql","because":"lines from 12001 on`,
+			`"code":"PERMISSION_DENIED","userMessage":"Can't access some files in this project. Check folder permissions.",` +
+				`"developerMessage":"PERMISSION_DENIED: EACCES reading closed.go"`,
+			`"code":"FILE_LIMIT_WARNING"`, `"developerMessage":"FILE_LIMIT_WARNING: 60000 files exceeds soft limit of 50,000"`,
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %s in %s", tool, want, text)
+			}
+		}
+	}
+}
+
+// TestAskedNumberOfResults: weak ones are left out only of an answer whose number nobody has asked for.
+func TestAskedNumberOfResults(t *testing.T) {
+	f := newFake("shop")
+	var asked []bool
+	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
+		asked = append(asked, q.Weak)
+		return api.Results{State: api.StateReady, Semantic: true}, nil
+	}
+	h := serve(t, Options{Engine: f})
+	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
+	c.handshake(nil)
+	c.tool("search_code", map[string]any{"query": "x"})
+	c.tool("search_code", map[string]any{"query": "x", "top_k": 10})
+	if !slices.Equal(asked, []bool{false, true}) {
+		t.Errorf("%v", asked)
 	}
 }

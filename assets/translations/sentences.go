@@ -23,7 +23,7 @@ var sentences = []Text{
 	"No project is indexed yet.",
 	"The folder '%s' doesn't exist.",
 	"The file '%s' doesn't exist or isn't indexed.",
-	"The file '%s' is not indexed because of this project's rules (%s).",
+	"The file '%s' is not indexed: %s.",
 	"Symbolic links are not allowed for security reasons.",
 	"No documentation has been indexed yet. Run create_index to index your project.",
 	"The project has grown to %s files, more than maxFiles (%s). All of them are indexed; exclude some or raise the limit.",

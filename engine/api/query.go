@@ -40,6 +40,8 @@ type Query struct {
 	MaxTokens int
 	Detail    Detail
 	Explain   bool
+	// Weak keeps results that hardly answer: somebody asked for TopK of them.
+	Weak bool
 	// LexicalOnly leaves vectors out (measurements, a model that is still loading).
 	LexicalOnly bool
 }

@@ -329,7 +329,7 @@ func notIndexable(path string, reason api.Reason) error {
 		return api.ErrSymlink(path)
 	}
 	return api.New(api.FileNotIndexable,
-		fmt.Sprintf("The file '%s' is not indexed because of this project's rules (%s).", path, reason),
+		fmt.Sprintf("The file '%s' is not indexed: %s.", path, reason.InWords()),
 		fmt.Sprintf("%s is skipped: %s", path, reason), nil)
 }
 

@@ -50,7 +50,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Remedy: remedy})
 	}
 	if snap.Problem != nil {
-		say(false, snap.Problem.UserMessage+" ("+snap.Problem.DeveloperMessage+")", "")
+		say(false, snap.Problem.UserMessage+" ("+firstLine(snap.Problem.DeveloperMessage)+")", "")
 	}
 	for _, w := range snap.Warnings {
 		say(false, w, "search-mcp settings, or edit config.json of the project")
@@ -131,9 +131,15 @@ func describeCheck(c store.CorpusCheck) []string {
 		out = append(out, fmt.Sprintf("%d vectors belong to no chunk; searches pass over them.", c.OrphanVectors))
 	}
 	if c.VectorProblem != "" {
-		out = append(out, "vectors: "+c.VectorProblem)
+		out = append(out, "vectors: "+firstLine(c.VectorProblem))
 	}
 	return out
+}
+
+// firstLine leaves out the stack that a native library appends to its errors.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 func brokenFinding(b api.Project) api.Finding {

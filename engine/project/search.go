@@ -97,6 +97,9 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if err != nil {
 		return api.Results{}, err
 	}
+	if q.Language != "" && !slices.Contains(chunk.Languages(), q.Language) {
+		return api.Results{}, api.ErrArgument("language", fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
+	}
 	r.opt.Asked()
 	p.flushBeforeSearch(ctx)
 	outdated := p.actor.Store().Outdated() != "" // before the view, which holds the lock that this takes

@@ -60,7 +60,7 @@ func Shape(r *api.Results, q api.Query) {
 		budget = min(budget, charsPerToken*q.MaxTokens)
 	}
 	r.Weak = 0
-	if q.Detail == api.DetailExcerpt && q.Offset == 0 && q.TopK <= api.DefaultTopK {
+	if q.Detail == api.DetailExcerpt && q.Offset == 0 && q.TopK <= api.DefaultTopK && !q.Weak {
 		n := len(r.Hits)
 		for n > strong && r.Hits[n-1].Score < weakShare*r.Hits[0].Score {
 			n--

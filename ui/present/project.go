@@ -297,6 +297,41 @@ func watching(p api.Project) string {
 	return T("as they are saved")
 }
 
+// Notices are what keeps nothing from working and a person should know: files that can't be read, very many files, one of several
+// folders away. What Warnings say is not said twice.
+func Notices(p api.Project) []string {
+	var lines []string
+	for _, n := range p.Notices {
+		switch n.Code {
+		case api.FileLimitWarning: // a warning says it
+		case api.PermissionDenied:
+			lines = append(lines, Said(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
+		default:
+			lines = append(lines, Said(n.UserMessage))
+		}
+	}
+	return lines
+}
+
+// Partly names the files that are indexed in part, and what of each is not.
+func Partly(p api.Project) []string {
+	var lines []string
+	for _, f := range p.Partial {
+		var parts []string
+		if f.CutFrom > 0 {
+			parts = append(parts, T("lines from %s on are left out", Number(f.CutFrom)))
+		}
+		if f.Replaced > 0 {
+			parts = append(parts, Count(f.Replaced, "undecodable byte"))
+		}
+		lines = append(lines, f.Path+": "+strings.Join(parts, "; "))
+	}
+	if more := p.PartialFiles - len(p.Partial); more > 0 {
+		lines = append(lines, Count(more, "more file"))
+	}
+	return lines
+}
+
 // SkippedLine is one reason for which files are left out.
 type SkippedLine struct {
 	Reason   string

@@ -102,7 +102,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 }
 
 // settle answers a question and takes it off the list, together with its twins: the same question, asked twice by one
-// session. It returns what was settled, nothing if the question is not open.
+// session, or by others if the answer is yes: what they wanted is being done, and they join it. It returns what was settled,
+// nothing if the question is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -114,7 +115,7 @@ func (q *Questions) settle(id string, a api.Answer) []*pending {
 	person := a.Yes() || a == api.Decline
 	var settled, left []*pending
 	for _, p := range q.open {
-		twin := person && p.session == asked.session && p.Action == asked.Action && p.Project == asked.Project
+		twin := person && (p.session == asked.session || a.Yes()) && p.Action == asked.Action && p.Project == asked.Project
 		if p == asked || twin {
 			p.answer <- a
 			settled = append(settled, p)

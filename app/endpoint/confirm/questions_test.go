@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"crypto/rand"
+	"log/slog"
 	"testing"
 
 	"searchmcp/app/endpoint/session"
@@ -28,6 +29,28 @@ func TestQuote(t *testing.T) {
 	for path, want := range map[string]string{"/a b/it's": `'/a b/it'\''s'`, "/p/shop": "/p/shop"} {
 		if got := quote(path); got != want {
 			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestYesSettlesTheSameQuestionOfOthers: what a second editor asked for is being done; its no is its own.
+func TestYesSettlesTheSameQuestionOfOthers(t *testing.T) {
+	for answer, left := range map[api.Answer]int{api.Accept: 1, api.Decline: 2} {
+		q := New(Options{Log: slog.New(slog.DiscardHandler), Publish: func(api.Event) {}})
+		one, two := &session.Session{}, &session.Session{}
+		asked, _ := q.put(api.Question{ID: "1", Action: api.ActionCreate, Project: "/p/shop"}, one)
+		twin, _ := q.put(api.Question{ID: "2", Action: api.ActionCreate, Project: "/p/shop"}, two)
+		q.put(api.Question{ID: "3", Action: api.ActionDelete, Project: "/p/shop"}, two)
+		if err := q.Answer("1", answer, api.RoleWindow); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-asked.answer; got != answer || len(q.List()) != left {
+			t.Errorf("%s: %s, %d questions left", answer, got, len(q.List()))
+		}
+		if answer.Yes() {
+			if got := <-twin.answer; got != answer {
+				t.Errorf("the second editor got %s", got)
+			}
 		}
 	}
 }

@@ -32,6 +32,8 @@ type Projects interface {
 type Finder struct {
 	Session  *session.Session
 	Projects Projects
+
+	Only bool // set by Implied: nothing led to the project but that it is the only one
 }
 
 // Named finds the project that a person or an assistant named: a registered name, a root or any existing folder, which
@@ -177,6 +179,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		return []string{chosen}, nil
 	}
 	if projects := f.Projects.Projects(); len(projects) == 1 {
+		f.Only = true
 		return []string{projects[0].Root()}, nil
 	}
 	e := api.ErrProjectNotDetected()

@@ -26,6 +26,7 @@ type call struct {
 	request  mcp.CallToolRequest
 	unknown  []string      // arguments that the tool has no use for
 	round    session.Round // the question that this call brings the answer to
+	fallback string        // says which project a search was answered from although nothing named it
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity

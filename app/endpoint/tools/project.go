@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -22,7 +23,12 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 		c.about(roots[0])
 		return roots, nil
 	}
-	roots, err := c.find().Implied(ctx, c.clientRoots)
+	find := c.find()
+	roots, err := find.Implied(ctx, c.clientRoots)
+	if err == nil && find.Only && c.session.Hello().Dir != "" {
+		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed one was searched: %s.",
+			words.Visible(c.session.Hello().Dir), words.Visible(roots[0]))
+	}
 	if api.CodeOf(err) == api.ProjectNotDetected {
 		var root string
 		if root, err = c.choose(ctx, err); err == nil {

@@ -78,6 +78,7 @@ func (c *call) search(
 		return nil, err
 	}
 	narrow(&q)
+	_, q.Weak = c.request.GetArguments()["top_k"]
 	roots, err := c.projects(ctx, a.Project)
 	if err != nil {
 		return nil, err
@@ -98,8 +99,10 @@ func (c *call) search(
 		r.Truncated = true
 		r.addNote(cut)
 	}
-	if skipped != "" {
-		r.addNote(skipped)
+	for _, note := range []string{skipped, c.fallback} {
+		if note != "" {
+			r.addNote(note)
+		}
 	}
 	words.VisibleAll(r)
 	limit := api.MaxResult

@@ -67,8 +67,10 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
 		r.addNote("No path matches the pattern. Those in 'similar' do not match it, but may be meant.")
 	}
-	if skipped != "" {
-		r.addNote(skipped)
+	for _, note := range []string{skipped, c.fallback} {
+		if note != "" {
+			r.addNote(note)
+		}
 	}
 	c.activity.Results = len(r.Matches)
 	return r, nil

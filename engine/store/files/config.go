@@ -144,14 +144,14 @@ func narrower(c, base api.Config) bool {
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
-		return base, nil, fmt.Errorf("parse configuration: %w", err)
+		return base, nil, errors.New("not valid JSON: " + strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(plain, &fields); err != nil {
-		return base, nil, fmt.Errorf("parse configuration: %w", err)
+		return base, nil, errors.New("not a JSON object")
 	}
 	if fields == nil {
-		return base, nil, errors.New("parse configuration: not an object but null")
+		return base, nil, errors.New("not a JSON object but null")
 	}
 	misspelt := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {

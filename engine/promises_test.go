@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/files"
+)
+
+// TestGlobalDefaultsReachExistingProjects: what a project's own file does not say is the data folder's, now and later.
+func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
+	data, root := t.TempDir(), tree(t, shop)
+	e := open(t, data)
+	create(t, e, root)
+	write(t, filepath.Join(data, files.ConfigName), `{"maxFiles": 7, "indexingStrategy": "lazy"}`)
+	eventually(t, e, "the new defaults", func() bool { c := e.Config(root); return c.MaxFiles == 7 && c.IndexingStrategy == api.Lazy })
+	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": 9}`); err != nil {
+		t.Fatal(err)
+	}
+	if c := e.Config(root); c.MaxFiles != 9 || c.IndexingStrategy != api.Lazy {
+		t.Errorf("%+v", c)
+	}
+	write(t, filepath.Join(data, files.ConfigName), `{"maxFiles": "many"}`)
+	eventually(t, e, "the mistake is told", func() bool {
+		return slices.ContainsFunc(e.Problems(), func(p api.Error) bool {
+			return p.Code == api.ConfigInvalid && strings.Contains(p.UserMessage, "maxFiles must be")
+		})
+	})
+	write(t, filepath.Join(data, files.ConfigName), `{}`)
+	eventually(t, e, "the mistake is mended", func() bool { return len(e.Problems()) == 0 })
+}
+
+// TestDocsErrorLeadsOut: a project without documentation says why, and where to search instead.
+func TestDocsErrorLeadsOut(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, map[string]string{"main.go": "package main\n"})
+	create(t, e, root)
+	for config, want := range map[string]string{"{}": "search_code covers all of its files", `{"indexDocs": false}`: "indexDocs is false"} {
+		if _, err := e.SetConfigText(t.Context(), root, config); err != nil {
+			t.Fatal(err)
+		}
+		_, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusDocs, TopK: 3})
+		var told *api.Error
+		if !errors.As(err, &told) || told.Code != api.DocsIndexNotFound || !strings.Contains(told.DeveloperMessage, want) ||
+			!strings.HasPrefix(told.DeveloperMessage, "DOCS_INDEX_NOT_FOUND: No docs index at ") || strings.Contains(told.DeveloperMessage, "~/.mcp") {
+			t.Errorf("%s: %v", config, err)
+		}
+	}
+}
+
+// TestCallsDuringDelete: whoever asks while an index is deleted is told that there is none.
+func TestCallsDuringDelete(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	for range 3 {
+		create(t, e, root)
+		var wg, once sync.WaitGroup
+		stop := make(chan struct{})
+		calls := []func() error{
+			func() error {
+				_, err := e.Search(t.Context(), []string{root}, api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 3})
+				return err
+			},
+			func() error {
+				_, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "**", Limit: 5})
+				return err
+			},
+			func() error { _, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); return err },
+			func() error { _, err := e.Status(t.Context(), root); return err },
+		}
+		for _, call := range calls {
+			once.Add(1)
+			wg.Go(func() {
+				for first := true; ; first = false {
+					if err := call(); err != nil && api.CodeOf(err) != api.IndexNotFound {
+						t.Errorf("%v", err)
+					}
+					if first {
+						once.Done()
+					}
+					select {
+					case <-stop:
+						return
+					default:
+					}
+				}
+			})
+		}
+		once.Wait()
+		if err := e.Delete(t.Context(), root); err != nil {
+			t.Error(err)
+		}
+		close(stop)
+		wg.Wait()
+	}
+}
+
+// TestFolderAway: a file or an index that is to be read again needs its folder.
+func TestFolderAway(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	create(t, e, root)
+	if err := os.Rename(root, root+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); api.CodeOf(err) != api.ProjectOffline {
+		t.Errorf("reindex_file: %v", err)
+	}
+	if _, err := e.Preview(t.Context(), root); api.CodeOf(err) != api.ProjectOffline { // what reindex_project asks with
+		t.Errorf("preview: %v", err)
+	}
+}
+
+// TestFullDiskBeforeTheQuestion: nobody is asked about what does not fit.
+func TestFullDiskBeforeTheQuestion(t *testing.T) {
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
+	p, err := e.Preview(t.Context(), tree(t, shop))
+	if err != nil || p.Problem == nil || p.Problem.Code != api.DiskFull || p.Files == 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestGitHoldsUncommittedAcrossRestarts: a start indexes what was committed meanwhile, and nothing else.
+func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
+	git := func(dir string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	data, root := t.TempDir(), tree(t, shop)
+	write(t, filepath.Join(data, files.ConfigName), `{"indexingStrategy": "git"}`)
+	git(root, "init", "-q")
+	git(root, "add", ".")
+	git(root, "commit", "-q", "-m", "one")
+	e := open(t, data)
+	create(t, e, root)
+	has := func(name string) bool {
+		r, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: name, Limit: 1})
+		return err == nil && r.Total == 1
+	}
+	head := filepath.Join(e.Find(root).Dir(), "git-head.json")
+	eventually(t, e, "the position of HEAD is kept", func() bool { _, err := os.Stat(head); return err == nil })
+
+	closeEngine(t, e)
+	write(t, filepath.Join(root, "draft.go"), "package draft\n")
+	e = open(t, data)
+	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+	write(t, filepath.Join(root, "second.go"), "package draft\n")
+	// The watcher has told of the whole folder before it tells of this file.
+	eventually(t, e, "a change waits", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending == 1 })
+	if has("draft.go") {
+		t.Error("a start indexes what is not committed")
+	}
+	git(root, "add", "draft.go")
+	git(root, "commit", "-q", "-m", "two")
+	eventually(t, e, "the commit is indexed", func() bool { return has("draft.go") })
+
+	closeEngine(t, e)
+	write(t, filepath.Join(root, "late.go"), "package late\n")
+	git(root, "add", ".")
+	git(root, "commit", "-q", "-m", "three")
+	e = open(t, data)
+	eventually(t, e, "the commit while nobody watched is indexed", func() bool { return has("late.go") })
+}
+
+// slowModel makes no vector before wait is closed.
+type slowModel struct {
+	hashModel
+	wait chan struct{}
+}
+
+func (m *slowModel) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
+	select {
+	case <-m.wait:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return m.hashModel.Texts(ctx, texts, each)
+}
+
+// TestRestIsAJobAfterARestart: create_index is called again while vectors are made, and joins.
+func TestRestIsAJobAfterARestart(t *testing.T) {
+	data, root := t.TempDir(), manyFiles(t, 60)
+	wait := make(chan struct{})
+	slow := func(o *Options) { o.model = &slowModel{wait: wait} }
+	e := openOpt(t, data, slow)
+	j, err := e.Create(t.Context(), root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the text", func() bool { return j.Progress().Phase == api.PhaseEmbedding })
+	closeEngine(t, e)
+	e = openOpt(t, data, slow)
+	again, running := e.Running(root, api.ActionCreate)
+	if !running {
+		t.Fatal("no job")
+	}
+	joined, err := e.Create(t.Context(), root, false)
+	if err != nil || joined.ID() != again.ID() {
+		t.Errorf("%v, %v", joined, err)
+	}
+	eventually(t, e, "its progress", func() bool {
+		p := joined.Progress()
+		return p.Phase == api.PhaseEmbedding && p.ChunksTotal > 0
+	})
+	close(wait)
+	if s := finish(t, joined); s.FilesIndexed != 60 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestUnknownLanguage: a language that there is not is no reason to try other words.
+func TestUnknownLanguage(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	create(t, e, root)
+	q := api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 3, Language: "klingon"}
+	if _, err := e.Search(t.Context(), []string{root}, q); api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "klingon") {
+		t.Errorf("%v", err)
+	}
+	q.Language = "go"
+	if r, err := e.Search(t.Context(), []string{root}, q); err != nil || len(r.Hits) == 0 {
+		t.Errorf("%v, %v", r.Hits, err)
+	}
+}
