@@ -31,6 +31,9 @@ func source(t *testing.T) (product, tests string) {
 // folders are those of the repository in which paths in the text begin.
 var folders = []string{"app", "assets", "docs", "engine", "packaging", "ui"}
 
+// atLine matches the line behind a path, as results show it.
+var atLine = regexp.MustCompile(`:\d+$`)
+
 // TestFiles: a path of this repository that a page shows as code exists; «*» and «…» stand for anything.
 func TestFiles(t *testing.T) {
 	found := 0
@@ -39,6 +42,7 @@ func TestFiles(t *testing.T) {
 		for _, s := range append(lines, spans...) {
 			for _, w := range words(s) {
 				w = strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(w, ".,:"), "./"), "/...")
+				w = atLine.ReplaceAllString(w, "")
 				w, _, _ = strings.Cut(w, ":") // the line of a result
 				first, rest, below := strings.Cut(w, "/")
 				if !below || rest == "" || !slices.Contains(folders, first) {
