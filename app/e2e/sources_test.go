@@ -274,7 +274,7 @@ func TestNamedIndexes(t *testing.T) {
 		{"search_index", `{"query":""}`, `{"results":[],"total_matches":0}`, false},
 		// ln(1+2/1) for each of the two terms that one of two documents has: 2 · 1.0986.
 		{"search_index", `{"query":"+python \"token buckets\" -abuse"}`,
-			`{"results":[{"doc_id":"doc-001","score":3.2958,"highlights":["Python rate limiting with token buckets"],"metadata":{"author":"Smith","year":2026}}],` +
+			`{"results":[{"doc_id":"doc-001","score":3.4693,"highlights":["Python rate limiting with token buckets"],"metadata":{"author":"Smith","year":2026}}],` +
 				`"total_matches":1,"query_parsed":{"terms":[],"must":["python"],"must_not":["abuse"],"phrases":["token buckets"]}}`, false},
 	} {
 		var args map[string]any
