@@ -47,6 +47,7 @@ const (
 	maxShown    = 20 // definitions in an answer
 	maxLike     = 8  // names like the one asked for
 	maxLikeRows = 40 // files read for them
+	maxNear     = 20 // definitions to which files are near
 )
 
 // Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
@@ -158,12 +159,12 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 		}
 	}
-	var near []string // where definitions are
+	var near [][]string // the folders of definitions
 	for p, h := range byPath {
 		if !f.req.Allowed(p) {
 			delete(byPath, p)
 		} else if h.defined {
-			near = append(near, p)
+			near = append(near, strings.Split(path.Dir(p), "/"))
 		}
 	}
 	for p, h := range byPath {
@@ -177,9 +178,9 @@ func (f *finder) holders(ctx context.Context) error {
 		if search.IsTest(p) {
 			h.order--
 		}
-		best := 0.0
-		for _, d := range near[:min(len(near), 20)] {
-			best = max(best, nearness(p, d))
+		best, folders := 0.0, strings.Split(path.Dir(p), "/")
+		for _, d := range near[:min(len(near), maxNear)] {
+			best = max(best, nearness(folders, d))
 		}
 		h.order += best
 		f.queue = append(f.queue, *h)
@@ -190,14 +191,13 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// nearness is the share of a path's folders that another one begins with, below 1.
-func nearness(a, b string) float64 {
-	pa, pb := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+// nearness is the share of folders with which two paths begin alike, below 1.
+func nearness(a, b []string) float64 {
 	n := 0
-	for n < len(pa) && n < len(pb) && pa[n] == pb[n] {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	return 0.9 * float64(n) / float64(max(len(pa), len(pb)))
+	return 0.9 * float64(n) / float64(max(len(a), len(b)))
 }
 
 // readFiles reads the queue with a few goroutines, as far as time allows.
