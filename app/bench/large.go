@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"searchmcp/engine"
@@ -50,7 +51,31 @@ func measureLarge(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
+	if err := p.interrupted(ctx, eng, root); err != nil {
+		return err
+	}
 	return eng.Close(ctx)
+}
+
+// interrupted measures how long a search goes on after whoever asked has cancelled it, at moments all over its run.
+func (p *process) interrupted(ctx context.Context, eng *engine.Engine, root string) error {
+	long := question(strings.Repeat(strings.Join(questions, " ")+" ", 200), false) // 60 KB
+	began := time.Now()
+	if _, err := eng.Search(ctx, []string{root}, long); err != nil {
+		return err
+	}
+	whole := time.Since(began)
+	p.millis("large.longest", whole)
+	const moments = 20
+	for i := range moments {
+		asked, cancel := context.WithTimeout(ctx, whole*time.Duration(i)/moments)
+		_, err := eng.Search(asked, []string{root}, long)
+		if end, _ := asked.Deadline(); err != nil {
+			p.millis("large.cancel", time.Since(end))
+		}
+		cancel()
+	}
+	return nil
 }
 
 // largeProject writes Go's own source and made-up files.
