@@ -78,7 +78,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 
 // offered asks the app that runs; it starts none.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true
 		ctx, cancel := context.WithTimeout(context.Background(), completionTimeout)
 		defer cancel()
@@ -91,7 +91,7 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, typed) }), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -21,7 +21,7 @@ func TestLogKeepsTheLastCalls(t *testing.T) {
 func TestIndexRecord(t *testing.T) {
 	began := time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 	now := began.Add(time.Minute)
-	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450}
+	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450, LastFull: began}
 	with := func(change func(*api.Project)) api.Event {
 		p := idle
 		change(&p)
@@ -38,6 +38,10 @@ func TestIndexRecord(t *testing.T) {
 		{"a job that runs", []api.Event{working(api.ActionCreate)}, api.Activity{}},
 		{"built", []api.Event{working(api.ActionCreate), with(func(*api.Project) {})},
 			api.Activity{Time: now, Tool: "create_index", Project: "/p/a", Results: 450, Took: time.Minute}},
+		{"cancelled", []api.Event{working(api.ActionCreate), with(func(p *api.Project) { p.LastFull = time.Time{} })},
+			api.Activity{Time: now, Tool: "create_index", Project: "/p/a", Took: time.Minute, Error: "CANCELLED"}},
+		{"what was cancelled goes", []api.Event{with(func(p *api.Project) { p.LastFull = time.Time{} }),
+			{Kind: api.EventRemoved, ProjectID: idle.ID}}, api.Activity{}},
 		{"rebuilt, not well", []api.Event{working(api.ActionReindex), with(func(p *api.Project) { p.Problem = &api.Error{Code: api.DiskFull} })},
 			api.Activity{Time: now, Tool: "reindex_project", Project: "/p/a", Results: 450, Took: time.Minute, Error: "DISK_FULL"}},
 		{"a file was saved", []api.Event{with(func(p *api.Project) { p.LastUpdated = now })},

@@ -57,6 +57,9 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 	switch {
 	case e.Kind == api.EventRemoved:
 		old, known := r.known[e.ProjectID]
+		if unfinished(old) && r.running[e.ProjectID] == nil {
+			known = false // the rest of a first index that was cancelled, which has been said
+		}
 		delete(r.known, e.ProjectID)
 		delete(r.running, e.ProjectID)
 		return api.Activity{Time: now, Tool: string(api.ActionDelete), Project: old.Root(), Results: old.Files}, known
@@ -81,7 +84,16 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 		if !job.Started.IsZero() {
 			entry.Took = now.Sub(job.Started)
 		}
+		if job.Action == api.ActionCreate && unfinished(p) {
+			entry.Error, entry.Results = cancelled, 0
+		}
 		return entry, true
 	}
 	return entry, known && p.LastUpdated.After(old.LastUpdated)
 }
+
+// cancelled stands in the place of an error's code where a person stopped a first index.
+const cancelled = "CANCELLED"
+
+// unfinished reports whether a project has no complete index and nothing is wrong with it.
+func unfinished(p api.Project) bool { return p.ID != "" && p.LastFull.IsZero() && p.Problem == nil }
