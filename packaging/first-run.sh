@@ -78,7 +78,7 @@ case $status in
 esac
 
 printf '\n$ search-mcp search "%s"\n' "$question"
-"$search" search "$question" --project "$folder" --top-k 5 ${only:+--path "$only"}
+"$search" search "$question" --no-pager --project "$folder" --top-k 5 ${only:+--path "$only"}
 
 printf '\n$ search-mcp connect\n'
 "$search" connect
