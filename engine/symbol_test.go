@@ -145,6 +145,9 @@ func TestOutline(t *testing.T) {
 	if o = ask("web"); o.Total != 3 {
 		t.Errorf("web: %+v", o)
 	}
+	if _, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: strings.Repeat("x/", 1<<20)}); api.CodeOf(err) != api.InvalidArgument {
+		t.Error("a path of two megabytes is looked for")
+	}
 	for _, bad := range []string{"nowhere", "../x", "auth/none.go"} {
 		if _, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: bad}); api.CodeOf(err) != api.FileNotFound {
 			t.Errorf("%s: %v", bad, err)

@@ -32,12 +32,16 @@ type OutlineRequest struct {
 const (
 	// popularWords are looked at for the files of a folder: the most used names of a project lead to its most used files.
 	popularWords = 2000
-	namesOfFile  = 6  // told of one file
-	maxOutlined  = 50 // files of a folder
+	namesOfFile  = 6    // told of one file
+	maxOutlined  = 50   // files of a folder
+	maxPath      = 4096 // bytes; no system has longer ones
 )
 
 // Outline answers for a file or a folder.
 func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, error) {
+	if len(req.Query.Path) > maxPath {
+		return api.Outline{}, api.ErrArgument("path", "the path of a file or folder of the project")
+	}
 	p := strings.Trim(path.Clean("/"+strings.TrimSpace(req.Query.Path)), "/")
 	out := api.Outline{Path: p}
 	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
