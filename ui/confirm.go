@@ -82,7 +82,10 @@ func (a *asking) again(q api.Question) *present.Question {
 
 // refresh brings the screen in line with the open questions.
 func (a *asking) refresh() {
-	open := a.w.model.Questions(a.w.now())
+	var open []api.Question
+	if a.w.model.Connected { // before, an event may bring one of several, and not the first
+		open = a.w.model.Questions(a.w.now())
+	}
 	a.notify(open)
 	if a.shown != "" && a.shown != ownID &&
 		!slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == a.shown }) {

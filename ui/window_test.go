@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
@@ -86,4 +87,22 @@ func (f *fake) has(what string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Contains(f.did, what)
+}
+
+// TestQuestionBeforeTheList: a window that is still connecting hears of the last of several questions; the first one comes first.
+func TestQuestionBeforeTheList(t *testing.T) {
+	first := question("1", api.ActionCreate, "/home/ada/barn", "barn", "Zed")
+	last := question("2", api.ActionCreate, "/home/ada/yard", "yard", "Zed")
+	last.Asked = first.Asked.Add(time.Second)
+	f := busy()
+	f.status.Open = []api.Question{first, last}
+	w, _ := newTest(t, nil, VariantLight)
+	ask(w, last)
+	if w.asking.popup != nil {
+		t.Error("a question stands there before the list is known")
+	}
+	w.Connected(f)
+	if w.asking.shown != first.ID {
+		t.Errorf("%q stands there, not %q", w.asking.shown, first.ID)
+	}
 }
