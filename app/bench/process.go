@@ -173,7 +173,7 @@ var highest atomic.Uint64
 
 // watch samples the memory of all processes until the program ends: a worker's own peak would not say when it was.
 func watch() {
-	for range time.Tick(50 * time.Millisecond) {
+	for range time.Tick(250 * time.Millisecond) {
 		if now := resident(); now > peak() {
 			highest.Store(math.Float64bits(now))
 		}
