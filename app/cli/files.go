@@ -57,14 +57,11 @@ func (v *invocation) filesForPrograms(cmd *cobra.Command, c *client.Client, q ap
 }
 
 func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuery, named []string, null bool) error {
-	r, err := c.Files(ctx, wire.Files{Projects: named, Query: q})
-	everywhere := 0
-	if nowhere(v, named, err) {
-		everywhere, err = v.everywhere(ctx, c, func() (err error) {
-			r, err = c.Files(ctx, wire.Files{Projects: []string{everyProject}, Query: q})
-			return err
-		})
-	}
+	var r api.FileResults
+	everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
+		r, err = c.Files(ctx, wire.Files{Projects: projects, Query: q})
+		return err
+	})
 	if err != nil {
 		return err
 	}

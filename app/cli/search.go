@@ -38,7 +38,11 @@ func (v *invocation) searchCommand() *cobra.Command {
 			}
 			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				r, everywhere, err := v.search(cmd.Context(), c, q, v.choose(p))
+				var r api.Results
+				everywhere, err := v.everywhere(cmd.Context(), c, v.choose(p), func(projects []string) (err error) {
+					r, err = c.Search(cmd.Context(), wire.Search{Projects: projects, Query: q})
+					return err
+				})
 				if err != nil {
 					return err
 				}
@@ -67,27 +71,17 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// search asks the projects that were named, else the one around the working directory, else all: everywhere is how many
-// that are, 0 where it was one that was meant.
-func (v *invocation) search(ctx context.Context, c *client.Client, q api.Query, named []string) (
-	r api.Results, everywhere int, err error) {
-	r, err = c.Search(ctx, wire.Search{Projects: named, Query: q})
-	if nowhere(v, named, err) {
-		everywhere, err = v.everywhere(ctx, c, func() (err error) {
-			r, err = c.Search(ctx, wire.Search{Projects: []string{everyProject}, Query: q})
-			return err
-		})
+// everywhere asks the projects that were named, else the one around the working directory, else all, which it counts then;
+// 0 where it was one that was meant.
+func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string, ask func(projects []string) error) (int, error) {
+	if err := ask(named); !nowhere(v, named, err) {
+		return 0, err
 	}
-	return r, everywhere, err
-}
-
-// everywhere counts the projects, and asks them all.
-func (v *invocation) everywhere(ctx context.Context, c *client.Client, ask func() error) (int, error) {
 	s, err := c.Status(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return len(s.Projects), ask()
+	return len(s.Projects), ask([]string{everyProject})
 }
 
 // everyProject stands for all projects.

@@ -37,13 +37,11 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 			several := v.choose(p)
 			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				ask := wire.Symbol{Projects: several, Query: q}
-				r, err := c.Symbol(cmd.Context(), ask)
-				everywhere := 0
-				if nowhere(v, several, err) {
-					ask.Projects = []string{everyProject}
-					everywhere, err = v.everywhere(cmd.Context(), c, func() (err error) { r, err = c.Symbol(cmd.Context(), ask); return err })
-				}
+				var r api.SymbolResults
+				everywhere, err := v.everywhere(cmd.Context(), c, several, func(projects []string) (err error) {
+					r, err = c.Symbol(cmd.Context(), wire.Symbol{Projects: projects, Query: q})
+					return err
+				})
 				if err != nil {
 					return err
 				}
