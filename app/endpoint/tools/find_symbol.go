@@ -73,11 +73,7 @@ func findSymbol() tool {
 		if strings.TrimSpace(a.Name) == "" || len(a.Name) > api.MaxName {
 			return nil, api.ErrArgument("name", "the name of a function, type or variable")
 		}
-		roots, err := c.projects(ctx, a.Project)
-		if err != nil {
-			return nil, err
-		}
-		roots, skipped, err := c.searchable(ctx, roots)
+		roots, skipped, err := c.searchable(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}

@@ -79,11 +79,7 @@ func (c *call) search(
 	}
 	narrow(&q)
 	_, q.Weak = c.request.GetArguments()["top_k"]
-	roots, err := c.projects(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	roots, skipped, err := c.searchable(ctx, roots)
+	roots, skipped, err := c.searchable(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -145,11 +141,12 @@ func detailOf(s string) api.Detail {
 	return api.DetailExcerpt
 }
 
-// searchable leaves out projects without an index, and says so, as long as one is left; without any, the engine's
+// searchable is projects without those that have no index, and says so, as long as one is left; without any, the engine's
 // INDEX_NOT_FOUND is the answer.
-func (c *call) searchable(ctx context.Context, roots []string) (indexed []string, skipped string, err error) {
-	if len(roots) == 1 {
-		return roots, "", nil
+func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
+	roots, err := c.projects(ctx, named)
+	if err != nil || len(roots) == 1 {
+		return roots, "", err
 	}
 	var without []string
 	for _, root := range roots {

@@ -40,11 +40,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	if err := target.CheckGlob(a.Pattern); err != nil {
 		return nil, err
 	}
-	roots, err := c.projects(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	roots, skipped, err := c.searchable(ctx, roots)
+	roots, skipped, err := c.searchable(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
