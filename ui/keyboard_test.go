@@ -64,6 +64,8 @@ func describe(f fyne.Focusable) string {
 		return "check " + f.Text
 	case *entry:
 		return "field " + f.PlaceHolder
+	case *chooser:
+		return "chooser " + f.shown()
 	}
 	return ""
 }

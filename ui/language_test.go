@@ -55,6 +55,8 @@ func words(w *Window) []string {
 				all = append(all, o.String())
 			case *widget.Select:
 				all = append(all, o.Selected)
+			case *chooser:
+				all = append(all, o.shown())
 			case *entry:
 				all = append(all, o.PlaceHolder)
 			case *searchEntry:

@@ -387,8 +387,8 @@ func TestSearch(t *testing.T) {
 	if !slices.ContainsFunc(f.did, func(d string) bool {
 		return strings.HasPrefix(d,
 			"files /home/ada/code/engine /")
-	}) || s.projects.Selected != "All projects" {
-		t.Errorf("did %q, %q", f.did, s.projects.Selected)
+	}) || s.projects.shown() != "All projects" {
+		t.Errorf("did %q, %q", f.did, s.projects.shown())
 	}
 	s.step(1)
 	s.submitted()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,11 +29,10 @@ type search struct {
 	w       *Window
 	project string // root; everywhere for all of them
 	scope   present.Text
-	names   map[string]string // shown name → root
 
 	field    *searchEntry
 	scopes   *segments
-	projects *widget.Select
+	projects *chooser
 	summary  *text
 	message  *fyne.Container
 	list     *widget.List
@@ -61,22 +61,21 @@ const (
 )
 
 func newSearch(w *Window) *search {
-	s := &search{w: w, scope: scopeCode, names: map[string]string{}, chosen: -1}
+	s := &search{w: w, scope: scopeCode, chosen: -1}
 	s.field = newSearchEntry(w)
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
-	s.field.down = func() { s.step(1) }
-	s.field.up = func() { s.step(-1) }
+	s.field.keys[fyne.KeyDown] = func() { s.step(1) }
+	s.field.keys[fyne.KeyUp] = func() { s.step(-1) }
+	s.field.keys[fyne.KeyEscape] = func() { s.field.SetText("") }
 	s.scopes = newSegments([]present.Text{scopeCode, scopeDocs, scopeFiles}, scopeCode, func(v present.Text) {
 		s.scope = v
 		s.placeholder()
 		s.run()
 	})
-	s.projects = widget.NewSelect(nil, func(name string) {
-		if root := s.names[name]; root != s.project {
-			s.project = root
-			s.run()
-		}
+	s.projects = w.newChooser(nil, "", func(root string) {
+		s.project = root
+		s.run()
 	})
 	s.summary = caption("")
 	s.list = widget.NewList(s.length, newHitRow, s.draw)
@@ -136,40 +135,25 @@ func (s *search) placeholder() {
 	s.field.SetPlaceHolder(tr(p))
 }
 
-// refresh keeps the choice of projects in line with the model. Results stay as they are, chosen one and place included.
+// refresh keeps the option of projects in line with the model. Results stay as they are, chosen one and place included.
 func (s *search) refresh() {
-	all, before := s.w.model.Projects(), len(s.names)
-	var options []string
-	s.names = map[string]string{}
-	selected := ""
-	for _, p := range all {
-		if p.State == api.StateNotIndexed {
-			continue
-		}
-		options = append(options, p.Name)
-		s.names[p.Name] = p.Root()
-		if p.Root() == s.project {
-			selected = p.Name
+	var options []option
+	for _, p := range s.w.model.Projects() {
+		if p.State != api.StateNotIndexed {
+			options = append(options, option{p.Root(), p.Name, present.Home(p.Root(), s.w.home)})
 		}
 	}
+	known := slices.ContainsFunc(options, func(c option) bool { return c.key == s.project })
 	if len(options) > 1 {
-		all := tr("All projects")
-		options = append([]string{all}, options...)
-		s.names[all] = everywhere
-		if s.project == everywhere {
-			selected = all
-		}
+		options = append([]option{{key: everywhere, name: tr("All projects")}}, options...)
+		known = known || s.project == everywhere
 	}
-	if selected == "" && len(options) > 0 {
-		selected = options[min(1, len(options)-1)] // the first project: an assistant works in one
-		s.project = s.names[selected]
+	if !known && len(options) > 0 {
+		s.project = options[min(1, len(options)-1)].key // the first project: an assistant works in one
 	}
-	if strings.Join(options, "\n") != strings.Join(s.projects.Options, "\n") || s.projects.Selected != selected {
-		s.projects.Options = options
-		s.projects.Selected = selected
-		s.projects.Refresh()
-	}
-	if (before == 0) != (len(s.names) == 0) {
+	before := len(s.projects.options)
+	s.projects.set(options, s.project)
+	if (before == 0) != (len(options) == 0) {
 		s.settle()
 	}
 }
@@ -265,7 +249,7 @@ func (s *search) settle() {
 	}
 	s.summary.set("")
 	switch {
-	case len(s.names) == 0:
+	case len(s.projects.options) == 0:
 		s.say(container.NewCenter(container.New(fixed{width: 420},
 			column(gapGroup, centredText("There is no project to search yet."),
 				container.NewCenter(primary("Add folder", s.w.addFolder))))))
@@ -336,7 +320,7 @@ func (s *search) show(i widget.ListItemID) {
 	s.preview.ScrollToTop()
 }
 
-// step moves the choice while the field keeps the focus.
+// step moves the option while the field keeps the focus.
 func (s *search) step(by int) {
 	if to := s.chosen + by; to >= 0 && to < s.length() {
 		s.list.Select(to)
@@ -398,14 +382,14 @@ func (s *search) copy() {
 	}
 }
 
-// searchEntry is a field whose arrow keys move through the results.
+// searchEntry is a field some of whose keys do something else than edit it, such as to move through results.
 type searchEntry struct {
 	entry
-	up, down func()
+	keys map[fyne.KeyName]func()
 }
 
 func newSearchEntry(w *Window) *searchEntry {
-	e := &searchEntry{entry: entry{w: w}}
+	e := &searchEntry{entry: entry{w: w}, keys: map[fyne.KeyName]func(){}}
 	e.Icon = theme.SearchIcon()
 	e.ExtendBaseWidget(e)
 	return e
@@ -413,14 +397,9 @@ func newSearchEntry(w *Window) *searchEntry {
 
 // TypedKey implements fyne.Focusable.
 func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeyDown:
-		e.down()
-	case fyne.KeyUp:
-		e.up()
-	case fyne.KeyEscape:
-		e.SetText("")
-	default:
-		e.entry.TypedKey(k)
+	if do := e.keys[k.Name]; do != nil {
+		do()
+		return
 	}
+	e.entry.TypedKey(k)
 }

@@ -71,6 +71,11 @@ func (t *text) setColor(c fyne.ThemeColorName) {
 	}
 }
 
+// full is the width that the whole text takes.
+func (t *text) full() float32 {
+	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
+}
+
 // CreateRenderer implements fyne.Widget.
 func (t *text) CreateRenderer() fyne.WidgetRenderer {
 	r := &textRenderer{t: t, drawn: canvas.NewText("", color.Black)}

@@ -96,6 +96,7 @@ type Window struct {
 	banner  *fyne.Container // why there is no connection
 	foot    *footer
 	asking  *asking
+	chooser *chooser  // whose list is open; nil: none
 	front   bool      // the window has the focus; a window that comes by itself may never get it
 	since   time.Time // when it got it
 	wanted  func()    // what to show once there is a connection
@@ -266,6 +267,7 @@ func (w *Window) Go(p Page, project string) {
 	if _, ok := w.pages[p]; !ok {
 		p = PageProjects
 	}
+	w.closeChooser()
 	w.closeSheet()
 	w.current = p
 	for name, n := range w.nav {

@@ -1,0 +1,317 @@
+package ui
+
+import (
+	"cmp"
+	"image/color"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// option is one of a chooser's options.
+type option struct {
+	key  string // tells it from others
+	name string
+	note string // beside the name and quieter, such as where it is
+}
+
+// chooser is a choice of one among many: it says what is chosen, and opens a list below itself that typing filters.
+type chooser struct {
+	widget.DisableableWidget
+	w       *Window
+	options []option
+	chosen  string // key
+	changed func(key string)
+	popup   *widget.PopUp // while the list is open
+
+	focused, hovered bool
+}
+
+var (
+	_ fyne.Focusable    = (*chooser)(nil)
+	_ fyne.Tappable     = (*chooser)(nil)
+	_ desktop.Hoverable = (*chooser)(nil)
+)
+
+// newChooser makes a choice among options; changed is called when the person has chosen another one.
+func (w *Window) newChooser(options []option, chosen string, changed func(key string)) *chooser {
+	c := &chooser{w: w, options: options, chosen: chosen, changed: changed}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// set replaces the options and what is chosen, and tells nobody. A list that is open stays as it is.
+func (c *chooser) set(options []option, chosen string) {
+	if c.chosen != chosen || !slices.Equal(c.options, options) {
+		c.options, c.chosen = options, chosen
+		c.Refresh()
+	}
+}
+
+// shown is the name of what is chosen.
+func (c *chooser) shown() string {
+	for _, o := range c.options {
+		if o.key == c.chosen {
+			return o.name
+		}
+	}
+	return ""
+}
+
+func (c *chooser) choose(key string) {
+	c.close()
+	if key != c.chosen {
+		c.chosen = key
+		c.Refresh()
+		if c.changed != nil {
+			c.changed(key)
+		}
+	}
+}
+
+// The measures of an open list.
+const (
+	choiceHeight   = 32
+	choiceWidth    = 280 // at least
+	shownChoices   = 10
+	filterFrom     = 8 // options from which a field to filter them is worth its place
+	chooserChevron = 18
+)
+
+// open shows the list; filter is what the person has typed already.
+func (c *chooser) open(filter string) {
+	at := fyne.CurrentApp().Driver()
+	onto := at.CanvasForObject(c)
+	if c.Disabled() || onto == nil || len(c.options) == 0 {
+		return
+	}
+	c.close()
+	found := c.options
+	l := newPickList(choiceHeight, func() int { return len(found) }, newChoiceRow, func(i int, o fyne.CanvasObject) {
+		drawChoice(o, found[i], found[i].key == c.chosen)
+	})
+	l.escape = c.close
+	pick := func() {
+		if l.at >= 0 && l.at < len(found) {
+			c.choose(found[l.at].key)
+		}
+	}
+	l.picked, l.clicked = pick, func(int) { pick() }
+	none := pad(gapSmall, gapSmall, gapSmall, gapSmall, muted(tr("Nothing fits that.")))
+	none.Hide()
+	content := fyne.CanvasObject(container.NewStack(l, none))
+	height := float32(min(len(found), shownChoices)) * choiceHeight
+	first := fyne.Focusable(l)
+	if len(c.options) >= filterFrom {
+		field := newSearchEntry(c.w)
+		field.SetPlaceHolder(tr("Filter"))
+		field.keys[fyne.KeyEscape] = c.close
+		for key, by := range steps {
+			field.keys[key] = func() { l.step(by) }
+		}
+		field.OnSubmitted = func(string) { pick() }
+		field.OnChanged = func(text string) {
+			found = filtered(c.options, text)
+			none.Hidden = len(found) > 0
+			none.Refresh()
+			l.Refresh()
+			l.toTop()
+			l.choose(0)
+		}
+		content = container.New(gapBorder{4}, field, content)
+		height += field.MinSize().Height + 4
+		first = field
+		defer func() {
+			if filter != "" {
+				field.SetText(filter)
+				field.CursorColumn = len([]rune(filter))
+			}
+		}()
+	}
+	l.Refresh()
+	c.popup = widget.NewPopUp(content, onto)
+	c.place(onto, height)
+	onto.Focus(first)
+	l.choose(max(0, slices.IndexFunc(found, func(o option) bool { return o.key == c.chosen })))
+	c.w.chooser = c
+}
+
+// place puts the list below the chooser, or above it where there is more room.
+func (c *chooser) place(onto fyne.Canvas, height float32) {
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(c)
+	height += 2 * c.Theme().Size(theme.SizeNameInnerPadding)
+	below := onto.Size().Height - pos.Y - c.Size().Height - gapSmall
+	y := pos.Y + c.Size().Height + 2
+	if above := pos.Y - gapSmall; below < height && above > below {
+		height = min(height, above)
+		y = pos.Y - height - 2
+	} else {
+		height = min(height, below)
+	}
+	width := max(c.Size().Width, choiceWidth)
+	c.popup.Resize(fyne.NewSize(width, height))
+	c.popup.ShowAtPosition(fyne.NewPos(max(gapSmall, min(pos.X, onto.Size().Width-width-gapSmall)), y))
+}
+
+// close takes the list away, if it is open.
+func (c *chooser) close() {
+	if c.popup != nil {
+		c.popup.Hide()
+		c.popup = nil
+	}
+	c.w.chooser = nil
+}
+
+// closeChooser takes away the list of a chooser, if one is open: it belongs to the page that goes.
+func (w *Window) closeChooser() {
+	if w.chooser != nil {
+		w.chooser.close()
+	}
+}
+
+// filtered are the options that have every word of a text, those whose name begins with it first.
+func filtered(options []option, text string) []option {
+	words := strings.Fields(strings.ToLower(text))
+	var found []option
+	for _, o := range options {
+		in := strings.ToLower(o.name + " " + o.note)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(in, w) }) {
+			found = append(found, o)
+		}
+	}
+	begins := func(o option) int {
+		if len(words) > 0 && strings.HasPrefix(strings.ToLower(o.name), words[0]) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(a, b option) int { return cmp.Compare(begins(a), begins(b)) })
+	return found
+}
+
+// newChoiceRow is a row of the list: a check mark, the name, the note behind it.
+func newChoiceRow() fyne.CanvasObject {
+	name := plain("")
+	check := widget.NewIcon(theme.ConfirmIcon())
+	words := container.New(beside{}, name, caption(""))
+	return container.New(fixed{height: choiceHeight}, container.NewBorder(nil, nil,
+		pad(0, 0, gapSmall, gapSmall, centred(container.New(fixed{buttonIcon, buttonIcon}, check))), nil, words))
+}
+
+func drawChoice(o fyne.CanvasObject, c option, chosen bool) {
+	row := o.(*fyne.Container).Objects[0].(*fyne.Container)
+	words := row.Objects[0].(*fyne.Container)
+	words.Objects[0].(*text).set(c.name)
+	words.Objects[1].(*text).set(c.note)
+	words.Refresh()
+	check := row.Objects[1].(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*widget.Icon)
+	check.Hidden = !chosen
+	check.Refresh()
+}
+
+// beside puts a note behind a name on one line: the name has what it needs, up to two thirds, the note the rest.
+type beside struct{}
+
+func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	name, note := objects[0].(*text), objects[1].(*text)
+	width := min(name.full(), size.Width)
+	if note.value != "" {
+		width = min(width, size.Width*2/3)
+	}
+	h := name.MinSize().Height
+	name.Resize(fyne.NewSize(width, h))
+	name.Move(fyne.NewPos(0, (size.Height-h)/2))
+	below := (h - note.MinSize().Height) * 0.8 // on one base line: what is below it is in proportion to the size
+	note.Resize(fyne.NewSize(max(0, size.Width-width-gapSmall), note.MinSize().Height))
+	note.Move(fyne.NewPos(width+gapSmall, (size.Height-h)/2+below))
+}
+
+func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, objects[0].MinSize().Height)
+}
+
+// Tapped and what follows implement fyne.Tappable, fyne.Focusable and desktop.Hoverable.
+func (c *chooser) Tapped(*fyne.PointEvent) {
+	if c.popup != nil && c.popup.Visible() {
+		c.close()
+		return
+	}
+	c.open("")
+}
+func (c *chooser) FocusGained()                   { c.focused = true; c.Refresh() }
+func (c *chooser) FocusLost()                     { c.focused = false; c.Refresh() }
+func (c *chooser) MouseIn(*desktop.MouseEvent)    { c.hovered = true; c.Refresh() }
+func (c *chooser) MouseMoved(*desktop.MouseEvent) {}
+func (c *chooser) MouseOut()                      { c.hovered = false; c.Refresh() }
+func (c *chooser) TypedRune(r rune) {
+	if r != ' ' { // which TypedKey has
+		c.open(string(r))
+	}
+}
+func (c *chooser) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDown, fyne.KeyUp:
+		c.open("")
+	case fyne.KeyEscape:
+		c.w.closeSheet()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *chooser) CreateRenderer() fyne.WidgetRenderer {
+	r := &chooserRenderer{c: c, ground: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent),
+		label: plain(""), icon: widget.NewIcon(theme.MenuDropDownIcon())}
+	r.Refresh()
+	return r
+}
+
+type chooserRenderer struct {
+	c            *chooser
+	ground, ring *canvas.Rectangle
+	label        *text
+	icon         *widget.Icon
+}
+
+func (r *chooserRenderer) Destroy() {}
+func (r *chooserRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.ground, r.label, r.icon, r.ring}
+}
+func (r *chooserRenderer) MinSize() fyne.Size { return fyne.NewSize(120, buttonHeight) }
+
+func (r *chooserRenderer) Layout(size fyne.Size) {
+	r.ground.Resize(size)
+	r.ring.Resize(size)
+	h := r.label.MinSize().Height
+	r.label.Resize(fyne.NewSize(size.Width-buttonSide-chooserChevron-2*gapSmall, h))
+	r.label.Move(fyne.NewPos(buttonSide, (size.Height-h)/2))
+	r.icon.Resize(fyne.NewSize(chooserChevron, chooserChevron))
+	r.icon.Move(fyne.NewPos(size.Width-chooserChevron-gapSmall, (size.Height-chooserChevron)/2))
+}
+
+func (r *chooserRenderer) Refresh() {
+	c := r.c
+	th, variant := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	r.ground.FillColor, r.ground.CornerRadius = th.Color(theme.ColorNameButton, variant), buttonRadius
+	r.label.color = theme.ColorNameForeground
+	switch {
+	case c.Disabled():
+		r.ground.FillColor, r.label.color = th.Color(theme.ColorNameDisabledButton, variant), theme.ColorNameDisabled
+	case c.hovered:
+		r.ground.FillColor = over(r.ground.FillColor, th.Color(theme.ColorNameHover, variant))
+	}
+	r.ring.CornerRadius, r.ring.StrokeWidth, r.ring.StrokeColor = buttonRadius, 0, color.Transparent
+	if c.focused {
+		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
+	}
+	r.label.value = c.shown()
+	r.label.Refresh()
+	r.icon.Refresh()
+	canvas.Refresh(r.ground)
+	canvas.Refresh(r.ring)
+}

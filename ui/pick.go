@@ -1,0 +1,314 @@
+package ui
+
+import (
+	"image/color"
+	"sort"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// pickList is a list of rows with one highlight, which arrow keys and clicks move alike. Rows may differ in height; only
+// those in sight exist.
+type pickList struct {
+	widget.BaseWidget
+	length  func() int
+	row     func() fyne.CanvasObject
+	draw    func(i int, content fyne.CanvasObject)
+	height  func(i int) float32
+	stops   func(i int) bool // whether the highlight may stand on a row; nil: on every one
+	moved   func(i int)      // the highlight has come to a row
+	clicked func(i int)      // a row was clicked
+	picked  func()           // Enter
+	escape  func()
+	lined   bool // with a line under each row
+
+	at      int // the highlighted row, -1: none
+	focused bool
+	scroll  *container.Scroll
+	body    *pickBody
+}
+
+// newPickList makes a list whose rows are all of one height unless the caller sets another.
+func newPickList(height float32, length func() int, row func() fyne.CanvasObject,
+	draw func(i int, content fyne.CanvasObject)) *pickList {
+	l := &pickList{at: -1, length: length, row: row, draw: draw, height: func(int) float32 { return height }}
+	l.body = &pickBody{list: l}
+	l.body.ExtendBaseWidget(l.body)
+	l.scroll = container.NewVScroll(l.body)
+	l.scroll.OnScrolled = func(fyne.Position) { l.body.arrange(false) }
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// CreateRenderer implements fyne.Widget.
+func (l *pickList) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.scroll) }
+
+// Refresh draws the rows in sight anew: there may be others, or more.
+func (l *pickList) Refresh() {
+	l.body.measure()
+	l.scroll.Refresh()
+	l.body.arrange(true)
+}
+
+// choose moves the highlight to a row, even if it is there already: the row may be another one.
+func (l *pickList) choose(i int) {
+	if i < 0 || i >= l.length() {
+		l.clear()
+		return
+	}
+	l.at = i
+	l.reveal(i)
+	l.body.arrange(true)
+	if l.moved != nil {
+		l.moved(i)
+	}
+}
+
+// clear takes the highlight away.
+func (l *pickList) clear() {
+	l.at = -1
+	l.body.arrange(true)
+}
+
+// reveal scrolls until a row is in sight.
+func (l *pickList) reveal(i int) {
+	top, end := l.body.ends[i]-l.height(i), l.body.ends[i]
+	at := l.scroll.Offset.Y
+	if end > at+l.scroll.Size().Height {
+		at = end - l.scroll.Size().Height
+	}
+	if at = min(at, top); at != l.scroll.Offset.Y {
+		l.scroll.ScrollToOffset(fyne.NewPos(0, max(0, at)))
+	}
+}
+
+// toTop shows the first rows.
+func (l *pickList) toTop() { l.scroll.ScrollToTop() }
+
+// step moves the highlight by rows, over those that it may not stand on.
+func (l *pickList) step(by int) {
+	n, way := l.length(), 1
+	if by < 0 {
+		way = -1
+	}
+	to := min(max(l.at+by, 0), n-1)
+	for to >= 0 && to < n && l.stops != nil && !l.stops(to) {
+		to += way
+	}
+	if to >= 0 && to < n && to != l.at {
+		l.choose(to)
+	}
+}
+
+// pageRows is how far Page Up and Page Down go: about what is in sight in a small window.
+const pageRows = 5
+
+// steps are the keys that move the highlight.
+var steps = map[fyne.KeyName]int{
+	fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: pageRows, fyne.KeyPageUp: -pageRows,
+}
+
+// TypedKey implements fyne.Focusable.
+func (l *pickList) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyHome:
+		l.step(-l.length())
+	case fyne.KeyEnd:
+		l.step(l.length())
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		if l.picked != nil && l.at >= 0 {
+			l.picked()
+		}
+	case fyne.KeyEscape:
+		if l.escape != nil {
+			l.escape()
+		}
+	default:
+		if by := steps[e.Name]; by != 0 {
+			l.step(by)
+		}
+	}
+}
+
+// FocusGained and what follows implement fyne.Focusable: a ring around the highlighted row, no second highlight.
+func (l *pickList) FocusGained()   { l.focused = true; l.body.arrange(true) }
+func (l *pickList) FocusLost()     { l.focused = false; l.body.arrange(true) }
+func (l *pickList) TypedRune(rune) {}
+
+// pickBody is what scrolls: the rows in sight, each at its place.
+type pickBody struct {
+	widget.BaseWidget
+	list *pickList
+	ends []float32 // where each row ends
+	rows map[int]*pickRow
+	free []*pickRow
+}
+
+// measure learns the rows' heights.
+func (b *pickBody) measure() {
+	b.ends = b.ends[:0]
+	end := float32(0)
+	for i := range b.list.length() {
+		end += b.list.height(i)
+		b.ends = append(b.ends, end)
+	}
+	b.list.at = min(b.list.at, len(b.ends)-1)
+}
+
+// arrange puts the rows in sight at their places; all draws those anew that were there.
+func (b *pickBody) arrange(all bool) {
+	top := b.list.scroll.Offset.Y
+	bottom := top + b.list.scroll.Size().Height
+	first := sort.Search(len(b.ends), func(i int) bool { return b.ends[i] > top })
+	if b.rows == nil {
+		b.rows = map[int]*pickRow{}
+	}
+	last := first
+	for last < len(b.ends) && b.ends[last]-b.list.height(last) < bottom {
+		last++
+	}
+	for i, r := range b.rows {
+		if i < first || i >= last {
+			r.hovered = false
+			b.free = append(b.free, r)
+			delete(b.rows, i)
+		}
+	}
+	for i := first; i < last; i++ {
+		r, there := b.rows[i]
+		if !there {
+			if n := len(b.free); n > 0 {
+				r, b.free = b.free[n-1], b.free[:n-1]
+			} else {
+				r = newPickRow(b.list, b.list.row())
+			}
+			b.rows[i], r.index = r, i
+		}
+		h := b.list.height(i)
+		r.Move(fyne.NewPos(0, b.ends[i]-h))
+		r.Resize(fyne.NewSize(b.Size().Width, h))
+		if !there || all {
+			b.list.draw(i, r.content)
+			r.Refresh()
+		}
+	}
+	canvas.Refresh(b)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
+	b.measure()
+	return &pickBodyRenderer{b}
+}
+
+type pickBodyRenderer struct{ b *pickBody }
+
+func (r *pickBodyRenderer) Destroy()         {}
+func (r *pickBodyRenderer) Refresh()         {}
+func (r *pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
+func (r *pickBodyRenderer) MinSize() fyne.Size {
+	if n := len(r.b.ends); n > 0 {
+		return fyne.NewSize(0, r.b.ends[n-1])
+	}
+	return fyne.NewSize(0, 0)
+}
+func (r *pickBodyRenderer) Objects() []fyne.CanvasObject {
+	all := make([]fyne.CanvasObject, 0, len(r.b.rows))
+	for i := range r.b.ends {
+		if row, there := r.b.rows[i]; there {
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// pickRow is a row of a pickList. It takes its clicks itself, so that the keyboard stays where it is.
+type pickRow struct {
+	widget.BaseWidget
+	list    *pickList
+	index   int
+	content fyne.CanvasObject
+	hovered bool
+}
+
+var (
+	_ fyne.Tappable     = (*pickRow)(nil)
+	_ desktop.Hoverable = (*pickRow)(nil)
+)
+
+func newPickRow(l *pickList, content fyne.CanvasObject) *pickRow {
+	r := &pickRow{list: l, content: content}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// Tapped and what follows implement fyne.Tappable and desktop.Hoverable.
+func (r *pickRow) Tapped(*fyne.PointEvent) {
+	l, i := r.list, r.index
+	if i >= l.length() {
+		return
+	}
+	if (l.stops == nil || l.stops(i)) && i != l.at {
+		l.choose(i)
+	}
+	if l.clicked != nil {
+		l.clicked(i)
+	}
+}
+func (r *pickRow) MouseIn(*desktop.MouseEvent)    { r.hovered = true; r.Refresh() }
+func (r *pickRow) MouseMoved(*desktop.MouseEvent) {}
+func (r *pickRow) MouseOut()                      { r.hovered = false; r.Refresh() }
+
+// CreateRenderer implements fyne.Widget.
+func (r *pickRow) CreateRenderer() fyne.WidgetRenderer {
+	x := &pickRowRenderer{r, canvas.NewRectangle(color.Transparent), canvas.NewRectangle(color.Transparent),
+		canvas.NewRectangle(color.Transparent)}
+	x.Refresh()
+	return x
+}
+
+type pickRowRenderer struct {
+	r                  *pickRow
+	ground, line, ring *canvas.Rectangle
+}
+
+func (x *pickRowRenderer) Destroy() {}
+func (x *pickRowRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{x.ground, x.line, x.r.content, x.ring}
+}
+func (x *pickRowRenderer) MinSize() fyne.Size { return x.r.content.MinSize() }
+func (x *pickRowRenderer) Layout(size fyne.Size) {
+	x.ground.Resize(size)
+	x.ring.Resize(size)
+	x.line.Resize(fyne.NewSize(size.Width, 1))
+	x.line.Move(fyne.NewPos(0, size.Height-1))
+	x.r.content.Resize(size)
+}
+func (x *pickRowRenderer) Refresh() {
+	r, th, variant := x.r, x.r.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	radius := th.Size(theme.SizeNameSelectionRadius)
+	chosen := r.index == r.list.at
+	x.ground.FillColor, x.ground.CornerRadius = color.Transparent, radius
+	switch {
+	case chosen:
+		x.ground.FillColor = th.Color(theme.ColorNameSelection, variant)
+	case r.hovered && (r.list.stops == nil || r.list.stops(r.index) || r.list.clicked != nil):
+		x.ground.FillColor = th.Color(theme.ColorNameHover, variant)
+	}
+	x.line.FillColor = color.Transparent
+	if r.list.lined && !chosen && r.index < r.list.length()-1 {
+		x.line.FillColor = th.Color(theme.ColorNameSeparator, variant)
+	}
+	x.ring.CornerRadius, x.ring.StrokeWidth, x.ring.StrokeColor = radius, 0, color.Transparent
+	if r.list.focused && chosen {
+		x.ring.StrokeWidth, x.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
+	}
+	canvas.Refresh(x.ground)
+	canvas.Refresh(x.line)
+	canvas.Refresh(x.ring)
+}
