@@ -1,6 +1,7 @@
 package native
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ type server struct {
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(append(frame(0, frameHello, len(s.Version)), s.Version...))
+	in = bufio.NewReaderSize(in, 64<<10)
 	for {
 		id, kind, body, err := readFrame(in)
 		switch {
