@@ -579,17 +579,26 @@ func bigramShare(pairs [][]byte, text []byte) float64 {
 	return float64(n) / float64(len(pairs))
 }
 
+// smallByte has for ASCII's letters, digits and the underscore what appendNormalised makes of them, 0 for other bytes.
+var smallByte = func() (t [256]byte) {
+	for _, c := range []byte("abcdefghijklmnopqrstuvwxyz0123456789_") {
+		t[c] = c
+	}
+	for c := byte('A'); c <= 'Z'; c++ {
+		t[c] = c + 'a' - 'A'
+	}
+	return t
+}()
+
 // appendNormalised writes a text as lower-case words with one space before and after each.
 func appendNormalised(b []byte, s string) []byte {
 	b = append(b, ' ')
 	space := true
 	for i := 0; i < len(s); {
 		c := s[i]
-		switch {
-		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_':
-			b, space = append(b, c), false
-		case 'A' <= c && c <= 'Z':
-			b, space = append(b, c+'a'-'A'), false
+		switch n := smallByte[c]; {
+		case n != 0:
+			b, space = append(b, n), false
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -158,6 +158,18 @@ func TestDeclares(t *testing.T) {
 	}
 }
 
+// A line that is not cut into words because no letters of the query are in it must have none of its words.
+func TestMayKeepsEveryMatch(t *testing.T) {
+	for _, c := range []struct{ words, line string }{
+		{"fly", "the flies are here"}, {"dbname", "open(db_name)"}, {"db_name", "open(DBName)"}, {"retry", "func Retries()"},
+		{"größe", "Die Größe zählt"}, {"x", "x = 1"}, {"parsing", "a PARSER"}, {"検索", "全文検索"}, {"id", "userID"},
+	} {
+		if q := ask(c.words); q.in(c.line).any() == 0 {
+			t.Errorf("%q not found in %q", c.words, c.line)
+		}
+	}
+}
+
 // BenchmarkPick picks for a chunk of the largest size.
 func BenchmarkPick(b *testing.B) {
 	src := Source{Text: strings.Repeat(sessions, 8)[:4000], First: 1, Language: "go", Symbols: declared}

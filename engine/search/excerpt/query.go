@@ -1,8 +1,11 @@
 package excerpt
 
 import (
+	"bytes"
 	"math/bits"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"searchmcp/engine/store/text"
 )
@@ -30,7 +33,9 @@ type Query struct {
 	terms   []Term
 	known   map[string]match // tokens that were looked at before
 	tokens  text.Tokenizer
-	ordered bool // the words' order says something: a message that a program printed
+	begins  [][]byte // see may
+	small   []byte   // a line in small letters
+	ordered bool     // the words' order says something: a message that a program printed
 }
 
 // atom is a part of a word, the smallest thing that is looked for.
@@ -62,9 +67,36 @@ func NewQuery(terms []Term, ordered bool) *Query {
 				a.also = t.Also
 			}
 			q.atoms = append(q.atoms, a)
+			for _, word := range append(a.also[:len(a.also):len(a.also)], p) {
+				q.begins = append(q.begins, []byte(word[:max(1, min(sharedBegin, len(word)-1))]))
+			}
 		}
 	}
 	return q
+}
+
+// sharedBegin is how many letters a token of a query has in common with every token of its family, and with every word
+// that becomes such a token, unless it is shorter itself ("flies" becomes "fly").
+const sharedBegin = 3
+
+// may tells whether a line can have anything of the query: two of three lines have not, and looking for a few letters
+// takes a tenth of cutting it into words.
+func (q *Query) may(line string) bool {
+	q.small = q.small[:0]
+	for i := range len(line) {
+		c := line[i]
+		if c >= utf8.RuneSelf {
+			return true
+		}
+		switch {
+		case c == '_': // "db_name" is the token "dbname" as well
+			continue
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		q.small = append(q.small, c)
+	}
+	return slices.ContainsFunc(q.begins, func(b []byte) bool { return bytes.Contains(q.small, b) })
 }
 
 // of tells what a token stands for.
@@ -112,6 +144,9 @@ func (f found) any() uint64 { return f.exact | f.weak }
 // in looks for the query in a line.
 func (q *Query) in(line string) found {
 	var f found
+	if !q.may(line) {
+		return f
+	}
 	before, skipped := uint64(0), 0
 	q.tokens.Tokens(line, func(tok []byte, whole bool) {
 		m := q.of(tok)

@@ -32,6 +32,15 @@ func (a *analyser) tokens(s string, emit func(tok []byte, whole bool)) {
 				i++
 				continue
 			}
+			// Most words are of small letters alone, and there is nothing to split.
+			if n := smallLetters(s[i:]); n > 0 {
+				if n <= maxToken {
+					a.buf = append(a.buf[:0], s[i:i+n]...)
+					emit(singular(a.buf), false)
+				}
+				i += n
+				continue
+			}
 		} else {
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if isCJK(r) {
@@ -47,6 +56,18 @@ func (a *analyser) tokens(s string, emit func(tok []byte, whole bool)) {
 		a.identifier(s[i:i+n], emit)
 		i += n
 	}
+}
+
+// smallLetters is the length of the word that s begins with if it is of ASCII's small letters alone, and 0 if not.
+func smallLetters(s string) int {
+	n := 0
+	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
+		n++
+	}
+	if n < len(s) && (isWordByte(s[n]) || s[n] >= utf8.RuneSelf) {
+		return 0
+	}
+	return n
 }
 
 // runLength is the length in bytes of the identifier that s begins with.
@@ -68,9 +89,15 @@ func runLength(s string) int {
 	return len(s)
 }
 
-func isWordByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
-}
+// wordBytes are ASCII's letters and digits and the underscore. A table, for every byte of every file is looked up.
+var wordBytes = func() (t [256]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
+		t[c] = true
+	}
+	return t
+}()
+
+func isWordByte(c byte) bool { return wordBytes[c] }
 
 func isWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
