@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/mattn/go-runewidth"
 )
 
@@ -121,12 +120,8 @@ func (s Screen) codes(path string, lines []string) [][]string {
 	if !s.Style.On || len(text) > highlightLimit {
 		return nil
 	}
-	lexer := lexers.Match(path)
-	if lexer == nil {
-		return nil
-	}
-	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, text)
-	if err != nil {
+	list := tokens(path, text)
+	if list == nil {
 		return nil
 	}
 	codes := make([][]string, len(lines))
@@ -134,7 +129,7 @@ func (s Screen) codes(path string, lines []string) [][]string {
 		codes[i] = make([]string, len(lines[i]))
 	}
 	line, at := 0, 0
-	for _, t := range tokens.Tokens() {
+	for _, t := range list {
 		code := paintOf(t.Type)
 		for i := range len(t.Value) {
 			switch {
