@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,17 +21,9 @@ func (v *invocation) archiveCommand() *cobra.Command {
 }
 
 func (v *invocation) archiveImport() *cobra.Command {
-	return &cobra.Command{
+	return v.askingOf(&cobra.Command{
 		Use: "import DIR", Short: "Take a folder of notes, papers and saved pages into the archive; again and again without doubles",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := filepath.Abs(args[0])
-			if err != nil {
-				return fmt.Errorf("find folder: %w", err)
-			}
-			return v.with(cmd.Context(), func(c *client.Client) error { return v.importArchive(cmd.Context(), c, dir) })
-		},
-	}
+	}, v.importArchive)
 }
 
 // importArchive shows a bar meanwhile. Ctrl-C stops the import; what it took in by then stays.
@@ -88,18 +79,7 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 var errStopped = errors.New("stopped")
 
 func (v *invocation) archiveList() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "Say what is in the archive", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.Sources(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return v.printArchiveInfo(s.Archive)
-			})
-		},
-	}
+	return listing(v, "Say what is in the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive }, v.printArchiveInfo)
 }
 
 func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
@@ -121,53 +101,31 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
 }
 
 func (v *invocation) archiveRemove() *cobra.Command {
-	return &cobra.Command{
+	return v.askingOf(&cobra.Command{
 		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := filepath.Abs(args[0])
-			if err != nil {
-				return fmt.Errorf("find folder: %w", err)
-			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				info, err := c.RemoveFromArchive(cmd.Context(), dir)
-				if err != nil {
-					return err
-				}
-				return v.printArchiveInfo(info)
-			})
-		},
-	}
+	}, func(ctx context.Context, c *client.Client, dir string) error {
+		info, err := c.RemoveFromArchive(ctx, dir)
+		if err != nil {
+			return err
+		}
+		return v.printArchiveInfo(info)
+	})
 }
 
 func (v *invocation) archiveSearch() *cobra.Command {
 	exact, citations := false, false
 	limit, depth := 0, 0
-	cmd := &cobra.Command{
-		Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if err := v.archiveServed(cmd.Context(), c); err != nil {
-					return err
-				}
-				result, err := c.CallTool(cmd.Context(), "searchLocalArchives", map[string]any{
-					"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
-					"citationDepth": depth, "limit": limit,
-				}, nil)
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(result.JSON())
-				}
-				var a api.ArchiveAnswer
-				if err := result.Decode(&a); err != nil {
-					return err
-				}
-				return v.paged(func() { v.printArchive(a) })
-			})
-		},
-	}
+	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1)},
+		func(ctx context.Context, c *client.Client, args []string) error {
+			if err := v.archiveServed(ctx, c); err != nil {
+				return err
+			}
+			var a api.ArchiveAnswer
+			return v.answer(ctx, c, "searchLocalArchives", map[string]any{
+				"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
+				"citationDepth": depth, "limit": limit,
+			}, &a, func() { v.printArchive(a) })
+		})
 	f := cmd.Flags()
 	f.BoolVar(&exact, "exact", false, "forgive no typing errors")
 	f.BoolVar(&citations, "citations", false, "show what the results cite and what cites them")

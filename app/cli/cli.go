@@ -326,5 +326,51 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 	return errors.Join(run(c), c.Close())
 }
 
+// asking gives a command what it asks the app, which is started if it does not run.
+func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client, args []string) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return v.with(cmd.Context(), func(c *client.Client) error { return ask(cmd.Context(), c, args) })
+	}
+	return cmd
+}
+
+// askingOf is asking about the folder that the command's only argument names.
+func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client, dir string) error) *cobra.Command {
+	cmd.Args = cobra.ExactArgs(1)
+	return v.asking(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+		dir, err := filepath.Abs(args[0])
+		if err != nil {
+			return fmt.Errorf("find folder: %w", err)
+		}
+		return ask(ctx, c, dir)
+	})
+}
+
+// listing is a command that shows one kind of sources.
+func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T) error) *cobra.Command {
+	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client, _ []string) error {
+		s, err := c.Sources(ctx)
+		if err != nil {
+			return err
+		}
+		return print(of(s))
+	})
+}
+
+// answer calls a tool as an assistant would and shows what it answers: as JSON, or decoded into answer and printed through the pager.
+func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any, print func()) error {
+	result, err := c.CallTool(ctx, tool, arguments, nil)
+	switch {
+	case err != nil:
+		return err
+	case v.asJSON:
+		return v.printJSON(result.JSON())
+	}
+	if err := result.Decode(answer); err != nil {
+		return err
+	}
+	return v.paged(print)
+}
+
 // versionLine is what the version command prints of this program.
 func versionLine() string { return "search-mcp " + version.Version }

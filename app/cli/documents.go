@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -26,18 +26,8 @@ func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 }
 
 func (v *invocation) documentsList() *cobra.Command {
-	return v.withDocs(&cobra.Command{
-		Use: "list", Short: "List the folders with their documents, and what of them is left out", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.Sources(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return v.printDocuments(s.Documents)
-			})
-		},
-	})
+	return v.withDocs(listing(v, "List the folders with their documents, and what of them is left out",
+		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 
 // shownLeftOut is how many documents and folders that are left out are named; --verbose and --json name all.
@@ -74,74 +64,53 @@ func (v *invocation) printDocuments(all []api.DocumentSource) error {
 }
 
 func (v *invocation) documentsAdd() *cobra.Command {
-	return &cobra.Command{
-		Use: "add DIR", Short: "Serve the documents of a folder to every assistant, without indexing it", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := filepath.Abs(args[0])
-			if err != nil {
-				return fmt.Errorf("find folder: %w", err)
+	return v.askingOf(&cobra.Command{Use: "add DIR", Short: "Serve the documents of a folder to every assistant, without indexing it"},
+		func(ctx context.Context, c *client.Client, dir string) error {
+			if err := c.AddDocuments(ctx, dir); err != nil {
+				return err
 			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if err := c.AddDocuments(cmd.Context(), dir); err != nil {
-					return err
-				}
-				v.printf("Added %s.\n", clean(dir))
-				return nil
-			})
-		},
-	}
+			return v.done("Added " + clean(dir) + ".")
+		})
 }
 
 func (v *invocation) documentsRemove() *cobra.Command {
-	return &cobra.Command{
-		Use: "remove DIR", Short: "Serve the documents of an added folder no more; the files stay", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := filepath.Abs(args[0])
-			if err != nil {
-				return fmt.Errorf("find folder: %w", err)
+	return v.askingOf(&cobra.Command{Use: "remove DIR", Short: "Serve the documents of an added folder no more; the files stay"},
+		func(ctx context.Context, c *client.Client, dir string) error {
+			if err := c.RemoveDocuments(ctx, dir); err != nil {
+				return err
 			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if err := c.RemoveDocuments(cmd.Context(), dir); err != nil {
-					return err
-				}
-				v.printf("Removed %s.\n", clean(dir))
-				return nil
-			})
-		},
-	}
+			return v.done("Removed " + clean(dir) + ".")
+		})
 }
 
 // documentsSearch asks search_documents, as an assistant would.
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string
-	cmd := &cobra.Command{
-		Use: "search QUERY", Short: "Search documents by title or content", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if err := v.documentsServed(cmd.Context(), c); err != nil {
-					return err
+	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content", Args: cobra.MinimumNArgs(1)},
+		func(ctx context.Context, c *client.Client, args []string) error {
+			if err := v.documentsServed(ctx, c); err != nil {
+				return err
+			}
+			query := strings.Join(args, " ")
+			arguments := map[string]any{"query": query, "searchIn": in, "limit": limit}
+			if len(types) > 0 {
+				arguments["fileTypes"] = types
+			}
+			result, err := c.CallTool(ctx, "search_documents", arguments, nil)
+			if err != nil {
+				return err
+			}
+			if v.asJSON {
+				return v.printJSON(map[string]string{"text": result.Text()})
+			}
+			words := term.NewWords(query)
+			return v.paged(func() {
+				for line := range strings.Lines(result.Text()) {
+					v.printf("%s\n", v.screen.Marked(clean(strings.TrimSuffix(line, "\n")), words))
 				}
-				arguments := map[string]any{"query": strings.Join(args, " "), "searchIn": in, "limit": limit}
-				if len(types) > 0 {
-					arguments["fileTypes"] = types
-				}
-				result, err := c.CallTool(cmd.Context(), "search_documents", arguments, nil)
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(map[string]string{"text": result.Text()})
-				}
-				words := term.NewWords(strings.Join(args, " "))
-				return v.paged(func() {
-					for line := range strings.Lines(result.Text()) {
-						v.printf("%s\n", v.screen.Marked(clean(strings.TrimSuffix(line, "\n")), words))
-					}
-				})
 			})
-		},
-	}
+		})
 	f := cmd.Flags()
 	f.StringVar(&in, "in", "both", "where to look: title, content or both")
 	f.StringArrayVar(&types, "type", nil, "only files with this extension, as often as you like")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -17,18 +19,7 @@ func (v *invocation) namedCommand() *cobra.Command {
 }
 
 func (v *invocation) namedList() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the named indexes and the memory they use", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.Sources(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return v.printNamed(s.Named)
-			})
-		},
-	}
+	return listing(v, "List the named indexes and the memory they use", func(s wire.Sources) api.NamedIndexes { return s.Named }, v.printNamed)
 }
 
 func (v *invocation) printNamed(n api.NamedIndexes) error {
@@ -46,45 +37,28 @@ func (v *invocation) printNamed(n api.NamedIndexes) error {
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (v *invocation) namedRemove() *cobra.Command {
-	return &cobra.Command{
+	return v.asking(&cobra.Command{
 		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if err := c.RemoveNamed(cmd.Context(), args[0]); err != nil {
-					return err
-				}
-				v.printf("Removed %s.\n", clean(args[0]))
-				return nil
-			})
-		},
-	}
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		if err := c.RemoveNamed(ctx, args[0]); err != nil {
+			return err
+		}
+		return v.done("Removed " + clean(args[0]) + ".")
+	})
 }
 
 // namedSearch asks search_index, as an assistant would.
 func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
-	cmd := &cobra.Command{
+	cmd := v.asking(&cobra.Command{
 		Use: "search NAME QUERY", Short: "Search a named index", Args: cobra.MinimumNArgs(2),
 		Long: "Search a named index. A word with + before it has to be there, one with - must not; 'several words' are a phrase.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			query := strings.Join(args[1:], " ")
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				result, err := c.CallTool(cmd.Context(), "search_index",
-					map[string]any{"index_name": args[0], "query": query, "k": limit}, nil)
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(result.JSON())
-				}
-				var a api.NamedAnswer
-				if err := result.Decode(&a); err != nil {
-					return err
-				}
-				return v.paged(func() { v.printNamedAnswer(a, term.NewWords(query)) })
-			})
-		},
-	}
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		query := strings.Join(args[1:], " ")
+		var a api.NamedAnswer
+		return v.answer(ctx, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit}, &a,
+			func() { v.printNamedAnswer(a, term.NewWords(query)) })
+	})
 	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "number of results")
 	return cmd
 }

@@ -136,126 +136,97 @@ func (v *invocation) siteAdd() *cobra.Command {
 }
 
 func (v *invocation) siteRemove() *cobra.Command {
-	return &cobra.Command{
+	return v.asking(&cobra.Command{
 		Use: "remove SITE", Short: "Remove a site, named by its tool, prefix, address or name", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				ref := args[0]
-				if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
-					if _, err := os.Stat(abs); err == nil {
-						ref = abs
-					}
-				}
-				site, err := c.RemoveSite(cmd.Context(), ref)
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(site)
-				}
-				v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool)
-				return nil
-			})
-		},
-	}
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		ref := args[0]
+		if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
+			if _, err := os.Stat(abs); err == nil {
+				ref = abs
+			}
+		}
+		site, err := c.RemoveSite(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if v.asJSON {
+			return v.printJSON(site)
+		}
+		v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool)
+		return nil
+	})
 }
 
 func (v *invocation) siteList() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the sites", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.Sources(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return v.printSites(s.Sites)
-			})
-		},
-	}
+	return listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites)
 }
 
 // siteSearch asks a site's tool, as an assistant would.
 func (v *invocation) siteSearch() *cobra.Command {
 	limit := 0
-	cmd := &cobra.Command{
+	cmd := v.asking(&cobra.Command{
 		Use: "search SITE QUERY", Short: "Search a site, named by its tool, prefix or name", Args: cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.Sources(cmd.Context())
-				if err != nil {
-					return err
-				}
-				at := slices.IndexFunc(s.Sites, func(x api.Site) bool {
-					return args[0] == x.Tool || args[0] == x.Prefix || args[0] == x.Name
-				})
-				if at < 0 {
-					text := fmt.Sprintf("There is no site '%s'; 'search-mcp site list' lists them.", args[0])
-					return api.New(api.InvalidArgument, text, text, nil)
-				}
-				result, err := c.CallTool(cmd.Context(), s.Sites[at].Tool, map[string]any{"query": strings.Join(args[1:], " "), "limit": limit}, nil)
-				if err != nil {
-					return err
-				}
-				return v.printPages(result, strings.Join(args[1:], " "))
-			})
-		},
-	}
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		s, err := c.Sources(ctx)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(s.Sites, func(x api.Site) bool {
+			return args[0] == x.Tool || args[0] == x.Prefix || args[0] == x.Name
+		})
+		if at < 0 {
+			text := fmt.Sprintf("There is no site '%s'; 'search-mcp site list' lists them.", args[0])
+			return api.New(api.InvalidArgument, text, text, nil)
+		}
+		query := strings.Join(args[1:], " ")
+		var a pages
+		return v.answer(ctx, c, s.Sites[at].Tool, map[string]any{"query": query, "limit": limit}, &a, func() { v.printPages(a, query) })
+	})
 	cmd.Flags().IntVar(&limit, "limit", 10, "number of results, 1 to 50")
 	return cmd
 }
 
-func (v *invocation) printPages(result *client.ToolResult, query string) error {
-	if v.asJSON {
-		return v.printJSON(result.JSON())
-	}
-	var a struct {
-		Results      []api.SitePage
-		TotalResults int
-	}
-	if err := result.Decode(&a); err != nil {
-		return err
-	}
+// pages is what a site's tool answers.
+type pages struct {
+	Results      []api.SitePage
+	TotalResults int
+}
+
+func (v *invocation) printPages(a pages, query string) {
 	words := term.NewWords(query)
-	return v.paged(func() {
-		for i, p := range a.Results {
-			if i > 0 {
-				v.printf("\n")
-			}
-			title, address := p.Title, p.URL
-			if p.Section != "" {
-				title, address = title+" › "+p.Section, p.SectionURL
-			}
-			v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)), v.screen.Marked(clean(p.Excerpt), words))
+	for i, p := range a.Results {
+		if i > 0 {
+			v.printf("\n")
 		}
-		switch {
-		case len(a.Results) == 0:
-			v.note("Nothing found.")
-		case a.TotalResults > len(a.Results):
-			v.note("%d of %s. More with --limit.", len(a.Results), count(a.TotalResults, "page", "pages"))
+		title, address := p.Title, p.URL
+		if p.Section != "" {
+			title, address = title+" › "+p.Section, p.SectionURL
 		}
-	})
+		v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)), v.screen.Marked(clean(p.Excerpt), words))
+	}
+	switch {
+	case len(a.Results) == 0:
+		v.note("Nothing found.")
+	case a.TotalResults > len(a.Results):
+		v.note("%d of %s. More with --limit.", len(a.Results), count(a.TotalResults, "page", "pages"))
+	}
 }
 
 func (v *invocation) siteRefresh() *cobra.Command {
-	return &cobra.Command{
-		Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				sites, err := c.RefreshSites(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if err := v.printSites(sites); err != nil {
-					return err
-				}
-				if slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
-					return errShown
-				}
-				return nil
-			})
-		},
-	}
+	return v.asking(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
+		func(ctx context.Context, c *client.Client, _ []string) error {
+			sites, err := c.RefreshSites(ctx)
+			if err != nil {
+				return err
+			}
+			if err := v.printSites(sites); err != nil {
+				return err
+			}
+			if slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
+				return errShown
+			}
+			return nil
+		})
 }
 
 func (v *invocation) printSites(sites []api.Site) error {
