@@ -56,8 +56,7 @@ func (w *world) startWithoutOverride() {
 }
 
 // TestEveryErrorByItsCause brings about each error of RFC 6.2 by what causes it, with the real programs, and reads what an
-// assistant is told: the code and both messages. DISK_FULL follows below; MODEL_DOWNLOAD_FAILED is engine's TestModelFile, since
-// programs that stand in a source tree always find a model.
+// assistant is told: the code and both messages. DISK_FULL follows below, MODEL_DOWNLOAD_FAILED is TestModelMissingIsTold.
 func TestEveryErrorByItsCause(t *testing.T) {
 	w := newWorld(t)
 	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n", "closed.go": "package main\n"})

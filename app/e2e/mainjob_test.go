@@ -24,6 +24,8 @@ type editor struct {
 	mu     sync.Mutex
 	answer mcp.ElicitationResponseAction
 	asked  []string
+	// notified counts the notifications since the bridge was started.
+	notified func(mcp.MCPMethod) int
 }
 
 func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
@@ -92,6 +94,7 @@ func (w *world) connect(dir string, args ...string) *editor {
 		options = append(options, client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
 	}
 	e.c = client.NewClient(tr, options...)
+	e.notified = e.heard()
 	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 	defer cancel()
 	if err := e.c.Start(context.WithoutCancel(w.t.Context())); err != nil {

@@ -177,9 +177,9 @@ func (s *Server) Attach(e Engine) {
 	if !first {
 		return
 	}
-	s.tools.Sync(e)
+	told := s.tools.Sync(e)
 	close(s.ready) // who waits for the engine finds its tools
-	if slices.ContainsFunc(e.Projects(), func(p api.Project) bool { return e.Config(p.Root()).EnhancedToolDescriptions }) {
+	if !told && len(enhancedProjects(e)) > 0 {
 		s.tools.Changed() // a session may have listed the tools before any configuration was known
 	}
 }

@@ -84,10 +84,14 @@ func (o *omissions) shrink() bool {
 	return false
 }
 
-// sentences say the omissions that a person has not decided on.
+// sentences say what is wrong with an index, and the omissions that a person has not decided on.
 func sentences(p api.Project) []string {
 	var out []string
-	for _, n := range p.Notices {
+	said := p.Notices
+	if p.Problem != nil {
+		said = append([]*api.Error{p.Problem}, said...)
+	}
+	for _, n := range said {
 		out = append(out, n.UserMessage+" ("+n.DeveloperMessage+")")
 	}
 	if p.PartialFiles > 0 {

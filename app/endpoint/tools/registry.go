@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -71,8 +72,7 @@ type Registry struct {
 // New serves the project's tools; those of sources come with Sync.
 func New(o Options) *Registry {
 	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}, owner: map[string]string{}}
-	r.add(projectGroup())
-	r.add(symbolGroup())
+	r.add(projectGroup(), symbolGroup())
 	return r
 }
 
@@ -87,47 +87,56 @@ func projectGroup() group {
 // symbolGroup is the tools about names, beyond the RFC.
 func symbolGroup() group { return group{name: "symbols", tools: []tool{findSymbol(), outline()}} }
 
-// add serves a group. It returns the names of tools that other groups have already; those are left out, so that a
-// built-in name can't be taken over.
-func (r *Registry) add(g group) (taken []string) {
+// add takes groups in and serves their tools. Names that another group has already are left out, so that a built-in name can't be taken
+// over; they are returned by group.
+func (r *Registry) add(groups ...group) (taken map[string][]string) {
+	taken = map[string][]string{}
+	var serve []server.ServerTool
 	r.mu.Lock()
-	var own []tool
-	for _, t := range g.tools {
-		if by, exists := r.owner[t.name]; exists && by != g.name {
-			taken = append(taken, t.name)
-			continue
+	for _, g := range groups {
+		var own []tool
+		for _, t := range g.tools {
+			if by, exists := r.owner[t.name]; exists && by != g.name {
+				taken[g.name] = append(taken[g.name], t.name)
+				continue
+			}
+			r.owner[t.name] = g.name
+			own = append(own, t)
 		}
-		r.owner[t.name] = g.name
-		own = append(own, t)
+		g.tools = own
+		r.groups[g.name] = g
+		for i := range own {
+			serve = append(serve, server.ServerTool{Tool: own[i].mcp(), Handler: r.handler(&own[i])})
+		}
 	}
-	g.tools = own
-	r.groups[g.name] = g
 	r.mu.Unlock()
-	serve := make([]server.ServerTool, 0, len(own))
-	for i := range own {
-		serve = append(serve, server.ServerTool{Tool: own[i].mcp(), Handler: r.handler(&own[i])})
+	if len(serve) > 0 {
+		r.o.MCP.AddTools(serve...) // tells the clients, once
 	}
-	r.o.MCP.AddTools(serve...) // tells the clients
 	return taken
 }
 
-// remove ends serving a group.
-func (r *Registry) remove(name string) {
+// remove ends serving groups.
+func (r *Registry) remove(groups []string) {
 	r.mu.Lock()
 	var names []string
-	for _, t := range r.groups[name].tools {
-		names = append(names, t.name)
+	for _, g := range groups {
+		for _, t := range r.groups[g].tools {
+			names = append(names, t.name)
+		}
 	}
 	r.mu.Unlock()
 	if len(names) > 0 {
-		r.o.MCP.DeleteTools(names...) // tells the clients
+		r.o.MCP.DeleteTools(names...) // tells the clients, once
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, name := range names {
 		delete(r.owner, name)
 	}
-	delete(r.groups, name)
+	for _, g := range groups {
+		delete(r.groups, g)
+	}
 }
 
 // find returns a tool of ours and whether the session may see it; nil for one that is not ours.
@@ -184,31 +193,36 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves the sources' groups of tools that there is something for, and no others. It is called when the engine is
-// there and when settings or sites change.
-func (r *Registry) Sync(engine Engine) {
+// Sync serves the sources' groups of tools that there is something for, and no others, and reports whether clients were told of a change.
+// It is called when the engine is there and when settings or sites change.
+func (r *Registry) Sync(engine Engine) (told bool) {
 	r.syncing.Lock() // before the engine is asked: of two calls side by side, the later one knows at least as much
 	defer r.syncing.Unlock()
 	wanted := sources(engine)
+	var gone []string
 	for name := range r.served {
 		if _, stays := wanted[name]; !stays {
-			r.remove(name)
+			gone = append(gone, name)
 			delete(r.served, name)
 		}
 	}
+	r.remove(gone)
+	var come []group
 	for name, g := range wanted {
 		says := ""
 		for _, t := range g.tools {
 			says += t.name + "\n" + t.sentence + "\n" + t.more + "\n"
 		}
-		if r.served[name] == says {
-			continue
+		if r.served[name] != says {
+			come = append(come, g)
+			r.served[name] = says
 		}
-		if taken := r.add(g); len(taken) > 0 {
-			r.o.Log.Error("a tool's name is taken", "group", name, "tools", taken)
-		}
-		r.served[name] = says
 	}
+	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) }) // of two that want a name, the same one gets it each time
+	for name, tools := range r.add(come...) {
+		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)
+	}
+	return len(gone)+len(come) > 0
 }
 
 // sources are the groups, by name, that an engine has and a person has not switched off.

@@ -1,0 +1,143 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// description is what a tool says of itself.
+func (e *editor) description(tool string) string {
+	e.t.Helper()
+	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	for _, t := range list.Tools {
+		if t.Name == tool {
+			return t.Description
+		}
+	}
+	e.t.Fatalf("no %s", tool)
+	return ""
+}
+
+// configure writes the configuration of the only project that there is.
+func (w *world) configure(text string) {
+	w.t.Helper()
+	files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
+	if err != nil || len(files) != 1 {
+		w.t.Fatal(files, err)
+	}
+	w.write(files[0], text)
+}
+
+// TestDescriptionsChangeLive: switching enhancedToolDescriptions reaches an editor that is connected (RFC 4.8).
+func TestDescriptionsChangeLive(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container/ring")
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	plain := e.description("search_code")
+	for _, enhanced := range []bool{true, false} {
+		before := e.notified(mcp.MethodNotificationToolsListChanged)
+		w.configure(map[bool]string{true: `{"enhancedToolDescriptions": true}`, false: `{}`}[enhanced])
+		w.await("tools/list_changed", func() bool { return e.notified(mcp.MethodNotificationToolsListChanged) > before })
+		if now := e.description("search_code"); (now != plain) != enhanced {
+			t.Errorf("enhanced %v: %q, before %q", enhanced, now, plain)
+		}
+	}
+}
+
+// TestNoNeedlessListChanged: a client that has just listed the tools is not told to do so again for each kind of source.
+func TestNoNeedlessListChanged(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container/ring")
+	w.write(filepath.Join(root, "README.md"), "# Shelf\n")
+	w.mustCLI("index", root, "--yes")
+	for _, running := range []bool{true, false} {
+		if !running {
+			w.mustCLI("stop")
+			w.await("the app to end", func() bool { return !w.running() })
+		}
+		e := w.connect(root)
+		e.tools()
+		e.call("search_code", map[string]any{"query": "ring"}, nil)
+		e.call("get_index_status", nil, nil)
+		most := 1 // one tells that the app which was started for this client knows its sources now
+		if running {
+			most = 0
+		}
+		if n := e.notified(mcp.MethodNotificationToolsListChanged); n > most {
+			t.Errorf("app there before: %v: told %d times", running, n)
+		}
+	}
+}
+
+// TestGitStrategyWithoutRepository: a folder that the strategy has nothing to follow in says so where the caller looks.
+func TestGitStrategyWithoutRepository(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container/ring")
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	w.configure(`{"indexingStrategy": "git"}`)
+	var status struct{ IndexingStrategy, WatcherNote string }
+	w.await("the note", func() bool {
+		e.call("get_index_status", nil, &status)
+		return status.IndexingStrategy == "git" && strings.HasPrefix(status.WatcherNote, "This folder has no git repository")
+	})
+	if out := w.mustCLI("status", "--project", root); !strings.Contains(out, "no git repository") {
+		t.Error(out)
+	}
+}
+
+// TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that made it, the status, each
+// search and doctor say what is missing, with the code and both messages of RFC 6.2.
+func TestModelMissingIsTold(t *testing.T) {
+	w := newWorld(t)
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("hiding the model from the programs needs root on Linux")
+	}
+	models, err := filepath.Abs("../../assets/model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The app is started where the folder looks empty; who joins it later needs no model.
+	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models, filepath.Join(bin, "search-mcp"))
+	hide.Env, hide.Dir = w.env, w.home
+	if out, err := hide.CombinedOutput(); err != nil {
+		t.Skipf("mount namespaces are refused: %v %s", err, out)
+	}
+	e := w.connect(w.copyGo("shelf", "container/ring"))
+	const user = "Couldn't set up the search engine. Please check your internet connection and try again."
+	said := func(text string) bool {
+		return strings.Contains(text, user) && strings.Contains(text, "MODEL_DOWNLOAD_FAILED: ")
+	}
+	var created struct {
+		Status string
+		Notes  []string
+	}
+	if e.call("create_index", nil, &created); created.Status != "success" || !said(strings.Join(created.Notes, " ")) {
+		t.Errorf("create_index: %+v", created)
+	}
+	var status struct {
+		Status  string
+		Problem struct{ Code, UserMessage, DeveloperMessage string }
+	}
+	if e.call("get_index_status", nil, &status); status.Status != "degraded" || status.Problem.Code != "MODEL_DOWNLOAD_FAILED" ||
+		status.Problem.UserMessage != user || !strings.HasPrefix(status.Problem.DeveloperMessage, "MODEL_DOWNLOAD_FAILED: ") {
+		t.Errorf("get_index_status: %+v", status)
+	}
+	var h hits
+	if e.call("search_code", map[string]any{"query": "element of a ring"}, &h); h.rank("container/ring/") == 0 {
+		t.Errorf("by words: %s", h.paths())
+	}
+	if out, code := w.cli("doctor"); code == 0 || !strings.Contains(out, user) {
+		t.Errorf("doctor: %d\n%s", code, out)
+	}
+}
