@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -415,6 +416,9 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text) ([]byte
 	}
 	if binaryHead(buf) {
 		return nil, api.SkipBinary, nil
+	}
+	if bytes.IndexByte(buf, 0) >= 0 { // behind its head it turns into UTF-16, in which no rule finds a secret and no search a word
+		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	buf, reason := p.withoutSecrets(key, buf)
 	return buf, reason, nil

@@ -138,6 +138,15 @@ func TestUTF16(t *testing.T) {
 	if got, _, reason, err := p.Read("token.cfg"); !strings.HasPrefix(string(got), "token = ") || strings.Contains(string(got), token) {
 		t.Errorf("a token in UTF-16: %q, %q, %v", got, reason, err)
 	}
+	for order, name := range map[binary.AppendByteOrder]string{le: "turns-le.txt", be: "turns-be.txt"} {
+		head := strings.Repeat("plain text\n", headSize/10)
+		write(t, root, name, head+encoded(order, "größe\ntoken = \""+token+"\"\nend\n"))
+		got, _, reason, err := p.Read(name)
+		if !strings.Contains(string(got), "token = ") || strings.Contains(strings.ReplaceAll(string(got), "\x00", ""), token) ||
+			strings.Count(string(got), "\n") != strings.Count(head, "\n")+3 {
+			t.Errorf("%s: a token in what turns into UTF-16: %q, %q, %v", name, got[len(head)-10:], reason, err)
+		}
+	}
 	if _, _, reason, _ := p.Read("key.reg"); reason != api.SkipSecret {
 		t.Errorf("a key in UTF-16: %q", reason)
 	}
