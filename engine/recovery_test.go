@@ -296,6 +296,12 @@ func TestReadOnlyDataFolder(t *testing.T) {
 	if !strings.Contains(said, "data folder: Nothing can be written") {
 		t.Errorf("doctor: %s", said)
 	}
+	if p, _ := e.Status(t.Context(), root); p.Problem.Code != api.PermissionDenied || !strings.Contains(p.Problem.UserMessage, data) {
+		t.Errorf("status: %+v", p.Problem)
+	}
+	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
+		t.Error("what is indexed can't be searched any more")
+	}
 	undo()
 	becomesTrue(t, e, root)
 }

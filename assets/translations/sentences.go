@@ -34,6 +34,7 @@ var sentences = []Text{
 	"Something went wrong while indexing.",
 	"Some changes couldn't be indexed; they are tried again.",
 	"Not enough disk space to create the search index. Free up some space and try again.",
+	"Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.",
 	"The search index seems corrupted. Rebuilding it now...",
 	"Couldn't set up the search engine. Please check your internet connection and try again.",
 	"Searching by meaning isn't available for this project; searching by words works.",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/watch"
@@ -127,7 +128,7 @@ func (a *Actor) Partial(path string) string {
 
 // SetUpdateError shows a failed update in the snapshot; the next one that succeeds clears it.
 func (a *Actor) SetUpdateError(err error) {
-	a.change(func(f *status) { f.updateErr = updateError(err) })
+	a.change(func(f *status) { f.updateErr = updateError(disk.Error(err, a.opt.Dir)) })
 	a.reportDamage(err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -43,7 +44,7 @@ type Index struct {
 
 	// mu guards the three below. Readers hold it while they take a snapshot, renew while it opens the index again.
 	mu     sync.RWMutex
-	idx    index.Index // nil while broken
+	idx    index.Index // nil, or open for reading alone, while broken
 	broken error       // why the index could not be opened again
 	tried  time.Time   // when that was tried last
 	closed bool
@@ -86,7 +87,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	if made.idx, err = made.open(ctx); err != nil {
+	if made.idx, err = made.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
 	if err := made.loadLengths(); err != nil {
@@ -95,16 +96,19 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// open opens scorch's files after a look at them.
-func (x *Index) open(ctx context.Context) (index.Index, error) {
+// open opens scorch's files after a look at them, to be read and written or to be read alone, which touches none of them.
+func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	if err := verify(ctx, x.dir); err != nil {
 		return nil, err
 	}
-	if err := unseal(x.dir); err != nil {
-		return nil, err
+	if !readOnly {
+		if err := unseal(x.dir); err != nil {
+			return nil, err
+		}
 	}
 	idx, err := scorch.NewScorch(scorch.Name, map[string]any{
 		"path":                   x.dir,
+		"read_only":              readOnly,
 		"bolt_timeout":           lockTimeout.String(),
 		"asyncErrorCallbackName": callback,
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
@@ -133,10 +137,15 @@ func openError(err error) error {
 	switch {
 	case strings.Contains(err.Error(), "timeout"):
 		return fmt.Errorf("%w: %w", ErrLocked, err)
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case unwritable(err), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
+}
+
+// unwritable tells a place that nothing can be written to.
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
 // Close waits for background work and closes the files.
@@ -152,7 +161,7 @@ func (x *Index) Close() error {
 	unwatch(x.dir)
 	var err error
 	if x.idx != nil {
-		if err = x.closeIndex(x.idx); err == nil {
+		if err = x.closeIndex(x.idx); err == nil && x.broken == nil {
 			err = seal(x.dir)
 		}
 	}
@@ -210,33 +219,29 @@ func (x *Index) dead() error {
 // renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor
 // readable; they belong to no commit, so forgetting them is right.
 func (x *Index) renew(ctx context.Context) error {
-	if err := x.reopen(ctx); err != nil {
-		return err
-	}
-	return x.loadLengths()
-}
-
-func (x *Index) reopen(ctx context.Context) error {
 	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.closed {
+		x.mu.Unlock()
 		return ErrClosed
 	}
-	if x.idx != nil {
-		err := x.closeIndex(x.idx)
-		x.idx = nil
-		if err != nil {
-			x.broken = err
-			return err
-		}
+	err := x.openAgain(ctx)
+	open := x.idx != nil
+	x.mu.Unlock()
+	if open {
+		err = errors.Join(err, x.loadLengths())
 	}
-	return x.openAgain(ctx)
+	return err
 }
 
 // reader takes a snapshot; close it.
 func (x *Index) reader() (index.IndexReader, error) {
-	if err := x.ready(); err != nil {
-		return nil, fmt.Errorf("read text index: %w", err)
+	x.mu.RLock()
+	closed := x.idx == nil
+	x.mu.RUnlock()
+	if closed {
+		if err := x.ready(); err != nil {
+			return nil, fmt.Errorf("read text index: %w", err)
+		}
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -315,7 +320,11 @@ func (x *Index) ready() error {
 	}
 	x.mu.Lock()
 	err := x.broken
-	if err != nil && !x.closed { // nobody was faster
+	switch {
+	case err == nil || x.closed: // somebody was faster
+	case x.idx != nil && !writable(x.dir):
+		x.tried = time.Now() // readers keep what they have
+	default:
 		err = x.openAgain(context.Background())
 	}
 	x.mu.Unlock()
@@ -325,12 +334,31 @@ func (x *Index) ready() error {
 	return x.loadLengths()
 }
 
-// openAgain opens an index that is closed. mu is held.
+// writable reports whether the table of contents can be written to.
+func writable(dir string) bool {
+	f, err := os.OpenFile(filepath.Join(dir, rootFile), os.O_RDWR, 0)
+	return err == nil && f.Close() == nil
+}
+
+// openAgain closes the index and opens it. Where nothing can be written it is opened to be read alone, so that searches go on, and the error
+// says why. mu is held.
 func (x *Index) openAgain(ctx context.Context) error {
-	x.broken = x.guard("open text index", func() (err error) {
-		x.idx, err = x.open(ctx)
-		return err
-	})
+	x.tried = time.Now()
+	if idx := x.idx; idx != nil {
+		x.idx = nil
+		if x.broken = x.closeIndex(idx); x.broken != nil {
+			return x.broken
+		}
+	}
+	open := func(readOnly bool) error {
+		return x.guard("open text index", func() (err error) {
+			x.idx, err = x.open(ctx, readOnly)
+			return err
+		})
+	}
+	if x.broken = open(false); unwritable(x.broken) {
+		x.broken = errors.Join(x.broken, open(true))
+	}
 	x.tried = time.Now()
 	return x.broken
 }
