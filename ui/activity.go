@@ -172,18 +172,11 @@ func (a *activity) drawCalls() {
 
 // again repeats a call on the search page.
 func (a *activity) again(c api.Activity) {
-	s := a.w.pages[PageSearch].(*search)
-	scope := map[string]present.Text{"search_code": scopeCode, "search_docs": scopeDocs,
-		"search_by_path": scopeFiles}[c.Tool]
-	if scope == "" {
-		return
+	source := map[string]present.Source{"search_code": present.SourceCode, "search_docs": present.SourceDocuments,
+		"search_by_path": present.SourceFiles}[c.Tool]
+	if source != "" {
+		a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
 	}
-	if p, ok := a.w.model.Project(c.Project); ok {
-		s.project = p.Root()
-	}
-	a.w.Go(PageSearch, "")
-	s.scopes.choose(scope)
-	s.field.SetText(c.Query)
 }
 
 func (a *activity) buildPeople() {

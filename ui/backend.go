@@ -2,8 +2,10 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -33,6 +35,13 @@ type Backend interface {
 	// with the project's name and a colon.
 	Search(ctx context.Context, projects []string, q api.Query) (api.Results, error)
 	Files(ctx context.Context, projects []string, q api.FileQuery) (api.FileResults, error)
+	// SearchSources looks into what is served beside the projects.
+	SearchSources(ctx context.Context, s wire.SourceSearch) (wire.SourceResults, error)
+	// FileText is what is around a line of a project's file, as it is now.
+	FileText(ctx context.Context, project, path string, line int) (api.FileText, error)
+	// Symbol tells where a name of a project is defined and used, Outline what a file declares.
+	Symbol(ctx context.Context, project string, q api.SymbolQuery) (api.SymbolResults, error)
+	Outline(ctx context.Context, project, path string) (api.Outline, error)
 
 	Config(ctx context.Context, project string) (text string, problems []string, err error)
 	SetConfig(ctx context.Context, project, text string) (saved string, problems []string, err error)
@@ -114,8 +123,12 @@ type Session struct {
 
 // Desktop is what the window needs of the machine it runs on.
 type Desktop interface {
-	// OpenFile opens a file in the person's editor, at a line from 1 if it is not 0.
-	OpenFile(path string, line int) error
+	// Openers lists the programs that show a file at a line, those whose assistant is connected first.
+	Openers(ctx context.Context) ([]Opener, error)
+	// OpenFile shows a file in one of them by its ID, in what the desktop opens it with (OpenerDesktop), or by a command
+	// line (OpenerCommand), at a line from 1 if it is not 0. It waits a moment to see whether that fails, and gives
+	// ErrFileGone for a file that is not there.
+	OpenFile(opener, path string, line int) error
 	// OpenPage opens an https address in the browser.
 	OpenPage(address string) error
 	// Reveal shows a file or folder in the file manager.
@@ -138,6 +151,21 @@ type Desktop interface {
 	// Snippet is what belongs into the configuration of any other editor.
 	Snippet() string
 }
+
+// ErrFileGone is why a file that was found is not opened: it is not there any more.
+var ErrFileGone = errors.New("the file is gone")
+
+// Opener is a program that shows a file at a line.
+type Opener struct {
+	ID, Name  string
+	Connected bool // its assistant has Search MCP
+}
+
+// The IDs of openers that are not in the list, as app/connect has them.
+const (
+	OpenerDesktop = "desktop"
+	OpenerCommand = "command:" // what follows is a command line with {file} and {line}
+)
 
 // Recent is a folder that a person has worked in.
 type Recent struct {

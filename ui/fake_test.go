@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -30,6 +31,10 @@ type fake struct {
 	sources  Sources
 	report   api.SiteReport
 	update   Update
+	outside  wire.SourceResults
+	text     api.FileText
+	symbols  api.SymbolResults
+	outlined api.Outline
 	fail     error
 	did      []string
 }
@@ -76,6 +81,18 @@ func (f *fake) Search(_ context.Context, p []string, q api.Query) (api.Results, 
 }
 func (f *fake) Files(_ context.Context, p []string, q api.FileQuery) (api.FileResults, error) {
 	return f.files, f.note("files %s %s", strings.Join(p, " "), q.Pattern)
+}
+func (f *fake) SearchSources(_ context.Context, s wire.SourceSearch) (wire.SourceResults, error) {
+	return f.outside, f.note("sources %s", s.Text)
+}
+func (f *fake) FileText(_ context.Context, p, path string, line int) (api.FileText, error) {
+	return f.text, f.note("text %s %s:%d", p, path, line)
+}
+func (f *fake) Symbol(_ context.Context, p string, q api.SymbolQuery) (api.SymbolResults, error) {
+	return f.symbols, f.note("symbol %s %s %v", p, q.Name, q.Uses)
+}
+func (f *fake) Outline(_ context.Context, p, path string) (api.Outline, error) {
+	return f.outlined, f.note("outline %s %s", p, path)
 }
 func (f *fake) Config(context.Context, string) (string, []string, error) {
 	return f.config, f.problems, nil
@@ -146,6 +163,8 @@ type desk struct {
 	editors          []Editor
 	applied          []string // titles of changes that were made
 	noted            bool     // the paragraph is in the project
+	openers          []Opener
+	unopened         error // what opening a file comes to
 }
 
 func (d *desk) OpenPage(address string) error             { d.opened = append(d.opened, address); return nil }
@@ -179,9 +198,10 @@ func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change
 		Apply: func(context.Context) (string, error) { d.noted = !remove; return "", nil }}}, nil
 }
 
-func (d *desk) OpenFile(path string, line int) error {
-	d.opened = append(d.opened, fmt.Sprintf("%s:%d", path, line))
-	return nil
+func (d *desk) Openers(context.Context) ([]Opener, error) { return d.openers, nil }
+func (d *desk) OpenFile(opener, path string, line int) error {
+	d.opened = append(d.opened, fmt.Sprintf("%s %s:%d", opener, path, line))
+	return d.unopened
 }
 func (d *desk) Reveal(path string) error    { d.revealed = append(d.revealed, path); return nil }
 func (d *desk) Autostart() (on, ok bool)    { return d.auto, true }

@@ -99,14 +99,18 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 
 // frame is a page: title at the top left, its one main action at the top right, a line, the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(bounded{pageWidth + 2*gapPage}, wideFrame(title, action, content))
+}
+
+// wideFrame is a frame that takes all the width there is.
+func wideFrame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	var side fyne.CanvasObject
 	if action != nil {
 		side = centred(action)
 	}
 	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
 	top := column(gapSmall, head, widget.NewSeparator())
-	return container.New(bounded{pageWidth + 2*gapPage},
-		pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content)))
+	return pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content))
 }
 
 // gapBorder puts its first object on top and gives the second the rest, a gap below.

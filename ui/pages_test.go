@@ -28,7 +28,7 @@ import (
 func TestLayouts(t *testing.T) {
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
-			w, _ := newTest(t, busy(), v)
+			w, _ := newTest(t, searching(), v)
 			for _, p := range Pages {
 				w.Go(p, "")
 				if p == PageSearch {
@@ -354,72 +354,6 @@ func TestLostConnection(t *testing.T) {
 	w.Connected(f)
 	if find(w, "Start") != nil {
 		t.Error("the message stays after the connection is back")
-	}
-}
-
-func TestSearch(t *testing.T) {
-	f := busy()
-	w, d := newTest(t, f, VariantLight)
-	w.Go(PageSearch, "a")
-	s := w.pages[PageSearch].(*search)
-	s.field.SetText("refresh tokens")
-	if !f.has("search /home/ada/code/engine code refresh tokens") {
-		t.Fatalf("did %q", f.did)
-	}
-	s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	s.submitted()
-	if len(d.opened) != 1 || d.opened[0] != "/home/ada/code/engine/internal/auth/token.go:9" {
-		t.Errorf("opened %q", d.opened)
-	}
-	s.copy()
-	if got := w.app.Clipboard().Content(); !strings.HasPrefix(got, "type Token struct") {
-		t.Errorf("copied %q", got)
-	}
-	s.scopes.choose(scopeFiles)
-	s.field.SetText("**/auth/*.ts")
-	if !f.has("files /home/ada/code/engine **/auth/*.ts") || s.length() != 2 {
-		t.Errorf("did %q, %d results", f.did, s.length())
-	}
-	s.project = everywhere
-	s.refresh()
-	f.files.Matches = []string{"engine:src/a.go", "webapp:src/login.ts"}
-	s.field.SetText("**/*.go")
-	if !slices.ContainsFunc(f.did, func(d string) bool {
-		return strings.HasPrefix(d,
-			"files /home/ada/code/engine /")
-	}) || s.projects.shown() != "All projects" {
-		t.Errorf("did %q, %q", f.did, s.projects.shown())
-	}
-	s.step(1)
-	s.submitted()
-	if got := d.opened[len(d.opened)-1]; got != "/home/ada/code/webapp/src/login.ts:0" {
-		t.Errorf("opened %q", got)
-	}
-	f.fail = api.ErrInvalidPattern("[", errors.New("syntax"))
-	s.field.SetText("[")
-	if s.length() != 0 || find(w, "Try again") == nil {
-		t.Error("an error shows no way on")
-	}
-}
-
-func TestSource(t *testing.T) {
-	rows := source(api.Hit{Text: "func f() {\n\treturn \"Token\"\n}\n", Path: "a.go", StartLine: 9}, []string{"token"})
-	if len(rows) != 3 {
-		t.Fatalf("%d rows", len(rows))
-	}
-	var line strings.Builder
-	marked := ""
-	for _, c := range rows[1].Cells {
-		line.WriteRune(c.Rune)
-		if c.Style.(cellStyle).bg == colorFound {
-			marked += string(c.Rune)
-		}
-	}
-	if line.String() != "10      return \"Token\"" || marked != "Token" {
-		t.Errorf("%q, marked %q", line.String(), marked)
-	}
-	if c := rows[0].Cells[4].Style.(cellStyle); c.fg != colorKeyword {
-		t.Errorf("func is %q", c.fg)
 	}
 }
 

@@ -100,11 +100,11 @@ func TestResultsStay(t *testing.T) {
 	w.Go(PageSearch, "a")
 	s := w.pages[PageSearch].(*search)
 	test.Type(s.field, "refresh tokens")
-	s.step(1)
+	s.list.step(1)
 	changed, _ := w.model.Project("b")
 	changed.Files++
 	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if s.chosen != 1 {
-		t.Errorf("result %d is chosen, want 1", s.chosen)
+	if s.list.at != 2 {
+		t.Errorf("row %d is chosen, want 2", s.list.at)
 	}
 }

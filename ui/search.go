@@ -5,99 +5,119 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// typingPause is how long the person has to rest before a search starts by itself.
-const typingPause = 250 * time.Millisecond
+const (
+	// typingPause is how long the person has to rest before a search starts by itself.
+	typingPause = 250 * time.Millisecond
+	// filesLimit is how many files are listed for a pattern: more than anybody scrolls through.
+	filesLimit = 500
+	// outsideLimit is how many results each source beside the projects gives.
+	outsideLimit = 25
+	// Where all sources are searched, the first one shows more than the others: the rest is a click away.
+	firstShown, otherShown = 10, 5
+	// againTime is within which a second click on a result opens it.
+	againTime = 500 * time.Millisecond
+)
 
-// filesLimit is how many files are listed for a pattern: more than anybody scrolls through.
-const filesLimit = 500
+// everywhere stands for all projects in place of a root.
+const everywhere = "*"
 
-// search is the second page: what an assistant would get, a person sees.
+// What Fyne's preferences keep of the page.
+const (
+	prefSearched   = "search.project"
+	prefSearchedAt = "search.at" // when it was chosen, RFC 3339
+)
+
+// search is the second page: what an assistant would get, a person sees, from all sources.
 type search struct {
 	w       *Window
 	project string // root; everywhere for all of them
-	scope   present.Text
+	begun   bool   // the project used last was looked for
+	source  present.Source
 
 	field    *searchEntry
-	scopes   *segments
+	sources  *segments
 	projects *chooser
 	summary  *text
 	message  *fyne.Container
-	list     *widget.List
-	preview  *widget.TextGrid
-	where    *text
-	buttons  *fyne.Container
+	list     *pickList
+	preview  *preview
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
-	round   int // number of the newest search: answers to older ones are dropped
-	query   string
-	hits    []api.Hit
-	files   []string
-	results api.Results
-	chosen  int
+	round  int // number of the newest search: answers to older ones are dropped
+	query  string
+	rows   []resultRow
+	answer answer
+
+	clicked    time.Time // when a result was last clicked
+	clickedRow int
 }
 
-// hitsWidth shows most file names with their lines in full.
-const hitsWidth = 256
+// answer is what the sources found.
+type answer struct {
+	code, docs api.Results
+	files      api.FileResults
+	outside    wire.SourceResults
+	several    bool // projects were searched
+}
 
-// The scopes, as they are shown.
-const (
-	scopeCode  present.Text = "Code"
-	scopeDocs  present.Text = "Documents"
-	scopeFiles present.Text = "File names"
-)
+// allSources are the filters, in their order.
+var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
+	present.SourceArchive, present.SourceFiles}
 
 func newSearch(w *Window) *search {
-	s := &search{w: w, scope: scopeCode, chosen: -1}
+	s := &search{w: w, source: present.SourceAll}
 	s.field = newSearchEntry(w)
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
-	s.field.keys[fyne.KeyDown] = func() { s.step(1) }
-	s.field.keys[fyne.KeyUp] = func() { s.step(-1) }
+	for key, by := range steps {
+		s.field.keys[key] = func() { s.list.step(by) }
+	}
 	s.field.keys[fyne.KeyEscape] = func() { s.field.SetText("") }
-	s.scopes = newSegments([]present.Text{scopeCode, scopeDocs, scopeFiles}, scopeCode, func(v present.Text) {
-		s.scope = v
+	s.sources = newSegments(allSources, s.source, func(v present.Text) {
+		s.source = v
 		s.placeholder()
 		s.run()
 	})
 	s.projects = w.newChooser(nil, "", func(root string) {
 		s.project = root
+		s.remember()
 		s.run()
 	})
 	s.summary = caption("")
-	s.list = widget.NewList(s.length, newHitRow, s.draw)
-	s.list.OnSelected = s.show
-	s.preview = widget.NewTextGrid()
-	s.preview.Scroll = fyne.ScrollBoth
-	s.where = muted("")
-	s.buttons = row(
-		primary("Open in editor", s.open), newButton("Copy", s.copy), newButton("Show file", func() { s.w.reveal(s.file()) }))
-	right := container.New(gapBorder{gapSmall}, column(gapSmall, s.where, s.buttons), s.preview)
-	s.split = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, widget.NewSeparator(),
-		wide(hitsWidth, s.list)), nil, pad(0, 0, gapGroup, 0, right))
+	s.summary.align = fyne.TextAlignTrailing
+	s.list = newPickList(resultHeight, func() int { return len(s.rows) }, newResultView,
+		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.rows[i]) })
+	s.list.lined = true
+	s.list.height = func(i int) float32 { return s.rows[i].height() }
+	s.list.stops = func(i int) bool { return s.rows[i].found != nil }
+	s.list.moved = func(i int) { s.preview.show(*s.rows[i].found, s.query) }
+	s.list.clicked = s.click
+	s.list.picked = s.open
+	s.preview = newPreview(s)
+	s.split = container.New(&searchLayout{}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
-	controls := column(gapSmall, s.field, container.NewBorder(nil, nil, s.scopes.box, wide(200, s.projects)), s.summary)
-	s.root = frame(tr("Search"), nil, container.New(gapBorder{gapSmall}, controls, container.NewStack(s.split, s.message)))
+	s.root = wideFrame(tr("Search"), wide(240, s.projects), container.New(gapBorder{gapSmall},
+		column(gapSmall, s.field, container.New(filterLayout{}, s.sources.box, s.summary)),
+		container.NewStack(s.split, s.message)))
 	s.settle()
 	return s
 }
-
-// everywhere stands for all projects in place of a root.
-const everywhere = "*"
 
 // roots are the projects that are searched.
 func (s *search) roots() []string {
@@ -116,26 +136,71 @@ func (s *search) roots() []string {
 func (s *search) content() fyne.CanvasObject { return s.root }
 
 func (s *search) shown() {
+	s.begin()
 	s.refresh()
+	s.preview.names()
 	s.w.win.Canvas().Focus(s.field)
 }
 
 // in makes a project the one that is searched.
 func (s *search) in(p api.Project) {
-	s.project = p.Root()
+	s.project, s.begun = p.Root(), true
+	s.remember()
 	s.refresh()
 	s.run()
 }
 
+// ask asks one source of a project, by a root or name.
+func (s *search) ask(source present.Source, project, query string) {
+	if p, known := s.w.model.Project(project); known {
+		s.project = p.Root()
+	}
+	s.begun = true
+	s.w.Go(PageSearch, "")
+	s.sources.choose(source)
+	s.field.SetText(query)
+}
+
+// remember keeps which project the person searched last.
+func (s *search) remember() {
+	s.w.app.Preferences().SetString(prefSearched, s.project)
+	s.w.app.Preferences().SetString(prefSearchedAt, s.w.now().Format(time.RFC3339))
+}
+
+// begin chooses the project that was used last, in this window or by an assistant, when the page is first seen.
+func (s *search) begin() {
+	if s.begun || s.w.backend == nil {
+		return
+	}
+	s.begun = true
+	if kept := s.w.app.Preferences().String(prefSearched); kept != "" {
+		s.project = kept
+	}
+	at, _ := time.Parse(time.RFC3339, s.w.app.Preferences().String(prefSearchedAt)) // none: long ago
+	round := s.round
+	later(s.w, func(ctx context.Context, b Backend) ([]api.Activity, error) { return b.Activity(ctx) },
+		func(all []api.Activity, err error) {
+			if err != nil || s.round != round {
+				return // the person has begun
+			}
+			for _, a := range all {
+				if p, known := s.w.model.Project(a.Project); known && a.Time.After(at) && p.State != api.StateNotIndexed {
+					at, s.project = a.Time, p.Root()
+				}
+			}
+			s.refresh()
+		})
+}
+
 func (s *search) placeholder() {
 	p := present.Text("What are you looking for? A sentence, a name, a word")
-	if s.scope == scopeFiles {
+	if s.source == present.SourceFiles {
 		p = "A pattern such as **/auth*.ts"
 	}
 	s.field.SetPlaceHolder(tr(p))
 }
 
-// refresh keeps the option of projects in line with the model. Results stay as they are, chosen one and place included.
+// refresh keeps the choice of projects in line with the model. Results stay as they are, chosen one and place included.
 func (s *search) refresh() {
 	var options []option
 	for _, p := range s.w.model.Projects() {
@@ -179,75 +244,178 @@ func (s *search) typed() {
 	})
 }
 
-type found2 struct {
-	results api.Results
-	files   api.FileResults
-}
-
 func (s *search) run() {
 	s.round++
 	round := s.round
 	query := strings.TrimSpace(s.field.Text)
 	if query == "" || s.project == "" {
-		s.query, s.hits, s.files, s.results, s.chosen = "", nil, nil, api.Results{}, -1
+		s.query, s.answer = "", answer{}
 		s.settle()
 		return
 	}
-	projects, scope := s.roots(), s.scope
-	later(s.w, func(ctx context.Context, b Backend) (found2, error) {
-		if scope == scopeFiles {
-			r, err := b.Files(ctx, projects, api.FileQuery{Pattern: query, Limit: filesLimit})
-			return found2{files: r}, err
-		}
-		q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK, Detail: api.DetailLong}
-		if scope == scopeDocs {
-			q.Corpus = api.CorpusDocs
-		}
-		started := time.Now()
-		r, err := b.Search(ctx, projects, q)
-		if r.Took == 0 {
-			r.Took = time.Since(started)
-		}
-		return found2{results: r}, err
-	}, func(f found2, err error) {
-		if s.round != round {
-			return
-		}
-		if err != nil {
-			s.hits, s.files, s.chosen = nil, nil, -1
-			s.list.Refresh()
-			s.say(s.w.problemBox(present.ProblemOf(err), s.run))
-			return
-		}
-		s.query, s.results, s.hits, s.files = query, f.results, f.results.Hits, f.files.Matches
-		if scope == scopeFiles {
-			s.hits = nil
-			s.summary.set(present.FilesSummary(f.files))
-		} else {
-			s.files = nil
-			if s.w.opts.Inline {
-				f.results.Took = 0
+	roots, source := s.roots(), s.source
+	later(s.w, func(ctx context.Context, b Backend) (answer, error) { return askSources(ctx, b, roots, source, query) },
+		func(a answer, err error) {
+			if s.round != round {
+				return
 			}
-			s.summary.set(present.Summary(f.results))
-		}
-		s.settle()
-	})
+			s.query = query
+			if err != nil {
+				s.answer, s.rows = answer{}, nil
+				s.list.Refresh()
+				s.summary.set("")
+				s.say(s.w.problemBox(present.ProblemOf(err), s.run))
+				return
+			}
+			s.answer = a
+			s.settle()
+		})
 }
 
-func (s *search) length() int { return len(s.hits) + len(s.files) }
+// askSources asks the sources, all at once. Where one is asked alone its failure is the answer's.
+func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query string) (answer, error) {
+	a := answer{several: len(roots) > 1}
+	if source == present.SourceFiles {
+		files, err := b.Files(ctx, roots, api.FileQuery{Pattern: query, Limit: filesLimit})
+		a.files = files
+		return a, err
+	}
+	wanted := func(sources ...present.Source) bool {
+		return source == present.SourceAll || slices.Contains(sources, source)
+	}
+	var work sync.WaitGroup
+	var codeErr, docsErr, outsideErr error
+	project := func(corpus api.Corpus, into *api.Results, failed *error) {
+		work.Go(func() {
+			q := api.Query{Text: query, Corpus: corpus, TopK: api.MaxTopK, Detail: api.DetailLong, Explain: true}
+			started := time.Now()
+			*into, *failed = b.Search(ctx, roots, q)
+			if into.Took == 0 {
+				into.Took = time.Since(started)
+			}
+		})
+	}
+	if wanted(present.SourceCode) {
+		project(api.CorpusCode, &a.code, &codeErr)
+	}
+	if wanted(present.SourceDocuments) {
+		project(api.CorpusDocs, &a.docs, &docsErr)
+	}
+	if wanted(present.SourceDocuments, present.SourceSites, present.SourceArchive) {
+		work.Go(func() {
+			a.outside, outsideErr = b.SearchSources(ctx, wire.SourceSearch{Text: query, Limit: outsideLimit})
+		})
+	}
+	work.Wait()
+	switch {
+	case codeErr != nil:
+		return a, codeErr
+	case docsErr != nil:
+		return a, docsErr
+	}
+	return a, outsideErr
+}
+
+// list of all that was found, by source; projects' documents come before others.
+func (s *search) found() map[present.Source][]present.Found {
+	all := map[present.Source][]present.Found{}
+	hits := func(source present.Source, r api.Results) {
+		for _, h := range r.Hits {
+			if p, known := s.projectOf(h.Project); known {
+				all[source] = append(all[source], present.FoundHit(source, p, h, s.answer.several))
+			}
+		}
+	}
+	hits(present.SourceCode, s.answer.code)
+	hits(present.SourceDocuments, s.answer.docs)
+	for _, f := range present.FoundOutside(s.answer.outside, s.w.home) {
+		all[f.Source] = append(all[f.Source], f)
+	}
+	for _, path := range s.answer.files.Matches {
+		name := ""
+		if s.answer.several {
+			name, path, _ = strings.Cut(path, ":")
+		}
+		if p, known := s.projectOf(name); known {
+			all[present.SourceFiles] = append(all[present.SourceFiles], present.FoundFile(p, path, s.answer.several))
+		}
+	}
+	return all
+}
+
+// projectOf is the project that a result names, the one that was searched where it names none.
+func (s *search) projectOf(name string) (api.Project, bool) {
+	if name == "" {
+		name = s.project
+	}
+	return s.w.model.Project(name)
+}
+
+// arrange makes the rows of what was found: one source's as they come, several under headings.
+func (s *search) arrange() {
+	s.rows = nil
+	terms := present.Terms(s.query)
+	all := s.found()
+	add := func(list []present.Found) {
+		for _, f := range list {
+			r := resultRow{found: &f, terms: terms}
+			if f.Prose() && len(f.Lines) > 0 {
+				r.prose = f.Lines[0].Text
+			} else {
+				r.lines = sourceLines(f.Lines, f.Path, f.Best, terms)
+			}
+			s.rows = append(s.rows, r)
+		}
+	}
+	if s.source != present.SourceAll {
+		add(all[s.source])
+		return
+	}
+	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
+	if best(all[present.SourceDocuments]) > best(all[present.SourceCode]) { // one ranker gives both their scores
+		order[0], order[1] = order[1], order[0]
+	}
+	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
+	for i, source := range order {
+		list, room := all[source], otherShown
+		switch {
+		case len(order) == 1:
+			room = len(list)
+		case i == 0:
+			room = firstShown
+		}
+		if len(order) > 1 {
+			r := resultRow{title: source, count: present.Count(len(list), "result"), more: len(list) > room}
+			if r.more {
+				r.count = tr("Show all %s", present.Number(len(list)))
+			}
+			s.rows = append(s.rows, r)
+		}
+		add(list[:min(room, len(list))])
+	}
+}
+
+// best is the highest score of a project's results, which come first.
+func best(list []present.Found) float64 {
+	if len(list) == 0 || list[0].Hit == nil {
+		return 0
+	}
+	return list[0].Score
+}
 
 // settle shows the results, or says why there are none.
 func (s *search) settle() {
-	if s.length() > 0 {
+	s.arrange()
+	s.summary.set(s.sum())
+	s.list.Refresh()
+	if len(s.rows) > 0 {
 		s.message.Hide()
 		s.split.Show()
-		s.list.UnselectAll()
-		s.list.Refresh()
-		s.list.ScrollToTop()
-		s.list.Select(0)
+		s.list.toTop()
+		s.list.choose(slices.IndexFunc(s.rows, func(r resultRow) bool { return r.found != nil }))
+		s.list.toTop()
 		return
 	}
-	s.summary.set("")
 	switch {
 	case len(s.projects.options) == 0:
 		s.say(container.NewCenter(container.New(fixed{width: 420},
@@ -258,11 +426,34 @@ func (s *search) settle() {
 			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))
 	default:
 		parts := column(gapSmall, centredText("Nothing found."))
-		for _, n := range s.results.Notes {
+		for _, n := range slices.Concat(s.answer.code.Notes, s.answer.docs.Notes, s.answer.outside.Notes) {
 			parts.Add(centredText("%s", present.Said(n)))
 		}
 		s.say(container.NewCenter(container.New(fixed{width: 420}, parts)))
 	}
+}
+
+// sum says how much was found, how fast and how completely.
+func (s *search) sum() string {
+	a := s.answer
+	if s.w.opts.Inline {
+		a.code.Took, a.docs.Took = 0, 0
+	}
+	switch s.source {
+	case present.SourceFiles:
+		return present.FilesSummary(a.files)
+	case present.SourceDocuments:
+		if len(a.docs.Hits) > 0 {
+			return present.Summary(a.docs)
+		}
+	case present.SourceSites, present.SourceArchive:
+	default:
+		return present.Summary(a.code)
+	}
+	if len(s.rows) == 0 {
+		return ""
+	}
+	return present.Count(len(s.rows), "result")
 }
 
 func (s *search) say(o fyne.CanvasObject) {
@@ -272,114 +463,62 @@ func (s *search) say(o fyne.CanvasObject) {
 	s.message.Refresh()
 }
 
-// hitRow is one result in the list.
-type hitRow struct {
-	title, dir, where *text
-}
-
-func newHitRow() fyne.CanvasObject {
-	t, d, x := strong(""), caption(""), caption("")
-	return pad(4, 4, 4, 4, column(2, t, d, x))
-}
-
-func (s *search) draw(i widget.ListItemID, o fyne.CanvasObject) {
-	box := o.(*fyne.Container).Objects[0].(*fyne.Container)
-	row := hitRow{box.Objects[0].(*text), box.Objects[1].(*text), box.Objects[2].(*text)}
-	if i < len(s.hits) {
-		h := present.HitOf(s.hits[i])
-		row.title.set(h.Title)
-		second, third := h.Dir, strings.TrimSpace(h.Score+"  "+h.Where)
-		if h.Stale {
-			third = present.Join(third, tr("changed since"))
+// click opens a result at the second click, and shows all of a source at one on its heading.
+func (s *search) click(i int) {
+	if r := s.rows[i]; r.found == nil {
+		if r.more {
+			s.sources.choose(r.title)
 		}
-		if second == "" { // a file at the top
-			second, third = third, ""
-		}
-		row.dir.set(second)
-		row.where.set(third)
 		return
 	}
-	dir, base := present.Base(s.files[i-len(s.hits)])
-	row.title.set(base)
-	row.dir.set(dir)
-	row.where.set("")
-}
-
-// show puts a result into the preview.
-func (s *search) show(i widget.ListItemID) {
-	s.chosen = i
-	if i < len(s.hits) {
-		h := s.hits[i]
-		s.where.set(h.Path)
-		s.preview.Rows = source(h, present.Terms(s.query))
-	} else {
-		s.where.set(s.files[i-len(s.hits)])
-		s.preview.Rows = nil
+	s.w.win.Canvas().Focus(s.field) // a click would leave the keyboard nowhere
+	now := s.w.now()
+	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
+		s.open()
+		now = time.Time{}
 	}
-	s.preview.Refresh()
-	s.preview.ScrollToTop()
-}
-
-// step moves the option while the field keeps the focus.
-func (s *search) step(by int) {
-	if to := s.chosen + by; to >= 0 && to < s.length() {
-		s.list.Select(to)
-	}
+	s.clicked, s.clickedRow = now, i
 }
 
 // submitted searches at once, or opens the result of the search that is shown.
 func (s *search) submitted() {
-	if strings.TrimSpace(s.field.Text) == s.query && s.chosen >= 0 {
+	if strings.TrimSpace(s.field.Text) == s.query && s.list.at >= 0 {
 		s.open()
 		return
 	}
 	s.run()
 }
 
-// file is the chosen result's file.
-func (s *search) file() string {
-	if s.chosen < 0 || s.chosen >= s.length() {
-		return ""
+// chosen is the highlighted result.
+func (s *search) chosen() (present.Found, bool) {
+	if s.list.at < 0 || s.list.at >= len(s.rows) || s.rows[s.list.at].found == nil {
+		return present.Found{}, false
 	}
-	rel, project := "", s.project
-	if s.chosen < len(s.hits) {
-		rel = s.hits[s.chosen].Path
-		if p := s.hits[s.chosen].Project; p != "" {
-			project = p
-		}
-	} else {
-		rel = s.files[s.chosen-len(s.hits)]
-		if s.project == everywhere {
-			project, rel, _ = strings.Cut(rel, ":")
-		}
-	}
-	p, ok := s.w.model.Project(project)
-	if !ok {
-		return ""
-	}
-	return present.File(p, rel)
+	return *s.rows[s.list.at].found, true
 }
 
+// open opens the chosen result: a file in the editor at its line, a page in the browser.
 func (s *search) open() {
-	path, line := s.file(), 0
-	if path == "" {
+	if f, ok := s.chosen(); ok {
+		s.w.openFound(f)
+	}
+}
+
+// openFound opens a result.
+func (w *Window) openFound(f present.Found) {
+	if f.Page != "" && (f.File == "" || f.Source == present.SourceSites) {
+		w.browse(f.Page)
 		return
 	}
-	if s.chosen < len(s.hits) {
-		line = max(s.hits[s.chosen].Best, s.hits[s.chosen].StartLine)
-	}
-	s.w.background(func() {
-		err := s.w.opts.Desktop.OpenFile(path, line)
-		s.w.onUI(func() { s.w.failed(err) })
-	})
+	w.openAt(f.File, f.Best)
 }
 
-func (s *search) copy() {
-	if s.chosen >= 0 && s.chosen < len(s.hits) {
-		s.w.copy(s.hits[s.chosen].Text)
-	} else if path := s.file(); path != "" {
-		s.w.copy(path)
-	}
+// browse opens a page in the browser.
+func (w *Window) browse(address string) {
+	w.background(func() {
+		err := w.opts.Desktop.OpenPage(address)
+		w.onUI(func() { w.failed(err) })
+	})
 }
 
 // searchEntry is a field some of whose keys do something else than edit it, such as to move through results.

@@ -37,41 +37,25 @@ func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
 func (s cellStyle) TextColor() color.Color       { return s.color(s.fg) }
 func (s cellStyle) BackgroundColor() color.Color { return s.color(s.bg) }
 
-// source lays out a result: its telling lines under their numbers, coloured by its language, the terms marked, with a mark
-// where lines are left out.
-func source(h api.Hit, terms []string) []widget.TextGridRow {
-	lines := h.Lines
-	if len(lines) == 0 { // a whole chunk
-		for i, text := range strings.Split(strings.TrimRight(strings.ReplaceAll(h.Text, "\r\n", "\n"), "\n"), "\n") {
-			lines = append(lines, api.Line{Number: max(1, h.StartLine) + i, Text: text})
-		}
-	}
+// sourceLines colours lines of a file by its language and marks terms; where numbers jump, lines are left out.
+func sourceLines(lines []api.Line, path string, best int, terms []string) []sourceLine {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
 		texts[i] = l.Text
 	}
-	width := digits(lines[len(lines)-1].Number + 1)
-	var out []widget.TextGridRow
-	for i, row := range colour(strings.Join(texts, "\n"), h.Path) {
+	var out []sourceLine
+	for i, row := range colour(strings.Join(texts, "\n"), path) {
 		if i == len(lines) {
 			break
 		}
-		if i > 0 && lines[i].Number > lines[i-1].Number+1 {
-			out = append(out, widget.TextGridRow{Cells: gutter(strings.Repeat(" ", width-1) + "⋮")})
-		}
 		found(row.Cells, terms)
-		row.Cells = append(gutter(leftPad(lines[i].Number, width)+"  "), row.Cells...)
-		out = append(out, row)
+		out = append(out, sourceLine{number: lines[i].Number, cells: row.Cells, best: lines[i].Number == best,
+			gap: i > 0 && lines[i].Number > lines[i-1].Number+1})
+	}
+	for len(out) < len(lines) { // blank lines at the end, which lexers drop
+		out = append(out, sourceLine{number: lines[len(out)].Number})
 	}
 	return out
-}
-
-func gutter(s string) []widget.TextGridCell {
-	var cells []widget.TextGridCell
-	for _, r := range s {
-		cells = append(cells, widget.TextGridCell{Rune: r, Style: cellStyle{fg: theme.ColorNamePlaceHolder}})
-	}
-	return cells
 }
 
 // colour splits a text into lines of coloured cells.
@@ -154,12 +138,4 @@ func digits(n int) int {
 		d++
 	}
 	return d
-}
-
-func leftPad(n, width int) string {
-	s := ""
-	for range max(0, width-digits(n)) {
-		s += " "
-	}
-	return s + itoa(n)
 }

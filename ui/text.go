@@ -166,10 +166,11 @@ func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNam
 type bar struct {
 	widget.BaseWidget
 	share float64
+	color fyne.ThemeColorName // of what is done
 }
 
 func newBar() *bar {
-	b := &bar{share: -1}
+	b := &bar{share: -1, color: theme.ColorNamePrimary}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -210,7 +211,7 @@ func (r *barRenderer) Layout(size fyne.Size) {
 
 func (r *barRenderer) Refresh() {
 	th, variant := r.b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	r.track.FillColor, r.done.FillColor = th.Color(colorTrack, variant), th.Color(theme.ColorNamePrimary, variant)
+	r.track.FillColor, r.done.FillColor = th.Color(colorTrack, variant), th.Color(r.b.color, variant)
 	r.track.Hidden, r.done.Hidden = r.b.share < 0, r.b.share <= 0
 	r.Layout(r.b.Size())
 	canvas.Refresh(r.track)

@@ -13,6 +13,7 @@ const (
 	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // behind the pages' names
 	colorChosen  fyne.ThemeColorName = "searchmcp-chosen"  // the page that is shown
 	colorFound   fyne.ThemeColorName = "searchmcp-found"   // behind a match in source
+	colorBest    fyne.ThemeColorName = "searchmcp-best"    // behind the line that says most
 	colorTrack   fyne.ThemeColorName = "searchmcp-track"   // the empty part of a bar
 	colorScrim   fyne.ThemeColorName = "searchmcp-scrim"   // over the page beside a sheet
 	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // around what has the keyboard
@@ -81,7 +82,8 @@ var light = palette{
 	theme.ColorNameForegroundOnWarning: hex(0xffffff),
 	theme.ColorNameError:               hex(0xb3261e), theme.ColorNameForegroundOnError: hex(0xffffff),
 	theme.ColorNameSuccess: hex(0x2f6f4f), theme.ColorNameForegroundOnSuccess: hex(0xffffff),
-	colorMuted: hex(0x5b6470), colorSidebar: hex(0xf4f5f7), colorChosen: hex(0xe2e6ec), colorFound: hex(0xfff0c2),
+	colorMuted: hex(0x5b6470), colorSidebar: hex(0xf4f5f7), colorChosen: hex(0xe2e6ec), colorFound: hex(0xffe08a),
+	colorBest:  hex(0xf1f5fc),
 	colorTrack: hex(0xe3e6ea),
 	colorScrim: translucent(0x1c2128, 0x40), colorRing: hex(0x7aa7f0),
 	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x69717d), colorNumber: hex(0x9a5400),
@@ -106,7 +108,8 @@ var dark = palette{
 	theme.ColorNameForegroundOnWarning: hex(0x2b1a00),
 	theme.ColorNameError:               hex(0xf28b82), theme.ColorNameForegroundOnError: hex(0x3a0b08),
 	theme.ColorNameSuccess: hex(0x7fc8a0), theme.ColorNameForegroundOnSuccess: hex(0x0b2a1a),
-	colorMuted: hex(0xa3abb7), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x5a4512),
+	colorMuted: hex(0xa3abb7), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x6b5210),
+	colorBest:  hex(0x272e3a),
 	colorTrack: hex(0x3a4049),
 	colorScrim: translucent(0, 0x73), colorRing: hex(0xf2f6ff),
 	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0x9aa3af), colorNumber: hex(0xf0b673),

@@ -97,6 +97,7 @@ type Window struct {
 	foot    *footer
 	asking  *asking
 	chooser *chooser  // whose list is open; nil: none
+	editor  string    // what files open in, "" where the person will be asked
 	front   bool      // the window has the focus; a window that comes by itself may never get it
 	since   time.Time // when it got it
 	wanted  func()    // what to show once there is a connection

@@ -158,6 +158,11 @@ func (c *Client) Languages(ctx context.Context) ([]string, error) {
 	return ask[[]string](ctx, c, wire.MethodLanguages, nil)
 }
 
+// FileText returns what is around a line of a file.
+func (c *Client) FileText(ctx context.Context, f wire.FileText) (api.FileText, error) {
+	return ask[api.FileText](ctx, c, wire.MethodFileText, f)
+}
+
 // Symbol finds where a name is defined and used.
 func (c *Client) Symbol(ctx context.Context, s wire.Symbol) (api.SymbolResults, error) {
 	return ask[api.SymbolResults](ctx, c, wire.MethodSymbol, s)

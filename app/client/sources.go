@@ -13,6 +13,11 @@ func (c *Client) Sources(ctx context.Context) (wire.Sources, error) {
 	return ask[wire.Sources](ctx, c, wire.MethodSources, nil)
 }
 
+// SearchSources looks into what is served beside the projects.
+func (c *Client) SearchSources(ctx context.Context, s wire.SourceSearch) (wire.SourceResults, error) {
+	return ask[wire.SourceResults](ctx, c, wire.MethodSourcesSearch, s)
+}
+
 // AddDocuments serves the documents of a folder, absolute, to every session.
 func (c *Client) AddDocuments(ctx context.Context, dir string) error {
 	return c.Call(ctx, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir}, nil)

@@ -244,6 +244,10 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 		IndexedAt: time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC), Notes: []string{"roots: " + strings.Join(roots, " ")}}, nil
 }
 
+func (f *fake) FileText(_ context.Context, root, path string, line, count int) (api.FileText, error) {
+	return api.FileText{First: line, Text: fmt.Sprintf("%s %s %d", root, path, count), Total: 9}, nil
+}
+
 func (f *fake) Languages() []string { return []string{"go", "typescript"} }
 func (f *fake) LanguageNamed(typed string) (string, bool) {
 	return typed, typed == "go" || typed == "typescript"

@@ -96,6 +96,8 @@ func TestPrivateMethods(t *testing.T) {
 		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x"}}, `"semantic":true`, ""},
 		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x", TopK: 51}}, "-32000 The argument 'top_k'", ""},
 		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x", PathGlob: "[a"}}, "-32000 The search pattern", ""},
+		{wire.MethodFileText, wire.FileText{Project: "b", Path: "x.go", Line: 7}, `{"first":7,"text":"/p/b x.go 1000","total":9}`, ""},
+		{wire.MethodFileText, wire.FileText{Project: "zzz", Path: "x.go"}, "-32000 The argument 'project' must be", ""},
 		{wire.MethodShow, wire.Show{}, "-32000 There is no desktop session", ""},
 		{wire.MethodLogs, []int{1}, "-32602 malformed parameters", ""},
 		{wire.Prefix + "format/disk", nil, "-32601", ""},

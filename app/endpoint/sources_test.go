@@ -32,9 +32,10 @@ type fakeSources struct {
 	answer    *api.ArchiveAnswer
 	folders   []api.DocumentFolder
 	metadata  string
+	added     []string // folders
 }
 
-func (f *fakeSources) DocumentFolders() []string { return nil }
+func (f *fakeSources) DocumentFolders() []string { return f.added }
 
 func (f *fakeSources) HasDocuments(_ context.Context, folders []api.DocumentFolder) bool {
 	f.mu.Lock()
@@ -56,6 +57,10 @@ func (f *fakeSources) SearchDocuments(context.Context, []api.DocumentFolder, api
 	return "Search results: 0 matches", 0, nil
 }
 
+func (f *fakeSources) FindDocuments(_ context.Context, folders []api.DocumentFolder, q api.DocumentQuery) ([]api.DocumentHit, int, error) {
+	return []api.DocumentHit{{File: "/added/a.md", Root: folders[0].Root, Title: q.Text}}, 7, nil
+}
+
 func (f *fakeSources) ReadDocument(_ context.Context, _ []api.DocumentFolder, name, section string) (api.DocumentText, error) {
 	if name == "a b/ü.md" && section == "on it" {
 		return api.DocumentText{MIMEType: "text/markdown", Text: "a section"}, nil
@@ -72,7 +77,13 @@ func (f *fakeSources) Sites() []api.Site {
 	return slices.Clone(f.sites)
 }
 
-func (f *fakeSources) SearchSite(context.Context, string, string, int) ([]api.SitePage, int, error) {
+func (f *fakeSources) SearchSite(_ context.Context, tool, query string, _ int) ([]api.SitePage, int, error) {
+	switch query {
+	case "broken":
+		return nil, 0, api.New(api.Internal, "The site has gone.", "", nil)
+	case "heron":
+		return []api.SitePage{{Title: tool}}, 3, nil
+	}
 	return nil, 0, nil
 }
 
@@ -340,6 +351,41 @@ func TestSourcesOfWindow(t *testing.T) {
 	for _, method := range []string{wire.MethodSources, wire.MethodDocsAdd, wire.MethodDocsRemove, wire.MethodSiteValidate, wire.MethodNamedRemove, wire.MethodArchiveRemove} {
 		if _, failure := bridge.call(method, nil); !strings.HasPrefix(failure, "-32601 ") {
 			t.Errorf("%s for a bridge: %s", method, failure)
+		}
+	}
+}
+
+// TestPersonSearchesSources: all that is served beside the projects answers a person at once; what is switched off does not,
+// and what fails says so and leaves the others alone.
+func TestPersonSearchesSources(t *testing.T) {
+	f := &fakeSources{fake: newFake("a"), archive: "/x.db", added: []string{"/added"}, sites: []api.Site{{Name: "Ponds", Tool: "search_ponds"}},
+		answer: &api.ArchiveAnswer{Results: []api.ArchiveResult{{}}, Metadata: api.ArchiveMetadata{TotalResults: 9}}}
+	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Role: wire.RoleWindow})
+	p.handshake(nil)
+	search := func(text string) (r wire.SourceResults) {
+		t.Helper()
+		result, failure := p.call(wire.MethodSourcesSearch, wire.SourceSearch{Text: text, Limit: 5})
+		if failure != "" {
+			t.Fatal(failure)
+		}
+		unmarshal(t, result, &r)
+		return r
+	}
+	r := search("heron")
+	if len(r.Documents) != 1 || r.Documents[0].Root != "/added" || r.TotalDocuments != 7 || len(r.Sites) != 1 || r.Sites[0].Name != "Ponds" ||
+		r.Sites[0].Total != 3 || r.Sites[0].Pages[0].Title != "search_ponds" || len(r.Archive) != 1 || r.TotalArchive != 9 || len(r.Notes) != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r = search("broken"); len(r.Notes) != 1 || r.Notes[0] != "Not searched: Ponds. The site has gone." || len(r.Documents) != 1 {
+		t.Errorf("%+v", r)
+	}
+	f.settings = map[string]any{target.SettingSites: false, target.SettingArchives: false, target.SettingDocuments: false}
+	if r = search("heron"); r.Documents != nil || r.Sites != nil || r.Archive != nil {
+		t.Errorf("switched off: %+v", r)
+	}
+	for _, bad := range []wire.SourceSearch{{Limit: 5}, {Text: " ", Limit: 5}, {Text: "x"}, {Text: "x", Limit: 51}} {
+		if _, failure := p.call(wire.MethodSourcesSearch, bad); !strings.HasPrefix(failure, "-32000 The argument") {
+			t.Errorf("%+v: %q", bad, failure)
 		}
 	}
 }

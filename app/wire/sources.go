@@ -7,6 +7,8 @@ import "searchmcp/engine/api"
 const (
 	MethodSources = Prefix + "sources" // – → Sources
 
+	MethodSourcesSearch = Prefix + "sources/search" // SourceSearch → SourceResults
+
 	MethodDocsAdd    = Prefix + "documents/add"    // DocumentsRef → Empty; a folder for every session
 	MethodDocsRemove = Prefix + "documents/remove" // DocumentsRef → Empty; of those that were added
 
@@ -30,6 +32,29 @@ type Sources struct {
 	Sites     []api.Site           `json:"sites"`
 	Named     api.NamedIndexes     `json:"named"`
 	Archive   api.ArchiveInfo      `json:"archive"` // the one that is searched
+}
+
+// SourceSearch looks into what is served beside the projects: folders of documents that a person added, sites, the archive.
+type SourceSearch struct {
+	Text  string `json:"text"`
+	Limit int    `json:"limit"` // of each source
+}
+
+// SourceResults are what each source has, best first.
+type SourceResults struct {
+	Documents      []api.DocumentHit   `json:"documents,omitempty"`
+	TotalDocuments int                 `json:"totalDocuments,omitempty"`
+	Sites          []SitePages         `json:"sites,omitempty"`
+	Archive        []api.ArchiveResult `json:"archive,omitempty"`
+	TotalArchive   int                 `json:"totalArchive,omitempty"`
+	Notes          []string            `json:"notes,omitempty"` // a sentence for each source that did not answer
+}
+
+// SitePages are the pages of a site.
+type SitePages struct {
+	Name  string         `json:"name"` // of the site
+	Pages []api.SitePage `json:"pages"`
+	Total int            `json:"total"`
 }
 
 // DocumentsRef names a folder with documents, absolute.

@@ -47,6 +47,7 @@ const (
 	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
 	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
 	MethodFiles       = Prefix + "files"        // Files → api.FileResults; like search_by_path, however many there are
+	MethodFileText    = Prefix + "files/text"   // FileText → api.FileText; what is around a line of a file
 	MethodLanguages   = Prefix + "languages"    // – → []string; what Query.Language can be
 	MethodSymbol      = Prefix + "symbol"       // Symbol → api.SymbolResults; like find_symbol, every use with its line
 	MethodOutline     = Prefix + "outline"      // Outline → api.Outline
@@ -152,6 +153,13 @@ type Search struct {
 type Files struct {
 	Projects []string      `json:"projects,omitempty"`
 	Query    api.FileQuery `json:"query"`
+}
+
+// FileText asks for the lines of a project's file around one.
+type FileText struct {
+	Project string `json:"project"`
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
 }
 
 // Symbol asks for a name's definitions and uses, in projects as Search names them.

@@ -172,6 +172,8 @@ var sentences = []Text{
 	"Search MCP runs from an image that is mounted for this run only, which an editor could not start. Please install it first.",
 	"Anybody on this computer may write to %s, so an editor should not be told to run search-mcp from there. Please move it or correct the permissions.",
 	"There is no editor '%s' in the list. Known: %s.",
+	"That editor is not on this computer.",
+	"That editor can't be told a file whose name has such characters. Choose another one for it.",
 	"%s has another server under the name '%s', which was left alone. Please rename it first (%s).",
 	"The command succeeded, but %s is %s all the same (%s).",
 	"It is there in the next session.",

@@ -118,6 +118,13 @@ type FileResults struct {
 	Notes     []string  `json:"notes,omitempty"`
 }
 
+// FileText is a stretch of a file as it is now, with a mark in the place of each secret.
+type FileText struct {
+	First int    `json:"first"` // the number of Text's first line
+	Text  string `json:"text"`
+	Total int    `json:"total"` // lines of the file
+}
+
 // Context is what of the breadcrumb the text does not show: the declarations that the excerpt stands in and that began
 // before it.
 func (h Hit) Context() string {

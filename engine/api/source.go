@@ -54,6 +54,16 @@ type DocumentQuery struct {
 	FileTypes []string
 }
 
+// DocumentHit is one document that a person's search found.
+type DocumentHit struct {
+	File    string  `json:"file"` // absolute
+	Root    string  `json:"root"` // the folder of documents that it is in
+	Title   string  `json:"title"`
+	Section string  `json:"section,omitempty"` // the heading under which the excerpt stands
+	Excerpt string  `json:"excerpt"`
+	Score   float64 `json:"score"` // in [0,1]
+}
+
 // SiteLocation is where a site's index is: an absolute path, an http(s) URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -207,16 +208,41 @@ const unwatchedMaxAge = time.Second
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
+	found, left, total, err := s.findDocuments(ctx, folders, q)
+	if err != nil {
+		return "", 0, err
+	}
+	rest := notServed(left)
+	text, shown := docs.Format(found, total, api.MaxResult-utf8.RuneCountInString(rest))
+	return text + rest, shown, nil
+}
+
+// FindDocuments is SearchDocuments for a person's list; total counts all that match.
+func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
+	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
+	found, _, total, err := s.findDocuments(ctx, folders, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, m := range found {
+		at := slices.IndexFunc(folders, func(f api.DocumentFolder) bool { return f.Prefix == m.Prefix })
+		hits = append(hits, api.DocumentHit{File: filepath.Join(folders[at].Root, filepath.FromSlash(m.Path)), Root: folders[at].Root,
+			Title: m.Title, Section: m.Section, Excerpt: m.Excerpt, Score: m.Relevance})
+	}
+	return hits, total, nil
+}
+
+// findDocuments searches the folders; left names documents that it can't have looked in.
+func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolder,
+	q api.DocumentQuery) (found []docs.Match, left []string, total int, err error) {
 	var lists [][]docs.Match
-	var left []string
-	total := 0
 	for _, at := range folders {
 		f, err := s.current(ctx, at.Root, searchMaxAge)
 		if err == nil && !f.project {
 			f, err = s.current(ctx, at.Root, unwatchedMaxAge)
 		}
 		if err != nil {
-			return "", 0, err
+			return nil, nil, 0, err
 		}
 		for _, l := range f.LeftOut() {
 			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status counts what it leaves out
@@ -227,19 +253,16 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 		if f.project && query.In == docs.InBoth {
 			query.Index = s.indexScores(ctx, at.Root, q.Text)
 		}
-		found, n, err := f.Search(ctx, query)
+		one, n, err := f.Search(ctx, query)
 		if err != nil {
-			return "", 0, err
+			return nil, nil, 0, err
 		}
-		for i := range found {
-			found[i].Prefix = at.Prefix
+		for i := range one {
+			one[i].Prefix = at.Prefix
 		}
-		lists, total = append(lists, found), total+n
+		lists, total = append(lists, one), total+n
 	}
-	found := docs.Merge(q.Limit, lists...)
-	rest := notServed(left)
-	text, shown := docs.Format(found, total, api.MaxResult-utf8.RuneCountInString(rest))
-	return text + rest, shown, nil
+	return docs.Merge(q.Limit, lists...), left, total, nil
 }
 
 // indexScores are the scores that search_docs gives to the files of a project's folder, nil where it has none to give: then

@@ -75,6 +75,22 @@ func (b *backend) Search(ctx context.Context, projects []string, q api.Query) (a
 	return b.c.Search(ctx, wire.Search{Projects: projects, Query: q})
 }
 
+func (b *backend) SearchSources(ctx context.Context, s wire.SourceSearch) (wire.SourceResults, error) {
+	return b.c.SearchSources(ctx, s)
+}
+
+func (b *backend) FileText(ctx context.Context, project, path string, line int) (api.FileText, error) {
+	return b.c.FileText(ctx, wire.FileText{Project: project, Path: path, Line: line})
+}
+
+func (b *backend) Symbol(ctx context.Context, project string, q api.SymbolQuery) (api.SymbolResults, error) {
+	return b.c.Symbol(ctx, wire.Symbol{Projects: []string{project}, Query: q})
+}
+
+func (b *backend) Outline(ctx context.Context, project, path string) (api.Outline, error) {
+	return b.c.Outline(ctx, wire.Outline{Project: project, Query: api.OutlineQuery{Path: path}})
+}
+
 func (b *backend) Files(ctx context.Context, projects []string, q api.FileQuery) (api.FileResults, error) {
 	args := map[string]any{"pattern": q.Pattern, "project": projects}
 	if q.Limit > 0 {

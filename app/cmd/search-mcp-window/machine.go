@@ -1,14 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
+	"time"
 
 	"searchmcp/app/client"
 	"searchmcp/app/connect"
@@ -20,38 +22,33 @@ type machine struct{ data string }
 
 var _ ui.Desktop = (*machine)(nil)
 
-// editors that can be told a line, in the order in which they are looked for.
-var editors = []struct {
-	program string
-	args    func(path string, line int) []string
-}{
-	{"cursor", gotoArgs}, {"windsurf", gotoArgs}, {"code", gotoArgs}, {"codium", gotoArgs}, {"code-insiders", gotoArgs},
-	{"zed", colonArgs}, {"zeditor", colonArgs}, {"subl", colonArgs},
-	{"idea", lineArgs}, {"goland", lineArgs}, {"pycharm", lineArgs}, {"webstorm", lineArgs}, {"rustrover", lineArgs}, {"clion", lineArgs},
-	{"kate", func(path string, line int) []string { return []string{"-l", strconv.Itoa(line), path} }},
-	{"gvim", plusArgs}, {"gedit", plusArgs},
+// Openers lists the programs of this computer that show a file at a line.
+func (*machine) Openers(context.Context) ([]ui.Opener, error) {
+	m, err := local()
+	if err != nil {
+		return nil, err
+	}
+	var list []ui.Opener
+	for _, o := range m.Openers() {
+		list = append(list, ui.Opener(o))
+	}
+	return list, nil
 }
 
-func gotoArgs(path string, line int) []string {
-	return []string{"--goto", path + ":" + strconv.Itoa(line)}
-}
-func colonArgs(path string, line int) []string { return []string{path + ":" + strconv.Itoa(line)} }
-func lineArgs(path string, line int) []string {
-	return []string{"--line", strconv.Itoa(line), path}
-}
-func plusArgs(path string, line int) []string { return []string{"+" + strconv.Itoa(line), path} }
-
-// OpenFile opens a file in the first editor that is found, else as the desktop opens it.
-func (*machine) OpenFile(path string, line int) error {
+// OpenFile shows a file at a line in a program of Openers, in what the desktop opens it with, or by a command of the person's.
+func (*machine) OpenFile(opener, path string, line int) error {
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("open file: %w", err)
+		return fmt.Errorf("open file: %w: %w", ui.ErrFileGone, err)
 	}
-	for _, e := range editors {
-		if program, err := exec.LookPath(e.program); err == nil {
-			return start(program, e.args(path, max(1, line))...)
-		}
+	m, err := local()
+	if err != nil {
+		return err
 	}
-	return openByDesktop(path)
+	argv, err := m.OpenArgs(opener, connect.Place{Path: path, Line: line})
+	if err != nil {
+		return err
+	}
+	return start(argv[0], argv[1:]...)
 }
 
 // Reveal shows a file in the file manager, chosen where the desktop can do that.
@@ -82,14 +79,27 @@ func openByDesktop(path string) error {
 	return start("xdg-open", path)
 }
 
-// start starts a program and lets it go; the system takes its end after this one's.
+// startTime is how long a program may take to say that it can't do what it is asked: the desktop's opener does so within a
+// moment, an editor goes on.
+const startTime = 2 * time.Second
+
+// start starts a program and lets it go, unless it fails at once.
 func start(program string, args ...string) error {
+	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
+	cmd.Stderr = &said
+	cmd.WaitDelay = time.Second // an editor that goes on may keep the pipe
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
 	}
-	if err := cmd.Process.Release(); err != nil {
-		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }() // ends with the program
+	select {
+	case err := <-ended:
+		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always says 1
+			return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, bytes.TrimSpace(said.Bytes()))
+		}
+	case <-time.After(startTime):
 	}
 	return nil
 }

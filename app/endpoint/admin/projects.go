@@ -159,6 +159,8 @@ func setConfig(ctx context.Context, c *call, e Configuration, p wire.ConfigText)
 type Searching interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error)
+	// FileText returns at most count lines of a file around one, as they are now.
+	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
 	// Languages are the names by which a search can be limited to a language.
 	Languages() []string
 	// LanguageNamed finds the one that somebody means.
@@ -227,4 +229,15 @@ func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (any, er
 		q.Pattern = target.Within(c.find().Projects, root, q.Pattern)
 	}
 	return e.Files(ctx, roots, q)
+}
+
+// shownLines is how much of a file is shown around a line: some screens of it.
+const shownLines = 1000
+
+func fileText(ctx context.Context, c *call, e Searching, p wire.FileText) (any, error) {
+	root, err := c.root(ctx, p.Project)
+	if err != nil {
+		return nil, err
+	}
+	return e.FileText(ctx, root, p.Path, p.Line, shownLines)
 }

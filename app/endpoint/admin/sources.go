@@ -39,6 +39,8 @@ type Documents interface {
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error
+	// FindDocuments searches the documents of folders; total counts all that match.
+	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit, total int, err error)
 }
 
 func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
@@ -57,6 +59,7 @@ type Sites interface {
 	RemoveSite(ref string) (api.Site, error)
 	RefreshSites(ctx context.Context) []api.Site
 	BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error)
+	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
 }
 
 func checkSite(ctx context.Context, _ *call, e Sites, p api.SiteLocation) (any, error) {
@@ -97,6 +100,7 @@ type Archives interface {
 	// ImportArchive tells progress how many files are done of how many; broad allows a home folder or a whole disk.
 	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport, error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
+	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
 }
 
 // archive is the one that the session means.

@@ -31,6 +31,7 @@ var table = []method{
 
 	{wire.MethodSearch, people, with(search)},
 	{wire.MethodFiles, people, with(findFiles)},
+	{wire.MethodFileText, people, with(fileText)},
 	{wire.MethodLanguages, people, with(languages)},
 	{wire.MethodSymbol, people, with(findSymbol)},
 	{wire.MethodOutline, people, with(outline)},
@@ -48,6 +49,7 @@ var table = []method{
 	{wire.MethodConfigTry, people, with(tryConfig)},
 
 	{wire.MethodSources, people, with(listSources)},
+	{wire.MethodSourcesSearch, people, with(searchSources)},
 	{wire.MethodDocsAdd, people, with(addDocuments)},
 	{wire.MethodDocsRemove, people, with(removeDocuments)},
 	{wire.MethodSiteValidate, people, with(checkSite)},

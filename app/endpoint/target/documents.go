@@ -20,8 +20,12 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// SettingDocuments switches documents off.
-const SettingDocuments = "documents"
+// Settings that switch sources off; a person's own search heeds them too.
+const (
+	SettingDocuments = "documents"
+	SettingSites     = "sites"
+	SettingArchives  = "archives"
+)
 
 // On reports whether a setting is on; it is unless it says false.
 func On(settings map[string]any, name string) bool {

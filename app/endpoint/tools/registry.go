@@ -32,9 +32,9 @@ type Engine interface {
 
 // The settings that switch groups of tools; target.SettingDocuments is another one.
 const (
-	SettingSites    = "sites"
+	SettingSites    = target.SettingSites
 	SettingNamed    = "namedIndexes"
-	SettingArchives = "archives"
+	SettingArchives = target.SettingArchives
 )
 
 // Options are what the tools need of the server. All are required.

@@ -1,0 +1,263 @@
+package connect
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Place is a file, absolute, and a line and column in it, from 1; 0 where there is none.
+type Place struct {
+	Path         string
+	Line, Column int
+}
+
+// Opener is a program of this computer that shows a person a file at a line.
+type Opener struct {
+	ID, Name  string
+	Connected bool // its assistant has Search MCP
+}
+
+// The IDs of what is no editor that is known here.
+const (
+	OpenerDesktop = "desktop" // what the desktop opens the file with, which knows nothing of lines
+	// OpenerCommand begins the ID of a command line of the person's own: "command:kate -l {line} {file}".
+	OpenerCommand = "command:"
+)
+
+// opener is what is known of a program: how it is called, and how it is told a place.
+type opener struct {
+	id, name string
+	editor   string   // of the list of editors; "" for one without an assistant
+	programs []string // commands, the first one found counts; Toolbox and Flatpak have names of their own
+	args     func(p Place) []string
+	scheme   string // of its address for files, "" where it has none
+	bundle   string // of macOS, without .app
+	exe      string // of Windows, below %LOCALAPPDATA%\Programs
+	toolbox  bool   // JetBrains Toolbox keeps a script of the first program's name
+	launched bool   // macOS: the bundle is launched with args; others are sent their address
+}
+
+func gotoArgs(p Place) []string  { return []string{"--goto", p.colons()} }
+func colonArgs(p Place) []string { return []string{p.colons()} }
+func lineArgs(p Place) []string {
+	return []string{"--line", strconv.Itoa(max(1, p.Line)), "--column", strconv.Itoa(max(1, p.Column)), p.Path}
+}
+func plusArgs(p Place) []string { return []string{"+" + strconv.Itoa(max(1, p.Line)), p.Path} }
+func kateArgs(p Place) []string {
+	return []string{"-l", strconv.Itoa(max(1, p.Line)), "-c", strconv.Itoa(max(1, p.Column)), p.Path}
+}
+
+// colons is PATH:LINE:COLUMN.
+func (p Place) colons() string {
+	return p.Path + ":" + strconv.Itoa(max(1, p.Line)) + ":" + strconv.Itoa(max(1, p.Column))
+}
+
+func jetBrains(id, name string, programs ...string) opener {
+	return opener{id: id, name: name, editor: "jetbrains", programs: append([]string{id, id + ".sh", id + "64"}, programs...),
+		args: lineArgs, bundle: name, toolbox: true, launched: true}
+}
+
+// openers are the programs that can be told a line, by their documented commands and addresses of 2026.
+var openers = []opener{
+	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
+		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
+	{id: "vscode-insiders", name: "VS Code Insiders", editor: "vscode", programs: []string{"code-insiders"}, args: gotoArgs,
+		scheme: "vscode-insiders", bundle: "Visual Studio Code - Insiders", exe: `Microsoft VS Code Insiders\Code - Insiders.exe`},
+	{id: "vscodium", name: "VSCodium", editor: "vscode", programs: []string{"codium", "com.vscodium.codium"}, args: gotoArgs,
+		scheme: "vscodium", bundle: "VSCodium", exe: `VSCodium\VSCodium.exe`},
+	{id: "cursor", name: "Cursor", editor: "cursor", programs: []string{"cursor"}, args: gotoArgs,
+		scheme: "cursor", bundle: "Cursor", exe: `cursor\Cursor.exe`},
+	{id: "windsurf", name: "Windsurf", editor: "windsurf", programs: []string{"windsurf"}, args: gotoArgs,
+		scheme: "windsurf", bundle: "Windsurf", exe: `Windsurf\Windsurf.exe`},
+	{id: "antigravity", name: "Antigravity", editor: "antigravity", programs: []string{"antigravity"}, args: gotoArgs,
+		scheme: "antigravity", bundle: "Antigravity", exe: `Antigravity\Antigravity.exe`},
+	{id: "zed", name: "Zed", editor: "zed", programs: []string{"zed", "zeditor", "dev.zed.Zed"}, args: colonArgs,
+		scheme: "zed", bundle: "Zed"},
+	jetBrains("idea", "IntelliJ IDEA", "intellij-idea-ultimate", "intellij-idea-community"),
+	jetBrains("goland", "GoLand"),
+	jetBrains("pycharm", "PyCharm", "pycharm-professional", "pycharm-community"),
+	jetBrains("webstorm", "WebStorm"),
+	jetBrains("phpstorm", "PhpStorm"),
+	jetBrains("rubymine", "RubyMine"),
+	jetBrains("clion", "CLion"),
+	jetBrains("rider", "Rider"),
+	jetBrains("rustrover", "RustRover"),
+	{id: "sublime", name: "Sublime Text", programs: []string{"subl"}, args: colonArgs},
+	{id: "kate", name: "Kate", programs: []string{"kate"}, args: kateArgs},
+	{id: "gvim", name: "GVim", programs: []string{"gvim"}, args: plusArgs},
+	{id: "gedit", name: "gedit", programs: []string{"gedit"}, args: plusArgs},
+}
+
+// Openers lists the programs of this computer that open a file at a line, those whose assistant has Search MCP first.
+func (m *Machine) Openers() []Opener {
+	connected := map[string]bool{}
+	for _, s := range m.List() {
+		connected[s.ID] = s.State == Connected || s.State == Outdated
+	}
+	var first, rest []Opener
+	for _, o := range openers {
+		switch found := (Opener{ID: o.id, Name: o.name, Connected: connected[o.editor]}); {
+		case m.launch(o) == nil:
+		case found.Connected:
+			first = append(first, found)
+		default:
+			rest = append(rest, found)
+		}
+	}
+	return append(first, rest...)
+}
+
+// launch says how a program is started here; nil where it is not on this computer.
+func (m *Machine) launch(o opener) func(p Place) []string {
+	for _, name := range o.programs {
+		if path, err := m.LookPath(name); err == nil {
+			if batch(path) && o.scheme != "" {
+				return m.byAddress(o)
+			}
+			return func(p Place) []string { return append([]string{path}, o.args(p)...) }
+		}
+	}
+	if o.toolbox {
+		if script := m.toolboxScript(o.programs[0]); exists(script) {
+			return func(p Place) []string { return append([]string{script}, o.args(p)...) }
+		}
+	}
+	switch {
+	case m.OS == "darwin" && m.bundle(o) && o.launched:
+		return func(p Place) []string {
+			return append([]string{"open", "-na", o.bundle + ".app", "--args"}, o.args(p)...)
+		}
+	case m.OS == "darwin" && m.bundle(o),
+		m.OS == "windows" && o.exe != "" && exists(filepath.Join(m.localData(), "Programs", o.exe)):
+		return m.byAddress(o)
+	}
+	return nil
+}
+
+func (m *Machine) localData() string {
+	return m.env("LOCALAPPDATA", m.inHome("AppData", "Local"))
+}
+
+func (m *Machine) bundle(o opener) bool {
+	return o.bundle != "" && (exists("/Applications/"+o.bundle+".app") || exists(m.inHome("Applications", o.bundle+".app")))
+}
+
+// toolboxScript is where JetBrains Toolbox puts a program's script unless it is told otherwise.
+func (m *Machine) toolboxScript(name string) string {
+	switch m.OS {
+	case "windows":
+		return filepath.Join(m.localData(), "JetBrains", "Toolbox", "scripts", name+".cmd")
+	case "darwin":
+		return m.inHome("Library", "Application Support", "JetBrains", "Toolbox", "scripts", name)
+	}
+	return m.inHome(".local", "share", "JetBrains", "Toolbox", "scripts", name)
+}
+
+// byAddress has the desktop open a program's address of a file: vscode://file/home/ada/main.go:12:1.
+func (m *Machine) byAddress(o opener) func(p Place) []string {
+	return func(p Place) []string {
+		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
+		at := strings.TrimPrefix(Place{path, p.Line, p.Column}.colons(), path)
+		u := url.URL{Scheme: o.scheme, Host: "file", Path: path}
+		return m.desktopOpen(u.String() + at)
+	}
+}
+
+// desktopOpen is the desktop's own command that opens a file or an address.
+func (m *Machine) desktopOpen(what string) []string {
+	switch m.OS {
+	case "windows":
+		return []string{"rundll32", "url.dll,FileProtocolHandler", what}
+	case "darwin":
+		return []string{"open", what}
+	}
+	return []string{"xdg-open", what}
+}
+
+// OpenArgs is the command line that shows a place in the program of an ID. It is for a list of arguments, never for a shell.
+func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
+	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
+		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
+	}
+	var argv []string
+	switch line, own := strings.CutPrefix(id, OpenerCommand); {
+	case own:
+		argv = ownCommand(line, p)
+	case id == OpenerDesktop:
+		argv = m.desktopOpen(p.Path)
+	default:
+		if i := slices.IndexFunc(openers, func(o opener) bool { return o.id == id }); i >= 0 {
+			if build := m.launch(openers[i]); build != nil {
+				argv = build(p)
+			}
+		}
+	}
+	if len(argv) == 0 {
+		return nil, refuse(CodeMissing, "That editor is not on this computer.", "no program for opener "+id, nil)
+	}
+	if batch(argv[0]) && !harmless.MatchString(p.Path) {
+		return nil, refuse(CodeTool, "That editor can't be told a file whose name has such characters. Choose another one for it.",
+			"a batch file would read the path as a command", nil)
+	}
+	return argv, nil
+}
+
+// batch reports a script that Windows runs by cmd.exe, which reads some characters of arguments as commands.
+func batch(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".cmd" || ext == ".bat"
+}
+
+// harmless is a path in which cmd.exe sees nothing but a path.
+var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
+
+// ownCommand is a person's own command line as arguments: {file}, {line} and {column} are replaced in each, and a command
+// without {file} gets the file at its end. Quotes keep blanks together.
+func ownCommand(line string, p Place) []string {
+	var argv []string
+	named := false
+	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}", strconv.Itoa(max(1, p.Column)))
+	for _, part := range arguments(line) {
+		named = named || strings.Contains(part, "{file}")
+		argv = append(argv, fill.Replace(part))
+	}
+	if len(argv) > 0 && !named {
+		argv = append(argv, p.Path)
+	}
+	return argv
+}
+
+// arguments splits at blanks that stand in no quotes.
+func arguments(line string) []string {
+	var parts []string
+	var part strings.Builder
+	quote, begun := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			part.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, begun = r, true
+		case r == ' ' || r == '\t':
+			if begun {
+				parts = append(parts, part.String())
+				part.Reset()
+				begun = false
+			}
+		default:
+			part.WriteRune(r)
+			begun = true
+		}
+	}
+	if begun {
+		parts = append(parts, part.String())
+	}
+	return parts
+}

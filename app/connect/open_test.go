@@ -1,0 +1,121 @@
+package connect
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/engine/api"
+)
+
+// with gives a machine programs.
+func (m *Machine) with(programs ...string) *Machine {
+	m.LookPath = func(name string) (string, error) {
+		for _, p := range programs {
+			if base := filepath.Base(strings.ReplaceAll(p, `\`, "/")); strings.TrimSuffix(base, ".cmd") == name {
+				return p, nil
+			}
+		}
+		return "", fs.ErrNotExist
+	}
+	return m
+}
+
+// TestOpenArgs: each editor is told the line in its own words; where its command is a batch file, by its address.
+func TestOpenArgs(t *testing.T) {
+	at := Place{Path: "/home/ada/my code/50%/a&b.go", Line: 12, Column: 3}
+	plain := Place{Path: `C:\code\main.go`, Line: 12}
+	for name, test := range map[string]struct {
+		os, program, id string
+		place           Place
+		want            []string
+	}{
+		"VS Code":  {"linux", "/usr/bin/code", "vscode", at, []string{"/usr/bin/code", "--goto", at.Path + ":12:3"}},
+		"Cursor":   {"linux", "/opt/cursor", "cursor", at, []string{"/opt/cursor", "--goto", at.Path + ":12:3"}},
+		"Windsurf": {"darwin", "/usr/local/bin/windsurf", "windsurf", at, []string{"/usr/local/bin/windsurf", "--goto", at.Path + ":12:3"}},
+		"Zed":      {"linux", "/usr/bin/zeditor", "zed", at, []string{"/usr/bin/zeditor", at.Path + ":12:3"}},
+		"GoLand":   {"linux", "/snap/bin/goland", "goland", at, []string{"/snap/bin/goland", "--line", "12", "--column", "3", at.Path}},
+		"no line":  {"linux", "/usr/bin/kate", "kate", Place{Path: "/a"}, []string{"/usr/bin/kate", "-l", "1", "-c", "1", "/a"}},
+		"batch file": {"windows", `C:\bin\code.cmd`, "vscode", plain,
+			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/C:/code/main.go:12:1"}},
+		"desktop": {"linux", "", OpenerDesktop, at, []string{"xdg-open", at.Path}},
+		"own":     {"linux", "", OpenerCommand + `emacsclient -n "+{line}:{column}" {file}`, at, []string{"emacsclient", "-n", "+12:3", at.Path}},
+		"own without the file": {"linux", "", OpenerCommand + `'/opt/my editor/run' -x`, at,
+			[]string{"/opt/my editor/run", "-x", at.Path}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.os == "windows" {
+				test.place.Path = filepath.ToSlash(strings.ReplaceAll(test.place.Path, `\`, "/")) // this test's paths are slashes elsewhere
+			}
+			got, err := machine(t, test.os).with(test.program).OpenArgs(test.id, test.place)
+			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
+				t.Errorf("%v\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// TestAddresses: what an address gives a meaning of its own stays part of the path.
+func TestAddresses(t *testing.T) {
+	m := machine(t, "windows").with("/bin/code.cmd")
+	got, err := m.OpenArgs("vscode", Place{Path: "/home/a b/c#d?e%f&g.go", Line: 3})
+	if err != nil || got[2] != "vscode://file/home/a%20b/c%23d%3Fe%25f&g.go:3:1" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	m := machine(t, "linux")
+	var shown *api.Error
+	for id, path := range map[string]string{"vscode": "/a", "nobody": "/a", OpenerCommand: "/a", OpenerDesktop: "a"} {
+		if argv, err := m.OpenArgs(id, Place{Path: path}); err == nil {
+			t.Errorf("%s: %q", id, argv)
+		}
+	}
+	if _, err := m.OpenArgs("vscode", Place{Path: "/a"}); !errors.As(err, &shown) || shown.Code != CodeMissing {
+		t.Errorf("not installed: %v", err)
+	}
+	// A batch file is never given what cmd.exe would run.
+	script := filepath.Join(m.Home, "AppData", "Local", "JetBrains", "Toolbox", "scripts", "idea.cmd")
+	w := machine(t, "windows")
+	w.Home = m.Home
+	if err := os.MkdirAll(filepath.Dir(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if argv, err := w.OpenArgs("idea", Place{Path: "/code/a b.go", Line: 2}); err != nil || argv[0] != script {
+		t.Errorf("%q, %v", argv, err)
+	}
+	for _, path := range []string{"/a&calc.go", "/%PATH%.go", "/a|b", "/a^b", "/a;b", `/a"b`} {
+		if argv, err := w.OpenArgs("idea", Place{Path: path}); err == nil {
+			t.Errorf("a batch file gets %q", argv)
+		}
+	}
+}
+
+// TestOpeners: those that are here, the connected ones first.
+func TestOpeners(t *testing.T) {
+	m := machine(t, "linux").with("/usr/bin/code", "/usr/bin/cursor", "/usr/bin/kate")
+	names := func() (list []string) {
+		for _, o := range m.Openers() {
+			list = append(list, o.Name)
+		}
+		return list
+	}
+	if got := names(); !slices.Equal(got, []string{"VS Code", "Cursor", "Kate"}) {
+		t.Errorf("%q", got)
+	}
+	p, err := m.Connect("cursor", true)
+	m.do(t, p, err)
+	if got := m.Openers(); got[0].Name != "Cursor" || !got[0].Connected || got[1].Connected {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,91 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"searchmcp/app/endpoint/target"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// searchSources asks every source that is served, all at once. One that fails says so and leaves the others alone; projects'
+// own documents are search's.
+func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch) (any, error) {
+	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
+		return nil, api.ErrArgument("text", "some words to look for")
+	}
+	if p.Limit < 1 || p.Limit > api.MaxTopK {
+		return nil, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
+	}
+	var out wire.SourceResults
+	var work sync.WaitGroup
+	var mu sync.Mutex // over out
+	ask := func(name string, search func() (take func(), err error)) {
+		work.Go(func() {
+			take, err := search()
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				take()
+			} else if ctx.Err() == nil {
+				c.log.Warn("source not searched", "source", name, "err", err)
+				out.Notes = append(out.Notes, fmt.Sprintf("Not searched: %s. %s", name, reason(err)))
+			}
+		})
+	}
+	on := func(setting string) bool { return target.On(c.engine.Settings(), setting) }
+	if folders := added(e); len(folders) > 0 && on(target.SettingDocuments) {
+		ask("documents", func() (func(), error) {
+			hits, total, err := e.FindDocuments(ctx, folders, api.DocumentQuery{Text: p.Text, In: "both", Limit: p.Limit})
+			return func() { out.Documents, out.TotalDocuments = hits, total }, err
+		})
+	}
+	if on(target.SettingSites) {
+		for _, site := range e.Sites() {
+			ask(site.Name, func() (func(), error) {
+				pages, total, err := e.SearchSite(ctx, site.Tool, p.Text, p.Limit)
+				return func() {
+					if total > 0 {
+						out.Sites = append(out.Sites, wire.SitePages{Name: site.Name, Pages: pages, Total: total})
+					}
+				}, err
+			})
+		}
+	}
+	if path, exists := c.archive(e); exists && on(target.SettingArchives) {
+		ask("archive", func() (func(), error) {
+			a, err := e.SearchArchive(ctx, path, api.ArchiveQuery{Text: p.Text, Fuzzy: true, CitationDepth: 1, Limit: p.Limit})
+			return func() { out.Archive, out.TotalArchive = a.Results, a.Metadata.TotalResults }, err
+		})
+	}
+	work.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(out.Sites, func(a, b wire.SitePages) int { return strings.Compare(a.Name, b.Name) })
+	slices.Sort(out.Notes)
+	return out, nil
+}
+
+// added are the folders of documents that a person added, each with a prefix of its own.
+func added(e Documents) []api.DocumentFolder {
+	var folders []api.DocumentFolder
+	for i, root := range e.DocumentFolders() {
+		folders = append(folders, api.DocumentFolder{Root: root, Prefix: fmt.Sprintf("@%d/", i)})
+	}
+	return folders
+}
+
+// reason is what a person is told of an error.
+func reason(err error) string {
+	var shown *api.Error
+	if errors.As(err, &shown) {
+		return shown.UserMessage
+	}
+	return "It did not answer; the log tells more."
+}

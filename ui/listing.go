@@ -1,0 +1,308 @@
+package ui
+
+import (
+	"image/color"
+	"strconv"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// sourceLine is a line as it is shown.
+type sourceLine struct {
+	number int // in the file, 0: none
+	cells  []widget.TextGridCell
+	best   bool // it says most
+	gap    bool // lines are left out before it
+}
+
+// listing draws lines of source, each run of one colour as one text: those in sight if it is told which, else all.
+type listing struct {
+	widget.BaseWidget
+	lines       []sourceLine
+	size        fyne.ThemeSizeName
+	indent      int // columns that all lines are moved to the left
+	self        fyne.CanvasObject
+	first, last int // in sight; last 0: all
+	cut         bool
+}
+
+func newListing(size fyne.ThemeSizeName) *listing {
+	l := &listing{size: size}
+	l.self = l
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// set shows other lines. cut: what does not fit into the width is cut with an ellipsis.
+func (l *listing) set(lines []sourceLine, cut bool) {
+	l.lines, l.cut, l.indent = lines, cut, 0
+	if cut {
+		l.indent = commonIndent(lines)
+	}
+	l.Refresh()
+}
+
+// look tells which lines are in sight.
+func (l *listing) look(top, height float32) {
+	h := l.lineHeight()
+	first, last := max(0, int(top/h)), min(len(l.lines), int((top+height)/h)+1)
+	if first != l.first || last != l.last {
+		l.first, l.last = first, last
+		canvas.Refresh(l.self)
+	}
+}
+
+func (l *listing) cell() fyne.Size {
+	return fyne.MeasureText("M", l.Theme().Size(l.size), fyne.TextStyle{Monospace: true})
+}
+
+// lineHeight leaves a little air between lines.
+func (l *listing) lineHeight() float32 { return float32(int(l.cell().Height + 1.5)) }
+
+// gutterWidth is that of the numbers, with the space behind them; 0 without any.
+func (l *listing) gutterWidth() float32 {
+	most := 0
+	for _, x := range l.lines {
+		most = max(most, x.number)
+	}
+	if most == 0 {
+		return 0
+	}
+	return float32(max(3, digits(most))+2) * l.cell().Width
+}
+
+// commonIndent is the number of columns that all lines begin with blank.
+func commonIndent(lines []sourceLine) int {
+	least := -1
+	for _, x := range lines {
+		n := 0
+		for n < len(x.cells) && x.cells[n].Rune == ' ' {
+			n++
+		}
+		if n < len(x.cells) && (least < 0 || n < least) {
+			least = n
+		}
+	}
+	return max(0, least)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (l *listing) CreateRenderer() fyne.WidgetRenderer {
+	return &listingRenderer{l: l, drawn: map[int][]fyne.CanvasObject{}}
+}
+
+type listingRenderer struct {
+	l     *listing
+	drawn map[int][]fyne.CanvasObject // the objects of lines that were in sight
+	width float32
+}
+
+func (r *listingRenderer) Destroy() {}
+
+func (r *listingRenderer) MinSize() fyne.Size {
+	cell, most := r.l.cell(), 0
+	if r.l.cut {
+		return fyne.NewSize(0, float32(len(r.l.lines))*r.l.lineHeight())
+	}
+	for _, x := range r.l.lines {
+		most = max(most, len(x.cells))
+	}
+	return fyne.NewSize(r.l.gutterWidth()+float32(most+1)*cell.Width, float32(len(r.l.lines))*r.l.lineHeight())
+}
+
+func (r *listingRenderer) Layout(size fyne.Size) {
+	if size.Width != r.width {
+		r.width = size.Width
+		clear(r.drawn)
+		canvas.Refresh(r.l.self)
+	}
+}
+
+func (r *listingRenderer) Refresh() {
+	clear(r.drawn)
+	canvas.Refresh(r.l.self)
+}
+
+func (r *listingRenderer) Objects() []fyne.CanvasObject {
+	l := r.l
+	first, last := l.first, l.last
+	if last == 0 {
+		last = len(l.lines)
+	}
+	var all []fyne.CanvasObject
+	for i := first; i < min(last, len(l.lines)); i++ {
+		if _, there := r.drawn[i]; !there {
+			r.drawn[i] = r.line(i)
+		}
+		all = append(all, r.drawn[i]...)
+	}
+	return all
+}
+
+// line draws one line: grounds, then the number, then a text for each run of one colour.
+func (r *listingRenderer) line(i int) []fyne.CanvasObject {
+	l, x := r.l, r.l.lines[i]
+	th, variant := l.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	cell, h, left := l.cell(), l.lineHeight(), l.gutterWidth()
+	y := float32(i) * h
+	var grounds, texts []fyne.CanvasObject
+	ground := func(c fyne.ThemeColorName, x, width, radius float32) {
+		rect := canvas.NewRectangle(th.Color(c, variant))
+		rect.CornerRadius = radius
+		rect.Move(fyne.NewPos(x, y))
+		rect.Resize(fyne.NewSize(width, h))
+		grounds = append(grounds, rect)
+	}
+	write := func(s string, at float32, c color.Color) {
+		t := canvas.NewText(s, c)
+		t.TextSize, t.TextStyle.Monospace = th.Size(l.size), true
+		t.Move(fyne.NewPos(at, y+float32(int((h-cell.Height)/2))))
+		t.Resize(t.MinSize())
+		texts = append(texts, t)
+	}
+	if x.best && !l.cut {
+		ground(colorBest, 0, max(r.width, left), 0)
+	}
+	if x.gap && !l.cut {
+		line := canvas.NewRectangle(th.Color(theme.ColorNameSeparator, variant))
+		line.Move(fyne.NewPos(0, y))
+		line.Resize(fyne.NewSize(r.width, 1))
+		grounds = append(grounds, line)
+	}
+	if left > 0 && x.number > 0 {
+		number := strconv.Itoa(x.number)
+		shade := th.Color(theme.ColorNamePlaceHolder, variant)
+		if x.best {
+			shade = th.Color(theme.ColorNameForeground, variant)
+		}
+		write(number, left-float32(len(number)+2)*cell.Width, shade)
+	}
+	cells := x.cells[min(l.indent, len(x.cells)):]
+	if room := int((r.width - left) / cell.Width); l.cut && len(cells) > room {
+		cells = append(cells[:max(0, room-1):max(0, room-1)], widget.TextGridCell{Rune: '…', Style: cellStyle{fg: theme.ColorNamePlaceHolder}})
+	}
+	for from := 0; from < len(cells); {
+		style := cells[from].Style.(cellStyle)
+		to := from
+		var run []rune
+		for to < len(cells) && cells[to].Style == cells[from].Style && (to == from || plainRune(cells[to].Rune) && plainRune(cells[from].Rune)) {
+			run = append(run, cells[to].Rune)
+			to++
+		}
+		at := left + float32(from)*cell.Width
+		if style.bg != "" {
+			ground(style.bg, at, float32(to-from)*cell.Width, 2)
+		}
+		if s := string(run); !blank(run) {
+			write(s, at, style.TextColor())
+		}
+		from = to
+	}
+	return append(grounds, texts...)
+}
+
+// plainRune reports a letter that every monospaced font has in one width; others are placed one by one.
+func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
+
+func blank(run []rune) bool {
+	for _, r := range run {
+		if r != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// codeView is a listing that scrolls, and begins where it says most.
+type codeView struct {
+	widget.BaseWidget
+	lines  *codeArea
+	scroll *container.Scroll
+	center int // the line to bring into the middle, -1: none
+}
+
+func newCodeView() *codeView {
+	v := &codeView{lines: newCodeArea(), center: -1}
+	v.scroll = container.NewScroll(v.lines)
+	v.scroll.OnScrolled = func(at fyne.Position) { v.lines.look(at.Y, v.scroll.Size().Height) }
+	v.ExtendBaseWidget(v)
+	return v
+}
+
+// set shows lines, with one of them in the middle; -1: from the top.
+func (v *codeView) set(lines []sourceLine, center int) {
+	v.lines.first, v.lines.last = 0, 1 // until it is known what is in sight
+	v.lines.set(lines, false)
+	v.scroll.Refresh()
+	v.center = center
+	v.settle()
+}
+
+// settle brings the line into the middle once the size is known.
+func (v *codeView) settle() {
+	height := v.scroll.Size().Height
+	if height <= 0 {
+		return
+	}
+	y := float32(0)
+	if v.center > 0 {
+		y = (float32(v.center)+0.5)*v.lines.lineHeight() - height/2
+	}
+	most := max(0, v.lines.MinSize().Height-height)
+	v.scroll.Offset = fyne.NewPos(0, min(max(0, y), most))
+	v.scroll.Refresh()
+	v.lines.look(v.scroll.Offset.Y, height)
+}
+
+// Resize implements fyne.CanvasObject: the middle stays in the middle.
+func (v *codeView) Resize(size fyne.Size) {
+	same := size == v.Size()
+	v.BaseWidget.Resize(size)
+	if !same {
+		v.settle()
+	}
+}
+
+// MinSize implements fyne.CanvasObject.
+func (v *codeView) MinSize() fyne.Size {
+	v.ExtendBaseWidget(v)
+	return fyne.NewSize(120, 60)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.scroll) }
+
+// codeArea is a listing whose names can be clicked.
+type codeArea struct {
+	listing
+	tapped func(line, column int)
+}
+
+var (
+	_ fyne.Tappable      = (*codeArea)(nil)
+	_ desktop.Cursorable = (*codeArea)(nil)
+)
+
+func newCodeArea() *codeArea {
+	a := &codeArea{listing: listing{size: theme.SizeNameText}}
+	a.self = a
+	a.ExtendBaseWidget(a)
+	return a
+}
+
+// Tapped implements fyne.Tappable.
+func (a *codeArea) Tapped(e *fyne.PointEvent) {
+	line, column := int(e.Position.Y/a.lineHeight()), int((e.Position.X-a.gutterWidth())/a.cell().Width)
+	if a.tapped != nil && line >= 0 && line < len(a.lines) && column >= 0 {
+		a.tapped(line, column)
+	}
+}
+
+// Cursor implements desktop.Cursorable: the pointer says that names can be clicked.
+func (*codeArea) Cursor() desktop.Cursor { return desktop.TextCursor }

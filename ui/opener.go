@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"searchmcp/ui/present"
+)
+
+// prefOpener is the ID of the program that files are opened in; "" while the person was not asked.
+const prefOpener = "opener"
+
+// openAt shows a file at a line in the person's editor: the one that they chose, else the one whose assistant is connected.
+// If there are several, it asks once which.
+func (w *Window) openAt(path string, line int) {
+	w.background(func() {
+		known, err := w.opts.Desktop.Openers(w.ctx)
+		w.onUI(func() {
+			if err != nil {
+				w.failed(err)
+				return
+			}
+			switch o, sure := w.opener(known); {
+			case !sure:
+				w.chooseOpener(known, path, line)
+			default:
+				w.openIn(o, path, line)
+			}
+		})
+	})
+}
+
+// opener is the program to open files in; sure is false where the person has to say which.
+func (w *Window) opener(known []Opener) (o Opener, sure bool) {
+	if id := w.app.Preferences().String(prefOpener); id != "" {
+		if o, ok := openerOf(known, id); ok {
+			return o, true
+		}
+	}
+	likely := slices.DeleteFunc(slices.Clone(known), func(o Opener) bool { return !o.Connected })
+	if len(likely) == 0 {
+		likely = known
+	}
+	switch len(likely) {
+	case 0:
+		return desktopOpener(), true
+	case 1:
+		return likely[0], true
+	}
+	return Opener{}, false
+}
+
+func desktopOpener() Opener {
+	return Opener{ID: OpenerDesktop, Name: tr("What the desktop opens it with")}
+}
+
+// openerOf finds a program by its ID; one that is gone is not found.
+func openerOf(known []Opener, id string) (Opener, bool) {
+	if line, own := strings.CutPrefix(id, OpenerCommand); own {
+		return Opener{ID: id, Name: line}, true
+	}
+	for _, o := range append(known[:len(known):len(known)], desktopOpener()) {
+		if o.ID == id {
+			return o, true
+		}
+	}
+	return Opener{}, false
+}
+
+// openIn opens a file in a program; what goes wrong is said with what helps.
+func (w *Window) openIn(o Opener, path string, line int) {
+	w.background(func() {
+		err := w.opts.Desktop.OpenFile(o.ID, path, line)
+		w.onUI(func() { w.notOpened(o, path, line, err) })
+	})
+}
+
+// notOpened says why a file was not opened; without an error it says nothing.
+func (w *Window) notOpened(o Opener, path string, line int, err error) {
+	if err == nil {
+		return
+	}
+	w.Show() // what asked for the file may be the palette
+	where := present.Home(path, w.home)
+	if errors.Is(err, ErrFileGone) {
+		w.open(&sheet{title: tr("The file is gone"), body: column(gapGroup, prose(where),
+			quiet(tr("It was there when it was indexed. The next update takes it out of the results."))),
+			buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
+		return
+	}
+	title := tr("No program to open this file")
+	p := present.Problem{Means: where, Detail: err.Error(),
+		Happened: tr("No editor was found on this computer, and the desktop has no program for this kind of file.")}
+	if o.ID != OpenerDesktop {
+		title = tr("%s did not open", present.Client(o.Name))
+		p.Happened = tr("Please choose another program, or look at the file in its folder.")
+	}
+	w.open(&sheet{title: title, body: w.problemBox(p, nil), buttons: []fyne.CanvasObject{
+		newButton("Show in folder", func() { w.reveal(path) }),
+		primary("Choose editor…", func() { w.askOpener(path, line) }),
+	}})
+}
+
+// askOpener looks for programs anew and asks which.
+func (w *Window) askOpener(path string, line int) {
+	w.background(func() {
+		known, err := w.opts.Desktop.Openers(w.ctx)
+		w.onUI(func() {
+			if err != nil {
+				w.failed(err)
+				return
+			}
+			w.chooseOpener(known, path, line)
+		})
+	})
+}
+
+// chooseOpener asks which program files are opened in, and remembers it; path "" opens none.
+func (w *Window) chooseOpener(known []Opener, path string, line int) {
+	all := append(known[:len(known):len(known)], desktopOpener())
+	use := func(o Opener) {
+		w.app.Preferences().SetString(prefOpener, o.ID)
+		w.closeSheet()
+		if path != "" {
+			w.openIn(o, path, line)
+		}
+		w.pages[PageSettings].refresh()
+	}
+	l := newPickList(choiceHeight, func() int { return len(all) }, newChoiceRow, func(i int, o fyne.CanvasObject) {
+		note := ""
+		if all[i].Connected {
+			note = tr("Connected")
+		}
+		drawChoice(o, option{name: all[i].Name, note: note}, all[i].ID == w.app.Preferences().String(prefOpener))
+	})
+	l.picked = func() { use(all[l.at]) }
+	l.clicked = func(i int) { use(all[i]) }
+	l.escape = w.closeSheet
+	own := w.newEntry("", w.closeSheet)
+	own.SetPlaceHolder("emacsclient -n +{line} {file}")
+	run := newButton("Use", func() {
+		if line := strings.TrimSpace(own.Text); line != "" {
+			use(Opener{ID: OpenerCommand + line, Name: line})
+		}
+	})
+	own.OnSubmitted = func(string) { run.OnTapped() }
+	head := column(gapSmall, quiet(tr("Your choice is kept. Settings has it too.")))
+	foot := section("Another program", quiet(tr("A command line, with {file} and {line} for what is opened.")),
+		container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(run)), own))
+	w.open(&sheet{title: tr("Open files in"), first: l, foot: foot,
+		whole:   container.New(gapBorder{gapSmall}, head, l),
+		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet)}})
+	l.Refresh()
+	l.choose(0)
+}

@@ -1,0 +1,77 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+var (
+	vscode = Opener{ID: "vscode", Name: "VS Code"}
+	zed    = Opener{ID: "zed", Name: "Zed", Connected: true}
+)
+
+// TestOpensInTheConnectedEditor: one connected editor is taken without a question, a single one too, else the desktop's program.
+func TestOpensInTheConnectedEditor(t *testing.T) {
+	for want, known := range map[string][]Opener{"zed": {zed, vscode}, "vscode": {vscode}, OpenerDesktop: nil} {
+		w, d := newTest(t, busy(), VariantLight)
+		d.openers = known
+		w.openAt("/a/x.go", 7)
+		if !slices.Equal(d.opened, []string{want + " /a/x.go:7"}) || w.sheet != nil {
+			t.Errorf("%v: opened %q", known, d.opened)
+		}
+	}
+}
+
+// TestAsksWhichEditor: with several it asks once, and remembers.
+func TestAsksWhichEditor(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	d.openers = []Opener{vscode, {ID: "cursor", Name: "Cursor"}}
+	w.openAt("/a/x.go", 7)
+	if len(d.opened) != 0 || w.sheet == nil {
+		t.Fatalf("opened %q without a question", d.opened)
+	}
+	typed(w, fyne.KeyDown, fyne.KeyReturn) // the list has the keyboard
+	w.openAt("/a/y.go", 1)
+	if !slices.Equal(d.opened, []string{"cursor /a/x.go:7", "cursor /a/y.go:1"}) {
+		t.Errorf("opened %q", d.opened)
+	}
+	d.openers = []Opener{vscode, zed} // the chosen one is gone
+	w.openAt("/a/z.go", 1)
+	if got := d.opened[len(d.opened)-1]; got != "zed /a/z.go:1" {
+		t.Errorf("opened %q", got)
+	}
+}
+
+// TestNoProgramToOpen: what failed is said with what helps, and never «That did not work».
+func TestNoProgramToOpen(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	d.unopened = errors.New("exec: xdg-open: executable file not found in $PATH")
+	w.openAt("/home/ada/x.go", 7)
+	if w.sheet == nil || w.sheet.title != "No program to open this file" {
+		t.Fatalf("sheet %+v", w.sheet)
+	}
+	press(t, w, "Show in folder")
+	if !slices.Equal(d.revealed, []string{"/home/ada/x.go"}) {
+		t.Errorf("revealed %q", d.revealed)
+	}
+	press(t, w, "Choose editor…")
+	d.unopened = nil
+	for _, o := range test.LaidOutObjects(w.Win().Content()) {
+		if e, ok := o.(*entry); ok && e.PlaceHolder == "emacsclient -n +{line} {file}" {
+			e.SetText("myvi {file}")
+			e.OnSubmitted(e.Text)
+		}
+	}
+	if got := d.opened[len(d.opened)-1]; got != "command:myvi {file} /home/ada/x.go:7" || w.sheet != nil {
+		t.Errorf("opened %q", d.opened)
+	}
+	d.unopened = ErrFileGone
+	w.openAt("/home/ada/x.go", 7)
+	if w.sheet == nil || w.sheet.title != "The file is gone" {
+		t.Errorf("sheet %+v", w.sheet)
+	}
+}

@@ -1,0 +1,209 @@
+package present
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// Source is where results come from.
+type Source = Text
+
+// The sources, as they are shown; SourceAll stands for all of them, file names are found by pattern.
+const (
+	SourceAll       Source = "Everything"
+	SourceCode      Source = "Code"
+	SourceDocuments Source = "Documents"
+	SourceSites     Source = "Sites"
+	SourceArchive   Source = "Archive"
+	SourceFiles     Source = "File names"
+)
+
+// Found is one result, whatever source it is from.
+type Found struct {
+	Source  Source
+	Title   string // a file's name, a page's title
+	Where   string // the folder, site or archive it is in
+	Context string // what it stands in: class and function, or headings
+	Stale   bool
+	Lines   []api.Line // the telling ones; of a page its excerpt
+	Best    int        // the line that says most
+	Score   float64
+
+	Project string   // root, of a project's file
+	Path    string   // below the project; it tells the language
+	File    string   // absolute, "" for a page
+	Page    string   // address
+	Hit     *api.Hit // of code and a project's documents
+}
+
+// shownLines is how many lines of a result are shown in the list.
+const shownLines = 2
+
+// FoundHit words a hit of a project. several: more than one was searched.
+func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
+	dir, base := Base(h.Path)
+	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Score: h.Score, Project: p.Root(),
+		Path: h.Path, File: File(p, h.Path), Best: max(h.Best, h.StartLine), Hit: &h}
+	if f.Best > 0 {
+		f.Title += fmt.Sprintf(":%d", f.Best)
+	}
+	if several {
+		f.Where = Join(p.Name, f.Where)
+	}
+	f.Lines = lead(h)
+	return f
+}
+
+// lead are the lines of an excerpt that a list has room for: the one that says most, and the first of the others, which is
+// the declaration as a rule.
+func lead(h api.Hit) []api.Line {
+	lines := h.Lines
+	if len(lines) == 0 { // a whole chunk
+		for i, l := range strings.Split(strings.TrimRight(h.Text, "\n"), "\n") {
+			lines = append(lines, api.Line{Number: h.StartLine + i, Text: l})
+		}
+	}
+	best := 0
+	for i, l := range lines {
+		if l.Number == h.Best {
+			best = i
+		}
+	}
+	shown := make([]api.Line, 0, shownLines)
+	for i, l := range lines {
+		room := shownLines - len(shown)
+		if i == best || strings.TrimSpace(l.Text) != "" && (i > best && room > 0 || room > 1) {
+			shown = append(shown, l)
+		}
+	}
+	return shown
+}
+
+// FoundFile words a path that a pattern found.
+func FoundFile(p api.Project, rel string, several bool) Found {
+	dir, base := Base(rel)
+	f := Found{Source: SourceFiles, Title: base, Where: dir, Project: p.Root(), Path: rel, File: File(p, rel)}
+	if several {
+		f.Where = Join(p.Name, f.Where)
+	}
+	return f
+}
+
+// FoundOutside words what sources beside the projects have, each source's best first.
+func FoundOutside(r wire.SourceResults, home string) []Found {
+	var all []Found
+	for _, d := range r.Documents {
+		all = append(all, Found{Source: SourceDocuments, Title: d.Title, Where: Home(filepath.Dir(d.File), home), Context: d.Section,
+			Lines: excerpt(d.Excerpt), Score: d.Score, File: d.File})
+	}
+	for _, s := range r.Sites {
+		for _, p := range s.Pages {
+			at := p.URL
+			if p.SectionURL != "" {
+				at = p.SectionURL
+			}
+			text := p.Excerpt
+			if text == "" {
+				text = p.Abstract
+			}
+			all = append(all, Found{Source: SourceSites, Title: p.Title, Where: s.Name, Context: p.Section, Lines: excerpt(text),
+				Score: p.Score, Page: at})
+		}
+	}
+	for _, a := range r.Archive {
+		var texts []string
+		for _, h := range a.Highlights {
+			if h.Field == "content" {
+				texts = append(texts, h.Snippets...)
+			}
+		}
+		f := Found{Source: SourceArchive, Title: a.Document.Title, Where: Join(T("Archive"), a.Document.Date),
+			Lines: excerpt(unmark.Replace(strings.Join(texts, " … "))), Score: a.Document.Score, File: a.Document.File}
+		if u, err := url.Parse(a.Document.URL); err == nil && u.Host != "" {
+			f.Page, f.Where = a.Document.URL, Join(T("Archive"), u.Host, a.Document.Date)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// unmark takes out how an archive marks what was found: the list marks it itself.
+var unmark = strings.NewReplacer("<mark>", "", "</mark>", "")
+
+// excerpt is prose as one line, which the list breaks.
+func excerpt(text string) []api.Line {
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" {
+		return nil
+	}
+	return []api.Line{{Text: text}}
+}
+
+// Prose reports whether the lines are prose: they are broken, not cut.
+func (f Found) Prose() bool { return f.Hit == nil }
+
+// Name is the last declaration that a result stands in, "" where it is none of code.
+func (f Found) Name() string {
+	if f.Source != SourceCode || f.Context == "" {
+		return ""
+	}
+	crumbs := Crumbs(f.Context)
+	return crumbs[len(crumbs)-1]
+}
+
+// Crumbs are the declarations of a breadcrumb, the outermost first.
+func Crumbs(breadcrumb string) []string { return strings.Split(breadcrumb, " › ") }
+
+// Why is one reason for a result's rank.
+type Why struct {
+	Label string
+	Note  string  // which words, which name
+	Share float64 // of the strongest reason, from -1 to 1
+}
+
+// factorWords say what a part of a score stands for, by the names that the search gives them (docs/ranking.md).
+var factorWords = map[string]Text{
+	"words":      "Words of the question",
+	"meaning":    "Means the same",
+	"outline":    "Its file is about it",
+	"coverage":   "Has many of the words",
+	"definition": "Defines the name",
+	"phrase":     "Words stand together",
+	"file name":  "The file's name has them",
+	"file":       "The rest of the file fits",
+	"place":      "Kind of file",
+	"repeat":     "Further result of the file",
+}
+
+// WhyOf words an explanation. Parts too small to be seen are left out.
+func WhyOf(factors []api.Factor) []Why {
+	most := 0.0
+	for _, f := range factors {
+		most = max(most, math.Abs(f.Value))
+	}
+	var all []Why
+	for _, f := range factors {
+		share := f.Value / max(most, 1e-9)
+		if math.Abs(share) < 0.01 {
+			continue
+		}
+		label := f.Name
+		if r, known := factorWords[f.Name]; known {
+			label = T(r)
+		}
+		all = append(all, Why{Label: label, Note: f.Note, Share: share})
+	}
+	return all
+}
+
+// Place says where a declaration or use is: its file's name and line, and its folder.
+func Place(p string, line int) (title, dir string) {
+	return fmt.Sprintf("%s:%d", path.Base(p), line), strings.TrimSuffix(path.Dir(p), ".")
+}

@@ -1,0 +1,323 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// spot is a line of a project's file.
+type spot struct {
+	project, path string
+	line          int
+}
+
+// The tabs beside the source.
+const (
+	tabCode    present.Text = "Preview"
+	tabWhy     present.Text = "Why"
+	tabOutline present.Text = "Outline"
+	tabUses    present.Text = "Uses"
+)
+
+// preview is the right half of the search: a result's place, its source around the line that says most, why it was found,
+// what its file declares, and where its name is defined and used. Wide windows have the source and one of the others side
+// by side.
+type preview struct {
+	s     *search
+	found present.Found
+	terms []string
+	at    spot   // what the source shows
+	back  []spot // where the person came from
+	name  string // whose definition and uses are asked for
+	round int    // number of the newest question: answers to older ones are dropped
+	tab   present.Text
+	wide  bool
+
+	title    *text
+	crumbs   *button
+	stale    *text
+	back1    *button
+	open     *button
+	define   *button
+	more     *button
+	tabs     *segments // of a narrow window, the source among them
+	sideTabs *segments // of a wide one
+	code     *codeView
+	prose    *excerpt
+	main     *fyne.Container // code or prose
+	side     *fyne.Container // the tab that is open
+	head     *fyne.Container
+	root     *fyne.Container
+}
+
+func newPreview(s *search) *preview {
+	p := &preview{s: s, tab: tabCode, title: strong(""), stale: caption(""), code: newCodeView(),
+		prose: newExcerpt(theme.SizeNameText, 0)}
+	p.code.lines.tapped = p.tapped
+	p.crumbs = newButton("", func() { p.choose(tabOutline) }).as(toneLink)
+	p.back1 = iconButton(theme.NavigateBackIcon(), p.goBack)
+	p.open = primary("Open in editor", s.open)
+	p.define = newButton("Definition", p.definition)
+	p.more = iconButton(theme.MoreHorizontalIcon(), p.menu)
+	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
+	p.sideTabs = newSegments([]present.Text{tabWhy, tabOutline, tabUses}, tabWhy, p.choose)
+	p.main = container.NewStack(p.code, container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
+	p.side = container.NewStack()
+	p.head = column(2, container.NewBorder(nil, nil, nil, row(p.back1), centred(p.title)),
+		container.NewBorder(nil, nil, nil, nil, container.New(crumbLayout{}, p.crumbs, p.stale)),
+		pad(4, 0, 0, 0, row(p.open, p.define, p.more)))
+	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side, newFill(theme.ColorNameSeparator, 0))
+	p.back1.Hide()
+	return p
+}
+
+// shows puts up source, or prose.
+func (p *preview) shows(code bool) {
+	for i, o := range p.main.Objects {
+		if code == (i == 0) {
+			o.Show()
+		} else {
+			o.Hide()
+		}
+	}
+}
+
+// show shows a result.
+func (p *preview) show(f present.Found, query string) {
+	p.found, p.terms, p.back = f, present.Terms(query), nil
+	p.at = spot{f.Project, f.Path, f.Best}
+	p.name = f.Name()
+	p.labels()
+	p.round++
+	code := f.Hit != nil || f.Source == present.SourceFiles
+	p.shows(code)
+	if code {
+		p.load(p.at, p.terms, f.Lines)
+	} else if len(f.Lines) > 0 {
+		p.prose.set(f.Lines[0].Text, p.terms)
+	}
+	p.fill()
+}
+
+// labels says where the place that is shown is, and what can be done with it.
+func (p *preview) labels() {
+	f := p.found
+	title, crumbs, stale := f.Path, f.Context, ""
+	switch {
+	case len(p.back) > 0:
+		title, crumbs = p.at.path, ""
+	case f.Page != "":
+		title = f.Page
+	case f.Path == "":
+		title = present.Home(f.File, p.s.w.home)
+	}
+	if f.Stale && len(p.back) == 0 {
+		stale = tr("changed since it was indexed")
+	}
+	p.title.set(title)
+	p.crumbs.set(crumbs, nil)
+	p.crumbs.Hidden = crumbs == ""
+	p.stale.set(stale)
+	p.back1.Hidden = len(p.back) == 0
+	p.define.Hidden = p.name == ""
+	p.openLabel()
+	p.head.Refresh()
+}
+
+// names learns in which editor files open, for the button.
+func (p *preview) names() {
+	w := p.s.w
+	w.background(func() {
+		known, err := w.opts.Desktop.Openers(w.ctx)
+		w.onUI(func() {
+			if o, sure := w.opener(known); err == nil && sure && o.ID != OpenerDesktop && !strings.HasPrefix(o.ID, OpenerCommand) {
+				w.editor = o.Name
+			} else {
+				w.editor = ""
+			}
+			p.openLabel()
+		})
+	})
+}
+
+func (p *preview) openLabel() {
+	label := tr("Open in editor")
+	switch {
+	case p.found.Page != "" && p.found.Source != present.SourceArchive:
+		label = tr("Open page")
+	case p.s.w.editor != "":
+		label = tr("Open in %s", p.s.w.editor)
+	}
+	if p.open.Text != label {
+		p.open.set(label, nil)
+		p.head.Refresh()
+	}
+}
+
+// load shows the source around a place. Until it is there, and where it can't be read, the telling lines stand for it.
+func (p *preview) load(at spot, terms []string, instead []api.Line) {
+	if len(instead) > 0 {
+		lines := instead
+		if p.found.Hit != nil && len(p.found.Hit.Lines) > 0 {
+			lines = p.found.Hit.Lines
+		}
+		p.put(sourceLines(lines, at.path, at.line, terms))
+	} else {
+		p.put(nil)
+	}
+	p.round++
+	round := p.round
+	later(p.s.w, func(ctx context.Context, b Backend) (api.FileText, error) {
+		return b.FileText(ctx, at.project, at.path, at.line)
+	}, func(f api.FileText, err error) {
+		if p.round != round || err != nil || f.Text == "" {
+			return
+		}
+		var lines []api.Line
+		for i, text := range strings.Split(f.Text, "\n") {
+			lines = append(lines, api.Line{Number: f.First + i, Text: text})
+		}
+		p.put(sourceLines(lines, at.path, at.line, terms))
+	})
+}
+
+// put shows lines, the one that says most in the middle.
+func (p *preview) put(lines []sourceLine) {
+	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
+}
+
+// jump shows another place; the way back is kept.
+func (p *preview) jump(to spot) {
+	p.back = append(p.back, p.at)
+	p.at = to
+	if !p.wide {
+		p.tabs.choose(tabCode)
+	}
+	p.labels()
+	p.load(to, p.marked(), nil)
+}
+
+// goBack shows the place that the person came from.
+func (p *preview) goBack() {
+	n := len(p.back)
+	if n == 0 {
+		return
+	}
+	p.at, p.back = p.back[n-1], p.back[:n-1]
+	p.labels()
+	p.load(p.at, p.marked(), nil)
+}
+
+// marked are the words that are marked: the question's in its result, the name elsewhere.
+func (p *preview) marked() []string {
+	if len(p.back) == 0 || p.name == "" {
+		return p.terms
+	}
+	return []string{strings.ToLower(p.name)}
+}
+
+// tapped asks for the name that was clicked.
+func (p *preview) tapped(line, column int) {
+	if name := nameAt(p.code.lines.lines[line], column); name != "" {
+		p.name = name
+		p.labels()
+		if p.wide {
+			p.sideTabs.choose(tabUses)
+		} else {
+			p.tabs.choose(tabUses)
+		}
+	}
+}
+
+// nameAt is the name at a column of a line, "" if there is none.
+func nameAt(l sourceLine, column int) string {
+	if column >= len(l.cells) || !nameRune(l.cells[column].Rune) {
+		return ""
+	}
+	from, to := column, column
+	for from > 0 && nameRune(l.cells[from-1].Rune) {
+		from--
+	}
+	for to < len(l.cells) && nameRune(l.cells[to].Rune) {
+		to++
+	}
+	if unicode.IsDigit(l.cells[from].Rune) {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range l.cells[from:to] {
+		b.WriteRune(c.Rune)
+	}
+	return b.String()
+}
+
+func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// menu offers what is wanted less often.
+func (p *preview) menu() {
+	w, f := p.s.w, p.found
+	var items []*fyne.MenuItem
+	if f.File != "" {
+		items = append(items, fyne.NewMenuItem(tr("Show in folder"), func() { w.reveal(f.File) }),
+			fyne.NewMenuItem(tr("Open in another editor…"), func() { w.askOpener(f.File, f.Best) }),
+			fyne.NewMenuItem(tr("Copy path"), func() { w.copy(f.File) }))
+	}
+	if f.Page != "" {
+		items = append(items, fyne.NewMenuItem(tr("Copy address"), func() { w.copy(f.Page) }))
+		if f.File != "" {
+			items = append(items, fyne.NewMenuItem(tr("Open page"), func() { w.browse(f.Page) }))
+		}
+	}
+	if len(f.Lines) > 0 {
+		items = append(items, fyne.NewMenuItem(tr("Copy lines"), p.copy))
+	}
+	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.more)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), pos.AddXY(0, p.more.Size().Height))
+}
+
+// copy copies what an assistant would be shown of the result.
+func (p *preview) copy() {
+	switch {
+	case p.found.Hit != nil:
+		p.s.w.copy(p.found.Hit.Text)
+	case len(p.found.Lines) > 0:
+		p.s.w.copy(p.found.Lines[0].Text)
+	default:
+		p.s.w.copy(p.found.File)
+	}
+}
+
+// crumbLayout puts the declarations' link and a note beside each other on a line of fixed height.
+type crumbLayout struct{}
+
+func (crumbLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	x := float32(-gapSmall) // a link's own space
+	for _, o := range objects {
+		if !o.Visible() {
+			x += gapSmall
+			continue
+		}
+		m := o.MinSize()
+		width := min(m.Width, size.Width-x)
+		if m.Width == 0 { // a text that is cut
+			width = size.Width - x
+		}
+		o.Resize(fyne.NewSize(width, m.Height))
+		o.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
+		x += width + gapSmall
+	}
+}
+
+func (crumbLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, crumbHeight) }
+
+const crumbHeight = 24

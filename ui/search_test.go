@@ -1,0 +1,355 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// searching is a fake whose every source finds something.
+func searching() *fake {
+	f := busy()
+	f.outside = wire.SourceResults{
+		Documents: []api.DocumentHit{{File: "/home/ada/documents/handbook/oncall.md", Root: "/home/ada/documents/handbook",
+			Title: "On call", Section: "Tokens", Excerpt: "Refresh tokens are rotated by the service; nobody does it by hand.", Score: 0.9}},
+		TotalDocuments: 1,
+		Sites: []wire.SitePages{{Name: "Example documentation", Total: 1, Pages: []api.SitePage{{URL: "https://docs.example.org/tokens",
+			Title: "Tokens", Section: "Rotation", SectionURL: "https://docs.example.org/tokens#rotation", Score: 1,
+			Excerpt: "A token is rotated when it is used: the refresh token that was given out before is worth nothing after that."}}}},
+		Archive: []api.ArchiveResult{{Document: api.ArchiveDocument{Title: "Session fixation", Date: "2025-03-02", File: "/home/ada/research/2025/fixation.html",
+			URL: "https://example.com/fixation", Score: 0.7},
+			Highlights: []api.Highlight{{Field: "content", Snippets: []string{"why <mark>refresh</mark> tokens have to be rotated"}}}}},
+		TotalArchive: 1,
+	}
+	var text strings.Builder
+	fmt.Fprint(&text, "package auth\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"time\"\n)\n")
+	for i := 8; i < 118; i++ {
+		fmt.Fprintf(&text, "// line %d of the file tells of sessions\n", i)
+	}
+	text.WriteString(hits()[0].Text)
+	for i := range 60 {
+		fmt.Fprintf(&text, "\nfunc (s *Sessions) step%d() int { return %d }", i, i)
+	}
+	f.text = api.FileText{First: 1, Text: text.String(), Total: 190}
+	f.symbols = api.SymbolResults{
+		Definitions: []api.SymbolDefinition{{Name: "Sessions.rotate", Kind: "method", Path: "internal/auth/session.go", Line: 120, StartLine: 118,
+			EndLine: 129, Signature: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error)"}},
+		Uses: []api.SymbolFile{{Path: "internal/http/refresh.go", Uses: []api.SymbolUse{
+			{Line: 41, Role: api.UseCall, In: "refresh", Source: "\tfresh, err := h.sessions.rotate(r.Context(), old)"}}},
+			{Path: "internal/auth/session_test.go", Test: true, Uses: []api.SymbolUse{
+				{Line: 20, Role: api.UseCall, Source: "\tgot, err := s.rotate(t.Context(), old)"},
+				{Line: 33, Role: api.UseCall, Source: "\t_, err = s.rotate(t.Context(), old)"}}}},
+		TotalUses: 3,
+	}
+	f.outlined = api.Outline{Path: "internal/auth/session.go", Total: 3, Nodes: []api.OutlineNode{
+		{Name: "Sessions", Kind: "type", Signature: "type Sessions struct", StartLine: 30, EndLine: 44, Children: []api.OutlineNode{
+			{Name: "store", Kind: "field", Signature: "store Store", StartLine: 31, EndLine: 31}}},
+		{Name: "mint", Kind: "method", Signature: "func (s *Sessions) mint(ctx context.Context, user string) (Token, error)", StartLine: 60, EndLine: 80},
+		{Name: "rotate", Kind: "method", Signature: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error)", StartLine: 118, EndLine: 129},
+	}}
+	return f
+}
+
+// newTestSearch opens the page with an answer.
+func newTestSearch(t *testing.T, f *fake, v Variant) (*Window, *desk, *search) {
+	t.Helper()
+	w, d := newTest(t, f, v)
+	w.Go(PageSearch, "a")
+	s := w.pages[PageSearch].(*search)
+	s.field.SetText("where are refresh tokens rotated")
+	return w, d, s
+}
+
+// listed are the titles of the rows, headings in brackets.
+func (s *search) listed() (all []string) {
+	for _, r := range s.rows {
+		if r.found == nil {
+			all = append(all, "["+string(r.title)+"]")
+		} else {
+			all = append(all, r.found.Title)
+		}
+	}
+	return all
+}
+
+// TestSearchAllSources: one field asks all, each under its heading; a filter leaves one.
+func TestSearchAllSources(t *testing.T) {
+	f := searching()
+	_, _, s := newTestSearch(t, f, VariantLight)
+	for _, asked := range []string{"search /home/ada/code/engine code where are refresh tokens rotated",
+		"search /home/ada/code/engine docs where are refresh tokens rotated", "sources where are refresh tokens rotated"} {
+		if !f.has(asked) {
+			t.Errorf("not asked: %s; did %q", asked, f.did)
+		}
+	}
+	got := strings.Join(s.listed(), " ")
+	if want := "[Code] session.go:118 token.go:9 authenticate.go:44 session_test.go:20 [Documents] session.go:118 token.go:9 " +
+		"authenticate.go:44 session_test.go:20 On call [Sites] Tokens [Archive] Session fixation"; got != want {
+		t.Errorf("listed\n%s, want\n%s", got, want)
+	}
+	for source, want := range map[present.Source]string{present.SourceSites: "Tokens", present.SourceArchive: "Session fixation",
+		present.SourceFiles: "login.ts token.ts"} {
+		s.sources.choose(source)
+		if got := strings.Join(s.listed(), " "); got != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// TestOneHighlight: arrow keys from the field and clicks move one highlight, which skips headings, and the preview follows.
+func TestOneHighlight(t *testing.T) {
+	f := searching()
+	w, d, s := newTestSearch(t, f, VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
+	seen := []string{}
+	for range 5 {
+		seen = append(seen, s.preview.found.Title)
+		s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	}
+	if got := strings.Join(seen, " "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 session.go:118" {
+		t.Errorf("the preview saw %s", got)
+	}
+	rows := map[int]*pickRow{}
+	for _, o := range test.LaidOutObjects(s.list) {
+		if r, ok := o.(*pickRow); ok {
+			rows[r.index] = r
+		}
+	}
+	first, last := slices.Min(keysOf(rows)), slices.Max(keysOf(rows))
+	test.Tap(rows[last])
+	test.Tap(rows[first])
+	if w.Win().Canvas().Focused() != fyne.Focusable(s.field) {
+		t.Error("a click takes the keyboard from the field")
+	}
+	before := s.list.at
+	s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if s.list.at >= before || s.preview.found.Title != s.rows[s.list.at].found.Title {
+		t.Errorf("after a click on %d the key comes to %d, the preview shows %s", before, s.list.at, s.preview.found.Title)
+	}
+	if len(d.opened) != 0 {
+		t.Errorf("opened %q", d.opened)
+	}
+}
+
+func keysOf(m map[int]*pickRow) (keys []int) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// TestEnterOpens: Enter opens the chosen result at its best line; a page opens in the browser; a click does at the second time.
+func TestEnterOpens(t *testing.T) {
+	f := searching()
+	f.results.Hits[0].Best = 124
+	w, d, s := newTestSearch(t, f, VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
+	s.submitted()
+	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:124" {
+		t.Fatalf("opened %q", d.opened)
+	}
+	s.click(s.list.at)
+	at = at.Add(time.Second)
+	s.click(s.list.at)
+	if len(d.opened) != 1 {
+		t.Errorf("two single clicks opened %q", d.opened)
+	}
+	at = at.Add(100 * time.Millisecond)
+	s.click(s.list.at)
+	if len(d.opened) != 2 {
+		t.Errorf("a double click opened %q", d.opened)
+	}
+	s.sources.choose(present.SourceSites)
+	s.submitted()
+	if got := d.opened[len(d.opened)-1]; got != "https://docs.example.org/tokens#rotation" {
+		t.Errorf("opened %q", got)
+	}
+	s.project = everywhere
+	s.sources.choose(present.SourceFiles)
+	s.refresh()
+	f.files.Matches = []string{"engine:src/a.go", "webapp:src/login.ts"}
+	s.field.SetText("**/*.go")
+	s.list.step(1)
+	s.submitted()
+	if got := d.opened[len(d.opened)-1]; got != "desktop /home/ada/code/webapp/src/login.ts:0" {
+		t.Errorf("opened %q", got)
+	}
+	f.fail = api.ErrInvalidPattern("[", errors.New("syntax"))
+	s.field.SetText("[")
+	if len(s.rows) != 0 || find(w, "Try again") == nil {
+		t.Error("an error shows no way on")
+	}
+}
+
+// TestPreviewShowsTheBestLine: the file is shown around the line that says most, which is in sight whatever the size.
+func TestPreviewShowsTheBestLine(t *testing.T) {
+	for _, width := range []float32{720, 900, 1440, 2560, 3840} {
+		f := searching()
+		w, _, s := newTestSearch(t, f, VariantLight)
+		size(w, width, 700)
+		code := s.preview.code
+		best := slices.IndexFunc(code.lines.lines, func(l sourceLine) bool { return l.best })
+		if best != 117 {
+			t.Fatalf("line %d is the best", best+1)
+		}
+		if code.lines.first > best || code.lines.last <= best {
+			t.Errorf("%v wide: lines %d to %d are in sight, not %d", width, code.lines.first, code.lines.last, best)
+		}
+	}
+}
+
+// TestSearchFillsTheWindow: from 720 to 3,840 pixels everything has its place and nothing stays blank at the right.
+func TestSearchFillsTheWindow(t *testing.T) {
+	for _, width := range []float32{720, 1440, 2560, 3840} {
+		w, _, s := newTestSearch(t, searching(), VariantLight)
+		size(w, width, 900)
+		end := func(o fyne.CanvasObject) float32 {
+			return fyne.CurrentApp().Driver().AbsolutePositionForObject(o).X + o.Size().Width
+		}
+		if got := end(s.split); got < width-2*gapPage || got > width {
+			t.Errorf("%v wide: the results end at %v", width, got)
+		}
+		if s.preview.wide != (width >= 1800) {
+			t.Errorf("%v wide: source and reasons beside each other: %v", width, s.preview.wide)
+		}
+		right := end(s.preview.code)
+		if s.preview.wide {
+			right = end(s.preview.side)
+		}
+		if right > width || right < width-2*gapPage {
+			t.Errorf("%v wide: the preview ends at %v", width, right)
+		}
+		if list := s.list.Size(); list.Width < leastResults || list.Width > mostResults {
+			t.Errorf("%v wide: the list is %v", width, list)
+		}
+		for _, b := range []*button{s.preview.open, s.preview.define, s.preview.more} {
+			if end(b) > width {
+				t.Errorf("%v wide: %q ends at %v", width, b.Text, end(b))
+			}
+		}
+	}
+}
+
+// TestGoToThePlace: from a result to its definition and uses, to a name that is clicked, along the outline, and back.
+func TestGoToThePlace(t *testing.T) {
+	f := searching()
+	_, _, s := newTestSearch(t, f, VariantLight)
+	p := s.preview
+	test.Tap(p.define)
+	if !f.has("symbol /home/ada/code/engine rotate false") || p.at != (spot{"/home/ada/code/engine", "internal/auth/session.go", 120}) {
+		t.Fatalf("did %q, at %+v", f.did, p.at)
+	}
+	test.Tap(p.back1)
+	if p.at.line != 118 || p.back1.Visible() {
+		t.Errorf("back at %+v", p.at)
+	}
+	p.tabs.choose(tabUses)
+	if !f.has("symbol /home/ada/code/engine rotate true") {
+		t.Errorf("did %q", f.did)
+	}
+	tree := p.side.Objects[0].(*fyne.Container).Objects[0].(*pickList)
+	if tree.length() != 7 { // two headings of files, one of the definition, four places
+		t.Errorf("%d rows of uses", tree.length())
+	}
+	tree.choose(3)
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if p.at != (spot{"/home/ada/code/engine", "internal/http/refresh.go", 41}) || p.tab != tabCode || p.title.value != "internal/http/refresh.go" {
+		t.Errorf("at %+v, tab %s, %q", p.at, p.tab, p.title.value)
+	}
+	p.goBack()
+	test.Tap(p.crumbs)
+	if p.tab != tabOutline || !f.has("outline /home/ada/code/engine internal/auth/session.go") {
+		t.Errorf("tab %s, did %q", p.tab, f.did)
+	}
+	tree = p.side.Objects[0].(*fyne.Container).Objects[0].(*pickList)
+	if tree.at != 3 {
+		t.Errorf("row %d of the outline is highlighted", tree.at)
+	}
+	tree.choose(2)
+	tree.picked()
+	if p.at.line != 60 {
+		t.Errorf("at %+v", p.at)
+	}
+	p.tapped(119, 22) // rotate in its declaration
+	if p.name != "rotate" || p.tab != tabUses {
+		t.Errorf("name %q, tab %s", p.name, p.tab)
+	}
+	if got := nameAt(p.code.lines.lines[119], 5); got != "" {
+		t.Errorf("%q at a bracket", got)
+	}
+}
+
+// TestWhy: the explanation is words and bars, the strongest part the longest.
+func TestWhy(t *testing.T) {
+	f := searching()
+	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"}, {Name: "meaning", Value: 0.25},
+		{Name: "place", Value: -0.1, Note: "test"}, {Name: "repeat", Value: 0}}
+	w, _, s := newTestSearch(t, f, VariantLight)
+	s.preview.tabs.choose(tabWhy)
+	var bars []float64
+	for _, o := range test.LaidOutObjects(s.preview.side) {
+		if b, ok := o.(*bar); ok {
+			bars = append(bars, b.share)
+		}
+	}
+	if fmt.Sprint(bars) != "[1 0.5 0.2]" {
+		t.Errorf("bars %v", bars)
+	}
+	said := strings.Join(words(w), "\n")
+	for _, want := range []string{"Words of the question", "refresh, token", "Means the same", "counts against it · test"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said", want)
+		}
+	}
+}
+
+// TestProjectUsedLast: the page begins with the project that was used last, here or by an assistant, and remembers a choice.
+func TestProjectUsedLast(t *testing.T) {
+	f := busy()
+	f.activity[0].Project = "/home/ada/code/webapp"
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageSearch, "")
+	s := w.pages[PageSearch].(*search)
+	if s.projects.shown() != "webapp" {
+		t.Errorf("begins with %q", s.projects.shown())
+	}
+	s.projects.choose(everywhere)
+	again := newSearch(w)
+	again.shown()
+	if again.projects.shown() != "All projects" { // chosen after the assistant's question
+		t.Errorf("begins again with %q", again.projects.shown())
+	}
+}
+
+func TestSourceLines(t *testing.T) {
+	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""}, {Number: 20, Text: "}"}, {Number: 21}},
+		"a.go", 10, []string{"token"})
+	if len(lines) != 4 || !lines[1].best || lines[0].best || !lines[2].gap || lines[1].gap || lines[3].number != 21 {
+		t.Fatalf("%+v", lines)
+	}
+	line, marked := "", ""
+	for _, c := range lines[1].cells {
+		line += string(c.Rune)
+		if c.Style.(cellStyle).bg == colorFound {
+			marked += string(c.Rune)
+		}
+	}
+	if line != "    return \"Token\"" || marked != "Token" {
+		t.Errorf("%q, marked %q", line, marked)
+	}
+	if c := lines[0].cells[0].Style.(cellStyle); c.fg != colorKeyword {
+		t.Errorf("func is %q", c.fg)
+	}
+}

@@ -1,0 +1,382 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// choose opens a tab.
+func (p *preview) choose(tab present.Text) {
+	if p.tab == tab {
+		return
+	}
+	p.tab = tab
+	p.fill()
+	p.root.Refresh()
+}
+
+// sideTab is the tab whose content the side shows: a wide window shows the source anyway.
+func (p *preview) sideTab() present.Text {
+	if p.tab == tabCode {
+		return tabWhy
+	}
+	return p.tab
+}
+
+// fill makes the content of the open tab.
+func (p *preview) fill() {
+	if !p.wide && p.tab == tabCode {
+		return
+	}
+	switch p.sideTab() {
+	case tabWhy:
+		p.fillSide(p.why())
+	case tabOutline:
+		p.outline()
+	case tabUses:
+		p.uses()
+	}
+}
+
+func (p *preview) fillSide(o fyne.CanvasObject) {
+	p.side.Objects = []fyne.CanvasObject{o}
+	p.side.Refresh()
+}
+
+// none says why a tab has nothing to show.
+func (p *preview) none(s present.Text, args ...any) {
+	p.fillSide(pad(gapSmall, 0, 0, 0, quiet(tr(s, args...))))
+}
+
+// why says in words and bars what the score of the result is made of.
+func (p *preview) why() fyne.CanvasObject {
+	f := p.found
+	if f.Hit == nil || len(f.Hit.Explain) == 0 {
+		return pad(gapSmall, 0, 0, 0, quiet(tr("This source tells no reasons for its order.")))
+	}
+	rows := column(gapSmall, pad(gapSmall, 4, 0, 0, plain(tr("Score %s of 1", fmt.Sprintf("%.2f", f.Score)))))
+	for _, y := range present.WhyOf(f.Hit.Explain) {
+		b := newBar()
+		b.set(math.Abs(y.Share))
+		if y.Share < 0 {
+			b.color = theme.ColorNameWarning
+		}
+		parts := []fyne.CanvasObject{container.New(whyLayout{}, plain(y.Label), b)}
+		note := y.Note
+		if y.Share < 0 {
+			note = present.Join(tr("counts against it"), note)
+		}
+		if note != "" {
+			parts = append(parts, caption(note))
+		}
+		rows.Add(column(2, parts...))
+	}
+	for _, l := range f.Hit.Also {
+		rows.Add(caption(tr("Nearly the same in %s", l.String())))
+	}
+	return container.NewVScroll(pad(0, gapSmall, 0, gapSmall, rows))
+}
+
+// whyLayout gives a reason's words three fifths and its bar the rest.
+type whyLayout struct{}
+
+func (whyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	words := size.Width * 0.6
+	objects[0].Resize(fyne.NewSize(words-gapSmall, size.Height))
+	objects[1].Move(fyne.NewPos(words, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-words, size.Height))
+}
+func (whyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, objects[0].MinSize().Height)
+}
+
+// treeRow is a line of an outline or of a list of places.
+type treeRow struct {
+	title string // of a heading
+	note  string
+	depth int
+	line  int
+	text  string // in the type of code
+	to    spot
+}
+
+const treeHeight = 26
+
+// treeView draws a treeRow.
+type treeView struct {
+	widget.BaseWidget
+	heading, note *text
+	code          *listing
+	head, body    *fyne.Container
+}
+
+func newTreeView() fyne.CanvasObject {
+	v := &treeView{heading: strong(""), note: caption(""), code: newListing(theme.SizeNameCaptionText)}
+	v.head = container.New(beside{}, v.heading, v.note)
+	v.body = container.New(middle{}, v.code)
+	v.ExtendBaseWidget(v)
+	return v
+}
+
+// CreateRenderer implements fyne.Widget.
+func (v *treeView) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(v.head, pad(0, 0, gapSmall, gapSmall, v.body)))
+}
+
+func (v *treeView) set(r treeRow, terms []string) {
+	v.head.Hidden, v.body.Hidden = r.title == "", r.title != ""
+	v.heading.set(r.title)
+	v.note.set(r.note)
+	if r.title == "" {
+		cells := colour(r.text, r.to.path)
+		line := sourceLine{number: r.line}
+		if len(cells) > 0 {
+			line.cells = cells[0].Cells
+		}
+		found(line.cells, terms)
+		v.code.set([]sourceLine{line}, true)
+		v.code.indent = -2 * r.depth
+		v.code.Refresh()
+	}
+	v.Refresh()
+}
+
+// tree shows rows; a click on one goes there.
+func (p *preview) tree(rows []treeRow, here int, terms []string) {
+	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
+		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
+	l.stops = func(i int) bool { return rows[i].title == "" }
+	visit := func() {
+		if l.at >= 0 && rows[l.at].title == "" {
+			p.jump(rows[l.at].to)
+		}
+	}
+	l.clicked = func(i int) {
+		if rows[i].title == "" {
+			visit()
+		}
+	}
+	l.picked = visit
+	l.Refresh()
+	p.fillSide(pad(4, 0, 0, 0, l))
+	if here >= 0 {
+		l.at = here
+		l.Refresh()
+		l.reveal(here)
+	}
+}
+
+// asked runs a question about the place for a tab; an answer that comes when another is open is dropped.
+func asked[T any](p *preview, tab present.Text, work func(context.Context, Backend) (T, error), then func(T)) {
+	found, name := p.found, p.name
+	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Looking")))
+	later(p.s.w, work, func(v T, err error) {
+		switch {
+		case p.sideTab() != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
+		case err != nil:
+			p.fillSide(pad(gapSmall, 0, 0, 0, p.s.w.problemBox(present.ProblemOf(err), p.fill)))
+		default:
+			then(v)
+		}
+	})
+}
+
+// outline shows what the file declares, the declaration of the result highlighted.
+func (p *preview) outline() {
+	if p.found.Project == "" {
+		p.none("Only files of your projects have an outline.")
+		return
+	}
+	at := p.at
+	asked(p, tabOutline, func(ctx context.Context, b Backend) (api.Outline, error) {
+		return b.Outline(ctx, at.project, at.path)
+	}, func(o api.Outline) {
+		var rows []treeRow
+		here := -1
+		var add func(nodes []api.OutlineNode, depth int)
+		add = func(nodes []api.OutlineNode, depth int) {
+			for _, n := range nodes {
+				if n.StartLine <= at.line && at.line <= n.EndLine {
+					here = len(rows)
+				}
+				rows = append(rows, treeRow{depth: depth, line: n.StartLine, text: n.Signature, to: spot{at.project, at.path, n.StartLine}})
+				add(n.Children, depth+1)
+			}
+		}
+		add(o.Nodes, 0)
+		if len(rows) == 0 {
+			p.none("Nothing is declared here.")
+			return
+		}
+		p.tree(rows, here, nil)
+	})
+}
+
+// symbol asks where the name is defined and used. A result's own name is the one that is defined there.
+func (p *preview) symbol(ctx context.Context, b Backend, uses bool) (api.SymbolResults, error) {
+	return b.Symbol(ctx, p.at.project, api.SymbolQuery{Name: p.name, Uses: uses})
+}
+
+// uses lists where the name is defined, and then who uses it.
+func (p *preview) uses() {
+	if p.name == "" || p.found.Project == "" {
+		p.none("Click a name in the source to see where it is defined and used.")
+		return
+	}
+	asked(p, tabUses, func(ctx context.Context, b Backend) (api.SymbolResults, error) { return p.symbol(ctx, b, true) },
+		func(r api.SymbolResults) {
+			rows := p.definitions(r)
+			for _, f := range r.Uses {
+				note, title := present.Base(f.Path)
+				if f.Test {
+					note = present.Join(tr("test"), note)
+				}
+				rows = append(rows, treeRow{title: title, note: note})
+				for _, u := range f.Uses {
+					rows = append(rows, treeRow{line: u.Line, text: u.Source, to: spot{p.at.project, f.Path, u.Line}})
+				}
+			}
+			if len(rows) == 0 {
+				p.none("Nothing is known of %s.", p.name)
+				return
+			}
+			p.tree(rows, -1, []string{strings.ToLower(p.name)})
+		})
+}
+
+func (p *preview) definitions(r api.SymbolResults) []treeRow {
+	if len(r.Definitions) == 0 {
+		return nil
+	}
+	rows := []treeRow{{title: tr("Defined"), note: p.name}}
+	for _, d := range r.Definitions {
+		rows = append(rows, treeRow{line: d.Line, text: d.Signature, to: spot{p.at.project, d.Path, d.Line}})
+	}
+	return rows
+}
+
+// definition goes to where the name is defined; where there are several, the tab lists them.
+func (p *preview) definition() {
+	name := p.name
+	later(p.s.w, func(ctx context.Context, b Backend) (api.SymbolResults, error) { return p.symbol(ctx, b, false) },
+		func(r api.SymbolResults, err error) {
+			switch {
+			case err != nil:
+				p.s.w.failed(err)
+			case p.name != name:
+			case len(r.Definitions) == 1:
+				p.jump(spot{p.at.project, r.Definitions[0].Path, r.Definitions[0].Line})
+			case p.wide:
+				p.sideTabs.choose(tabUses)
+			default:
+				p.tabs.choose(tabUses)
+			}
+		})
+}
+
+// sideWidth is from where on the source and a tab have room beside each other.
+const sideFrom = 900
+
+// previewLayout puts the head on top, and below it the source beside a tab, or one of both.
+type previewLayout struct{ p *preview }
+
+func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	p := x.p
+	head, tabs, sideTabs, main, side, line := o[0], o[1], o[2], o[3], o[4], o[5]
+	wide := size.Width >= sideFrom
+	if wide != p.wide {
+		p.wide = wide
+		p.fill()
+	}
+	put := func(o fyne.CanvasObject, x, y, w, h float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(max(0, w), max(0, h)))
+	}
+	tabs.(*fyne.Container).Hidden, sideTabs.(*fyne.Container).Hidden = wide, !wide
+	line.(*fill).Hidden = !wide
+	top := head.MinSize().Height
+	if wide {
+		right := min(max(size.Width*0.28, 320), 640)
+		left := size.Width - right - 2*gapGroup
+		put(head, 0, 0, left, top)
+		p.main.Hidden, p.side.Hidden = false, false
+		put(main, 0, top+gapSmall, left, size.Height-top-gapSmall)
+		put(line, left+gapGroup, 0, 1, size.Height)
+		put(sideTabs, left+2*gapGroup, 0, right, buttonHeight)
+		put(side, left+2*gapGroup, buttonHeight+gapSmall, right, size.Height-buttonHeight-gapSmall)
+		return
+	}
+	put(head, 0, 0, size.Width, top)
+	put(tabs, 0, top+gapSmall, size.Width, buttonHeight)
+	top += gapSmall + buttonHeight + gapSmall
+	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
+	put(main, 0, top, size.Width, size.Height-top)
+	put(side, 0, top, size.Width, size.Height-top)
+}
+
+func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
+
+// searchLayout puts results and preview beside each other, in a narrow window below each other.
+type searchLayout struct{}
+
+// Widths of the whole from which on the preview stands beside the results, and of the results.
+const (
+	besideFrom             = 560
+	leastResults           = 256
+	mostResults    float32 = 900
+	resultsShare           = 0.36
+	wideShare              = 0.27
+	wideFrom               = 1500
+	stackedResults         = 0.42 // of the height, in a narrow window
+)
+
+func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	list, line, right := o[0], o[1], o[2]
+	if size.Width < besideFrom {
+		h := size.Height * stackedResults
+		list.Move(fyne.NewPos(0, 0))
+		list.Resize(fyne.NewSize(size.Width, h))
+		line.Move(fyne.NewPos(0, h+4))
+		line.Resize(fyne.NewSize(size.Width, 1))
+		right.Move(fyne.NewPos(0, h+gapSmall+4))
+		right.Resize(fyne.NewSize(size.Width, max(0, size.Height-h-gapSmall-4)))
+		return
+	}
+	share := size.Width * resultsShare
+	if size.Width >= wideFrom {
+		share = max(wideFrom*resultsShare, size.Width*wideShare)
+	}
+	w := min(max(leastResults, share), mostResults)
+	list.Move(fyne.NewPos(0, 0))
+	list.Resize(fyne.NewSize(w, size.Height))
+	line.Move(fyne.NewPos(w+4, 0))
+	line.Resize(fyne.NewSize(1, size.Height))
+	right.Move(fyne.NewPos(w+4+gapGroup, 0))
+	right.Resize(fyne.NewSize(max(0, size.Width-w-4-gapGroup), size.Height))
+}
+
+func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(440, 300) }
+
+// filterLayout puts the filters at the left and what was found at the right, if there is room for it.
+type filterLayout struct{}
+
+func (filterLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	filters := o[0].MinSize()
+	o[0].Resize(filters)
+	o[0].Move(fyne.NewPos(0, 0))
+	h := o[1].MinSize().Height
+	o[1].Move(fyne.NewPos(filters.Width+gapSmall, (size.Height-h)/2))
+	o[1].Resize(fyne.NewSize(max(0, size.Width-filters.Width-gapSmall), h))
+}
+
+func (filterLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
