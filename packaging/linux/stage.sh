@@ -45,7 +45,7 @@ done
 install -D -m 644 "$repository/assets/icons/app.png" "$prefix/share/icons/hicolor/512x512/apps/$id.png"
 install -D -m 644 "$repository/assets/icons/app.svg" "$prefix/share/icons/hicolor/scalable/apps/$id.svg"
 (cd "$repository" && go run ./packaging/manual -o "$prefix/share" -version "$VERSION")
-for page in search-mcp-app.1 search-mcp-window.1; do
+for page in search-mcp-app.1 search-mcp-window.1 search-mcp-worker.1; do
 	fill $page "$prefix/share/man/man1/$page"
 done
 gzip -9 -n "$prefix"/share/man/man1/*.1
