@@ -50,14 +50,31 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: true, Subject: "ONNX Runtime", Text: path})
 	}
 	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log}); err != nil {
-		out = append(out, api.Finding{Subject: "model", Text: err.Error(), Remedy: "Install Search MCP again."})
+		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).Person() + " (" + err.Error() + ")",
+			Remedy: "Install Search MCP again."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + ", unharmed"})
 	}
+	said := map[string]bool{}
+	for _, f := range out {
+		said[f.Subject] = said[f.Subject] || !f.OK
+	}
 	for _, p := range e.Problems() {
-		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage + " (" + p.DeveloperMessage + ")"})
+		if p.Code == api.ModelDownloadFailed && (said["model"] || said["ONNX Runtime"]) {
+			continue // what is wrong with it stands above
+		}
+		out = append(out, api.Finding{Subject: "app", Text: p.Person() + " (" + p.DeveloperMessage + ")",
+			Remedy: remedies[p.Code]})
 	}
 	return out
+}
+
+// remedies say what a person can do about a problem of the app.
+var remedies = map[api.Code]string{
+	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
+	api.ConfigInvalid:       "See search-mcp settings get, and set what is wrong.",
+	api.IndexCorrupt:        "See search-mcp projects, and rebuild what is not searchable: search-mcp reindex",
+	api.Internal:            "See search-mcp logs. If it stays so, quit Search MCP and start it again.",
 }
 
 // writable tries whether files can be made in a folder.

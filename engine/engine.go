@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -74,7 +75,8 @@ type Engine struct {
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	tables   *vector.DB
-	embedder Model // nil if neither library nor model can be had
+	embedder Model                     // nil if neither library nor model can be had
+	noModel  atomic.Pointer[api.Error] // why there is no model; nil: there is one, as far as is known
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
@@ -128,7 +130,7 @@ func (e *Engine) newRegistry() *project.Registry {
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Extractor: e.syntax, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Tables: e.tables,
-		Asked: e.noteQuestion, Unnoticed: e.noteUnnoticed, Free: e.opt.free,
+		NoModel: e.noModel.Load, Asked: e.noteQuestion, Unnoticed: e.noteUnnoticed, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
 	})
 }

@@ -53,7 +53,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	threads := e.settings.number(settingThreads)
 	model, err := worker.NewModel(e.workers[worker.Embed], poison, e.opt.modelDir, threads, e.log)
 	if err != nil {
-		e.setProblem(aboutModel, modelProblem(err))
+		e.lackModel(err)
 		return nil
 	}
 	e.embedder = model
@@ -93,17 +93,26 @@ func (e *Engine) ensureModel(ctx context.Context) {
 				m.Check() // now, so that the first question need not wait for it
 			}
 			e.clearProblem(aboutModel)
+			e.noModel.Store(nil)
 			e.Registry.Wake()
 			return
 		}
 		e.log.Error("no embedding model", "err", err, "next", wait)
-		e.setProblem(aboutModel, modelProblem(err))
+		e.lackModel(err)
+		e.Registry.Wake()
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// lackModel notes that there is no model: it is the app's problem and that of every project, which are searched by words only.
+func (e *Engine) lackModel(err error) {
+	p := modelProblem(err)
+	e.noModel.Store(p)
+	e.setProblem(aboutModel, p)
 }
 
 func modelProblem(err error) *api.Error {

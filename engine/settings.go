@@ -20,6 +20,7 @@ const (
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
 	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; app/endpoint
+	settingKept    = "activityKept"   // whether what is noted is kept on disk for a week; app/endpoint
 	settingUpdate  = "updateCheck"    // may the app ask for newer versions? app/update does
 	settingBattery = "pauseOnBattery" // vectors wait for the mains
 	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
@@ -81,6 +82,9 @@ func knownSettings() []files.Setting {
 			Help: "Whether indexing is paused everywhere. Searches go on."},
 		{Key: settingRecord, Default: true, Want: "true or false",
 			Help: "Whether calls are noted for you to see on the page Activity. The notes stay on this machine, in memory."},
+		{Key: settingKept, Default: false, Want: "true or false",
+			Help: "Whether these notes, what was asked among them, are kept for seven days, in `activity.jsonl` of the data folder. " +
+				"Switched off, the file is removed."},
 		{Key: settingUpdate, Default: false, Want: "true or false",
 			Help: "Whether the app may ask a signed feed for newer versions. It only tells; it fetches and installs nothing."},
 		{Key: settingBattery, Default: false, Want: "true or false",

@@ -2,7 +2,8 @@ package ui
 
 import (
 	"context"
-	"runtime"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -13,10 +14,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// logLines is how much of the log is shown: a day of ordinary use.
-const logLines = 500
-
-// activity is the third page: who asked what, what happened to the indexes, who is connected, the log.
+// activity is the third page: what was asked and what it was worth, what happened to the indexes, who is connected, the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -24,22 +22,23 @@ type activity struct {
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	all       []api.Activity // as the app gave them
-	calls     []api.Activity // those of the view
-	callList  *widget.List
-	callBox   fyne.CanvasObject
-	noCalls   *fyne.Container
-	keeping   *widget.Check // whether anything is noted
-	sessions  []Session
-	people    *widget.List
-	peopleBox fyne.CanvasObject
-
-	lines  []string
-	shownL []string
-	filter *entry
-	level  *widget.Select
-	log    *widget.List
-	logBox fyne.CanvasObject
+	all      []api.Activity   // as the app gave them
+	calls    [][]api.Activity // those of the view and the filters, folded
+	worth    *text
+	measure  *text
+	client   filtering
+	project  filtering
+	filters  *fyne.Container
+	head     *fyne.Container
+	callList *widget.List
+	callBox  fyne.CanvasObject
+	noCalls  *fyne.Container
+	keeping  *widget.Check // whether anything is noted
+	onDisk   *widget.Check // whether that is kept for a week
+	where    *text         // where it is kept
+	sessions []Session
+	people   *widget.List
+	log      *logView
 }
 
 // The views of the page, as they are shown.
@@ -51,10 +50,9 @@ const (
 )
 
 func newActivity(w *Window) *activity {
-	a := &activity{w: w, view: viewCalls, stack: container.NewStack()}
+	a := &activity{w: w, view: viewCalls, stack: container.NewStack(), log: newLogView(w)}
 	a.buildCalls()
 	a.buildPeople()
-	a.buildLog()
 	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewPeople, viewLog}, viewCalls, func(v present.Text) {
 		a.view = v
 		a.shown()
@@ -63,111 +61,179 @@ func newActivity(w *Window) *activity {
 	return a
 }
 
+// filtering is a choice of what to show: everything, or one name of those that there are.
+type filtering struct {
+	sel    *widget.Select
+	chosen string   // "": everything
+	names  []string // as the app writes them
+}
+
+// offer has the choice among names, said by word; with fewer than two there is nothing to choose.
+func (f *filtering) offer(all present.Text, names []string, word func(string) string, changed func()) {
+	f.names = names
+	if !slices.Contains(names, f.chosen) {
+		f.chosen = ""
+	}
+	options, chosen := []string{tr(all)}, tr(all)
+	for _, n := range names {
+		options = append(options, word(n))
+		if n == f.chosen {
+			chosen = word(n)
+		}
+	}
+	f.sel.OnChanged = nil
+	f.sel.Options = options
+	f.sel.SetSelected(chosen)
+	f.sel.OnChanged = func(string) {
+		f.chosen = ""
+		if i := f.sel.SelectedIndex(); i > 0 {
+			f.chosen = names[i-1]
+		}
+		changed()
+	}
+	f.sel.Hidden = len(names) < 2
+}
+
 func (a *activity) buildCalls() {
 	a.callList = widget.NewList(func() int { return len(a.calls) },
-		func() fyne.CanvasObject {
-			when := newText("", theme.SizeNameCaptionText, colorMuted)
-			when.elide = true
-			first := container.NewBorder(nil, nil, nil, wide(168, alignedRight("")), strong(""))
-			return pad(4, 4, 4, 4, container.NewBorder(nil, nil, wide(88, when), nil, column(2, first, muted(""))))
-		},
+		func() fyne.CanvasObject { return newCallRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
-			c := present.CallOf(a.calls[i], a.w.now())
-			row := o.(*fyne.Container).Objects[0].(*fyne.Container)
-			body := row.Objects[0].(*fyne.Container)
-			first := body.Objects[0].(*fyne.Container)
-			result := first.Objects[1].(*fyne.Container).Objects[0].(*text)
-			row.Objects[1].(*fyne.Container).Objects[0].(*text).set(c.Time)
-			head := c.What
-			if a.calls[i].Client != "" {
-				head = c.Client + " · " + c.What
-			}
-			first.Objects[0].(*text).set(head)
-			result.set(c.Result)
-			if c.Failed {
-				result.setColor(theme.ColorNameWarning)
-			} else {
-				result.setColor(colorMuted)
-			}
-			body.Objects[1].(*text).set(c.Query)
+			o.(*callRow).set(present.CallOf(a.calls[i], a.w.now()))
 		})
 	a.callList.OnSelected = func(i widget.ListItemID) {
 		a.callList.UnselectAll()
-		if q := a.calls[i].Query; q != "" {
-			a.again(a.calls[i])
+		if c := a.calls[i][0]; c.Query != "" {
+			a.again(c)
 		}
 	}
 	a.noCalls = container.NewStack()
-	a.keeping = widget.NewCheck(tr("Note what happens"), nil)
+	a.worth, a.measure = plain(""), caption(tr(present.WorthMeasure))
+	a.client.sel, a.project.sel = widget.NewSelect(nil, nil), widget.NewSelect(nil, nil)
+	a.filters = row(wide(200, a.client.sel), wide(200, a.project.sel))
+	a.head = column(gapSmall, column(2, a.worth, a.measure), a.filters)
+	a.keeping = widget.NewCheck(tr("Record activity"), nil)
 	a.keeping.Checked = true
-	foot := container.NewBorder(nil, nil, a.keeping, nil,
-		centred(caption(tr("In memory on this computer only, gone when Search MCP ends. A click repeats a search."))))
-	a.callBox = container.NewBorder(nil, foot, nil, nil, container.NewStack(a.callList, a.noCalls))
+	a.onDisk = widget.NewCheck(tr("Keep it for seven days"), nil)
+	a.where = caption("")
+	foot := column(0, row(a.keeping, a.onDisk), pad(0, 0, gapSmall, 0, a.where))
+	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList, a.noCalls))
 }
 
-// keyActivity is the setting that switches the noting off, as the app names it.
-const keyActivity = "activity"
+// Settings that switch the noting off, and the keeping on disk on, as the app names them.
+const (
+	keyActivity = "activity"
+	keyKept     = "activityKept"
+)
 
-// keep switches the noting on or off. What was noted is forgotten with it.
-func (a *activity) keep(on bool) {
-	later(a.w, func(ctx context.Context, b Backend) (map[string]any, error) {
-		return b.SetSettings(ctx, map[string]any{keyActivity: on})
-	}, func(_ map[string]any, err error) {
-		a.w.failed(err)
-		a.shown()
-	})
+// keep changes one of them. What was noted or kept is forgotten with a no.
+func (a *activity) keep(key string) func(bool) {
+	return func(on bool) {
+		later(a.w, func(ctx context.Context, b Backend) (map[string]any, error) {
+			return b.SetSettings(ctx, map[string]any{key: on})
+		}, func(_ map[string]any, err error) {
+			a.w.failed(err)
+			a.shown()
+		})
+	}
 }
 
-// activityAndSetting is what happened, and whether it is noted at all.
-type activityAndSetting struct {
-	all  []api.Activity
-	kept bool
+// noted is what happened, what it was worth, and whether it is noted and kept at all.
+type noted struct {
+	all      []api.Activity
+	today    api.Today
+	settings map[string]any
 }
 
 func (a *activity) fetch() {
-	later(a.w, func(ctx context.Context, b Backend) (v activityAndSetting, err error) {
-		settings, err := b.Settings(ctx)
-		if err != nil {
-			return v, err
+	later(a.w, func(ctx context.Context, b Backend) (v noted, err error) {
+		if v.settings, err = b.Settings(ctx); err == nil {
+			v.today, err = b.Today(ctx)
 		}
-		on, known := settings[keyActivity].(bool)
-		v.kept = on || !known
-		v.all, err = b.Activity(ctx)
+		if err == nil {
+			v.all, err = b.Activity(ctx)
+		}
 		return v, err
-	}, func(v activityAndSetting, err error) {
+	}, func(v noted, err error) {
 		if err != nil {
 			return // the banner says that there is no connection
 		}
 		a.all = v.all
-		a.keeping.OnChanged = nil
-		a.keeping.SetChecked(v.kept)
-		a.keeping.OnChanged = a.keep
+		on, known := v.settings[keyActivity].(bool)
+		on = on || !known
+		kept, can := v.settings[keyKept].(bool)
+		a.check(a.keeping, on, keyActivity)
+		a.check(a.onDisk, kept && on, keyKept)
+		a.onDisk.Hidden = !can
+		if on {
+			a.onDisk.Enable()
+		} else {
+			a.onDisk.Disable()
+		}
+		a.worth.set(present.Worth(v.today))
+		a.where.set(tr("In memory on this computer only, gone when Search MCP quits. Click a search to repeat it."))
+		if kept && on {
+			a.where.set(tr("On this computer only, in a file that only you can read. Click a search to repeat it."))
+		}
 		a.drawCalls()
 	})
 }
 
+func (a *activity) check(c *widget.Check, on bool, key string) {
+	c.OnChanged = nil
+	c.SetChecked(on)
+	c.OnChanged = a.keep(key)
+}
+
 // drawCalls shows the entries of the view: calls have a client, what happens to indexes has none.
 func (a *activity) drawCalls() {
-	a.calls = nil
+	indexing := a.view == viewIndexing
+	var mine []api.Activity
+	var clients, projects []string
+	note := func(list []string, s string) []string {
+		if s == "" || slices.Contains(list, s) {
+			return list
+		}
+		return append(list, s)
+	}
 	for _, c := range a.all {
-		if (c.Client == "") == (a.view == viewIndexing) {
-			a.calls = append(a.calls, c)
+		if (c.Client == "") == indexing {
+			mine = append(mine, c)
+			clients, projects = note(clients, c.Client), note(projects, c.Project)
 		}
 	}
+	a.client.offer("All editors", clients, present.Client, a.drawCalls)
+	a.project.offer("All projects", projects, baseName, a.drawCalls)
+	mine = slices.DeleteFunc(mine, func(c api.Activity) bool {
+		return a.client.chosen != "" && c.Client != a.client.chosen || a.project.chosen != "" && c.Project != a.project.chosen
+	})
+	a.calls = present.Fold(mine)
+	worth := !indexing && a.worth.value != ""
+	a.worth.Hidden, a.measure.Hidden = !worth, !worth || !strings.Contains(a.worth.value, "·")
+	a.filters.Hidden = a.client.sel.Hidden && a.project.sel.Hidden
+	a.head.Hidden = !worth && a.filters.Hidden
 	a.callList.Refresh()
+	a.showNone(indexing)
+	a.w.relayout()
+}
+
+func (a *activity) showNone(indexing bool) {
 	a.noCalls.Hide()
 	if len(a.calls) > 0 {
 		return
 	}
-	why := present.Text("Nothing was asked yet. What your editors ask appears here.")
+	why := present.Text("No questions yet. What your editors ask appears here.")
 	switch {
 	case !a.keeping.Checked:
-		why = "Nothing is noted at the moment."
-	case a.view == viewIndexing:
+		why = "Recording is off."
+	case indexing:
 		why = "Nothing has happened since Search MCP was started. What is indexed and updated appears here."
 	}
 	a.noCalls.Objects = []fyne.CanvasObject{container.NewCenter(container.New(fixed{width: 420}, centredText(why)))}
 	a.noCalls.Show()
+}
+
+func baseName(path string) string {
+	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
 // again repeats a call on the search page.
@@ -181,61 +247,16 @@ func (a *activity) again(c api.Activity) {
 
 func (a *activity) buildPeople() {
 	a.people = widget.NewList(func() int { return len(a.sessions) },
-		func() fyne.CanvasObject {
-			return pad(4, 4, 4, 4, column(2, container.NewBorder(nil, nil, nil, wide(168, alignedRight("")),
-				strong("")), muted("")))
-		},
+		func() fyne.CanvasObject { return newCallRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
 			s := a.sessions[i]
-			row := o.(*fyne.Container).Objects[0].(*fyne.Container)
-			first := row.Objects[0].(*fyne.Container)
-			first.Objects[0].(*text).set(present.Client(s.Client))
-			first.Objects[1].(*fyne.Container).Objects[0].(*text).set(present.Count(s.Calls, "request"))
 			detail := tr("since %s", present.Clock(s.Since, a.w.now()))
 			if s.Project != "" {
 				detail = present.Home(s.Project, a.w.home) + " · " + detail
 			}
-			row.Objects[1].(*text).set(detail)
+			o.(*callRow).set(present.Call{Lead: present.Client(s.Client), Detail: detail, Result: present.Count(s.Calls, "request")})
 		})
 	a.people.OnSelected = func(widget.ListItemID) { a.people.UnselectAll() }
-	a.peopleBox = a.people
-}
-
-func (a *activity) buildLog() {
-	a.filter = a.w.newEntry("", nil)
-	a.filter.SetPlaceHolder(tr("Filter"))
-	a.filter.OnChanged = func(string) { a.drawLog() }
-	a.level = widget.NewSelect([]string{tr("Everything"), tr("Warnings"), tr("Errors")}, nil)
-	a.level.SetSelectedIndex(0)
-	a.level.OnChanged = func(string) { a.shown() }
-	a.log = widget.NewList(func() int { return len(a.shownL) },
-		func() fyne.CanvasObject {
-			t := newText("", theme.SizeNameCaptionText, theme.ColorNameForeground)
-			t.style.Monospace, t.elide = true, true
-			return pad(2, 2, 4, 4, t)
-		},
-		func(i widget.ListItemID, o fyne.CanvasObject) {
-			t := o.(*fyne.Container).Objects[0].(*text)
-			line := a.shownL[i]
-			switch present.Level(line) {
-			case "WARN", "ERROR":
-				t.setColor(theme.ColorNameWarning)
-			case "DEBUG":
-				t.setColor(colorMuted)
-			default:
-				t.setColor(theme.ColorNameForeground)
-			}
-			t.set(line)
-		})
-	a.log.HideSeparators = true
-	a.log.OnSelected = func(i widget.ListItemID) {
-		a.log.UnselectAll()
-		line := a.shownL[i]
-		a.w.open(&sheet{title: tr("Log line"), body: prose(line),
-			buttons: []fyne.CanvasObject{primary("Copy", func() { a.w.copy(line) })}})
-	}
-	head := container.NewBorder(nil, nil, wide(152, a.level), newButton("Copy for a bug report", a.report), a.filter)
-	a.logBox = container.New(gapBorder{gapSmall}, head, a.log)
 }
 
 func (a *activity) content() fyne.CanvasObject { return a.root }
@@ -245,7 +266,7 @@ func (a *activity) refresh()                   {}
 func (a *activity) shown() {
 	switch a.view {
 	case viewPeople:
-		a.stack.Objects = []fyne.CanvasObject{a.peopleBox}
+		a.stack.Objects = []fyne.CanvasObject{a.people}
 		later(a.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(s []Session, err error) {
 			if err == nil {
 				a.sessions = s
@@ -253,14 +274,8 @@ func (a *activity) shown() {
 			}
 		})
 	case viewLog:
-		a.stack.Objects = []fyne.CanvasObject{a.logBox}
-		level := []string{"", "WARN", "ERROR"}[max(0, a.level.SelectedIndex())]
-		later(a.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) }, func(l []string, err error) {
-			if err == nil {
-				a.lines = l
-				a.drawLog()
-			}
-		})
+		a.stack.Objects = []fyne.CanvasObject{a.log.box}
+		a.log.fetch()
 	default:
 		a.stack.Objects = []fyne.CanvasObject{a.callBox}
 		a.drawCalls()
@@ -269,19 +284,77 @@ func (a *activity) shown() {
 	a.stack.Refresh()
 }
 
-func (a *activity) drawLog() {
-	a.shownL = present.Filter(a.lines, a.filter.Text)
-	a.log.Refresh()
-	a.log.ScrollToBottom()
+// callRow is an entry of the activity: the time, what was asked above who asked it, and what came of it, on one baseline.
+type callRow struct {
+	widget.BaseWidget
+	when, lead, detail, result *text
 }
 
-// report copies the self-examination and the log as they are filtered.
-func (a *activity) report() {
-	lines := a.shownL
-	later(a.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) }, func(f []api.Finding, err error) {
-		if err != nil {
-			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
-		}
-		a.w.copy(present.Report(a.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, a.w.home))
-	})
+func newCallRow() *callRow {
+	r := &callRow{when: caption(""), lead: strong(""), detail: muted(""), result: caption2("")}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+func (r *callRow) set(c present.Call) {
+	r.when.set(c.Time)
+	r.lead.set(c.Lead)
+	r.lead.style.Bold = !c.Routine
+	r.lead.setColor(theme.ColorNameForeground)
+	if c.Routine {
+		r.lead.setColor(colorMuted)
+	}
+	r.lead.Refresh()
+	r.detail.set(c.Detail)
+	r.result.set(c.Result)
+	r.result.setColor(colorMuted)
+	if c.Failed {
+		r.result.setColor(theme.ColorNameWarning)
+	}
+	r.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer{r} }
+
+type callRowRenderer struct{ r *callRow }
+
+// The measures of an entry: its height and the column of times, which holds a date.
+const (
+	callHeight = 52
+	callTime   = 96
+)
+
+func (x *callRowRenderer) Destroy()           {}
+func (x *callRowRenderer) MinSize() fyne.Size { return fyne.NewSize(240, callHeight) }
+func (x *callRowRenderer) Refresh()           { x.Layout(x.r.Size()) }
+func (x *callRowRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{x.r.when, x.r.lead, x.r.detail, x.r.result}
+}
+
+func (x *callRowRenderer) Layout(size fyne.Size) {
+	r := x.r
+	h := r.lead.MinSize().Height
+	first, second := size.Height/2-h, size.Height/2+1
+	left := float32(4)
+	if r.when.value != "" {
+		small := first + baseline(r.lead) - baseline(r.when)
+		r.when.Move(fyne.NewPos(left, small))
+		r.when.Resize(fyne.NewSize(callTime-gapSmall, r.when.MinSize().Height))
+		left += callTime
+	}
+	end := size.Width - 4
+	result := r.result.MinSize()
+	r.result.Move(fyne.NewPos(end-result.Width, first+baseline(r.lead)-baseline(r.result)))
+	r.result.Resize(result)
+	r.lead.Move(fyne.NewPos(left, first))
+	r.lead.Resize(fyne.NewSize(max(0, end-result.Width-gapGroup-left), h))
+	r.detail.Move(fyne.NewPos(left, second))
+	r.detail.Resize(fyne.NewSize(max(0, end-left), h))
+}
+
+// baseline is how far below its top a text stands.
+func baseline(t *text) float32 {
+	_, b := fyne.CurrentApp().Driver().RenderedTextSize("Mg", t.Theme().Size(t.size), t.style, nil)
+	return b
 }

@@ -63,8 +63,17 @@ func (w *Window) chooseHere(then func(dir string)) {
 	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
 		d.SetLocation(home)
 	}
+	w.choose(d)
+}
+
+// choose shows a dialog of Fyne's that Escape closes: it has no key for that itself, and a window none for what has the
+// keyboard, hence nothing has.
+func (w *Window) choose(d dialog.Dialog) {
+	w.picker = d
+	d.SetOnClosed(func() { w.picker = nil })
 	d.Resize(w.win.Canvas().Size().SubtractWidthHeight(2*gapPage, 2*gapPage))
 	d.Show()
+	w.win.Canvas().Unfocus()
 }
 
 // chooseFile asks for a file of the kind that sites' indexes are.
@@ -83,8 +92,7 @@ func (w *Window) chooseFile(then func(path string)) {
 	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
 		d.SetLocation(home)
 	}
-	d.Resize(w.win.Canvas().Size().SubtractWidthHeight(2*gapPage, 2*gapPage))
-	d.Show()
+	w.choose(d)
 }
 
 // dropped takes folders that were dropped onto the window; of a file its folder is meant.
@@ -172,7 +180,7 @@ func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	if len(v.Skipped) > 0 {
 		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples, 0)))
 	}
-	parts = append(parts, quiet(tr(present.LeftOut)))
+	parts = append(parts, quiet(tr(present.LeftOut)+" "+tr(present.Stays)))
 	return column(gapGroup, parts...)
 }
 
@@ -183,8 +191,11 @@ func alignedRight(s string) *text {
 }
 
 // busyLine says that something is going on that takes a moment.
-func busyLine(s present.Text) fyne.CanvasObject {
+func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
+
+// waitingLine is busyLine with a text that is already said.
+func waitingLine(s string) fyne.CanvasObject {
 	a := widget.NewActivity()
 	a.Start()
-	return container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, a), nil, centred(muted(tr(s)+"…")))
+	return container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, a), nil, centred(muted(s)))
 }

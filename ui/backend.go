@@ -51,6 +51,8 @@ type Backend interface {
 	SetSettings(ctx context.Context, changes map[string]any) (map[string]any, error)
 	Logs(ctx context.Context, project string, lines int, level string) ([]string, error)
 	Activity(ctx context.Context) ([]api.Activity, error)
+	// Today is what assistants did since midnight.
+	Today(ctx context.Context) (api.Today, error)
 	Sessions(ctx context.Context) ([]Session, error)
 	Doctor(ctx context.Context) ([]api.Finding, error)
 	// Update says what is known of newer versions; now asks for them first.
@@ -119,6 +121,7 @@ type Session struct {
 	Project string
 	Since   time.Time
 	Calls   int
+	Last    time.Time // when it called a tool last; zero: never
 }
 
 // Desktop is what the window needs of the machine it runs on.

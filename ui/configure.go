@@ -70,9 +70,9 @@ func (f *configForm) build() fyne.CanvasObject {
 	b := f.before
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)
-	f.gitignore, f.indexDocs = widget.NewCheck(tr("Leave out what .gitignore names"), nil),
+	f.gitignore, f.indexDocs = widget.NewCheck(tr("Leave out what .gitignore excludes"), nil),
 		widget.NewCheck(tr("Index documents too"), nil)
-	f.hints = widget.NewCheck(tr("Explain the tools to assistants in more words"), nil)
+	f.hints = widget.NewCheck(tr("Describe the tools to assistants in more detail"), nil)
 	f.gitignore.SetChecked(b.RespectGitignore)
 	f.indexDocs.SetChecked(b.IndexDocs)
 	f.hints.SetChecked(b.EnhancedToolDescriptions)
@@ -88,7 +88,14 @@ func (f *configForm) build() fyne.CanvasObject {
 	f.strategy.SetSelected(chosen)
 	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
 	for _, e := range []*entry{f.exclude, f.include, f.docs, f.size, f.files, f.idle} {
-		e.OnChanged = func(string) { f.changed() }
+		height := e.MinSize().Height
+		e.OnChanged = func(string) {
+			if now := e.MinSize().Height; now != height { // it has another line
+				height = now
+				f.w.relayout()
+			}
+			f.changed()
+		}
 	}
 	for _, c := range []*widget.Check{f.gitignore, f.indexDocs} {
 		c.OnChanged = func(bool) { f.changed() }
@@ -97,8 +104,8 @@ func (f *configForm) build() fyne.CanvasObject {
 		f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude, f.left),
 		f.field("Index only", present.FieldInclude, "", f.include),
 		f.field("Documents", present.FieldDocs, "Searched apart from code.", f.docs, f.indexDocs),
-		section("When to read changes", f.strategy),
-		f.field("Idle seconds before reading", present.FieldIdle, "", f.idle),
+		section("When to index changes", f.strategy),
+		f.field("Idle seconds before indexing", present.FieldIdle, "", f.idle),
 		f.field("Largest file", present.FieldSize, "Such as 500KB or 2MB.", f.size),
 		f.field("Ask again above this many files", present.FieldFiles, "", f.files),
 		f.gitignore, f.hints)

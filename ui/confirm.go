@@ -108,7 +108,7 @@ func (a *asking) refresh() {
 		q := open[0]
 		a.shown, a.expires = q.ID, q.Expires
 		a.show(a.view(q), a.again(q), q.Preview, len(open)-1, func(answer api.Answer) {
-			a.w.model.Settle(q.ID)
+			a.w.model.SettleAll(q.ID)
 			a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, q.ID, answer) })
 		})
 	}
@@ -200,7 +200,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	title.set(v.Title)
 	parts := []fyne.CanvasObject{title.box}
 	if v.Path != "" {
-		parts = append(parts, muted(v.Path))
+		parts = append(parts, quiet(v.Path))
 	}
 	parts = append(parts, prose(v.Sentence))
 	if len(v.Facts) > 0 {
@@ -234,12 +234,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
 	list := skippedList(p.Skipped, p.Examples, 0)
 	list.Hide()
-	show := link("Show what is left out", func() {
-		if list.Visible() {
-			list.Hide()
-		} else {
-			list.Show()
-		}
+	show := folding("Show what is left out", "Hide what is left out", list, func() {
 		a.popup.Refresh()
 		a.popup.Resize(a.popup.MinSize())
 	})

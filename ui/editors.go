@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
@@ -18,7 +20,9 @@ type editors struct {
 	w        *Window
 	known    []Editor
 	sessions []Session
+	today    api.Today
 	err      error
+	drawn    string // what was drawn, to draw only what has changed
 	body     *fyne.Container
 	root     fyne.CanvasObject
 }
@@ -44,15 +48,49 @@ func (e *editors) shown() {
 			e.draw()
 		})
 	})
-	later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(all []Session, err error) {
-		e.sessions = slices.DeleteFunc(all, func(s Session) bool { return !s.Editor })
-		if e.known != nil {
+	e.fetchUse()
+}
+
+// use is who is connected, and who asked when.
+type use struct {
+	sessions []Session
+	today    api.Today
+}
+
+// fetchUse asks for it anew.
+func (e *editors) fetchUse() {
+	later(e.w, func(ctx context.Context, b Backend) (v use, err error) {
+		if v.sessions, err = b.Sessions(ctx); err == nil {
+			v.today, err = b.Today(ctx)
+		}
+		return v, err
+	}, func(v use, err error) {
+		if err != nil {
+			return // the banner says that there is no connection
+		}
+		e.sessions = slices.DeleteFunc(v.sessions, func(s Session) bool { return !s.Editor })
+		e.today = v.today
+		if e.known != nil && e.shape() != e.drawn {
 			e.draw()
 		}
 	})
 }
 
+// shape is what the page shows of the editors' use.
+func (e *editors) shape() string {
+	s := ""
+	for _, x := range e.known {
+		s += x.ID + string(x.State) + e.used(x) + "\n"
+	}
+	for _, x := range e.strangers() {
+		s += x.Client + e.session(x) + "\n"
+	}
+	return s
+}
+
 func (e *editors) draw() {
+	e.drawn = e.shape()
+	main := e.mainStep()
 	var here, elsewhere []fyne.CanvasObject
 	var missing []string
 	for _, x := range e.known {
@@ -60,11 +98,11 @@ func (e *editors) draw() {
 		case EditorMissing:
 			missing = append(missing, x.Name)
 		default:
-			here = append(here, e.row(x))
+			here = append(here, e.row(x, x.ID == main))
 		}
 	}
 	for _, s := range e.strangers() {
-		elsewhere = append(elsewhere, twoLines(present.MarkReady, present.Client(s.Client), e.session(s), false))
+		elsewhere = append(elsewhere, pictured(editorMark(""), present.MarkReady, present.Client(s.Client), e.session(s), false))
 	}
 	e.body.Objects = nil
 	switch {
@@ -81,39 +119,85 @@ func (e *editors) draw() {
 	e.body.Add(e.note())
 	snippet := e.w.opts.Desktop.Snippet()
 	other := group("Any other editor", newButton("Copy", func() { e.w.copy(snippet) }),
-		quiet(tr("Put this into its MCP settings. In some editors the first line is called servers.")), code(snippet))
+		quiet(tr("Add this to its MCP settings. Some editors call the first key servers.")), code(snippet))
 	if len(missing) > 0 {
-		other.Add(quiet(tr("Known too, but not found here: %s.", strings.Join(missing, ", "))))
+		other.Add(quiet(tr("Also supported, but not found on this computer: %s.", strings.Join(missing, ", "))))
 	}
 	e.body.Add(other)
 	e.w.relayout()
 }
 
+// mainStep is the editor whose button is the page's main one: the first that needs a person, else the first to connect while
+// none is; "" where there is nothing that has to be done.
+func (e *editors) mainStep() string {
+	first := map[EditorState]string{}
+	for _, x := range e.known {
+		if first[x.State] == "" {
+			first[x.State] = x.ID
+		}
+	}
+	switch {
+	case first[EditorOutdated] != "":
+		return first[EditorOutdated]
+	case first[EditorBlocked] != "":
+		return first[EditorBlocked]
+	case first[EditorConnected] == "":
+		return first[EditorFree]
+	}
+	return ""
+}
+
 // row is one editor of this computer.
-func (e *editors) row(x Editor) fyne.CanvasObject {
+func (e *editors) row(x Editor, main bool) fyne.CanvasObject {
 	connect := func() { e.plan(x, "Connect", "Connect %s", e.w.opts.Desktop.Connect) }
 	disconnect := link("Disconnect…", func() { e.plan(x, "Disconnect", "Disconnect %s", e.w.opts.Desktop.Disconnect) })
+	step := func(label present.Text, do func()) *button {
+		b := newButton(label, do)
+		if main {
+			b.setTone(toneMain)
+		}
+		return b
+	}
 	switch x.State {
 	case EditorConnected:
-		line := tr("Connected")
-		if i := slices.IndexFunc(e.sessions, func(s Session) bool { return is(s, x) }); i >= 0 {
-			line = e.session(e.sessions[i])
-		}
-		return twoLines(present.MarkReady, x.Name, line, false, disconnect)
+		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false, disconnect)
 	case EditorOutdated:
-		return twoLines(present.MarkNeeds, x.Name, tr("Runs another copy of Search MCP: %s",
+		return pictured(editorMark(x.ID), present.MarkNeeds, x.Name, tr("Runs another copy of Search MCP: %s",
 			present.Home(x.Command, e.w.home)), true,
-			disconnect, newButton("Update…", connect))
+			disconnect, step("Update…", connect))
 	case EditorBlocked:
-		return twoLines(present.MarkNeeds, x.Name, tr("Its configuration can't be changed here."), true,
-			newButton("Why…", func() {
+		return pictured(editorMark(x.ID), present.MarkNeeds, x.Name, present.Said(x.Problem), true,
+			step("What to do…", func() {
 				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(present.Said(x.Problem)),
 					quiet(present.Home(x.File, e.w.home)),
 					section("What belongs there", code(e.w.opts.Desktop.Snippet()))),
-					buttons: []fyne.CanvasObject{link("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
+					buttons: []fyne.CanvasObject{link("Copy", func() { e.w.copy(e.w.opts.Desktop.Snippet()) }),
+						newButton("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
 			}))
 	}
-	return twoLines(present.MarkGone, x.Name, tr("Not connected"), false, primary("Connect…", connect))
+	return pictured(editorMark(x.ID), present.MarkGone, x.Name, tr("Not connected"), false, step("Connect…", connect))
+}
+
+// used says how a connected editor is used.
+func (e *editors) used(x Editor) string {
+	last := present.Asked(e.today, func(client string) bool { return is(Session{Client: client}, x) })
+	now, where := tr("Connected"), ""
+	for _, s := range e.sessions {
+		if is(s, x) {
+			now, where = tr("Connected now"), s.Project
+			if s.Last.After(last) {
+				last = s.Last
+			}
+		}
+	}
+	use := tr("not used yet")
+	if !last.IsZero() {
+		use = tr("last used %s", present.Ago(last, e.w.now()))
+	}
+	if where != "" {
+		where = present.Home(where, e.w.home)
+	}
+	return present.Join(now, use, where)
 }
 
 // is reports whether a session is an editor's: they name themselves in several ways.
@@ -133,11 +217,15 @@ func (e *editors) strangers() []Session {
 }
 
 func (e *editors) session(s Session) string {
-	line := tr("Connected now · %s since %s", present.Count(s.Calls, "request"), present.Clock(s.Since, e.w.now()))
-	if s.Project != "" {
-		line += " · " + present.Home(s.Project, e.w.home)
+	use := tr("not used yet")
+	if !s.Last.IsZero() {
+		use = tr("last used %s", present.Ago(s.Last, e.w.now()))
 	}
-	return line
+	where := ""
+	if s.Project != "" {
+		where = present.Home(s.Project, e.w.home)
+	}
+	return present.Join(tr("Connected now"), use, where)
 }
 
 // plan shows what connecting or disconnecting would do; the person agrees there.
@@ -172,11 +260,58 @@ func (e *editors) done(x Editor, verb present.Text, c Change, backup string) {
 		parts = append(parts, section("Try it", quiet(tr("Open a project in it and ask your assistant:")),
 			code(tr("Index this project, please."))))
 	}
+	first := container.NewStack(waitingLine(tr("Waiting for %s's first question…", x.Name)))
+	parts = append(parts, first)
 	if backup != "" {
-		parts = append(parts, quiet(tr("The file as it was is kept as %s.", present.Home(backup, e.w.home))))
+		parts = append(parts, quiet(tr("The previous file is kept as %s.", present.Home(backup, e.w.home))))
 	}
-	e.w.open(&sheet{title: tr("%s is connected", x.Name), body: column(gapGroup, parts...),
-		buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}})
+	s := &sheet{title: tr("%s is connected", x.Name), body: column(gapGroup, parts...),
+		buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}}
+	e.awaitFirst(x, s, first)
+	e.w.open(s)
+}
+
+// firstPause is how often it is asked whether an editor has asked its first question. An event tells sooner, but for those who
+// have nothing noted there is none.
+const firstPause = 2 * time.Second
+
+// awaitFirst turns the line that waits for an editor's first question into one that it has come, while a sheet is open.
+func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
+	since := e.w.now()
+	look := func() {
+		later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(all []Session, err error) {
+			came := func(s Session) bool { return s.Editor && is(s, x) && s.Last.After(since) }
+			if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
+				return
+			}
+			s.refresh = nil
+			line.Objects = []fyne.CanvasObject{message(present.MarkReady,
+				prose(tr("%s has asked its first question. Everything works.", x.Name)))}
+			line.Refresh()
+			e.w.relayout()
+		})
+	}
+	s.refresh = look
+	if e.w.opts.Inline {
+		return
+	}
+	e.w.background(func() {
+		t := time.NewTicker(firstPause)
+		defer t.Stop()
+		for open := true; open; {
+			select {
+			case <-e.w.ctx.Done():
+				return
+			case <-t.C:
+			}
+			e.w.opts.Stir()
+			fyne.DoAndWait(func() {
+				if open = e.w.sheet == s && s.refresh != nil; open {
+					look()
+				}
+			})
+		}
+	})
 }
 
 // propose shows changes of files line by line before they are made.
@@ -222,29 +357,27 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 	case c.Empty:
 		return prose(tr("There is nothing to change."))
 	case len(c.Run) > 0:
-		return column(gapSmall, prose(tr("This command of its own will be run:")), code(strings.Join(c.Run, "\n")))
+		return column(gapSmall, prose(tr("The editor's own command will be run:")), code(strings.Join(c.Run, "\n")))
 	}
 	return column(gapSmall, prose(tr("These lines will be changed, and nothing else:")),
 		quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
-// lines shows the lines that go and come, one marked apart from the other.
+// lines shows the lines that go and come, one marked apart from the other. They are wrapped, for all of them is to be read, and
+// keep the wheel for the sheet.
 func lines(all []string) fyne.CanvasObject {
-	grid := widget.NewTextGrid()
+	text := widget.NewRichText()
+	text.Wrapping = fyne.TextWrapBreak
 	for _, l := range all {
-		style := cellStyle{fg: colorString}
+		style := widget.RichTextStyle{ColorName: colorString, SizeName: theme.SizeNameText,
+			TextStyle: fyne.TextStyle{Monospace: true}}
 		if strings.HasPrefix(l, "-") {
-			style.fg = colorMuted
+			style.ColorName = colorMuted
 		}
-		var row widget.TextGridRow
-		for _, r := range strings.ReplaceAll(l, "\t", "    ") {
-			row.Cells = append(row.Cells, widget.TextGridCell{Rune: r, Style: style})
-		}
-		grid.Rows = append(grid.Rows, row)
+		text.Segments = append(text.Segments, &widget.TextSegment{Text: strings.ReplaceAll(l, "\t", "    "), Style: style})
 	}
-	grid.Rows = append(grid.Rows, widget.TextGridRow{}) // room for the scroll bar
-	grid.Scroll = fyne.ScrollHorizontalOnly
-	return container.NewStack(newFill(themeInput, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, grid))
+	return container.NewStack(newFill(themeInput, 6),
+		pad(gapSmall, gapSmall, gapSmall, gapSmall, container.NewThemeOverride(text, tight{})))
 }
 
 // note offers the paragraph that tells assistants to search before they read.
@@ -282,7 +415,7 @@ func (w *Window) proposeNote(name, root string) {
 			case err != nil:
 				w.failed(err)
 			case present:
-				w.propose(tr("Take the paragraph out of %s", name), "Take out", changes, func(string) {})
+				w.propose(tr("Remove the paragraph from %s", name), "Take out", changes, func(string) {})
 			default:
 				w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})
 			}

@@ -20,12 +20,14 @@ func (w *Window) newEntry(value string, escape func()) *entry {
 	return e
 }
 
-// newLines is a field of several lines in the type of code.
+// newLines is a field of several lines in the type of code. It is as high as its text and does not scroll: the wheel is the
+// sheet's.
 func (w *Window) newLines(value string, escape func()) *entry {
 	e := &entry{w: w, escape: escape}
 	e.MultiLine = true
 	e.TextStyle.Monospace = true
 	e.ExtendBaseWidget(e)
+	e.Wrapping, e.Scroll = fyne.TextWrapBreak, fyne.ScrollNone
 	e.SetMinRowsVisible(3)
 	e.SetText(value)
 	return e

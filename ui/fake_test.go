@@ -27,6 +27,7 @@ type fake struct {
 	logs     []string
 	activity []api.Activity
 	sessions []Session
+	today    api.Today
 	findings []api.Finding
 	sources  Sources
 	report   api.SiteReport
@@ -151,6 +152,7 @@ func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string,
 	return f.logs, f.note("logs %s", level)
 }
 func (f *fake) Activity(context.Context) ([]api.Activity, error) { return f.activity, nil }
+func (f *fake) Today(context.Context) (api.Today, error)         { return f.today, nil }
 func (f *fake) Sessions(context.Context) ([]Session, error)      { return f.sessions, nil }
 func (f *fake) Doctor(context.Context) ([]api.Finding, error)    { return f.findings, nil }
 
@@ -175,7 +177,7 @@ func (d *desk) Snippet() string {
 }
 func (d *desk) turn(id string, to EditorState) Change {
 	i := slices.IndexFunc(d.editors, func(e Editor) bool { return e.ID == id })
-	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "It is there in the next session.",
+	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "Available in the next session.",
 		Lines: []string{"- {}", "+ {", "+   \"mcpServers\": {",
 			"+     \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}", "+   }", "+ }"},
 		Apply: func(context.Context) (string, error) {
@@ -232,7 +234,7 @@ func busy() *fake {
 		FilesTotal: 2310,
 		ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
 	gone := project("d", "notes", "/media/ada/stick/notes", api.StateOffline, 88)
-	gone.Problem = api.New(api.ProjectOffline, "The folder of this project is not there.", "lstat: no such file", nil)
+	gone.Problem = api.New(api.ProjectOffline, "This project's folder can't be found. Its index is kept; searches answer from it.", "lstat: no such file", nil)
 	paused := project("e", "zlib", "/home/ada/src/zlib", api.StatePaused, 403)
 	paused.Pending = 12
 	long := project("c", "infrastructure-as-code-of-the-whole-company", "/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/infrastructure-as-code-of-the-whole-company", api.StateReady, 61204)
@@ -245,7 +247,7 @@ func busy() *fake {
 				gone, paused},
 		},
 		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0,
-			keyActivity:      true,
+			keyActivity: true, keyKept: false,
 			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true,
 			keyNamed: false, keyNamedMB: 256.0},
 		update: Update{Possible: true},
@@ -295,8 +297,11 @@ func busy() *fake {
 		},
 		activity: []api.Activity{
 			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code",
-				Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10,
-				Took: 42 * time.Millisecond},
+				Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10, Role: api.RoleAssistant,
+				AnswerBytes: 2310, FileBytes: 121000, Took: 42 * time.Millisecond},
+			{Time: now.Add(-40 * time.Second), Client: "claude-code", Tool: "get_index_status",
+				Project: "/home/ada/code/engine", Took: time.Millisecond},
+			{Time: now.Add(-42 * time.Second), Client: "claude-code", Tool: "list_projects", Took: time.Millisecond},
 			{Time: now.Add(-95 * time.Second), Client: "claude-code", Tool: "search_by_path",
 				Project: "/home/ada/code/engine", Query: "**/auth*.go", Results: 4, Took: 3 * time.Millisecond},
 			{Time: now.Add(-9 * time.Minute), Client: "Cursor", Tool: "search_docs", Project: "/home/ada/code/webapp",
@@ -307,9 +312,11 @@ func busy() *fake {
 			{Time: now.Add(-40 * time.Minute), Client: "codex", Tool: "create_index", Project: "/home/ada/code/webapp",
 				Took: 26 * time.Second},
 		},
+		today: api.Today{Searches: map[string]int{"claude-code": 14, "Cursor": 3}, AnswerBytes: 41300, FileBytes: 1310000,
+			Last: map[string]time.Time{"claude-code": now.Add(-20 * time.Second), "Cursor": now.Add(-9 * time.Minute)}},
 		sessions: []Session{
 			{Client: "claude-code 2.1.0", Editor: true, Project: "/home/ada/code/engine",
-				Since: now.Add(-2 * time.Hour), Calls: 143},
+				Since: now.Add(-2 * time.Hour), Calls: 143, Last: now.Add(-20 * time.Second)},
 			{Client: "Cursor 3.2", Editor: true, Since: now.Add(-20 * time.Minute), Calls: 6},
 			{Client: "the Search MCP window", Since: now.Add(-time.Minute), Calls: 12},
 		},

@@ -12,7 +12,7 @@ import (
 
 // marks are drawn on a 16 by 16 grid and tinted by the theme.
 var marks = map[present.Mark]fyne.Resource{
-	present.MarkReady: mark("ready", colorMuted, `<circle cx="8" cy="8" r="5"/>`),
+	present.MarkReady: mark("ready", colorReady, `<circle cx="8" cy="8" r="5"/>`),
 	present.MarkBusy: mark("busy", theme.ColorNameForeground,
 		`<path d="M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12zm0 1.6v8.8a4.4 4.4 0 0 1 0-8.8z"/>`),
 	present.MarkPaused: mark("paused", colorMuted, `<path d="M4 3h3v10H4zM9 3h3v10H9z"/>`),

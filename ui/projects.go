@@ -18,12 +18,18 @@ const rowHeight = 60
 // projects is the first page: the list, or the way to a first project.
 type projects struct {
 	w           *Window
-	rows        []present.Row
+	all         []present.Row
+	rows        []present.Row // of all, what the filter leaves
+	filter      *entry        // where there are too many to look through
 	list        *widget.List
 	empty       fyne.CanvasObject
 	recent      *fyne.Container // folders of editors, on the empty page
 	looked      bool            // for them
+	problems    *fyne.Container // what is wrong with the app as a whole
+	wrong       string          // what problems shows
+	none        fyne.CanvasObject
 	total       *text
+	worth       *text           // what assistants did today
 	next        *fyne.Container // the step after the first project
 	unconnected bool            // no editor knows Search MCP
 	add         *button
@@ -31,7 +37,8 @@ type projects struct {
 }
 
 func newProjects(w *Window) *projects {
-	p := &projects{w: w, total: caption("")}
+	p := &projects{w: w, total: caption(""), worth: caption("")}
+	p.worth.Hide()
 	p.list = widget.NewList(func() int { return len(p.rows) },
 		func() fyne.CanvasObject { return newProjectRow(w) },
 		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
@@ -47,8 +54,16 @@ func newProjects(w *Window) *projects {
 		centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
 		centred(plain(tr("Next: connect your editor, so that its assistant can search.")))))
 	p.next.Hide()
-	p.root = frame(tr("Projects"), p.add, container.NewBorder(p.next, p.total, nil, nil,
-		container.NewStack(p.list, p.empty)))
+	p.filter = w.newEntry("", func() { p.filter.SetText("") })
+	p.filter.SetPlaceHolder(tr("Filter projects"))
+	p.filter.OnChanged = func(string) { p.refresh() }
+	p.filter.Hide()
+	p.none = container.NewCenter(centredText("No project has that in its name or folder."))
+	p.none.Hide()
+	p.problems = column(gapGroup)
+	p.problems.Hide()
+	p.root = frame(tr("Projects"), p.add, container.NewBorder(column(gapSmall, p.problems, p.next, p.filter), column(2, p.worth, p.total), nil, nil,
+		container.NewStack(p.list, p.none, p.empty)))
 	return p
 }
 
@@ -63,7 +78,23 @@ func (p *projects) content() fyne.CanvasObject { return p.root }
 
 func (p *projects) shown() {
 	p.refresh()
+	p.fetchWorth()
 	p.lookForEditors()
+}
+
+// fetchWorth says below the list what assistants did today.
+func (p *projects) fetchWorth() {
+	later(p.w, func(ctx context.Context, b Backend) (api.Today, error) { return b.Today(ctx) }, func(t api.Today, err error) {
+		if err != nil {
+			return // the banner says that there is no connection
+		}
+		said := present.Worth(t)
+		p.worth.set(said)
+		if p.worth.Hidden != (said == "") {
+			p.worth.Hidden = said == ""
+			p.w.relayout()
+		}
+	})
 }
 
 // lookForEditors offers to connect one while none is.
@@ -80,10 +111,21 @@ func (p *projects) lookForEditors() {
 }
 
 func (p *projects) refresh() {
-	rows := p.w.model.Rows(p.w.home, p.w.now())
+	p.all = p.w.model.Rows(p.w.home, p.w.now())
+	many := len(p.all) >= projectFilterFrom
+	rows := p.all
+	if many {
+		rows = present.FilterRows(p.all, p.filter.Text)
+	}
 	changed := !slices.Equal(rows, p.rows)
 	p.rows = rows
-	if len(p.rows) == 0 && p.w.model.Connected {
+	p.showProblems()
+	if many != p.filter.Visible() {
+		p.filter.Hidden = !many
+		p.w.relayout()
+	}
+	p.none.(*fyne.Container).Hidden = len(rows) > 0 || len(p.all) == 0
+	if len(p.all) == 0 && p.w.model.Connected {
 		p.empty.Show()
 		p.add.Hide() // the same button stands in the middle
 		p.lookForRecent()
@@ -91,7 +133,7 @@ func (p *projects) refresh() {
 		p.empty.Hide()
 		p.add.Show()
 	}
-	if offer := p.unconnected && len(p.rows) > 0; offer != p.next.Visible() {
+	if offer := p.unconnected && len(p.all) > 0; offer != p.next.Visible() {
 		if offer {
 			p.next.Show()
 		} else {
@@ -103,6 +145,29 @@ func (p *projects) refresh() {
 	if changed {
 		p.list.Refresh()
 	}
+}
+
+// projectFilterFrom is the number of projects from which they can be filtered: what fills the smallest window.
+const projectFilterFrom = 10
+
+// showProblems says above the list what is wrong with the app as a whole: it concerns every project.
+func (p *projects) showProblems() {
+	var objects []fyne.CanvasObject
+	said := ""
+	if p.w.model.Connected {
+		for _, e := range p.w.model.Problems {
+			v := present.ProblemOfError(e)
+			v.Label = "Check everything"
+			said += v.Happened + v.Detail
+			objects = append(objects, p.w.problemBox(v, p.w.examine))
+		}
+	}
+	if said == p.wrong {
+		return
+	}
+	p.wrong, p.problems.Objects = said, objects
+	p.problems.Hidden = len(objects) == 0
+	p.w.relayout()
 }
 
 // shownRecent is how many folders are offered: what fits under the button in the smallest window.
@@ -150,7 +215,6 @@ type projectRow struct {
 func newProjectRow(w *Window) *projectRow {
 	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""),
 		line: muted(""), bar: newBar()}
-	r.name.elide = false
 	r.action = newButton("Review", func() { w.perform(r.row.Action, r.row.ID) })
 	r.more = iconButton(theme.MoreHorizontalIcon(), r.menu)
 	r.ExtendBaseWidget(r)
@@ -223,10 +287,8 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 		place(r.action, edge, (size.Height-a.Height)/2, a.Width, a.Height)
 	}
 	end := edge - gapGroup
-	name := min(r.name.MinSize().Width, (end-rowText)*0.6)
-	r.name.elide = true
+	name := min(r.name.natural()+1, (end-rowText)*0.6)
 	place(r.name, rowText, first, name, h)
-	r.name.elide = false
 	place(r.path, rowText+name+12, first, end-rowText-name-12, h)
 	lineEnd := end
 	if r.row.Progress >= 0 {
@@ -264,6 +326,8 @@ func (w *Window) perform(do present.Do, id string) {
 		})
 	case present.DoConfig:
 		w.configure(p)
+	case present.DoReveal:
+		w.reveal(p.Root())
 	}
 }
 

@@ -20,10 +20,21 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	if m != "" {
 		icon = markIcon(m)
 	}
-	left := pad(2, 0, 4, 12, container.NewVBox(icon))
+	left := centredTop(pad(2, 0, 4, 12, container.NewVBox(icon)))
 	words := centred(column(2, strong(name), second))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, centredTop(left),
-		centred(row(controls...)), words))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, centred(row(controls...)), words))
+}
+
+// pictured is a row with a picture in front of its two lines, and the mark in front of the second one.
+func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
+	second := muted(line)
+	if urgent {
+		second.setColor(theme.ColorNameWarning)
+	}
+	state := container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, second)
+	left := centred(pad(0, 0, 4, 12, picture))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, centred(row(controls...)),
+		centred(column(2, strong(name), state))))
 }
 
 // centredTop keeps a mark beside the first of a row's two lines.

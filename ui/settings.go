@@ -81,7 +81,7 @@ func (s *settings) draw() {
 }
 
 func (s *settings) general() fyne.CanvasObject {
-	names := map[Variant]present.Text{VariantSystem: "As the system", VariantLight: "Light", VariantDark: "Dark"}
+	names := map[Variant]present.Text{VariantSystem: "System", VariantLight: "Light", VariantDark: "Dark"}
 	prefs := s.w.app.Preferences()
 	looks := newSegments([]present.Text{names[VariantSystem], names[VariantLight], names[VariantDark]},
 		names[Variant(prefs.StringWithFallback(prefTheme, string(VariantSystem)))], func(v present.Text) {
@@ -94,7 +94,7 @@ func (s *settings) general() fyne.CanvasObject {
 		})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
-		rows = append(rows, settingRow("Start at login", "Without a window: only the icon in the tray.",
+		rows = append(rows, settingRow("Start at login", "Starts without a window, as an icon in the tray.",
 			toggle(on, func(on bool) { s.w.failed(s.w.opts.Desktop.SetAutostart(on)) })))
 	}
 	rows = append(rows, s.switches(general)...)
@@ -108,19 +108,19 @@ func (s *settings) general() fyne.CanvasObject {
 func (s *settings) newVersion() fyne.CanvasObject {
 	u := s.update
 	on := toggle(u.Enabled, func(on bool) { s.set(keyUpdate, on) })
-	label, hint := tr("Look for new versions"), tr("Asks once a day and only tells you. Nothing is installed by itself.")
+	label, hint := tr("Check for new versions"), tr("Checks once a day and only tells you. Nothing is installed automatically.")
 	var controls []fyne.CanvasObject
 	switch {
 	case u.Version != "":
-		label, hint = tr("Version %s is there", u.Version), u.Summary
+		label, hint = tr("Version %s is available", u.Version), u.Summary
 		controls = append(controls, primary("Show", func() { s.w.failed(s.w.opts.Desktop.OpenPage(u.Page)) }))
 	case u.Problem != "":
 		hint = present.Said(u.Problem)
 	case u.Enabled && !u.Checked.IsZero():
-		hint = tr("This is the newest version, as of %s.", present.Ago(u.Checked, s.w.now()))
+		hint = tr("You have the newest version, as of %s.", present.Ago(u.Checked, s.w.now()))
 	}
 	if u.Enabled {
-		controls = append(controls, newButton("Look now", func() { s.fetch(true) }))
+		controls = append(controls, newButton("Check now", func() { s.fetch(true) }))
 	}
 	return labelled(label, hint, row(append(controls, on)...))
 }
@@ -137,11 +137,11 @@ type choice struct {
 // The choices of each section. Those that the app does not have are not shown.
 var (
 	general = []choice{
-		{keyActivity, "Note what editors ask", "Shown under Activity, in memory on this computer only."},
+		{keyActivity, "Record what editors ask", "Shown under Activity, in memory on this computer only."},
 	}
 	kindness = []choice{
-		{"pauseOnBattery", "Pause on battery", "Learning what the code means waits for the mains. Search by words goes on."},
-		{"pauseUnderLoad", "Wait while the computer is busy", "Learning goes on when other programs need less."},
+		{"pauseOnBattery", "Pause on battery", "Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
+		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing of meaning continues when other programs need less."},
 	}
 	groups = []choice{
 		{keyDocuments, "Documents", "search_documents and the documents themselves"},
@@ -176,16 +176,16 @@ var numbers = []struct {
 	choices     []int
 	word        func(int) string
 }{
-	{"threads", "Processor cores for indexing", "Fewer keep the computer quicker for you.", []int{0, 1, 2, 4, 8}, func(n int) string {
+	{"threads", "Processor cores for indexing", "Fewer leave more of the computer to you.", []int{0, 1, 2, 4, 8}, func(n int) string {
 		if n == 0 {
-			return tr("As measured")
+			return tr("Automatic")
 		}
 		return present.Count(n, "core")
 	}},
-	{"modelIdleMinutes", "Free the memory of the model", "It is back within a blink when it is needed.", []int{1, 5, 15, 60}, func(n int) string {
+	{"modelIdleMinutes", "Unload the model from memory", "It loads again in a moment when it's needed.", []int{1, 5, 15, 60}, func(n int) string {
 		return tr("after %s", present.Count(n, "minute"))
 	}},
-	{"vectorCacheMB", "Disk for results that can be used again", "Spares work when you switch branches.", []int{256, 512, 1024, 2048, 4096}, func(n int) string {
+	{"vectorCacheMB", "Disk space for the cache", "Saves work when you switch branches.", []int{256, 512, 1024, 2048, 4096}, func(n int) string {
 		return present.Size(int64(n) << 20)
 	}},
 }
@@ -204,7 +204,7 @@ func (s *settings) work() fyne.CanvasObject {
 		rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
 	}
 	rows = append(rows, settingRow("Confirmations",
-		"Indexing, rebuilding and deleting always ask you. No setting turns this off.", alwaysOn()))
+		"You are always asked before an index is created, rebuilt or deleted. No setting turns this off.", alwaysOn()))
 	return group("Indexing", nil, rows...)
 }
 
@@ -276,7 +276,7 @@ func (s *settings) about() fyne.CanvasObject {
 		pad(4, 0, 0, 0, plain(version)),
 		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
 			tr("Apache License 2.0. Everything runs on this computer."))),
-		row(newButton("Check everything", s.check), newButton("Licences", s.licences), link("End Search MCP", s.w.quitApp)))
+		row(newButton("Check everything", s.check), newButton("Licences", s.licences), link("Quit Search MCP", s.w.quitApp)))
 }
 
 // toolchain is the release of Go; pictures that are compared leave it out.
@@ -303,20 +303,43 @@ func (s *settings) check() {
 			return
 		}
 		list := column(12)
-		for _, x := range f {
+		for _, x := range present.Checks(f) {
 			m := present.MarkReady
 			if !x.OK {
 				m = present.MarkNeeds
 			}
-			words := column(2, strong(present.Capital(x.Subject)), quiet(present.Said(x.Text)))
-			if x.Remedy != "" {
-				words.Add(prose(present.Said(x.Remedy)))
+			words := column(2, strong(x.Title))
+			for _, t := range x.Says {
+				words.Add(quiet(t))
+			}
+			for _, t := range x.Helps {
+				words.Add(prose(t))
 			}
 			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
 		}
 		body.Objects = []fyne.CanvasObject{list}
 		body.Refresh()
 	})
+}
+
+// licenceColumns is what fits on a line of a sheet in the small type, letters being as wide as they are in English.
+const licenceColumns = 60
+
+// wrap breaks a line where a word ends, at so many characters at most unless a word is longer.
+func wrap(line string, columns int) []string {
+	var out []string
+	for len(line) > columns {
+		at := strings.LastIndex(line[:columns+1], " ")
+		if at <= len(line)-len(strings.TrimLeft(line, " ")) { // one word, or an indented one
+			if at = strings.Index(line[columns:], " "); at < 0 {
+				break
+			}
+			at += columns
+		}
+		out = append(out, line[:at])
+		line = strings.TrimLeft(line[at:], " ")
+	}
+	return append(out, line)
 }
 
 // licences shows the licences of what is linked in, line by line: they are thousands of lines.
@@ -329,7 +352,9 @@ func (s *settings) licences() {
 	var lines []string
 	for _, t := range texts {
 		lines = append(lines, strings.ToUpper(strings.TrimSuffix(t.Name, ".txt")), "")
-		lines = append(lines, strings.Split(strings.ReplaceAll(t.Text, "\t", "    "), "\n")...)
+		for l := range strings.Lines(strings.ReplaceAll(t.Text, "\t", "    ")) {
+			lines = append(lines, wrap(strings.TrimRight(l, " \r\n"), licenceColumns)...)
+		}
 		lines = append(lines, "")
 	}
 	list := widget.NewList(func() int { return len(lines) },

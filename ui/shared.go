@@ -28,7 +28,7 @@ func (s *sources) shared() fyne.CanvasObject {
 			link("Remove…", func() { s.w.removeShared(p) })))
 	}
 	box := group("Shared indexes", nil,
-		quiet(tr("An index that your team has published on S3-compatible storage answers for the files that are the same here.")), list(rows...))
+		quiet(tr("An index that your team has published on S3-compatible storage covers the files that are the same here.")), list(rows...))
 	if len(s.w.sharers()) > 0 {
 		box.Add(flush(link("Add shared index…", func() { s.w.addShared("") })))
 	}
@@ -95,7 +95,7 @@ func (w *Window) addShared(id string) {
 		}
 		w.asking.confirm(present.AskShared(p, where), func() {
 			fetch.Disable()
-			say(busyLine("Fetching the shared index"))
+			say(busyLine("Downloading the shared index"))
 			later(w, func(ctx context.Context, b Backend) (struct{}, error) {
 				return struct{}{}, b.AddShared(ctx, p.Root(), where)
 			},
@@ -126,7 +126,7 @@ func (w *Window) addShared(id string) {
 	sh = &sheet{
 		title: tr("Add shared index"), first: location,
 		body: column(gapGroup,
-			quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. They are written nowhere.")),
+			quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. They are not saved.")),
 			section("Project", choice), section("Where the shared index is", location), at.box, result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), fetch},
 	}

@@ -115,17 +115,26 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 		buttons.Add(newButton(p.Label, act))
 	}
 	if p.Detail != "" {
-		buttons.Add(link("Technical details", func() {
-			if detail.Visible() {
-				detail.Hide()
-			} else {
-				detail.Show()
-			}
-			w.relayout()
-		}))
+		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))
 	}
 	parts = append(parts, buttons, detail)
 	return column(gapSmall, parts...)
+}
+
+// folding is a link that shows what is folded and then hides it again; changed is called each time.
+func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *button {
+	var b *button
+	b = link(show, func() {
+		if what.Visible() {
+			what.Hide()
+			b.set(tr(show), nil)
+		} else {
+			what.Show()
+			b.set(tr(hide), nil)
+		}
+		changed()
+	})
+	return b
 }
 
 // setMark changes a mark, if it is another one.

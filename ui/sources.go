@@ -162,7 +162,7 @@ func (s *sources) documentRow(d api.DocumentSource) fyne.CanvasObject {
 	case d.Problem != "":
 		line, urgent = present.Said(d.Problem), true
 	case d.Reading:
-		line = tr("Being read")
+		line = tr("Reading…")
 	}
 	mark := present.MarkReady
 	if urgent {
@@ -191,8 +191,8 @@ func (s *sources) sites() fyne.CanvasObject {
 		}
 		links := row(link("Remove…", func() { s.removeSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
-			mark, line, urgent = present.MarkNeeds, tr("It describes itself in new words. Assistants see the earlier ones."), true
-			links = row(link("Read them…", func() { s.newWords(x) }), links)
+			mark, line, urgent = present.MarkNeeds, tr("Its description has changed. Assistants still see the earlier one."), true
+			links = row(link("Review…", func() { s.newWords(x) }), links)
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
 	}
@@ -208,16 +208,16 @@ func (s *sources) sites() fyne.CanvasObject {
 // newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and agrees.
 func (s *sources) newWords(x api.Site) {
 	s.w.open(&sheet{
-		title: tr("New words of %s", x.Name),
+		title: tr("New description of %s", x.Name),
 		body: column(gapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
 			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}), about(x.Offered.Description)),
-		buttons: []fyne.CanvasObject{newButton("Show them to assistants", func() {
+		buttons: []fyne.CanvasObject{newButton("Use the new one", func() {
 			s.w.closeSheet()
 			s.change(func(ctx context.Context, b Backend) error {
 				_, err := b.AddSite(ctx, x.SiteLocation, "")
 				return err
 			})
-		}), primary("Keep the earlier ones", s.w.closeSheet)},
+		}), primary("Keep the earlier one", s.w.closeSheet)},
 	})
 }
 
@@ -249,7 +249,7 @@ func (s *sources) archive() fyne.CanvasObject {
 				s.change(func(ctx context.Context, b Backend) error { return b.RemoveFromArchive(ctx, f.Folder) })
 			})))
 	}
-	line := tr("Empty so far")
+	line := tr("Empty")
 	if a.Exists {
 		line = present.Join(present.Count(a.Documents, "document"), present.Count(a.Citations, "citation"),
 			present.Size(a.Bytes))
@@ -371,7 +371,7 @@ func choose(choices []int, set int, word func(int) string, changed func(int)) fy
 // addSite asks where a site's index is, checks it, and adds it once it is well.
 func (s *sources) addSite() {
 	w := s.w
-	url, prefix := w.field("https://…, s3://bucket/key or a file"), w.field("as the index says")
+	url, prefix := w.field("https://…, s3://bucket/key or a file"), w.field("as in the index")
 	bucket := w.newPlace()
 	bucket.box.Hide()
 	result := container.NewStack()
@@ -435,7 +435,7 @@ func (s *sources) addSite() {
 // siteProblems shows everything that is wrong with an index at once.
 func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 	rows := column(6, message(present.MarkNeeds,
-		warning(tr("%s in this index. It can't be added before they are put right.", present.Count(len(all), "mistake")))))
+		warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))
 	for _, p := range all {
 		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground)
 		place.style.Monospace, place.elide = true, true
@@ -445,7 +445,7 @@ func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 }
 
 func siteFound(r api.SiteReport) fyne.CanvasObject {
-	parts := column(gapSmall, message(present.MarkReady, prose(tr("The index is well."))), factList([]present.Fact{
+	parts := column(gapSmall, message(present.MarkReady, prose(tr("The index is valid."))), factList([]present.Fact{
 		{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
 		{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
 	}))

@@ -57,6 +57,11 @@ func caption(s string) *text {
 	return t
 }
 
+// natural is the width that the whole text takes.
+func (t *text) natural() float32 {
+	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
+}
+
 func (t *text) set(value string) {
 	if t.value != value {
 		t.value = value
@@ -78,7 +83,7 @@ func (t *text) full() float32 {
 
 // CreateRenderer implements fyne.Widget.
 func (t *text) CreateRenderer() fyne.WidgetRenderer {
-	r := &textRenderer{t: t, drawn: canvas.NewText("", color.Black)}
+	r := &textRenderer{t: t, drawn: canvas.NewText("", color.Black), area: newCutArea(t)}
 	r.Refresh()
 	return r
 }
@@ -86,11 +91,12 @@ func (t *text) CreateRenderer() fyne.WidgetRenderer {
 type textRenderer struct {
 	t     *text
 	drawn *canvas.Text
-	full  float32 // width of the whole text
+	area  *cutArea // over what was cut
+	full  float32  // width of the whole text
 }
 
 func (r *textRenderer) Destroy()                     {}
-func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.drawn} }
+func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.drawn, r.area} }
 
 func (r *textRenderer) MinSize() fyne.Size {
 	size := fyne.MeasureText("Mg", r.drawn.TextSize, r.t.style)
@@ -115,11 +121,14 @@ func (r *textRenderer) Refresh() {
 func (r *textRenderer) Layout(size fyne.Size) {
 	r.fit(size)
 	r.drawn.Resize(size)
+	r.area.Resize(size)
 }
 
 // fit cuts the text to what there is room for.
 func (r *textRenderer) fit(size fyne.Size) {
-	if !r.t.elide || r.full <= size.Width {
+	cut := r.t.elide && r.full > size.Width
+	r.area.Hidden = !cut
+	if !cut {
 		r.drawn.Text = r.t.value
 		return
 	}

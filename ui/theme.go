@@ -15,6 +15,7 @@ const (
 	colorFound   fyne.ThemeColorName = "searchmcp-found"   // behind a match in source
 	colorBest    fyne.ThemeColorName = "searchmcp-best"    // behind the line that says most
 	colorTrack   fyne.ThemeColorName = "searchmcp-track"   // the empty part of a bar
+	colorReady   fyne.ThemeColorName = "searchmcp-ready"   // the dot of what is ready: a quiet green
 	colorScrim   fyne.ThemeColorName = "searchmcp-scrim"   // over the page beside a sheet
 	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // around what has the keyboard
 
@@ -63,7 +64,8 @@ func translucent(v uint32, alpha uint8) color.NRGBA {
 	return c
 }
 
-// Contrasts: text on its ground at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA).
+// Contrasts: text on its ground at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA); outlines of boxes,
+// radios and fields at least 3:1 (1.4.11).
 var light = palette{
 	theme.ColorNameBackground: hex(0xffffff), theme.ColorNameForeground: hex(0x1c2128),
 	theme.ColorNameButton: hex(0xeceef1), theme.ColorNameDisabledButton: hex(0xf4f5f7),
@@ -72,7 +74,7 @@ var light = palette{
 	theme.ColorNameFocus: translucent(0x2160c4, 0x55), theme.ColorNamePrimary: hex(0x2160c4),
 	theme.ColorNameHyperlink:           hex(0x2160c4),
 	theme.ColorNameForegroundOnPrimary: hex(0xffffff), theme.ColorNameSelection: translucent(0x2160c4, 0x2a),
-	theme.ColorNameInputBackground: hex(0xf6f7f9), theme.ColorNameInputBorder: hex(0xb4bbc5),
+	theme.ColorNameInputBackground: hex(0xf6f7f9), theme.ColorNameInputBorder: hex(0x868e99),
 	theme.ColorNamePlaceHolder:    hex(0x69717d),
 	theme.ColorNameMenuBackground: hex(0xffffff), theme.ColorNameOverlayBackground: hex(0xffffff),
 	theme.ColorNameHeaderBackground: hex(0xf6f7f9),
@@ -84,7 +86,7 @@ var light = palette{
 	theme.ColorNameSuccess: hex(0x2f6f4f), theme.ColorNameForegroundOnSuccess: hex(0xffffff),
 	colorMuted: hex(0x5b6470), colorSidebar: hex(0xf4f5f7), colorChosen: hex(0xe2e6ec), colorFound: hex(0xffe08a),
 	colorBest:  hex(0xf1f5fc),
-	colorTrack: hex(0xe3e6ea),
+	colorTrack: hex(0xe3e6ea), colorReady: hex(0x3c8a63),
 	colorScrim: translucent(0x1c2128, 0x40), colorRing: hex(0x7aa7f0),
 	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x69717d), colorNumber: hex(0x9a5400),
 	colorName: hex(0x1d5bb5),
@@ -98,7 +100,7 @@ var dark = palette{
 	theme.ColorNameFocus: translucent(0x8ab4f8, 0x66), theme.ColorNamePrimary: hex(0x8ab4f8),
 	theme.ColorNameHyperlink:           hex(0x8ab4f8),
 	theme.ColorNameForegroundOnPrimary: hex(0x10203a), theme.ColorNameSelection: translucent(0x8ab4f8, 0x36),
-	theme.ColorNameInputBackground: hex(0x272b31), theme.ColorNameInputBorder: hex(0x474e58),
+	theme.ColorNameInputBackground: hex(0x272b31), theme.ColorNameInputBorder: hex(0x747c88),
 	theme.ColorNamePlaceHolder:    hex(0x9aa3af),
 	theme.ColorNameMenuBackground: hex(0x272b31), theme.ColorNameOverlayBackground: hex(0x25292f),
 	theme.ColorNameHeaderBackground: hex(0x25292f),
@@ -110,7 +112,7 @@ var dark = palette{
 	theme.ColorNameSuccess: hex(0x7fc8a0), theme.ColorNameForegroundOnSuccess: hex(0x0b2a1a),
 	colorMuted: hex(0xa3abb7), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x6b5210),
 	colorBest:  hex(0x272e3a),
-	colorTrack: hex(0x3a4049),
+	colorTrack: hex(0x3a4049), colorReady: hex(0x6fb58f),
 	colorScrim: translucent(0, 0x73), colorRing: hex(0xf2f6ff),
 	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0x9aa3af), colorNumber: hex(0xf0b673),
 	colorName: hex(0x8ab4f8),

@@ -9,9 +9,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/icons"
 	"searchmcp/assets/translations"
@@ -96,11 +95,12 @@ type Window struct {
 	banner  *fyne.Container // why there is no connection
 	foot    *footer
 	asking  *asking
-	chooser *chooser  // whose list is open; nil: none
-	editor  string    // what files open in, "" where the person will be asked
-	front   bool      // the window has the focus; a window that comes by itself may never get it
-	since   time.Time // when it got it
-	wanted  func()    // what to show once there is a connection
+	editor  string        // what files open in, "" where the person will be asked
+	chooser *chooser      // whose list is open; nil: none
+	picker  dialog.Dialog // Fyne's for folders and files, while it is open
+	front   bool          // the window has the focus; a window that comes by itself may never get it
+	since   time.Time     // when it got it
+	wanted  func()        // what to show once there is a connection
 
 	mu      sync.Mutex // over what arrives from other goroutines
 	events  []api.Event
@@ -197,7 +197,8 @@ func (w *Window) build() {
 	w.banner = container.NewStack()
 	w.banner.Hide()
 	main := container.NewBorder(w.banner, nil, nil, nil, container.NewStack(w.body, w.cover))
-	w.win.SetContent(container.NewBorder(nil, nil, container.New(fixed{width: sidebarWidth}, side), nil, main))
+	w.win.SetContent(container.NewStack(
+		container.NewBorder(nil, nil, container.New(fixed{width: sidebarWidth}, side), nil, main), newTip(w)))
 }
 
 var pageIcons = map[Page]fyne.Resource{
@@ -214,8 +215,13 @@ func (w *Window) shortcuts() {
 	c := w.win.Canvas()
 	on := func(key fyne.KeyName, do func()) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
-		w.keys[s.ShortcutName()] = do
-		c.AddShortcut(s, func(fyne.Shortcut) { do() })
+		unlessAsked := func() {
+			if c.Overlays().Top() == nil { // the page behind a question or a dialog stays as it is
+				do()
+			}
+		}
+		w.keys[s.ShortcutName()] = unlessAsked
+		c.AddShortcut(s, func(fyne.Shortcut) { unlessAsked() })
 	}
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6} {
 		on(key, func() { w.Go(Pages[i], "") })
@@ -224,7 +230,11 @@ func (w *Window) shortcuts() {
 	on(fyne.KeyN, w.addFolder)
 	on(fyne.KeyW, w.closing)
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) {
-		if e.Name == fyne.KeyEscape {
+		switch {
+		case e.Name != fyne.KeyEscape:
+		case w.picker != nil:
+			w.picker.Dismiss()
+		default:
 			w.closeSheet()
 		}
 	})
@@ -391,6 +401,10 @@ func (w *Window) take() {
 	}
 	w.refresh()
 	switch {
+	case calls && w.current == PageProjects:
+		w.pages[PageProjects].(*projects).fetchWorth()
+	case calls && w.current == PageEditors:
+		w.pages[PageEditors].(*editors).fetchUse()
 	case calls && w.current == PageActivity,
 		other && (w.current == PageSources || w.current == PageSettings):
 		w.pages[w.current].shown()
@@ -453,14 +467,17 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	})
 }
 
-// act runs work that has no result but an error, which is shown.
+// act runs work that has no result but an error, which is shown and may be tried again.
 func (w *Window) act(work func(context.Context, Backend) error) {
 	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, work(ctx, b) },
-		func(_ struct{}, err error) { w.failed(err) })
+		func(_ struct{}, err error) { w.failedAt(err, func() { w.act(work) }) })
 }
 
 // failed shows an error in a sheet; nil shows nothing.
-func (w *Window) failed(err error) {
+func (w *Window) failed(err error) { w.failedAt(err, nil) }
+
+// failedAt is failed with what tries it once more; nil: nothing does.
+func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {
 		return
@@ -468,8 +485,37 @@ func (w *Window) failed(err error) {
 	if errors.Is(err, errNotConnected) {
 		return // the banner says it
 	}
-	w.open(&sheet{title: tr("That did not work"), body: w.problemBox(p, nil),
+	help := w.helps(p.Action, again)
+	if help == nil { // there is always a next step
+		p.Label, help = "Check everything", w.examine
+	}
+	w.open(&sheet{title: tr("Something went wrong"), body: w.problemBox(p, help),
 		buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
+}
+
+// helps is what the button of an error does that belongs to no project on the screen; nil if nothing here can.
+func (w *Window) helps(do present.Do, again func()) func() {
+	switch do {
+	case present.DoRetry:
+		if again == nil {
+			return nil
+		}
+		return func() {
+			w.closeSheet()
+			again()
+		}
+	case present.DoStart:
+		return w.start
+	case present.DoCheck:
+		return w.examine
+	}
+	return nil
+}
+
+// examine runs the self-examination.
+func (w *Window) examine() {
+	w.Go(PageSettings, "")
+	w.pages[PageSettings].(*settings).check()
 }
 
 func (w *Window) background(f func()) {
@@ -507,12 +553,12 @@ func (w *Window) closing() {
 	}
 	prefs.SetBool(prefClosed, true)
 	w.open(&sheet{
-		title: tr("Search MCP goes on"),
+		title: tr("Search MCP keeps running"),
 		body: column(gapGroup,
-			prose(tr("Closing this window does not end Search MCP: it keeps your projects up to date and answers your editors.")),
+			prose(tr("Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
 			prose(tr("Its icon stays in the tray. Where there is no tray, start Search MCP again to see this window.")),
-			quiet(tr("This is said only once."))),
-		buttons: []fyne.CanvasObject{link("End Search MCP", w.quitApp), primary("Close window", w.leave)},
+			quiet(tr("You won't see this message again."))),
+		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.leave)},
 	})
 }
 
@@ -535,54 +581,4 @@ func (w *Window) Close() {
 	w.cancel()
 	w.asking.stop()
 	w.work.Wait()
-}
-
-// footer is the line of overall state with the pause switch.
-type footer struct {
-	w     *Window
-	icon  *widget.Icon
-	state *text
-	pause *button
-	box   fyne.CanvasObject
-}
-
-func newFooter(w *Window) *footer {
-	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: plain("")}
-	f.pause = newButton("Pause", f.toggle).as(toneTool).with(theme.MediaPauseIcon())
-	f.box = column(4,
-		pad(0, 0, 12, 4, container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall,
-			centred(container.New(fixed{16, 16}, f.icon))), nil, centred(f.state))), f.pause)
-	return f
-}
-
-func (f *footer) toggle() {
-	paused := f.w.model.Paused
-	later(f.w, func(ctx context.Context, b Backend) (struct{}, error) {
-		if paused {
-			return struct{}{}, b.Resume(ctx, "")
-		}
-		return struct{}{}, b.Pause(ctx, "")
-	}, func(_ struct{}, err error) {
-		f.w.failed(err)
-		f.w.fetch()
-	})
-}
-
-func (f *footer) refresh() {
-	m := &f.w.model
-	o := present.OverallOf(m.Rows(f.w.home, f.w.now()), m.Paused, m.Connected, m.Problems)
-	setMark(f.icon, o.Mark)
-	f.state.set(o.Line)
-	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
-	if o.Paused {
-		label, icon = "Resume", theme.MediaPlayIcon()
-	}
-	f.pause.set(tr(label), icon)
-	if m.Connected != !f.pause.Disabled() {
-		if m.Connected {
-			f.pause.Enable()
-		} else {
-			f.pause.Disable()
-		}
-	}
 }

@@ -95,33 +95,20 @@ func ago(t, now time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// stateWord is a state as people say it.
-func stateWord(s api.State) string {
-	words := map[api.State]string{
-		api.StateNotIndexed: "Not indexed", api.StateIndexing: "Indexing", api.StateEmbedding: "Ready, learning meanings",
-		api.StateReady: "Ready", api.StatePaused: "Paused", api.StateOffline: "Folder not available",
-		api.StateDegraded: "Ready, text search only", api.StateStalled: "Ready, changes can't be indexed",
-		api.StateError: "Error",
+// state is a project's state in its term, coloured by what it asks of a person.
+func (s style) state(p api.Project) string {
+	switch {
+	case p.Broken():
+		return s.bad(p.Term())
+	case p.State == api.StateReady, p.State == api.StateEmbedding:
+		return s.good(p.Term())
 	}
-	if w, ok := words[s]; ok {
-		return w
-	}
-	return string(s)
-}
-
-func (s style) state(state api.State) string {
-	switch state {
-	case api.StateReady, api.StateEmbedding:
-		return s.good(stateWord(state))
-	case api.StateError, api.StateOffline, api.StateStalled:
-		return s.bad(stateWord(state))
-	}
-	return stateWord(state)
+	return p.Term()
 }
 
 // summary is a project in one line: «Ready · 4,812 files · updated 2 min ago».
 func (s style) summary(p api.Project, now time.Time) string {
-	parts := []string{s.state(p.State)}
+	parts := []string{s.state(p)}
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
 		parts = append(parts, fmt.Sprintf("%s of %s", thousands(p.Progress.FilesDone),
 			count(p.Progress.FilesTotal, "file", "files")))

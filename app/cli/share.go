@@ -173,7 +173,7 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 	}
 	parts := []string{"Shared index " + clean(s.Location)}
 	if s.Published.IsZero() {
-		parts = append(parts, "not fetched yet")
+		parts = append(parts, "not downloaded yet")
 	} else {
 		parts = append(parts, count(s.Files, "file", "files"), count(s.Chunks, "chunk", "chunks"),
 			"published "+s.Published.Local().Format("2006-01-02 15:04"))

@@ -139,6 +139,9 @@ func (v *invocation) printProject(r statusReport) error {
 		return fmt.Errorf("read status: %w", err)
 	}
 	p := api.Project{State: at.Status, Files: at.TotalFiles, Pending: at.PendingFiles}
+	if known := projectAt(r.App, at.ProjectPath); known != nil {
+		p.Waiting, p.Problem = known.Waiting, known.Problem
+	}
 	if t, err := time.Parse(time.RFC3339, at.LastUpdated); err == nil {
 		p.LastUpdated = t
 	}
@@ -152,7 +155,11 @@ func (v *invocation) printProject(r statusReport) error {
 		v.printf("Changes are not being watched at the moment.\n")
 	}
 	if at.Problem != nil && at.Status != api.StateNotIndexed {
-		v.printf("%s\n", v.style.bad(clean(at.Problem.UserMessage)))
+		sentence := at.Problem.UserMessage
+		if p.Problem != nil {
+			sentence = p.Problem.Person()
+		}
+		v.printf("%s\n", v.style.bad(clean(sentence)))
 	}
 	for _, w := range at.Warnings {
 		v.printf("%s\n", clean(w))
@@ -220,16 +227,17 @@ func (v *invocation) printOmitted(o omitted) {
 // printApp says how the app itself is.
 func (v *invocation) printApp(app *wire.Status) {
 	state := "Search MCP " + app.Version + " is running"
-	if app.Paused {
-		state += " (paused)"
-	}
 	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"),
 		app.Started.Local().Format("2006-01-02 15:04"))
-	if app.Model == "missing" || app.Model == "failed" {
-		v.printf("%s\n", v.style.bad("Search by meaning is not available; search by words works. See search-mcp doctor."))
+	switch all := api.Sum(app.Projects, api.OneEach(app.Open), app.Paused, app.Problems); all.Standing {
+	case api.StandingAsked, api.StandingBroken, api.StandingPaused:
+		v.printf("%s\n", v.style.bad(all.Line))
 	}
 	for _, p := range app.Problems {
-		v.printf("%s\n", v.style.bad(clean(p.UserMessage)))
+		v.printf("%s\n", v.style.bad(clean(p.Person())))
+	}
+	if len(app.Problems) > 0 {
+		v.printf("search-mcp doctor says what helps.\n")
 	}
 }
 
@@ -270,10 +278,9 @@ func (v *invocation) printProjects(all []api.Project) {
 		if !p.LastUpdated.IsZero() {
 			updated.Raw = p.LastUpdated.UTC().Format(time.RFC3339)
 		}
-		state := p.State
 		rows[i] = []term.Cell{
 			{Text: p.Name, Paint: v.style.bold},
-			{Text: stateWord(state), Raw: string(state), Paint: func(string) string { return v.style.state(state) }},
+			{Text: p.Term(), Raw: string(p.State), Paint: func(string) string { return v.style.state(p) }},
 			{Text: filesOf(p), Raw: fmt.Sprint(p.Files), Right: true},
 			updated,
 			{Text: tilde(p.Root(), home), Raw: p.Root(), Path: true, Paint: v.style.dim},
@@ -302,7 +309,7 @@ func filesOf(p api.Project) string {
 func troubles(p api.Project) []string {
 	var all []string
 	if p.Problem != nil {
-		all = append(all, p.Problem.UserMessage)
+		all = append(all, p.Problem.Person())
 	}
 	if p.Pending > 0 {
 		all = append(all, count(p.Pending, "changed file", "changed files")+" not yet read")

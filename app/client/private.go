@@ -133,6 +133,11 @@ func (c *Client) Activity(ctx context.Context) ([]api.Activity, error) {
 	return ask[[]api.Activity](ctx, c, wire.MethodActivity, nil)
 }
 
+// Today says what assistants did since midnight.
+func (c *Client) Today(ctx context.Context) (api.Today, error) {
+	return ask[api.Today](ctx, c, wire.MethodToday, nil)
+}
+
 // Sessions lists who is connected.
 func (c *Client) Sessions(ctx context.Context) ([]wire.Session, error) {
 	return ask[[]wire.Session](ctx, c, wire.MethodSessions, nil)

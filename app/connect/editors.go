@@ -59,7 +59,7 @@ func gooseEntry(s server) fields {
 	}
 }
 
-const newSession = "It is there in the next session."
+const newSession = "Available in the next session."
 
 // editors is the list, in the order in which it is shown. Places and formats are the editors' documented ones of 2026.
 var editors = []editor{
@@ -98,7 +98,7 @@ var editors = []editor{
 		files:  func(m *Machine) []string { return below(m.codeFolders(), "mcp.json") },
 		format: jsonFile{root: "servers", entry: typed("stdio")},
 		link:   codeLink,
-		after:  "VS Code asks at the first use whether you trust the server.",
+		after:  "VS Code asks on first use whether you trust the server.",
 	},
 	{
 		id: "windsurf", name: "Windsurf", programs: []string{"windsurf"},
@@ -112,7 +112,7 @@ var editors = []editor{
 		traces: func(m *Machine) []string { return parents(m.zed()) },
 		files:  (*Machine).zed,
 		format: jsonFile{root: "context_servers", entry: zedEntry},
-		after:  "Zed picks it up by itself.",
+		after:  "Zed picks it up automatically.",
 	},
 	{
 		id: "antigravity", name: "Antigravity", programs: []string{"antigravity", "agy"},
@@ -193,7 +193,7 @@ var editors = []editor{
 		traces: func(m *Machine) []string { return parents(parents(m.cline())) },
 		files:  (*Machine).cline,
 		format: jsonFile{root: "mcpServers", strict: true, entry: plain},
-		after:  "Cline picks it up by itself.",
+		after:  "Cline picks it up automatically.",
 	},
 	{
 		id: "continue", name: "Continue", programs: []string{"cn"},

@@ -63,7 +63,7 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 func errBroken(err error) error {
 	why := strings.TrimPrefix(err.Error(), "hujson: ")
 	return refuse(CodeBroken, fmt.Sprintf(
-		"The configuration can't be read (%s), so it was left alone. Please correct it first.", why),
+		"The configuration can't be read (%s), so it was left unchanged. Please correct it first.", why),
 		"broken configuration", err)
 }
 
@@ -283,7 +283,7 @@ func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
 }
 
 func errForm(why string) error {
-	return refuse(CodeForm, "The configuration is written in a way that is not edited here, so it was left alone. Please change it by hand.", why, nil)
+	return refuse(CodeForm, "The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.", why, nil)
 }
 
 func (f jsonFile) remove(data []byte, name string) ([]byte, error) {

@@ -91,7 +91,7 @@ func checkProgram(program string) error {
 	case !filepath.IsAbs(program) || !info.Mode().IsRegular():
 		return refuse(CodeProgram, "The program search-mcp is not a file with an absolute path.", program, nil)
 	case strings.Contains(filepath.ToSlash(program), "/.mount_"):
-		return refuse(CodeProgram, "Search MCP runs from an image that is mounted for this run only, which an editor could not start. Please install it first.", program, nil)
+		return refuse(CodeProgram, "Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. Please install it first.", program, nil)
 	}
 	if runtime.GOOS == "windows" {
 		return nil // permission bits say nothing there
@@ -101,7 +101,7 @@ func checkProgram(program string) error {
 			return fmt.Errorf("check search-mcp: %w", err)
 		}
 		if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-			return refuse(CodeProgram, fmt.Sprintf("Anybody on this computer may write to %s, so an editor should not be told to run search-mcp from there. Please move it or correct the permissions.", at),
+			return refuse(CodeProgram, fmt.Sprintf("Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or correct the permissions.", at),
 				at+" is writable for others", nil)
 		}
 		if at == filepath.Dir(at) {

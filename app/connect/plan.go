@@ -178,7 +178,7 @@ func sentence(err error) string {
 
 func errTaken(f found) error {
 	return refuse(CodeTaken, fmt.Sprintf(
-		"%s has another server under the name '%s', which was left alone. Please rename it first (%s).", f.name, Name,
+		"%s already has another server named '%s', which was left as it is. Please rename it first (%s).", f.name, Name,
 		f.path),
 		"the name belongs to another server", nil)
 }

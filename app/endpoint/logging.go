@@ -57,7 +57,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 			return mcp.LoggingLevelInfo, fmt.Sprintf("%s can be searched by words; search by meaning follows.", p.Name)
 		}
 	case api.StateOffline:
-		return mcp.LoggingLevelWarning, fmt.Sprintf("The folder of %s can't be reached; its index answers as it was.", p.Name)
+		return mcp.LoggingLevelWarning, fmt.Sprintf("%s: %s.%s", p.Name, p.Term(), why)
 	case api.StateDegraded:
 		return mcp.LoggingLevelWarning, fmt.Sprintf("%s can be searched by words only.%s", p.Name, why)
 	case api.StateError:

@@ -61,7 +61,7 @@ func TestLogMessages(t *testing.T) {
 	in(api.StateDegraded, &api.Error{UserMessage: "The model is missing."})
 	expect(a, "warning", "a can be searched by words only. The model is missing.")
 	in(api.StateOffline, nil)
-	expect(a, "warning", "The folder of a can't be reached; its index answers as it was.")
+	expect(a, "warning", "a: Folder not found.")
 	if _, e := a.call("logging/setLevel", map[string]any{"level": "emergency"}); e != "" {
 		t.Fatal(e)
 	}

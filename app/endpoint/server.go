@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -115,7 +116,7 @@ func New(o Options) *Server {
 		o.Program = func(int) string { return "a program" }
 	}
 	s := &Server{
-		opts: o, log: o.Log, activity: activity.New(),
+		opts: o, log: o.Log, activity: activity.New(journalOf(o.Data), o.Log),
 		ready: make(chan struct{}), quitting: make(chan struct{}), sessions: map[string]*session.Session{},
 	}
 	hooks := s.waitingHooks()
@@ -164,6 +165,14 @@ func New(o Options) *Server {
 		s.Attach(o.Engine)
 	}
 	return s
+}
+
+// journalOf is where the activity is kept if a person wants that; "" without a data folder.
+func journalOf(data string) string {
+	if data == "" {
+		return ""
+	}
+	return filepath.Join(data, "activity.jsonl")
 }
 
 // Attach gives the engine to a server that has been listening without it. Only the first call counts.

@@ -1,9 +1,11 @@
 package tray
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
+	"time"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -18,7 +20,7 @@ const (
 	IconIndexing Icon = "indexing"
 	IconPaused   Icon = "paused"
 	IconNeeds    Icon = "needs"   // a question waits for a person
-	IconProblem  Icon = "problem" // something does not work until a person repairs it
+	IconProblem  Icon = "problem" // something does not work as it should until a person has done something
 )
 
 // State is what the menu is made of.
@@ -33,8 +35,8 @@ type State struct {
 type Menu struct {
 	Icon    Icon
 	Tooltip string
-	Status  string // the first line, not to be clicked
-	Answer  string // «Answer a question…», "" if none is open
+	Status  string // the first line, which opens the window where there is more of it
+	Answer  string // «Answer…», "" if no question is open
 	Pause   string // pause or resume everything
 	Paused  bool
 	Entries []Entry // projects, at most MaxEntries
@@ -63,10 +65,6 @@ func (s speaker) text(t translations.Text, args ...any) string {
 	return fmt.Sprintf(s.Text(t), args...)
 }
 
-func (s speaker) count(n int, p translations.Plural) string {
-	return fmt.Sprintf(s.Plural(p, n), strconv.Itoa(n))
-}
-
 // Build makes the menu of a state.
 func Build(s State, l translations.Language) Menu {
 	say := speaker{l}
@@ -74,49 +72,19 @@ func Build(s State, l translations.Language) Menu {
 	if s.Paused {
 		m.Pause = say.text("Resume all")
 	}
-	working, broken := 0, 0
-	var waits string // what vectors wait for, a sentence
-	for _, p := range s.Projects {
-		switch p.State {
-		case api.StateIndexing, api.StateEmbedding:
-			if p.Waiting != "" {
-				waits = p.Waiting
-				continue
-			}
-			working++
-		case api.StateError, api.StateDegraded, api.StateStalled, api.StateOffline:
-			broken++
-		}
-	}
-	switch {
-	case len(s.Questions) > 0:
-		m.Icon, m.Status = IconNeeds, say.text("A question waits for you")
-		if n := len(s.Questions); n > 1 {
-			m.Status = say.text("%d questions wait for you", n)
-		}
+	questions := api.OneEach(s.Questions)
+	all := api.Sum(s.Projects, questions, s.Paused, s.Problems)
+	m.Icon, m.Status = pictures[all.Standing], translations.Clause(translations.Said(say, all.Line))
+	if all.Standing == api.StandingAsked {
 		m.Answer = say.text("Answer…")
-	case broken > 0:
-		m.Icon, m.Status = IconProblem, say.count(broken, "project needs attention")
-	case len(s.Problems) > 0:
-		m.Icon, m.Status = IconProblem, sentence(s.Problems[0].UserMessage, say)
-	case s.Paused:
-		m.Icon, m.Status = IconPaused, say.text("Paused")
-	case working > 0:
-		m.Icon, m.Status = IconIndexing, say.text("Indexing %s", say.count(working, "project"))
-	case waits != "":
-		m.Icon, m.Status = IconPaused, rest(waits, say)
-	case len(s.Projects) == 0:
-		m.Status = say.text("No projects yet")
-	default:
-		m.Status = say.text("All is well")
 	}
 	m.Tooltip = "Search MCP: " + m.Status
-	for i, p := range s.Projects {
+	for i, p := range ordered(s.Projects, questions) {
 		if i == MaxEntries {
 			m.More = say.text("All %d projects…", len(s.Projects))
 			break
 		}
-		m.Entries = append(m.Entries, entry(p, s.Questions, say))
+		m.Entries = append(m.Entries, entry(p, questions, say))
 	}
 	return m
 }
@@ -127,42 +95,46 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 	if e.Paused {
 		e.Pause = say.text("Resume")
 	}
-	state := words[p.State]
-	if p.State == api.StateEmbedding && p.Waiting != "" {
-		state = resting
+	state := p.Term()
+	if asked(p, questions) {
+		state = api.TermAsked
 	}
-	for _, q := range questions {
-		if q.Project == p.Root() {
-			state = waiting
-		}
-	}
-	if state != "" {
-		e.Label += " (" + say.text(state) + ")"
+	if state != api.StateReady.Term() { // what is ready needs no word
+		e.Label += " · " + translations.Said(say, state)
 	}
 	return e
 }
 
-const (
-	waiting translations.Text = "waits for you"
-	resting translations.Text = "searchable, learning waits"
-)
-
-// rest is the short form of the sentence that says what vectors wait for.
-func rest(sentence string, say speaker) string {
-	switch translations.Text(sentence) {
-	case "Searching by meaning is prepared when the computer is plugged in again.":
-		return say.text("Learning waits for mains power")
-	case "Searching by meaning is prepared when other programs leave room for it.":
-		return say.text("Learning waits for a quiet moment")
-	}
-	return say.text("Learning waits")
+// pictures are the icons of how everything stands.
+var pictures = map[api.Standing]Icon{
+	api.StandingAsked: IconNeeds, api.StandingBroken: IconProblem, api.StandingProblem: IconProblem,
+	api.StandingPaused: IconPaused, api.StandingBusy: IconIndexing, api.StandingWaiting: IconPaused,
+	api.StandingEmpty: IconReady, api.StandingReady: IconReady,
 }
 
-// words say a state; a project that is ready needs none.
-var words = map[api.State]translations.Text{
-	api.StateNotIndexed: "not indexed", api.StateIndexing: "indexing", api.StateEmbedding: "searchable, still learning",
-	api.StatePaused: "paused", api.StateOffline: "folder missing", api.StateDegraded: "by words only",
-	api.StateStalled: "changes wait", api.StateError: "not searchable",
+func asked(p api.Project, questions []api.Question) bool {
+	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
+}
+
+// ordered are the projects as the menu names them: what waits for a person, what is broken, then what has changed last. Hours
+// are near enough, so that a menu that is open stays still while files are saved.
+func ordered(projects []api.Project, questions []api.Question) []api.Project {
+	rank := func(p api.Project) int {
+		switch {
+		case asked(p, questions):
+			return 0
+		case p.Broken():
+			return 1
+		}
+		return 2
+	}
+	all := slices.Clone(projects)
+	slices.SortStableFunc(all, func(a, b api.Project) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)),
+			b.LastUpdated.Truncate(time.Hour).Compare(a.LastUpdated.Truncate(time.Hour)),
+			strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
+	})
+	return all
 }
 
 // maxLabel keeps one long name from making the whole menu wide.
@@ -174,9 +146,4 @@ func shorten(s string) string {
 		return s
 	}
 	return string(r[:maxLabel-1]) + "…"
-}
-
-func sentence(s string, say speaker) string {
-	first, _, _ := strings.Cut(translations.Said(say, s), ". ")
-	return shorten(strings.TrimSuffix(first, "."))
 }

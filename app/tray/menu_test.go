@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -29,10 +30,10 @@ func TestBuild(t *testing.T) {
 		status string
 	}{
 		{"nothing yet", State{}, IconReady, "No projects yet"},
-		{"well", State{Projects: []api.Project{ready}}, IconReady, "All is well"},
-		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Indexing 1 project"},
-		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Learning waits for mains power"},
-		{"busy over waiting", State{Projects: []api.Project{busy, waits}}, IconIndexing, "Indexing 1 project"},
+		{"well", State{Projects: []api.Project{ready}}, IconReady, "Ready"},
+		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Searchable, indexing meaning"},
+		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Searchable, meaning paused on battery"},
+		{"busy over waiting", State{Projects: []api.Project{project("x", api.StateIndexing), busy, waits}}, IconIndexing, "Indexing 1 project"},
 		{"paused over busy", State{Projects: []api.Project{busy}, Paused: true}, IconPaused, "Paused"},
 		{"broken over paused", State{Projects: []api.Project{ready, gone}, Paused: true}, IconProblem,
 			"1 project needs attention"},
@@ -42,8 +43,8 @@ func TestBuild(t *testing.T) {
 			Problems: []api.Error{{UserMessage: "The model is missing. Searching by words works."}}}, IconProblem,
 			"The model is missing"},
 		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true},
-			IconNeeds, "A question waits for you"},
-		{"questions", State{Questions: []api.Question{question, question}}, IconNeeds, "2 questions wait for you"},
+			IconNeeds, "Waiting for your answer"},
+		{"questions", State{Questions: []api.Question{question, {ID: "2", Project: "/code/x"}}}, IconNeeds, "2 questions wait for your answer"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := Build(test.state, translations.English)
@@ -67,8 +68,8 @@ func TestEntries(t *testing.T) {
 	for _, e := range m.Entries {
 		labels = append(labels, fmt.Sprintf("%s|%s|%v", e.Label, e.Pause, e.Ready))
 	}
-	want := []string{"a (waits for you)|Pause|true", "b (paused)|Resume|true", "c (not indexed)|Pause|false",
-		strings.Repeat("long", 9) + "lon… (not searchable)|Pause|true"}
+	want := []string{"a · Waiting for your answer|Pause|true", strings.Repeat("long", 9) + "lon… · Not searchable|Pause|true",
+		"b · Paused|Resume|true", "c · Not indexed|Pause|false"}
 	if strings.Join(labels, "\n") != strings.Join(want, "\n") {
 		t.Errorf("entries\n%s\nwant\n%s", strings.Join(labels, "\n"), strings.Join(want, "\n"))
 	}
@@ -100,6 +101,31 @@ func TestManyProjects(t *testing.T) {
 	}
 }
 
+// TestProblemsFirst: what waits for a person or is broken is in sight however many projects there are, and then what changed last.
+func TestProblemsFirst(t *testing.T) {
+	var all []api.Project
+	for i := range 30 {
+		p := project(fmt.Sprintf("p%02d", i), api.StateReady)
+		p.LastUpdated = time.Date(2026, 3, 1, i, 0, 0, 0, time.UTC)
+		all = append(all, p)
+	}
+	all[3].State, all[5].State = api.StateOffline, api.StateError
+	m := Build(State{Projects: all, Questions: []api.Question{{ID: "1", Project: "/code/p07"}}}, translations.English)
+	var first []string
+	for _, e := range m.Entries[:5] {
+		name, _, _ := strings.Cut(e.Label, " ")
+		first = append(first, name)
+	}
+	if got := strings.Join(first, " "); got != "p07 p05 p03 p29 p28" {
+		t.Error(got)
+	}
+	before := fmt.Sprint(Build(State{Projects: all}, translations.English))
+	all[29].LastUpdated = all[29].LastUpdated.Add(30 * time.Minute) // a file was saved
+	if after := fmt.Sprint(Build(State{Projects: all}, translations.English)); after != before {
+		t.Error("an open menu moves while files are saved")
+	}
+}
+
 // TestPictures: each state has a picture of its own that a panel can read.
 func TestPictures(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -127,7 +153,7 @@ func TestPictures(t *testing.T) {
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
 		translations.For("de_DE.UTF-8"))
-	if m.Status != "1 Projekt braucht Aufmerksamkeit" || m.Entries[0].Label != "a (pausiert)" ||
+	if m.Status != "1 Projekt braucht Aufmerksamkeit" || m.Entries[1].Label != "a · Pausiert" ||
 		m.Pause != "Alles pausieren" {
 		t.Errorf("%+v", m)
 	}

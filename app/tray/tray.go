@@ -106,7 +106,7 @@ func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
 	a, say := t.opts.Actions, speaker{t.opts.Language}
 	t.status = systray.AddMenuItem("", "")
-	t.status.Disable()
+	t.on(ctx, t.status, func(Menu) { a.Show(pageProjects, "") })
 	t.answer = systray.AddMenuItem("", "")
 	systray.AddSeparator()
 	t.on(ctx, t.answer, func(Menu) { a.Show(pageProjects, "") })

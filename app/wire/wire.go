@@ -43,6 +43,7 @@ const (
 	MethodSettingsSet = Prefix + "settings/set" // map[string]any → map[string]any
 	MethodLogs        = Prefix + "logs"         // LogQuery → []string
 	MethodActivity    = Prefix + "activity"     // – → []api.Activity
+	MethodToday       = Prefix + "today"        // – → api.Today
 	MethodSessions    = Prefix + "sessions"     // – → []Session
 	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
 	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
@@ -224,6 +225,7 @@ type Session struct {
 	Project string    `json:"project,omitempty"`
 	Since   time.Time `json:"since"`
 	Calls   int       `json:"calls"`
+	Last    time.Time `json:"last,omitzero"` // when it called a tool last
 }
 
 // Finding is one line of doctor.

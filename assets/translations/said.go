@@ -59,3 +59,10 @@ func pattern(s Text) *regexp.Regexp {
 
 // own is how much of a sentence is its own.
 func own(s Text) int { return len(s) - len("%s")*strings.Count(string(s), "%s") }
+
+// Clause is the first clause of what is said, without its full stop, for places that have room for one line.
+func Clause(s string) string {
+	s, _, _ = strings.Cut(s, "; ")
+	s, _, _ = strings.Cut(s, ". ")
+	return strings.TrimSuffix(s, ".")
+}

@@ -17,8 +17,8 @@ func TestSaid(t *testing.T) {
 	german := For("de")
 	for said, want := range map[string]string{
 		"The folder can't be found.":                                                                   "Der Ordner ist nicht zu finden.",
-		"The folder '/home/ada/x' doesn't exist.":                                                      "Den Ordner «/home/ada/x» gibt es nicht.",
-		"The folder 'Search' doesn't exist.":                                                           "Den Ordner «Search» gibt es nicht.", // a name that is a word of ours
+		"The folder '/home/ada/x' doesn't exist.":                                                      "Den Ordner „/home/ada/x“ gibt es nicht.",
+		"The folder 'Search' doesn't exist.":                                                           "Den Ordner „Search“ gibt es nicht.", // a name that is a word of ours
 		"12 of 300 folders can't be watched and are looked at every 30s.":                              "12 von 300 Ordnern können nicht überwacht werden und werden alle 30s angesehen.",
 		"Not searched: /home/ada/x. The folder can't be read.":                                         "Nicht durchsucht: /home/ada/x. Der Ordner ist nicht lesbar.",
 		"Searching by meaning covers 43 % of the project so far; searching by words covers all of it.": "Die Suche nach Bedeutung erfasst bisher 43 % des Projekts, die Suche nach Wörtern alles.",

@@ -26,6 +26,7 @@ const (
 	FileNotIndexable     Code = "FILE_NOT_INDEXABLE"
 	ConfirmationRequired Code = "CONFIRMATION_REQUIRED"
 	ProjectOffline       Code = "PROJECT_OFFLINE"
+	FolderUnreadable     Code = "FOLDER_UNREADABLE"
 	AlreadyIndexed       Code = "ALREADY_INDEXED"
 	Busy                 Code = "BUSY"
 	ConfigInvalid        Code = "CONFIG_INVALID"
@@ -40,6 +41,15 @@ type Error struct {
 	UserMessage      string `json:"userMessage"`
 	DeveloperMessage string `json:"developerMessage"`
 	Cause            error  `json:"-"`
+}
+
+// Person is the sentence for a person. For a model it is not RFC 6.2's: that speaks of a connection to the internet, which is
+// only one of the reasons for which there is none.
+func (e *Error) Person() string {
+	if e.Code == ModelDownloadFailed {
+		return "The model for searching by meaning is missing or damaged; searching by words works."
+	}
+	return e.UserMessage
 }
 
 // Error returns the developer message, which begins with the code.

@@ -61,9 +61,10 @@ type Question struct {
 	Role      Role      `json:"role"`              // of the asker; what an assistant calls itself says nothing about it
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
-	Expires   time.Time `json:"expires"`   // Asked + 2 minutes
-	CanAlways bool      `json:"canAlways"` // «always allow for this project» may be offered
-	Twice     bool      `json:"twice"`     // a broad root: ask a second time
+	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
+	CanAlways bool      `json:"canAlways"`        // «always allow for this project» may be offered
+	Twice     bool      `json:"twice"`            // a broad root: ask a second time
+	Others    []string  `json:"others,omitempty"` // who asks the same besides Asker; see OneEach
 }
 
 // Role is on whose behalf something is asked or answered.
@@ -132,7 +133,25 @@ type Activity struct {
 	Results int           `json:"results"`
 	Took    time.Duration `json:"took"`
 	Error   string        `json:"error,omitempty"`
+
+	Role        Role  `json:"role,omitempty"`        // of who called
+	AnswerBytes int   `json:"answerBytes,omitempty"` // of the answer's text
+	FileBytes   int64 `json:"fileBytes,omitempty"`   // of the files that the answer shows parts of, whole
 }
+
+// Today is what assistants did since midnight, and when each asked last.
+type Today struct {
+	Searches    map[string]int       `json:"searches"`    // by client
+	AnswerBytes int64                `json:"answerBytes"` // of those answers that show parts of files
+	FileBytes   int64                `json:"fileBytes"`   // of these files, whole
+	Last        map[string]time.Time `json:"last"`        // by client, today or before
+}
+
+// Bytes to a token, as o200k_base counts them in the answers and in the files of the benchmark (docs/ranking.md).
+const (
+	AnswerBytesPerToken = 3.4
+	FileBytesPerToken   = 3.6
+)
 
 // Job is a running or finished create or reindex. It belongs to the app: it goes on when the caller goes.
 type Job interface {

@@ -64,6 +64,7 @@ type Hit struct {
 	Language   string   `json:"language,omitempty"`
 	Breadcrumb string   `json:"breadcrumb,omitempty"`
 	Stale      bool     `json:"stale"`          // the file has changed since it was indexed
+	FileBytes  int64    `json:"-"`              // of the whole file, as it is now; 0 if that is not known
 	Also       []Lines  `json:"also,omitempty"` // where nearly the same text stands, best first; no results of their own
 	Explain    []Factor `json:"explain,omitempty"`
 	Excerpt    *Excerpt `json:"-"` // what an answer's text is made of

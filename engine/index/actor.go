@@ -69,6 +69,8 @@ type Options struct {
 	Threads func() int
 	// Throttled says in a sentence why embedding has to wait now, "" if it doesn't; nil: it never does.
 	Throttled func() string
+	// NoModel says why nothing is searched by meaning, nil while it is; nil: it always is. It must not block.
+	NoModel func() *api.Error
 	// Free says how much may be written below a folder; nil: disk.FreeBytes.
 	Free func(dir string) (int64, error)
 	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a
@@ -346,6 +348,9 @@ func vectorError(err error) *api.Error {
 		err.Error(), err)
 }
 
+// Refresh makes a new snapshot: something that NoModel tells has changed.
+func (a *Actor) Refresh() { a.publish() }
+
 // publish makes a new snapshot and sends it to the hub if anything that people see has changed.
 func (a *Actor) publish() {
 	p := a.buildSnapshot()
@@ -381,6 +386,10 @@ func (a *Actor) buildSnapshot() api.Project {
 		progress := f.job.Progress()
 		p.Progress = &progress
 	}
+	var noModel *api.Error
+	if a.opt.NoModel != nil {
+		noModel = a.opt.NoModel()
+	}
 	switch {
 	case f.offlineErr != nil:
 		p.State, p.Problem = api.StateOffline, f.offlineErr
@@ -396,6 +405,8 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateStalled, f.vectorErr
 	case f.vectorErr != nil:
 		p.State, p.Problem = api.StateDegraded, f.vectorErr
+	case noModel != nil && stats.Chunks > 0:
+		p.State, p.Problem = api.StateDegraded, noModel
 	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:
 		p.State = api.StateEmbedding
 	default:

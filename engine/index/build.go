@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"searchmcp/engine/api"
@@ -350,18 +351,19 @@ func (a *Actor) noteGone(err error) error {
 	}
 	var away []*api.Error
 	if gone != nil {
-		for _, r := range gone.roots {
-			away = append(away, offline(r, err))
+		for i, r := range gone.roots {
+			away = append(away, offline(r, gone.causes[i]))
 		}
 		a.rootGone()
 	}
 	all := len(away) == len(a.tree.Load().Roots())
 	a.mu.Lock()
-	changed := len(a.status.away) != len(away) || (a.status.offlineErr != nil) != all
+	before := a.status.awaySaid()
 	a.status.away, a.status.offlineErr = away, nil
 	if all {
 		a.status.away, a.status.offlineErr = nil, away[0]
 	}
+	changed := a.status.awaySaid() != before
 	a.mu.Unlock()
 	if changed {
 		a.publish()
@@ -370,6 +372,18 @@ func (a *Actor) noteGone(err error) error {
 		return away[0]
 	}
 	return nil
+}
+
+// awaySaid is what is said of folders that are missing or unreadable.
+func (f *status) awaySaid() string {
+	if f.offlineErr != nil {
+		return "all: " + f.offlineErr.UserMessage
+	}
+	said := ""
+	for _, e := range f.away {
+		said += e.UserMessage
+	}
+	return said
 }
 
 // rootGone has the watchers look for their roots.
@@ -381,9 +395,21 @@ func (a *Actor) rootGone() {
 
 // offline is the error of a folder of a project that can't be found or read.
 func offline(r api.Root, cause error) *api.Error {
+	if errors.Is(cause, fs.ErrPermission) {
+		return unreadable(r, cause)
+	}
 	sentence := "This project's folder can't be found. Its index is kept; searches answer from it."
 	if r.Name != "" {
 		sentence = fmt.Sprintf("The folder @%s of this project can't be found. What is indexed of it is kept; searches answer from it.", r.Name)
 	}
 	return api.New(api.ProjectOffline, sentence, "root is missing or unreadable: "+r.Path, cause)
+}
+
+// unreadable is the error of a folder of a project that is there and may not be read.
+func unreadable(r api.Root, cause error) *api.Error {
+	sentence := "This project's folder can't be read. Its index is kept; searches answer from it."
+	if r.Name != "" {
+		sentence = fmt.Sprintf("The folder @%s of this project can't be read. What is indexed of it is kept; searches answer from it.", r.Name)
+	}
+	return api.New(api.FolderUnreadable, sentence, "no permission to read "+r.Path, cause)
 }

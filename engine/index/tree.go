@@ -172,7 +172,7 @@ func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Chan
 	for _, r := range t.roots {
 		c, err := scan.Diff(ctx, r.policy, rootView{known, r.prefix, t}, full)
 		if errors.Is(err, scan.ErrRootGone) {
-			gone.roots = append(gone.roots, r.root)
+			gone.add(r.root, err)
 			continue
 		}
 		if err != nil {
@@ -187,7 +187,14 @@ func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Chan
 }
 
 // goneError says which roots are missing or unreadable. It is scan.ErrRootGone.
-type goneError struct{ roots []api.Root }
+type goneError struct {
+	roots  []api.Root
+	causes []error // of each
+}
+
+func (e *goneError) add(r api.Root, cause error) {
+	e.roots, e.causes = append(e.roots, r), append(e.causes, cause)
+}
 
 // Error names the first one.
 func (e *goneError) Error() string {
@@ -216,7 +223,7 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 		r := roots[prefix]
 		c, err := scan.Paths(ctx, r.policy, rootView{known, prefix, t}, rels)
 		if errors.Is(err, scan.ErrRootGone) {
-			gone.roots = append(gone.roots, r.root)
+			gone.add(r.root, err)
 			continue
 		}
 		if err != nil {

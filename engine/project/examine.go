@@ -50,7 +50,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Remedy: remedy})
 	}
 	if snap.Problem != nil {
-		say(false, snap.Problem.UserMessage+" ("+firstLine(snap.Problem.DeveloperMessage)+")", "")
+		say(false, snap.Problem.Person()+" ("+firstLine(snap.Problem.DeveloperMessage)+")", help[snap.Problem.Code])
 	}
 	for _, w := range snap.Warnings {
 		say(false, w, "search-mcp settings, or edit config.json of the project")
@@ -60,6 +60,9 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	}
 	for _, text := range omissions(snap) {
 		say(true, text, "")
+	}
+	if snap.State == api.StateOffline || snap.State == api.StatePaused && snap.Problem != nil {
+		return out // nothing is watched nor compared then, for the reason that is said
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
 		say(snap.WatcherActive, "Watching: "+cmp.Or(snap.WatcherNote, "not active"), "")
@@ -86,11 +89,22 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	return out
 }
 
+// help says what a person can do about a project's problem.
+var help = map[api.Code]string{
+	api.ProjectOffline:      "Connect the disk, or say in the window where the folder is now: Projects, Locate…",
+	api.FolderUnreadable:    "Give yourself the right to read the folder.",
+	api.IndexCorrupt:        "search-mcp reindex",
+	api.DiskFull:            "Free up space, or delete indexes you don't need: search-mcp projects",
+	api.ModelDownloadFailed: "Install Search MCP again.",
+	api.ConfigInvalid:       "Correct config.json of the project: search-mcp status says where it is.",
+}
+
 // remedies say what a person can do about a notice.
 var remedies = map[api.Code]string{
 	api.PermissionDenied: "Make them readable for you, or leave them out by exclude in config.json of the project.",
 	api.FileLimitWarning: "Leave some out by exclude in config.json of the project, or raise maxFiles there.",
 	api.ProjectOffline:   "Connect the disk, or take the folder out: search-mcp root remove DIR",
+	api.FolderUnreadable: "Give yourself the right to read the folder.",
 }
 
 // omissions say what is not in the index, a sentence for each reason.

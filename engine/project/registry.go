@@ -51,6 +51,8 @@ type Options struct {
 	// Wait says in a sentence why vectors have to wait now, "" if they don't.
 	Wait   func() string
 	Tables *vector.DB // nil: text only
+	// NoModel says why nothing is searched by meaning, nil while it is; nil: it always is. It must not block.
+	NoModel func() *api.Error
 	// Asked is called with every search. It must not block.
 	Asked func()
 	// Unnoticed is told why changes of configurations are not noticed, and nil when they are again.
@@ -165,9 +167,10 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake has every project make the vectors that it lacks: what they waited for may be there.
+// Wake has every project make the vectors that it lacks, and say anew how it is: what they waited for may be there.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.RetryVectors()
+		p.actor.Refresh()
 	}
 }

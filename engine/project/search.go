@@ -206,7 +206,7 @@ func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 
 // markStale compares each hit's file with what was indexed: one lstat a file, no reads.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
-	stale := map[string]bool{} // by path
+	stale, bytes := map[string]bool{}, map[string]int64{} // by path
 	st := a.Store()
 	for i := range hits {
 		path := hits[i].Path
@@ -215,8 +215,11 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
 			then, _, known := st.Stamp(path)
 			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.MatchesShared(path, now)
 			stale[path] = err != nil || reason != api.SkipNone || !same
+			if err == nil && reason == api.SkipNone {
+				bytes[path] = now.Size
+			}
 		}
-		hits[i].Stale = stale[path]
+		hits[i].Stale, hits[i].FileBytes = stale[path], bytes[path]
 	}
 }
 
@@ -248,14 +251,12 @@ func stateNotes(p api.Project) []string {
 		}
 	case api.StateStalled:
 		notes = append(notes, "Recent changes can't be indexed; results come from the index as it was.")
-	case api.StateOffline:
-		notes = append(notes, "The project's folder can't be found; results come from the index as it was.")
 	}
-	if p.Problem != nil && p.State != api.StateOffline {
+	if p.Problem != nil {
 		notes = append(notes, p.Problem.UserMessage)
 	}
 	for _, n := range p.Notices {
-		if n.Code == api.ProjectOffline { // one of several folders
+		if n.Code == api.ProjectOffline || n.Code == api.FolderUnreadable { // one of several folders
 			notes = append(notes, n.UserMessage)
 		}
 	}

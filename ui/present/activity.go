@@ -1,33 +1,142 @@
 package present
 
 import (
+	"cmp"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"searchmcp/engine/api"
 )
 
-// Call is one served call in the activity list.
+// Call is one line of the activity: a served call, several routine calls of one client, or what happened to an index.
 type Call struct {
-	Time, Client, What, Query, Result string
-	Failed                            bool
+	Time    string
+	Lead    string // what was asked, else what was done
+	Detail  string // who asked, what was done, what it cost
+	Result  string
+	Failed  bool
+	Routine bool // nothing was asked
 }
 
-// CallOf words a call.
-func CallOf(a api.Activity, now time.Time) Call {
-	c := Call{Time: Clock(a.Time, now), Client: Client(a.Client), What: what(a), Query: a.Query}
+// CallOf words calls that Fold has put together, newest first.
+func CallOf(calls []api.Activity, now time.Time) Call {
+	a := calls[0]
+	c := Call{Time: Clock(a.Time, now), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a), cost(a)),
+		Routine: routine(a)}
+	switch {
+	case a.Client == "":
+		c.Lead, c.Detail = what(a), ""
+	case len(calls) > 1:
+		c.Lead, c.Detail = Count(len(calls), "routine request"), Join(Client(a.Client), kinds(calls))
+	case a.Query == "":
+		c.Lead, c.Detail = what(a), Client(a.Client)
+	}
 	switch {
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
 	case a.Client == "":
 		c.Result = Join(Count(a.Results, "file"), tookIfAny(a.Took))
-	case strings.HasPrefix(a.Tool, "search"):
+	case len(calls) > 1:
+	case a.Query != "":
 		c.Result = Join(Count(a.Results, "result"), Took(a.Took))
 	default:
 		c.Result = Took(a.Took)
 	}
 	return c
+}
+
+// routine reports whether a call is one that assistants make by themselves, whatever a person wants of them.
+func routine(a api.Activity) bool {
+	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects")
+}
+
+// kinds says what routine calls were about, each once.
+func kinds(calls []api.Activity) string {
+	var all []string
+	for _, a := range calls {
+		if w := what(a); !slices.Contains(all, w) {
+			all = append(all, w)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Fold puts routine calls of one client that follow each other together. calls are newest first.
+func Fold(calls []api.Activity) [][]api.Activity {
+	var all [][]api.Activity
+	for _, a := range calls {
+		if n := len(all); n > 0 && routine(a) {
+			if last := all[n-1][0]; routine(last) && last.Client == a.Client {
+				all[n-1] = append(all[n-1], a)
+				continue
+			}
+		}
+		all = append(all, []api.Activity{a})
+	}
+	return all
+}
+
+// cost says what an answer cost an assistant, compared with the files that it is from; "" where there are none.
+func cost(a api.Activity) string {
+	if a.FileBytes <= 0 || a.AnswerBytes <= 0 {
+		return ""
+	}
+	return T("%s instead of %s tokens", tokens(int64(a.AnswerBytes), api.AnswerBytesPerToken),
+		tokens(a.FileBytes, api.FileBytesPerToken))
+}
+
+// tokens estimates the tokens of so many bytes, to two digits: it is no bill.
+func tokens(bytes int64, perToken float64) string {
+	n := int(float64(bytes) / perToken)
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return Number((n + unit/2) / unit * unit)
+}
+
+// Worth says in a line what assistants did today, "" if they asked nothing.
+func Worth(t api.Today) string {
+	sum := 0
+	for _, n := range t.Searches {
+		sum += n
+	}
+	if sum == 0 {
+		return ""
+	}
+	var who []string
+	for _, client := range slices.SortedFunc(maps.Keys(t.Searches), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.Searches[b], t.Searches[a]), strings.Compare(a, b))
+	}) {
+		name := Client(client)
+		if len(t.Searches) > 1 {
+			name += " " + Number(t.Searches[client])
+		}
+		who = append(who, name)
+	}
+	said := T("Today: %s (%s)", Count(sum, "search"), strings.Join(who, ", "))
+	if t.FileBytes == 0 {
+		return said
+	}
+	return Join(said, T("about %s tokens shown, %s in the whole files", tokens(t.AnswerBytes, api.AnswerBytesPerToken),
+		tokens(t.FileBytes, api.FileBytesPerToken)))
+}
+
+// WorthMeasure says how Worth is measured.
+const WorthMeasure Text = "Tokens are estimated from bytes, at the rate of our benchmark (o200k_base)."
+
+// Asked says when one of the names that an editor gives itself was last used; the zero time if never.
+func Asked(t api.Today, is func(client string) bool) time.Time {
+	var last time.Time
+	for client, at := range t.Last {
+		if is(client) && at.After(last) {
+			last = at
+		}
+	}
+	return last
 }
 
 // what says in words which tool was called, or what happened to an index, and to which project.
@@ -57,12 +166,12 @@ var verbs = map[string]verb{
 	"search_by_path":      {"Looked for files in %s", "Looked for files"},
 	"find_symbol":         {"Looked up a name in %s", "Looked up a name"},
 	"outline":             {"Asked for an outline of %s", "Asked for an outline"},
-	"get_index_status":    {"Asked for the state of %s", "Asked for the state"},
+	"get_index_status":    {"Checked the state of %s", "Checked the state"},
 	"list_projects":       {"Listed projects in %s", "Listed projects"},
-	"create_index":        {"Wanted to index %s", "Wanted to index a project"},
-	"reindex_project":     {"Wanted a rebuild of %s", "Wanted a rebuild"},
-	"reindex_file":        {"Had a file read again in %s", "Had a file read again"},
-	"delete_index":        {"Wanted to delete the index of %s", "Wanted to delete an index"},
+	"create_index":        {"Asked to index %s", "Asked to index a project"},
+	"reindex_project":     {"Asked to rebuild %s", "Asked for a rebuild"},
+	"reindex_file":        {"Updated a file in %s", "Updated a file"},
+	"delete_index":        {"Asked to delete the index of %s", "Asked to delete an index"},
 	"search_documents":    {"Searched documents in %s", "Searched documents"},
 	"search_index":        {"Searched a named index in %s", "Searched a named index"},
 	"search_create_index": {"Made a named index in %s", "Made a named index"},
@@ -74,7 +183,7 @@ var verbs = map[string]verb{
 var happenings = map[string]verb{
 	string(api.ActionCreate):  {"Indexed %s", "Indexed a project"},
 	string(api.ActionReindex): {"Rebuilt the index of %s", "Rebuilt an index"},
-	string(api.ActionUpdate):  {"Read changes in %s", "Read changes"},
+	string(api.ActionUpdate):  {"Updated %s", "Updated a project"},
 	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
 }
 
@@ -117,23 +226,10 @@ func tookIfAny(d time.Duration) string {
 }
 
 var failures = map[api.Code]Text{
-	api.IndexNotFound: "Not indexed yet", api.ProjectNotDetected: "No project found",
-	api.ConfirmationRequired: "Nobody could be asked",
-	api.Busy:                 "Busy", api.FileNotFound: "No such file", api.InvalidArgument: "Asked wrongly",
+	api.IndexNotFound: Text(api.StateNotIndexed.Term()), api.ProjectNotDetected: "No project found",
+	api.ConfirmationRequired: "No one could be asked", "CANCELLED": "Cancelled",
+	api.Busy: "Busy", api.FileNotFound: "File not found", api.InvalidArgument: "Invalid request",
 }
-
-// Level is the gravity of a log line in slog's text form, "" if it has none.
-func Level(line string) string {
-	for _, l := range Levels {
-		if strings.Contains(line, "level="+l) {
-			return l
-		}
-	}
-	return ""
-}
-
-// Levels are the gravities of a log, least first.
-var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
 // Filter keeps the lines that hold a text, whatever its case.
 func Filter(lines []string, text string) []string {

@@ -66,18 +66,31 @@ func (m *Model) asked(id string) bool {
 	return slices.ContainsFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// Settle takes a question off the list.
+// SettleAll takes a question off the list, and all that ask the same: what a person answers holds for each.
+func (m *Model) SettleAll(id string) {
+	at := slices.IndexFunc(m.questions, func(q api.Question) bool { return q.ID == id })
+	if at < 0 {
+		return
+	}
+	asked := m.questions[at]
+	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool {
+		return q.Action == asked.Action && q.Project == asked.Project
+	})
+}
+
+// Settle takes one question off the list.
 func (m *Model) Settle(id string) {
 	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// Questions are the open questions, the one asked first in front; those whose time is over are left out.
+// Questions are the open questions, each thing that is asked once and the one asked first in front; those whose time is over are
+// left out.
 func (m *Model) Questions(now time.Time) []api.Question {
 	open := slices.DeleteFunc(slices.Clone(m.questions), func(q api.Question) bool {
 		return !q.Expires.IsZero() && !now.Before(q.Expires)
 	})
 	slices.SortStableFunc(open, func(a, b api.Question) int { return a.Asked.Compare(b.Asked) })
-	return open
+	return api.OneEach(open)
 }
 
 // Rows are the projects in the order of the list.

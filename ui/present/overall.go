@@ -1,6 +1,9 @@
 package present
 
-import "searchmcp/engine/api"
+import (
+	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
+)
 
 // Overall is the state of everything in one line.
 type Overall struct {
@@ -9,43 +12,19 @@ type Overall struct {
 	Paused bool
 }
 
-// OverallOf sums up rows. connected is false while the app does not answer.
-func OverallOf(rows []Row, paused, connected bool, problems []api.Error) Overall {
-	needs, busy := 0, 0
-	var waits Text
-	for _, r := range rows {
-		if r.Waits != "" {
-			waits = r.Waits
-		}
-		switch r.Mark {
-		case MarkNeeds:
-			needs++
-		case MarkBusy:
-			busy++
-		}
+// OverallOf words how everything stands, as the tray does. connected is false while the app does not answer.
+func OverallOf(projects []api.Project, questions []api.Question, paused, connected bool, problems []api.Error) Overall {
+	if !connected {
+		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}
 	}
-	o := Overall{Paused: paused}
-	switch {
-	case !connected:
-		o.Mark, o.Line = MarkGone, T("Not connected")
-	case needs == 1:
-		o.Mark, o.Line = MarkNeeds, T("1 needs you")
-	case needs > 1:
-		o.Mark, o.Line = MarkNeeds, T("%d need you", needs)
-	case len(problems) > 0:
-		o.Mark, o.Line = MarkNeeds, T("Something is wrong")
-	case paused:
-		o.Mark, o.Line = MarkPaused, T("Paused")
-	case busy > 0:
-		o.Mark, o.Line = MarkBusy, Count(busy, "project busy")
-	case waits != "":
-		o.Mark, o.Line = MarkPaused, T(waits)
-	case len(rows) == 0:
-		o.Mark, o.Line = MarkGone, T("No projects yet")
-	default:
-		o.Mark, o.Line = MarkReady, T("All is well")
-	}
-	return o
+	all := api.Sum(projects, questions, paused, problems)
+	return Overall{Mark: standings[all.Standing], Line: translations.Clause(Said(all.Line)), Paused: paused}
+}
+
+var standings = map[api.Standing]Mark{
+	api.StandingAsked: MarkNeeds, api.StandingBroken: MarkNeeds, api.StandingProblem: MarkNeeds,
+	api.StandingPaused: MarkPaused, api.StandingBusy: MarkBusy, api.StandingWaiting: MarkPaused,
+	api.StandingEmpty: MarkGone, api.StandingReady: MarkReady,
 }
 
 // Total says what the indexes of all projects take.

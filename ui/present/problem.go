@@ -26,8 +26,7 @@ func ProblemOf(err error) Problem {
 	}
 	var e *api.Error
 	if !errors.As(err, &e) {
-		return Problem{Happened: T("That did not work."), Means: T("Nothing was changed."), Action: DoRetry,
-			Label: tryAgain, Detail: err.Error()}
+		return Problem{Happened: T("That failed: %s", line(err.Error())), Action: DoRetry, Label: tryAgain}
 	}
 	return ProblemOfError(*e)
 }
@@ -35,7 +34,7 @@ func ProblemOf(err error) Problem {
 // ProblemOfError is ProblemOf for an error that belongs to a project or to the app.
 func ProblemOfError(e api.Error) Problem {
 	h := help[e.Code]
-	p := Problem{Happened: Said(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,
+	p := Problem{Happened: Said(e.Person()), Means: T(h.means), Action: h.do, Label: h.label,
 		Detail: e.DeveloperMessage}
 	if p.Action == DoNone {
 		p.Action, p.Label = DoRetry, tryAgain
@@ -49,17 +48,18 @@ var help = map[api.Code]struct {
 	label Text
 }{
 	api.IndexNotFound:       {"It can't be searched until then.", DoIndex, "Index…"},
-	api.ModelDownloadFailed: {"Searching by words works; searching by meaning has to wait.", DoRetry, tryAgain},
-	api.IndexCorrupt: {"Your files are not affected. A rebuild makes the index anew from them.", DoReindex,
+	api.ModelDownloadFailed: {"Search MCP looks for it again by itself.", DoCheck, "Check everything"},
+	api.IndexCorrupt: {"Your files are not affected. A rebuild creates the index again from them.", DoReindex,
 		"Rebuild…"},
 	api.PermissionDenied: {"Files that can't be read are left out of the index.", DoRetry, tryAgain},
-	api.DiskFull:         {"The index was left as it was before.", DoRetry, tryAgain},
+	api.DiskFull:         {"The index is unchanged.", DoRetry, tryAgain},
 	api.InvalidPattern: {"In a pattern * stands for anything within a folder, ** for any folders.", DoRetry,
 		tryAgain},
-	api.ProjectOffline: {"Its index is kept. If the folder has moved, say where it is now.", DoLocate, "Locate…"},
-	api.Busy:           {"It will work in a moment.", DoRetry, tryAgain},
-	api.ShuttingDown:   {"The app is going. It can be started again here.", DoStart, "Start"},
-	api.Internal:       {"This is a fault of ours. The log tells more.", DoCheck, "Check everything"},
+	api.ProjectOffline:   {"If the folder has moved, say where it is now.", DoLocate, "Locate…"},
+	api.FolderUnreadable: {"Give yourself the right to read it; the project comes back by itself.", DoReveal, "Show in file manager"},
+	api.Busy:             {"Try again in a moment.", DoRetry, tryAgain},
+	api.ShuttingDown:     {"Search MCP is quitting. You can start it again here.", DoStart, "Start"},
+	api.Internal:         {"This is a bug in Search MCP. The log has the details.", DoCheck, "Check everything"},
 }
 
 // Lost is the message for a connection that has ended.
@@ -70,7 +70,7 @@ func Lost(byPerson bool, cause error) Problem {
 		Action:   DoStart, Label: "Start",
 	}
 	if byPerson {
-		p.Happened = T("Search MCP was ended.")
+		p.Happened = T("Search MCP was quit.")
 	}
 	if cause != nil {
 		p.Detail = cause.Error()

@@ -38,6 +38,7 @@ const (
 	DoCheck   Do = "check"   // run the self-examination
 	DoStart   Do = "start"   // the app
 	DoRetry   Do = "retry"
+	DoReveal  Do = "reveal" // the folder, in the file manager
 )
 
 // Row is one project in the list.
@@ -49,7 +50,6 @@ type Row struct {
 	Progress             float64 // [0,1]; negative: no bar
 	Action               Do      // the one button of the row
 	Label                Text    // what it says
-	Waits                Text    // what its vectors wait for, in short; "": nothing keeps them
 }
 
 // RowOf words a project. questions are the open ones, home shortens paths.
@@ -60,44 +60,40 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	}
 	if q := slices.IndexFunc(questions, func(q api.Question) bool { return q.Project == p.Root() }); q >= 0 {
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReview, "Review"
-		r.Line = T(ask(questions[q].Action))
+		r.Line = Join(Said(api.TermAsked), T(ask(questions[q].Action)))
 		return r
 	}
-	switch p.State {
-	case api.StateReady:
-		r.Mark = MarkReady
-		r.Line = Join(T("Ready"), Count(p.Files, "file"), T("updated %s", Ago(p.LastUpdated, now)))
-		if p.Pending > 0 {
-			r.Line = Join(T("Ready"), Count(p.Files, "file"), Count(p.Pending, "change to read"))
-		}
-	case api.StateIndexing, api.StateEmbedding:
-		r.working(p, now)
-	case api.StatePaused:
-		if p.Problem != nil { // nobody can resume it before its configuration is put right
-			r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
-			r.Line = Join(T("Paused"), problem(p.Problem))
-			break
-		}
-		r.Mark, r.Action, r.Label = MarkPaused, DoResume, "Resume"
-		r.Line = Join(T("Paused"), Count(p.Files, "file"))
-		if p.Pending > 0 {
-			r.Line = Join(T("Paused"), Count(p.Files, "file"), Count(p.Pending, "change waiting"))
-		}
-	case api.StateOffline:
-		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
-		r.Line = T("The folder is not there. The index is kept.")
-	case api.StateDegraded:
-		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
-		r.Line = Join(T("Searchable by words only"), problem(p.Problem))
-	case api.StateStalled:
-		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
-		r.Line = Join(T("Searchable, but changes can't be read"), problem(p.Problem))
-	case api.StateError:
-		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReindex, "Rebuild…"
-		r.Line = Join(T("Not searchable"), problem(p.Problem))
-	default:
+	term, files := Said(p.Term()), Count(p.Files, "file")
+	switch {
+	case p.State == api.StateNotIndexed:
 		r.Mark, r.Action, r.Label = MarkGone, DoIndex, "Index…"
-		r.Line = T("Not indexed yet")
+		r.Line = term
+	case p.State == api.StateOffline:
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
+		if p.Term() == api.TermUnreadable { // saying where it is would not help
+			r.Action, r.Label = DoOpen, "Details"
+		}
+		r.Line = Join(term, T("the index is kept"))
+	case p.State == api.StateError:
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReindex, "Rebuild…"
+		r.Line = Join(term, problem(p.Problem))
+	case p.Broken():
+		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoOpen, "Details"
+		r.Line = Join(term, problem(p.Problem))
+	case p.State == api.StateReady:
+		r.Mark = MarkReady
+		r.Line = Join(term, files, T("updated %s", Ago(p.LastUpdated, now)))
+		if p.Pending > 0 {
+			r.Line = Join(term, files, Count(p.Pending, "change to read"))
+		}
+	case p.State == api.StatePaused:
+		r.Mark, r.Action, r.Label = MarkPaused, DoResume, "Resume"
+		r.Line = Join(term, files)
+		if p.Pending > 0 {
+			r.Line = Join(term, files, Count(p.Pending, "change waiting"))
+		}
+	default:
+		r.working(p, now)
 	}
 	if len(p.Warnings) > 0 && !r.Urgent && r.Action == DoNone {
 		r.Mark, r.Action, r.Label = MarkNeeds, DoOpen, "Details"
@@ -106,19 +102,17 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	return r
 }
 
-// working words a project with a running job. The sentence begins with what the person can do already.
+// working words a project with a running job. What the person can do already is in the term.
 func (r *Row) working(p api.Project, now time.Time) {
-	if p.State == api.StateEmbedding && p.Waiting != "" {
-		r.waiting(p)
+	term := Said(p.Term())
+	if p.State == api.StateEmbedding && p.Waiting != "" { // nothing works, and nobody has to do anything
+		r.Mark, r.Progress = MarkPaused, Share(p.Vectors, p.Chunks)
+		r.Line = Join(term, T("%s done", Percent(p.Vectors, p.Chunks)))
 		return
 	}
-	r.Mark = MarkBusy
+	r.Mark, r.Line = MarkBusy, term
 	g := p.Progress
 	if g == nil {
-		r.Line = T("Preparing")
-		if p.State == api.StateEmbedding {
-			r.Line = Join(T("Searchable"), T("learning what the code means"))
-		}
 		return
 	}
 	if now.Sub(g.Started) > 10*time.Second && g.JobID != "" && g.Action != api.ActionUpdate {
@@ -127,42 +121,25 @@ func (r *Row) working(p api.Project, now time.Time) {
 	r.Progress = 0
 	switch g.Phase {
 	case api.PhaseWaiting:
-		r.Line = T("Waiting for another project")
+		r.Line = Join(term, T("waiting for another project"))
 	case api.PhasePaused:
-		r.Line = T("Paused")
+		r.Line = Said(api.StatePaused.Term())
 	case api.PhaseScanning:
-		r.Line = T("Looking for files")
+		r.Line = Join(term, T("looking for files"))
 		if g.FilesTotal > 0 {
-			r.Line = Join(T("Looking for files"), Count(g.FilesTotal, "file so far"))
+			r.Line = Join(term, T("looking for files"), Count(g.FilesTotal, "file so far"))
 		}
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
-		r.Line = Join(T("Reading files %s", Percent(g.FilesDone, g.FilesTotal)),
-			T("%s of %s", Number(g.FilesDone), Number(g.FilesTotal)), speed(g), left(g))
+		r.Line = Join(term+" "+Percent(g.FilesDone, g.FilesTotal),
+			T("%s of %s", Number(g.FilesDone), Count(g.FilesTotal, "file")), speed(g), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
-		r.Line = Join(T("Searchable"), T("understanding %s", Percent(g.ChunksDone, g.ChunksTotal)), left(g))
+		r.Line = Join(term+" "+Percent(g.ChunksDone, g.ChunksTotal), left(g))
 	default:
 		r.Progress = 1
-		r.Line = Join(T("Searchable"), T("finishing"))
+		r.Line = Join(term, T("finishing"))
 	}
-}
-
-// waiting words a project whose vectors could be made and are not: nothing works, and nobody has to do anything.
-func (r *Row) waiting(p api.Project) {
-	r.Mark, r.Waits, r.Progress = MarkPaused, waits(p.Waiting), Share(p.Vectors, p.Chunks)
-	r.Line = Join(T("Searchable"), T("understood %s", Percent(p.Vectors, p.Chunks)), lower(T(r.Waits)))
-}
-
-// waits is the short form of the sentence that says what vectors wait for.
-func waits(sentence string) Text {
-	switch Text(sentence) {
-	case "Searching by meaning is prepared when the computer is plugged in again.":
-		return "Waits for mains power"
-	case "Searching by meaning is prepared when other programs leave room for it.":
-		return "Waits for a quiet moment"
-	}
-	return "Waits"
 }
 
 func speed(g *api.Progress) string {
@@ -183,18 +160,18 @@ func left(g *api.Progress) string {
 func ask(a api.Action) Text {
 	switch a {
 	case api.ActionReindex:
-		return "Needs you: rebuild the index?"
+		return "rebuild the index?"
 	case api.ActionDelete:
-		return "Needs you: delete the index?"
+		return "delete the index?"
 	}
-	return "Needs you: index this folder?"
+	return "index this folder?"
 }
 
 func problem(e *api.Error) string {
 	if e == nil {
 		return ""
 	}
-	return Said(e.UserMessage)
+	return Said(e.Person())
 }
 
 // Join puts the parts of a line together, leaving empty ones out.
@@ -216,6 +193,17 @@ func Sort(rows []Row) {
 			return c
 		}
 		return compareNames(a.Name, b.Name, a.Root, b.Root)
+	})
+}
+
+// FilterRows keeps the rows whose name or folder holds a text, whatever its case.
+func FilterRows(rows []Row, text string) []Row {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
+		return !strings.Contains(strings.ToLower(r.Name+"\n"+r.Root), text)
 	})
 }
 
@@ -253,7 +241,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 		{"Passages", Number(p.Chunks)},
 	}
 	if p.Vectors < p.Chunks {
-		facts = append(facts, Fact{"Understood", T("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
+		facts = append(facts, Fact{"Indexed by meaning", T("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
 	}
 	facts = append(facts, Fact{"On disk", Size(p.SizeBytes)}, Fact{"Updated", Ago(p.LastUpdated, now)})
 	if !p.LastFull.IsZero() {
@@ -262,7 +250,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 	if p.Pending > 0 {
 		facts = append(facts, Fact{"Waiting", Count(p.Pending, "change")})
 	}
-	facts = append(facts, Fact{"Follows changes", watching(p)})
+	facts = append(facts, Fact{"Watches for changes", watching(p)})
 	if p.Shared != nil {
 		facts = append(facts, Fact{"Shared index", sharedIndex(*p.Shared, now)})
 	}
@@ -276,7 +264,7 @@ func Note(p api.Project) string {
 
 // sharedIndex says where a shared index lies and what keeps it from answering in full.
 func sharedIndex(s api.SharedIndex, now time.Time) string {
-	line := Join(Location(s.Location), T("not fetched yet"))
+	line := Join(Location(s.Location), T("not downloaded yet"))
 	if !s.Published.IsZero() {
 		line = Join(Location(s.Location), Count(s.Files, "file"), T("published %s", Ago(s.Published, now)))
 	}

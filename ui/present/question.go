@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"searchmcp/engine/api"
 )
@@ -37,7 +35,7 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		}
 	case api.ActionReindex:
 		v.Yes = "Rebuild index"
-		v.Note = "The present index stays in use until the new one is whole."
+		v.Note = "The current index stays in use until the new one is complete."
 	default:
 		v.Yes = "Index folder"
 		v.Note = LeftOut
@@ -45,6 +43,13 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 	if q.Preview != nil {
 		v.Facts = Estimate(*q.Preview)
 		v.Caution = Caution(*q.Preview)
+	}
+	if len(q.Others) > 0 {
+		names := make([]string, len(q.Others))
+		for i, o := range q.Others {
+			names[i] = Client(o)
+		}
+		v.Facts = append([]Fact{{"Also asked by", strings.Join(names, ", ")}}, v.Facts...)
 	}
 	if q.Role == api.RoleAssistant && q.Process != "" { // the name in the title is what it calls itself
 		v.Facts = append([]Fact{{"Asked by", Said(q.Process)}}, v.Facts...)
@@ -80,9 +85,9 @@ func titleOf(q api.Question) string {
 func asker(role api.Role, name string) string {
 	switch {
 	case role == api.RoleWindow:
-		return T("The Search MCP window")
+		return T("This window")
 	case role == api.RoleTerminal:
-		return T("The terminal")
+		return T("A command in the terminal")
 	case name == "an unnamed assistant":
 		return T("An unnamed assistant")
 	}
@@ -135,12 +140,6 @@ func Countdown(expires, now time.Time) string {
 // Notification is the short form of a question for the desktop.
 func Notification(q api.Question) (title, text string) {
 	return titleOf(q), T("Search MCP waits for your answer.")
-}
-
-// lower is a text in the middle of a line.
-func lower(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToLower(first)) + s[n:]
 }
 
 func capital(s string) string {

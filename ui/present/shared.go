@@ -46,9 +46,9 @@ func AskShared(p api.Project, location string) Question {
 	return Question{
 		Title:    T("Use a shared index for %s?", p.Name),
 		Path:     Location(location),
-		Sentence: T("Search MCP fetches the shared index from this storage and asks it four times an hour for a newer one."),
-		Note:     "What you change stays on this computer, and is found from your own index.",
-		Yes:      "Fetch index", No: cancel,
+		Sentence: T("Search MCP downloads the shared index from this storage and checks for a newer one four times an hour."),
+		Note:     "Your changes stay on this computer and are found from your own index.",
+		Yes:      "Download index", No: cancel,
 	}
 }
 
@@ -56,7 +56,7 @@ func AskShared(p api.Project, location string) Question {
 func AskUnshared(p api.Project) Question {
 	return Question{
 		Title:    T("Remove the shared index of %s?", p.Name),
-		Sentence: T("Its files are then indexed on this computer. The storage is not touched and no longer asked."),
+		Sentence: T("Its files are then indexed on this computer. The storage is left as it is and no longer contacted."),
 		Yes:      "Remove", No: cancel,
 	}
 }
@@ -67,7 +67,7 @@ func SharedState(s api.SharedIndex, now time.Time) (line string, urgent bool) {
 		return Said(s.Problem), true
 	}
 	if s.Published.IsZero() {
-		return T("not fetched yet"), false
+		return T("not downloaded yet"), false
 	}
 	return Join(Count(s.Files, "file"), T("published %s", Ago(s.Published, now)), Said(s.Note)), false
 }

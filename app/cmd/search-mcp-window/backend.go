@@ -202,13 +202,15 @@ func (b *backend) Logs(ctx context.Context, project string, lines int, level str
 func (b *backend) Activity(ctx context.Context) ([]api.Activity, error) { return b.c.Activity(ctx) }
 func (b *backend) Doctor(ctx context.Context) ([]api.Finding, error)    { return b.c.Doctor(ctx, "") }
 
+func (b *backend) Today(ctx context.Context) (api.Today, error) { return b.c.Today(ctx) }
+
 func (b *backend) Sessions(ctx context.Context) ([]ui.Session, error) {
 	all, err := b.c.Sessions(ctx)
 	list := make([]ui.Session, 0, len(all))
 	for _, s := range all {
 		list = append(list, ui.Session{
 			Client: s.Client, Editor: s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal, Project: s.Project,
-			Since: s.Since, Calls: s.Calls,
+			Since: s.Since, Calls: s.Calls, Last: s.Last,
 		})
 	}
 	return list, err

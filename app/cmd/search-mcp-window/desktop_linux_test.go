@@ -275,15 +275,15 @@ func TestAssistantAsks(t *testing.T) {
 
 	created := call(t.Context(), editor, "create_index")
 	d.question("Test Editor wants to index shelf")
-	d.tray.sees("A question waits for you")
-	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "A question waits for you") })
+	d.tray.sees("Waiting for your answer")
+	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "Waiting for your answer") })
 	d.keys("Tab", "Return") // from the safe answer to the other one
 	d.expect("create_index", created, patience, "success", "Index created")
 	if !d.ready(root) {
 		t.Errorf("after create_index: %+v", d.state().Projects)
 	}
 	d.tray.sees("shelf")
-	d.tray.sees("All is well")
+	d.tray.sees("Ready")
 
 	kept := call(t.Context(), editor, "delete_index")
 	d.question("Test Editor wants to delete the index of shelf")
@@ -344,7 +344,7 @@ func TestPersonAdds(t *testing.T) {
 	await(t, "the index to be whole", func() bool { return d.ready(root) })
 
 	d.tray.click("garden", "Pause")
-	d.tray.sees("garden (paused)")
+	d.tray.sees("garden · Paused")
 	d.tray.click("garden (paused)", "Resume")
 	d.tray.sees("garden")
 

@@ -144,7 +144,7 @@ func TestQuestionsInLine(t *testing.T) {
 		answers = append(answers, call(t.Context(), d.editor(d.project(name)), "create_index"))
 		await(t, "the question", func() bool { return len(d.state().Open) == i+1 })
 	}
-	d.tray.sees("3 questions wait for you")
+	d.tray.sees("3 questions wait for your answer")
 	d.question("Test Editor wants to index barn")
 	d.keys("Return") // no
 	d.expect("barn", answers[0], patience, "cancelled", "said no")

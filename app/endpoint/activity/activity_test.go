@@ -9,11 +9,11 @@ import (
 )
 
 func TestLogKeepsTheLastCalls(t *testing.T) {
-	l := New()
+	l := New("", nil)
 	for i := range kept + 30 {
 		l.Add(api.Activity{Query: fmt.Sprint(i)})
 	}
-	if list := l.List(); len(list) != kept || list[0].Query != "229" || list[199].Query != "30" {
+	if list := l.List(); len(list) != kept || list[0].Query != fmt.Sprint(kept+29) || list[kept-1].Query != "30" {
 		t.Errorf("%d, from %s to %s", len(list), list[0].Query, list[len(list)-1].Query)
 	}
 }
@@ -67,7 +67,7 @@ func TestIndexRecord(t *testing.T) {
 }
 
 func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
-	a := New()
+	a := New("", nil)
 	update := func(project string, files int) {
 		a.merge(api.Activity{Tool: string(api.ActionUpdate), Project: project, Results: files})
 	}

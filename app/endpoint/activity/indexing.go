@@ -7,8 +7,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// settingActivity is the setting that switches the record of calls and indexing off.
-const settingActivity = "activity"
+// Settings that switch the record of calls and indexing off, and that have it kept for a week.
+const (
+	settingActivity = "activity"
+	settingKept     = "activityKept"
+)
 
 // Engine is what the log needs of the engine.
 type Engine interface {
@@ -25,10 +28,22 @@ func On(settings map[string]any) bool {
 	return on || !known
 }
 
+// Kept reports whether what is noted is to be kept for a week: only where a person has wished so.
+func Kept(settings map[string]any) bool {
+	kept, _ := settings[settingKept].(bool)
+	return kept && On(settings)
+}
+
 // Follow notes what happens to the indexes, until ctx ends: entries without a client, whose tool is the api.Action.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
+	events := engine.Subscribe(ctx)
+	l.Keep(Kept(engine.Settings()))
 	record := newIndexRecord(engine.Projects())
-	for e := range engine.Subscribe(ctx) {
+	for e := range events {
+		if e.Kind == api.EventSettings {
+			l.Keep(Kept(engine.Settings()))
+			continue
+		}
 		entry, happened := record.take(e, time.Now())
 		if !happened || !On(engine.Settings()) {
 			continue

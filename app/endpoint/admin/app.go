@@ -107,6 +107,11 @@ func doctor(ctx context.Context, c *call, e Logs, p wire.ProjectRef) (any, error
 func listActivity(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
 	return c.o.Activity.List(), nil
 }
+
+func today(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+	return c.o.Activity.Today(), nil
+}
+
 func sessions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
 	return c.o.Sessions(), nil
 }

@@ -20,6 +20,7 @@ var table = []method{
 	{wire.MethodSettingsSet, people, with(setSettings)},
 	{wire.MethodLogs, people, with(logs)},
 	{wire.MethodActivity, people, with(listActivity)},
+	{wire.MethodToday, people, with(today)},
 	{wire.MethodSessions, people, with(sessions)},
 	{wire.MethodDoctor, people, with(doctor)},
 	{wire.MethodUpdate, people, with(update)},

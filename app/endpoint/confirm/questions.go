@@ -101,9 +101,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers a question and takes it off the list, together with its twins: the same question, asked twice by one
-// session, or by others if the answer is yes: what they wanted is being done, and they join it. It returns what was settled,
-// nothing if the question is not open.
+// settle answers a question and takes it off the list. What a person answers holds for everybody who has asked the same by
+// then: they see it once, with all who ask. It returns what was settled, nothing if the question is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -115,7 +114,7 @@ func (q *Questions) settle(id string, a api.Answer) []*pending {
 	person := a.Yes() || a == api.Decline
 	var settled, left []*pending
 	for _, p := range q.open {
-		twin := person && (p.session == asked.session || a.Yes()) && p.Action == asked.Action && p.Project == asked.Project
+		twin := person && p.Action == asked.Action && p.Project == asked.Project
 		if p == asked || twin {
 			p.answer <- a
 			settled = append(settled, p)

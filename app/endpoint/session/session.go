@@ -74,6 +74,7 @@ type Session struct {
 	initialized atomic.Bool
 	level       atomic.Value // mcp.LoggingLevel
 	calls       atomic.Int64
+	called      atomic.Int64 // when a tool was called last, in Unix nanoseconds; 0: never
 	streams     atomic.Int64 // listen streams
 
 	mu      sync.Mutex
@@ -236,7 +237,10 @@ func (s *Session) Choose(c Choice) {
 }
 
 // Called counts a call of a tool.
-func (s *Session) Called() { s.calls.Add(1) }
+func (s *Session) Called() {
+	s.calls.Add(1)
+	s.called.Store(time.Now().UnixNano())
+}
 
 // PID is the process at the other end as the kernel knows it, 0 if it does not. For the log: it may be another program
 // by the time that somebody looks.
@@ -257,6 +261,9 @@ func (s *Session) Since() time.Time { return s.since }
 // Describe is the session in a list.
 func (s *Session) Describe() wire.Session {
 	w := wire.Session{ID: s.id, Client: s.Name(), Since: s.since, Calls: int(s.calls.Load())}
+	if at := s.called.Load(); at > 0 {
+		w.Last = time.Unix(0, at)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w.Role, w.Project, w.Version = s.hello.Role, s.last, s.hello.Version

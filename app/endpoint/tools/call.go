@@ -42,16 +42,19 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		}
 		s.Called()
 		c := &call{r: r, session: s, tool: t, request: request, started: time.Now(), progress: session.NewProgress(ctx, s)}
-		c.activity = api.Activity{Time: c.started, Client: s.Name(), Tool: t.name}
+		c.activity = api.Activity{Time: c.started, Client: s.Name(), Role: s.Role(), Tool: t.name}
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
 			return need.Result, nil // the call comes again; it is noted then
 		}
-		c.note(err)
 		if err == nil {
-			return render(r.o.Log, t.name, output, c.unknown), nil
+			result := render(r.o.Log, t.name, output, c.unknown)
+			c.activity.AnswerBytes = textBytes(result)
+			c.note(nil)
+			return result, nil
 		}
+		c.note(err)
 		if t.failure != nil {
 			if result := t.failure(err); result != nil {
 				return result, nil
@@ -59,6 +62,17 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		}
 		return RenderError(session.Explain(r.o.Log, t.name, err)), nil
 	}
+}
+
+// textBytes is the size of a result as an assistant reads it.
+func textBytes(r *mcp.CallToolResult) int {
+	n := 0
+	for _, part := range r.Content {
+		if text, is := part.(mcp.TextContent); is {
+			n += len(text.Text)
+		}
+	}
+	return n
 }
 
 // serve runs the tool. A panic ends the call, not the session.

@@ -93,8 +93,11 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	return r, nil
 }
 
-// stateMessage says a state in words.
-func stateMessage(p api.Project) string {
+// stateMessage says a state in words, its term first.
+func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
+
+// explained says what a state means for who searches.
+func explained(p api.Project) string {
 	switch {
 	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:
 		return p.Problem.UserMessage

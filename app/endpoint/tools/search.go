@@ -110,7 +110,21 @@ func (c *call) search(
 	}
 	r.explain(found, q)
 	c.activity.Results = len(r.Results)
+	c.activity.FileBytes = fileBytes(found.Hits[:min(len(found.Hits), len(r.Results))])
 	return r, nil
+}
+
+// fileBytes is the size of the files that hits are from, each once.
+func fileBytes(hits []api.Hit) int64 {
+	var sum int64
+	seen := map[[2]string]bool{}
+	for _, h := range hits {
+		if file := [2]string{h.Project, h.Path}; !seen[file] {
+			seen[file] = true
+			sum += h.FileBytes
+		}
+	}
+	return sum
 }
 
 // query makes a query of checked arguments. cut is a sentence for the reader if the text was too long.

@@ -1,0 +1,139 @@
+package activity
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// week is how long what is kept stays.
+const week = 7 * 24 * time.Hour
+
+// journal is the log on disk, an entry a line, readable by its owner alone. It is not safe for concurrent use.
+type journal struct {
+	path  string
+	file  *os.File // nil: nothing is kept
+	lines int
+}
+
+// open begins to keep: what is on disk and not older than a week is returned and stays, ring is added to it.
+func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
+	if j.path == "" || j.file != nil {
+		return nil, nil
+	}
+	before, err = read(j.path, now.Add(-week))
+	if err != nil {
+		return nil, err
+	}
+	return before, j.write(append(before[:len(before):len(before)], ring...))
+}
+
+// add keeps an entry. all is what the ring holds: a file with far more lines is written anew, and so is one that has entries
+// of more than a week ago.
+func (j *journal) add(entry api.Activity, all []api.Activity) error {
+	if j.file == nil {
+		return nil
+	}
+	if j.lines >= 2*kept || entry.Time.Sub(all[0].Time) > week {
+		limit := entry.Time.Add(-week)
+		young := make([]api.Activity, 0, len(all))
+		for _, a := range all {
+			if a.Time.After(limit) {
+				young = append(young, a)
+			}
+		}
+		return j.write(young)
+	}
+	line, err := json.Marshal(entry)
+	if err != nil {
+		return fmt.Errorf("keep activity: %w", err)
+	}
+	if _, err := j.file.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("keep activity: %w", err)
+	}
+	j.lines++
+	return nil
+}
+
+// write replaces the file.
+func (j *journal) write(all []api.Activity) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, a := range all {
+		if err := e.Encode(a); err != nil {
+			return fmt.Errorf("keep activity: %w", err)
+		}
+	}
+	if j.file != nil {
+		_ = j.file.Close() // it is replaced
+		j.file = nil
+	}
+	fresh := j.path + ".new"
+	if err := os.WriteFile(fresh, b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("keep activity: %w", err)
+	}
+	if err := os.Rename(fresh, j.path); err != nil {
+		return fmt.Errorf("keep activity: %w", err)
+	}
+	f, err := os.OpenFile(j.path, os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep activity: %w", err)
+	}
+	j.file, j.lines = f, len(all)
+	return nil
+}
+
+// close ends the keeping and removes what is on disk.
+func (j *journal) close() error {
+	if j.path == "" {
+		return nil
+	}
+	if j.file != nil {
+		_ = j.file.Close() // it is removed
+		j.file = nil
+	}
+	err := errors.Join(gone(os.Remove(j.path)), gone(os.Remove(j.path+".new")))
+	if err != nil {
+		return fmt.Errorf("remove activity: %w", err)
+	}
+	return nil
+}
+
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// read returns the entries of a file since a moment. A line that is none, as a crash may leave one at the end, is passed over.
+func read(path string, since time.Time) ([]api.Activity, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read activity: %w", err)
+	}
+	defer f.Close()
+	var all []api.Activity
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20) // a query has 10 KB at most
+	for lines.Scan() {
+		var a api.Activity
+		if json.Unmarshal(lines.Bytes(), &a) == nil && a.Time.After(since) {
+			all = append(all, a)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read activity: %w", err)
+	}
+	return all, nil
+}

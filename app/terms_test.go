@@ -1,0 +1,77 @@
+package app_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/app/tray"
+	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// states are projects in every state and every reason for one that has a term of its own.
+func states() []api.Project {
+	var all []api.Project
+	add := func(s api.State, change func(*api.Project)) {
+		p := api.Project{ID: string(s), Name: "p", Roots: []api.Root{{Path: "/p"}}, State: s}
+		if change != nil {
+			change(&p)
+		}
+		all = append(all, p)
+	}
+	for _, s := range []api.State{api.StateNotIndexed, api.StateIndexing, api.StateEmbedding, api.StateReady, api.StatePaused,
+		api.StateOffline, api.StateDegraded, api.StateStalled, api.StateError} {
+		add(s, nil)
+	}
+	add(api.StateOffline, func(p *api.Project) { p.Problem = &api.Error{Code: api.FolderUnreadable} })
+	add(api.StateEmbedding, func(p *api.Project) { p.Waiting = api.WaitingForPower })
+	add(api.StateEmbedding, func(p *api.Project) { p.Waiting = api.WaitingForRoom })
+	return all
+}
+
+// TestTerms: a state has one name, in the window's list, in the tray and in the guide, in each language; how everything
+// stands is said in the same words in the sidebar and in the tray. TestTermsInStatus and TestTermsForAssistants are the
+// terminal's part and the assistants'.
+func TestTerms(t *testing.T) {
+	guide, err := os.ReadFile("../docs/guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"en", "de"} {
+		say := translations.For(language)
+		present.Speak(say)
+		defer present.Speak(translations.English)
+		for _, p := range states() {
+			term := p.Term()
+			said := translations.Said(say, term)
+			if language == "de" && said == term {
+				t.Errorf("%q is not translated", term)
+			}
+			if !strings.Contains(string(guide), "\n| "+term+" |") {
+				t.Errorf("the guide has no row for %q", term)
+			}
+			if row := present.RowOf(p, nil, "", time.Now()); !strings.HasPrefix(row.Line, said) {
+				t.Errorf("the list says %q of a project that is %q", row.Line, said)
+			}
+			menu := tray.Build(tray.State{Projects: []api.Project{p}}, say)
+			if label := menu.Entries[0].Label; p.State != api.StateReady && label != "p · "+said {
+				t.Errorf("the tray says %q of a project that is %q", label, said)
+			}
+			for _, questions := range [][]api.Question{nil, {{ID: "1", Project: "/q"}}} {
+				for _, paused := range []bool{false, true} {
+					side := present.OverallOf([]api.Project{p}, questions, paused, true, nil)
+					icon := tray.Build(tray.State{Projects: []api.Project{p}, Questions: questions, Paused: paused}, say)
+					if side.Line != icon.Status {
+						t.Errorf("%s: the sidebar says %q, the tray %q", term, side.Line, icon.Status)
+					}
+				}
+			}
+		}
+	}
+	if !strings.Contains(string(guide), "\n| "+api.TermAsked+" |") {
+		t.Errorf("the guide has no row for %q", api.TermAsked)
+	}
+}

@@ -1,0 +1,53 @@
+package api
+
+import "testing"
+
+func TestSum(t *testing.T) {
+	p := func(s State) Project { return Project{State: s, Roots: []Root{{Path: string(s)}}} }
+	waits := p(StateEmbedding)
+	waits.Waiting = WaitingForPower
+	misconfigured := p(StatePaused)
+	misconfigured.Problem = &Error{Code: ConfigInvalid}
+	asked := []Question{{ID: "1"}}
+	for _, test := range []struct {
+		name      string
+		projects  []Project
+		questions []Question
+		paused    bool
+		problems  []Error
+		want      Overall
+	}{
+		{"nothing yet", nil, nil, false, nil, Overall{StandingEmpty, "No projects yet"}},
+		{"well", []Project{p(StateReady)}, nil, false, nil, Overall{StandingReady, "Ready"}},
+		{"on battery", []Project{p(StateReady), waits}, nil, false, nil,
+			Overall{StandingWaiting, "Searchable, meaning paused on battery"}},
+		{"busy over waiting", []Project{p(StateEmbedding), waits}, nil, false, nil,
+			Overall{StandingBusy, "Searchable, indexing meaning"}},
+		{"files over meaning", []Project{p(StateEmbedding), p(StateIndexing)}, nil, false, nil,
+			Overall{StandingBusy, "Indexing 1 project"}},
+		{"paused over busy", []Project{p(StateIndexing)}, nil, true, nil, Overall{StandingPaused, "Paused"}},
+		{"the app's own over paused", []Project{p(StateReady)}, nil, true, []Error{{UserMessage: "No model."}},
+			Overall{StandingProblem, "No model."}},
+		{"broken over the app's own", []Project{p(StateOffline), p(StateDegraded)}, nil, true, []Error{{UserMessage: "No model."}},
+			Overall{StandingBroken, "2 projects need attention"}},
+		{"paused and misconfigured", []Project{misconfigured}, nil, false, nil, Overall{StandingBroken, "1 project needs attention"}},
+		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{StandingAsked, "Waiting for your answer"}},
+	} {
+		if got := Sum(test.projects, test.questions, test.paused, test.problems); got != test.want {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestOneEach: what two editors want is one question, with both their names.
+func TestOneEach(t *testing.T) {
+	got := OneEach([]Question{
+		{ID: "1", Action: ActionCreate, Project: "/p", Asker: "Claude Code"},
+		{ID: "2", Action: ActionDelete, Project: "/p", Asker: "Cursor"},
+		{ID: "3", Action: ActionCreate, Project: "/p", Asker: "Cursor"},
+		{ID: "4", Action: ActionCreate, Project: "/p", Asker: "Claude Code"},
+	})
+	if len(got) != 2 || got[0].ID != "1" || len(got[0].Others) != 1 || got[0].Others[0] != "Cursor" || got[1].ID != "2" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/ui/present"
+)
+
+// footer is the line of overall state, which leads to what it is about, with the pause switch.
+type footer struct {
+	w     *Window
+	icon  *widget.Icon
+	line  string
+	state *paragraph
+	pause *button
+	box   fyne.CanvasObject
+}
+
+func newFooter(w *Window) *footer {
+	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: newParagraph("", theme.ColorNameForeground)}
+	f.pause = newButton("Pause", f.toggle).as(toneTool).with(theme.MediaPauseIcon())
+	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
+	line := container.New(footLine{}, icon, f.state.box)
+	f.box = column(4, newTapArea(pad(0, 0, 12, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
+	return f
+}
+
+// footLine is a mark and beside it text of as many lines as it takes at the sidebar's width, which a layout that asks
+// text for its smallest size would not know.
+type footLine struct{}
+
+func (footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	mark := objects[0].MinSize().Width
+	objects[0].Resize(fyne.NewSize(mark, size.Height))
+	objects[1].Move(fyne.NewPos(mark, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-mark, size.Height))
+}
+
+func (footLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	mark := objects[0].MinSize()
+	width := float32(sidebarWidth - 2*gapSmall - 16 - mark.Width)
+	if objects[1].Size().Width != width {
+		objects[1].Resize(fyne.NewSize(width, objects[1].Size().Height))
+	}
+	return fyne.NewSize(mark.Width, max(mark.Height, objects[1].MinSize().Height))
+}
+
+func (f *footer) toggle() {
+	paused := f.w.model.Paused
+	later(f.w, func(ctx context.Context, b Backend) (struct{}, error) {
+		if paused {
+			return struct{}{}, b.Resume(ctx, "")
+		}
+		return struct{}{}, b.Pause(ctx, "")
+	}, func(_ struct{}, err error) {
+		f.w.failed(err)
+		f.w.fetch()
+	})
+}
+
+func (f *footer) refresh() {
+	m := &f.w.model
+	o := present.OverallOf(m.Projects(), m.Questions(f.w.now()), m.Paused, m.Connected, m.Problems)
+	setMark(f.icon, o.Mark)
+	if o.Line != f.line {
+		f.line = o.Line
+		f.state.set(o.Line)
+		f.w.relayout()
+	}
+	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
+	if o.Paused {
+		label, icon = "Resume", theme.MediaPlayIcon()
+	}
+	f.pause.set(tr(label), icon)
+	if m.Connected != !f.pause.Disabled() {
+		if m.Connected {
+			f.pause.Enable()
+		} else {
+			f.pause.Disable()
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"context"
+	"runtime"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// logLines is how much of the log is shown: a day of ordinary use.
+const logLines = 500
+
+// logView is the app's log as the activity shows it.
+type logView struct {
+	w      *Window
+	lines  []string
+	shown  []string // of them, what the filter leaves
+	filter *entry
+	level  *widget.Select
+	list   *widget.List
+	box    fyne.CanvasObject
+}
+
+func newLogView(w *Window) *logView {
+	l := &logView{w: w, filter: w.newEntry("", nil)}
+	l.filter.SetPlaceHolder(tr("Filter"))
+	l.filter.OnChanged = func(string) { l.draw() }
+	l.level = widget.NewSelect([]string{tr("Everything"), tr("Warnings"), tr("Errors")}, nil)
+	l.level.SetSelectedIndex(0)
+	l.level.OnChanged = func(string) { l.fetch() }
+	l.list = widget.NewList(func() int { return len(l.shown) },
+		func() fyne.CanvasObject { return newCallRow() },
+		func(i widget.ListItemID, o fyne.CanvasObject) {
+			v := present.LogLineOf(l.shown[i], w.now())
+			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Routine: v.Level != "WARN" && v.Level != "ERROR"}
+			if !c.Routine {
+				c.Failed, c.Result = true, tr(gravities[v.Level])
+			}
+			o.(*callRow).set(c)
+		})
+	l.list.OnSelected = func(i widget.ListItemID) {
+		l.list.UnselectAll()
+		line := l.shown[i]
+		w.open(&sheet{title: tr("Log line"), body: code(line),
+			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
+	}
+	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)
+	l.box = container.New(gapBorder{gapSmall}, head, l.list)
+	return l
+}
+
+// gravities are the levels that a person looks for.
+var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
+
+func (l *logView) fetch() {
+	level := []string{"", "WARN", "ERROR"}[max(0, l.level.SelectedIndex())]
+	later(l.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) }, func(lines []string, err error) {
+		if err == nil {
+			l.lines = lines
+			l.draw()
+		}
+	})
+}
+
+func (l *logView) draw() {
+	l.shown = present.Filter(l.lines, l.filter.Text)
+	l.list.Refresh()
+	l.list.ScrollToBottom()
+}
+
+// report copies the self-examination and the log as they are filtered.
+func (l *logView) report() {
+	lines := l.shown
+	later(l.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) }, func(f []api.Finding, err error) {
+		if err != nil {
+			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
+		}
+		l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
+	})
+}

@@ -1,0 +1,79 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+func TestCalls(t *testing.T) {
+	search := api.Activity{Client: "claude-code", Tool: "search_code", Project: "/x/engine", Query: "q", Results: 10,
+		Took: 42 * time.Millisecond, AnswerBytes: 2380, FileBytes: 125000}
+	status := api.Activity{Client: "claude-code", Tool: "get_index_status", Project: "/x/engine", Took: time.Millisecond}
+	list := api.Activity{Client: "claude-code", Tool: "list_projects", Took: time.Millisecond}
+	for _, test := range []struct {
+		calls []api.Activity
+		want  string
+	}{
+		{[]api.Activity{search}, "q|Claude Code · Searched code in engine · 700 instead of 35,000 tokens|10 results · 42 ms"},
+		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
+			"Asked to index web|Codex 0.9|26 s"},
+		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},
+			"Asked to delete an index|X|No one could be asked"},
+		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Some new code"},
+		{[]api.Activity{status, list, status}, "3 routine requests|Claude Code · Checked the state of engine, Listed projects|"},
+		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web||12 files"},
+	} {
+		c := CallOf(test.calls, now)
+		if got := c.Lead + "|" + c.Detail + "|" + c.Result; got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// TestFold: what assistants do by themselves is one line for each of them, and nothing else is put together.
+func TestFold(t *testing.T) {
+	status := api.Activity{Client: "a", Tool: "get_index_status"}
+	other := status
+	other.Client = "b"
+	failed := status
+	failed.Error = "BUSY"
+	asked := api.Activity{Client: "a", Tool: "search_code", Query: "q"}
+	var got []string
+	for _, f := range Fold([]api.Activity{status, status, other, failed, asked, asked, status}) {
+		got = append(got, fmt.Sprint(f[0].Client, f[0].Tool[:3], len(f)))
+	}
+	if s := strings.Join(got, " "); s != "agetge2 bget1 aget1 asea1 asea1 aget1" && s != "aget2 bget1 aget1 asea1 asea1 aget1" {
+		t.Error(s)
+	}
+}
+
+func TestWorth(t *testing.T) {
+	for want, today := range map[string]api.Today{
+		"":                              {},
+		"Today: 1 search (Claude Code)": {Searches: map[string]int{"claude-code": 1}},
+		"Today: 12 searches (Claude Code 9, Cursor 3) · about 1,000 tokens shown, 310,000 in the whole files": {
+			Searches: map[string]int{"Cursor": 3, "claude-code": 9}, AnswerBytes: 3400, FileBytes: 1116000},
+	} {
+		if got := Worth(today); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestLogLine(t *testing.T) {
+	for in, want := range map[string]LogLine{
+		`time=2026-03-12T14:22:10.001Z level=WARN msg="no window came" action=create_index err="a \"b\""`: {
+			Time: Clock(time.Date(2026, 3, 12, 14, 22, 10, 0, time.UTC), now), Level: "WARN", Message: "No window came",
+			Detail: `action create_index · err a "b"`},
+		"panic: something else": {Message: "panic: something else"},
+		"a = b":                 {Message: "a = b"},
+	} {
+		if got := LogLineOf(in, now); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package present
+
+import (
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// Check is what the self-examination says of one thing, in people's words: what is well needs no more than its name.
+type Check struct {
+	OK    bool
+	Title string
+	Says  []string // what is wrong
+	Helps []string // what a person can do
+}
+
+// subjects are the things that are examined, as the app calls them.
+var subjects = map[string]Text{
+	"data folder": "Data folder", "disk": "Disk space", "worker": "Program files", "ONNX Runtime": "Program files",
+	"model": "Model for searching by meaning", "app": "App", "projects": "Projects", "editors": "Editors",
+}
+
+// Checks puts the findings about each thing together, those with something wrong in front.
+func Checks(findings []api.Finding) []Check {
+	var all []Check
+	for _, f := range findings {
+		title := line(strings.TrimPrefix(f.Subject, "project "))
+		if t := subjects[f.Subject]; t != "" {
+			title = T(t)
+		}
+		at := slices.IndexFunc(all, func(c Check) bool { return c.Title == title })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Check{OK: true, Title: title})
+		}
+		c := &all[at]
+		if f.OK {
+			continue
+		}
+		c.OK = false
+		if said := Said(f.Text); !slices.Contains(c.Says, said) {
+			c.Says = append(c.Says, said)
+		}
+		if help := Said(f.Remedy); help != "" && !slices.Contains(c.Helps, help) {
+			c.Helps = append(c.Helps, help)
+		}
+	}
+	for i := range all {
+		if all[i].OK {
+			all[i].Says = []string{T("Fine")}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Check) int {
+		switch {
+		case a.OK == b.OK:
+			return 0
+		case a.OK:
+			return 1
+		}
+		return -1
+	})
+	return all
+}

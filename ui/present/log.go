@@ -1,0 +1,52 @@
+package present
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// LogLine is a line of a log as a person reads it.
+type LogLine struct {
+	Time, Level string
+	Message     string
+	Detail      string // what belongs to it: key value, key value
+}
+
+// Levels are the gravities of a log, least first.
+var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
+
+// LogLineOf takes a line of slog's text form apart. One that is of another form is all message.
+func LogLineOf(s string, now time.Time) LogLine {
+	var l LogLine
+	var detail []string
+	for rest := s; rest != ""; {
+		key, after, found := strings.Cut(rest, "=")
+		if !found || key == "" || strings.ContainsAny(key, " \"") {
+			return LogLine{Message: line(s)}
+		}
+		var value string
+		if quoted, err := strconv.QuotedPrefix(after); err == nil {
+			value, _ = strconv.Unquote(quoted)
+			rest = strings.TrimPrefix(after[len(quoted):], " ")
+		} else {
+			value, rest, _ = strings.Cut(after, " ")
+		}
+		switch {
+		case key == "time" && l.Time == "":
+			if at, err := time.Parse(time.RFC3339, value); err == nil {
+				value = Clock(at, now)
+			}
+			l.Time = value
+		case key == "level" && l.Level == "" && slices.Contains(Levels, value):
+			l.Level = value
+		case key == "msg" && l.Message == "":
+			l.Message = line(capital(value))
+		default:
+			detail = append(detail, key+" "+line(value))
+		}
+	}
+	l.Detail = strings.Join(detail, " · ")
+	return l
+}
