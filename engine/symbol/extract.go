@@ -62,6 +62,8 @@ type extraction struct {
 	offsets   []int             // of References
 	typeOnly  bool              // of the one in hand
 	types     []bool            // of References: those that stand where only a type can
+	feeds     []int             // offsets of the lines' beginnings
+	declared  map[string][]*binding
 }
 
 type scope struct{ start, end int }
@@ -84,6 +86,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	}); i >= 0 {
 		m := x.definition(x.d.Definitions[i])
 		m.Column = int(p.Column)
+		x.explain(&m, x.d.Definitions[i], p)
 		out.Definitions = append(out.Definitions, m)
 		if !m.Place {
 			return
@@ -117,14 +120,33 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	switch {
 	case importing(ancestors, x.d):
 		r.Role = Import
+		r.Type = statement(ancestors, x.d)
+		if required(leaf, ancestors, x.d) {
+			m := x.member(at, ancestors, p)
+			m.Kind, m.Member, m.Inner = chunk.KindValue, false, len(m.Scope) > 0
+			out.Definitions = append(out.Definitions, m)
+			return
+		}
 	case x.calls(at, leaf, ancestors):
 		r.Role = Call
 	case keyed(text[at+len(x.name):], ancestors):
 		r.Role = Key
 	}
-	r.Receiver, r.Type = x.receiver(at)
+	if r.Role != Import {
+		r.Receiver, r.Type = x.receiver(at)
+	} else {
+		r.Receiver, _ = x.receiver(at)
+	}
+	if o := x.object(leaf, ancestors); o != nil {
+		r.Expr = x.infer(o, 0)
+	}
 	if r.Role == Key && (r.Receiver == "" || r.Receiver == "?") {
-		r.Type = x.literal(ancestors)
+		r.Type, r.Expr = x.literal(ancestors), x.keyOf(ancestors)
+	}
+	if kind == "shorthand_property_identifier" || kind == "shorthand_property_identifier_pattern" {
+		key := r // the key, beside the variable that is called so
+		key.Role, key.Expr = Key, x.keyOf(ancestors)
+		x.add(out, key, at)
 	}
 	switch {
 	case r.Role == Key && r.Receiver == "?": // .name = in C
@@ -156,7 +178,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		return
 	}
 	macro := x.d.Language == "rust" && strings.HasPrefix(text[at+len(x.name):], "!(")
-	x.typeOnly = kind == "type_identifier"
+	x.typeOnly = kind == "type_identifier" || defaulted(leaf, ancestors)
 	if r.Receiver == "" && r.Role != Import && !macro && !x.typeOnly {
 		if s, ok := declares(leaf, ancestors, x.d.Language); ok {
 			x.scopes = append(x.scopes, s)
@@ -252,12 +274,56 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 	return out
 }
 
+// explain adds what Types needs of a definition.
+func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
+	if x.d.Root == nil {
+		return
+	}
+	leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))})
+	if leaf == nil {
+		return
+	}
+	up := climb(leaf)
+	if c := (Candidate{Definition: *d}); isType(&c) || d.Kind == chunk.KindType || d.Kind == "module" {
+		d.Bases = x.basesOf(m)
+		rest := strings.TrimLeft(skipBrackets(x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))], '<', '>'), " \t\n")
+		if rest = strings.TrimPrefix(rest, "="); len(d.Bases) == 0 || rest != "" && x.d.Language == "typescript" {
+			rest = strings.TrimRight(strings.TrimSpace(rest), ";")
+			d.Alias = rest[:min(len(rest), maxTyped)]
+		}
+		return
+	}
+	d.Gives = x.gives(leaf, up)
+	if family(x.d.Language) == "javascript" {
+		for _, a := range up[:min(len(up), 3)] {
+			list := child(a.node, "parameters")
+			if v := child(a.node, "value"); list == nil && v != nil {
+				list = child(v, "parameters")
+			}
+			if list != nil {
+				text := x.text(list)
+				d.Parameters = text[:min(len(text), 2*maxTyped)]
+				break
+			}
+		}
+	}
+}
+
 // member lays out a field that no rule of chunk's names.
 func (x *extraction) member(at int, ancestors []ancestor, p tree.Point) Definition {
 	abstract := len(ancestors) > 0 && ancestors[0].kind == "property_signature"
 	line := x.d.LineAt(at)
 	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract, Line: line, Last: line, NameLine: line, Column: int(p.Column),
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
+	if leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))}); leaf != nil {
+		m.Gives = x.gives(leaf, ancestors)
+		if len(m.Gives) == 0 && len(ancestors) > 1 && (ancestors[0].kind == "attribute" || ancestors[0].kind == "member_expression") {
+			m.Gives = x.infer(child(ancestors[1].node, "right"), 0) // self.name = value
+			if t := child(ancestors[1].node, "type"); t != nil {
+				m.Gives = typed(x.text(t))
+			}
+		}
+	}
 	if len(m.Signature) > 160 {
 		m.Signature = strings.ToValidUTF8(m.Signature[:160], "") + "…"
 	}
@@ -363,6 +429,28 @@ func importing(up []ancestor, d *chunk.Document) bool {
 		}
 	}
 	return false
+}
+
+// statement is the import statement around an occurrence on one line, if it says where names come from.
+func statement(up []ancestor, d *chunk.Document) string {
+	for _, a := range up {
+		switch a.kind {
+		case "import_from_statement", "import_statement", "export_statement":
+			if n := a.node.EndByte() - a.node.StartByte(); n < 4000 {
+				return strings.Join(strings.Fields(d.Text[a.node.StartByte():a.node.EndByte()]), " ") + " "
+			}
+		}
+	}
+	return ""
+}
+
+// required reports whether an occurrence names a module of another project: const fs = require("fs").
+func required(leaf tree.Node, up []ancestor, d *chunk.Document) bool {
+	if len(up) == 0 || up[0].kind != "variable_declarator" || within(leaf, up[0].node.ChildByFieldName("value")) {
+		return false
+	}
+	text := d.Text[up[0].node.StartByte():up[0].node.EndByte()]
+	return !strings.Contains(text, "require('.") && !strings.Contains(text, `require(".`)
 }
 
 // opens reports whether what follows a name calls it: "(", or "(" behind type arguments or a macro's sign.

@@ -18,6 +18,8 @@ type Resolver struct {
 	Candidates []Candidate
 	// Defined reports whether the project defines a type of a name; nil: not known.
 	Defined func(name string) bool
+	// Types tells what receivers are; nil: only what their file says counts.
+	Types *Types
 }
 
 // How sure a use is of a definition. Only their order and least matter: they were chosen by looking at uses that
@@ -39,9 +41,13 @@ type Use struct {
 	Reference
 }
 
-// Resolve returns the index of the candidate that a use most likely means; ok is false if it means none of them.
-func (r *Resolver) Resolve(u Use) (at int, ok bool) {
-	best := 0.0
+// Resolve returns the indexes of the candidates that a use most likely means: none, one, or several where a receiver may
+// be of several types.
+func (r *Resolver) Resolve(u Use) []int {
+	if found, ok := r.byType(u); ok {
+		return found
+	}
+	best, at := 0.0, -1
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
 		s := r.score(u, c)
@@ -50,10 +56,45 @@ func (r *Resolver) Resolve(u Use) (at int, ok bool) {
 		}
 		s += nearness(u.Path, c.Path) / 100
 		if s > best {
-			at, best, ok = i, s, true
+			at, best = i, s
 		}
 	}
-	return at, ok
+	if at < 0 {
+		return nil
+	}
+	return []int{at}
+}
+
+// byType finds what a use means by the type of its receiver; ok is false if the project does not tell that type.
+func (r *Resolver) byType(u Use) (found []int, ok bool) {
+	if r.Types == nil || len(u.Expr) == 0 {
+		return nil, false
+	}
+	types := r.Types.Of(u.Expr, u.Path, u.Language)
+	if len(types) == 0 {
+		return nil, false
+	}
+	found, outside := r.Types.Reach(types, r.Candidates)
+	if !outside || len(found) > 0 {
+		return found, len(found) > 0 || !r.Types.project.Late()
+	}
+	if plainChain(u.Expr) && (!explicit[family(u.Language)] || r.importsName(u.Imports, u.Expr[0][1:])) {
+		return nil, false // a module or a namespace
+	}
+	return nil, true
+}
+
+// plainChain reports whether an expression is nothing but names: a module's, perhaps.
+func plainChain(e Expr) bool {
+	if !strings.HasPrefix(e[0], valueRoot) {
+		return false
+	}
+	for _, s := range e[1:] {
+		if s[0] != '.' {
+			return false
+		}
+	}
+	return true
 }
 
 // nearness is the share of a path's folders that another one has, 1 for the same file.
@@ -151,6 +192,9 @@ func (r *Resolver) imported(u Use, c *Candidate) float64 {
 	}
 	if u.Language == "go" {
 		return never // a package's name
+	}
+	if u.Type != "" { // its own statement
+		u.Imports = []string{u.Type}
 	}
 	switch s := r.statement(u, c); {
 	case s > 0 && c.member():
@@ -269,6 +313,8 @@ func (r *Resolver) bare(u Use, c *Candidate) float64 {
 	lang, fam := u.Language, family(u.Language)
 	if c.member() && !c.enumerator() {
 		switch {
+		case lang == "c" && u.Role != Key:
+			return never
 		case u.Role == Key:
 			owner := generic(lastPart(c.Owner()))
 			switch {
@@ -385,7 +431,7 @@ func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 		if u.Type == owner || contains(u.In, owner) {
 			return certain
 		}
-		if r.owned(u.Type) {
+		if r.owned(u.Type) || u.Type == "" && u.Path != c.Path {
 			return never
 		}
 		return possible

@@ -64,9 +64,9 @@ func TestResolve(t *testing.T) {
 			symbol.Use{Path: "B.java", Language: "java", Reference: symbol.Reference{In: []string{"B", "run"}}}, 1},
 	} {
 		r := symbol.Resolver{Candidates: test.candidates, Defined: func(name string) bool { return name != "Server" }}
-		got, ok := r.Resolve(test.use)
-		if !ok {
-			got = -1
+		got := -1
+		if found := r.Resolve(test.use); len(found) > 0 {
+			got = found[0]
 		}
 		if got != test.want {
 			t.Errorf("%s: candidate %d, want %d", test.name, got, test.want)

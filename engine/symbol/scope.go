@@ -37,26 +37,55 @@ func pattern(kind string) bool {
 // declares reports whether an occurrence declares a parameter or variable of a function, and where that is visible:
 // the whole function, as if nobody shadowed a name half way.
 func declares(leaf tree.Node, up []ancestor, language string) (scope, bool) {
+	i, ok := declaration(leaf, up, language)
+	if !ok {
+		return scope{}, false
+	}
+	s, ok := function(up[i:], language)
+	if k := up[i].kind; !ok && (strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" || k == "optional_parameter") { // of a prototype
+		return scope{int(leaf.StartByte()), int(leaf.EndByte())}, true
+	}
+	return s, ok
+}
+
+// declaration is which of the nodes above an occurrence declares it as a parameter or variable.
+func declaration(leaf tree.Node, up []ancestor, language string) (at int, ok bool) {
 	for i, a := range up {
-		if declaring[a.kind] {
+		if declaring[a.kind] || a.kind == "assignment_expression" && language == "php" || a.kind == "type_switch_statement" {
 			for _, f := range valueFields {
 				if f == "condition" && a.kind != "for_expression" {
 					continue
 				}
 				if within(leaf, a.node.ChildByFieldName(f)) {
-					return scope{}, false
+					return 0, false
 				}
 			}
-			if a.kind == "assignment" && language == "python" && i > 0 && up[0].kind == "attribute" {
-				return scope{}, false
+			if a.kind == "type_switch_statement" && !within(leaf, a.node.ChildByFieldName("alias")) {
+				return 0, false
 			}
-			return function(up[i:], language)
+			if a.kind == "assignment" && language == "python" && i > 0 && up[0].kind == "attribute" {
+				return 0, false
+			}
+			return i, true
 		}
 		if !pattern(a.kind) || a.kind == "tuple_struct_pattern" && within(leaf, a.node.ChildByFieldName("type")) {
-			return scope{}, false
+			return 0, false
 		}
 	}
-	return scope{}, false
+	return 0, false
+}
+
+// defaulted reports whether an occurrence stands in the default value of a parameter, which sees none of the function.
+func defaulted(leaf tree.Node, up []ancestor) bool {
+	for _, a := range up {
+		if strings.HasSuffix(a.kind, "parameter") && (within(leaf, a.node.ChildByFieldName("value")) || within(leaf, a.node.ChildByFieldName("default_value"))) {
+			return true
+		}
+		if functional(a.kind) {
+			return false
+		}
+	}
+	return false
 }
 
 // function is the nearest function around a declaration: none at the top of a file or in a class.

@@ -34,6 +34,12 @@ type Definition struct {
 	Place     bool   // chunk.Definition.Place
 	// Inner is true for what is defined inside a function: nothing outside sees it.
 	Inner bool
+
+	// What a search for a name says besides, for Types.
+	Gives      Expr     // the type of a field or variable, or of what a function gives
+	Parameters string   // of a function as they are written, where callers are typed by them
+	Bases      []string // what a type inherits from, embeds or is a union of, as it is written
+	Alias      string   // the type that a type's name stands for, as it is written
 }
 
 // Owner is the innermost scope, "" at the top of a file.
@@ -52,6 +58,8 @@ type Reference struct {
 	Receiver string
 	// Type is the type that the file says the receiver has, of a key that of its literal; "" if it does not.
 	Type string
+	// Expr is what the receiver is, or the object whose key it is, as far as the file says it.
+	Expr Expr
 	In   []string // the definitions around it, outermost first
 	// Local is true where the name is a parameter or variable of the function around it.
 	Local bool

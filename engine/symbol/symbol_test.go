@@ -43,8 +43,12 @@ func describe(f symbol.File, text string) string {
 		if d.Inner {
 			inner = " inner"
 		}
-		out = append(out, fmt.Sprintf("%03d:%02d def %s %s%s | %s | %s", d.NameLine, d.Column, d.Kind,
-			strings.Join(append(slices.Clone(d.Scope), d.Name), "."), inner, d.Signature, d.Comment))
+		gives := ""
+		if len(d.Gives) > 0 {
+			gives = " gives " + strings.Join(d.Gives, "")
+		}
+		out = append(out, fmt.Sprintf("%03d:%02d def %s %s%s%s | %s | %s", d.NameLine, d.Column, d.Kind,
+			strings.Join(append(slices.Clone(d.Scope), d.Name), "."), inner, gives, d.Signature, d.Comment))
 	}
 	for _, r := range f.References {
 		s := fmt.Sprintf("%03d:%02d %s", r.Line, r.Column, roles[r.Role])
@@ -56,6 +60,9 @@ func describe(f symbol.File, text string) string {
 		}
 		if r.Type != "" {
 			s += " of " + r.Type
+		}
+		if len(r.Expr) > 0 {
+			s += " from " + strings.Join(r.Expr, "")
 		}
 		if len(r.In) > 0 {
 			s += " in " + strings.Join(r.In, ".")

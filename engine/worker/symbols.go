@@ -50,11 +50,12 @@ func Extracting(e symbol.Extractor) map[byte]native.Handler {
 		b := native.Body{}.Bool(got.Words).Texts(got.Imports).Uint(len(got.Definitions))
 		for _, d := range got.Definitions {
 			b = b.Text(d.Name).Texts(d.Scope).Text(string(d.Kind)).Uint(d.Line).Uint(d.Last).Uint(d.NameLine).Uint(d.Column).
-				Text(d.Signature).Text(d.Comment).Bool(d.Member).Bool(d.Abstract).Bool(d.Place).Bool(d.Inner)
+				Text(d.Signature).Text(d.Comment).Bool(d.Member).Bool(d.Abstract).Bool(d.Place).Bool(d.Inner).
+				Texts(d.Gives).Text(d.Parameters).Texts(d.Bases).Text(d.Alias)
 		}
 		b = b.Uint(len(got.References))
 		for _, u := range got.References {
-			b = b.Uint(u.Line).Uint(u.Column).Uint(int(u.Role)).Text(u.Receiver).Text(u.Type).Texts(u.In).Bool(u.Local)
+			b = b.Uint(u.Line).Uint(u.Column).Uint(int(u.Role)).Text(u.Receiver).Text(u.Type).Texts(u.Expr).Texts(u.In).Bool(u.Local)
 		}
 		return b, nil
 	}}
@@ -68,12 +69,13 @@ func readExtract(r *native.Reader) (symbol.File, error) {
 		d.Name, d.Scope, d.Kind = r.Text(), r.Texts(), chunk.Kind(r.Text())
 		d.Line, d.Last, d.NameLine, d.Column = r.Uint(), r.Uint(), r.Uint(), r.Uint()
 		d.Signature, d.Comment, d.Member, d.Abstract, d.Place, d.Inner = r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+		d.Gives, d.Parameters, d.Bases, d.Alias = r.Texts(), r.Text(), r.Texts(), r.Text()
 	}
 	f.References = make([]symbol.Reference, r.Count())
 	for i := range f.References {
 		u := &f.References[i]
 		u.Line, u.Column, u.Role = r.Uint(), r.Uint(), symbol.Role(r.Uint())
-		u.Receiver, u.Type, u.In, u.Local = r.Text(), r.Text(), r.Texts(), r.Bool()
+		u.Receiver, u.Type, u.Expr, u.In, u.Local = r.Text(), r.Text(), r.Texts(), r.Texts(), r.Bool()
 	}
 	return f, r.End()
 }

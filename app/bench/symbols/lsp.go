@@ -29,6 +29,8 @@ type server struct {
 	began time.Time
 	busy  int       // works in progress
 	quiet time.Time // when the last one ended
+	// inactive are lines that a server says it leaves out: clangd's code for other systems.
+	inactive map[string][]span
 }
 
 type message struct {
@@ -43,7 +45,7 @@ type message struct {
 
 // start runs a server in a folder and says hello to it.
 func start(ctx context.Context, root string, options any, argv ...string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, calls: map[int]chan message{}, began: time.Now()}
+	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, calls: map[int]chan message{}, began: time.Now(), inactive: map[string][]span{}}
 	s.cmd.Dir = root
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
@@ -61,9 +63,12 @@ func start(ctx context.Context, root string, options any, argv ...string) (*serv
 		"processId": nil, "rootUri": s.uri(""), "initializationOptions": options,
 		"workspaceFolders": []any{map[string]any{"uri": s.uri(""), "name": "project"}},
 		"capabilities": map[string]any{
-			"textDocument": map[string]any{"documentSymbol": map[string]any{"hierarchicalDocumentSymbolSupport": true}},
-			"workspace":    map[string]any{"configuration": true, "workspaceFolders": true},
-			"window":       map[string]any{"workDoneProgress": true},
+			"textDocument": map[string]any{
+				"documentSymbol":              map[string]any{"hierarchicalDocumentSymbolSupport": true},
+				"inactiveRegionsCapabilities": map[string]any{"inactiveRegions": true},
+			},
+			"workspace": map[string]any{"configuration": true, "workspaceFolders": true},
+			"window":    map[string]any{"workDoneProgress": true},
 		},
 	}
 	if err := s.call(ctx, "initialize", hello, nil); err != nil {
@@ -172,6 +177,17 @@ func (s *server) read(r *bufio.Reader) {
 				result = make([]any, len(asked.Items))
 			}
 			_ = s.send(map[string]any{"id": m.ID, "result": result})
+		case m.Method == "textDocument/inactiveRegions":
+			var p struct {
+				TextDocument struct{ URI string }
+				Regions      []span
+			}
+			_ = json.Unmarshal(m.Params, &p)
+			if path, ok := s.path(p.TextDocument.URI); ok {
+				s.mu.Lock()
+				s.inactive[path] = p.Regions
+				s.mu.Unlock()
+			}
 		case m.Method == "$/progress":
 			var p struct{ Value struct{ Kind string } }
 			_ = json.Unmarshal(m.Params, &p)

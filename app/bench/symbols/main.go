@@ -16,26 +16,23 @@ import (
 
 	"searchmcp/engine"
 	"searchmcp/engine/api"
-	"searchmcp/engine/search/quality"
 	"searchmcp/engine/worker/workertest"
 )
 
 type options struct {
-	servers, cache, project, big string
-	n, each                      int
-	misses                       bool
+	servers, cache, project, big, answers string
+	n, each                               int
+	misses                                bool
 }
-
-// projects are those of the quality benchmark that a server here knows.
-var projects = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua", "hiredis", "leveldown"}
 
 func main() {
 	workertest.Run()
 	var o options
 	flag.StringVar(&o.servers, "servers", "dist/servers", "folder of packaging/servers/install.sh")
 	flag.StringVar(&o.cache, "cache", "", "folder for sources; default: searchmcp/quality in the user's cache")
-	flag.StringVar(&o.project, "project", "", "only these projects, with commas")
+	flag.StringVar(&o.project, "project", "", "only these projects, with commas; tuned or held-out for those of one set")
 	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
+	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
 	flag.Parse()
@@ -58,15 +55,17 @@ func (o *options) run(ctx context.Context) (err error) {
 	if o.servers, err = filepath.Abs(o.servers); err != nil {
 		return err
 	}
-	known, err := quality.Projects()
-	if err != nil {
-		return err
+	sets := [][]string{tuned, heldOut}
+	switch o.project {
+	case "":
+	case "tuned":
+		sets = sets[:1]
+	case "held-out":
+		sets = sets[1:]
+	default:
+		sets = [][]string{strings.Split(o.project, ",")}
 	}
-	names := projects
-	if o.project != "" {
-		names = strings.Split(o.project, ",")
-	}
-	o.each = (o.n + len(projects) - 1) / len(projects)
+	o.each = (o.n + len(tuned) - 1) / len(tuned)
 	work, err := os.MkdirTemp("", "symbols-")
 	if err != nil {
 		return err
@@ -83,33 +82,36 @@ func (o *options) run(ctx context.Context) (err error) {
 	if o.big != "" {
 		return o.large(ctx, eng, o.big, os.Stdout)
 	}
-	total := &figures{project: "all", symbols: 0}
-	var rows []*figures
-	for _, name := range names {
-		i := slices.IndexFunc(known, func(p quality.Project) bool { return p.Name == name })
-		if i < 0 || kinds[known[i].Language] == nil {
-			return fmt.Errorf("no project %q", name)
+	for _, names := range sets {
+		total := &figures{project: "all"}
+		var rows []*figures
+		for _, name := range names {
+			p, err := project(name)
+			if err != nil {
+				return err
+			}
+			f, err := o.measure(ctx, eng, p, work)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses %.3f and %.3f\n", name, f.symbols, mean(f.uses.recalls), mean(f.uses.precisions))
+			rows = append(rows, f)
+			total.join(f)
 		}
-		f, err := o.measure(ctx, eng, known[i], work)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		fmt.Fprintf(os.Stderr, "%s: %d symbols\n", name, f.symbols)
-		rows = append(rows, f)
-		total.join(f)
+		print(os.Stdout, append(rows, total))
 	}
-	print(os.Stdout, append(rows, total))
 	return nil
 }
 
 // print writes the tables.
 func print(w io.Writer, rows []*figures) {
-	fmt.Fprintln(w, "| project | language | server | symbols | definitions: recall | precision | uses: recall | precision | all places: recall | precision |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| project | language | server | symbols | definitions: recall | precision | uses: recall | precision | as answered: recall | precision | all places: recall | precision | grep -w: recall | precision |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, f := range rows {
-		fmt.Fprintf(w, "| %s | %s | %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", f.project, f.language, f.server, f.symbols,
+		fmt.Fprintf(w, "| %s | %s | %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", f.project, f.language, f.server, f.symbols,
 			mean(f.definitions.recalls), mean(f.definitions.precisions), mean(f.uses.recalls), mean(f.uses.precisions),
-			share(f.uses.right, f.uses.truth), share(f.uses.right, f.uses.found))
+			mean(f.answered.recalls), mean(f.answered.precisions), share(f.uses.right, f.uses.truth), share(f.uses.right, f.uses.found),
+			mean(f.grep.recalls), mean(f.grep.precisions))
 	}
 	all := rows[len(rows)-1]
 	fmt.Fprintln(w, "\n| uses by | recall | precision | all places: recall | precision | tokens, median | p95 | time, median | p95 |")
@@ -117,7 +119,7 @@ func print(w io.Writer, rows []*figures) {
 	for _, r := range []struct {
 		name string
 		t    *tally
-	}{{"find_symbol", &all.uses}, {"grep -w", &all.grep}, {"search_code", &all.search}} {
+	}{{"find_symbol", &all.uses}, {"… as answered", &all.answered}, {"… of all that servers say", &all.strict}, {"grep -w", &all.grep}, {"search_code", &all.search}} {
 		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, mean(r.t.recalls), mean(r.t.precisions),
 			share(r.t.right, r.t.truth), share(r.t.right, r.t.found), quantile(r.t.tokens, 0.5), quantile(r.t.tokens, 0.95),
 			ms(quantile(r.t.times, 0.5)), ms(quantile(r.t.times, 0.95)))

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -22,16 +24,16 @@ import (
 
 // place is a line of a file, counted from 1.
 type place struct {
-	path string
-	line int
+	Path string
+	Line int
 }
 
 // drawn is a definition that a server lists.
 type drawn struct {
-	name, container string
+	Name, Container string
 	place
-	at   position
-	kind int
+	At   position
+	Kind int
 }
 
 // tally counts answers against the truth: each symbol's share, and all places together.
@@ -80,12 +82,16 @@ type figures struct {
 	project, language, server                   string
 	symbols                                     int
 	definitions, uses, grep, search, serverTime tally
+	answered                                    tally // uses within the time that a question has
+	strict                                      tally // against all that the server says
 }
 
 func (f *figures) join(o *figures) {
 	f.symbols += o.symbols
 	f.definitions.join(&o.definitions)
 	f.uses.join(&o.uses)
+	f.answered.join(&o.answered)
+	f.strict.join(&o.strict)
 	f.grep.join(&o.grep)
 	f.search.join(&o.search)
 	f.serverTime.join(&o.serverTime)
@@ -119,6 +125,59 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 	if err != nil {
 		return nil, err
 	}
+	truth, err := o.truth(ctx, p, k, source, work, files)
+	if err != nil {
+		return nil, err
+	}
+	out := &figures{project: p.Name, language: p.Language, server: k.name}
+	for _, t := range truth.Drawn {
+		d := truth.All[t.Index]
+		if err := o.compare(ctx, eng, t, dir, files, truth, d, out); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
+		}
+	}
+	return out, nil
+}
+
+// answers are what a server says of a project: all definitions, and the uses of those that were drawn.
+type answers struct {
+	All      []drawn
+	Drawn    []answer
+	Inactive map[string][]span // lines that the server leaves out, from 0
+}
+
+type answer struct {
+	Index  int // of All
+	Places []place
+	Took   time.Duration
+}
+
+// truth asks a project's server, or takes what it said before from the folder that -answers names.
+func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source, work string, files []string) (*answers, error) {
+	kept := ""
+	if o.answers != "" {
+		kept = filepath.Join(o.answers, fmt.Sprintf("%s-%d.json", p.Name, o.each))
+		if raw, err := os.ReadFile(kept); err == nil {
+			out := &answers{}
+			return out, json.Unmarshal(raw, out)
+		}
+	}
+	out, err := o.ask(ctx, p, k, source, work, files)
+	if err != nil || kept == "" {
+		return out, err
+	}
+	raw, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.answers, 0o700); err != nil {
+		return nil, err
+	}
+	return out, os.WriteFile(kept, raw, 0o600)
+}
+
+// ask starts a project's server and asks it.
+func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, work string, files []string) (*answers, error) {
 	served := filepath.Join(work, p.Name+"-served")
 	if err := os.CopyFS(served, os.DirFS(source)); err != nil {
 		return nil, err
@@ -145,17 +204,22 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 		}
 	}
 	s.settle(ctx, k.least)
-	all, err := list(ctx, s, files)
-	if err != nil {
+	out := &answers{}
+	if out.All, err = list(ctx, s, files); err != nil {
 		return nil, err
 	}
-	out := &figures{project: p.Name, language: p.Language, server: k.name}
 	r := rand.New(rand.NewPCG(1, uint64(len(p.Name))))
-	for _, i := range r.Perm(len(all))[:min(len(all), o.each)] {
-		if err := o.compare(ctx, eng, s, dir, files, all, all[i], out); err != nil {
-			return nil, fmt.Errorf("%s: %w", all[i].name, err)
+	for _, i := range r.Perm(len(out.All))[:min(len(out.All), o.each)] {
+		began := time.Now()
+		places, err := s.references(ctx, out.All[i].Path, out.All[i].At)
+		if err != nil {
+			continue // of a file that is not built for this system
 		}
+		out.Drawn = append(out.Drawn, answer{i, places, time.Since(began)})
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out.Inactive = s.inactive
 	return out, nil
 }
 
@@ -190,7 +254,7 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 		var all []drawn
 		flatten(f, "", symbols, &all)
 		for _, d := range all {
-			if l := lines[min(d.line-1, len(lines)-1)]; strings.Contains(l, d.name) && !forward.MatchString(l) {
+			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) {
 				out = append(out, d)
 			}
 		}
@@ -220,8 +284,8 @@ func flatten(path, container string, symbols []documentSymbol, out *[]drawn) {
 		}
 		if d.SelectionRange != nil && plain(name) && name != "constructor" && d.Kind != lspString && d.Kind != lspKey && d.Kind != lspTypeParameter &&
 			d.Kind != lspNamespace && d.Kind != 1 && d.Kind != 2 {
-			*out = append(*out, drawn{name: name, container: in, place: place{path, d.SelectionRange.Start.Line + 1},
-				at: d.SelectionRange.Start, kind: d.Kind})
+			*out = append(*out, drawn{Name: name, Container: in, place: place{path, d.SelectionRange.Start.Line + 1},
+				At: d.SelectionRange.Start, Kind: d.Kind})
 		}
 		switch d.Kind {
 		case lspMethod, lspConstructor, lspFunction:
@@ -249,24 +313,20 @@ func plain(name string) bool {
 	return len(name) > 1
 }
 
-func (o *options) compare(ctx context.Context, eng *engine.Engine, s *server, dir string, files []string, all []drawn, d drawn,
+func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, dir string, files []string, said *answers, d drawn,
 	out *figures) error {
-	name := d.name
-	if d.container != "" {
-		name = d.container + "." + d.name
+	name := d.Name
+	if d.Container != "" {
+		name = d.Container + "." + d.Name
 	}
-	began := time.Now()
-	places, err := s.references(ctx, d.path, d.at)
-	if err != nil {
-		return nil // of a file that is not built for this system
-	}
-	out.serverTime.times = append(out.serverTime.times, time.Since(began))
+	out.serverTime.times = append(out.serverTime.times, t.Took)
 	out.symbols++
 
+	text := &sources{dir: dir, inactive: said.Inactive, lines: map[string][]string{}}
 	// Definitions: all of that name in that container.
 	truth := map[place]bool{}
-	for _, e := range all {
-		if e.name == d.name && (d.container == "" || e.container == d.container) {
+	for _, e := range said.All {
+		if e.Name == d.Name && (d.Container == "" || e.Container == d.Container) {
 			truth[e.place] = true
 		}
 	}
@@ -279,44 +339,45 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, s *server, di
 		got[place{f.Path, f.Line}] = true
 	}
 	out.definitions.add(truth, got)
-	o.report("definition", d, truth, got)
+	o.report(text, "definition", d, truth, got)
 
 	// Uses: those of this one.
 	// Where something of that name is defined is no use: servers name overrides and members of unions so.
 	defined := map[place]bool{d.place: true}
-	for _, e := range all {
-		if e.name == d.name {
+	for _, e := range said.All {
+		if e.Name == d.Name {
 			defined[e.place] = true
 		}
 	}
 	truth = map[place]bool{}
-	for _, p := range places {
-		if slices.Contains(files, p.path) && !defined[p] {
-			truth[p] = true
+	strict := map[place]bool{}
+	for _, p := range t.Places {
+		if slices.Contains(files, p.Path) && !defined[p] {
+			strict[p] = true
+			truth[p] = text.written(p, d.Name)
 		}
 	}
-	q := api.SymbolQuery{Name: name, Path: d.path, Line: d.line, Uses: true, Complete: true}
+	maps.DeleteFunc(truth, func(_ place, written bool) bool { return !written })
+	q := api.SymbolQuery{Name: name, Path: d.Path, Line: d.Line, Uses: true, Complete: true}
 	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
 		return err
 	}
-	got = map[place]bool{}
-	for _, f := range found.Uses {
-		for _, u := range f.Uses {
-			if p := (place{f.Path, u.Line}); slices.Contains(files, f.Path) && !defined[p] {
-				got[p] = true
-			}
-		}
-	}
+	got = placesOf(found, files, defined)
+	out.strict.add(strict, got)
+	maps.DeleteFunc(got, func(p place, _ bool) bool { return !text.built(p) })
 	out.uses.add(truth, got)
-	o.report("use", d, truth, got)
+	o.report(text, "use", d, truth, got)
 
 	// What an assistant gets: within the time and tokens that the tool has.
 	q.Complete = false
-	began = time.Now()
+	began := time.Now()
 	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
 		return err
 	}
 	out.uses.times = append(out.uses.times, time.Since(began))
+	got = placesOf(found, files, defined)
+	maps.DeleteFunc(got, func(p place, _ bool) bool { return !text.built(p) })
+	out.answered.add(truth, got)
 	answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
 	if err != nil {
 		return err
@@ -333,10 +394,23 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, s *server, di
 	return searchCode(ctx, eng, dir, d, truth, defined, &out.search)
 }
 
+// placesOf are the uses of an answer, without the places that define the name.
+func placesOf(r api.SymbolResults, files []string, defined map[place]bool) map[place]bool {
+	got := map[place]bool{}
+	for _, f := range r.Uses {
+		for _, u := range f.Uses {
+			if p := (place{f.Path, u.Line}); slices.Contains(files, f.Path) && !defined[p] {
+				got[p] = true
+			}
+		}
+	}
+	return got
+}
+
 // grep is grep -rnw for the name, definitions left out.
 func grep(ctx context.Context, dir string, d drawn, files []string, truth, defined map[place]bool, t *tally) error {
 	began := time.Now()
-	c := exec.CommandContext(ctx, "grep", "-rnwIF", "--exclude-dir=.git", "--", d.name, ".")
+	c := exec.CommandContext(ctx, "grep", "-rnwIF", "--exclude-dir=.git", "--", d.Name, ".")
 	c.Dir = dir
 	text, _ := c.Output() // no match is an error
 	cmd := string(text)
@@ -349,7 +423,7 @@ func grep(ctx context.Context, dir string, d drawn, files []string, truth, defin
 		}
 		n, err := strconv.Atoi(parts[1])
 		p := place{strings.TrimPrefix(parts[0], "./"), n}
-		if err == nil && !defined[p] && slices.Contains(files, p.path) {
+		if err == nil && !defined[p] && slices.Contains(files, p.Path) {
 			got[p] = true
 		}
 	}
@@ -362,7 +436,7 @@ func grep(ctx context.Context, dir string, d drawn, files []string, truth, defin
 // searchCode is what search_code shows of the name: lines of its excerpts that have it.
 func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, truth, defined map[place]bool, t *tally) error {
 	began := time.Now()
-	r, err := eng.Search(ctx, []string{dir}, api.Query{Text: d.name, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: true})
+	r, err := eng.Search(ctx, []string{dir}, api.Query{Text: d.Name, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: true})
 	if err != nil {
 		return err
 	}
@@ -371,7 +445,7 @@ func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, tr
 	n := 0
 	for _, h := range r.Hits {
 		for _, l := range h.Lines {
-			if p := (place{h.Path, l.Number}); strings.Contains(l.Text, d.name) && !defined[p] {
+			if p := (place{h.Path, l.Number}); strings.Contains(l.Text, d.Name) && !defined[p] {
 				got[p] = true
 			}
 		}
@@ -386,18 +460,18 @@ func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, tr
 	return nil
 }
 
-// report lists what is not as the server says.
-func (o *options) report(what string, d drawn, truth, got map[place]bool) {
+// report lists what is not as the server says, with its line.
+func (o *options) report(text *sources, what string, d drawn, truth, got map[place]bool) {
 	if !o.misses {
 		return
 	}
-	name := d.container + "." + d.name
+	name := d.Container + "." + d.Name
 	show := func(verb string, a, b map[place]bool) {
 		n := 0
 		for p := range a {
 			if !b[p] {
 				if n++; n <= 4 {
-					fmt.Printf("%s %s %s (%s:%d, kind %d): %s:%d\n", verb, what, name, d.path, d.line, d.kind, p.path, p.line)
+					fmt.Printf("%s %s %s (%s:%d, kind %d): %s:%d: %s\n", verb, what, name, d.Path, d.Line, d.Kind, p.Path, p.Line, strings.TrimSpace(text.line(p)))
 				}
 			}
 		}

@@ -17,13 +17,14 @@ const maxLine = 160
 
 // uses gathers the places that mean one of the candidates that were asked for.
 func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, out *api.SymbolResults) {
+	types := symbol.NewTypes(&files{f: f, ctx: ctx})
 	meant := make([]bool, len(all))
 	for _, i := range asked {
 		for j := range all {
-			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || implements(all, &all[i], &all[j])
+			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || implements(types, all, &all[i], &all[j])
 		}
 	}
-	r := &symbol.Resolver{Candidates: all, Defined: f.definesType(ctx)}
+	r := &symbol.Resolver{Candidates: all, Defined: f.definesType(ctx), Types: types}
 	for _, file := range f.files() {
 		found := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
 		for _, u := range file.References {
@@ -33,8 +34,11 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 				}
 			} else if u.Local {
 				continue
-			} else if i, ok := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}); !ok || !meant[i] {
+			} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
 				continue
+			}
+			if n := len(found.Uses); n > 0 && found.Uses[n-1].Line == u.Line && found.Uses[n-1].Column == u.Column+1 {
+				continue // a key and a variable at once
 			}
 			found.Uses = append(found.Uses, api.SymbolUse{
 				Line: u.Line, Column: u.Column + 1, Role: roleName(u.Role), In: strings.Join(u.In, "."), Source: file.line(u.Line),
@@ -58,10 +62,6 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 
 // same reports whether two definitions are of one thing: overloads, a declaration and its definition, parts of a class.
 func same(a, b *symbol.Candidate) bool {
-	if a.Path == b.Path && a.Abstract && b.Abstract && a.Kind == "field" && b.Kind == "field" &&
-		firstWord(a.Owner()) == firstWord(b.Owner()) {
-		return true // of types that are told apart by a field's value: a use of one is a use of all
-	}
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
 	}
@@ -71,10 +71,54 @@ func same(a, b *symbol.Candidate) bool {
 	return isC(a.Language) && isC(b.Language)
 }
 
-// implements reports whether two methods may be an interface's and one that implements it: a call of either may be one of
-// the other. With several interfaces that have such a method, the types' last words decide.
-func implements(all []symbol.Candidate, a, b *symbol.Candidate) bool {
-	if a.Kind != "method" || b.Kind != "method" || !a.Member || !b.Member || a.Abstract == b.Abstract || isC(a.Language) || a.Language == "python" {
+// implements reports whether a use of b may be one of a because one of their types inherits from the other. What
+// inherits is found by languages in different ways: Go's interfaces by their methods, the others by what a type names.
+func implements(types *symbol.Types, all []symbol.Candidate, a, b *symbol.Candidate) bool {
+	if !a.Member || !b.Member || a.Owner() == "" || b.Owner() == "" || a == b {
+		return false
+	}
+	if a.Language == "python" && !assigned(b) {
+		return false // a class's own comes first
+	}
+	if a.Language == "go" {
+		return implementsGo(all, a, b)
+	}
+	of, other := types.OwnerOf(a), types.OwnerOf(b)
+	if of == nil || other == nil {
+		return false
+	}
+	if a.Language == "python" {
+		return declared(a) && types.Inherits(other, of, 0)
+	}
+	if isC(a.Language) { // a call through a base may be one of this, and not the other way round
+		return types.Inherits(of, other, 0)
+	}
+	if types.Inherits(of, other, 0) || types.Inherits(other, of, 0) {
+		return true
+	}
+	for i := range all { // of one that both inherit from
+		if base := types.OwnerOf(&all[i]); base != nil && all[i].Member && &all[i] != a && &all[i] != b &&
+			types.Inherits(of, base, 0) && types.Inherits(other, base, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// assigned reports whether a definition is an attribute's first assignment, declared whether it is one with a type.
+func assigned(c *symbol.Candidate) bool {
+	return c.Kind == "field" && strings.HasPrefix(c.Signature, "self.") && !declared(c)
+}
+
+func declared(c *symbol.Candidate) bool {
+	name, _, _ := strings.Cut(c.Signature, "=")
+	return strings.Contains(name, c.Name+":") || strings.Contains(name, c.Name+" :")
+}
+
+// implementsGo guesses whether a method is an interface's that the other's type implements: with several interfaces that have
+// such a method, the types' last words decide.
+func implementsGo(all []symbol.Candidate, a, b *symbol.Candidate) bool {
+	if a.Kind != "method" || b.Kind != "method" || a.Abstract == b.Abstract {
 		return false
 	}
 	owners := map[string]bool{}
@@ -91,16 +135,6 @@ func lastWord(name string) string {
 	for i := len(name) - 1; i > 0; i-- {
 		if 'A' <= name[i] && name[i] <= 'Z' {
 			return name[i:]
-		}
-	}
-	return name
-}
-
-// firstWord is the first word of a name in camel case.
-func firstWord(name string) string {
-	for i := 1; i < len(name); i++ {
-		if 'A' <= name[i] && name[i] <= 'Z' {
-			return name[:i]
 		}
 	}
 	return name

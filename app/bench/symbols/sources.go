@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// sources are a project's files: what can be compared at a place.
+type sources struct {
+	dir      string
+	inactive map[string][]span
+	lines    map[string][]string
+}
+
+func (s *sources) file(path string) []string {
+	lines, ok := s.lines[path]
+	if !ok {
+		text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(path)))
+		if err == nil {
+			lines = strings.Split(string(text), "\n")
+		}
+		s.lines[path] = lines
+	}
+	return lines
+}
+
+func (s *sources) line(p place) string {
+	lines := s.file(p.Path)
+	if p.Line < 1 || p.Line > len(lines) {
+		return ""
+	}
+	return lines[p.Line-1]
+}
+
+// written reports whether a name stands in code at a place. Servers also name what a macro expands to, and what
+// comments link to.
+func (s *sources) written(p place, name string) bool {
+	line := strings.TrimSpace(s.line(p))
+	for _, c := range []string{"//", "/*", "*", "#"} {
+		if strings.HasPrefix(line, c) && !strings.HasPrefix(line, "*(") && (c != "#" || strings.HasSuffix(p.Path, ".py")) {
+			return false
+		}
+	}
+	return strings.Contains(line, name)
+}
+
+// built reports whether a server looks at a place at all: it stands in no macro's body, and in nothing that is left out on this
+// system.
+func (s *sources) built(p place) bool {
+	for _, r := range s.inactive[p.Path] {
+		if r.Start.Line < p.Line && p.Line-1 <= r.End.Line {
+			return false
+		}
+	}
+	if s.inactive == nil {
+		return true
+	}
+	lines := s.file(p.Path)
+	for n := p.Line; n > 0 && n <= len(lines); n-- {
+		if strings.HasPrefix(strings.ReplaceAll(lines[n-1], " ", ""), "#define") {
+			return !isC(p.Path)
+		}
+		if n < 2 || !strings.HasSuffix(strings.TrimRight(lines[n-2], " \r"), "\\") {
+			break
+		}
+	}
+	return true
+}
+
+func isC(path string) bool {
+	switch filepath.Ext(path) {
+	case ".c", ".h", ".cc", ".cpp", ".hpp":
+		return true
+	}
+	return false
+}
