@@ -68,20 +68,40 @@ func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
 	}
-	if runtime.GOOS == "windows" {
-		runtime.LockOSThread() // the icon's window belongs to the thread that made it
-		defer runtime.UnlockOSThread()
-	}
 	t := &tray{opts: o}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stop := context.AfterFunc(ctx, systray.Quit)
 	defer stop()
 	systray.SetOnTapped(func() { o.Actions.Show("", "") })
-	systray.Run(func() { t.ready(ctx) }, nil)
+	show(ctx, func() { systray.Run(func() { t.ready(ctx) }, nil) })
 	cancel()
 	t.work.Wait()
 	return nil
+}
+
+// takeDown is how long the desktop has to take the icon down. It takes milliseconds.
+const takeDown = time.Second
+
+// show runs systray's loop until ctx ends. The loop may not see that: where Windows gave it no window (no desktop, no
+// Explorer) it waits for messages to one for ever, so it is left behind then.
+func show(ctx context.Context, loop func()) {
+	if runtime.GOOS == "darwin" { // the main goroutine's, see Run
+		loop()
+		return
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // on Windows the icon's window belongs to the thread that made it
+		defer runtime.UnlockOSThread()
+		loop()
+	}()
+	<-ctx.Done()
+	select {
+	case <-ended:
+	case <-time.After(takeDown):
+	}
 }
 
 // tray is the menu on the screen. Its items are made once: places for projects are shown and hidden, so no identity

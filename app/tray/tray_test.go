@@ -1,0 +1,49 @@
+package tray
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestStopsWithoutIcon: where the desktop gave no window for the icon, its loop waits for ever; Run must not.
+func TestStopsWithoutIcon(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("the loop is the main goroutine's there")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		never := make(chan struct{})
+		ended := make(chan time.Time, 1)
+		go func() {
+			show(ctx, func() { <-never })
+			ended <- time.Now()
+		}()
+		synctest.Wait()
+		began := time.Now()
+		cancel()
+		if took := (<-ended).Sub(began); took != takeDown {
+			t.Errorf("waited %v", took)
+		}
+		close(never) // nothing may be left in the bubble
+	})
+}
+
+// TestWaitsForIcon: an icon that can be taken down is, before Run returns.
+func TestWaitsForIcon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		down := false
+		cancel()
+		show(ctx, func() {
+			<-ctx.Done()
+			time.Sleep(takeDown / 2)
+			down = true
+		})
+		if !down {
+			t.Error("the icon was still there")
+		}
+	})
+}
