@@ -54,10 +54,11 @@ func TestAddress(t *testing.T) {
 
 func TestDataDir(t *testing.T) {
 	t.Setenv(DataEnv, "")
-	t.Setenv("HOME", "/home/somebody")
-	t.Setenv("USERPROFILE", "/home/somebody")
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
 	got, err := DataDir()
-	if want := filepath.FromSlash("/home/somebody/.mcp/search"); err != nil || got != want {
+	if want := filepath.Join(home, ".mcp", "search"); err != nil || got != want {
 		t.Errorf("DataDir = %s, %v; want %s", got, err, want)
 	}
 	os.Unsetenv("HOME")
@@ -95,16 +96,22 @@ func TestDial(t *testing.T) {
 		t.Errorf("Dial without a listener = %v", err)
 	}
 	ln, _ := listen(t, data)
+	accepted := make(chan error, 1)
+	go func() { // a pipe lets nobody in before somebody accepts
+		other, err := ln.Accept()
+		if err == nil {
+			err = other.Close()
+		}
+		accepted <- err
+	}()
 	conn, err := Dial(context.Background(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	other, err := ln.Accept()
-	if err != nil {
+	if err := <-accepted; err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close()
 	if _, err := Listen(address); !errors.Is(err, ErrInUse) {
 		t.Errorf("second Listen = %v, want ErrInUse", err)
 	}

@@ -65,7 +65,23 @@ func Listen(address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
+	occupyFirst(address)
 	return ln, nil
+}
+
+// occupyFirst connects once and hangs up. go-winio's first instance only holds the name and is made so that Windows lets
+// nobody connect to it: there the answer is at once that the pipe is busy. Wine does not know that detail, and the first
+// client would talk to an instance at which nobody listens.
+func occupyFirst(address string) {
+	name, err := windows.UTF16PtrFromString(address)
+	if err != nil {
+		return
+	}
+	const anonymous = windows.SECURITY_SQOS_PRESENT | windows.SECURITY_ANONYMOUS
+	pipe, err := windows.CreateFile(name, windows.GENERIC_READ|windows.GENERIC_WRITE, 0, nil, windows.OPEN_EXISTING, anonymous, 0)
+	if err == nil {
+		_ = windows.CloseHandle(pipe) // nothing was written
+	}
 }
 
 // Dial connects to address once. ErrNotListening if there is nobody, ErrForeign if it is somebody else.
