@@ -22,13 +22,13 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 
 func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 	var out []api.Finding
-	info, err := os.Stat(e.opt.Data)
+	reach, remedy, err := othersReach(e.opt.Data)
 	switch {
 	case err != nil:
 		out = append(out, api.Finding{Subject: "data folder", Text: err.Error()})
-	case info.Mode().Perm()&0o077 != 0:
+	case reach:
 		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can look into " + e.opt.Data + ".",
-			Remedy: "chmod 700 " + e.opt.Data})
+			Remedy: remedy})
 	default:
 		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + ", yours alone"})
 	}

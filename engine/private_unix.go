@@ -1,0 +1,17 @@
+//go:build unix
+
+package engine
+
+import "os"
+
+// othersReach reports whether other users of this computer can look into a folder, and how its owner ends that.
+func othersReach(dir string) (reach bool, remedy string, err error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return false, "", err
+	}
+	if info.Mode().Perm()&0o077 == 0 {
+		return false, "", nil
+	}
+	return true, "chmod 700 " + dir, nil
+}
