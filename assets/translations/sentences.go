@@ -46,6 +46,7 @@ var sentences = []Text{
 	"The model for searching by meaning is missing or damaged; searching by words works.",
 	"Searching by meaning isn't available for this project; searching by words works.",
 	"This computer's processor is too old for searching by meaning (it lacks AVX2); searching by words works.",
+	"Searching by meaning does not work on this computer: its vector library fails; searching by words works.",
 	"Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
 	"Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. Searching by words works.",
 	"Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. Searching by words works.",

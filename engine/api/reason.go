@@ -30,6 +30,8 @@ func (r Reason) InWords() string {
 		return "the settings don't include it"
 	case SkipUnreadable:
 		return "it can't be read"
+	case SkipOnline:
+		return "its content is in the cloud only, and reading it would download it"
 	case SkipDocsOff:
 		return "documents are switched off in the settings"
 	case SkipShared:

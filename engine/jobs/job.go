@@ -51,8 +51,8 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 		defer close(j.done)
 		defer cancel(nil)
 		stats, err := work(ctx, j)
-		if err != nil && errors.Is(context.Cause(ctx), ErrCancelled) {
-			err = ErrCancelled
+		if cause := context.Cause(ctx); err != nil && (errors.Is(cause, ErrCancelled) || errors.As(cause, new(*failure))) {
+			err = cause
 		}
 		j.mu.Lock()
 		stats.Duration = time.Since(now)
@@ -70,6 +70,18 @@ func (j *Job) Done() <-chan struct{} { return j.done }
 
 // Cancel asks the work to stop; Done tells when it has.
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
+
+// Fail asks the work to stop because it can't succeed; the job's error is then err.
+func (j *Job) Fail(err error) { j.cancel(&failure{err}) }
+
+// failure is the cause of a job that was stopped because of an error elsewhere.
+type failure struct{ err error }
+
+// Error implements error.
+func (f *failure) Error() string { return f.err.Error() }
+
+// Unwrap returns what has failed.
+func (f *failure) Unwrap() error { return f.err }
 
 // Ending reports whether the job has ended or was told to: nothing more comes of it than has been done.
 func (j *Job) Ending() bool { return j.ctx.Err() != nil }

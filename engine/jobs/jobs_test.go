@@ -94,6 +94,21 @@ func TestJobCancel(t *testing.T) {
 	}
 }
 
+// TestJobFail: work that something else makes impossible ends with what that was, not as if a person had cancelled it.
+func TestJobFail(t *testing.T) {
+	damage := errors.New("the index is damaged")
+	j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, _ *Job) (api.IndexStats, error) {
+		<-ctx.Done()
+		return api.IndexStats{}, ctx.Err()
+	})
+	j.Fail(damage)
+	j.Cancel() // what comes second changes nothing
+	<-j.Done()
+	if _, err := j.Result(); !errors.Is(err, damage) || errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+}
+
 func TestJobProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHub()

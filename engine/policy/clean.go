@@ -65,10 +65,17 @@ func clean(rel string, windows bool) (string, error) {
 }
 
 // windowsName reports whether Windows opens the name as the file of that name: a stream (a:b), a trailing dot or a
-// trailing space would open another one.
+// trailing space would open another one, and a reserved name a device, in older versions whatever its ending is.
 func windowsName(part string) bool {
-	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ")
+	stem, _, _ := strings.Cut(part, ".")
+	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
+		!devices[strings.ToUpper(strings.TrimRight(stem, " "))]
 }
+
+// devices are names that Windows reserves.
+var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
+	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
+	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
 // keyOf turns a path from disk, an event or an index into a key. Unlike Clean it refuses what would have to be removed:
 // such a name on disk is another file than the one the cleaned name means.
@@ -185,7 +192,7 @@ func SafeJoin(root, rel string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
+	if kind(info)&fs.ModeSymlink != 0 {
 		return "", api.ErrSymlink(key)
 	}
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil

@@ -3,6 +3,7 @@ package policy
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -36,7 +37,7 @@ func FuzzClean(f *testing.F) {
 			strings.ContainsRune(got, 0) {
 			t.Fatalf("clean(%q) = %q", rel, got)
 		}
-		if !filepath.IsLocal(got) || strings.HasPrefix(got, "/") || got != "." && strings.Contains("/"+got+"/", "/../") {
+		if local := filepath.IsLocal(got); !local && windows == (runtime.GOOS == "windows") || strings.HasPrefix(got, "/") || got != "." && strings.Contains("/"+got+"/", "/../") {
 			t.Fatalf("clean(%q) = %q leaves the root", rel, got)
 		}
 		if again, err := clean(got, windows); err != nil || again != got {

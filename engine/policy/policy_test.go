@@ -30,7 +30,7 @@ func TestDenyList(t *testing.T) {
 		"sub/vendor/x.go", ".venv/x", "venv/x",
 		".git/config", "a/.git/HEAD", ".git", "sub/.git", ".hg/x", ".svn/x",
 		"dist/x", "build/x", "out/x", "target/x", "__pycache__/x.py", ".next/x", ".nuxt/x", "deep/er/build/x",
-		".env", "a/.env", ".env.local", "a/.env.example", ".env.", "cert.pem", "a/b.key", "x.p12", "x.pfx", ".pem",
+		".env", "a/.env", ".env.local", "a/.env.example", "cert.pem", "a/b.key", "x.p12", "x.pfx", ".pem",
 		".env/inside", "x.key/inside",
 		".ENV", ".Env.Local", "CERT.PEM", "a/Server.KEY", ".GIT/config",
 		"x.log", "x.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Gemfile.lock", "poetry.lock", "Cargo.lock",
@@ -41,6 +41,9 @@ func TestDenyList(t *testing.T) {
 		if got := p.Path(key); got != api.SkipDenied {
 			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipDenied)
 		}
+	}
+	if got := p.Path(".env."); got != api.SkipDenied && (runtime.GOOS != "windows" || got != api.SkipPath) { // .env there
+		t.Errorf("Path(.env.) = %q", got)
 	}
 	for _, key := range []string{
 		"src/main.go", "builder/x.go", "environment.go", ".envs.go", "keys.go", "a/log/x.go", "locks.txt", "vendors/x.go",

@@ -89,7 +89,7 @@ func (d *folder) step(part string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
+	if kind(info)&fs.ModeSymlink != 0 {
 		return nil, api.ErrSymlink(key)
 	}
 	if !info.IsDir() {
@@ -206,11 +206,13 @@ func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	switch {
-	case info.Mode()&fs.ModeSymlink != 0:
+	switch mode := kind(info); {
+	case mode&fs.ModeSymlink != 0:
 		return nil, nil, api.ErrSymlink(key)
-	case !info.Mode().IsRegular():
+	case !mode.IsRegular():
 		return nil, info, errSpecial
+	case elsewhere(info):
+		return nil, info, errElsewhere
 	}
 	f, err := d.root.OpenFile(name, os.O_RDONLY|nonBlock, 0)
 	if err != nil {
@@ -227,8 +229,11 @@ func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	return f, opened, nil
 }
 
-// errSpecial marks what is neither file, folder nor link; it never leaves the package.
-var errSpecial = errors.New("not a regular file")
+// These never leave the package.
+var (
+	errSpecial   = errors.New("not a regular file") // neither file, folder nor link
+	errElsewhere = errors.New("its content is not on this computer")
+)
 
 // read reads at most limit bytes of a small file.
 func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
@@ -247,6 +252,8 @@ func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
 		return api.SkipSpecial, nil
+	case errors.Is(err, errElsewhere):
+		return api.SkipOnline, nil
 	case errors.Is(err, ErrRootGone):
 		return api.SkipNone, err
 	}
@@ -287,7 +294,7 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 		reason, err := outcome(err)
 		return Stamp{}, reason, err
 	}
-	switch mode := info.Mode(); {
+	switch mode := kind(info); {
 	case mode&fs.ModeSymlink != 0:
 		return Stamp{}, api.SkipSymlink, api.ErrSymlink(key)
 	case mode.IsDir():
@@ -299,6 +306,9 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	stamp := stampOf(info)
 	if r := p.fileReason(st, key, info.Size()); r != api.SkipNone {
 		return stamp, r, nil
+	}
+	if elsewhere(info) {
+		return stamp, api.SkipOnline, nil
 	}
 	if err := d.readable(name, info); err != nil {
 		return stamp, api.SkipUnreadable, api.ErrPermission(key, err)
@@ -492,9 +502,15 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		}
 		taken[name] = true
 	}
-	switch mode := e.Type(); {
+	mode := e.Type()
+	if mode&fs.ModeIrregular != 0 { // only then is the answer worth a system call; Windows has it at hand
+		if info, err := e.Info(); err == nil {
+			mode = kind(info)
+		}
+	}
+	switch {
 	case mode&fs.ModeSymlink != 0:
-		out.Reason = api.SkipSymlink
+		out.Dir, out.Reason = false, api.SkipSymlink
 		return out, true
 	case mode.IsDir():
 		out.Reason = p.enter(st, out.Path).reason
@@ -515,7 +531,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipUnreadable
 		return out, true
 	}
-	if !info.Mode().IsRegular() { // swapped since it was listed
+	if !kind(info).IsRegular() { // swapped since it was listed
 		out.Reason = api.SkipSymlink
 		return out, true
 	}
@@ -525,6 +541,10 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		return out, true
 	}
 	if out.Reason = p.afterSize(st, out.Path); out.Reason != api.SkipNone {
+		return out, true
+	}
+	if elsewhere(info) {
+		out.Reason = api.SkipOnline
 		return out, true
 	}
 	if d.readable(e.Name(), info) != nil {

@@ -20,6 +20,9 @@ func inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
+// kind is what a file is.
+func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
+
 // readable asks the system whether this process may read the file, for files that not everybody may. It is asked by the
 // open folder, so nothing outside is touched.
 func (d *folder) readable(name string, info fs.FileInfo) error {

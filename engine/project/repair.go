@@ -78,6 +78,9 @@ func (r *Registry) repair(p *Project, cause error) {
 	r.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
+		for _, j := range p.jobs() {
+			j.Fail(cause) // who waits for one is told what happened, not that somebody cancelled it
+		}
 		if err := p.halt(ctx); err != nil {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)
 			return

@@ -52,6 +52,10 @@ func (s *Store) apiError(err error, need int64) error {
 		return api.New(api.Internal, "This computer's processor is too old for searching by meaning (it lacks AVX2); "+
 			"searching by words works.",
 			err.Error(), err)
+	case errors.Is(err, vector.ErrLibrary):
+		return api.New(api.Internal, "Searching by meaning does not work on this computer: its vector library fails; "+
+			"searching by words works.",
+			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)
 	case errors.Is(err, text.ErrCorrupt), errors.Is(err, vector.ErrCorrupt), errors.Is(err, files.ErrDamaged):

@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,3 +50,48 @@ type old struct{ vector.Native }
 
 func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
 func (old) Close(vector.Place) error                        { return nil }
+
+// TestBrokenLibrary: a library that answers every call with an error has damaged nothing. The project is searched by words
+// and says what is wrong, instead of moving away and making anew, for ever, a table that never was.
+func TestBrokenLibrary(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(broken{}), ModelHash: "model", ChunkerVersion: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
+	for range 2 { // the second look finds what the first has left
+		var shown *api.Error
+		if err := s.VectorProblem(); !errors.As(err, &shown) || shown.Code == api.IndexCorrupt ||
+			!strings.Contains(shown.UserMessage, "its vector library fails") {
+			t.Fatalf("problem: %v", err)
+		}
+		if err := s.RebuildVectors(t.Context()); err == nil || api.CodeOf(err) == api.IndexCorrupt {
+			t.Fatalf("rebuilt: %v", err)
+		}
+	}
+	if moved, err := filepath.Glob(filepath.Join(dir, "*.bak")); err != nil || len(moved) != 0 {
+		t.Errorf("taken for damage: %q, %v", moved, err)
+	}
+	v := s.View()
+	defer v.Release()
+	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+		t.Errorf("by words: %v, %v", hits, err)
+	}
+}
+
+// broken is a LanceDB that answers nothing but errors, after it has begun to write.
+type broken struct{ vector.Native }
+
+func (broken) Open(_ context.Context, at vector.Place) (int, error) {
+	if err := os.MkdirAll(filepath.Join(vector.TableDir(at.Dir, at.Name), "data"), 0o700); err != nil {
+		return 0, err
+	}
+	return 0, fmt.Errorf("%w: it does not work", vector.ErrCorrupt)
+}
+func (broken) Close(vector.Place) error { return nil }

@@ -371,6 +371,7 @@ var reasons = map[api.Reason]struct {
 	api.SkipSize:       {"Too large", false},
 	api.SkipNotInclude: {"Not among the included files", false},
 	api.SkipUnreadable: {"Not readable", false},
+	api.SkipOnline:     {"In the cloud only", false},
 	api.SkipDocsOff:    {"Documents, which are switched off", false},
 	api.SkipShared:     {"Found in the shared index", false},
 }

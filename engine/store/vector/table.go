@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -26,7 +27,8 @@ type table struct {
 	calls  sync.WaitGroup // searches whose callers have gone
 }
 
-// Open opens a table of the database in dir, or makes database and table if they are not there.
+// Open opens a table of the database in dir, or makes database and table if they are not there; ErrLibrary where the
+// library can't even make one.
 func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -37,8 +39,13 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of vector table: %w", err)
 	}
+	_, there := os.Lstat(TableDir(dir, name))
 	t := &table{native: db.native, at: Place{Dir: dir, Name: name}, sketch: sketched{dir: SketchDir(dir, name)}}
 	rows, err := t.native.Open(ctx, t.at)
+	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
+		// Called damage, it would be moved away and made anew for ever. What the attempt left is in no later one's way.
+		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
+	}
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}

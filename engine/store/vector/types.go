@@ -13,6 +13,8 @@ var (
 	ErrCorrupt = errors.New("vector table is damaged")
 	// ErrCPU: the processor lacks instructions that the native library was compiled for.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
+	// ErrLibrary: the native library fails on a table that did not exist before, where there is nothing to be damaged.
+	ErrLibrary = errors.New("the vector library does not work")
 	// ErrNoNative: the worker was built for a platform without the library.
 	ErrNoNative = errors.New("there is no vector library on this platform")
 	// ErrRemote: a table on remote storage cannot be reached, read or written.

@@ -1,0 +1,28 @@
+package policy
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// nonBlock is not needed: pipes have a name space of their own here.
+const nonBlock = 0
+
+// inode is not to be had without opening the file; size and time decide alone.
+func inode(fs.FileInfo) uint64 { return 0 }
+
+// readable leaves it to the open: access lists can't be told from the mode.
+func (d *folder) readable(string, fs.FileInfo) error { return nil }
+
+// kind is what a file is, see windowsKind.
+func kind(info fs.FileInfo) fs.FileMode { return windowsKind(info.Mode(), attributes(info)) }
+
+// elsewhere reports whether a file's content would have to be fetched to be read, see windowsElsewhere.
+func elsewhere(info fs.FileInfo) bool { return windowsElsewhere(attributes(info)) }
+
+func attributes(info fs.FileInfo) uint32 {
+	if data, ok := info.Sys().(*syscall.Win32FileAttributeData); ok {
+		return data.FileAttributes
+	}
+	return 0
+}
