@@ -99,7 +99,7 @@ func TestFilesAfterAnError(t *testing.T) {
 			if opened != 2 || changes != 1 || len(heard) != 2 || heard[0] == nil || heard[1] != nil {
 				t.Fatalf("%s: opened %d times, %d changes, told %v", name, opened, changes, heard)
 			}
-			sources[1].events <- fsnotify.Event{Name: "/a/config.json", Op: fsnotify.Write}
+			sources[1].events <- fsnotify.Event{Name: filepath.FromSlash("/a/config.json"), Op: fsnotify.Write}
 			<-time.After(2 * fileQuiet)
 			synctest.Wait()
 			if changes != 2 {

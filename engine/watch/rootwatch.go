@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -192,6 +193,9 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	rel, ok := s.tree.rel(name)
 	if !ok {
 		return // beside an ignore file outside the root
+	}
+	if s.tree.recursive && s.tree.find(path.Dir(rel)) == nil {
+		return // in a folder that policy does not let in, or that is just being added as a whole
 	}
 	s.handleChange(rel, op, now)
 }

@@ -21,21 +21,12 @@ type source interface {
 // notify is fsnotify as a source.
 type notify struct{ *fsnotify.Watcher }
 
-// windowsBuffer is the size of the buffer that Windows keeps for every watched folder. fsnotify's 64 KB would cost 320
-// MB for 5,000 folders; an overflow of the smaller one is answered by a rescan. Other systems ignore it.
-const windowsBuffer = 8 << 10
-
 func openNotify() (source, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, fmt.Errorf("open file notifications: %w", err)
 	}
 	return notify{w}, nil
-}
-
-// Add watches one folder.
-func (n notify) Add(dir string) error {
-	return n.Watcher.AddWith(dir, fsnotify.WithBufferSize(windowsBuffer))
 }
 
 // Events and Errors give fsnotify's channels.
@@ -45,9 +36,10 @@ func (n notify) Errors() <-chan error          { return n.Watcher.Errors }
 var errDead = errors.New("file notifications ended")
 
 // exhausted tells errors that say that the system gives no more watches: inotify's max_user_watches (ENOSPC) and
-// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM).
+// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM); or has
+// none to give.
 func exhausted(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
+	return errors.Is(err, errWSL) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
 		errors.Is(err, syscall.ENOMEM)
 }
 

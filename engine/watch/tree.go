@@ -56,7 +56,9 @@ type tree struct {
 	prefix string // root with one separator at its end
 	policy Policy
 	src    source // nil: there is none, everything is polled
-	log    *slog.Logger
+	// recursive: the source reports changes in folders that were not added too
+	recursive bool
+	log       *slog.Logger
 
 	rootDir         *dir
 	byID            map[fileID]*dir
@@ -74,8 +76,10 @@ type tree struct {
 func newTree(p Policy, src source, log *slog.Logger) *tree {
 	root := p.Root()
 	sep := string(filepath.Separator)
+	_, recursive := src.(interface{ Recursive() bool })
 	return &tree{
-		root: root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
+		recursive: recursive,
+		root:      root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
 		rootDir: &dir{}, byID: map[fileID]*dir{}, unreadableFiles: map[string]struct{}{}, outside: map[string]struct{}{},
 		onMoved: func(string) {}, onIgnoreFile: func() {},
 	}

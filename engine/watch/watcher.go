@@ -71,7 +71,10 @@ func New(p Policy, o Options) *Watcher {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.open == nil {
-		o.open = openNotify
+		o.open = openTree
+		if inWSL(p.Root()) {
+			o.open = func() (source, error) { return nil, errWSL }
+		}
 	}
 	if o.mounts == nil {
 		o.mounts = openMounts

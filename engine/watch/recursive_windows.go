@@ -1,0 +1,264 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/fsnotify/fsnotify"
+	"golang.org/x/sys/windows"
+)
+
+// recursive watches whole trees, each by one handle on its topmost folder. A handle on every folder, as fsnotify has it,
+// would keep people from renaming and moving any folder that has another one in it: Windows refuses that while something
+// below is open. What comes of folders that nobody asked for is left to the caller.
+//
+// A goroutine for each tree reads; Close and Remove end it. mu is held over no I/O.
+type recursive struct {
+	events chan fsnotify.Event
+	errors chan error
+	done   chan struct{} // closed by Close
+	work   sync.WaitGroup
+
+	mu    sync.Mutex
+	trees map[string]*subtree // by the folder, in lower case
+	ended bool
+}
+
+// subtree is a tree that is watched.
+type subtree struct {
+	dir    string
+	handle windows.Handle
+	stop   windows.Handle // an event
+}
+
+// wine: its ReadDirectoryChangesW tells of changes in the folder alone, whatever is asked.
+var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
+
+// openTree opens notifications of whole trees.
+func openTree() (source, error) {
+	if wine {
+		return openNotify()
+	}
+	return openRecursive()
+}
+
+func openRecursive() (source, error) {
+	return &recursive{
+		events: make(chan fsnotify.Event), errors: make(chan error), done: make(chan struct{}), trees: map[string]*subtree{},
+	}, nil
+}
+
+// Recursive tells the tree of folders that events come from folders which were not added.
+func (r *recursive) Recursive() bool { return true }
+
+// Events and Errors are closed by Close.
+func (r *recursive) Events() <-chan fsnotify.Event { return r.events }
+func (r *recursive) Errors() <-chan error          { return r.errors }
+
+// Add watches a folder and everything below it, unless a folder above is watched.
+func (r *recursive) Add(dir string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return errDead
+	}
+	for at := strings.ToLower(dir); ; at = filepath.Dir(at) {
+		if r.trees[at] != nil {
+			return nil
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	t, err := openSubtree(dir)
+	if err != nil {
+		return err
+	}
+	r.trees[strings.ToLower(dir)] = t
+	r.work.Go(func() { r.read(t) })
+	return nil
+}
+
+func openSubtree(dir string) (*subtree, error) {
+	name, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return nil, err
+	}
+	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
+	const flags = windows.FILE_FLAG_BACKUP_SEMANTICS | windows.FILE_FLAG_OVERLAPPED
+	h, err := windows.CreateFile(name, windows.FILE_LIST_DIRECTORY, share, nil, windows.OPEN_EXISTING, flags, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "watch", Path: dir, Err: err}
+	}
+	stop, err := windows.CreateEvent(nil, 1, 0, nil)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("watch %s: %w", dir, err), windows.CloseHandle(h))
+	}
+	return &subtree{dir: dir, handle: h, stop: stop}, nil
+}
+
+// Remove ends the watch of a tree; a folder below its top has none of its own.
+func (r *recursive) Remove(dir string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.trees[strings.ToLower(dir)]; t != nil {
+		delete(r.trees, strings.ToLower(dir))
+		return windows.SetEvent(t.stop)
+	}
+	return nil
+}
+
+// Close ends all watches, and the channels when they have ended.
+func (r *recursive) Close() error {
+	r.mu.Lock()
+	if r.ended {
+		r.mu.Unlock()
+		return nil
+	}
+	r.ended = true
+	close(r.done)
+	var err error
+	for _, t := range r.trees {
+		err = errors.Join(err, windows.SetEvent(t.stop))
+	}
+	r.mu.Unlock()
+	r.work.Wait()
+	close(r.events)
+	close(r.errors)
+	return err
+}
+
+const (
+	// treeBuffer is what the system keeps of changes that were not read yet. They come for folders too that no rule lets in,
+	// so it is larger than one for a folder: some 2,000 changes. What does not fit is answered by a rescan.
+	treeBuffer = 256 << 10
+	// shareBuffer is the most that a folder on another machine may have.
+	shareBuffer = 64 << 10
+
+	changes = windows.FILE_NOTIFY_CHANGE_FILE_NAME | windows.FILE_NOTIFY_CHANGE_DIR_NAME | windows.FILE_NOTIFY_CHANGE_SIZE |
+		windows.FILE_NOTIFY_CHANGE_LAST_WRITE | windows.FILE_NOTIFY_CHANGE_ATTRIBUTES
+)
+
+// read passes a tree's changes on until it is stopped or gone.
+func (r *recursive) read(t *subtree) {
+	defer func() {
+		_ = windows.CloseHandle(t.handle)
+		r.mu.Lock()
+		if r.trees[strings.ToLower(t.dir)] == t {
+			delete(r.trees, strings.ToLower(t.dir))
+		}
+		r.mu.Unlock()
+		_ = windows.CloseHandle(t.stop)
+	}()
+	ready, err := windows.CreateEvent(nil, 1, 0, nil)
+	if err != nil {
+		r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
+		return
+	}
+	defer func() { _ = windows.CloseHandle(ready) }()
+	buf := make([]byte, treeBuffer)
+	for {
+		n, stopped, err := t.wait(buf, ready)
+		switch {
+		case stopped:
+			return
+		case errors.Is(err, windows.ERROR_INVALID_PARAMETER) && len(buf) > shareBuffer:
+			buf = make([]byte, shareBuffer)
+		case errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), err == nil && n == 0:
+			r.fail(fsnotify.ErrEventOverflow)
+		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
+			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
+			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // what a removed folder gives
+			return
+		case err != nil:
+			r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
+			return
+		default:
+			for _, e := range decode(t.dir, buf[:n]) {
+				if !r.send(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// wait asks for the next changes.
+func (t *subtree) wait(buf []byte, ready windows.Handle) (n uint32, stopped bool, err error) {
+	o := &windows.Overlapped{HEvent: ready}
+	if err := windows.ReadDirectoryChanges(t.handle, &buf[0], uint32(len(buf)), true, changes, nil, o, 0); err != nil {
+		return 0, false, err
+	}
+	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, ready}, false, windows.INFINITE)
+	if stopped = err != nil || event == windows.WAIT_OBJECT_0; stopped {
+		_ = windows.CancelIoEx(t.handle, o)
+	}
+	// Waits for the end of the call in any case: until then the system writes into buf and o.
+	err = errors.Join(err, windows.GetOverlappedResult(t.handle, o, &n, true))
+	return n, stopped, err
+}
+
+func (r *recursive) send(e fsnotify.Event) bool {
+	select {
+	case r.events <- e:
+		return true
+	case <-r.done:
+		return false
+	}
+}
+
+func (r *recursive) fail(err error) {
+	select {
+	case r.errors <- err:
+	case <-r.done:
+	}
+}
+
+var operations = map[uint32]fsnotify.Op{
+	windows.FILE_ACTION_ADDED: fsnotify.Create, windows.FILE_ACTION_REMOVED: fsnotify.Remove,
+	windows.FILE_ACTION_MODIFIED: fsnotify.Write, windows.FILE_ACTION_RENAMED_OLD_NAME: fsnotify.Rename,
+	windows.FILE_ACTION_RENAMED_NEW_NAME: fsnotify.Create,
+}
+
+// decode reads a buffer of FILE_NOTIFY_INFORMATION.
+func decode(dir string, buf []byte) []fsnotify.Event {
+	const head = 12 // three numbers before the name
+	var list []fsnotify.Event
+	for at := 0; at+head <= len(buf); {
+		info := (*windows.FileNotifyInformation)(unsafe.Pointer(&buf[at]))
+		if at+head+int(info.FileNameLength) > len(buf) {
+			break
+		}
+		name := windows.UTF16ToString(unsafe.Slice(&info.FileName, info.FileNameLength/2))
+		if op, known := operations[info.Action]; known {
+			list = append(list, fsnotify.Event{Name: longName(filepath.Join(dir, name)), Op: op})
+		}
+		if info.NextEntryOffset == 0 {
+			break
+		}
+		at += int(info.NextEntryOffset)
+	}
+	return list
+}
+
+// longName undoes the short form (PROGRA~1) in which changes may be told. What is gone has none any more.
+func longName(path string) string {
+	if !strings.Contains(path, "~") {
+		return path
+	}
+	short, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return path
+	}
+	buf := make([]uint16, windows.MAX_LONG_PATH)
+	n, err := windows.GetLongPathName(short, &buf[0], uint32(len(buf)))
+	if err != nil || n == 0 || int(n) > len(buf) {
+		return path
+	}
+	return windows.UTF16ToString(buf[:n])
+}
