@@ -60,7 +60,13 @@ func CanonicalRoot(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("canonical root of %s: %w", dir, err)
 	}
+	if runtime.GOOS == "windows" {
+		abs = withoutPrefix(abs)
+	}
 	real, err := filepath.EvalSymlinks(abs)
+	if err == nil {
+		real, err = throughJunctions(real)
+	}
 	if err != nil {
 		return "", fmt.Errorf("canonical root of %s: %w", dir, err)
 	}
@@ -80,6 +86,23 @@ func CanonicalRoot(dir string) (string, error) {
 		}
 	}
 	return filepath.Clean(real), nil
+}
+
+// withoutPrefix takes the prefix off that switches the checks of a Windows path off, so that the two spellings of a folder
+// are one project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share. Others, such as volumes without a
+// letter, stay. Long paths need none: Go adds it where the system wants it.
+func withoutPrefix(path string) string {
+	rest, ok := strings.CutPrefix(path, `\\?\`)
+	if !ok {
+		return path
+	}
+	if len(rest) >= 4 && strings.EqualFold(rest[:4], `UNC\`) {
+		return `\\` + rest[4:]
+	}
+	if len(rest) >= 2 && rest[1] == ':' {
+		return rest
+	}
+	return path
 }
 
 // spelling gives each component of an existing path as its folder lists it. What can't be listed stays as it is.

@@ -1,0 +1,50 @@
+package scan
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// throughJunctions resolves the junctions and mounted volumes on the way to a folder, which EvalSymlinks leaves as they
+// are. A path without any stays as it is: the system's own answer would put a server's name for a mapped drive's letter.
+func throughJunctions(path string) (string, error) {
+	for at := path; ; at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeIrregular != 0 && !info.IsDir() {
+			return finalPath(path)
+		}
+		if at == filepath.Dir(at) {
+			return path, nil
+		}
+	}
+}
+
+// finalPath asks the system where a folder really is.
+func finalPath(path string) (string, error) {
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return "", err
+	}
+	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
+	h, err := windows.CreateFile(name, 0, share, nil, windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
+	if err != nil {
+		return "", &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer func() { _ = windows.CloseHandle(h) }() // only asked
+	buf := make([]uint16, windows.MAX_LONG_PATH)
+	n, err := windows.GetFinalPathNameByHandle(h, &buf[0], uint32(len(buf)), 0)
+	if err == nil && int(n) > len(buf) {
+		err = windows.ERROR_INSUFFICIENT_BUFFER
+	}
+	if err != nil {
+		return "", fmt.Errorf("resolve %s: %w", path, err)
+	}
+	return withoutPrefix(windows.UTF16ToString(buf[:n])), nil
+}
