@@ -105,16 +105,28 @@ func folders(roots []mcp.Root) []string {
 
 // fileURI returns the path of a file URI on this machine, "" for anything else.
 func fileURI(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || (u.Host != "" && u.Host != "localhost") {
-		return ""
-	}
-	path := u.Path
-	if runtime.GOOS == "windows" {
-		path = filepath.FromSlash(strings.TrimPrefix(path, "/"))
-	}
+	path := filePath(uri, runtime.GOOS == "windows")
 	if !filepath.IsAbs(path) {
 		return ""
 	}
 	return filepath.Clean(path)
+}
+
+// filePath is the path in a file URI. On Windows it may lead into WSL (file://wsl.localhost/Debian/home/me), but not to another
+// machine: a look there would send it the person's name and a hash of their password.
+func filePath(uri string, windows bool) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	local := u.Host == "" || u.Host == "localhost"
+	switch {
+	case !windows && local:
+		return u.Path
+	case windows && local:
+		return strings.ReplaceAll(strings.TrimPrefix(u.Path, "/"), "/", `\`)
+	case windows && (strings.EqualFold(u.Host, "wsl.localhost") || strings.EqualFold(u.Host, "wsl$")):
+		return `\\` + u.Host + strings.ReplaceAll(u.Path, "/", `\`)
+	}
+	return ""
 }
