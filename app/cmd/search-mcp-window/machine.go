@@ -57,26 +57,7 @@ func (*machine) Reveal(path string) error {
 	if err != nil {
 		return fmt.Errorf("show file: %w", err)
 	}
-	switch runtime.GOOS {
-	case "windows":
-		return start("explorer", "/select,"+path)
-	case "darwin":
-		return start("open", "-R", path)
-	}
-	if !info.IsDir() {
-		path = filepath.Dir(path)
-	}
-	return openByDesktop(path)
-}
-
-func openByDesktop(path string) error {
-	switch runtime.GOOS {
-	case "windows":
-		return start("explorer", path)
-	case "darwin":
-		return start("open", path)
-	}
-	return start("xdg-open", path)
+	return reveal(path, info.IsDir())
 }
 
 // startTime is how long a program may take to say that it can't do what it is asked: the desktop's opener does so within a
@@ -87,6 +68,7 @@ const startTime = 2 * time.Second
 func start(program string, args ...string) error {
 	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
+	hideConsole(cmd)
 	cmd.Stderr = &said
 	cmd.WaitDelay = time.Second // an editor that goes on may keep the pipe
 	if err := cmd.Start(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -61,3 +62,11 @@ func (*machine) SetAutostart(on bool) error {
 	}
 	return nil
 }
+
+func hideConsole(*exec.Cmd) {} // there is none
+
+// reveal chooses a file or folder in the Finder.
+func reveal(path string, _ bool) error { return start("open", "-R", path) }
+
+// openByDesktop opens a file, a folder or an address with what the person has chosen for it.
+func openByDesktop(path string) error { return start("open", path) }

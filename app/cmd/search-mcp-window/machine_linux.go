@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -90,3 +92,16 @@ func chosen(answer []any) (string, error) {
 func execQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
 }
+
+func hideConsole(*exec.Cmd) {} // there is none
+
+// reveal shows the folder of a file: choosing one in it is not common to file managers.
+func reveal(path string, dir bool) error {
+	if !dir {
+		path = filepath.Dir(path)
+	}
+	return openByDesktop(path)
+}
+
+// openByDesktop opens a file, a folder or an address with what the person has chosen for it.
+func openByDesktop(path string) error { return start("xdg-open", path) }

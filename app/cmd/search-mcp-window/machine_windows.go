@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os/exec"
+	"syscall"
 
+	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
 
@@ -37,6 +40,34 @@ func (*machine) SetAutostart(on bool) error {
 	}
 	if err != nil {
 		return fmt.Errorf("start at login: %w", err)
+	}
+	return nil
+}
+
+// hideConsole keeps the console of a program that needs one, such as an editor's batch file, from flashing up.
+func hideConsole(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true} }
+
+// reveal chooses a file or folder in Explorer, which wants quotes around the path alone. No path has one in it.
+func reveal(path string, _ bool) error {
+	cmd := exec.Command("explorer.exe")
+	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `explorer.exe /select,"` + path + `"`}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("show in Explorer: %w", err)
+	}
+	if err := cmd.Process.Release(); err != nil {
+		return fmt.Errorf("show in Explorer: %w", err)
+	}
+	return nil
+}
+
+// openByDesktop opens a file, a folder or an address with what the person has chosen for it.
+func openByDesktop(path string) error {
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	if err := windows.ShellExecute(0, nil, name, nil, nil, windows.SW_SHOWNORMAL); err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
 	}
 	return nil
 }
