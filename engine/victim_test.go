@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -103,6 +104,9 @@ func TestCrashIsWrittenDown(t *testing.T) {
 		signal os.Signal
 		died   bool
 	}{{syscall.SIGABRT, true}, {os.Kill, false}} {
+		if runtime.GOOS == "windows" && tc.signal != os.Kill {
+			continue // nothing but an end comes from another process there
+		}
 		data := t.TempDir()
 		startVictim(t, data, tree(t, shop))(tc.signal)
 		text, err := os.ReadFile(filepath.Join(data, logsDir, crashOutput))

@@ -5,18 +5,12 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/worker"
 )
-
-// killings are the ends of a worker that libraries and the system have for it.
-var killings = map[string]syscall.Signal{
-	"fault": syscall.SIGSEGV, "abort": syscall.SIGABRT, "out of memory": syscall.SIGKILL,
-}
 
 // manyFiles is a project of so many files that each kind of work on it takes a while.
 func manyFiles(t *testing.T, files int) string {
@@ -35,7 +29,7 @@ func manyFiles(t *testing.T, files int) string {
 
 // A worker that is killed again and again while it parses, embeds or stores costs no file, no vector and no search.
 func TestWorkerKilledAtWork(t *testing.T) {
-	for name, signal := range killings {
+	for name, kill := range killings {
 		for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
 			t.Run(fmt.Sprintf("%s while %s", name, kind), func(t *testing.T) {
 				root := manyFiles(t, 40)
@@ -55,7 +49,7 @@ func TestWorkerKilledAtWork(t *testing.T) {
 					case <-j.Done():
 						done = true
 					case <-time.After(20 * time.Millisecond):
-						if pid := e.workers[kind].PID(); pid > 0 && kills < 4 && syscall.Kill(pid, signal) == nil {
+						if pid := e.workers[kind].PID(); pid > 0 && kills < 4 && kill(pid) == nil {
 							kills++
 						}
 						if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge1x1", Corpus: api.CorpusCode, TopK: 1}); err != nil {

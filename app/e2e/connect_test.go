@@ -71,7 +71,7 @@ func TestConnectedEntryStarts(t *testing.T) {
 			}
 			tr := transport.NewStdioWithOptions(e.Command, nil, e.Args, transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
 				cmd := exec.CommandContext(ctx, command, args...)
-				cmd.Env = []string{"HOME=" + w.home, "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb"}
+				cmd.Env = append(homeOf(w.home), "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb")
 				cmd.Dir = filepath.Join(w.home, test.trace)
 				return cmd, nil
 			}))

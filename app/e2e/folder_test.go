@@ -13,6 +13,9 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.mustCLI("projects")
 	orphan := w.pid()
+	if runtime.GOOS == "windows" {
+		t.Skip("the app's own open files keep its folder from being removed there")
+	}
 	if err := os.RemoveAll(w.data); err != nil {
 		t.Fatal(err)
 	}

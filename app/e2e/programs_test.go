@@ -20,6 +20,9 @@ import (
 // bin is the folder of the built programs.
 var bin string
 
+// suffix ends the names of programs.
+var suffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+
 // binEnv names the folder to a test process that another one starts, which then need not build them again.
 const binEnv = "SEARCH_MCP_E2E_BIN"
 
@@ -58,7 +61,7 @@ func build() error {
 		name string
 		cgo  string
 	}{{"search-mcp", "0"}, {"search-mcp-app", appCgo}, {"search-mcp-worker", "1"}} {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, b.name), "./app/cmd/"+b.name)
+		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, b.name)+suffix, "./app/cmd/"+b.name)
 		cmd.Dir = top
 		cmd.Env = append(os.Environ(), "CGO_ENABLED="+b.cgo)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -74,6 +77,24 @@ func build() error {
 
 // desktopOff keeps the app from opening windows on the desktop of whoever runs the tests.
 const desktopOff = "SEARCH_MCP_DESKTOP=off"
+
+// homeOf is what tells programs where a person's home is.
+func homeOf(dir string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"USERPROFILE=" + dir, "APPDATA=" + filepath.Join(dir, "AppData", "Roaming"),
+			"LOCALAPPDATA=" + filepath.Join(dir, "AppData", "Local")}
+	}
+	return []string{"HOME=" + dir}
+}
+
+// kill ends a process as nothing of its own can prevent.
+func kill(pid int) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return p.Kill()
+}
 
 // world is a home folder of its own with the programs' data in it.
 type world struct {
@@ -91,7 +112,7 @@ func newWorld(t *testing.T) *world {
 	home := t.TempDir()
 	w := &world{t: t, home: home, handshake: true, data: filepath.Join(home, ".mcp", "search")}
 	// What an editor passes on is less than this; see TestStrippedEnvironment.
-	w.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", desktopOff}
+	w.env = append(homeOf(home), "PATH="+os.Getenv("PATH"), "LANG=C.UTF-8", desktopOff)
 	t.Cleanup(func() {
 		if w.running() {
 			w.mustCLI("stop")
@@ -188,11 +209,7 @@ func (w *world) mustCLI(args ...string) string {
 func (w *world) copyGo(name string, folders ...string) string {
 	w.t.Helper()
 	root := filepath.Join(w.home, name)
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	src := filepath.Join(strings.TrimSpace(string(out)), "src")
+	src := filepath.Join(goRoot(w.t), "src")
 	for _, f := range folders {
 		if err := os.CopyFS(filepath.Join(root, f), os.DirFS(filepath.Join(src, f))); err != nil {
 			w.t.Fatal(err)
@@ -200,6 +217,19 @@ func (w *world) copyGo(name string, folders ...string) string {
 	}
 	w.write(filepath.Join(root, "go.mod"), "module example\n")
 	return root
+}
+
+// goRoot is the folder of the Go distribution: GOROOT where there is no go to ask.
+func goRoot(t *testing.T) string {
+	t.Helper()
+	if root := os.Getenv("GOROOT"); root != "" {
+		return root
+	}
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func (w *world) write(path, text string) {

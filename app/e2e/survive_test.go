@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -33,7 +32,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 		delay := time.NewTimer(time.Duration(20+random.IntN(900)) * time.Millisecond)
 		<-delay.C
 		if w.running() {
-			if err := syscall.Kill(w.pid(), syscall.SIGKILL); err == nil {
+			if kill(w.pid()) == nil {
 				kills++
 			}
 			w.await("the killed app to be gone", func() bool { return !w.running() })
@@ -106,7 +105,7 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 	e := w.connect(root)
 	e.call("create_index", nil, nil)
 	first := w.pid()
-	if err := syscall.Kill(first, syscall.SIGKILL); err != nil {
+	if err := kill(first); err != nil {
 		t.Fatal(err)
 	}
 	w.await("the call after the crash", func() bool {
@@ -156,7 +155,7 @@ func TestStrippedEnvironment(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
-	w.env = []string{"HOME=" + w.home, "LANG=C", "PATH=/usr/bin:/bin", "PWD=" + w.home, "TERM=dumb", desktopOff}
+	w.env = append(homeOf(w.home), "LANG=C", "PATH=/usr/bin:/bin", "PWD="+w.home, "TERM=dumb", desktopOff)
 	e := w.connect(t.TempDir())
 	var h hits
 	e.call("search_code", map[string]any{"query": "heap", "project": root}, &h)

@@ -1,3 +1,5 @@
+//go:build linux
+
 package e2e
 
 import (
@@ -41,9 +43,6 @@ func (w *world) worker(kind string) int {
 // and stores and an editor searches. The app, the editor's session and its searches go on, and in the end the index
 // is what it is without.
 func TestWorkerKilled(t *testing.T) {
-	if _, err := os.Stat("/proc/self/task"); err != nil {
-		t.Skip("workers are found by Linux's /proc")
-	}
 	folders := []string{"container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime", "go"}
 	calm := newWorld(t)
 	other := calm.copyGo("shelf", folders...)
@@ -96,9 +95,6 @@ func TestWorkerKilled(t *testing.T) {
 
 // TestWorkersEndWithTheApp kills the app: no worker is left over.
 func TestWorkersEndWithTheApp(t *testing.T) {
-	if _, err := os.Stat("/proc/self/task"); err != nil {
-		t.Skip("workers are found by Linux's /proc")
-	}
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")

@@ -53,8 +53,8 @@ func serveTest(version string) int {
 			return nil, nil
 		},
 		opKill: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
-			_ = syscall.Kill(os.Getpid(), syscall.Signal(r.Uint()))
-			select {} // the signal comes
+			die(r.Uint())
+			select {} // it comes
 		},
 		opWait: func(ctx context.Context, _ *Reader, item func(Body)) (Body, error) {
 			item(Body{})
@@ -146,25 +146,20 @@ func TestCancel(t *testing.T) {
 	echo(t, p)
 }
 
-// A death says its signal; the next call finds a new worker.
+// A death says its cause; the next call finds a new worker.
 func TestDeaths(t *testing.T) {
-	for signal, want := range map[syscall.Signal]Died{
-		syscall.SIGKILL: {Cause: "SIGKILL", Memory: true, Alone: true},
-		syscall.SIGABRT: {Cause: "SIGABRT", Memory: true, Alone: true},
-		syscall.SIGSEGV: {Cause: "SIGSEGV", Alone: true},
-		syscall.SIGTERM: {Cause: "SIGTERM", Alone: true},
-	} {
+	for signal, want := range deaths {
 		p := start(t, nil)
 		var died *Died
-		if _, err := p.Retry(t.Context(), opKill, Body{}.Uint(int(signal)), nil); !errors.As(err, &died) || *died != want {
-			t.Errorf("%v: %+v, %v", signal, died, err)
+		if _, err := p.Retry(t.Context(), opKill, Body{}.Uint(signal), nil); !errors.As(err, &died) || *died != want {
+			t.Errorf("%#x: %+v, %v", signal, died, err)
 		}
 		if errors.Is(died, syscall.ENOMEM) != want.Memory {
-			t.Errorf("%v: not told as want of memory", signal)
+			t.Errorf("%#x: not told as want of memory", signal)
 		}
 		echo(t, p)
 		if p.Starts() != 3 {
-			t.Errorf("%v: %d starts", signal, p.Starts())
+			t.Errorf("%#x: %d starts", signal, p.Starts())
 		}
 	}
 }
@@ -195,7 +190,7 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 				return
 			}
 			var died *Died
-			if _, err := p.Retry(t.Context(), opKill, Body{}.Uint(int(syscall.SIGSEGV)), nil); errors.As(err, &died) && died.Alone {
+			if _, err := p.Retry(t.Context(), opKill, Body{}.Uint(fault), nil); errors.As(err, &died) && died.Alone {
 				blamed.Add(1)
 			}
 		})
@@ -211,7 +206,7 @@ func TestRepeatedDeaths(t *testing.T) {
 	told := make(chan error, 10)
 	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })
 	for i := 0; ; i++ {
-		_, err := p.Call(t.Context(), opKill, Body{}.Uint(int(syscall.SIGSEGV)), nil)
+		_, err := p.Call(t.Context(), opKill, Body{}.Uint(fault), nil)
 		if errors.Is(err, ErrUnavailable) {
 			if i != enoughFailures {
 				t.Errorf("after %d deaths", i)

@@ -1,0 +1,21 @@
+//go:build unix
+
+package native
+
+import (
+	"os"
+	"syscall"
+)
+
+const fault = int(syscall.SIGSEGV)
+
+// deaths are signals, and what is said of a worker that they end.
+var deaths = map[int]Died{
+	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, Alone: true},
+	int(syscall.SIGABRT): {Cause: "SIGABRT", Memory: true, Alone: true},
+	int(syscall.SIGSEGV): {Cause: "SIGSEGV", Alone: true},
+	int(syscall.SIGTERM): {Cause: "SIGTERM", Alone: true},
+}
+
+// die ends this process by a signal.
+func die(signal int) { _ = syscall.Kill(os.Getpid(), syscall.Signal(signal)) }

@@ -1,0 +1,15 @@
+package native
+
+import "syscall"
+
+const fault = statusAccessViolation
+
+// deaths are exit statuses, and what is said of a worker that ends with them.
+var deaths = map[int]Died{
+	statusAccessViolation: {Cause: "access violation", Alone: true},
+	statusNoMemory:        {Cause: "out of memory", Memory: true, Alone: true},
+	statusStackOverflow:   {Cause: "stack overflow", Alone: true},
+}
+
+// die ends this process with a status.
+func die(status int) { syscall.ExitProcess(uint32(status)) }
