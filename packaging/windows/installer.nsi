@@ -1,9 +1,14 @@
 ; The installer of Search MCP for one person: no administrator, nothing outside of the person's own folders and registry.
 ; makensis defines: VERSION (1.2.3-dev.4+abc), NUMBERS (1.2.3.0), FILES (folder to install), OUTPUT, SIGN (packaging/windows/sign.sh).
+;
+; Switches: /S silent, /LOGIN start at login, /D=FOLDER (last, without quotes); of the uninstaller: /S silent, /DATA indexes, settings
+; and logs too.
 Unicode true
 Target amd64-unicode
 !include MUI2.nsh
 !include FileFunc.nsh
+!include LogicLib.nsh
+!include Sections.nsh
 
 !define NAME "Search MCP"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\${NAME}"
@@ -36,20 +41,56 @@ VIAddVersionKey LegalCopyright "The Search MCP maintainers. Apache License 2.0."
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
 !insertmacro MUI_PAGE_FINISH
-!define MUI_UNCONFIRMPAGE_TEXT_TOP "Indexes, settings and logs stay in $PROFILE\.mcp\search; delete that folder to be rid of them."
+!define DATA "$PROFILE\.mcp\search"
+!define KEPT "Indexes, settings and logs stay in ${DATA}; delete that folder to be rid of them."
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE English
 
-; A running app holds its files: it finishes what it is writing and ends. It is asked by the version that is there.
+Var Ran ; whether the app was ended by this program
+
+; A running app finishes what it is writing and ends. It is asked by the version that is there.
 !macro StopApp
-	IfFileExists "$INSTDIR\search-mcp.exe" 0 +2
-	nsExec::Exec '"$INSTDIR\search-mcp.exe" stop'
+	StrCpy $Ran ""
+	${If} ${FileExists} "$INSTDIR\search-mcp.exe"
+		nsExec::ExecToStack '"$INSTDIR\search-mcp.exe" stop'
+		Pop $0 ; how it ended
+		Pop $1 ; what it said
+		StrCpy $2 $1 26
+		${If} $0 == 0
+		${AndIf} $2 != "Search MCP is not running."
+			StrCpy $Ran yes
+		${EndIf}
+	${EndIf}
+!macroend
+
+; Makes way for a file. A program that runs, such as the bridge of an open editor, can't be removed or overwritten, but renamed.
+!macro Remove FILE
+	ClearErrors
+	Delete "$INSTDIR\${FILE}"
+	${If} ${Errors}
+		System::Call "kernel32::GetTickCount() i .r0"
+		ClearErrors
+		Rename "$INSTDIR\${FILE}" "$TEMP\replaced-$0-${FILE}"
+		${If} ${Errors} ; another disk
+			Rename "$INSTDIR\${FILE}" "$INSTDIR\${FILE}.replaced"
+		${EndIf}
+	${EndIf}
+!macroend
+!macro RemovePrograms
+	Delete "$INSTDIR\*.replaced"
+	!insertmacro Remove "search-mcp.exe"
+	!insertmacro Remove "search-mcp-app.exe"
+	!insertmacro Remove "search-mcp-worker.exe"
+	!insertmacro Remove "search-mcp-window.exe"
+	!insertmacro Remove "lancedb_go.dll"
+	!insertmacro Remove "onnxruntime.dll"
 !macroend
 
 Section "${NAME}" Programs
 	SectionIn RO
 	!insertmacro StopApp
+	!insertmacro RemovePrograms
 	SetOutPath "$INSTDIR"
 	File /r "${FILES}\*.*"
 	CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\search-mcp-window.exe" "" "$INSTDIR\search-mcp-window.exe"
@@ -65,11 +106,26 @@ Section "${NAME}" Programs
 	WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
 	${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
 	WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" $0
+	${If} $Ran == yes ; the new version goes on where the old one was ended
+		Exec '"$INSTDIR\search-mcp-app.exe" -detach'
+	${EndIf}
 SectionEnd
 
 Section /o "Start at login" Login
 	WriteRegStr HKCU "${LOGIN_KEY}" "${NAME}" '"$INSTDIR\search-mcp-app.exe"'
 SectionEnd
+
+; Whoever has switched the start at login on, here or in the settings, keeps it.
+Function .onInit
+	ReadRegStr $0 HKCU "${LOGIN_KEY}" "${NAME}"
+	${GetParameters} $1
+	ClearErrors
+	${GetOptions} $1 "/LOGIN" $2
+	${IfNot} ${Errors}
+	${OrIf} $0 != ""
+		!insertmacro SelectSection ${Login}
+	${EndIf}
+FunctionEnd
 
 !insertmacro MUI_FUNCTION_DESCRIPTION_BEGIN
 	!insertmacro MUI_DESCRIPTION_TEXT ${Programs} "The programs, the model and the libraries."
@@ -79,12 +135,7 @@ SectionEnd
 Section Uninstall
 	!insertmacro StopApp
 	; Only what the installer has put there: somebody may have chosen a folder with other things in it.
-	Delete "$INSTDIR\search-mcp.exe"
-	Delete "$INSTDIR\search-mcp-app.exe"
-	Delete "$INSTDIR\search-mcp-worker.exe"
-	Delete "$INSTDIR\search-mcp-window.exe"
-	Delete "$INSTDIR\lancedb_go.dll"
-	Delete "$INSTDIR\onnxruntime.dll"
+	!insertmacro RemovePrograms
 	Delete "$INSTDIR\LICENSE.txt"
 	Delete "$INSTDIR\sbom.cdx.json"
 	Delete "$INSTDIR\uninstall.exe"
@@ -95,5 +146,21 @@ Section Uninstall
 	DeleteRegValue HKCU "${LOGIN_KEY}" "${NAME}"
 	DeleteRegKey HKCU "${UNINSTALL}"
 	DeleteRegKey HKCU "Software\${NAME}"
-	DetailPrint "Indexes, settings and logs stay in $PROFILE\.mcp\search; delete that folder to be rid of them."
+	; The person's own data goes only if they say so.
+	StrCpy $0 keep
+	${GetParameters} $1
+	ClearErrors
+	${GetOptions} $1 "/DATA" $2
+	${IfNot} ${Errors}
+		StrCpy $0 remove
+	${ElseIf} ${FileExists} "${DATA}\*.*"
+		MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Delete the indexes, settings and logs of ${NAME} as well?$\r$\n$\r$\nThey are in ${DATA}. Your projects stay as they are." /SD IDNO IDNO +2
+		StrCpy $0 remove
+	${EndIf}
+	${If} $0 == remove
+		RMDir /r "${DATA}"
+		RMDir "$PROFILE\.mcp"
+	${Else}
+		DetailPrint "${KEPT}"
+	${EndIf}
 SectionEnd

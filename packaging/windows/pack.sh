@@ -39,4 +39,5 @@ find "$work" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
 makensis -V2 -NOCD -DVERSION="$VERSION" -DNUMBERS="${VERSION%%[-+]*}.0" -DFILES="$files" -DOUTPUT="$output" \
 	-DSIGN="$PWD/packaging/windows/sign.sh" packaging/windows/installer.nsi
+packaging/windows/winget.sh "$output" "$dist"
 echo "$output"
