@@ -86,6 +86,10 @@ test-portable: ## the tests that run on any system with Go and a C compiler (pul
 		grep -v lancedb-go | sed 's/\.test .*//' | grep -vE '^searchmcp/(app/e2e|packaging/.*)$$'); \
 	[ -n "$$portable" ] && set -x && $(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$portable
 
+.PHONY: test-windows
+test-windows: ## the programs for Windows, cross-compiled and tried under Wine (root, debootstrap; 40 minutes the first time, 15 then)
+	@VERSION='$(VERSION)' packaging/windows/wine/test.sh
+
 .PHONY: commits
 commits: ## the form of commits' subjects and bodies in RANGE (origin/main..HEAD)
 	@packaging/commits.sh '$(or $(RANGE),origin/main..HEAD)'

@@ -2,24 +2,25 @@
 # Brings a machine to where `make build` and `make test` work: a C compiler, what the window and the tests need, the native
 # libraries unpacked and checked. Run by make; a second run finds everything there and changes nothing.
 #
-#   setup.sh [test] [bench] [rivals] [package] [check]
+#   setup.sh [test] [bench] [rivals] [package] [windows] [check]
 #
-# test, bench, rivals: also what only the tests, the benchmarks or the comparison of sources need; package: also what builds, signs and tries packages; check: install nothing, say what is
-# missing.
+# test, bench, rivals: also what only the tests, the benchmarks or the comparison of sources need; package: also what builds, signs and
+# tries packages; windows: also what builds and tries the programs for Windows; check: install nothing, say what is missing.
 #
 # On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it says what to install. Needs Go, git and make.
 set -eu
 cd "$(dirname "$0")/.."
 
-tests='' packages='' bench='' rivals='' check=''
+tests='' packages='' windows='' bench='' rivals='' check=''
 for arg in "$@"; do
 	case $arg in
 	test) tests=yes ;;
 	bench) bench=yes ;;
 	rivals) rivals=yes ;;
-	package) packages=yes ;;
+	package) packages=yes windows=yes ;;
+	windows) windows=yes ;;
 	check) check=yes ;;
-	*) echo "usage: setup.sh [test] [bench] [rivals] [package] [check]" >&2; exit 2 ;;
+	*) echo "usage: setup.sh [test] [bench] [rivals] [package] [windows] [check]" >&2; exit 2 ;;
 	esac
 done
 
@@ -59,7 +60,9 @@ missing() {
 	fi
 	if [ -n "$packages" ]; then
 		wanted="$wanted rpm gnupg binutils appstream desktop-file-utils debootstrap shellcheck" # Linux packages, and their trial
-		wanted="$wanted gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix nsis osslsigncode" # Windows
+	fi
+	if [ -n "$windows" ]; then
+		wanted="$wanted gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix nsis osslsigncode openssl debootstrap python3-pip"
 	fi
 	# dpkg-query fails when it has never heard of one of the names, and still lists the others.
 	# shellcheck disable=SC2086 # a list of words
@@ -103,7 +106,7 @@ fetch() {
 
 [ -d "$(go env GOMODCACHE)/cache/download" ] || say "fetching the Go modules of go.mod (some 100 MB, once)"
 fetch "the Go modules of go.mod" go mod download
-if [ -n "$tests" ] || [ -n "$packages" ]; then
+if [ -n "$tests" ] || [ -n "$windows" ]; then
 	# The linter and what packs are built here, once, from modules of their own; tests ask for their paths.
 	say "looking for the pinned tools (building them the first time takes about a minute)"
 	for tool in golangci-lint pack:nfpm pack:actionlint pack:go-winres; do

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Makes the base of the trials, a Debian that has nothing else, unless it is there from an earlier run. Needs root, debootstrap and a
+# Makes the base of a trial, a Debian that has nothing else, unless it is there from an earlier run. Needs root, debootstrap and a
 # network.
 #
-#   debian.sh FOLDER
+#   debian.sh FOLDER [RELEASE]      (default: bookworm)
 set -eu
-base=$1
+base=$1 release=${2:-bookworm}
 [ ! -f "$base/etc/debian_version" ] || exit 0
 rm -rf "$base.part"
 # shellcheck disable=SC2016 # apt's own expansion
 mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | grep debian | grep -v -m 1 security || true)
 mkdir -p "$(dirname "$base")"
-debootstrap --variant=minbase bookworm "$base.part" ${mirror:+"$mirror"}
+debootstrap --variant=minbase "$release" "$base.part" ${mirror:+"$mirror"}
 mv "$base.part" "$base"

@@ -3,11 +3,10 @@
 #
 #   source.sh FOLDER          (below the repository)
 #
-# - An import library for LanceDB's DLL, made from the C header in the Go module; the DLL itself is not needed to link.
+# - An import library for LanceDB's DLL, made from the C header in the Go module, as a linker wants one.
 # - A copy of the Go module lancedb-go in which a length is passed as size_t: it says unsigned long, which has 32 bits on Windows
 #   and does not compile there. FOLDER/go.mod is this repository's with that copy in the module's place (go build -modfile).
-# - ONNX Runtime's DLL, fetched and checked against the lock file. A LanceDB DLL that was built (make native on Windows, in the
-#   release workflow) is taken as it is.
+# - The DLLs of LanceDB and ONNX Runtime, unpacked and checked against the lock file.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -34,4 +33,4 @@ grep -q 'C\.size_t(len(ipcBytes))' "$copy/pkg/internal/table.go" || { echo "wind
 cp go.mod go.sum "$folder/"
 go mod edit -replace "github.com/lancedb/lancedb-go=./$copy" "$folder/go.mod"
 
-packaging/native/onnxruntime.sh windows/amd64
+go run ./packaging/native/unpack -platform windows/amd64

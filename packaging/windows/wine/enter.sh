@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs a command in a mount namespace in which the Debian of root.sh sees this repository, Go's own folder, /tmp and the devices
+# under their own names, with a fresh Windows («prefix») and a display in memory. Programs inside are started by run.sh.
+# Everything that runs inside ends with the command.
+#
+#   enter.sh COMMAND…
+#
+# WINE_HOME  the folder of the prefix and of what the programs leave (default: a new one, removed at the end)
+set -eu
+top=$(cd "$(dirname "$0")/../../.." && pwd)
+if [ -z "${WINE_ROOT:-}" ]; then
+	WINE_ROOT=$("$top/packaging/windows/wine/root.sh") || { echo "wine: packaging/windows/wine/root.sh make has not been run" >&2; exit 1; }
+	export WINE_ROOT
+	exec unshare --mount --propagation private "$0" "$@"
+fi
+keep=${WINE_HOME:-}
+WINE_HOME=${keep:-$(mktemp -d /tmp/wine-XXXXXX)}
+export WINE_HOME
+mkdir -p "$WINE_HOME"
+
+inside() { chroot "$WINE_ROOT" /usr/bin/env -i HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG=-all PATH=/usr/bin:/bin LANG=C.UTF-8 "$@"; }
+display=
+leave() {
+	inside wineserver -k 2>/dev/null || true
+	inside wineserver -w 2>/dev/null || true
+	[ -z "$display" ] || kill "$display" 2>/dev/null || true
+	[ -n "$keep" ] || rm -rf "$WINE_HOME"
+}
+trap leave EXIT
+trap 'exit 130' INT TERM
+
+for folder in /proc /dev /tmp "$top" "$(go env GOROOT)" "$(go env GOMODCACHE)"; do
+	mkdir -p "$WINE_ROOT$folder"
+	mount --rbind "$folder" "$WINE_ROOT$folder"
+done
+
+# A display of its own, whose number nobody has to guess. Pictures are taken of the file that it draws into (picture.sh).
+mkfifo "$WINE_HOME/number"
+chroot "$WINE_ROOT" /usr/bin/env -i HOME="$WINE_HOME" PATH=/usr/bin:/bin \
+	Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>"$WINE_HOME/number" >/dev/null 2>&1 &
+display=$!
+read -r number <"$WINE_HOME/number"
+rm "$WINE_HOME/number"
+export WINE_DISPLAY=":$number"
+WINE_GOROOT="Z:$(go env GOROOT | tr / '\\')"
+export WINE_GOROOT
+
+# The first start makes the prefix. No program asks for .NET or for web pages.
+inside DISPLAY="$WINE_DISPLAY" WINEDLLOVERRIDES="mscoree,mshtml=" wineboot --init >/dev/null 2>&1
+inside wineserver -w
+"$@"

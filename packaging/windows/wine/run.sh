@@ -1,0 +1,24 @@
+#!/bin/sh
+# Runs a program for Windows inside of what enter.sh has made, in the present folder. It is also what `go test -exec` takes: a
+# package's test leaves out what skips.txt names for it.
+#
+#   run.sh PROGRAM ARG…
+#
+# WINE_ENV  further variables, NAME=VALUE with spaces between
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../../.." && pwd)
+program=$1
+shift
+case $program in
+*.test.exe)
+	package=${PWD#"$top"/}
+	skip=$(awk -v package="$package" '$1 == package { printf "%s%s", n++ ? "|" : "", $2 }' "$here/skips.txt" | sed -e 's=/=$/^=g' -e 's=|=$|^=g')
+	[ -z "$skip" ] || set -- "-test.skip=^$skip\$" "$@"
+	;;
+esac
+# shellcheck disable=SC2086 # a list of assignments
+exec chroot "$WINE_ROOT" /usr/bin/env -i -C "$PWD" HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG="${WINEDEBUG:--all}" \
+	DISPLAY="$WINE_DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 PATH=/usr/bin:/bin LANG=C.UTF-8 GOROOT="$WINE_GOROOT" \
+	WINEPATH="$(echo "Z:$top/packaging/native/windows-amd64/lib" | tr / '\\')" \
+	${CI:+CI="$CI"} ${WINE_ENV:-} wine "$program" "$@"
