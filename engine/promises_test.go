@@ -114,9 +114,37 @@ func TestFolderAway(t *testing.T) {
 	if _, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); api.CodeOf(err) != api.ProjectOffline {
 		t.Errorf("reindex_file: %v", err)
 	}
+	eventually(t, e, "names can't be read", func() bool {
+		_, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "Charge"})
+		return api.CodeOf(err) == api.ProjectOffline
+	})
 	if _, err := e.Preview(t.Context(), root); api.CodeOf(err) != api.ProjectOffline { // what reindex_project asks with
 		t.Errorf("preview: %v", err)
 	}
+}
+
+// TestFurtherFolderAway: the others are watched all the same, and the note names the one that is not there.
+func TestFurtherFolderAway(t *testing.T) {
+	e := open(t, t.TempDir())
+	root, lib := tree(t, shop), tree(t, map[string]string{"money/round.go": "package money\n"})
+	create(t, e, root)
+	before, err := e.Status(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive && p.Files > before.Files })
+	if err := os.Rename(lib, lib+".away"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the note", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.WatcherNote == "The folder @lib of this project is missing or can't be read; it is looked for until it is back."
+	})
+	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Zwiebelfisch() {}\n")
+	eventually(t, e, "a change in the other", func() bool { return len(find(t, e, root, "Zwiebelfisch").Hits) > 0 })
 }
 
 // TestFullDiskBeforeTheQuestion: nobody is asked about what does not fit.

@@ -413,6 +413,33 @@ func TestWindowAnswers(t *testing.T) {
 	}
 }
 
+// TestSecondEditorJoins: two editors ask about the same; a yes at one, or at the terminal, closes the other's dialog, and its call joins the job. A no
+// is one editor's own.
+func TestSecondEditorJoins(t *testing.T) {
+	f := newFake()
+	h := serve(t, Options{Engine: f})
+	wants := func() (*peer, string, map[string]json.RawMessage) {
+		p := h.peer(t, &wire.Hello{Project: "/p/new"})
+		p.handshake(elicitation)
+		id := p.request("tools/call", map[string]any{"name": "create_index"})
+		return p, id, p.asked("elicitation/create")
+	}
+	first, firstID, q := wants()
+	second, secondID, _ := wants()
+	refuses, refusesID, no := wants()
+	refuses.reply(no, map[string]any{"action": "decline"})
+	if r := decode(t, refuses.answer(refusesID)); r.field(t, "status") != "cancelled" {
+		t.Errorf("%s", r.Structured)
+	}
+	first.reply(q, accept(nil))
+	second.asked("notifications/cancelled")
+	for _, r := range []toolResult{decode(t, first.answer(firstID)), decode(t, second.answer(secondID))} {
+		if s := r.field(t, "status"); s != "success" {
+			t.Errorf("%s", r.Structured)
+		}
+	}
+}
+
 func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	f := newFake("shop", "blog")
 	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})

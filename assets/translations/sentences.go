@@ -19,6 +19,7 @@ var sentences = []Text{
 	"This project's folder can't be read. Its index is kept; searches answer from it.",
 	"The folder @%s of this project can't be read. What is indexed of it is kept; searches answer from it.",
 	"The project's folder is missing or can't be read; it is looked for until it is back.",
+	"The folder %s of this project is missing or can't be read; it is looked for until it is back.",
 	"This project's index can't be opened.",
 	"Another program is using this project's index.",
 	"This index was made by a newer version of the program.",

@@ -59,6 +59,9 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	if err != nil {
 		return api.SymbolResults{}, err
 	}
+	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
+		return api.SymbolResults{}, snap.Problem // names are read from files as they are now
+	}
 	p.flushBeforeSearch(ctx)
 	names := p.names()
 	defer names.release()

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
@@ -206,6 +207,9 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 			if !s.Active {
 				down++
 			}
+		}
+		if folder := strings.TrimSuffix(key, "/"); s.Note == watch.NoteAway && strings.HasPrefix(folder, "@") {
+			s.Note = fmt.Sprintf("The folder %s of this project is missing or can't be read; it is looked for until it is back.", folder)
 		}
 		if s.Note != "" {
 			notes = append(notes, s.Note)

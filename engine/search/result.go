@@ -46,7 +46,9 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 	scale := strength / top
 	words := excerpt.NewQuery(r.q.terms(), r.q.kind == message)
 	if !r.answered(all, out.Semantic) {
-		out.Nearest = r.nearest(all)
+		if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
+			out.Nearest = r.nearest(all)
+		}
 		return nil
 	}
 	out.Total = len(all)

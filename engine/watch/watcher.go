@@ -54,6 +54,9 @@ type Status struct {
 	Note string
 }
 
+// NoteAway is the note while there is no root to be watched.
+const NoteAway = "The project's folder is missing or can't be read; it is looked for until it is back."
+
 // Watcher notices changes below one root. Its methods are safe for concurrent use; Run may be called once.
 type Watcher struct {
 	opt     Options
@@ -200,7 +203,7 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 
 // awaitRoot reports that the root is gone and waits until it is back. It fails only with ctx.
 func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
-	w.report(Status{Note: "The project's folder is missing or can't be read; it is looked for until it is back."})
+	w.report(Status{Note: NoteAway})
 	select {
 	case out <- Batch{Root: w.opt.Prefix, RootGone: true, Cause: CauseRoot}:
 	case <-ctx.Done():

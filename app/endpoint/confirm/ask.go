@@ -154,6 +154,8 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 			About: about{action: question.Action, root: question.Project, twice: question.Twice}}, form)
 	}
 	r.Say("Waiting for a person to answer")
+	ctx, done := q.shows(ctx, subject{question.Action, question.Project})
+	defer done()
 	ctx, cancel := context.WithDeadline(ctx, question.Expires)
 	defer cancel()
 	a, err := q.elicit(ctx, r.Session, form)
@@ -170,7 +172,10 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 // elicit sends one form by the handshake era's own request. The end of the time for an answer is an answer.
 func (q *Questions) elicit(ctx context.Context, s *session.Session, form mcp.ElicitationParams) (api.Answer, error) {
 	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: form})
+	var elsewhere *joined
 	switch {
+	case errors.As(err, &elsewhere):
+		return elsewhere.answer, nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return api.TimedOut, nil
 	case ctx.Err() != nil:

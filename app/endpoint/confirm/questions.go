@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"sync"
@@ -35,11 +36,12 @@ type Options struct {
 type Questions struct {
 	o Options
 
-	mu     sync.Mutex
-	open   []*pending
-	views  int           // windows that see the questions
-	viewed chan struct{} // closed while there is one
-	shown  time.Time     // when a window was last started for a question
+	mu      sync.Mutex
+	open    []*pending
+	views   int                  // windows that see the questions
+	viewed  chan struct{}        // closed while there is one
+	shown   time.Time            // when a window was last started for a question
+	dialogs map[*dialog]struct{} // that clients show
 	// refused counts refusals in a row, until a person opens a window or has it raised: they look then.
 	refused map[subject]int
 }
@@ -53,15 +55,53 @@ type subject struct {
 // maxRefusals is how often in a row a person is asked the same and says no.
 const maxRefusals = 3
 
-// count notes what a person has answered.
+// count notes what a person has answered. After a yes the same question is open nowhere any more: whoever waits with it joins.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
+	about, twin := subject{action, root}, ""
 	q.mu.Lock()
-	defer q.mu.Unlock()
 	switch {
 	case a.Yes():
-		delete(q.refused, subject{action, root})
+		delete(q.refused, about)
+		for d := range q.dialogs {
+			if d.about == about {
+				d.close(&joined{a})
+			}
+		}
+		if at := slices.IndexFunc(q.open, func(p *pending) bool { return p.Action == action && p.Project == root }); at >= 0 {
+			twin = q.open[at].ID
+		}
 	case a == api.Decline:
-		q.refused[subject{action, root}]++
+		q.refused[about]++
+	}
+	q.mu.Unlock()
+	if twin != "" {
+		q.withdraw(twin, a)
+	}
+}
+
+// dialog is a question that a client shows to its person.
+type dialog struct {
+	about subject
+	close context.CancelCauseFunc
+}
+
+// joined ends a dialog because a person has said yes elsewhere.
+type joined struct{ answer api.Answer }
+
+func (j *joined) Error() string { return "a person has answered the same question elsewhere" }
+
+// shows notes a dialog until done is called; ctx ends with it.
+func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
+	ctx, end := context.WithCancelCause(ctx)
+	d := &dialog{about, end}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.dialogs[d] = struct{}{}
+	return ctx, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		delete(q.dialogs, d)
+		end(nil)
 	}
 }
 
@@ -80,7 +120,7 @@ type pending struct {
 
 // New makes the list, which is empty.
 func New(o Options) *Questions {
-	return &Questions{o: o, viewed: make(chan struct{}), refused: map[subject]int{}}
+	return &Questions{o: o, viewed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
 }
 
 // put opens a question; ok is false if the session has too many open.

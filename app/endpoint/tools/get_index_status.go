@@ -117,7 +117,7 @@ func explained(p api.Project) string {
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
 	}
-	if p.Progress != nil {
+	if p.Progress != nil && p.State != api.StatePaused { // which says it
 		text += " " + describe(*p.Progress) + "."
 	}
 	if p.Waiting != "" {
@@ -136,6 +136,8 @@ func readyMessage(p api.Project) string {
 		return "The index holds no file: nothing in this folder may be indexed."
 	case p.Pending == 0 && p.WatcherActive:
 		return "The index is complete and kept up to date."
+	case p.Pending == 0 && p.WatcherNote != "":
+		return "The index is complete, but not every change is noticed at the moment. " + p.WatcherNote
 	case p.Pending == 0:
 		return "The index is complete, but changes are not noticed at the moment."
 	case p.Strategy == api.Realtime:
