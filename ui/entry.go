@@ -44,7 +44,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 
 // TypedShortcut implements fyne.Shortcutable.
 func (e *entry) TypedShortcut(s fyne.Shortcut) {
-	if !e.w.shortcut(s) {
+	if e.w == nil || !e.w.shortcut(s) {
 		e.Entry.TypedShortcut(s)
 	}
 }

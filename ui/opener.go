@@ -20,16 +20,19 @@ func (w *Window) openAt(path string, line int) {
 	w.background(func() {
 		known, err := w.opts.Desktop.Openers(w.ctx)
 		w.onUI(func() {
-			if err != nil {
-				w.failed(err)
-				return
-			}
-			switch o, sure := w.opener(known); {
-			case !sure:
-				w.chooseOpener(known, path, line)
-			default:
+			o, sure := w.opener(known)
+			switch {
+			case err == nil && sure:
 				w.openIn(o, path, line)
+				return
+			case err != nil:
+				w.Show()
+				w.failed(err)
+			default:
+				w.Show() // it was the palette, perhaps
+				w.chooseOpener(known, path, line)
 			}
+			w.opened()
 		})
 	})
 }
@@ -75,8 +78,17 @@ func openerOf(known []Opener, id string) (Opener, bool) {
 func (w *Window) openIn(o Opener, path string, line int) {
 	w.background(func() {
 		err := w.opts.Desktop.OpenFile(o.ID, path, line)
-		w.onUI(func() { w.notOpened(o, path, line, err) })
+		w.onUI(func() {
+			w.notOpened(o, path, line, err)
+			w.opened()
+		})
 	})
+}
+
+// opened counts what was opened, or not.
+func (w *Window) opened() {
+	w.opening = max(0, w.opening-1)
+	w.idle()
 }
 
 // notOpened says why a file was not opened; without an error it says nothing.

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,8 +15,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 const (
 	// typingPause is how long the person has to rest before a search starts by itself.
@@ -44,8 +41,9 @@ const (
 // search is the second page: what an assistant would get, a person sees, from all sources.
 type search struct {
 	w       *Window
-	project string // root; everywhere for all of them
-	begun   bool   // the project used last was looked for
+	win     fyne.Window // that it is in
+	project string      // root; everywhere for all of them
+	begun   bool        // the project used last was looked for
 	source  present.Source
 
 	field    *searchEntry
@@ -80,7 +78,7 @@ var allSources = []present.Source{present.SourceAll, present.SourceCode, present
 	present.SourceArchive, present.SourceFiles}
 
 func newSearch(w *Window) *search {
-	s := &search{w: w, source: present.SourceAll}
+	s := &search{w: w, win: w.win, source: present.SourceAll}
 	s.field = newSearchEntry(w)
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
@@ -139,7 +137,7 @@ func (s *search) shown() {
 	s.begin()
 	s.refresh()
 	s.preview.names()
-	s.w.win.Canvas().Focus(s.field)
+	s.win.Canvas().Focus(s.field)
 }
 
 // in makes a project the one that is searched.
@@ -471,7 +469,7 @@ func (s *search) click(i int) {
 		}
 		return
 	}
-	s.w.win.Canvas().Focus(s.field) // a click would leave the keyboard nowhere
+	s.win.Canvas().Focus(s.field) // a click would leave the keyboard nowhere
 	now := s.w.now()
 	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
 		s.open()
@@ -499,9 +497,15 @@ func (s *search) chosen() (present.Found, bool) {
 
 // open opens the chosen result: a file in the editor at its line, a page in the browser.
 func (s *search) open() {
-	if f, ok := s.chosen(); ok {
-		s.w.openFound(f)
+	f, ok := s.chosen()
+	if !ok {
+		return
 	}
+	s.w.opening++
+	if p := s.w.palette; p != nil && p.s == s {
+		p.hide()
+	}
+	s.w.openFound(f)
 }
 
 // openFound opens a result.
@@ -517,7 +521,13 @@ func (w *Window) openFound(f present.Found) {
 func (w *Window) browse(address string) {
 	w.background(func() {
 		err := w.opts.Desktop.OpenPage(address)
-		w.onUI(func() { w.failed(err) })
+		w.onUI(func() {
+			if err != nil {
+				w.Show()
+			}
+			w.failed(err)
+			w.opened()
+		})
 	})
 }
 

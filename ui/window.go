@@ -51,6 +51,8 @@ type Options struct {
 	Language translations.Language
 	// Home is the person's home folder, for short paths; "": the system's.
 	Home string
+	// Palette makes the window of the palette; nil: one like any other.
+	Palette func() fyne.Window
 	// Stir is told before each piece of work that other goroutines hand to Fyne's, which may doze; nil: it never does.
 	Stir func()
 	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
@@ -98,6 +100,9 @@ type Window struct {
 	editor  string        // what files open in, "" where the person will be asked
 	chooser *chooser      // whose list is open; nil: none
 	picker  dialog.Dialog // Fyne's for folders and files, while it is open
+	palette *quickSearch  // nil while nobody has asked for it
+	shown   bool          // this window was shown
+	opening int           // files that are just being opened
 	front   bool          // the window has the focus; a window that comes by itself may never get it
 	since   time.Time     // when it got it
 	wanted  func()        // what to show once there is a connection
@@ -115,6 +120,9 @@ func New(o Options) *Window {
 	}
 	if o.Stir == nil {
 		o.Stir = func() {}
+	}
+	if o.Palette == nil {
+		o.Palette = func() fyne.Window { return o.App.NewWindow("") }
 	}
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
@@ -138,7 +146,12 @@ func New(o Options) *Window {
 	w.win.SetCloseIntercept(w.closing)
 	life := o.App.Lifecycle()
 	life.SetOnEnteredForeground(func() { w.front, w.since = true, w.now() })
-	life.SetOnExitedForeground(func() { w.front = false })
+	life.SetOnExitedForeground(func() {
+		w.front = false
+		if w.palette != nil {
+			w.palette.left()
+		}
+	})
 	w.Go(PageProjects, "")
 	if !o.Inline {
 		w.background(w.age)
@@ -252,6 +265,10 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 
 // Want shows a page as Go does, once the window knows the app; "" leaves the page as it is.
 func (w *Window) Want(p Page, project string) {
+	if p == PagePalette {
+		w.showPalette() // what is typed meanwhile is searched then
+		return
+	}
 	if !w.model.Connected {
 		w.wanted = func() { w.Want(p, project) }
 		return
@@ -267,6 +284,9 @@ func (w *Window) Go(p Page, project string) {
 	case PageAdd:
 		w.Go(PageProjects, "")
 		w.addPath(project)
+		return
+	case PagePalette:
+		w.showPalette()
 		return
 	case PageReindex:
 		w.Go(PageProjects, "")
@@ -302,6 +322,7 @@ func (w *Window) Go(p Page, project string) {
 
 // Show brings the window to the front.
 func (w *Window) Show() {
+	w.shown = true
 	w.win.Show()
 	w.win.RequestFocus()
 }
@@ -416,6 +437,9 @@ func (w *Window) refresh() {
 	w.foot.refresh()
 	w.showLost()
 	w.pages[w.current].refresh()
+	if w.palette != nil {
+		w.palette.s.refresh()
+	}
 	if w.sheet != nil && w.sheet.refresh != nil {
 		w.sheet.refresh()
 	}

@@ -12,6 +12,7 @@ import (
 
 	"fyne.io/systray"
 
+	"searchmcp/app/wire"
 	"searchmcp/assets/icons"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -53,6 +54,7 @@ const (
 	pageSearch   = "search"
 	pageEditors  = "editors"
 	pageSettings = "settings"
+	pagePalette  = wire.PagePalette
 	pageReindex  = "reindex"
 )
 
@@ -131,7 +133,7 @@ func (t *tray) ready(ctx context.Context) {
 	systray.AddSeparator()
 	t.on(ctx, t.answer, func(Menu) { a.Show(pageProjects, "") })
 	t.on(ctx, systray.AddMenuItem(say.text("Open Search MCP"), ""), func(Menu) { a.Show("", "") })
-	t.on(ctx, systray.AddMenuItem(say.text("Search…"), ""), func(Menu) { a.Show(pageSearch, "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Search…"), ""), func(Menu) { a.Show(pagePalette, "") })
 	systray.AddSeparator()
 	for i := range t.slots {
 		t.slots[i] = t.slot(ctx, i)

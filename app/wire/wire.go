@@ -175,6 +175,9 @@ type Outline struct {
 	Query   api.OutlineQuery `json:"query"`
 }
 
+// PagePalette is the page of Show that is a window of its own: a field above everything.
+const PagePalette = "palette"
+
 // Show asks for the window.
 type Show struct {
 	Page    string `json:"page,omitempty"`

@@ -17,7 +17,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/driver/desktop"
+	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/gofrs/flock"
 
 	"searchmcp/app/client"
@@ -31,7 +34,7 @@ import (
 const appID = "io.searchmcp.app"
 
 func main() {
-	page := flag.String("page", "", "page to show: projects, search, activity, editors, sources or settings")
+	page := flag.String("page", "", "page to show: projects, search, activity, editors, sources, settings or palette")
 	project := flag.String("project", "", "project to show, by its folder")
 	add := flag.String("add", "", "folder to index: shows what that would do, and asks")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
@@ -125,11 +128,32 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
+// palette makes a window without a frame that stays above others. It is made as GLFW is told the moment before.
+func palette(a fyne.App) fyne.Window {
+	d, ok := a.Driver().(desktop.Driver)
+	if !ok {
+		return a.NewWindow("")
+	}
+	w := d.CreateSplashWindow()
+	glfw.WindowHint(glfw.Floating, glfw.True)
+	return floating{w}
+}
+
+// floating is a window that takes the hint back once it is there, so that it is the only one.
+type floating struct{ fyne.Window }
+
+// Show implements fyne.Window.
+func (f floating) Show() {
+	f.Window.Show()
+	glfw.WindowHint(glfw.Floating, glfw.False)
+}
+
 // window shows the window until it is closed.
 func window(data string, show wire.Show) error {
 	a := app.NewWithID(appID)
 	loop := &doze{}
-	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir})
+	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
+		Palette: func() fyne.Window { return palette(a) }})
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
@@ -139,7 +163,9 @@ func window(data string, show wire.Show) error {
 		Event: w.Event,
 		Raise: func(s wire.Show) {
 			loop.do(func() {
-				w.Show()
+				if ui.Page(s.Page) != ui.PagePalette {
+					w.Show()
+				}
 				w.Want(ui.Page(s.Page), s.Project)
 			})
 		},
@@ -161,7 +187,9 @@ func window(data string, show wire.Show) error {
 			loop.do(func() { w.Lost(byPerson.Load(), err) })
 		})
 	})
-	w.Show()
+	if ui.Page(show.Page) != ui.PagePalette {
+		w.Show()
+	}
 	loop.begin()
 	a.Run()
 	cancel()

@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+)
+
+// paletteCommand is what a desktop's own shortcut runs where programs may have none.
+func (v *invocation) paletteCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "palette",
+		Short: "Open the search field above all windows",
+		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. For a shortcut of your\n" +
+			"desktop, where programs may have none themselves: have its keyboard settings run this command.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				return c.Show(cmd.Context(), wire.Show{Page: wire.PagePalette})
+			})
+		},
+	}
+}

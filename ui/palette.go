@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"searchmcp/app/wire"
+)
+
+// PagePalette is asked for as a page is, and is a window of its own.
+const PagePalette Page = wire.PagePalette
+
+// The size of the palette: a field, and some five results.
+const paletteWidth, paletteHeight = 720, 520
+
+// settled is how long the palette has to be there before its person can have turned away from it: while it comes, desktops
+// give and take the focus.
+const settled = time.Second
+
+// quickSearch is the palette, one field above everything: what is found in all projects opens in the editor, and it goes.
+type quickSearch struct {
+	w     *Window
+	win   fyne.Window
+	s     *search
+	since time.Time // when it came; zero: it is hidden
+}
+
+// showPalette shows the palette, with what was typed before ready to be replaced.
+func (w *Window) showPalette() {
+	if w.palette == nil {
+		w.palette = newPalette(w)
+	}
+	p := w.palette
+	p.since = w.now()
+	p.s.refresh()
+	p.win.Show()
+	p.win.RequestFocus()
+	p.win.Canvas().Focus(p.s.field)
+	p.s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+func newPalette(w *Window) *quickSearch {
+	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w)}
+	s := p.s
+	s.win, s.project, s.begun = p.win, everywhere, true
+	s.field.w = nil // the shortcuts of the other window are not its own
+	s.list.moved = nil
+	s.field.keys[fyne.KeyEscape] = func() {
+		if s.field.Text != "" {
+			s.field.SetText("")
+			return
+		}
+		p.hide()
+	}
+	s.list.escape = p.hide
+	s.split = s.list
+	s.settle()
+	hint := caption(tr("Enter opens in your editor · Esc closes"))
+	foot := container.New(fixed{height: 24}, container.NewBorder(nil, nil, nil, wide(220, s.summary), centred(hint)))
+	p.win.SetTitle(tr("Search all projects"))
+	p.win.SetPadded(false)
+	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
+		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
+			container.NewBorder(s.field, foot, nil, nil, pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message))))))))
+	p.win.Resize(fyne.NewSize(paletteWidth, paletteHeight))
+	p.win.SetCloseIntercept(p.hide)
+	p.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if e.Name == fyne.KeyEscape {
+			p.hide()
+		}
+	})
+	return p
+}
+
+// hide takes the palette away. Where it was all that the program showed, the program ends once nothing is being opened.
+func (p *quickSearch) hide() {
+	if p.since.IsZero() {
+		return
+	}
+	p.since = time.Time{}
+	p.win.Hide()
+	p.w.idle()
+}
+
+// left takes the palette away when its person has turned to another program.
+func (p *quickSearch) left() {
+	if !p.since.IsZero() && p.w.now().Sub(p.since) >= settled {
+		p.hide()
+	}
+}
+
+// idle ends the program if it shows nothing and does nothing for its person.
+func (w *Window) idle() {
+	if w.palette != nil && w.palette.since.IsZero() && !w.shown && w.opening == 0 {
+		w.app.Quit()
+	}
+}

@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// TestPalette: one field over all projects; Enter opens and the palette goes, Escape clears, then closes; the program ends when
+// nothing else is shown, and not before what is opened is.
+func TestPalette(t *testing.T) {
+	f := searching()
+	for i := range f.results.Hits {
+		f.results.Hits[i].Project = "engine"
+	}
+	w, d := newTest(t, f, VariantLight)
+	w.Want(PagePalette, "")
+	p := w.palette
+	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.field) {
+		t.Fatalf("palette %+v", p)
+	}
+	test.Type(p.s.field, "refresh")
+	if roots := p.s.roots(); len(roots) != 5 || !f.has("search "+strings.Join(roots, " ")+" code refresh") {
+		t.Fatalf("did %q", f.did)
+	}
+	if f.has("text /home/ada/code/engine internal/auth/session.go:118") {
+		t.Error("the palette reads files that it does not show")
+	}
+	p.s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if p.s.field.Text != "" || p.since.IsZero() {
+		t.Fatal("Escape does not clear the field first")
+	}
+	p.s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if !p.since.IsZero() {
+		t.Fatal("the palette stays")
+	}
+	w.Want(PagePalette, "")
+	test.Type(p.s.field, "refresh")
+	p.s.field.OnSubmitted("refresh")
+	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:118" || !p.since.IsZero() || w.opening != 0 {
+		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.opening)
+	}
+	// What can't be opened is said in the window.
+	d.unopened = errors.New("no program")
+	w.Want(PagePalette, "")
+	p.s.field.OnSubmitted(p.s.field.Text)
+	if w.sheet == nil || !w.shown {
+		t.Error("a failure is not shown")
+	}
+}
+
+// TestPaletteGoesWithTheFocus: who turns to another program is rid of the palette, but not while it comes.
+func TestPaletteGoesWithTheFocus(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
+	w.Want(PagePalette, "")
+	w.palette.left()
+	if w.palette.since.IsZero() {
+		t.Error("gone before it was there")
+	}
+	at = at.Add(settled)
+	w.palette.left()
+	if !w.palette.since.IsZero() {
+		t.Error("it stays above another program")
+	}
+}
