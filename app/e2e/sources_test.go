@@ -97,6 +97,7 @@ func documents(t *testing.T, handshake bool) {
 	w.write(filepath.Join(dir, "guides", "setup.md"), "# Setup Guide\n\n## Requirements\n\nThe installation steps are as follows.\n")
 	w.write(filepath.Join(dir, "api", "reference.html"), "<title>API</title><script>bad()</script><h1>Calls</h1><p>Every <b>call</b>.</p>")
 	w.write(filepath.Join(dir, "notes", "memo.txt"), "Memo\nmilk\n")
+	w.write(filepath.Join(dir, "notes", "windows.txt"), "\ufeffMemo\r\nbread\x1b[1m\r\n")
 	w.write(filepath.Join(dir, ".env"), "SECRET=1")
 	w.write(filepath.Join(w.home, "secret.md"), "# secret")
 	for i := range 450 { // three pages
@@ -107,7 +108,7 @@ func documents(t *testing.T, handshake bool) {
 		t.Fatal("no search_documents in", e.tools())
 	}
 	list := e.documents()
-	if len(list) != 454 {
+	if len(list) != 455 {
 		t.Errorf("%d documents", len(list))
 	}
 	got := list["docs://README.md"]
@@ -120,6 +121,9 @@ func documents(t *testing.T, handshake bool) {
 	}
 	if c, err := e.read("docs://api/reference.html"); err != nil || c.MIMEType != "text/markdown" || c.Text != "# Calls\n\nEvery **call**." {
 		t.Errorf("%+v %v", c, err)
+	}
+	if c, err := e.read("docs://notes/windows.txt"); err != nil || c.Text != "\ufeffMemo\r\nbread\\x1b[1m\r\n" {
+		t.Errorf("%q %v", c.Text, err)
 	}
 	for _, bad := range []string{"docs://../secret.md", "docs://%2e%2e/secret.md", "docs://..%2fsecret.md", "docs:///etc/passwd", "docs://.env",
 		"docs://none.md", "file:///etc/passwd", "docs://guides/%2e%2e/%2e%2e/secret.md"} {

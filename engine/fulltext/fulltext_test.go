@@ -285,3 +285,18 @@ func TestFormsAndParts(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfAHit: an excerpt is cut where the query's own words stand, not where more words begin with them.
+func TestWordsOfAHit(t *testing.T) {
+	x := New(Field{Name: "body", Weight: 1})
+	x.Put("a", "topic29 here, forms: topics29. "+strings.Repeat("and so on ", 50)+"topic290 topic291 topic292 topic293")
+	x.Put("b", "topic290 and topic291")
+	hits, _ := x.Search(Query{Text: "topic29", Limit: 2})
+	got := map[string][]string{}
+	for _, h := range hits {
+		got[h.ID] = h.Words
+	}
+	if !slices.Equal(got["a"], []string{"topic29"}) || len(got["b"]) != 2 {
+		t.Errorf("%v", got)
+	}
+}

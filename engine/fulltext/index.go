@@ -357,20 +357,24 @@ func (s *search) score(ix *Index, sums []float32) (score float64, best int) {
 	return math.Sqrt(min(1, raw)), best
 }
 
-// wordsOf lists the document's words that the query found.
+// wordsOf lists the document's words that the query found. Where one of the query's stands there itself, or in another form, words that merely begin
+// with it or resemble it are not what was meant.
 func (s *search) wordsOf(ix *Index, n int32) []string {
 	var out []string
 	for _, ms := range s.expansions {
+		own := slices.ContainsFunc(ms, func(m expansion) bool { return m.quality >= stemQuality && s.in(n, m.word) })
 		for _, m := range ms {
-			for _, p := range m.word.postings {
-				if p.doc == n && s.searched[p.field] {
-					out = append(out, m.word.text)
-					break
-				}
+			if (!own || m.quality >= stemQuality) && s.in(n, m.word) {
+				out = append(out, m.word.text)
 			}
 		}
 	}
 	return out
+}
+
+// in reports whether a document has a word in a field that is searched.
+func (s *search) in(n int32, word *entry) bool {
+	return slices.ContainsFunc(word.postings, func(p posting) bool { return p.doc == n && s.searched[p.field] })
 }
 
 // best keeps the likeliest expansions.

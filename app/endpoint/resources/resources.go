@@ -118,8 +118,21 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
 		return nil, fmt.Errorf("%s: %s", e.Code, words.Visible(e.UserMessage)) // clients show the message and nothing else
 	}
-	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: words.Visible(d.Text)}
+	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: served(d.Text)}
 	return []mcp.ResourceContents{text}, nil
+}
+
+// served makes a document's text safe to show and leaves what its file is written in: a byte order mark, and lines that end with CRLF.
+func served(text string) string {
+	mark := ""
+	if after, has := strings.CutPrefix(text, "\ufeff"); has {
+		mark, text = "\ufeff", after
+	}
+	lines := strings.Split(text, "\r\n")
+	for i, line := range lines {
+		lines[i] = words.Visible(line)
+	}
+	return mark + strings.Join(lines, "\r\n")
 }
 
 // refusedDocument is the data of an error of resources/read.

@@ -91,7 +91,7 @@ func fetch(ctx context.Context, dir string, p *Project) (err error) {
 func download(ctx context.Context, work string, p Project) (string, error) {
 	switch p.Client {
 	case GoMod:
-		out, err := command(ctx, work, "go", "mod", "download", "-json", p.Package+"@"+p.Version)
+		out, err := Command(ctx, work, "go", "mod", "download", "-json", p.Package+"@"+p.Version)
 		if err != nil {
 			return "", err
 		}
@@ -101,22 +101,22 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 		}
 		return answer.Zip, nil
 	case Pip:
-		_, err := command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
+		_, err := Command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
 			"--no-binary", ":all:", p.Package+"=="+p.Version)
 		return only(work, err)
 	case Wheel:
-		_, err := command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
+		_, err := Command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
 			"--only-binary", ":all:", p.Package+"=="+p.Version)
 		return only(work, err)
 	case Npm:
-		_, err := command(ctx, work, "npm", "pack", "--silent", p.Package+"@"+p.Version)
+		_, err := Command(ctx, work, "npm", "pack", "--silent", p.Package+"@"+p.Version)
 		return only(work, err)
 	case Apt:
-		_, err := command(ctx, work, "apt-get", "download", "-q", p.Package+"="+p.Version)
+		_, err := Command(ctx, work, "apt-get", "download", "-q", p.Package+"="+p.Version)
 		return only(work, err)
 	case Cargo:
 		// info fetches the one crate it tells about into the registry's cache below CARGO_HOME.
-		if _, err := command(ctx, work, "cargo", "info", "-q", p.Package+"@"+p.Version); err != nil {
+		if _, err := Command(ctx, work, "cargo", "info", "-q", p.Package+"@"+p.Version); err != nil {
 			return "", err
 		}
 		home := os.Getenv("CARGO_HOME")
@@ -130,7 +130,7 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 		return first(filepath.Join(home, "registry", "cache", "*", p.Package+"-"+p.Version+".crate"))
 	case Maven:
 		repo := filepath.Join(work, "maven")
-		if _, err := command(ctx, work, "mvn", "-q", "-B", "-Dmaven.repo.local="+repo, "dependency:get", "-Dtransitive=false",
+		if _, err := Command(ctx, work, "mvn", "-q", "-B", "-Dmaven.repo.local="+repo, "dependency:get", "-Dtransitive=false",
 			"-Dartifact="+p.Package+":"+p.Version+":jar:sources"); err != nil {
 			return "", err
 		}
@@ -141,7 +141,8 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 	return "", fmt.Errorf("unknown client %q", p.Client)
 }
 
-func command(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
+// Command runs a program in a folder and returns what it prints; what it complains of is in the error.
+func Command(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir
 	var complaint bytes.Buffer
@@ -193,7 +194,7 @@ func unpack(ctx context.Context, file string, raw []byte, out string, p Project)
 	w := writer{root: root, keep: p.Keep}
 	switch {
 	case p.Client == Apt:
-		_, err := command(ctx, out, "dpkg-deb", "-x", file, out)
+		_, err := Command(ctx, out, "dpkg-deb", "-x", file, out)
 		return err
 	case strings.HasSuffix(file, ".zip"), strings.HasSuffix(file, ".jar"), strings.HasSuffix(file, ".whl"):
 		if p.Client == GoMod {

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"searchmcp/engine/search/quality"
 	"searchmcp/engine/secret/corpus"
 )
 
@@ -58,7 +57,7 @@ func judge(name string, c corpus.Corpus, found map[string][]finding) score {
 
 // gitleaks runs the scanner that packaging/scanners pins, with its default rules.
 func gitleaks(ctx context.Context, _ string, c corpus.Corpus, work string, roots []string) (score, error) {
-	out, err := command(ctx, "packaging/scanners", "go", "tool", "-n", "gitleaks")
+	out, err := quality.Command(ctx, "packaging/scanners", "go", "tool", "-n", "gitleaks")
 	if err != nil {
 		return score{}, err
 	}
@@ -67,7 +66,7 @@ func gitleaks(ctx context.Context, _ string, c corpus.Corpus, work string, roots
 	scan := func(dir string) (map[string][]finding, int, error) {
 		report := filepath.Join(os.TempDir(), fmt.Sprintf("bench-secrets-%d.json", os.Getpid()))
 		defer os.Remove(report)
-		if _, err := command(ctx, ".", program, "dir", dir, "--no-banner", "--log-level", "error", "--exit-code", "0",
+		if _, err := quality.Command(ctx, ".", program, "dir", dir, "--no-banner", "--log-level", "error", "--exit-code", "0",
 			"--report-format", "json", "--report-path", report); err != nil {
 			return nil, 0, err
 		}
@@ -116,17 +115,17 @@ func detectSecrets(ctx context.Context, cache string, c corpus.Corpus, work stri
 	venv := filepath.Join(cache, "detect-secrets-"+detectVersion)
 	program := filepath.Join(venv, "bin", "detect-secrets")
 	if _, err := os.Stat(program); errors.Is(err, os.ErrNotExist) {
-		if _, err := command(ctx, ".", "python3", "-m", "venv", venv); err != nil {
+		if _, err := quality.Command(ctx, ".", "python3", "-m", "venv", venv); err != nil {
 			return score{}, err
 		}
-		if _, err := command(ctx, ".", filepath.Join(venv, "bin", "pip"), "install", "-q", "--disable-pip-version-check",
+		if _, err := quality.Command(ctx, ".", filepath.Join(venv, "bin", "pip"), "install", "-q", "--disable-pip-version-check",
 			"detect-secrets=="+detectVersion); err != nil {
 			return score{}, err
 		}
 	}
 	began := time.Now()
 	scan := func(dir string) (map[string][]finding, int, error) {
-		out, err := command(ctx, dir, program, "scan", "--all-files", "--no-verify", ".")
+		out, err := quality.Command(ctx, dir, program, "scan", "--all-files", "--no-verify", ".")
 		if err != nil {
 			return nil, 0, err
 		}
@@ -162,16 +161,4 @@ func detectSecrets(ctx context.Context, cache string, c corpus.Corpus, work stri
 	}
 	s.took = time.Since(began)
 	return s, nil
-}
-
-func command(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
-	c := exec.CommandContext(ctx, name, args...)
-	c.Dir = dir
-	var complaint bytes.Buffer
-	c.Stderr = &complaint
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(complaint.String()))
-	}
-	return out, nil
 }
