@@ -23,6 +23,13 @@ ours() {
 	done
 	return 0
 }
+# the_app: the process of the app, not one of its workers
+the_app() {
+	for process in $(ours); do
+		[ "$(cat "/proc/$process/comm" 2>/dev/null)" = search-mcp-app ] && echo "$process"
+	done
+	return 0
+}
 leave() {
 	for process in $(ours); do kill "$process" 2>/dev/null || true; done
 	sleep 1
@@ -107,7 +114,7 @@ grep -qx Hidden=true "$root/etc/xdg/autostart/io.searchmcp.app.desktop" || fail 
 use
 
 say "upgrade while the app runs"
-app=$(ours | head -n 1)
+app=$(the_app)
 cp "$deb" "$root/tmp/newer.deb"
 chroot "$root" dpkg -i /tmp/newer.deb
 waited=0
@@ -117,7 +124,7 @@ until [ "$(grep -c 'msg=starting' "$root/home/$person/.mcp/search/logs/app.log")
 	sleep 1
 done
 echo "the app has restarted after $waited s"
-[ "$(ours | head -n 1)" = "$app" ] || fail "the app restarted as another process"
+[ "$(the_app)" = "$app" ] || fail "the app restarted as another process"
 as search-mcp search --project "/home/$person/project" "heat water until it whistles" | grep -q kettle/boil.go || fail "no answer after the upgrade"
 
 say "removed"
