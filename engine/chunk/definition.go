@@ -170,7 +170,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 }
 
 // typeWords are kinds that a type of node names, the more telling first.
-var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant", "enum_constant", "enum_member", "enum",
+var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant", "enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
 // kindOf tells what a definition is, by its rule, the type of its node and what stands behind its name.
@@ -202,7 +202,7 @@ func kindOf(d def, inType, called bool) Kind {
 			switch w {
 			case "const":
 				return "constant"
-			case "enum_entry", "enum_variant", "enum_constant", "enum_member":
+			case "enum_entry", "enum_variant", "enum_constant", "enum_member", "enumerator":
 				return "constant"
 			}
 			return Kind(w)

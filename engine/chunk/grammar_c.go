@@ -51,13 +51,18 @@ func blanking(groups *regexp.Regexp) func(string) string {
 		b := []byte(text)
 		for _, m := range found {
 			for g := 2; g < len(m); g += 2 {
-				if m[g] >= 0 {
+				if m[g] >= 0 && !listed(text, m[g], m[g+1]) {
 					blank(b[m[g]:m[g+1]])
 				}
 			}
 		}
 		return string(b)
 	}
+}
+
+// listed reports whether a name alone on its line is one of a list: an enumerator and no macro.
+func listed(text string, start, end int) bool {
+	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") || strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
 func blank(b []byte) {
@@ -131,7 +136,7 @@ func declared(s *syntax, it *item) []ident {
 		if !strings.HasSuffix(t, "declarator") && !oneOf(t, declaratorNames) {
 			continue
 		}
-		if t == "type_identifier" && !s.declares(it.node, k.node) {
+		if (t == "type_identifier" || t == "qualified_identifier") && !s.declares(it.node, k.node) {
 			continue
 		}
 		if n := s.declarator(k.node); n != nil {

@@ -111,6 +111,9 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		return
 	}
 	kind := leaf.Type()
+	if family(x.d.Language) == "c" && forward(leaf, text[at+len(x.name):]) {
+		return
+	}
 	if textual(kind) && !(x.d.Language == "python" && exported(leaf, x.d)) {
 		r.Role = Text
 		x.add(out, r, at)
@@ -132,13 +135,16 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	case keyed(text[at+len(x.name):], ancestors):
 		r.Role = Key
 	}
-	if r.Role != Import {
-		r.Receiver, r.Type = x.receiver(at)
-	} else {
-		r.Receiver, _ = x.receiver(at)
-	}
 	if o := x.object(leaf, ancestors); o != nil {
 		r.Expr = x.infer(o, 0)
+	}
+	if r.Role == Import || len(r.Expr) > 0 {
+		r.Receiver = strings.Join(chainBefore(text, at, x.d.Language), ".")
+		if len(r.Expr) == 1 {
+			r.Type = x.plainType(r.Expr[0])
+		}
+	} else {
+		r.Receiver, r.Type = x.receiver(at)
 	}
 	if r.Role == Key && (r.Receiver == "" || r.Receiver == "?") {
 		r.Type, r.Expr = x.literal(ancestors), x.keyOf(ancestors)
@@ -186,6 +192,32 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		}
 	}
 	x.add(out, r, at)
+}
+
+// forward reports whether a type's name only announces it: class Foo;
+func forward(leaf tree.Node, rest string) bool {
+	if !strings.HasPrefix(strings.TrimLeft(rest, " \t"), ";") {
+		return false
+	}
+	p := leaf.Parent()
+	if p == nil {
+		return false
+	}
+	switch p.Type() {
+	case "class_specifier", "struct_specifier", "union_specifier", "enum_specifier":
+		return p.ChildByFieldName("body") == nil
+	}
+	return false
+}
+
+// plainType is the name of the type that a root of an expression is, as far as the root alone says it.
+func (x *extraction) plainType(root string) string {
+	if text, ok := strings.CutPrefix(root, typeRoot); ok {
+		if heads := Heads(text, x.d.Language); len(heads) > 0 {
+			return last(heads[0])
+		}
+	}
+	return ""
 }
 
 // literal is the type of the literal that a key stands in, or the name of the function whose argument it is; "" if the
@@ -287,9 +319,9 @@ func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
 	if c := (Candidate{Definition: *d}); isType(&c) || d.Kind == chunk.KindType || d.Kind == "module" {
 		d.Bases = x.basesOf(m)
 		rest := strings.TrimLeft(skipBrackets(x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))], '<', '>'), " \t\n")
-		if rest = strings.TrimPrefix(rest, "="); len(d.Bases) == 0 || rest != "" && x.d.Language == "typescript" {
-			rest = strings.TrimRight(strings.TrimSpace(rest), ";")
-			d.Alias = rest[:min(len(rest), maxTyped)]
+		if alias, ok := strings.CutPrefix(rest, "="); ok || x.d.Language == "go" && len(d.Bases) == 0 {
+			alias = strings.TrimRight(strings.TrimSpace(alias), ";")
+			d.Alias = alias[:min(len(alias), maxTyped)]
 		}
 		return
 	}
@@ -322,6 +354,11 @@ func (x *extraction) member(at int, ancestors []ancestor, p tree.Point) Definiti
 			if t := child(ancestors[1].node, "type"); t != nil {
 				m.Gives = typed(x.text(t))
 			}
+		}
+	}
+	if len(ancestors) > 1 && ancestors[0].kind == "member_expression" {
+		if t := tagged(x.commentBefore(int(ancestors[1].node.StartByte())), "type", ""); t != "" {
+			m.Gives = typed(t)
 		}
 	}
 	if len(m.Signature) > 160 {
@@ -495,7 +532,7 @@ var bareCalls = wordSet(`call call_expression command_name function_call macro_i
 
 // calls reports whether an occurrence is called or constructed.
 func (x *extraction) calls(at int, leaf tree.Node, up []ancestor) bool {
-	if opens(x.d.Text[at+len(x.name):]) {
+	if opens(x.d.Text[at+len(x.name):]) || x.d.Language == "cpp" && constructs(leaf, up) {
 		return true
 	}
 	before := strings.TrimRight(x.d.Text[max(0, at-8):at], " \t")
@@ -519,6 +556,27 @@ func (x *extraction) calls(at int, leaf tree.Node, up []ancestor) bool {
 		return false
 	}
 	return n.StartByte() == leaf.StartByte()
+}
+
+// constructs reports whether a type's name stands where C++ makes one of it: Foo x; Foo x(1);
+func constructs(leaf tree.Node, up []ancestor) bool {
+	for _, a := range up[:min(len(up), 4)] {
+		switch a.kind {
+		case "qualified_identifier", "template_type":
+			continue
+		case "declaration", "field_declaration":
+			if !within(leaf, a.node.ChildByFieldName("type")) {
+				return false
+			}
+			d := a.node.ChildByFieldName("declarator")
+			if d != nil && d.Type() == "init_declarator" {
+				d = d.ChildByFieldName("declarator")
+			}
+			return d != nil && (d.Type() == "identifier" || d.Type() == "field_identifier" || d.Type() == "array_declarator")
+		}
+		return false
+	}
+	return false
 }
 
 // keyed reports whether an occurrence names a field of a literal or an argument.

@@ -62,7 +62,32 @@ func (r *Resolver) Resolve(u Use) []int {
 	if at < 0 {
 		return nil
 	}
+	if c := &r.Candidates[at]; u.Language == "cpp" && u.Role == Call && isType(c) {
+		return append(r.constructors(c), at)
+	}
 	return []int{at}
+}
+
+// constructors are the candidates that construct a type which is one.
+func (r *Resolver) constructors(of *Candidate) []int {
+	var out []int
+	for i := range r.Candidates {
+		if c := &r.Candidates[i]; constructor(c) && sameScope(c, of) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// constructor reports whether a candidate is one of C++'s, which have their type's name.
+func constructor(c *Candidate) bool {
+	return c.Kind == chunk.KindMethod && family(c.Language) == "c" && generic(lastPart(c.Owner())) == c.Name
+}
+
+// sameScope reports whether a constructor stands in a type: in the scopes around both.
+func sameScope(c, of *Candidate) bool {
+	a, b := c.Scope[:len(c.Scope)-1], of.Scope
+	return len(a) == len(b) && inside(a, b)
 }
 
 // byType finds what a use means by the type of its receiver; ok is false if the project does not tell that type.
@@ -157,6 +182,12 @@ func (r *Resolver) score(u Use, c *Candidate) float64 {
 		}
 		return never
 	}
+	if constructor(c) && u.Receiver == "" {
+		return never // its type is what is named
+	}
+	if hidden(c) && u.Path != c.Path {
+		return never
+	}
 	if c.Inner && !c.member() || c.Inner && c.Kind == chunk.KindFunction {
 		if u.Path == c.Path && inside(u.In, c.Scope) {
 			return certain
@@ -170,6 +201,20 @@ func (r *Resolver) score(u Use, c *Candidate) float64 {
 		return r.bare(u, c)
 	}
 	return r.qualified(u, c)
+}
+
+// hidden reports whether a definition of C or C++ is seen in its own file only.
+func hidden(c *Candidate) bool {
+	if family(c.Language) != "c" || c.member() || isType(c) || c.Kind == "macro" {
+		return false
+	}
+	switch path.Ext(c.Path) {
+	case ".c", ".cc", ".cpp", ".cxx":
+	default:
+		return false
+	}
+	return strings.HasPrefix(c.Signature, "static ") ||
+		c.Language == "cpp" && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") || strings.HasPrefix(c.Signature, "constexpr "))
 }
 
 // inside reports whether a path of definitions begins with another.
@@ -534,7 +579,7 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 			}
 		}
 		if fam == "python" && hasFolder(c.Path, chain[0]) && importsModule(u.Imports, chain[0]) {
-			return probable
+			return r.passedOn(c, chain[0])
 		}
 		return never
 	case u.Language == "rust":
@@ -554,6 +599,30 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 		return possible
 	}
 	return never
+}
+
+// passedOn scores a name behind a package: likely if the package's own file takes it from the candidate's module, weak if
+// from another one.
+func (r *Resolver) passedOn(c *Candidate, pkg string) float64 {
+	if r.Types == nil {
+		return probable
+	}
+	for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
+		if path.Base(dir) != pkg {
+			continue
+		}
+		file := path.Join(dir, "__init__.py")
+		r.Types.project.In(file, c.Name)
+		imports := r.Types.project.Imports(file)
+		if !r.importsName(imports, c.Name) {
+			continue
+		}
+		if r.statement(Use{Path: file, Language: c.Language, Imports: imports}, c) == certain {
+			return likely
+		}
+		return weak
+	}
+	return probable
 }
 
 func hasFolder(p, name string) bool {

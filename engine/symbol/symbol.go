@@ -2,6 +2,8 @@ package symbol
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"searchmcp/engine/chunk"
 )
@@ -63,6 +65,8 @@ type Reference struct {
 	In   []string // the definitions around it, outermost first
 	// Local is true where the name is a parameter or variable of the function around it.
 	Local bool
+	// Renamed is true for a use under the name that the file's import gives it; the finder sets it.
+	Renamed bool
 }
 
 // File is what a file has of a name, or without one its definitions.
@@ -79,15 +83,65 @@ type Extractor interface {
 	Extract(ctx context.Context, f chunk.File, name string) (File, error)
 }
 
-// Trees is an Extractor by parsers in this process.
-type Trees struct{ Parsers *chunk.Trees }
+// Trees is an Extractor by parsers in this process. It is safe for use by many goroutines.
+type Trees struct {
+	parsers *chunk.Trees
+
+	mu   sync.Mutex // guards kept; a leaf
+	kept []kept     // the most recently used last
+}
+
+// kept is a document that nobody uses: a question asks for several names of the same files.
+type kept struct {
+	file chunk.File
+	d    *chunk.Document
+}
+
+// maxKept is how many bytes of text the kept documents have; a tree takes some thirty times as much.
+const maxKept = 512 << 10
+
+// NewTrees takes the parsers.
+func NewTrees(parsers *chunk.Trees) *Trees { return &Trees{parsers: parsers} }
 
 // Extract implements Extractor.
-func (t Trees) Extract(ctx context.Context, f chunk.File, name string) (File, error) {
-	d, err := t.Parsers.Parse(ctx, f)
-	if err != nil {
-		return File{}, err
+func (t *Trees) Extract(ctx context.Context, f chunk.File, name string) (File, error) {
+	d := t.take(f)
+	if d == nil {
+		var err error
+		if d, err = t.parsers.Parse(ctx, f); err != nil {
+			return File{}, err
+		}
 	}
-	defer d.Close()
+	defer t.keep(f, d)
 	return Extract(d, name), nil
+}
+
+// take hands out a kept document: it belongs to one goroutine.
+func (t *Trees) take(f chunk.File) *chunk.Document {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := slices.IndexFunc(t.kept, func(k kept) bool { return k.file == f })
+	if i < 0 {
+		return nil
+	}
+	d := t.kept[i].d
+	t.kept = slices.Delete(t.kept, i, i+1)
+	return d
+}
+
+// keep takes a document back and lets the oldest go.
+func (t *Trees) keep(f chunk.File, d *chunk.Document) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, kept{f, d})
+	size := 0
+	for i := len(t.kept) - 1; i >= 0; i-- {
+		if size += len(t.kept[i].file.Text); size > maxKept {
+			for _, old := range t.kept[:i+1] {
+				old.d.Close()
+			}
+			t.kept = slices.Delete(t.kept, 0, i+1)
+			return
+		}
+	}
 }

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-var trees = symbol.Trees{Parsers: chunk.NewTrees(treesitter.Language)}
+var trees = symbol.NewTrees(chunk.NewTrees(treesitter.Language))
 
 func extract(t *testing.T, path, text, name string) symbol.File {
 	t.Helper()

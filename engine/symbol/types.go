@@ -52,6 +52,7 @@ type value struct {
 	text   string     // a type as it is written, of which this is a value
 	at     *Candidate // what it names: a type, function or variable
 	module string     // or a name that may be a module's
+	elem   string     // of a collection's method: what the collection holds
 	// outside is true for what comes from elsewhere than the project; text may say its type.
 	outside bool
 }
@@ -130,13 +131,16 @@ func (t *Types) candidates(name string) []Candidate {
 func (t *Types) resolver(name string) *Resolver {
 	r := t.resolvers[name]
 	if r == nil {
-		r = &Resolver{}
+		r = &Resolver{Types: t}
 		bodies := false // a type that is only announced says nothing where another one does
 		for _, c := range t.project.Named(name) {
 			if !c.Inner && (!c.member() || isType(&c) || c.enumerator()) {
 				r.Candidates = append(r.Candidates, c)
 				bodies = bodies || isType(&c) && c.Last > c.Line
 			}
+		}
+		if slices.ContainsFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && !c.member() }) { // nested ones are named through their type
+			r.Candidates = slices.DeleteFunc(r.Candidates, func(c Candidate) bool { return family(c.Language) == "c" && isType(&c) && c.member() })
 		}
 		if bodies {
 			r.Candidates = slices.DeleteFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && isForward(&c) })
@@ -199,6 +203,22 @@ func renamed(imports []string, name, language string) string {
 	}
 	return ""
 }
+
+// Renamed is the name under which imports bring in another one, "" if they keep it.
+func Renamed(imports []string, name string) string {
+	for _, line := range imports {
+		if !strings.Contains(line, name+" as ") {
+			continue
+		}
+		if m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s+as\s+(\w+)`).FindStringSubmatch(line); m != nil && m[1] != name {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// Has reports whether a type has a member, its own or an inherited one.
+func (t *Types) Has(at *Candidate, name string) bool { return len(t.memberOf(at, name, 0)) > 0 }
 
 // step takes one step; rest are those behind it.
 func (t *Types) step(v value, step string, rest []string) []value {
@@ -305,10 +325,22 @@ func (t *Types) withLiteral(v value, key, literal string, depth int) []value {
 
 // elsewhere tells a name that nothing in the project defines from one that may be a module's.
 func (t *Types) elsewhere(v value) value {
-	if !t.project.Late() && len(t.candidates(v.module)) == 0 {
+	if t.project.Late() {
+		return v
+	}
+	all := t.candidates(v.module)
+	if len(all) == 0 {
 		return value{from: v.from, outside: true}
 	}
-	return v
+	if !explicit[family(v.language)] || slices.ContainsFunc(all, func(c Candidate) bool { return c.Path == v.path }) {
+		return v
+	}
+	for _, line := range t.project.Imports(v.path) { // where names are imported, one that is not is nobody's
+		if hasWord(line, v.module) || strings.Contains(line, "*") {
+			return v
+		}
+	}
+	return value{from: v.from, outside: true}
 }
 
 // member is what a name behind a value means.
@@ -324,11 +356,14 @@ func (t *Types) member(v value, name string) []value {
 		return out
 	}
 	if v.at == nil && Holds(v.text, v.language) {
+		elem := Element(v.text, v.language)
 		switch {
+		case iterating[name]:
+			return []value{{from: v.from, text: funcOf(v.text), elem: elem}}
 		case elementMethods[name]:
-			return []value{{from: v.from, text: funcOf(Element(v.text, v.language))}}
+			return []value{{from: v.from, text: funcOf(elem), elem: elem}}
 		case sameMethods[name]:
-			return []value{{from: v.from, text: funcOf(v.text)}}
+			return []value{{from: v.from, text: funcOf(v.text), elem: elem}}
 		}
 	}
 	var out []value
@@ -446,8 +481,11 @@ func (t *Types) call(v value, index int) []value {
 			w.text = Result(w.text, index, w.language)
 		}
 		switch w.text {
-		case "Self", "this", "self", "static", "$this", `"Self"`, "polymorphic this":
+		case "this", "self", "static", "$this":
 			w.text = v.at.Owner()
+		}
+		if strings.Contains(w.text, "Self") {
+			w.text = selfType.ReplaceAllString(w.text, v.at.Owner())
 		}
 		if w.text != "" || w.at != nil {
 			out = append(out, w)
@@ -455,6 +493,8 @@ func (t *Types) call(v value, index int) []value {
 	}
 	return out
 }
+
+var selfType = regexp.MustCompile(`\bSelf\b`)
 
 // valueOf is what a variable holds, or a function gives.
 func (t *Types) valueOf(v value) []value {
@@ -473,6 +513,12 @@ func (t *Types) valueOf(v value) []value {
 
 // parameter is the type of a function's parameter.
 func (t *Types) parameter(v value, index int) []value {
+	if held, ok := strings.CutPrefix(v.text, givesMark); ok && v.at == nil { // of a collection's or a promise's method
+		if v.elem != "" {
+			held = v.elem
+		}
+		return []value{{from: v.from, text: "(a: " + held + ", b: " + held + ") => void"}}
+	}
 	if v.at == nil {
 		if text := functionParameter(v.text, index); text != "" {
 			return []value{{from: v.from, text: text}}

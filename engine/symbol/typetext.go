@@ -286,7 +286,8 @@ func Parameter(list string, index int) string {
 	p := parts[index]
 	if at := SplitType(p, ":"); len(at) > 1 {
 		p = strings.Join(at[1:], ":")
-		return strings.TrimSpace(SplitType(p, "=")[0])
+		p, _, _ = strings.Cut(p, " = ")
+		return strings.TrimSpace(p)
 	}
 	return ""
 }
@@ -446,6 +447,9 @@ func goBases(text string) []string {
 	}
 	var out []string
 	depth := 0
+	if first, _, ok := strings.Cut(body, "}"); ok && !strings.Contains(first, "\n") { // on one line
+		body = strings.ReplaceAll(first, ";", "\n")
+	}
 	for line := range strings.Lines(body) {
 		if depth == 0 {
 			if m := goEmbedded.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {

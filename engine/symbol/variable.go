@@ -412,14 +412,8 @@ func (x *extraction) context(b *binding, index, depth int) Expr {
 			return nil
 		}
 		m, isMember := memberNodes[f.Type()]
-		if isMember {
+		if isMember && family(x.d.Language) != "javascript" {
 			name := x.bare(child(f, m[1]))
-			if (name == "sort" || name == "toSorted") && index < 2 || name == "reduce" && index == 1 {
-				return x.infer(child(f, m[0]), depth).step("[]")
-			}
-			if name == "then" && index == 0 {
-				return x.infer(child(f, m[0]), depth)
-			}
 			if iterating[name] && index == 0 {
 				return x.infer(child(f, m[0]), depth).step("[]")
 			}

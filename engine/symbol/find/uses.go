@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,12 +22,13 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 	meant := make([]bool, len(all))
 	for _, i := range asked {
 		for j := range all {
-			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || implements(types, all, &all[i], &all[j])
+			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || f.implements(ctx, types, all, &all[i], &all[j])
 		}
 	}
 	r := &symbol.Resolver{Candidates: all, Defined: f.definesType(ctx), Types: types}
 	for _, file := range f.files() {
 		found := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
+		f.alias(ctx, file, r, meant)
 		for _, u := range file.References {
 			if u.Role == symbol.Text {
 				if !f.req.Query.Text {
@@ -34,6 +36,8 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 				}
 			} else if u.Local {
 				continue
+			} else if u.Renamed {
+				// resolved with its import
 			} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
 				continue
 			}
@@ -44,6 +48,9 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 				Line: u.Line, Column: u.Column + 1, Role: roleName(u.Role), In: strings.Join(u.In, "."), Source: file.line(u.Line),
 			})
 		}
+		slices.SortStableFunc(found.Uses, func(a, b api.SymbolUse) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
 		if len(found.Uses) > 0 {
 			out.TotalUses += len(found.Uses)
 			out.Uses = append(out.Uses, found)
@@ -60,6 +67,31 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 	})
 }
 
+// alias adds the uses that a file makes of a name under another one: import {zip as zipStatic}.
+func (f *finder) alias(ctx context.Context, in *file, r *symbol.Resolver, meant []bool) {
+	for _, u := range in.References {
+		other := symbol.Renamed(in.File.Imports, f.name)
+		if u.Role != symbol.Import || other == "" {
+			continue
+		}
+		means := r.Resolve(symbol.Use{Path: in.path, Language: in.language, Imports: in.File.Imports, Reference: u})
+		if !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
+			continue
+		}
+		got, err := f.readFile(ctx, holder{path: in.path, language: in.language}, other)
+		if err != nil || got == nil {
+			return
+		}
+		for _, v := range got.References {
+			if v.Role != symbol.Import && v.Role != symbol.Text && v.Role != symbol.Key && v.Receiver == "" && !v.Local {
+				v.Renamed = true
+				in.References = append(in.References, v)
+			}
+		}
+		return
+	}
+}
+
 // same reports whether two definitions are of one thing: overloads, a declaration and its definition, parts of a class.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
@@ -73,7 +105,7 @@ func same(a, b *symbol.Candidate) bool {
 
 // implements reports whether a use of b may be one of a because one of their types inherits from the other. What
 // inherits is found by languages in different ways: Go's interfaces by their methods, the others by what a type names.
-func implements(types *symbol.Types, all []symbol.Candidate, a, b *symbol.Candidate) bool {
+func (f *finder) implements(ctx context.Context, types *symbol.Types, all []symbol.Candidate, a, b *symbol.Candidate) bool {
 	if !a.Member || !b.Member || a.Owner() == "" || b.Owner() == "" || a == b {
 		return false
 	}
@@ -81,7 +113,13 @@ func implements(types *symbol.Types, all []symbol.Candidate, a, b *symbol.Candid
 		return false // a class's own comes first
 	}
 	if a.Language == "go" {
-		return implementsGo(all, a, b)
+		if a.Kind != "method" || b.Kind != "method" || a.Abstract == b.Abstract {
+			return false
+		}
+		if a.Abstract {
+			a, b = b, a
+		}
+		return f.satisfies(ctx, types, a, b)
 	}
 	of, other := types.OwnerOf(a), types.OwnerOf(b)
 	if of == nil || other == nil {
@@ -115,29 +153,22 @@ func declared(c *symbol.Candidate) bool {
 	return strings.Contains(name, c.Name+":") || strings.Contains(name, c.Name+" :")
 }
 
-// implementsGo guesses whether a method is an interface's that the other's type implements: with several interfaces that have
-// such a method, the types' last words decide.
-func implementsGo(all []symbol.Candidate, a, b *symbol.Candidate) bool {
-	if a.Kind != "method" || b.Kind != "method" || a.Abstract == b.Abstract {
+// satisfies reports whether a method's type in Go has all methods of the interface whose method another one is.
+func (f *finder) satisfies(ctx context.Context, types *symbol.Types, method, abstract *symbol.Candidate) bool {
+	of := types.OwnerOf(method)
+	if of == nil {
 		return false
 	}
-	owners := map[string]bool{}
-	for i := range all {
-		if all[i].Abstract {
-			owners[all[i].Owner()] = true
+	whole, err := f.readFile(ctx, holder{path: abstract.Path, language: abstract.Language}, "")
+	if err != nil || whole == nil {
+		return false
+	}
+	for _, d := range whole.Definitions {
+		if d.Abstract && d.Owner() == abstract.Owner() && d.Name != method.Name && !types.Has(of, d.Name) {
+			return false
 		}
 	}
-	return len(owners) == 1 || lastWord(a.Owner()) == lastWord(b.Owner())
-}
-
-// lastWord is the last word of a name in camel case.
-func lastWord(name string) string {
-	for i := len(name) - 1; i > 0; i-- {
-		if 'A' <= name[i] && name[i] <= 'Z' {
-			return name[i:]
-		}
-	}
-	return name
+	return true
 }
 
 func isC(language string) bool {

@@ -35,7 +35,7 @@ func Main(kind worker.Kind, version string) int {
 		debug.SetGCPercent(parserGC)
 		trees := chunk.NewTrees(treesitter.Language)
 		s.Handlers = worker.Cutter(trees)
-		maps.Copy(s.Handlers, worker.Extracting(symbol.Trees{Parsers: trees}))
+		maps.Copy(s.Handlers, worker.Extracting(symbol.NewTrees(trees)))
 	case worker.Embed:
 		s.Handlers = worker.Embedding(&embedder{})
 	case worker.Store:
