@@ -26,8 +26,8 @@ type activity struct {
 	calls    [][]api.Activity // those of the view and the filters, folded
 	worth    *text
 	measure  *text
-	client   filtering
-	project  filtering
+	client   *chooser
+	project  *chooser
 	filters  *fyne.Container
 	head     *fyne.Container
 	callList *widget.List
@@ -61,37 +61,19 @@ func newActivity(w *Window) *activity {
 	return a
 }
 
-// filtering is a choice of what to show: everything, or one name of those that there are.
-type filtering struct {
-	sel    *widget.Select
-	chosen string   // "": everything
-	names  []string // as the app writes them
-}
-
-// offer has the choice among names, said by word; with fewer than two there is nothing to choose.
-func (f *filtering) offer(all present.Text, names []string, word func(string) string, changed func()) {
-	f.names = names
-	if !slices.Contains(names, f.chosen) {
-		f.chosen = ""
-	}
-	options, chosen := []string{tr(all)}, tr(all)
+// among has a choice offer everything, or one name of those that there are, said by word; with fewer than two there is nothing to
+// choose.
+func among(c *chooser, all present.Text, names []string, word func(string) string) {
+	options := []option{{name: tr(all)}}
 	for _, n := range names {
-		options = append(options, word(n))
-		if n == f.chosen {
-			chosen = word(n)
-		}
+		options = append(options, option{key: n, name: word(n)})
 	}
-	f.sel.OnChanged = nil
-	f.sel.Options = options
-	f.sel.SetSelected(chosen)
-	f.sel.OnChanged = func(string) {
-		f.chosen = ""
-		if i := f.sel.SelectedIndex(); i > 0 {
-			f.chosen = names[i-1]
-		}
-		changed()
+	chosen := c.chosen
+	if !slices.Contains(names, chosen) {
+		chosen = ""
 	}
-	f.sel.Hidden = len(names) < 2
+	c.set(options, chosen)
+	c.Hidden = len(names) < 2
 }
 
 func (a *activity) buildCalls() {
@@ -108,8 +90,9 @@ func (a *activity) buildCalls() {
 	}
 	a.noCalls = container.NewStack()
 	a.worth, a.measure = plain(""), caption(tr(present.WorthMeasure))
-	a.client.sel, a.project.sel = widget.NewSelect(nil, nil), widget.NewSelect(nil, nil)
-	a.filters = row(wide(200, a.client.sel), wide(200, a.project.sel))
+	filtered := func(string) { a.drawCalls() }
+	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
+	a.filters = row(wide(200, a.client), wide(200, a.project))
 	a.head = column(gapSmall, column(2, a.worth, a.measure), a.filters)
 	a.keeping = widget.NewCheck(tr("Record activity"), nil)
 	a.keeping.Checked = true
@@ -201,15 +184,15 @@ func (a *activity) drawCalls() {
 			clients, projects = note(clients, c.Client), note(projects, c.Project)
 		}
 	}
-	a.client.offer("All editors", clients, present.Client, a.drawCalls)
-	a.project.offer("All projects", projects, baseName, a.drawCalls)
+	among(a.client, "All editors", clients, present.Client)
+	among(a.project, "All projects", projects, baseName)
 	mine = slices.DeleteFunc(mine, func(c api.Activity) bool {
 		return a.client.chosen != "" && c.Client != a.client.chosen || a.project.chosen != "" && c.Project != a.project.chosen
 	})
 	a.calls = present.Fold(mine)
 	worth := !indexing && a.worth.value != ""
 	a.worth.Hidden, a.measure.Hidden = !worth, !worth || !strings.Contains(a.worth.value, "·")
-	a.filters.Hidden = a.client.sel.Hidden && a.project.sel.Hidden
+	a.filters.Hidden = a.client.Hidden && a.project.Hidden
 	a.head.Hidden = !worth && a.filters.Hidden
 	a.callList.Refresh()
 	a.showNone(indexing)

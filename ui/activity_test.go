@@ -24,3 +24,34 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 }
+
+// TestActivityIsFiltered: by editor and by project, and what no filter leaves is said.
+func TestActivityIsFiltered(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	a.client.choose("Cursor")
+	if len(a.calls) != 1 || a.calls[0][0].Query != "how do I run the migrations" {
+		t.Errorf("%+v", a.calls)
+	}
+	a.client.choose("")
+	a.project.choose("/home/ada/code/engine")
+	if len(a.calls) != 3 {
+		t.Errorf("%d requests in one project", len(a.calls))
+	}
+}
+
+// TestKeepingIsAChoice: the record goes to the disk only when the person says so.
+func TestKeepingIsAChoice(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	if a.onDisk.Checked || !strings.Contains(a.where.value, "In memory") {
+		t.Errorf("%v, %q", a.onDisk.Checked, a.where.value)
+	}
+	a.onDisk.SetChecked(true)
+	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.value, "file that only you can read") {
+		t.Errorf("%q, %q", f.did, a.where.value)
+	}
+}

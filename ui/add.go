@@ -63,12 +63,12 @@ func (w *Window) chooseHere(then func(dir string)) {
 	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
 		d.SetLocation(home)
 	}
-	w.choose(d)
+	w.showPicker(d)
 }
 
-// choose shows a dialog of Fyne's that Escape closes: it has no key for that itself, and a window none for what has the
+// showPicker shows a dialog of Fyne's that Escape closes: it has no key for that itself, and a window none for what has the
 // keyboard, hence nothing has.
-func (w *Window) choose(d dialog.Dialog) {
+func (w *Window) showPicker(d dialog.Dialog) {
 	w.picker = d
 	d.SetOnClosed(func() { w.picker = nil })
 	d.Resize(w.win.Canvas().Size().SubtractWidthHeight(2*gapPage, 2*gapPage))
@@ -92,7 +92,7 @@ func (w *Window) chooseFile(then func(path string)) {
 	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
 		d.SetLocation(home)
 	}
-	w.choose(d)
+	w.showPicker(d)
 }
 
 // dropped takes folders that were dropped onto the window; of a file its folder is meant.

@@ -88,10 +88,11 @@ func (f *configForm) build() fyne.CanvasObject {
 	f.strategy.SetSelected(chosen)
 	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
 	for _, e := range []*entry{f.exclude, f.include, f.docs, f.size, f.files, f.idle} {
-		height := e.MinSize().Height
-		e.OnChanged = func(string) {
-			if now := e.MinSize().Height; now != height { // it has another line
-				height = now
+		high := rows(e.Text)
+		e.OnChanged = func(text string) {
+			if n := rows(text); e.MultiLine && n != high {
+				high = n
+				e.SetMinRowsVisible(n)
 				f.w.relayout()
 			}
 			f.changed()
@@ -114,6 +115,9 @@ func (f *configForm) build() fyne.CanvasObject {
 func (f *configForm) field(title present.Text, name string, hint present.Text,
 	objects ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := slices.Clone(objects)
+	if e, is := parts[0].(*entry); is && e.MultiLine {
+		parts[0] = container.NewStack(e, newWheel(f.w))
+	}
 	if hint != "" {
 		parts = slices.Insert(parts, 1, quiet(tr(hint)))
 	}

@@ -119,7 +119,7 @@ func (e *editors) draw() {
 	e.body.Add(e.note())
 	snippet := e.w.opts.Desktop.Snippet()
 	other := group("Any other editor", newButton("Copy", func() { e.w.copy(snippet) }),
-		quiet(tr("Add this to its MCP settings. Some editors call the first key servers.")), code(snippet))
+		quiet(tr("Add this to its MCP settings. Some editors call the first key “servers”.")), code(snippet))
 	if len(missing) > 0 {
 		other.Add(quiet(tr("Also supported, but not found on this computer: %s.", strings.Join(missing, ", "))))
 	}
@@ -382,20 +382,17 @@ func lines(all []string) fyne.CanvasObject {
 
 // note offers the paragraph that tells assistants to search before they read.
 func (e *editors) note() fyne.CanvasObject {
-	roots := map[string]string{}
-	var names []string
+	var choices []option
 	for _, p := range e.w.model.Projects() {
 		if p.State != api.StateNotIndexed {
-			names = append(names, p.Name)
-			roots[p.Name] = p.Root()
+			choices = append(choices, option{key: p.Root(), name: p.Name, note: present.Home(p.Root(), e.w.home)})
 		}
 	}
-	if len(names) == 0 {
+	if len(choices) == 0 {
 		return container.NewStack()
 	}
-	project := widget.NewSelect(names, nil)
-	project.SetSelectedIndex(0)
-	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.Selected, roots[project.Selected]) })
+	project := e.w.newChooser(choices, choices[0].key, nil)
+	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
 	return group("Have assistants search first", nil,
 		quiet(tr("A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. You see it before it is written.")),
 		pad(4, 0, 0, 0, row(wide(220, project), show)))

@@ -4,6 +4,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"searchmcp/engine/api"
 )
 
 func TestConnectingAnEditor(t *testing.T) {
@@ -59,5 +64,57 @@ func TestFirstProjectFromAnEditorsFolder(t *testing.T) {
 	press(t, w, "Index folder")
 	if !slices.ContainsFunc(f.did, func(s string) bool { return strings.HasPrefix(s, "create /home/ada/c") }) {
 		t.Errorf("did %q", f.did)
+	}
+}
+
+// TestTheFirstQuestion: after connecting, the window waits for the editor's first question and says when it has come.
+func TestTheFirstQuestion(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageEditors, "")
+	press(t, w, "Connect…")
+	press(t, w, "Connect")
+	waits := "Waiting for Cursor's first question…"
+	said := func() string { return strings.Join(words(w), "\n") }
+	if !strings.Contains(said(), waits) {
+		t.Fatal(said())
+	}
+	f.sessions = append(f.sessions, Session{Client: "cursor-vscode", Editor: true, Since: now, Last: now.Add(-time.Hour)})
+	w.Event(api.Event{Kind: api.EventActivity})
+	if !strings.Contains(said(), waits) {
+		t.Error("a question of before is taken for the first one")
+	}
+	f.sessions[len(f.sessions)-1].Last = now.Add(time.Second)
+	w.Event(api.Event{Kind: api.EventActivity})
+	if s := said(); strings.Contains(s, waits) || !strings.Contains(s, "Cursor has asked its first question") {
+		t.Error(s)
+	}
+}
+
+// TestOneMainButton: of all editors one at most has the main button, the one that needs a person first.
+func TestOneMainButton(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	main := func() string {
+		w.Go(PageEditors, "")
+		var found []string
+		for _, o := range test.LaidOutObjects(w.Win().Content()) {
+			if b, ok := o.(*button); ok && b.tone == toneMain {
+				found = append(found, b.Text)
+			}
+		}
+		return strings.Join(found, ", ")
+	}
+	if got := main(); got != "Update…" {
+		t.Errorf("%q", got)
+	}
+	for i := range d.editors {
+		d.editors[i].State = EditorFree
+	}
+	if got := main(); got != "Connect…" {
+		t.Errorf("%q", got)
+	}
+	d.editors[0].State = EditorConnected
+	if got := main(); got != "" {
+		t.Errorf("%q", got)
 	}
 }

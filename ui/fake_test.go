@@ -153,7 +153,7 @@ func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string,
 }
 func (f *fake) Activity(context.Context) ([]api.Activity, error) { return f.activity, nil }
 func (f *fake) Today(context.Context) (api.Today, error)         { return f.today, nil }
-func (f *fake) Sessions(context.Context) ([]Session, error)      { return f.sessions, nil }
+func (f *fake) Sessions(context.Context) ([]Session, error)      { return slices.Clone(f.sessions), nil }
 func (f *fake) Doctor(context.Context) ([]api.Finding, error)    { return f.findings, nil }
 
 // desk is a desktop in memory.

@@ -21,7 +21,7 @@ type logView struct {
 	lines  []string
 	shown  []string // of them, what the filter leaves
 	filter *entry
-	level  *widget.Select
+	level  *chooser
 	list   *widget.List
 	box    fyne.CanvasObject
 }
@@ -30,9 +30,8 @@ func newLogView(w *Window) *logView {
 	l := &logView{w: w, filter: w.newEntry("", nil)}
 	l.filter.SetPlaceHolder(tr("Filter"))
 	l.filter.OnChanged = func(string) { l.draw() }
-	l.level = widget.NewSelect([]string{tr("Everything"), tr("Warnings"), tr("Errors")}, nil)
-	l.level.SetSelectedIndex(0)
-	l.level.OnChanged = func(string) { l.fetch() }
+	l.level = w.newChooser([]option{{name: tr("Everything")}, {key: "WARN", name: tr("Warnings")}, {key: "ERROR", name: tr("Errors")}},
+		"", func(string) { l.fetch() })
 	l.list = widget.NewList(func() int { return len(l.shown) },
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
@@ -58,7 +57,7 @@ func newLogView(w *Window) *logView {
 var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {
-	level := []string{"", "WARN", "ERROR"}[max(0, l.level.SelectedIndex())]
+	level := l.level.chosen
 	later(l.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) }, func(lines []string, err error) {
 		if err == nil {
 			l.lines = lines

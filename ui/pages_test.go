@@ -262,3 +262,50 @@ func TestSizeIsRemembered(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestFilterOfProjects: from ten on they can be filtered by name and folder.
+func TestFilterOfProjects(t *testing.T) {
+	w, _ := newTest(t, many(9), VariantLight)
+	if w.pages[PageProjects].(*projects).filter.Visible() {
+		t.Error("nine can be looked through")
+	}
+	w, _ = newTest(t, many(12), VariantLight)
+	p := w.pages[PageProjects].(*projects)
+	p.filter.SetText("VICE-1")
+	if !p.filter.Visible() || len(p.rows) != 3 {
+		t.Errorf("visible: %v, %d rows", p.filter.Visible(), len(p.rows))
+	}
+	p.filter.SetText("nowhere")
+	if len(p.rows) != 0 || !p.none.Visible() || p.empty.Visible() {
+		t.Errorf("%d rows", len(p.rows))
+	}
+}
+
+// TestTheWheelIsTheSheets: over a field of several lines the wheel moves the sheet, and the field is as high as its text.
+func TestTheWheelIsTheSheets(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	p, _ := w.model.Project("a")
+	w.configure(p)
+	if w.sheet.scroll.Offset.Y != 0 {
+		t.Errorf("opened scrolled by %v", w.sheet.scroll.Offset.Y)
+	}
+	before := w.form.exclude.Size().Height
+	w.form.exclude.SetText(strings.Repeat("a/**\n", 9))
+	if after := w.form.exclude.Size().Height; after < before+80 {
+		t.Errorf("%v high, then %v", before, after)
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.form.exclude).AddXY(40, 20)
+	test.Scroll(w.Win().Canvas(), at, 0, -60)
+	if w.sheet.scroll.Offset.Y != 60 {
+		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for in, want := range map[string]string{"": "", "short": "short", "one two three": "one two|three", "    in one": "    in one",
+		"averylongwordthatdoesnotfit and": "averylongwordthatdoesnotfit|and"} {
+		if got := strings.Join(wrap(in, 10), "|"); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -136,8 +136,10 @@ func (p *projects) refresh() {
 	if offer := p.unconnected && len(p.all) > 0; offer != p.next.Visible() {
 		if offer {
 			p.next.Show()
+			p.add.setTone(toneOrdinary) // the next step is the main one
 		} else {
 			p.next.Hide()
+			p.add.setTone(toneMain)
 		}
 		p.w.relayout()
 	}

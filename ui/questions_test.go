@@ -235,3 +235,43 @@ func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 }
+
+// TestThePageBehindAQuestionStays: shortcuts are the page's, and the page is out of reach while a question is open.
+func TestThePageBehindAQuestionStays(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
+	for _, do := range w.keys {
+		do()
+	}
+	if w.current != PageProjects || w.sheet != nil {
+		t.Errorf("on %s, sheet %v", w.current, w.sheet)
+	}
+}
+
+// TestOneQuestionForAllWhoAsk: what two editors want is asked once, with both their names, and one answer is the end of it.
+func TestOneQuestionForAllWhoAsk(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
+	ask(w, question("q2", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor"))
+	press(t, w, "Cancel")
+	if w.asking.shown != "" || !f.has("answer q1 decline") {
+		t.Errorf("%q is still shown; did %q", w.asking.shown, f.did)
+	}
+	ask(w, question("q3", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
+	q := question("q4", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor")
+	w.model.Apply(api.Event{Kind: api.EventQuestion, Question: &q})
+	both := present.QuestionOf(w.model.Questions(now)[0], nil, "")
+	if len(both.Facts) == 0 || both.Facts[0] != (present.Fact{Label: "Also asked by", Value: "Cursor"}) {
+		t.Errorf("%+v", both.Facts)
+	}
+}
+
+// TestShowBecomesHide: a link says what it does next.
+func TestShowBecomesHide(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
+	press(t, w, "Show what is left out")
+	press(t, w, "Hide what is left out")
+	press(t, w, "Show what is left out")
+}

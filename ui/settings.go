@@ -137,7 +137,8 @@ type choice struct {
 // The choices of each section. Those that the app does not have are not shown.
 var (
 	general = []choice{
-		{keyActivity, "Record what editors ask", "Shown under Activity, in memory on this computer only."},
+		{keyActivity, "Record what editors ask", "Shown under Activity, on this computer only."},
+		{keyKept, "Keep that record for seven days", "In a file that only you can read."},
 	}
 	kindness = []choice{
 		{"pauseOnBattery", "Pause on battery", "Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
@@ -197,7 +198,7 @@ func (s *settings) work() fyne.CanvasObject {
 		if !known {
 			continue // this app does not have it
 		}
-		rows = append(rows, settingRow(n.label, n.hint, choose(n.choices, int(v), n.word, func(v int) { s.set(n.key, v) })))
+		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word, func(v int) { s.set(n.key, v) })))
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -69,15 +68,14 @@ func (w *Window) field(hint present.Text) *entry {
 // project to the person.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
-	names := make([]string, len(among))
-	choice := widget.NewSelect(nil, nil)
+	choices, first := make([]option, len(among)), ""
 	for i, p := range among {
-		names[i] = p.Name
+		choices[i] = option{key: p.Root(), name: p.Name, note: present.Home(p.Root(), w.home)}
 		if p.ID == id || i == 0 {
-			choice.Selected = p.Name
+			first = p.Root()
 		}
 	}
-	choice.Options = names
+	choice := w.newChooser(choices, first, nil)
 	location, at := w.field("s3://bucket/prefix"), w.newPlace()
 	result := container.NewStack()
 	say := func(objects ...fyne.CanvasObject) {
@@ -88,7 +86,7 @@ func (w *Window) addShared(id string) {
 	var sh *sheet
 	fetch := primary("Continue…", nil)
 	fetch.OnTapped = func() {
-		p, known := w.model.Project(choice.Selected)
+		p, known := w.model.Project(choice.chosen)
 		where := present.SharedLocation(location.Text, at.endpoint.Text, at.region.Text)
 		if !known || fetch.Disabled() {
 			return

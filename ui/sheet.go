@@ -21,6 +21,7 @@ type sheet struct {
 	first   fyne.Focusable      // gets the focus; nil: the close button
 	refresh func()              // when the model changed
 	closed  func()              // after it has gone
+	scroll  *container.Scroll   // of body, once it is open
 }
 
 // open shows a sheet in place of the one before.
@@ -48,7 +49,8 @@ func (w *Window) open(s *sheet) {
 	}
 	content := s.whole
 	if content == nil {
-		content = container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
+		s.scroll = container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
+		content = s.scroll
 	}
 	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, content)
 	ground := newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0),

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -135,7 +134,7 @@ const shownProjects = 5
 func (s *sources) documents() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	rest, documents := 0, 0 // projects that are summed up
-	for _, d := range s.all.Documents {
+	for _, d := range withDocumentsFirst(s.all.Documents) {
 		if d.Origin != api.OriginAdded && d.Problem == "" && len(rows) >= shownProjects {
 			rest++
 			documents += d.Documents
@@ -154,6 +153,13 @@ func (s *sources) documents() fyne.CanvasObject {
 	}))
 	return s.section("Documents", "Markdown, HTML and text of your projects and of further folders, as documents that assistants can list, read and search.",
 		keyDocuments, list(rows...), add)
+}
+
+// withDocumentsFirst puts folders without a document behind the others.
+func withDocumentsFirst(all []api.DocumentSource) []api.DocumentSource {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b api.DocumentSource) int { return min(b.Documents, 1) - min(a.Documents, 1) })
+	return all
 }
 
 func (s *sources) documentRow(d api.DocumentSource) fyne.CanvasObject {
@@ -346,26 +352,25 @@ func (s *sources) limit() fyne.CanvasObject {
 	if !known {
 		return nil
 	}
-	return choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
+	return s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
 		func(mb int) { s.set(map[string]any{keyNamedMB: mb}) })
 }
 
 // choose is a choice among numbers, with the one that is set even if it is none of them.
-func choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
+func (w *Window) choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
 	if !slices.Contains(choices, set) {
 		choices = append(slices.Clone(choices), set)
 		slices.Sort(choices)
 	}
-	values := map[string]int{}
-	var options []string
+	var options []option
 	for _, n := range choices {
-		values[word(n)] = n
-		options = append(options, word(n))
+		options = append(options, option{key: strconv.Itoa(n), name: word(n)})
 	}
-	sel := widget.NewSelect(options, nil)
-	sel.Selected = word(set)
-	sel.OnChanged = func(w string) { changed(values[w]) }
-	return wide(176, sel)
+	return wide(176, w.newChooser(options, strconv.Itoa(set), func(key string) {
+		if n, err := strconv.Atoi(key); err == nil { // it was written by Itoa
+			changed(n)
+		}
+	}))
 }
 
 // addSite asks where a site's index is, checks it, and adds it once it is well.

@@ -132,7 +132,7 @@ func (r *tipRenderer) Refresh() {
 		r.words.box.Show()
 	}
 	r.Layout(r.t.Size())
-	canvas.Refresh(r.ground)
+	canvas.Refresh(r.t) // what is hidden has no canvas that would hear of it
 }
 
 // cutArea lies over a text that was cut and shows the whole of it while the pointer is there.
@@ -157,12 +157,12 @@ func (a *cutArea) CreateRenderer() fyne.WidgetRenderer {
 // MouseIn and what follows implement desktop.Hoverable.
 func (a *cutArea) MouseIn(e *desktop.MouseEvent) { a.MouseMoved(e) }
 func (a *cutArea) MouseMoved(e *desktop.MouseEvent) {
-	if t := tipOf(a); t != nil && t.text == "" {
+	if t := tipOf(a.t); t != nil && t.text == "" {
 		t.rest(a.t.value, e.AbsolutePosition)
 	}
 }
 func (a *cutArea) MouseOut() {
-	if t := tipOf(a); t != nil {
+	if t := tipOf(a.t); t != nil {
 		t.leave()
 	}
 }

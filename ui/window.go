@@ -357,6 +357,9 @@ func (w *Window) fetch() {
 		w.model.Paused, w.model.ModelUse, w.model.Problems = s.Paused, s.Model, s.Problems
 		w.model.Reset(s.Projects, s.Open)
 		w.refresh()
+		if w.current == PageProjects {
+			w.pages[PageProjects].(*projects).fetchWorth()
+		}
 		if then := w.wanted; then != nil {
 			w.wanted = nil
 			then()

@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"fyne.io/fyne/v2/theme"
+)
+
+// luminance is a colour's relative luminance, and contrast the ratio of two (WCAG 2.2).
+func luminance(c color.NRGBA) float64 {
+	part := func(v uint8) float64 {
+		s := float64(v) / 255
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B)
+}
+
+func contrast(a, b color.NRGBA) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// TestContrast: text can be read, and boxes, radios and fields be seen, on every ground that they stand on.
+func TestContrast(t *testing.T) {
+	for name, p := range map[string]palette{"light": light, "dark": dark} {
+		grounds := []color.NRGBA{p[theme.ColorNameBackground], p[theme.ColorNameOverlayBackground]}
+		for i, ground := range grounds {
+			for _, test := range []struct {
+				what  string
+				color color.NRGBA
+				least float64
+			}{
+				{"text", p[theme.ColorNameForeground], 7}, {"muted text", p[colorMuted], 4.5}, {"warnings", p[theme.ColorNameWarning], 4.5},
+				{"outlines", p[theme.ColorNameInputBorder], 3}, {"the dot of what is ready", p[colorReady], 3},
+			} {
+				if got := contrast(test.color, ground); got < test.least {
+					t.Errorf("%s, ground %d: %s has %.2f:1, less than %.1f:1", name, i, test.what, got, test.least)
+				}
+			}
+		}
+		if got := contrast(p[theme.ColorNameInputBorder], p[theme.ColorNameInputBackground]); got < 3 {
+			t.Errorf("%s: a box's outline has %.2f:1 to its inside", name, got)
+		}
+	}
+}
