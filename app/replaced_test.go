@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -110,6 +111,9 @@ func (s *installer) remove() {
 func (s *installer) wait(d time.Duration) { <-time.After(d) }
 
 func TestTryProgram(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good"), filepath.Join(dir, "bad")
 	for path, text := range map[string]string{good: "#!/bin/sh\n[ \"$*\" = -version ] && echo search-mcp-app 1.1.0\n", bad: "#!/bin/sh\nexit 127\n"} {

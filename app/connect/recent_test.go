@@ -23,7 +23,9 @@ func home(t *testing.T, projects []string, files map[string]string) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "@@", filepath.ToSlash(dir))), 0o644); err != nil {
+		uri := "file:///" + strings.TrimPrefix(filepath.ToSlash(dir), "/") // file:///C:/… on Windows
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "file://@@", uri), "@@", filepath.ToSlash(dir))
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +54,7 @@ func TestRecent(t *testing.T) {
 	m := &Machine{OS: "linux", Home: dir, Getenv: func(string) string { return "" }}
 	var got []string
 	for _, f := range m.recent(t.Context()) {
-		got = append(got, fmt.Sprintf("%s %s", f.Editor, strings.TrimPrefix(f.Dir, dir+"/code/")))
+		got = append(got, fmt.Sprintf("%s %s", f.Editor, strings.TrimPrefix(filepath.ToSlash(f.Dir), filepath.ToSlash(dir)+"/code/")))
 	}
 	if len(got) != 5 || got[0] != "GoLand jvm" || got[3] != "VS Code shop" || got[4] != "Claude Code blog" {
 		t.Errorf("%q", got)

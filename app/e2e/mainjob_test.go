@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -82,6 +83,10 @@ func (e *editor) questions() []string {
 // connect starts the bridge in dir.
 func (w *world) connect(dir string, args ...string) *editor {
 	w.t.Helper()
+	if runtime.GOOS == "windows" && !w.running() {
+		// A person who is logged in has a desktop there, and an editor can't switch it off: questions would go to the window.
+		w.mustCLI("projects")
+	}
 	e := &editor{t: w.t, answer: mcp.ElicitationResponseActionAccept}
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), w.env, append([]string{"mcp"}, args...),
 		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {

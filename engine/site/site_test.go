@@ -252,7 +252,7 @@ func TestRestartAndRemove(t *testing.T) {
 	if got := titles(t, again, "search_mysite", "bread"); !slices.Equal(got, []string{"Bread"}) {
 		t.Error(got)
 	}
-	if p := again.List()[0].Problem; !strings.Contains(p, "no such file") && !strings.Contains(p, "cannot find") {
+	if p := again.List()[0].Problem; !strings.Contains(p, "no such file") && !strings.Contains(p, "cannot find") && !strings.Contains(p, "not found") {
 		t.Errorf("problem %q", p)
 	}
 	if _, err := again.Remove("mysite"); err != nil {

@@ -17,7 +17,8 @@ short() {
 }
 # Whatever has tests, but for what packs and measures, and the programs of the window, which are tried as a whole (trial.sh).
 full() {
-	packages=$(go list ./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... | sed 's|^searchmcp|.|' |
+	packages=$(GOOS=windows CGO_ENABLED=1 go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' \
+		./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... | sed 's|^searchmcp|.|' |
 		grep -vE '^\./(app/bench|app/e2e|app/cmd|engine/secret/(bench|corpus|generate)|engine/search/quality|ui/opengl)(/|$)')
 	journeys=.
 }
