@@ -37,9 +37,10 @@ func (v *invocation) searchCommand() *cobra.Command {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
 			v.silent = true
+			named := v.choose(p) // before the connection is made, which says whose session it is
 			return v.with(cmd.Context(), func(c *client.Client) error {
 				var r api.Results
-				everywhere, err := v.everywhere(cmd.Context(), c, v.choose(p), func(projects []string) (err error) {
+				everywhere, err := v.everywhere(cmd.Context(), c, named, func(projects []string) (err error) {
 					r, err = c.Search(cmd.Context(), wire.Search{Projects: projects, Query: q})
 					return err
 				})

@@ -54,34 +54,38 @@ func Listen(address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
-	ln, err := winio.ListenPipe(address, &winio.PipeConfig{
+	config := &winio.PipeConfig{
 		SecurityDescriptor: fmt.Sprintf("O:%sD:P(D;;GA;;;NU)(A;;GA;;;%s)", sid, sid),
 		InputBufferSize:    pipeBuffer,
 		OutputBufferSize:   pipeBuffer,
-	})
+	}
+	ln, err := winio.ListenPipe(address, config)
+	for wine && err == nil && !occupyFirst(address) { // somebody was quicker, and waits for nothing: hang up on them
+		if err = ln.Close(); err == nil {
+			ln, err = winio.ListenPipe(address, config)
+		}
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		err = errors.Join(ErrInUse, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
-	occupyFirst(address)
 	return ln, nil
 }
 
-// occupyFirst connects once and hangs up. go-winio's first instance only holds the name and is made so that Windows lets
-// nobody connect to it: there the answer is at once that the pipe is busy. Wine does not know that detail, and the first
-// client would talk to an instance at which nobody listens.
-func occupyFirst(address string) {
+// wine: the program runs under Wine, as its tests do.
+var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
+
+// occupyFirst connects once and hangs up. go-winio's first instance only holds the name and is made in a way that has Windows
+// let nobody connect to it. Wine does not know that way: the first client would talk to an instance that nobody reads.
+func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
-		return
+		return false
 	}
-	const anonymous = windows.SECURITY_SQOS_PRESENT | windows.SECURITY_ANONYMOUS
-	pipe, err := windows.CreateFile(name, windows.GENERIC_READ|windows.GENERIC_WRITE, 0, nil, windows.OPEN_EXISTING, anonymous, 0)
-	if err == nil {
-		_ = windows.CloseHandle(pipe) // nothing was written
-	}
+	pipe, err := windows.CreateFile(name, windows.GENERIC_READ|windows.GENERIC_WRITE, 0, nil, windows.OPEN_EXISTING, 0, 0)
+	return err == nil && windows.CloseHandle(pipe) == nil
 }
 
 // Dial connects to address once. ErrNotListening if there is nobody, ErrForeign if it is somebody else.

@@ -60,6 +60,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, fmt.Errorf("lock data folder %s: %w", dir, err)
 	}
 	if !ok {
+		_ = l.Close() // without a lock it is only a file that is open
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
@@ -139,10 +140,11 @@ func Held(dataDir string) (Holder, bool, error) {
 	if err != nil {
 		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
 	}
+	err = l.Close() // also without a lock: Windows lets nobody remove a file that is open
 	if !ok {
-		return readHolder(dir), true, nil
+		return readHolder(dir), true, err
 	}
-	return Holder{}, false, l.Close()
+	return Holder{}, false, err
 }
 
 // TryStarter takes the right to start the app for dataDir; ok is false while another process has it. release gives it
@@ -156,5 +158,8 @@ func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	if ok, err = l.TryLock(); err != nil {
 		return nil, false, fmt.Errorf("start lock in %s: %w", dir, err)
 	}
-	return l.Close, ok, nil
+	if !ok {
+		return nil, false, l.Close()
+	}
+	return l.Close, true, nil
 }
