@@ -37,7 +37,8 @@ cp "$dist/search-mcp-$VERSION-windows-amd64.cdx.json" "$files/sbom.cdx.json"
 cp assets/icons/app.ico "$work/app.ico"
 find "$work" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
-makensis -V2 -NOCD -DVERSION="$VERSION" -DNUMBERS="${VERSION%%[-+]*}.0" -DFILES="$files" -DOUTPUT="$output" \
+# MAKENSIS_OPTIONS is for trials: one option.
+makensis -V2 -NOCD ${MAKENSIS_OPTIONS:+"$MAKENSIS_OPTIONS"} -DVERSION="$VERSION" -DNUMBERS="${VERSION%%[-+]*}.0" -DFILES="$files" -DOUTPUT="$output" \
 	-DSIGN="$PWD/packaging/windows/sign.sh" packaging/windows/installer.nsi
 packaging/windows/winget.sh "$output" "$dist"
 echo "$output"
