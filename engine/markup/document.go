@@ -119,7 +119,7 @@ func Parse(name string, data []byte) Document {
 		base := path.Base(strings.ReplaceAll(name, "\\", "/"))
 		d.Title = strings.TrimSuffix(base, path.Ext(base))
 	}
-	d.Abstract = oneLine(cmp.Or(d.Abstract, d.Description), maxAbstract)
+	d.Abstract = oneLine(withoutLead(cmp.Or(d.Abstract, d.Description)), maxAbstract)
 	d.Description = oneLine(d.Description, maxDescription)
 	if d.Tags == nil {
 		d.Tags = []string{}
@@ -208,7 +208,20 @@ func oneLine(s string, n int) string {
 	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
 		cut = cut[:i]
 	}
-	return strings.TrimRight(cut, " ,;:-–") + "..."
+	return strings.TrimRight(cut, " ,;:-–") + cutMark
+}
+
+// cutMark ends what was shortened.
+const cutMark = "..."
+
+// withoutLead is a paragraph without its last sentence if that only leads to what comes next: «It can be accessed using:».
+func withoutLead(s string) string {
+	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
+		if i := strings.LastIndex(s, ". "); i > 0 {
+			return s[:i+1]
+		}
+	}
+	return s
 }
 
 // Section is the part of a document under a heading, as it is served, up to the next heading of its level or above; where that

@@ -143,12 +143,12 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 }
 
 // Telling reports a paragraph that says what a document is about: sentences. A stability index, a line of credits or the
-// hint of a help box is shorter, a rule of a grammar ends in none.
+// hint of a help box is shorter, a rule of a grammar, or what leads to a list, ends in none. One that was cut counts by what is left of it.
 func Telling(s string) bool {
 	runes := utf8.RuneCountInString(s)
-	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(strings.TrimRight(s, ")\"”’»"), ".") ||
-		strings.HasSuffix(s, ":") || strings.HasSuffix(s, "…")
-	return ended && (runes >= 50 && strings.Count(s, " ") >= 7 || runes >= 20 && len(s) > 2*runes) // three bytes a character: no spaces
+	end := strings.TrimRight(s, ")\"”’»")
+	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end, ".") && !strings.HasSuffix(end, cutMark)
+	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") && (runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes) // three bytes a character: no spaces
 }
 
 // anchor gives headings their fragments: the id of the heading, of a link in it, or of the section that it begins.
@@ -363,14 +363,15 @@ func turning(root *html.Node) []*html.Node {
 		return false
 	})
 	return slices.DeleteFunc(order, func(n *html.Node) bool {
-		linked := 0
+		linked, content := 0, false
 		each(n, func(c *html.Node) bool {
+			content = content || heading(c) || c.DataAtom == atom.Main || c.DataAtom == atom.Article
 			if c.DataAtom == atom.A {
 				linked += len(textOf(c))
 			}
 			return c.DataAtom != atom.A
 		})
-		return len(textOf(n)) > 3*linked // a text that has such links too
+		return content || len(textOf(n)) > 3*linked // a text that has such links too, be it a list of links
 	})
 }
 
@@ -478,6 +479,9 @@ func textOf(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
+		}
+		if n.DataAtom == atom.Br {
+			b.WriteByte(' ')
 		}
 		return n.DataAtom != atom.Script && n.DataAtom != atom.Style
 	})

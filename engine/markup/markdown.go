@@ -3,6 +3,7 @@ package markup
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -69,10 +70,10 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 			p.title = t
 		}
 	case *ast.Paragraph, *ast.TextBlock:
-		t := strings.TrimSpace(p.inline(n, true))
+		t := strings.TrimSpace(asRead(p.inline(n, true)))
 		p.emit(t)
 		if p.paragraph == "" || p.abstract == "" {
-			words := strings.TrimSpace(p.inline(n, false)) // a row of badges is no description
+			words := strings.TrimSpace(asRead(p.inline(n, false))) // a row of badges is no description
 			p.paragraph = cmp.Or(p.paragraph, words)
 			if p.abstract == "" && Telling(words) {
 				p.abstract = words
@@ -82,7 +83,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	case *extast.TableCell:
 		p.emit(strings.TrimSpace(p.inline(n, true)))
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
-		p.emit(strings.TrimRight(p.raw(n), "\n"))
+		p.emit(strings.TrimRight(includes.ReplaceAllString(p.raw(n), ""), "\n"))
 		return ast.WalkSkipChildren
 	case *ast.HTMLBlock:
 		raw := p.raw(n)
@@ -95,6 +96,23 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 		return ast.WalkContinue
 	}
 	return ast.WalkSkipChildren
+}
+
+// What generators of sites add to Markdown (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) and no reader sees: texts that are included, commands,
+// attributes. What opens a box or a tab is read as its title, or as its kind.
+var (
+	includes   = regexp.MustCompile(`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
+	attributes = regexp.MustCompile(`[ \t]*\{:[^}\n]*\}`)
+	box        = regexp.MustCompile(`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
+)
+
+// asRead is a paragraph without them.
+func asRead(s string) string {
+	s = attributes.ReplaceAllString(includes.ReplaceAllString(s, ""), "")
+	return box.ReplaceAllStringFunc(s, func(line string) string {
+		m := box.FindStringSubmatch(line)
+		return cmp.Or(m[2], m[3], strings.TrimSpace(m[4]), m[1])
+	})
 }
 
 // next is the place in the text of what is emitted next.

@@ -196,3 +196,42 @@ func TestAbstract(t *testing.T) {
 		}
 	}
 }
+
+// TestPageOfLinks is a contents page of mdBook's, all of whose text is links: those that lead to the next page don't take it along.
+func TestPageOfLinks(t *testing.T) {
+	page := `<body><div class="page"><div class="content"><main><h1 id="guide">Guide</h1><ul><li><a href="a.html">Why it exists</a></li>` +
+		`<li><a href="b.html">First steps</a></li></ul></main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous</a><a rel="next" href="z.html">Next</a></nav>` +
+		`</div><div><a rel="prev" href="y.html"></a><a rel="next" href="z.html"></a></div></div></body>`
+	if d := Parse("guide.html", []byte(page)); d.Plain != "Guide\n\nWhy it exists\n\nFirst steps" || len(d.Links) != 2 {
+		t.Errorf("%q, %+v", d.Plain, d.Links)
+	}
+}
+
+// TestMarkersOfGenerators: what MkDocs and its kin add to Markdown is no text.
+func TestMarkersOfGenerators(t *testing.T) {
+	d := Parse("a.md", []byte("# Redis\n\nA story of stores\n{: .subtitle }\n\n!!! tip \"Dynamic updates\"\n\n    Updates need notifications.\n\n"+
+		"!!! warning\n\n=== \"File\"\n\n```yaml\n--8<-- \"content/x.yaml\"\nkey: {% raw %}\n```\n\n--8<-- \"content/y.md\"\n\n{!business.md!}\n\n"+
+		":::note Read this\n\nText === and {{ name }} stay.\n\n:::\n\n{{< figure src=\"x\" >}}\n"))
+	want := "Redis\n\nA story of stores\n\nDynamic updates\n\nUpdates need notifications.\n\nwarning\n\nFile\n\nkey: {% raw %}\n\n" +
+		"Read this\n\nText === and {{ name }} stay."
+	if diff := cmp.Diff(want, d.Plain); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestAbstractSaysWhatThePageIsAbout: no rule of a grammar and nothing that leads to a list.
+func TestAbstractSaysWhatThePageIsAbout(t *testing.T) {
+	for _, x := range []struct{ page, want string }{
+		{"<p>Lexer<br>WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of them here</p><p>Whitespace is any text of such characters only.</p>",
+			"Whitespace is any text of such characters only."},
+		{"<p>The source for the dependency can be specified with:</p><p>This command can add or modify dependencies.</p>", "This command can add or modify dependencies."},
+		{"<p>The module exposes what is specific to this version of it. It can be accessed using:</p>", "The module exposes what is specific to this version of it."},
+	} {
+		if d := Parse("a.html", []byte(x.page)); d.Abstract != x.want {
+			t.Errorf("%q, want %q", d.Abstract, x.want)
+		}
+	}
+	if d := Parse("a.html", []byte("<p>Lexer<br>SPACE</p>")); d.Description != "Lexer SPACE" {
+		t.Errorf("%q", d.Description)
+	}
+}

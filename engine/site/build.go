@@ -49,8 +49,9 @@ func Build(ctx context.Context, dir string, site schema.Site, now time.Time) (Bu
 		return Built{}, refused("There are no .html or .md files in %s.", dir)
 	}
 	b.abstracts()
+	common := b.titles()
 	slices.SortFunc(b.pages, func(a, c schema.Page) int { return strings.Compare(a.URL, c.URL) })
-	known := b.complete(&site, dir)
+	known := b.complete(&site, dir, common)
 	built := Built{Skipped: b.skipped, Index: &schema.Index{
 		Version: schema.Version, Generated: now.UTC().Format("2006-01-02T15:04:05.000Z"), Site: &site,
 		PageCount: len(b.pages), Pages: b.pages,
@@ -168,10 +169,53 @@ func (b *builder) abstracts() {
 		count[p.Abstract]++
 	}
 	for i, p := range b.pages {
-		if count[p.Abstract] >= sameAbstract || !markup.Telling(p.Abstract) { // a line of credits, a stability index
-			b.pages[i].Abstract = cmp.Or(b.own[i], p.Abstract)
+		own := b.own[i]
+		same := own != "" && (strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "..."))) // cut in another place
+		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {                                              // a line of credits, a stability index
+			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
 		}
 	}
+}
+
+// Between a page's title and what a generator puts behind each: the site's name.
+var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
+
+// sameTitle is the share of pages, in percent, whose title has to end alike.
+const sameTitle = 80
+
+// titles takes what the titles of the pages have in common off them and returns it, "" if that is nothing.
+func (b *builder) titles() (common string) {
+	count, best := map[string]int{}, ""
+	for _, p := range b.pages {
+		if _, end := splitTitle(p.Title); end != "" {
+			if count[end]++; count[end] > count[best] {
+				best = end
+			}
+		}
+	}
+	if count[best] < sameAbstract || 100*count[best] < sameTitle*len(b.pages) {
+		return ""
+	}
+	for i, p := range b.pages {
+		if title, end := splitTitle(p.Title); end == best && title != "" {
+			b.pages[i].Title = title
+		}
+	}
+	return best
+}
+
+// splitTitle cuts a title at its last separator.
+func splitTitle(s string) (title, end string) {
+	at := -1
+	for _, sep := range separators {
+		if i := strings.LastIndex(s, sep); i > at {
+			at, title, end = i, strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+len(sep):])
+		}
+	}
+	if at < 0 {
+		return s, ""
+	}
+	return title, end
 }
 
 // PageURL is the address of a file of a site: index and README stand for their folder, Markdown is published without
@@ -190,13 +234,9 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills what was not given: the domain that most canonical links name, the root page's title.
-func (b *builder) complete(site *schema.Site, dir string) (domain bool) {
-	if site.Name == "" {
-		if site.Name = b.home; site.Name == "" {
-			site.Name = filepath.Base(dir)
-		}
-	}
+// complete fills what was not given: the domain that most canonical links name, and as a name what all titles end with, or the root page's title.
+func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
+	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {
 		most := 0
 		for host, n := range b.hosts {

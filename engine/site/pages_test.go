@@ -51,6 +51,26 @@ func TestBuildOfAManual(t *testing.T) {
 	}
 }
 
+// TestTitlesWithoutTheSitesName: what a generator puts behind the title of each page is the site's name.
+func TestTitlesWithoutTheSitesName(t *testing.T) {
+	dir := t.TempDir()
+	for name, title := range map[string]string{"index.html": "Introduction - The Manual", "a.html": "Reading - and writing - The Manual", "b.html": "Errors - The Manual",
+		"c.html": "Limits - The Manual", "d.html": "Limits - and more"} {
+		put(t, filepath.Join(dir, name), "<title>"+title+"</title><main><h1>x</h1><p>Text of "+name+"</p></main>")
+	}
+	b, err := Build(t.Context(), dir, schema.Site{}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, p := range b.Index.Pages {
+		titles = append(titles, p.Title)
+	}
+	if got := strings.Join(titles, ", "); b.Index.Site.Name != "The Manual" || got != "Introduction, Reading - and writing, Errors, Limits, Limits - and more" {
+		t.Errorf("%s: %s", b.Index.Site.Name, got)
+	}
+}
+
 func TestNameOfAToolFits(t *testing.T) {
 	r := open(t, t.TempDir())
 	path := write(t, []byte(`{"version":"3.0","generated":"2025-01-15T12:00:00.000Z","site":{"name":"S","domain":"s.example","toolPrefix":"`+
