@@ -42,6 +42,8 @@ type Query struct {
 	Explain   bool
 	// Weak keeps results that hardly answer: somebody asked for TopK of them.
 	Weak bool
+	// Related means that Text is a place, path:line: what calls, tests and resembles what stands there.
+	Related bool
 	// LexicalOnly leaves vectors out (measurements, a model that is still loading).
 	LexicalOnly bool
 }
@@ -63,12 +65,21 @@ type Hit struct {
 	Project    string   `json:"project,omitempty"` // set when several projects were searched
 	Language   string   `json:"language,omitempty"`
 	Breadcrumb string   `json:"breadcrumb,omitempty"`
-	Stale      bool     `json:"stale"`          // the file has changed since it was indexed
-	FileBytes  int64    `json:"-"`              // of the whole file, as it is now; 0 if that is not known
-	Also       []Lines  `json:"also,omitempty"` // where nearly the same text stands, best first; no results of their own
+	Relation   string   `json:"relation,omitempty"` // to the place that was asked about
+	Stale      bool     `json:"stale"`              // the file has changed since it was indexed
+	FileBytes  int64    `json:"-"`                  // of the whole file, as it is now; 0 if that is not known
+	Also       []Lines  `json:"also,omitempty"`     // where nearly the same text stands, best first; no results of their own
 	Explain    []Factor `json:"explain,omitempty"`
 	Excerpt    *Excerpt `json:"-"` // what an answer's text is made of
 }
+
+// The relations of a hit to a place.
+const (
+	RelationCaller = "caller"
+	RelationTest   = "test"
+	RelationTwin   = "twin" // called the same in another language
+	RelationLike   = "like"
+)
 
 // Lines is a stretch of a file.
 type Lines struct {

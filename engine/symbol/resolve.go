@@ -147,6 +147,9 @@ var families = func() map[string]string {
 	return m
 }()
 
+// Family is the language by which a family of languages is known whose code uses each other's names.
+func Family(language string) string { return family(language) }
+
 func family(language string) string {
 	if f := families[language]; f != "" {
 		return f

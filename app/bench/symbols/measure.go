@@ -237,8 +237,14 @@ func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k 
 // forward matches what only announces a type.
 var forward = regexp.MustCompile(`^\s*(?:class|struct|union|enum)\s+\w+;`)
 
-// list gathers what a server says is defined. Functions' own names are left out, what only announces a type, and what a
-// macro makes: names that do not stand at their place.
+// passesOn reports whether a line of JavaScript only brings a name in or hands it on: const a = require("a"), or a shorthand
+// key in a list of exports.
+func passesOn(line, name string) bool {
+	return strings.Contains(line, "require(") || strings.TrimRight(strings.TrimSpace(line), ",") == name && strings.HasSuffix(strings.TrimSpace(line), ",")
+}
+
+// list gathers what a server says is defined. Functions' own names are left out, what only announces a type or passes a name
+// on, and what a macro makes: names that do not stand at their place.
 func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	var out []drawn
 	for _, f := range files {
@@ -254,7 +260,7 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 		var all []drawn
 		flatten(f, "", symbols, &all)
 		for _, d := range all {
-			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) {
+			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) && !passesOn(l, d.Name) {
 				out = append(out, d)
 			}
 		}

@@ -38,6 +38,7 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
+	Relation   string  `json:"relation,omitempty"`
 	// Also is path:first-last of each place.
 	Also []string `json:"also,omitempty" doc:"Near copies"`
 }
@@ -85,6 +86,9 @@ func (c *call) search(
 	}
 	for _, root := range roots {
 		q.PathGlob = target.Within(c.engine, root, q.PathGlob)
+		if q.Related {
+			q.Text = target.Within(c.engine, root, q.Text)
+		}
 	}
 	found, err := c.engine.Search(ctx, roots, q)
 	if err != nil {
@@ -212,7 +216,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 		}
 		r.Results = append(r.Results, hit{
 			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*100) / 100, StartLine: h.StartLine, EndLine: h.EndLine,
-			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Also: also,
+			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Relation: h.Relation, Also: also,
 		})
 	}
 	return r

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/client"
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+func (v *invocation) relatedCommand() *cobra.Command {
+	q := api.Query{Corpus: api.CorpusCode, Related: true}
+	p := &projects{}
+	cmd := &cobra.Command{
+		Use:   "related PATH:LINE",
+		Short: "Show what calls, tests and resembles the code at a place",
+		Long: "Show the callers and tests of what stands at a line of a file, what is called the same in another language, and the code\n" +
+			"most like it. In a pipe a result is one line, PATH:LINE:TEXT.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Text = args[0]
+			if q.TopK < 1 || q.TopK > api.MaxTopK {
+				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
+			}
+			several := v.choose(p)
+			v.silent = true
+			return v.with(cmd.Context(), func(c *client.Client) error {
+				var r api.Results
+				everywhere, err := v.everywhere(cmd.Context(), c, several, func(projects []string) (err error) {
+					r, err = c.Search(cmd.Context(), wire.Search{Projects: projects, Query: q})
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				if v.asJSON {
+					return v.printJSON(r)
+				}
+				at, err := v.locate(cmd.Context(), c)
+				if err != nil {
+					return err
+				}
+				return v.paged(func() { v.printResults(r, q, at, everywhere) })
+			})
+		},
+	}
+	cmd.Flags().IntVarP(&q.TopK, "top-k", "n", api.DefaultTopK, fmt.Sprintf("number of results, 1 to %d", api.MaxTopK))
+	return v.withProjects(cmd, p)
+}
