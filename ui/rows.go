@@ -22,7 +22,7 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	}
 	left := centredTop(pad(2, 0, 4, 12, container.NewVBox(icon)))
 	words := centred(column(2, strong(name), second))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, centred(row(controls...)), words))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls), words))
 }
 
 // pictured is a row with a picture in front of its two lines, and the mark in front of the second one.
@@ -33,8 +33,16 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urge
 	}
 	state := container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, second)
 	left := centred(pad(0, 0, 4, 12, picture))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, centred(row(controls...)),
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
 		centred(column(2, strong(name), state))))
+}
+
+// aside are a row's controls, clear of what they stand beside.
+func aside(controls []fyne.CanvasObject) fyne.CanvasObject {
+	if len(controls) == 0 {
+		return nil
+	}
+	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
 }
 
 // centredTop keeps a mark beside the first of a row's two lines.

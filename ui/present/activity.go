@@ -189,8 +189,13 @@ var happenings = map[string]verb{
 
 // Client is the name of a program that is connected, as its makers write it where it does not say so itself.
 func Client(name string) string {
-	if name == "" {
+	switch name {
+	case "":
 		return "Search MCP"
+	case "the Search MCP window":
+		return T("This window")
+	case "the terminal":
+		return T("A command in the terminal")
 	}
 	first, rest, _ := strings.Cut(name, " ")
 	if known := clients[first]; known != "" {
