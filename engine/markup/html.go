@@ -58,7 +58,37 @@ func pageContent(s string) string {
 	}
 	remove(root, unseen)
 	remove(root, permalink)
+	remove(root, popup)
 	return toMarkdown(root)
+}
+
+// popup is what shows when somebody asks for it, and what is there to be pressed: a page's dialogs, menus, buttons and icons.
+func popup(n *html.Node) bool {
+	if n.Type != html.ElementNode {
+		return false
+	}
+	switch n.DataAtom {
+	case atom.Html, atom.Body, atom.Main, atom.Article:
+		return false
+	case atom.Button, atom.Dialog:
+		return true
+	case atom.A: // an icon
+		picture := false
+		each(n, func(c *html.Node) bool { picture = picture || c.DataAtom == atom.Img; return true })
+		return has(n, "href") && !picture && textOf(n) == ""
+	}
+	switch attr(n, "role") {
+	case "dialog", "menu", "menubar", "search":
+		return true
+	}
+	return has(n, "hidden") || slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")), func(name string) bool {
+		switch strings.ToLower(name) {
+		case "mdbook-help-container", "help-container", "help-popup", "theme-popup", "menu-bar", "mdbook-menu-bar", "search-wrapper", "mdbook-search-wrapper",
+			"skip-link", "visually-hidden", "sr-only":
+			return true
+		}
+		return false
+	})
 }
 
 // maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with each

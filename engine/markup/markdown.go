@@ -256,15 +256,22 @@ func firstText(link ast.Node) int {
 	return at
 }
 
+// numbered reports a text that ends with a number such as 6.12 at the beginning of a line or of a link, as the one before a chapter's name does.
+func numbered(s string) bool {
+	number := s[len(strings.TrimRight(s, "0123456789.")):]
+	before := strings.TrimSuffix(s, number)
+	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
+}
+
 // sentence cuts the sentence around a place out of a paragraph. A full stop ends one when white space and something
-// that is no small letter follow; within a link it ends none, because white space does not follow there.
+// that is no small letter follow; within a link it ends none, because white space does not follow there, and after the number of a chapter it ends none.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {
 		if !strings.ContainsRune(".!?", rune(s[i])) || !strings.ContainsRune(" \n\t", rune(s[i+1])) {
 			continue
 		}
-		if next := strings.TrimLeft(s[i+1:], " \n\t"); next == "" || next[0] >= 'a' && next[0] <= 'z' {
+		if next := strings.TrimLeft(s[i+1:], " \n\t"); next == "" || next[0] >= 'a' && next[0] <= 'z' || numbered(s[:i]) {
 			continue
 		}
 		if i < at {

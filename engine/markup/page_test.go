@@ -235,3 +235,31 @@ func TestAbstractSaysWhatThePageIsAbout(t *testing.T) {
 		t.Errorf("%q", d.Description)
 	}
 }
+
+// TestServedPage: a page as it is read, with its navigation, and without what pops up or is pressed.
+func TestServedPage(t *testing.T) {
+	got := Content("abi.html", []byte(strings.Replace(mdbook, ">Search</div>", `><ul id="themes" class="theme-popup" role="menu"><li>Rust</li></ul></div>`+
+		`<a href="print.html" title="Print"><i class="fa"></i></a><a href="p.png"><img src="p.png" alt="A picture"></a>`, 1)))
+	for _, bad := range []string{"Press", "Keyboard", "Rust", "print.html"} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%q is in\n%s", bad, got)
+		}
+	}
+	for _, want := range []string{"# ", "Application binary interface", "[Chapters](x.html)", "A picture", "Previous chapter"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// TestContextOfNumberedChapters: the number of a chapter ends no sentence, a year does.
+func TestContextOfNumberedChapters(t *testing.T) {
+	for in, want := range map[string]string{
+		"- [6.12. Implementations](a.html)\n":         "[6.12. Implementations](a.html)",
+		"It began in 2019. See [this](a.html). More.": "See [this](a.html).",
+	} {
+		if d := Parse("a.md", []byte(in)); len(d.Links) != 1 || d.Links[0].Context != want {
+			t.Errorf("%q: %+v", in, d.Links)
+		}
+	}
+}
