@@ -23,6 +23,7 @@ type asking struct {
 	own     []ownQuestion
 	shown   string // ID of the question on the screen, "own" for one of this window, "" for none
 	expires time.Time
+	others  int // how many ask it besides the first
 	popup   *widget.PopUp
 	left    *text // the seconds left
 	told    map[string]bool
@@ -87,9 +88,14 @@ func (a *asking) refresh() {
 		open = a.w.model.Questions(a.w.now())
 	}
 	a.notify(open)
-	if a.shown != "" && a.shown != ownID &&
-		!slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == a.shown }) {
-		a.hide() // answered elsewhere, withdrawn or out of time
+	if a.shown != "" && a.shown != ownID {
+		at := slices.IndexFunc(open, func(q api.Question) bool { return q.ID == a.shown })
+		switch {
+		case at < 0:
+			a.hide() // answered elsewhere, withdrawn or out of time
+		case len(open[at].Others) != a.others:
+			a.hide() // somebody else asks the same: the person is to see who, before they answer
+		}
 	}
 	if a.shown != "" {
 		return
@@ -106,7 +112,7 @@ func (a *asking) refresh() {
 		})
 	case len(open) > 0:
 		q := open[0]
-		a.shown, a.expires = q.ID, q.Expires
+		a.shown, a.expires, a.others = q.ID, q.Expires, len(q.Others)
 		a.show(a.view(q), a.again(q), q.Preview, len(open)-1, func(answer api.Answer) {
 			a.w.model.SettleAll(q.ID)
 			a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, q.ID, answer) })

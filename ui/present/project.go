@@ -250,7 +250,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 	if p.Pending > 0 {
 		facts = append(facts, Fact{"Waiting", Count(p.Pending, "change")})
 	}
-	facts = append(facts, Fact{"Watches for changes", watching(p)})
+	facts = append(facts, Fact{"Watching", watching(p)})
 	if p.Shared != nil {
 		facts = append(facts, Fact{"Shared index", sharedIndex(*p.Shared, now)})
 	}

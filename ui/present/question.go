@@ -91,7 +91,7 @@ func asker(role api.Role, name string) string {
 	case name == "an unnamed assistant":
 		return T("An unnamed assistant")
 	}
-	return capital(name)
+	return Client(name)
 }
 
 // What is asked, as the app asks it over MCP (RFC 4.1, 4.5, 4.6).
