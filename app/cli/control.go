@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -41,17 +40,12 @@ func (v *invocation) purgeCommand() *cobra.Command {
 
 func (v *invocation) pausing(use, short, sentence string,
 	do func(*client.Client, context.Context, string) error) *cobra.Command {
-	return &cobra.Command{
-		Use: use, Short: short, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if err := do(c, cmd.Context(), v.projectRef(v.project)); err != nil {
-					return err
-				}
-				return v.done(sentence)
-			})
-		},
-	}
+	return v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client, _ []string) error {
+		if err := do(c, ctx, v.projectRef(v.project)); err != nil {
+			return err
+		}
+		return v.done(sentence)
+	})
 }
 
 func (v *invocation) rootCommand() *cobra.Command {
@@ -105,33 +99,24 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 
 func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project,
 	error)) *cobra.Command {
-	return v.withProject(&cobra.Command{
-		Use: use, Short: short, Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := filepath.Abs(args[0])
-			if err != nil {
-				return err
+	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client, dir string) error {
+		p, err := do(c, ctx, wire.RootChange{Dir: dir})
+		if err != nil {
+			return err
+		}
+		if v.asJSON {
+			return v.printJSON(p)
+		}
+		v.printf("%s\n", v.style.bold(clean(p.Name)))
+		for _, r := range p.Roots {
+			label := ""
+			if r.Name != "" {
+				label = "@" + r.Name + "/  "
 			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				p, err := do(c, cmd.Context(), wire.RootChange{Dir: dir})
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(p)
-				}
-				v.printf("%s\n", v.style.bold(clean(p.Name)))
-				for _, r := range p.Roots {
-					label := ""
-					if r.Name != "" {
-						label = "@" + r.Name + "/  "
-					}
-					v.printf("  %s%s\n", clean(label), clean(r.Path))
-				}
-				return nil
-			})
-		},
-	})
+			v.printf("  %s%s\n", clean(label), clean(r.Path))
+		}
+		return nil
+	}))
 }
 
 func (v *invocation) stopCommand() *cobra.Command {

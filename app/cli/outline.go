@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -12,26 +13,19 @@ import (
 )
 
 func (v *invocation) outlineCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "outline [PATH]",
-		Short: "Show what is declared in a file, or what matters in a folder or the project",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q := wire.Outline{Query: api.OutlineQuery{Path: strings.Join(args, "")}}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				r, err := c.Outline(cmd.Context(), q)
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(r)
-				}
-				v.printOutline(r)
-				return nil
-			})
-		},
-	}
-	return v.withProject(cmd)
+	return v.withProject(v.asking(&cobra.Command{
+		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project", Args: cobra.MaximumNArgs(1),
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		r, err := c.Outline(ctx, wire.Outline{Query: api.OutlineQuery{Path: strings.Join(args, "")}})
+		if err != nil {
+			return err
+		}
+		if v.asJSON {
+			return v.printJSON(r)
+		}
+		v.printOutline(r)
+		return nil
+	}))
 }
 
 func (v *invocation) printOutline(r api.Outline) {

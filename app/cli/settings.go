@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,30 +16,22 @@ import (
 
 func (v *invocation) settingsCommand() *cobra.Command {
 	return v.group("settings", "Show or change the app's settings",
-		&cobra.Command{
-			Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return v.with(cmd.Context(), func(c *client.Client) error {
-					settings, err := c.Settings(cmd.Context())
-					if err != nil {
-						return err
-					}
-					return v.printSettings(settings, args)
-				})
-			},
-		},
-		&cobra.Command{
-			Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word", Args: cobra.ExactArgs(2),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return v.with(cmd.Context(), func(c *client.Client) error {
-					settings, err := c.SetSettings(cmd.Context(), map[string]any{args[0]: value(args[1])})
-					if err != nil {
-						return err
-					}
-					return v.printSettings(settings, args[:1])
-				})
-			},
-		},
+		v.asking(&cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1)},
+			func(ctx context.Context, c *client.Client, args []string) error {
+				settings, err := c.Settings(ctx)
+				if err != nil {
+					return err
+				}
+				return v.printSettings(settings, args)
+			}),
+		v.asking(&cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word", Args: cobra.ExactArgs(2)},
+			func(ctx context.Context, c *client.Client, args []string) error {
+				settings, err := c.SetSettings(ctx, map[string]any{args[0]: value(args[1])})
+				if err != nil {
+					return err
+				}
+				return v.printSettings(settings, args[:1])
+			}),
 	)
 }
 

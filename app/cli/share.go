@@ -140,24 +140,19 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 }
 
 func (v *invocation) shareRemoveCommand() *cobra.Command {
-	return v.withProject(&cobra.Command{
-		Use:   "remove",
-		Short: "Take the shared index away; its files are then indexed on this computer",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				p, err := c.RemoveShared(cmd.Context(), v.projectRef(v.project))
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(p)
-				}
-				v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
-				return nil
-			})
-		},
-	})
+	return v.withProject(v.asking(&cobra.Command{
+		Use: "remove", Short: "Take the shared index away; its files are then indexed on this computer", Args: cobra.NoArgs,
+	}, func(ctx context.Context, c *client.Client, _ []string) error {
+		p, err := c.RemoveShared(ctx, v.projectRef(v.project))
+		if err != nil {
+			return err
+		}
+		if v.asJSON {
+			return v.printJSON(p)
+		}
+		v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
+		return nil
+	}))
 }
 
 // consent says what is going to happen and asks for a clear yes.

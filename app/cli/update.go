@@ -9,17 +9,12 @@ import (
 )
 
 func (v *invocation) updateCommand() *cobra.Command {
-	return v.group("update", "Newer versions of Search MCP; nothing is ever installed", &cobra.Command{
-		Use:   "check",
-		Short: "Ask for a newer version now, if the setting updateCheck allows it",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error { return v.checkUpdate(cmd.Context(), c) })
-		},
-	})
+	return v.group("update", "Newer versions of Search MCP; nothing is ever installed", v.asking(&cobra.Command{
+		Use: "check", Short: "Ask for a newer version now, if the setting updateCheck allows it", Args: cobra.NoArgs,
+	}, v.checkUpdate))
 }
 
-func (v *invocation) checkUpdate(ctx context.Context, c *client.Client) error {
+func (v *invocation) checkUpdate(ctx context.Context, c *client.Client, _ []string) error {
 	u, err := c.Update(ctx, true)
 	if err != nil {
 		return err
