@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 )
 
 // What the runtime prints when the app dies of a signal or a panic goes to crashFile, too; the last one is kept beside
@@ -44,5 +45,19 @@ func keepCrash(data string, log *slog.Logger) error {
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
 		return fmt.Errorf("begin crash output: %w", err)
 	}
+	crashInto.Store(&name)
 	return nil
+}
+
+// crashInto is the file that the runtime holds open.
+var crashInto atomic.Pointer[string]
+
+// releaseCrash closes the file, unless it is another engine's by now: as long as it is open Windows lets nobody remove the
+// data folder.
+func releaseCrash(data string) error {
+	name := crashInto.Load()
+	if name == nil || *name != filepath.Join(data, logsDir, crashOutput) || !crashInto.CompareAndSwap(name, nil) {
+		return nil
+	}
+	return debug.SetCrashOutput(nil, debug.CrashOptions{})
 }

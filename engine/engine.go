@@ -150,7 +150,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if e.embedder != nil {
 		err = e.embedder.Close()
 	}
-	return errors.Join(err, e.closeWorkers(), e.cache.Close())
+	return errors.Join(err, e.closeWorkers(), e.cache.Close(), releaseCrash(e.opt.Data))
 }
 
 // Subscribe returns the events from now on until ctx ends.

@@ -122,7 +122,7 @@ func (d *downloader) try(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := f.Sync(); err != nil {
+	if err := errors.Join(f.Sync(), f.Close()); err != nil { // Windows removes and renames nothing that is open
 		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), err)
 	}
 	if err := new(verified).check(d.part(), d.want); err != nil {
@@ -133,9 +133,6 @@ func (d *downloader) try(ctx context.Context) error {
 			return err
 		}
 		return fmt.Errorf("%w: wrong file: %w", errPermanent, err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("%w: %w", errPermanent, err)
 	}
 	if err := os.Rename(d.part(), filepath.Join(d.dir, d.want.Name)); err != nil {
 		return fmt.Errorf("%w: %w", errPermanent, err)
