@@ -111,5 +111,5 @@ publish: # a draft: a person looks at it, then publishes it and the feed
 
 .PHONY: lint-release
 lint-release: setup-package ## shellcheck over packaging's scripts, actionlint over the workflows
-	shellcheck packaging/*.sh packaging/*/*.sh
+	shellcheck packaging/*.sh packaging/*/*.sh packaging/*/*/*.sh
 	$$($(GO) -C packaging/tools/pack tool -n actionlint)

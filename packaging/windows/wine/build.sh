@@ -9,9 +9,9 @@ packaging/windows/source.sh "$folder"
 WINRES=$(go -C packaging/tools/pack tool -n go-winres) packaging/windows/resources.sh
 mkdir -p "$folder/bin/model"
 export GOOS=windows GOARCH=amd64 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
-version="-X searchmcp/app/version.Version=$VERSION"
-CGO_ENABLED=0 go build -ldflags "$version" -o "$folder/bin/" ./app/cmd/search-mcp
-CGO_ENABLED=0 go build -ldflags "$version -H=windowsgui" -o "$folder/bin/" ./app/cmd/search-mcp-app
-CGO_ENABLED=1 go build -modfile="$folder/go.mod" -ldflags "$version -H=windowsgui" -o "$folder/bin/" ./app/cmd/search-mcp-worker ./app/cmd/search-mcp-window
+stamp="-X searchmcp/app/version.Version=$VERSION"
+CGO_ENABLED=0 go build -ldflags "$stamp" -o "$folder/bin/" ./app/cmd/search-mcp
+CGO_ENABLED=0 go build -ldflags "$stamp -H=windowsgui" -o "$folder/bin/" ./app/cmd/search-mcp-app
+CGO_ENABLED=1 go build -modfile="$folder/go.mod" -ldflags "$stamp -H=windowsgui" -o "$folder/bin/" ./app/cmd/search-mcp-worker ./app/cmd/search-mcp-window
 for file in packaging/native/windows-amd64/lib/*.dll; do ln -f "$file" "$folder/bin/"; done
 for file in minilm-l6-v2-int8.onnx vocab.txt model.json LICENSE; do cp "assets/model/$file" "$folder/bin/model/"; done

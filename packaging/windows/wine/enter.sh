@@ -43,7 +43,7 @@ display=$!
 read -r number <"$WINE_HOME/number"
 rm "$WINE_HOME/number"
 export WINE_DISPLAY=":$number"
-WINE_GOROOT="Z:$(go env GOROOT | tr / '\\')"
+WINE_GOROOT="Z:$(go env GOROOT | tr / '\134')"
 export WINE_GOROOT
 
 # The first start makes the prefix. No program asks for .NET or for web pages.

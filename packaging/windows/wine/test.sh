@@ -34,6 +34,8 @@ short)
 	short
 	;;
 '')
+	# The Debian is made and entered by root.
+	[ "$(id -u)" = 0 ] || exec sudo --preserve-env env "PATH=$PATH" "HOME=$HOME" "$0" "$@"
 	packaging/setup.sh windows
 	"$here/root.sh" make >/dev/null
 	took "the Debian with Wine is there"
@@ -52,7 +54,7 @@ failed=
 "$here/enter.sh" go test $flags $packages || failed=yes
 took "the packages' tests"
 # shellcheck disable=SC2086
-WINE_ENV="SEARCH_MCP_E2E_BIN=$(echo "Z:$PWD/$folder/bin" | tr / '\\')" "$here/enter.sh" go test $flags -run "$journeys" ./app/e2e || failed=yes
+WINE_ENV="SEARCH_MCP_E2E_BIN=$(echo "Z:$PWD/$folder/bin" | tr / '\134')" "$here/enter.sh" go test $flags -run "$journeys" ./app/e2e || failed=yes
 took "the journeys of app/e2e"
 if [ "${1:-}" != short ]; then
 	unset GOOS GOARCH CGO_ENABLED CC CXX

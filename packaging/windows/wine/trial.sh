@@ -69,26 +69,31 @@ printf 'module kettle\n' >"$project/go.mod"
 run explorer /desktop=shell,1200x860 "$installed/search-mcp-window.exe" &
 until_ 60 "the app to start" held
 mcp index --yes 'C:\users\root\project'
-found() { mcp search --project 'C:\users\root\project' "heat water until it whistles" | tr '\\' / | grep -q '^kettle/boil.go\|project/kettle/boil.go'; }
+found() { mcp search --project 'C:\users\root\project' "heat water until it whistles" | tr '\134' / | grep -q '^kettle/boil.go\|project/kettle/boil.go'; }
 found || fail "the search did not find kettle/boil.go"
 mcp search --docs --project 'C:\users\root\project' "brew tea" | grep -q README.md || fail "the search did not find README.md"
 mcp doctor || fail "doctor found something"
 
 say "the window and the tray, in light and dark"
 ask() { # ask NAME: a question to the page Search
-	for _ in 1 2 3; do
-		mcp_window -page search
-		sleep 4
-		chroot "$WINE_ROOT" /usr/bin/env -i PATH=/usr/bin:/bin DISPLAY="$WINE_DISPLAY" xdotool type --delay 30 "who makes hot water" || true
-		sleep 1
-	done
+	mcp_window -page search
+	sleep 6
+	person type --delay 30 "who makes hot water"
 	sleep 4
 	"$here/picture.sh" "$pictures/$1"
+}
+person() { chroot "$WINE_ROOT" /usr/bin/env -i PATH=/usr/bin:/bin DISPLAY="$WINE_DISPLAY" xdotool "$@"; }
+icon() { # icon NAME: the tray's menu, opened by a click on the icon
+	person mousemove 1269 890 click 3
+	sleep 2
+	"$here/picture.sh" "$pictures/$1"
+	person key Escape
 }
 mcp_window() { run explorer /desktop=shell "$installed/search-mcp-window.exe" "$@" & }
 sleep 8
 "$here/picture.sh" "$pictures/window-light.png"
 ask search-light.png
+icon tray-light.png
 
 say "upgrade under a running app and an editor's bridge"
 mkfifo "$WINE_HOME/editor"
@@ -113,6 +118,7 @@ until_ 60 "the app to start" held
 sleep 10
 "$here/picture.sh" "$pictures/window-dark.png"
 ask search-dark.png
+icon tray-dark.png
 
 say "stop"
 mcp stop
