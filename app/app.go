@@ -92,11 +92,13 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	var updates atomic.Pointer[update.Checker] // from the engine on, which knows the setting
 	desk := &desktop{data: o.Data, mask: mask, log: log}
+	keys := &shortcut{desk: desk, log: log}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
 		Desktop: desk.present, ShowWindow: desk.show,
 		QuitRequested: func() { quit(errQuit) },
 		Update:        func(ctx context.Context, now bool) wire.Update { return known(ctx, updates.Load(), now) },
+		Shortcut:      keys.known,
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
@@ -138,6 +140,8 @@ func Run(ctx context.Context, o Options) (err error) {
 		workers.Go(func() { followSettings(ctx, eng, checker) })
 	}
 	server.Attach(eng)
+	keys.show = server.Show
+	workers.Go(func() { keys.run(ctx, eng) })
 	log.Info("ready", "projects", len(eng.Projects()))
 
 	shown, hide := context.WithCancel(ctx)

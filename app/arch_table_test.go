@@ -20,7 +20,7 @@ var layers = []row{
 		reason: "the worker knows nothing of app and projects"},
 	{path: "app/cmd/search-mcp-window", may: []string{"app/client", "app/connect", "app/ipc", "app/version", "app/wire", "engine/api", "ui/..."},
 		reason: "the window's main joins ui to the socket's client; what it knows it knows through the socket"},
-	{path: "app", alone: true, may: []string{"app/endpoint", "app/ipc", "app/tray", "app/update", "app/version", "app/wire", "engine", "engine/api", "assets/..."},
+	{path: "app", alone: true, may: []string{"app/endpoint", "app/hotkey", "app/ipc", "app/tray", "app/update", "app/version", "app/wire", "engine", "engine/api", "assets/..."},
 		reason: "joins the parts of the resident program"},
 	{path: "app/bench", alone: true, may: []string{"app/bench/baseline", "engine", "engine/api", "engine/embed", "engine/embed/onnx", "engine/store", "engine/worker", "engine/worker/workertest"},
 		reason: "measures the engine through its door, with the real model's vectors for questions and made-up ones for texts"},
@@ -56,6 +56,7 @@ var layers = []row{
 		reason: "the client speaks the socket's protocol"},
 	{path: "app/tray", may: []string{"app/version", "app/wire", "engine/api", "assets/..."},
 		reason: "the icon shows a state it is handed"},
+	{path: "app/hotkey", reason: "keys and the desktop, whatever they are for"},
 	{path: "app/jsonrpc", reason: "messages and their framing, whatever they say"},
 	{path: "app/ipc", may: []string{"app/version", "app/wire"}, reason: "addresses and connections, no messages"},
 	{path: "app/update", may: []string{"app/version"}, reason: "a feed of versions; neither engine nor socket"},
@@ -168,6 +169,7 @@ var heavies = []heavy{
 	{"golang.org/x/net/html", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/tiktoken-go/tokenizer", []string{"engine/search/quality/token"}, "a vocabulary of 4 MB that no program may carry"},
 	{"github.com/Microsoft/go-winio", []string{"app/ipc"}, "the named pipe is the socket of Windows"},
+	{"github.com/jezek/xgb", []string{"app/hotkey"}, "the X server's protocol without C, for a grabbed key"},
 	{"github.com/spf13/cobra", []string{"app/cli/...", "packaging/manual", "packaging/reference"}, "one command line, and its manual pages"},
 }
 

@@ -137,7 +137,7 @@ func TestOptions(t *testing.T) {
 // TestEnvironment: every variable that a program asks for by name is in the reference, but those of the system and of editors.
 func TestEnvironment(t *testing.T) {
 	settings := pages(t)[filepath.Join("reference", "settings.md")].text
-	others := regexp.MustCompile(`^(HOME|USERPROFILE|TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_[A-Z_]+|GIT_[A-Z_]+|APPDATA|CARGO_HOME|CLAUDE_CONFIG_DIR|CODEX_HOME)$`)
+	others := regexp.MustCompile(`^(HOME|USERPROFILE|TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_[A-Z_]+|GIT_[A-Z_]+|APPDATA|CARGO_HOME|CLAUDE_CONFIG_DIR|CODEX_HOME|XAUTHORITY)$`)
 	asked := regexp.MustCompile(`(?:Getenv|LookupEnv|firstOf)\("([A-Z_]+)"`)
 	found := 0
 	walk(t, ".go", func(file, text string) {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/wire"
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -24,6 +25,7 @@ type settings struct {
 	body   *fyne.Container
 	saved  map[string]any // as the app gave them
 	update Update
+	keys   wire.Shortcut
 	drawn  string
 	root   fyne.CanvasObject
 }
@@ -43,6 +45,7 @@ func (s *settings) shown() { s.fetch(false) }
 type settingsAndUpdate struct {
 	saved  map[string]any
 	update Update
+	keys   wire.Shortcut
 }
 
 // fetch reads the settings; ask has the app look for a new version first.
@@ -51,10 +54,13 @@ func (s *settings) fetch(ask bool) {
 		if v.saved, err = b.Settings(ctx); err == nil {
 			v.update, err = b.Update(ctx, ask)
 		}
+		if err == nil {
+			v.keys, err = b.Shortcut(ctx)
+		}
 		return v, err
 	}, func(v settingsAndUpdate, err error) {
 		if err == nil {
-			s.saved, s.update = v.saved, v.update
+			s.saved, s.update, s.keys = v.saved, v.update, v.keys
 		}
 		s.draw()
 	})
@@ -73,7 +79,7 @@ func (s *settings) shape() string {
 
 func (s *settings) draw() {
 	s.drawn = s.shape()
-	s.body.Objects = []fyne.CanvasObject{s.general(), s.work(), s.tools(), s.data(), s.about()}
+	s.body.Objects = []fyne.CanvasObject{s.general(), s.anywhere(), s.work(), s.tools(), s.data(), s.about()}
 	for _, e := range s.w.model.Problems {
 		s.body.Objects = append([]fyne.CanvasObject{s.w.problemBox(present.ProblemOfError(e), s.check)}, s.body.Objects...)
 	}

@@ -63,6 +63,8 @@ type Options struct {
 	QuitRequested func()
 	// Update tells what is known of newer versions, with now after asking their feed; nil: nothing ever is.
 	Update func(ctx context.Context, now bool) wire.Update
+	// Shortcut tells whether the palette's shortcut is in force; nil: nothing is known of one.
+	Shortcut func() wire.Shortcut
 	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app;
 	// nil: nobody wants to know.
 	Met func(version string)
@@ -156,7 +158,7 @@ func New(o Options) *Server {
 	methods := admin.New(admin.Options{
 		Log: o.Log, Version: o.Version, Data: o.Data, Started: time.Now(), Questions: s.questions, Activity: s.activity,
 		Sessions: s.Sessions, ToolsChanged: s.tools.Changed, Quit: func() { s.Quit(true) }, QuitRequested: o.QuitRequested,
-		Update: o.Update, Wait: func(ctx context.Context) (admin.Engine, error) { return s.wait(ctx, patientWait) },
+		Update: o.Update, Shortcut: o.Shortcut, Wait: func(ctx context.Context) (admin.Engine, error) { return s.wait(ctx, patientWait) },
 	})
 	s.session = session.Options{
 		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID, Program: o.Program,
@@ -352,6 +354,9 @@ func (s *Server) Sessions() []wire.Session {
 func (s *Server) windows() []*session.Session {
 	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
 }
+
+// Show raises the window that is connected, or has one started.
+func (s *Server) Show(p wire.Show) error { return s.questions.Show(p) }
 
 // Questions lists the questions that wait for a person, oldest first.
 func (s *Server) Questions() []api.Question { return s.questions.List() }

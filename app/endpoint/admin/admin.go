@@ -33,7 +33,7 @@ type Engine interface {
 	Subscribing
 }
 
-// Options are what the methods need of the server. All but Update and QuitRequested are required.
+// Options are what the methods need of the server. All but Update, Shortcut and QuitRequested are required.
 type Options struct {
 	Log       *slog.Logger
 	Version   string
@@ -51,6 +51,8 @@ type Options struct {
 	QuitRequested func()
 	// Update tells what is known of newer versions, with now after asking their feed; nil: nothing ever is.
 	Update func(ctx context.Context, now bool) wire.Update
+	// Shortcut tells whether the palette's shortcut is in force; nil: nothing is known of one.
+	Shortcut func() wire.Shortcut
 	// Wait gives the engine, which may be starting; an error says that it does not come soon.
 	Wait func(ctx context.Context) (Engine, error)
 }

@@ -127,6 +127,13 @@ func (m *Methods) update(ctx context.Context, now bool) wire.Update {
 	return m.o.Update(ctx, now)
 }
 
+func knownShortcut(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+	if c.o.Shortcut == nil {
+		return wire.Shortcut{}, nil
+	}
+	return c.o.Shortcut(), nil
+}
+
 func show(_ context.Context, c *call, _ any, p wire.Show) (any, error) {
 	return done(c.o.Questions.Show(p))
 }
