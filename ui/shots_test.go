@@ -54,7 +54,7 @@ func TestShots(t *testing.T) {
 			shot(t, w, name("lost"))
 
 			sheets(t, v, name)
-			settled(t, v, name)
+			lengthy(t, v, name)
 
 			w, _ = newTest(t, many(0), v)
 			shot(t, w, name("empty"))
@@ -104,6 +104,10 @@ func sheets(t *testing.T, v Variant, name func(string) string) {
 	s.importFolder("/home/ada/research/2026")
 	shot(t, w, name("imported"))
 	w.closeSheet()
+	w.Go(PageSettings, "")
+	w.examine()
+	shot(t, w, name("check"))
+	w.closeSheet()
 	w.Go(PageActivity, "")
 	w.pages[PageActivity].(*activity).tabs.choose(viewIndexing)
 	shot(t, w, name("indexing"))
@@ -112,8 +116,8 @@ func sheets(t *testing.T, v Variant, name func(string) string) {
 	shot(t, w, name("activity-off"))
 }
 
-// settled draws long pages to their end.
-func settled(t *testing.T, v Variant, name func(string) string) {
+// lengthy draws long pages to their end.
+func lengthy(t *testing.T, v Variant, name func(string) string) {
 	t.Helper()
 	f := busy()
 	f.update = Update{Possible: true, Enabled: true, Version: "1.1.0", Page: "https://example.org/1.1.0",

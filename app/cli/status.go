@@ -268,6 +268,9 @@ func (v *invocation) projectsCommand() *cobra.Command {
 	}
 }
 
+// nameWidth is the most of a project's name in a table, so that one long name leaves room for the folders of all.
+const nameWidth = 40
+
 // printProjects lists projects as a table, and below it what is wrong with any.
 func (v *invocation) printProjects(all []api.Project) {
 	now := time.Now()
@@ -279,7 +282,7 @@ func (v *invocation) printProjects(all []api.Project) {
 			updated.Raw = p.LastUpdated.UTC().Format(time.RFC3339)
 		}
 		rows[i] = []term.Cell{
-			{Text: p.Name, Paint: v.style.bold},
+			{Text: term.Cut(p.Name, nameWidth), Raw: p.Name, Paint: v.style.bold},
 			{Text: p.Term(), Raw: string(p.State), Paint: func(string) string { return v.style.state(p) }},
 			{Text: filesOf(p), Raw: fmt.Sprint(p.Files), Right: true},
 			updated,

@@ -149,8 +149,8 @@ type Today struct {
 
 // Bytes to a token, as o200k_base counts them in the answers and in the files of the benchmark (docs/ranking.md).
 const (
-	AnswerBytesPerToken = 3.4
-	FileBytesPerToken   = 3.6
+	AnswerBytesPerToken = 3.5
+	FileBytesPerToken   = 3.7
 )
 
 // Job is a running or finished create or reindex. It belongs to the app: it goes on when the caller goes.

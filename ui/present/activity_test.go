@@ -18,7 +18,7 @@ func TestCalls(t *testing.T) {
 		calls []api.Activity
 		want  string
 	}{
-		{[]api.Activity{search}, "q|Claude Code · Searched code in engine · 700 instead of 35,000 tokens|10 results · 42 ms"},
+		{[]api.Activity{search}, "q|Claude Code · Searched code in engine · 680 instead of 34,000 tokens|10 results · 42 ms"},
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
 		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},
@@ -56,7 +56,7 @@ func TestWorth(t *testing.T) {
 		"":                              {},
 		"Today: 1 search (Claude Code)": {Searches: map[string]int{"claude-code": 1}},
 		"Today: 12 searches (Claude Code 9, Cursor 3) · about 1,000 tokens shown, 310,000 in the whole files": {
-			Searches: map[string]int{"Cursor": 3, "claude-code": 9}, AnswerBytes: 3400, FileBytes: 1116000},
+			Searches: map[string]int{"Cursor": 3, "claude-code": 9}, AnswerBytes: 3500, FileBytes: 1147000},
 	} {
 		if got := Worth(today); got != want {
 			t.Errorf("%q, want %q", got, want)

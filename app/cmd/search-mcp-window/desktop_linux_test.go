@@ -345,7 +345,7 @@ func TestPersonAdds(t *testing.T) {
 
 	d.tray.click("garden", "Pause")
 	d.tray.sees("garden · Paused")
-	d.tray.click("garden (paused)", "Resume")
+	d.tray.click("garden · Paused", "Resume")
 	d.tray.sees("garden")
 
 	d.tray.click("Quit")
