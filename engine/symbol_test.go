@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
 )
@@ -224,5 +225,58 @@ func TestRelated(t *testing.T) {
 	}
 	if _, err := ask("auth/session.go:9999"); err != nil {
 		t.Errorf("a line behind the last: %v", err)
+	}
+}
+
+// A project that takes part of its files from a shared index answers names and outlines from both.
+func TestSymbolsOfSharedIndex(t *testing.T) {
+	location, _ := bucket(t)
+	_, _ = published(t, location)
+	root := checkout(t)
+	e := openOpt(t, t.TempDir(), nil)
+	if _, err := e.AddShared(t.Context(), root, location); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "only the changed and the new file are indexed here", func() bool {
+		s := settled(t, e, root)
+		return s.Files == 2 && s.Skipped[api.SkipShared] > 0
+	})
+	for name, path := range map[string]string{"Charge": "pay/charge.go", "Refund": "pay/refund.go", "Voucher": "pay/voucher.go"} {
+		r := symbolOf(t, e, root, api.SymbolQuery{Name: name})
+		if len(r.Definitions) != 1 || r.Definitions[0].Path != path || r.Like {
+			t.Errorf("%s: %+v, want %s", name, r.Definitions, path)
+		}
+	}
+	if r := symbolOf(t, e, root, api.SymbolQuery{Name: "print_label"}); len(r.Definitions) > 0 && !r.Like {
+		t.Errorf("a file that is gone here: %+v", r.Definitions)
+	}
+	whole, err := e.Outline(t.Context(), root, api.OutlineQuery{})
+	if err != nil || whole.Total < 4 {
+		t.Errorf("project: %+v, %v", whole, err)
+	}
+	for _, path := range []string{"pay/charge.go", "pay/refund.go"} {
+		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
+		if err != nil || o.Total == 0 || len(o.Nodes) == 0 {
+			t.Errorf("%s: %+v, %v", path, o, err)
+		}
+	}
+}
+
+// What is edited is answered within a second of the edit, by the real watcher: the definition at once, for files are read as
+// they are, and a use in a file that had not held the name as soon as the index has it.
+func TestSymbolWithinASecond(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, symbolShop)
+	create(t, e, root)
+	q := api.SymbolQuery{Name: "Log.rotate", Uses: true}
+	symbolOf(t, e, root, q)
+	for i := range 3 {
+		path := fmt.Sprintf("disk/new%d.go", i)
+		write(t, filepath.Join(root, path), "package disk\n\nfunc other(l *Log) { l.rotate(1) }\n")
+		edited := time.Now()
+		eventually(t, e, "the use in "+path, func() bool { return strings.Contains(linesOf(symbolOf(t, e, root, q)), path) })
+		if took := time.Since(edited); took > time.Second {
+			t.Errorf("%s was answered %s after the edit", path, took)
+		}
 	}
 }

@@ -1,13 +1,16 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search"
 	"searchmcp/engine/share"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/symbol/find"
 )
 
@@ -144,4 +147,56 @@ func (n *names) Like(ctx context.Context, name string, limit int) ([]string, []s
 		}
 	}
 	return more, rows, nil
+}
+
+// Paths implements find.Outliner.
+func (n *names) Paths(c api.Corpus) []string {
+	if n.shared == nil {
+		return n.View.Paths(c)
+	}
+	return (&overlayPaths{own: n.View, shared: n.shared, visible: n.visible}).Paths(c)
+}
+
+// Popular implements find.Outliner.
+func (n *names) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
+	own, err := n.View.Popular(ctx, limit, admit)
+	if err != nil || n.shared == nil {
+		return own, err
+	}
+	more, err := n.shared.Popular(ctx, limit, func(path string) bool { return admit(path) && n.visible(path) })
+	if err != nil {
+		return own, ctx.Err() // the project's own index answers
+	}
+	at := map[string]int{}
+	for i, p := range own {
+		at[p.Word] = i
+	}
+	for _, p := range more {
+		if i, ok := at[p.Word]; ok {
+			own[i].Uses += p.Uses
+			own[i].Rows = append(own[i].Rows, p.Rows...)
+		} else {
+			own = append(own, p)
+		}
+	}
+	slices.SortStableFunc(own, func(a, b text.Popular) int { return cmp.Compare(b.Uses, a.Uses) })
+	return own[:min(len(own), limit)], nil
+}
+
+// Chunks implements find.Outliner.
+func (n *names) Chunks(ctx context.Context, c api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	own, err := n.View.Chunks(ctx, c, ids)
+	if err != nil || n.shared == nil {
+		return own, err
+	}
+	more, err := n.shared.Chunks(ctx, c, ids)
+	if err != nil {
+		return own, ctx.Err()
+	}
+	for id, m := range more {
+		if _, ok := own[id]; !ok && n.visible(m.Path) {
+			own[id] = m
+		}
+	}
+	return own, nil
 }

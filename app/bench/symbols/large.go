@@ -16,12 +16,17 @@ import (
 
 // large times answers in a project of any size: names drawn from what its files declare, asked as an assistant does.
 func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w io.Writer) error {
-	job, err := eng.Create(ctx, dir, false)
-	if err != nil {
-		return err
+	if p, ok := eng.Lookup(dir); !ok || p.State == api.StateNotIndexed {
+		job, err := eng.Create(ctx, dir, false)
+		if err != nil {
+			return err
+		}
+		<-job.Done()
+		if _, err := job.Result(); err != nil {
+			return err
+		}
 	}
-	<-job.Done()
-	stats, err := job.Result()
+	status, err := eng.Status(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -64,7 +69,7 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 		}
 	}
 	_, err = fmt.Fprintf(w, "%d files, %d names: %s median, %s p95; tokens %d median, %d p95; %d of the answers complete, %.1f uses each\n",
-		stats.FilesIndexed, len(t.times), ms(quantile(t.times, 0.5)), ms(quantile(t.times, 0.95)), quantile(t.tokens, 0.5),
+		status.Files, len(t.times), ms(quantile(t.times, 0.5)), ms(quantile(t.times, 0.95)), quantile(t.tokens, 0.5),
 		quantile(t.tokens, 0.95), complete, float64(uses)/float64(len(t.times)))
 	return err
 }

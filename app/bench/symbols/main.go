@@ -20,9 +20,10 @@ import (
 )
 
 type options struct {
-	servers, cache, project, big, answers string
-	n, each                               int
-	misses                                bool
+	servers, cache, project, big, answers, data string
+	n, each                                     int
+	try                                         bool
+	misses                                      bool
 }
 
 func main() {
@@ -33,7 +34,9 @@ func main() {
 	flag.StringVar(&o.project, "project", "", "only these projects, with commas; tuned or held-out for those of one set")
 	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
 	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
+	flag.StringVar(&o.data, "data", "", "folder for the index of -large, which the next run takes as it is; default: one that is removed")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
+	flag.BoolVar(&o.try, "trial", false, "ask questions of two steps through the shipped programs instead, beside grep")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -74,7 +77,16 @@ func (o *options) run(ctx context.Context) (err error) {
 	if work, err = filepath.EvalSymlinks(work); err != nil {
 		return err
 	}
-	eng, err := engine.Open(ctx, engine.Options{Data: filepath.Join(work, "data"), Log: slog.New(slog.DiscardHandler)}.WithModel(noVectors{}))
+	if o.try {
+		return o.trial(ctx, work, os.Stdout)
+	}
+	data := filepath.Join(work, "data")
+	if o.data != "" {
+		if data, err = filepath.Abs(o.data); err != nil {
+			return err
+		}
+	}
+	eng, err := engine.Open(ctx, engine.Options{Data: data, Log: slog.New(slog.DiscardHandler)}.WithModel(noVectors{}))
 	if err != nil {
 		return err
 	}

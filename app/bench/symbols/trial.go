@@ -1,0 +1,311 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/engine/search/quality"
+	"searchmcp/engine/search/quality/token"
+)
+
+// question takes two steps: what does something, and who calls that.
+type question struct {
+	project, text string
+	words         string   // what somebody without the tools would look for, a regular expression
+	name          string   // what does it
+	callers       []string // who calls that, as Type.function
+}
+
+// questions have answers that were read from the code.
+var questions = []question{
+	{"chi", "what answers a request that matches no route", "not.?found|404", "NotFoundHandler",
+		[]string{"Mux.ServeHTTP", "Mux.routeHTTP", "SupressNotFound"}},
+	{"flask", "what turns an exception of a view into a response", "exception.*response|handle.*exception", "handle_user_exception",
+		[]string{"Flask.full_dispatch_request"}},
+	{"raft", "what decides whether a vote is granted to a candidate", "grant.*vote|vote.*grant|requestVote", "requestVote",
+		[]string{"Raft.processRPC"}},
+}
+
+// trial puts the questions to the programs as they are shipped, through the bridge and somebody else's client, and beside it to
+// grep. Both are driven by fixed rules: the first result is believed, and what is printed is read whole.
+func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
+	a, err := startShipped(ctx, work)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "| question, then who calls that | by | calls | callers found | others named | tokens read |\n|---|---|---|---|---|---|")
+	for _, q := range questions {
+		p, err := project(q.project)
+		if err != nil {
+			return err
+		}
+		source, err := quality.Fetch(ctx, o.cache, p)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Join(work, p.Name)
+		if err := errors.Join(os.CopyFS(dir, os.DirFS(source)), os.MkdirAll(filepath.Join(dir, ".git"), 0o700)); err != nil {
+			return err
+		}
+		tools, err := a.answer(ctx, dir, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.project, err)
+		}
+		shell, err := byGrep(ctx, dir, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.project, err)
+		}
+		for _, r := range []*read{tools, shell} {
+			fmt.Fprintf(w, "| %s: %s | %s | %d | %d of %d | %d | %d |\n", q.project, q.text, r.by, r.calls, r.right(q), len(q.callers), r.others(q), r.tokens)
+		}
+	}
+	return a.stop()
+}
+
+// read is what was read for an answer.
+type read struct {
+	by            string
+	calls, tokens int
+	callers       []string
+}
+
+func (r *read) take(text string) error {
+	n, err := token.Count(text)
+	r.calls++
+	r.tokens += n
+	return err
+}
+
+func (r *read) right(q question) int {
+	n := 0
+	for _, c := range q.callers {
+		if slices.Contains(r.callers, c) {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *read) others(q question) int {
+	n := 0
+	for _, c := range r.callers {
+		if !slices.Contains(q.callers, c) {
+			n++
+		}
+	}
+	return n
+}
+
+// shipped is a client of the programs as they are shipped.
+type shipped struct {
+	c   *client.Client
+	bin string
+	env []string
+}
+
+// Elicit answers as a person who agrees.
+func (a *shipped) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	r := &mcp.ElicitationResult{}
+	r.Action, r.Content = mcp.ElicitationResponseActionAccept, map[string]any{"confirm": true}
+	return r, nil
+}
+
+// startShipped builds the programs and starts a bridge, and through it the app.
+func startShipped(ctx context.Context, work string) (*shipped, error) {
+	bin := filepath.Join(work, "bin")
+	for program, cgo := range map[string]string{"search-mcp": "0", "search-mcp-app": "0", "search-mcp-worker": "1"} {
+		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, program), "./app/cmd/"+program)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("build %s: %w\n%s", program, err, out)
+		}
+	}
+	top, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	native := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
+	if err := errors.Join(os.Symlink(native, filepath.Join(bin, "lib")), os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))); err != nil {
+		return nil, err
+	}
+	a := &shipped{bin: bin, env: append(os.Environ(), "SEARCH_MCP_HOME="+filepath.Join(work, "home"), "SEARCH_MCP_DESKTOP=off")}
+	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), a.env, []string{"mcp"},
+		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
+			cmd := exec.CommandContext(ctx, command, args...)
+			cmd.Env, cmd.Dir = env, work
+			return cmd, nil
+		}))
+	a.c = client.NewClient(tr, client.WithElicitationHandler(a), client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin so
+	if err := a.c.Start(ctx); err != nil {
+		return nil, err
+	}
+	hello := mcp.InitializeRequest{}
+	hello.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
+	hello.Params.ClientInfo = mcp.Implementation{Name: "trial", Version: "1"}
+	hello.Params.Capabilities.Elicitation = &mcp.ElicitationCapability{}
+	_, err = a.c.Initialize(ctx, hello)
+	return a, err
+}
+
+func (a *shipped) stop() error {
+	_ = a.c.Close()
+	cmd := exec.Command(filepath.Join(a.bin, "search-mcp"), "stop")
+	cmd.Env = a.env
+	return cmd.Run()
+}
+
+func (a *shipped) call(ctx context.Context, tool string, args map[string]any, r *read, out any) error {
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = tool, args
+	res, err := a.c.CallTool(ctx, req)
+	if err != nil {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
+	text, err := json.Marshal(res.StructuredContent)
+	if err != nil || res.IsError {
+		return fmt.Errorf("%s: %s, %w", tool, text, err)
+	}
+	if r != nil {
+		if err := r.take(string(text)); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(text, out)
+}
+
+// vectorWait is how long vectors are waited for: on a busy machine they are not made, and words answer.
+const vectorWait = 30 * time.Second
+
+// answer asks search_code for what does it, and find_symbol for who uses the first result's declaration.
+func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, error) {
+	if err := a.call(ctx, "create_index", map[string]any{"project": dir}, nil, &struct{}{}); err != nil {
+		return nil, err
+	}
+	for began := time.Now(); time.Since(began) < vectorWait; {
+		var s struct{ Vectors, TotalChunks int }
+		if err := a.call(ctx, "get_index_status", map[string]any{"project": dir}, nil, &s); err != nil {
+			return nil, err
+		}
+		if s.TotalChunks > 0 && s.Vectors >= s.TotalChunks {
+			break
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	r := &read{by: "search_code, find_symbol"}
+	var found struct {
+		Results []struct {
+			Path, Text, Breadcrumb string
+			StartLine              int
+		}
+	}
+	if err := a.call(ctx, "search_code", map[string]any{"query": q.text, "project": dir}, r, &found); err != nil {
+		return nil, err
+	}
+	for _, h := range found.Results {
+		if !strings.Contains(h.Text, q.name) && !strings.HasSuffix(h.Breadcrumb, q.name) {
+			continue
+		}
+		var uses struct {
+			Uses, Tests []struct{ Calls []string }
+		}
+		if err := a.call(ctx, "find_symbol", map[string]any{"name": q.name, "uses": true, "project": dir}, r, &uses); err != nil {
+			return nil, err
+		}
+		for _, f := range uses.Uses {
+			for _, c := range f.Calls {
+				if _, in, ok := strings.Cut(c, " "); ok {
+					r.callers = append(r.callers, shortName(in))
+				}
+			}
+		}
+		break
+	}
+	return r, nil
+}
+
+// shortName is a function with its type, without what is around that.
+func shortName(in string) string {
+	parts := strings.Split(in, ".")
+	return strings.Join(parts[max(0, len(parts)-2):], ".")
+}
+
+// functionLine begins a function of Go or Python.
+var functionLine = regexp.MustCompile(`^\s*(?:func (?:\((?:\w+ )?\*?(\w+)\) )?(\w+)|(?:async )?def (\w+)|class (\w+))`)
+
+// byGrep looks for the question's words and reads all lines, then for the name, and then what is before each call to see which
+// function it stands in.
+func byGrep(ctx context.Context, dir string, q question) (*read, error) {
+	r := &read{by: "grep, and reading"}
+	run := func(args ...string) (string, error) {
+		c := exec.CommandContext(ctx, "grep", args...)
+		c.Dir = dir
+		out, _ := c.Output() // no match is an error
+		return string(out), r.take(string(out))
+	}
+	if _, err := run("-rniIE", "--exclude-dir=.git", "--", q.words, "."); err != nil {
+		return nil, err
+	}
+	out, err := run("-rnwIF", "--exclude-dir=.git", "--", q.name, ".")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(out) {
+		parts := strings.SplitN(line, ":", 3)
+		if len(parts) < 3 || !strings.Contains(parts[2], q.name+"(") || functionLine.MatchString(parts[2]) || strings.Contains(parts[0], "test") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, parts[0]))
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		if _, err := fmt.Sscan(parts[1], &n); err != nil {
+			return nil, err
+		}
+		lines := strings.Split(string(text), "\n")
+		owner, name := "", ""
+		first := n - 1
+		for ; first > 0 && owner == ""; first-- {
+			m := functionLine.FindStringSubmatch(lines[first-1])
+			switch {
+			case m == nil:
+			case m[4] != "":
+				owner = m[4]
+			case name == "" && m[2] != "":
+				owner, name = m[1], m[2]
+				if owner == "" {
+					owner = "-"
+				}
+			case name == "":
+				name = m[3]
+			}
+			if n-first > 60 && name != "" {
+				break
+			}
+		}
+		if err := r.take(strings.Join(lines[max(first, n-60, 0):n], "\n")); err != nil {
+			return nil, err
+		}
+		r.callers = append(r.callers, strings.TrimPrefix(strings.TrimPrefix(owner+"."+name, "-."), "."))
+	}
+	return r, nil
+}
