@@ -330,7 +330,7 @@ func (s *settings) check() {
 }
 
 // licenceColumns is what fits on a line of a sheet in the small type, letters being as wide as they are in English.
-const licenceColumns = 60
+const licenceColumns = 56
 
 // wrap breaks a line where a word ends, at so many characters at most unless a word is longer.
 func wrap(line string, columns int) []string {

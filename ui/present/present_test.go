@@ -81,10 +81,10 @@ func TestRow(t *testing.T) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Searching by meaning is prepared when other programs leave room for it."
 		}, "Searchable, meaning paused while busy · 25 % done", MarkPaused, DoNone, 0.25},
-		{"a job too young to stop", func(p *api.Project) {
+		{"a job that has just begun", func(p *api.Project) {
 			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
 			p.Progress.Started = now
-		}, "Indexing · waiting for another project", MarkBusy, DoNone, 0},
+		}, "Indexing · waiting for another project", MarkBusy, DoCancel, 0},
 		{"no figures yet", func(p *api.Project) { p.State = api.StateIndexing }, "Indexing", MarkBusy, DoNone, -1},
 		{"paused", func(p *api.Project) { p.State = api.StatePaused; p.Pending = 1 },
 			"Paused · 4,812 files · 1 change waiting", MarkPaused, DoResume, -1},

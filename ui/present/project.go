@@ -93,7 +93,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 			r.Line = Join(term, files, Count(p.Pending, "change waiting"))
 		}
 	default:
-		r.working(p, now)
+		r.working(p)
 	}
 	if len(p.Warnings) > 0 && !r.Urgent && r.Action == DoNone {
 		r.Mark, r.Action, r.Label = MarkNeeds, DoOpen, "Details"
@@ -103,7 +103,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 }
 
 // working words a project with a running job. What the person can do already is in the term.
-func (r *Row) working(p api.Project, now time.Time) {
+func (r *Row) working(p api.Project) {
 	term := Said(p.Term())
 	if p.State == api.StateEmbedding && p.Waiting != "" { // nothing works, and nobody has to do anything
 		r.Mark, r.Progress = MarkPaused, Share(p.Vectors, p.Chunks)
@@ -115,7 +115,7 @@ func (r *Row) working(p api.Project, now time.Time) {
 	if g == nil {
 		return
 	}
-	if now.Sub(g.Started) > 10*time.Second && g.JobID != "" && g.Action != api.ActionUpdate {
+	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, so that nothing shifts later
 		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = 0
