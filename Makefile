@@ -86,6 +86,13 @@ test-portable: ## the tests that run on any system with Go and a C compiler (pul
 		grep -v lancedb-go | sed 's/\.test .*//' | grep -vE '^searchmcp/(app/e2e|packaging/.*)$$'); \
 	[ -n "$$portable" ] && set -x && $(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$portable
 
+# What of the app is no C: all but macOS's menu bar, which the tray draws.
+.PHONY: vet-macos
+vet-macos: ## vet what compiles for macOS without C: bridge, command line, and the app but for the tray
+	for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=darwin GOARCH=$$arch $(GO) vet ./app/cli/... ./app/cmd/search-mcp ./app/client/... ./app/connect \
+		./app/endpoint/... ./app/ipc ./app/update ./engine/policy ./engine/scan ./engine/watch && \
+		CGO_ENABLED=0 GOOS=darwin GOARCH=$$arch $(GO) build ./engine || exit 1; done
+
 .PHONY: test-windows
 test-windows: ## the programs for Windows, cross-compiled and tried under Wine (root, debootstrap; 40 minutes the first time, 15 then)
 	@VERSION='$(VERSION)' packaging/windows/wine/test.sh

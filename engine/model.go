@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"searchmcp/engine/api"
@@ -34,6 +35,9 @@ func (e *Engine) openShared(ctx context.Context) error {
 	limit := cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
+	}
+	if err := leaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
+		e.log.Warn("the system's own search reads the data folder", "err", err)
 	}
 	if err := keepCrash(e.opt.Data, e.log); err != nil {
 		e.log.Warn("a crash of this run will leave no trace", "err", err)

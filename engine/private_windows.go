@@ -56,3 +56,16 @@ func isTrusted(sid *windows.SID) bool {
 	}
 	return false
 }
+
+// notContentIndexed marks a folder, and so what is made in it from then on, for Windows Search.
+func notContentIndexed(dir string) error {
+	name, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return err
+	}
+	have, err := windows.GetFileAttributes(name)
+	if err != nil || have&windows.FILE_ATTRIBUTE_NOT_CONTENT_INDEXED != 0 {
+		return err
+	}
+	return windows.SetFileAttributes(name, have|windows.FILE_ATTRIBUTE_NOT_CONTENT_INDEXED)
+}

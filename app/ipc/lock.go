@@ -105,7 +105,12 @@ func (in *Instance) Lost() bool {
 func (in *Instance) Unlock() error {
 	var err error
 	if !in.Lost() { // what stands there then is another app's
-		err = os.Remove(filepath.Join(in.dir, holderFile))
+		for range lockTries { // Windows removes no file that a probe is just reading
+			if err = os.Remove(filepath.Join(in.dir, holderFile)); err == nil || errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			time.Sleep(lockPause)
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

@@ -140,7 +140,7 @@ func (s *Store) applyIntent(in intent) error {
 			return err
 		}
 		crashPoint("retired")
-		if err := os.Rename(from, filepath.Join(s.dir, n)); err != nil {
+		if err := files.Rename(from, filepath.Join(s.dir, n)); err != nil {
 			return fmt.Errorf("put %s in place: %w", n, err)
 		}
 		crashPoint("moved")
@@ -148,7 +148,7 @@ func (s *Store) applyIntent(in intent) error {
 	if err := files.SyncDir(s.dir); err != nil {
 		return err
 	}
-	if err := os.Remove(filepath.Join(s.dir, intentName)); err != nil {
+	if err := files.Remove(filepath.Join(s.dir, intentName)); err != nil {
 		return fmt.Errorf("remove intent: %w", err)
 	}
 	if err := files.SyncDir(s.dir); err != nil {
@@ -164,7 +164,7 @@ func moveToOld(dir, name string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("remove replaced %s: %w", name, err)
 	}
-	if err := os.Rename(filepath.Join(dir, name), to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := files.Rename(filepath.Join(dir, name), to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("replace %s: %w", name, err)
 	}
 	return nil

@@ -245,7 +245,7 @@ func quarantine(dir, name string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("remove older backup: %w", err)
 	}
-	if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := files.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("quarantine %s: %w", name, err)
 	}
 	return files.SyncDir(dir)

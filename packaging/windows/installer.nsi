@@ -33,6 +33,9 @@ VIAddVersionKey LegalCopyright "The Search MCP maintainers. Apache License 2.0."
 
 !define MUI_ICON "${FILES}\..\app.ico"
 !define MUI_UNICON "${FILES}\..\app.ico"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${NSISDIR}/Contrib/Graphics/Wizard/nsis3-metro.bmp"
+!define MUI_UNWELCOMEFINISHPAGE_BITMAP "${NSISDIR}/Contrib/Graphics/Wizard/nsis3-metro.bmp"
+!define MUI_WELCOMEPAGE_TEXT "This installs ${NAME} for you alone; no administrator is needed.$\r$\n$\r$\nIt indexes projects on this computer and lets your coding assistant search them. Nothing leaves the computer.$\r$\n$\r$\nAn older version may go on running, and your editors too: it is replaced, and your indexes stay as they are."
 !define MUI_FINISHPAGE_RUN "$INSTDIR\search-mcp-window.exe"
 !define MUI_FINISHPAGE_RUN_TEXT "Open ${NAME}"
 !insertmacro MUI_PAGE_WELCOME

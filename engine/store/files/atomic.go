@@ -45,11 +45,17 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("close %s: %w", filepath.Base(path), err)
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := Rename(f.Name(), path); err != nil {
 		return fmt.Errorf("replace %s: %w", filepath.Base(path), err)
 	}
 	return SyncDir(dir)
 }
+
+// Rename renames a file or folder, on Windows after a moment if another program has it open.
+func Rename(from, to string) error { return whileHeld(func() error { return os.Rename(from, to) }) }
+
+// Remove removes a file, on Windows after a moment if another program has it open.
+func Remove(path string) error { return whileHeld(func() error { return os.Remove(path) }) }
 
 // WriteFile replaces a file's content; see Replace.
 func WriteFile(path string, data []byte) error {
