@@ -61,6 +61,9 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		if len(out.Hits) == q.TopK {
 			break
 		}
+		if ctx.Err() != nil { // a question of many words takes a while to be shown
+			return context.Cause(ctx)
+		}
 		x := words.Pick(excerpt.Source{Text: h.text, First: h.start, Language: h.chunk.Language, Symbols: h.symbols},
 			roomOf(q.Detail, q.Offset+len(out.Hits)))
 		if x.Header && !r.q.header && chunks[h.path] > 1 { // the file has something better to show
