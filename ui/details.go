@@ -61,8 +61,12 @@ func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
+	line := r.Line
+	if p.Problem != nil { // which is said below
+		line = present.Said(p.Term())
+	}
 	state := []fyne.CanvasObject{container.NewBorder(nil, nil,
-		pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(r.Mark))), nil, prose(r.Line))}
+		pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(r.Mark))), nil, prose(line))}
 	if r.Progress >= 0 {
 		b := newBar()
 		b.set(r.Progress)

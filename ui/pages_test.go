@@ -309,3 +309,15 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// TestAProblemIsSaidOnce: the details of a project whose folder is away say so once, and what helps.
+func TestAProblemIsSaidOnce(t *testing.T) {
+	f := busy()
+	f.status.Projects[3].WatcherNote = "The project's folder is missing or can't be read; it is looked for until it is back."
+	w, _ := newTest(t, f, VariantLight)
+	w.details("d")
+	said := strings.Join(words(w), "\n")
+	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "looked for") || !strings.Contains(said, "Locate…") {
+		t.Errorf("said %d times:\n%s", n, said)
+	}
+}

@@ -165,7 +165,7 @@ func (v *invocation) printProject(r statusReport) error {
 		v.printf("%s\n", clean(w))
 	}
 	v.printOmitted(at.omitted)
-	if at.WatcherNote != "" {
+	if at.WatcherNote != "" && at.Status != api.StateOffline { // whose problem says it
 		v.printf("%s\n", clean(at.WatcherNote))
 	}
 	if known := projectAt(r.App, at.ProjectPath); known != nil {

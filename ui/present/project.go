@@ -259,6 +259,9 @@ func Facts(p api.Project, now time.Time) []Fact {
 
 // Note is what a person may want to know about how a project is kept up to date, "" if there is nothing to say.
 func Note(p api.Project) string {
+	if p.State == api.StateOffline { // its problem says it
+		return ""
+	}
 	return strings.TrimSpace(Said(p.Waiting) + " " + Said(p.WatcherNote))
 }
 
