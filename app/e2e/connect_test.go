@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -29,6 +30,10 @@ func TestConnectedEntryStarts(t *testing.T) {
 		Cmd     string
 		Args    []string
 	}
+	goose := ".config/goose"
+	if runtime.GOOS == "windows" {
+		goose = "AppData/Roaming/Block/goose/config"
+	}
 	for _, test := range []struct {
 		editor, trace, file string
 		read                func(data []byte) (entry, error)
@@ -47,7 +52,7 @@ func TestConnectedEntryStarts(t *testing.T) {
 			err := toml.Unmarshal(data, &c)
 			return c.Servers["search"], err
 		}},
-		{"goose", ".config/goose", ".config/goose/config.yaml", func(data []byte) (entry, error) {
+		{"goose", goose, goose + "/config.yaml", func(data []byte) (entry, error) {
 			var c struct{ Extensions map[string]entry }
 			err := yaml.Unmarshal(data, &c)
 			e := c.Extensions["search"]

@@ -55,7 +55,7 @@ func TestSharedIndex(t *testing.T) {
 	for query, want := range map[string]string{
 		"reader of tar headers": "archive/tar/reader.go", "Unpublished": "archive/tar/mine.go",
 	} {
-		if out := person.mustCLI("search", "--project", root, query); !strings.Contains(out, want) {
+		if out := person.mustCLI("search", "--project", root, query); !strings.Contains(filepath.ToSlash(out), want) {
 			t.Errorf("%q does not find %s:\n%s", query, want, out)
 		}
 	}

@@ -309,7 +309,7 @@ func TestArchives(t *testing.T) {
 	w.await("searchLocalArchives", func() bool { return slices.Contains(e.tools(), "searchLocalArchives") })
 	text, failed := e.text("searchLocalArchives", map[string]any{"query": "artificial inteligence", "fuzzy": true, "includeCitations": true, "limit": 5})
 	form := regexp.MustCompile(`^\{"results":\[\{"document":\{"id":"(doc-[0-9a-f]+)","title":"Introduction to Machine Learning",` +
-		`"path":"research-archive/2025-05-20/machine_learning_intro.md","source":"research","date":"2025-05-20","score":[0-9.]+,"file":"[^"]+/machine_learning_intro.md"\},` +
+		`"path":"research-archive/2025-05-20/machine_learning_intro.md","source":"research","date":"2025-05-20","score":[0-9.]+,"file":"[^"]+machine_learning_intro.md"\},` +
 		`"highlights":\[\{"field":"content","snippets":\[".*<mark>artificial intelligence</mark>.*"\]\}\],` +
 		`"citations":\{"citing":\[\{"sourceId":"doc-[0-9a-f]+","targetId":"doc-[0-9a-f]+","targetUrl":"https://example.com/ml-algorithms",` +
 		`"context":"For more information on ML algorithms, see \[this resource\]\(https://example.com/ml-algorithms\).","confidence":1,"targetTitle":"Machine Learning Algorithms"\}\],"cited":\[\]\}\}\],` +

@@ -191,7 +191,7 @@ func TestBadInput(t *testing.T) {
 		{"search_code", map[string]any{"query": ""}, "INVALID_ARGUMENT"},
 		{"search_code", map[string]any{}, "INVALID_ARGUMENT"},
 		{"search_code", map[string]any{"query": strings.Repeat("where is the heap ", 6000)}, ""},
-		{"search_code", map[string]any{"query": "heap", "project": "/"}, "INDEX_NOT_FOUND"},
+		{"search_code", map[string]any{"query": "heap", "project": filepath.VolumeName(root) + string(filepath.Separator)}, "INDEX_NOT_FOUND"},
 		{"search_code", map[string]any{"query": "heap", "project": "../.."}, "*"},
 		{"search_by_path", map[string]any{"pattern": ""}, "*"},
 		{"search_by_path", map[string]any{"pattern": "["}, "INVALID_PATTERN"},

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -17,12 +18,19 @@ func TestCorpus(t *testing.T) {
 		c := corpus.New(seed)
 		texts := map[string]string{}
 		if foldsCase(root) { // config and Config are one file there
-			seen := map[string]bool{}
+			spelt := map[string]string{}
 			kept := c.Files[:0]
+		files:
 			for _, f := range c.Files {
-				if name := strings.ToLower(f.Path); !seen[name] {
-					kept, seen[name] = append(kept, f), true
+				for at := f.Path; at != "."; at = path.Dir(at) {
+					if was, ok := spelt[strings.ToLower(at)]; ok && (was != at || at == f.Path) {
+						continue files
+					}
 				}
+				for at := f.Path; at != "."; at = path.Dir(at) {
+					spelt[strings.ToLower(at)] = at
+				}
+				kept = append(kept, f)
 			}
 			c.Files = kept
 		}

@@ -19,7 +19,8 @@ short() {
 full() {
 	packages=$(GOOS=windows CGO_ENABLED=1 go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' \
 		./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... | sed 's|^searchmcp|.|' |
-		grep -vE '^\./(app/bench|app/e2e|app/cmd|engine/secret/(bench|corpus|generate)|engine/search/quality|ui/opengl)(/|$)')
+		grep -vE '^\./(app/bench|app/e2e|app/cmd|engine/secret/(bench|corpus|generate)|engine/search/quality|ui/opengl)(/|$)' |
+		grep -vxF "$(sed -n 's|^\([^# ]*\) \* .*|./\1|p' "$here/skips.txt")")
 	journeys=.
 }
 began=$(date +%s)
