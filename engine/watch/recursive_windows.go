@@ -29,11 +29,14 @@ type recursive struct {
 	ended bool
 }
 
-// subtree is a tree that is watched.
+// subtree is a tree that is watched: by one call that is always under way, so that nothing is lost between two.
 type subtree struct {
 	dir    string
 	handle windows.Handle
 	stop   windows.Handle // an event
+	ready  windows.Handle // an event: the call has ended
+	buf    []byte         // the system writes into it until then
+	call   *windows.Overlapped
 }
 
 // wine: its ReadDirectoryChangesW tells of changes in the folder alone, whatever is asked.
@@ -95,11 +98,37 @@ func openSubtree(dir string) (*subtree, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "watch", Path: dir, Err: err}
 	}
-	stop, err := windows.CreateEvent(nil, 1, 0, nil)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("watch %s: %w", dir, err), windows.CloseHandle(h))
+	t := &subtree{dir: dir, handle: h, buf: make([]byte, treeBuffer)}
+	if t.stop, err = windows.CreateEvent(nil, 1, 0, nil); err == nil {
+		t.ready, err = windows.CreateEvent(nil, 1, 0, nil)
 	}
-	return &subtree{dir: dir, handle: h, stop: stop}, nil
+	if err == nil {
+		err = t.begin()
+	}
+	if err != nil {
+		t.close()
+		return nil, fmt.Errorf("watch %s: %w", dir, err)
+	}
+	return t, nil
+}
+
+func (t *subtree) close() {
+	for _, h := range []windows.Handle{t.handle, t.stop, t.ready} {
+		if h != 0 {
+			_ = windows.CloseHandle(h)
+		}
+	}
+}
+
+// begin asks for the next changes.
+func (t *subtree) begin() error {
+	t.call = &windows.Overlapped{HEvent: t.ready}
+	err := windows.ReadDirectoryChanges(t.handle, &t.buf[0], uint32(len(t.buf)), true, changes, nil, t.call, 0)
+	if errors.Is(err, windows.ERROR_INVALID_PARAMETER) && len(t.buf) > shareBuffer {
+		t.buf = make([]byte, shareBuffer)
+		return t.begin()
+	}
+	return err
 }
 
 // Remove ends the watch of a tree; a folder below its top has none of its own.
@@ -147,59 +176,64 @@ const (
 // read passes a tree's changes on until it is stopped or gone.
 func (r *recursive) read(t *subtree) {
 	defer func() {
-		_ = windows.CloseHandle(t.handle)
 		r.mu.Lock()
 		if r.trees[strings.ToLower(t.dir)] == t {
 			delete(r.trees, strings.ToLower(t.dir))
 		}
+		t.close() // with the lock: Remove and Close signal the event of a tree that is in the list
 		r.mu.Unlock()
-		_ = windows.CloseHandle(t.stop)
 	}()
-	ready, err := windows.CreateEvent(nil, 1, 0, nil)
-	if err != nil {
-		r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
-		return
-	}
-	defer func() { _ = windows.CloseHandle(ready) }()
-	buf := make([]byte, treeBuffer)
 	for {
-		n, stopped, err := t.wait(buf, ready)
-		switch {
-		case stopped:
+		n, stopped, err := t.wait()
+		if stopped {
 			return
-		case errors.Is(err, windows.ERROR_INVALID_PARAMETER) && len(buf) > shareBuffer:
-			buf = make([]byte, shareBuffer)
-		case errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), err == nil && n == 0:
-			r.fail(fsnotify.ErrEventOverflow)
+		}
+		var list []fsnotify.Event
+		switch {
+		case err == nil && n > 0:
+			list = decode(t.dir, t.buf[:n])
+		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
+			r.fail(fsnotify.ErrEventOverflow) // the last: the thread that asked has ended
+			err = nil
+		}
+		if err == nil {
+			err = t.begin()
+		}
+		for _, e := range list {
+			if !r.send(e) {
+				r.cancel(t, err)
+				return
+			}
+		}
+		switch {
+		case err == nil:
 		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
 			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
 			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // what a removed folder gives
 			return
-		case err != nil:
+		default:
 			r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
 			return
-		default:
-			for _, e := range decode(t.dir, buf[:n]) {
-				if !r.send(e) {
-					return
-				}
-			}
 		}
 	}
 }
 
-// wait asks for the next changes.
-func (t *subtree) wait(buf []byte, ready windows.Handle) (n uint32, stopped bool, err error) {
-	o := &windows.Overlapped{HEvent: ready}
-	if err := windows.ReadDirectoryChanges(t.handle, &buf[0], uint32(len(buf)), true, changes, nil, o, 0); err != nil {
-		return 0, false, err
+// cancel ends the call that is under way, unless it could not be begun.
+func (r *recursive) cancel(t *subtree, begun error) {
+	if begun == nil {
+		_ = windows.CancelIoEx(t.handle, t.call)
+		var n uint32
+		_ = windows.GetOverlappedResult(t.handle, t.call, &n, true)
 	}
-	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, ready}, false, windows.INFINITE)
+}
+
+// wait waits for the end of the call that is under way: until then the system writes into the buffer.
+func (t *subtree) wait() (n uint32, stopped bool, err error) {
+	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, t.ready}, false, windows.INFINITE)
 	if stopped = err != nil || event == windows.WAIT_OBJECT_0; stopped {
-		_ = windows.CancelIoEx(t.handle, o)
+		_ = windows.CancelIoEx(t.handle, t.call)
 	}
-	// Waits for the end of the call in any case: until then the system writes into buf and o.
-	err = errors.Join(err, windows.GetOverlappedResult(t.handle, o, &n, true))
+	err = errors.Join(err, windows.GetOverlappedResult(t.handle, t.call, &n, true))
 	return n, stopped, err
 }
 

@@ -12,8 +12,9 @@ folder=dist/windows
 
 # A part of the lane that the whole check takes along has three minutes: what everything stands on, and the main journey.
 short() {
-	packages='./app/ipc ./app/client ./app ./engine/policy ./engine/scan ./engine/index ./engine/search'
-	journeys='^(TestMainJob|TestEditorSurvivesTheApp)$'
+	packages='./app/ipc ./app ./app/cli/bridge ./engine/scan ./engine/index ./engine/search'
+	journeys='^(TestMainJob|TestEditorSurvivesTheApp)$/^(handshake)?$'
+	window=without-window
 }
 # Whatever has tests, but for what packs and measures, and the programs of the window, which are tried as a whole (trial.sh).
 full() {
@@ -45,7 +46,8 @@ short)
 *) echo "usage: test.sh [short]" >&2; exit 2 ;;
 esac
 
-"$here/build.sh" "$folder"
+# shellcheck disable=SC2086 # nothing, or one word
+"$here/build.sh" "$folder" ${window:-}
 took "the programs are built"
 
 export GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
