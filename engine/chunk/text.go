@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"searchmcp/engine/codepage"
 )
 
 // source is a file's text with its lines. Line indexes are 0-based inside the package.
@@ -24,7 +26,7 @@ func newSource(data []byte) (s *source, replaced int) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text := string(data)
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
-		if s, ok := decoded(text); ok {
+		if s, _, ok := codepage.Decode(text); ok {
 			text = s
 		} else {
 			text, replaced = repair(text)

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+
+	"searchmcp/engine/codepage"
 )
 
 // Format is how a document is written.
@@ -147,8 +149,8 @@ func (d *Document) readText(s string) {
 	d.Plain, d.body = s, s
 }
 
-// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, anything else as Windows-1252,
-// the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
+// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, Shift-JIS and GBK by what they show, anything else as
+// Windows-1252, the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""
@@ -158,6 +160,9 @@ func decode(data []byte) (text, from string) {
 			return string(out), "UTF-16"
 		}
 	}
+	if text, name, ok := codepage.Decode(string(data)); ok {
+		return text, name
+	}
 	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
 	if err != nil { // it has a character for every byte
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
@@ -165,10 +170,13 @@ func decode(data []byte) (text, from string) {
 	return string(out), "Windows-1252"
 }
 
+// undeclared is what a page that declares no encoding is taken to be in.
+const undeclared = "windows-1252"
+
 // decodeHTML does the same by the encoding that the page declares, where it is not valid UTF-8.
 func decodeHTML(data []byte) (text, from string) {
 	if !utf8.Valid(data) {
-		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") {
+		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") && name != undeclared {
 			if out, err := e.NewDecoder().Bytes(data); err == nil {
 				return string(out), name
 			}

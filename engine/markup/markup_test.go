@@ -1,12 +1,17 @@
 package markup
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
 // The rows are those of docs/specification.md#documents.
@@ -114,6 +119,21 @@ func TestEncodings(t *testing.T) {
 	for _, in := range []string{"\ufeff# H\n\nText\n", "# H\r\n\r\nText\r\n"} {
 		if d, content := Parse("a.md", []byte(in)), Content("a.md", []byte(in)); content != in || d.Title != "H" || d.Encoding != "" {
 			t.Errorf("%q is served as %q", in, content)
+		}
+	}
+}
+
+// TestOlderEncodings: documents of East Asia are read as search_docs reads them, pages that declare none too.
+func TestOlderEncodings(t *testing.T) {
+	for want, e := range map[string]encoding.Encoding{"注文の合計を計算する": japanese.ShiftJIS, "计算订单的总价，返回结果": simplifiedchinese.GBK, "Größe und Überfluß": charmap.ISO8859_1} {
+		for name, form := range map[string]string{"a.md": "# %s\n", "a.txt": "%s\n", "a.html": "<title>%s</title><p>%[1]s"} {
+			raw, err := e.NewEncoder().String(fmt.Sprintf(form, want))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := Parse(name, []byte(raw)); d.Title != want || !strings.Contains(Content(name, []byte(raw)), want) {
+				t.Errorf("%s, %s: %q", name, want, d.Title)
+			}
 		}
 	}
 }

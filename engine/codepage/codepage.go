@@ -1,4 +1,7 @@
-package chunk
+// Package codepage reads text that is in none of Unicode's encodings.
+//
+// It owns the guess which of the older ones it is in. It must not know what is read, and has no goroutines and no locks.
+package codepage
 
 import (
 	"strings"
@@ -19,18 +22,18 @@ const (
 	mostForeign = 0.4 // of a text in a Latin alphabet are letters outside of ASCII
 )
 
-// decoded reads a text that is not UTF-8 as Shift-JIS, GBK or Windows-1252 (of which Latin-1 is a part), whichever it shows
-// itself to be. Lines stay where they are: none of the three has a line's end within a character.
-func decoded(text string) (string, bool) {
+// Decode reads a text that is not UTF-8 as Shift-JIS, GBK or Windows-1252 (of which Latin-1 is a part), whichever it shows
+// itself to be, and says which. Lines stay where they are: none of the three has a line's end within a character.
+func Decode(text string) (decoded, name string, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 {
-		return "", false
+		return "", "", false
 	}
 	if s, ok := as(text, japanese.ShiftJIS); ok && kana(s) >= leastKana {
-		return s, true
+		return s, "Shift-JIS", true
 	}
 	if firstLevel(text) >= leastCommon {
 		if s, ok := as(text, simplifiedchinese.GBK); ok {
-			return s, true
+			return s, "GBK", true
 		}
 	}
 	foreign, letters := 0, 0
@@ -40,15 +43,16 @@ func decoded(text string) (string, bool) {
 			foreign++
 			letters++
 		case c >= 0x80 && c < 0xa0 && strings.IndexByte("\x81\x8d\x8f\x90\x9d", c) >= 0:
-			return "", false // nothing in Windows-1252
+			return "", "", false // nothing in Windows-1252
 		case unicode.IsLetter(rune(c)):
 			letters++
 		}
 	}
 	if letters == 0 || float64(foreign) > mostForeign*float64(letters) {
-		return "", false
+		return "", "", false
 	}
-	return as(text, charmap.Windows1252)
+	decoded, ok = as(text, charmap.Windows1252)
+	return decoded, "Windows-1252", ok
 }
 
 func as(text string, e encoding.Encoding) (string, bool) {
