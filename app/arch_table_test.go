@@ -67,7 +67,7 @@ var layers = []row{
 
 	{path: "engine", alone: true, may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/embed", "engine/jobs", "engine/machine", "engine/memory", "engine/native", "engine/project", "engine/sources", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/throttle", "engine/worker"},
 		reason: "opens, closes and wires the rooms; the work is theirs"},
-	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs", "engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/symbol", "engine/symbol/find", "engine/watch"},
+	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs", "engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/store/text", "engine/store/vector", "engine/symbol", "engine/symbol/find", "engine/watch"},
 		reason: "a project's life; neither sources nor the model nor why work has to wait"},
 	{path: "engine/sources", may: []string{"engine/api", "engine/archive", "engine/disk", "engine/docs", "engine/jobs", "engine/named", "engine/policy", "engine/scan", "engine/site", "engine/site/schema", "engine/store/files", "engine/watch"},
 		reason: "what is served beside the projects knows these by the interface it declares"},
@@ -154,7 +154,7 @@ var heavies = []heavy{
 	{"github.com/fsnotify/fsnotify", []string{"engine/watch"}, "events are hints that only the watcher may read"},
 	{"github.com/smacker/go-tree-sitter", []string{"engine/chunk/treesitter"}, "native code"},
 	{"modernc.org/sqlite", []string{"engine/archive", "app/bench/baseline"}, "archives are the only SQL here; and a baseline to measure the text index against"},
-	{"github.com/mark3labs/mcp-go", []string{"app/endpoint/...", "app/bench"}, "one server; and a client to measure it with"},
+	{"github.com/mark3labs/mcp-go", []string{"app/endpoint/...", "app/bench/..."}, "one server; and a client to measure it with"},
 	{"fyne.io/fyne/v2", []string{"ui/...", "app/cmd/search-mcp-window"}, "120 MB that the resident app must not carry"},
 	{"github.com/go-gl/glfw", []string{"app/cmd/search-mcp-window"}, "the window system, where the loop of Fyne's driver waits"},
 	{"fyne.io/systray", []string{"app/tray/..."}, "one owner of the icon"},
