@@ -163,3 +163,18 @@ func TestGermanFits(t *testing.T) {
 		t.Errorf("%q", find(w, "Pause").Text)
 	}
 }
+
+// TestSheetsFitInGerman: nothing on a sheet is wider than the sheet, which would cut its right edge.
+func TestSheetsFitInGerman(t *testing.T) {
+	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
+	p, _ := w.model.Project("a")
+	for name, open := range map[string]func(){
+		"settings of a project": func() { w.configure(p) }, "details": func() { w.details("b") },
+		"preview": func() { w.addPath("/home/ada/code/shop") }, "check": w.examine,
+	} {
+		open()
+		if need, room := w.sheet.scroll.Content.MinSize().Width, w.sheet.scroll.Size().Width; need > room {
+			t.Errorf("%s needs %.0f of %.0f", name, need, room)
+		}
+	}
+}
