@@ -7,7 +7,7 @@ import (
 )
 
 func bashGrammar(l tree.Language) *grammar {
-	return newGrammar(l, rules{
+	g := newGrammar(l, rules{
 		"comment":             comment,
 		"function_definition": nest(named),
 		"compound_statement":  deep,
@@ -19,6 +19,9 @@ func bashGrammar(l tree.Language) *grammar {
 		"declaration_command": within,
 		"variable_assignment": value(named),
 	})
+	// An escaped expansion in a string for eval, "\${#${a}[@]}", is one to the grammar, which reads nothing behind it then.
+	g.prepare = func(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }
+	return g
 }
 
 func pythonGrammar(l tree.Language) *grammar {

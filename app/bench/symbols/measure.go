@@ -130,9 +130,13 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 		return nil, err
 	}
 	out := &figures{project: p.Name, language: p.Language, server: k.name}
+	text := &sources{dir: dir, inactive: truth.Inactive, lines: map[string][]string{}}
 	for _, t := range truth.Drawn {
 		d := truth.All[t.Index]
-		if err := o.compare(ctx, eng, t, dir, files, truth, d, out); err != nil {
+		if passesOn(text.line(d.place), d.Name) {
+			continue
+		}
+		if err := o.compare(ctx, eng, t, text, files, truth, d, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
@@ -243,8 +247,8 @@ func passesOn(line, name string) bool {
 	return strings.Contains(line, "require(") || strings.TrimRight(strings.TrimSpace(line), ",") == name && strings.HasSuffix(strings.TrimSpace(line), ",")
 }
 
-// list gathers what a server says is defined. Functions' own names are left out, what only announces a type or passes a name
-// on, and what a macro makes: names that do not stand at their place.
+// list gathers what a server says is defined. Functions' own names are left out, what only announces a type, and what a
+// macro makes: names that do not stand at their place.
 func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	var out []drawn
 	for _, f := range files {
@@ -260,7 +264,7 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 		var all []drawn
 		flatten(f, "", symbols, &all)
 		for _, d := range all {
-			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) && !passesOn(l, d.Name) {
+			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) {
 				out = append(out, d)
 			}
 		}
@@ -319,20 +323,20 @@ func plain(name string) bool {
 	return len(name) > 1
 }
 
-func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, dir string, files []string, said *answers, d drawn,
+func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, text *sources, files []string, said *answers, d drawn,
 	out *figures) error {
 	name := d.Name
 	if d.Container != "" {
 		name = d.Container + "." + d.Name
 	}
+	dir := text.dir
 	out.serverTime.times = append(out.serverTime.times, t.Took)
 	out.symbols++
 
-	text := &sources{dir: dir, inactive: said.Inactive, lines: map[string][]string{}}
 	// Definitions: all of that name in that container.
 	truth := map[place]bool{}
 	for _, e := range said.All {
-		if e.Name == d.Name && (d.Container == "" || e.Container == d.Container) {
+		if e.Name == d.Name && (d.Container == "" || e.Container == d.Container) && !passesOn(text.line(e.place), e.Name) {
 			truth[e.place] = true
 		}
 	}

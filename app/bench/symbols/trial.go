@@ -33,11 +33,11 @@ type question struct {
 
 // questions have answers that were read from the code.
 var questions = []question{
-	{"chi", "what answers a request that matches no route", "not.?found|404", "NotFoundHandler",
+	{"chi", "which handler answers when no route is found", "not.?found|404", "NotFoundHandler",
 		[]string{"Mux.ServeHTTP", "Mux.routeHTTP", "SupressNotFound"}},
-	{"flask", "what turns an exception of a view into a response", "exception.*response|handle.*exception", "handle_user_exception",
+	{"flask", "handle an exception that a view function raised", "handle.*exception|exception.*raised", "handle_user_exception",
 		[]string{"Flask.full_dispatch_request"}},
-	{"raft", "what decides whether a vote is granted to a candidate", "grant.*vote|vote.*grant|requestVote", "requestVote",
+	{"raft", "handle a request for a vote and decide if it is granted", "grant.*vote|vote.*grant|request.?vote", "requestVote",
 		[]string{"Raft.processRPC"}},
 }
 

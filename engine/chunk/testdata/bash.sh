@@ -26,3 +26,9 @@ function send_report {
 for f in "$SPOOL"/*.txt; do
   send_report "$f" || log "gave up on $f"
 done
+
+count() { # <array>
+  eval "length=\${#${1}[@]}"
+}
+
+after_count() { count sent; }
