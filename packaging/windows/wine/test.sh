@@ -12,8 +12,8 @@ folder=dist/windows
 
 # A part of the lane that the whole check takes along has three minutes: what everything stands on, and the main journey.
 short() {
-	packages='./app/ipc ./app ./app/cli/bridge ./engine/scan ./engine/index ./engine/search'
-	journeys='^(TestMainJob|TestEditorSurvivesTheApp)$/^(handshake)?$'
+	packages='./app ./app/cli/bridge ./engine/index ./engine/search'
+	journeys='^TestMainJob$/^handshake$'
 	window=without-window
 }
 # Whatever has tests, but for what packs and measures, and the programs of the window, which are tried as a whole (trial.sh).
