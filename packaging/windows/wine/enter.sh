@@ -49,4 +49,9 @@ export WINE_GOROOT
 # The first start makes the prefix. No program asks for .NET or for web pages.
 inside DISPLAY="$WINE_DISPLAY" WINEDLLOVERRIDES="mscoree,mshtml=" wineboot --init >/dev/null 2>&1
 inside wineserver -w
+# A program that stays, so that Wine's own services are its children: those of the first program of the command would keep that one's
+# output open after its end.
+mkfifo "$WINE_HOME/stay"
+inside DISPLAY="$WINE_DISPLAY" wine cmd <"$WINE_HOME/stay" >/dev/null 2>&1 &
+exec 9>"$WINE_HOME/stay"
 "$@"
