@@ -20,7 +20,11 @@ type files struct {
 
 // Late implements symbol.Project.
 func (p *files) Late() bool {
-	return p.ctx.Err() != nil || !p.f.req.Query.Complete && !p.f.began.IsZero() && time.Since(p.f.began) > readingTime
+	if p.ctx.Err() != nil {
+		return true
+	}
+	late := !p.f.began.IsZero() && time.Since(p.f.began) > readingTime && len(p.read)+len(p.named) >= leastFiles
+	return late && !p.f.req.Query.Complete
 }
 
 // Named implements symbol.Project.
