@@ -32,6 +32,7 @@ type fake struct {
 	sources  Sources
 	report   api.SiteReport
 	update   Update
+	docs     api.Results
 	outside  wire.SourceResults
 	shortcut wire.Shortcut
 	text     api.FileText
@@ -79,6 +80,9 @@ func (f *fake) Answer(_ context.Context, id string, a api.Answer) error {
 	return f.note("answer %s %s", id, a)
 }
 func (f *fake) Search(_ context.Context, p []string, q api.Query) (api.Results, error) {
+	if q.Corpus == api.CorpusDocs {
+		return f.docs, f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text)
+	}
 	return f.results, f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text)
 }
 func (f *fake) Files(_ context.Context, p []string, q api.FileQuery) (api.FileResults, error) {

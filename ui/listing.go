@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image/color"
+	"slices"
 	"strconv"
 	"unicode"
 
@@ -26,7 +27,7 @@ type listing struct {
 	widget.BaseWidget
 	lines       []sourceLine
 	size        fyne.ThemeSizeName
-	indent      int // columns that all lines are moved to the left
+	indent      int // columns that lines are moved to the right
 	self        fyne.CanvasObject
 	first, last int // in sight; last 0: all
 	cut         bool
@@ -41,10 +42,7 @@ func newListing(size fyne.ThemeSizeName) *listing {
 
 // set shows other lines. cut: what does not fit into the width is cut with an ellipsis.
 func (l *listing) set(lines []sourceLine, cut bool) {
-	l.lines, l.cut, l.indent = lines, cut, 0
-	if cut {
-		l.indent = commonIndent(lines)
-	}
+	l.lines, l.cut = lines, cut
 	l.Refresh()
 }
 
@@ -77,19 +75,34 @@ func (l *listing) gutterWidth() float32 {
 	return float32(max(3, digits(most))+2) * l.cell().Width
 }
 
-// commonIndent is the number of columns that all lines begin with blank.
-func commonIndent(lines []sourceLine) int {
-	least := -1
-	for _, x := range lines {
-		n := 0
-		for n < len(x.cells) && x.cells[n].Rune == ' ' {
-			n++
-		}
-		if n < len(x.cells) && (least < 0 || n < least) {
-			least = n
-		}
+// ellipsis stands where a line was cut.
+var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: theme.ColorNamePlaceHolder}}
+
+// beforeMark is how many columns before the first mark stay where a line's beginning is cut to show it.
+const beforeMark = 16
+
+// cutCells cuts a line to a room of columns, without its indentation. A line whose first mark lies beyond the room begins
+// shortly before that.
+func cutCells(cells []widget.TextGridCell, room int) []widget.TextGridCell {
+	for len(cells) > 0 && cells[0].Rune == ' ' {
+		cells = cells[1:]
 	}
-	return max(0, least)
+	if len(cells) <= room || room < 2 {
+		return cells[:min(len(cells), max(room, 0))]
+	}
+	mark := slices.IndexFunc(cells, func(c widget.TextGridCell) bool { return c.Style.(cellStyle).bg != "" })
+	end := mark
+	for mark >= 0 && end < len(cells) && cells[end].Style.(cellStyle).bg != "" {
+		end++
+	}
+	if mark >= 0 && end > room-1 {
+		from := mark - min(beforeMark, room/3)
+		cells = append([]widget.TextGridCell{ellipsis}, cells[max(0, from):]...)
+	}
+	if len(cells) > room {
+		cells = append(slices.Clone(cells[:room-1]), ellipsis)
+	}
+	return cells
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -183,9 +196,10 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 		}
 		write(number, left-float32(len(number)+2)*cell.Width, shade)
 	}
-	cells := x.cells[min(l.indent, len(x.cells)):]
-	if room := int((r.width - left) / cell.Width); l.cut && len(cells) > room {
-		cells = append(cells[:max(0, room-1):max(0, room-1)], widget.TextGridCell{Rune: '…', Style: cellStyle{fg: theme.ColorNamePlaceHolder}})
+	cells := x.cells
+	left += float32(l.indent) * cell.Width
+	if l.cut {
+		cells = cutCells(cells, int((r.width-left)/cell.Width))
 	}
 	for from := 0; from < len(cells); {
 		style := cells[from].Style.(cellStyle)

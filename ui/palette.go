@@ -16,9 +16,9 @@ const PagePalette Page = wire.PagePalette
 // The size of the palette: a field, and some five results.
 const paletteWidth, paletteHeight = 720, 520
 
-// settled is how long the palette has to be there before its person can have turned away from it: while it comes, desktops
+// paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes, desktops
 // give and take the focus.
-const settled = time.Second
+const paletteComes = time.Second
 
 // quickSearch is the palette, one field above everything: what is found in all projects opens in the editor, and it goes.
 type quickSearch struct {
@@ -87,7 +87,7 @@ func (p *quickSearch) hide() {
 
 // left takes the palette away when its person has turned to another program.
 func (p *quickSearch) left() {
-	if !p.since.IsZero() && p.w.now().Sub(p.since) >= settled {
+	if !p.since.IsZero() && p.w.now().Sub(p.since) >= paletteComes {
 		p.hide()
 	}
 }

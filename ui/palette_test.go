@@ -63,7 +63,7 @@ func TestPaletteGoesWithTheFocus(t *testing.T) {
 	if w.palette.since.IsZero() {
 		t.Error("gone before it was there")
 	}
-	at = at.Add(settled)
+	at = at.Add(paletteComes)
 	w.palette.left()
 	if !w.palette.since.IsZero() {
 		t.Error("it stays above another program")

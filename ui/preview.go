@@ -121,6 +121,10 @@ func (p *preview) labels() {
 	case f.Path == "":
 		title = present.Home(f.File, p.s.w.home)
 	}
+	if f.Project != "" { // the file is the outermost of what a line stands in
+		_, base := present.Base(p.at.path)
+		crumbs = strings.TrimSuffix(base+" › "+crumbs, " › ")
+	}
 	if f.Stale && len(p.back) == 0 {
 		stale = tr("changed since it was indexed")
 	}

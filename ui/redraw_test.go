@@ -104,7 +104,7 @@ func TestResultsStay(t *testing.T) {
 	changed, _ := w.model.Project("b")
 	changed.Files++
 	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if s.list.at != 2 {
-		t.Errorf("row %d is chosen, want 2", s.list.at)
+	if s.list.at != 1 {
+		t.Errorf("row %d is chosen, want 1", s.list.at)
 	}
 }

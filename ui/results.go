@@ -51,7 +51,7 @@ type resultView struct {
 
 func newResultView() fyne.CanvasObject {
 	v := &resultView{heading: strong(""), more: caption(""), title: strong(""), where: caption(""), context: caption(""),
-		code: newListing(theme.SizeNameCaptionText), prose: newExcerpt(theme.SizeNameCaptionText, excerptLines)}
+		code: newListing(sizeCode), prose: newExcerpt(theme.SizeNameCaptionText, excerptLines)}
 	v.more.align = fyne.TextAlignTrailing
 	v.head = container.New(beside{}, v.heading, v.more)
 	v.body = container.New(resultLayout{}, container.New(beside{}, v.title, v.where), v.context, v.code, v.prose)

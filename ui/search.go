@@ -25,6 +25,9 @@ const (
 	outsideLimit = 25
 	// Where all sources are searched, the first one shows more than the others: the rest is a click away.
 	firstShown, otherShown = 10, 5
+	// documentsFirst is how much better the best document has to be than the best code to come before it: who searches
+	// projects wants code as a rule.
+	documentsFirst = 1.25
 	// againTime is within which a second click on a result opens it.
 	againTime = 500 * time.Millisecond
 )
@@ -58,6 +61,7 @@ type search struct {
 
 	round  int // number of the newest search: answers to older ones are dropped
 	query  string
+	asked  string // what is being asked, "" while nothing is
 	rows   []resultRow
 	answer answer
 
@@ -251,13 +255,14 @@ func (s *search) run() {
 		s.settle()
 		return
 	}
+	s.asked = query
 	roots, source := s.roots(), s.source
 	later(s.w, func(ctx context.Context, b Backend) (answer, error) { return askSources(ctx, b, roots, source, query) },
 		func(a answer, err error) {
 			if s.round != round {
 				return
 			}
-			s.query = query
+			s.query, s.asked = query, ""
 			if err != nil {
 				s.answer, s.rows = answer{}, nil
 				s.list.Refresh()
@@ -370,7 +375,7 @@ func (s *search) arrange() {
 		return
 	}
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
-	if best(all[present.SourceDocuments]) > best(all[present.SourceCode]) { // one ranker gives both their scores
+	if best(all[present.SourceDocuments]) > documentsFirst*best(all[present.SourceCode]) { // one ranker gives both their scores
 		order[0], order[1] = order[1], order[0]
 	}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
@@ -444,14 +449,20 @@ func (s *search) sum() string {
 		if len(a.docs.Hits) > 0 {
 			return present.Summary(a.docs)
 		}
-	case present.SourceSites, present.SourceArchive:
-	default:
+	case present.SourceCode:
 		return present.Summary(a.code)
 	}
-	if len(s.rows) == 0 {
+	n := 0
+	for _, list := range s.found() {
+		n += len(list)
+	}
+	if n == 0 {
 		return ""
 	}
-	return present.Count(len(s.rows), "result")
+	if s.source != present.SourceAll {
+		return present.Count(n, "result")
+	}
+	return present.Join(present.Count(n, "result"), present.Completeness(a.code))
 }
 
 func (s *search) say(o fyne.CanvasObject) {
@@ -484,7 +495,9 @@ func (s *search) submitted() {
 		s.open()
 		return
 	}
-	s.run()
+	if text := strings.TrimSpace(s.field.Text); text == "" || text != s.asked { // what is being asked is not asked again
+		s.run()
+	}
 }
 
 // chosen is the highlighted result.

@@ -31,6 +31,9 @@ func searching() *fake {
 			Highlights: []api.Highlight{{Field: "content", Snippets: []string{"why <mark>refresh</mark> tokens have to be rotated"}}}}},
 		TotalArchive: 1,
 	}
+	f.docs = api.Results{Total: 1, Semantic: true, Coverage: 1, State: api.StateReady, Hits: []api.Hit{{Path: "docs/sessions.md", Score: 0.6, StartLine: 12,
+		EndLine: 14, Best: 14, Breadcrumb: "Sessions › Refresh tokens", Lines: []api.Line{{Number: 12, Text: "## Refresh tokens"},
+			{Number: 14, Text: "A refresh token is rotated each time it is used, and worth nothing after that."}}}}}
 	var text strings.Builder
 	fmt.Fprint(&text, "package auth\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"time\"\n)\n")
 	for i := 8; i < 118; i++ {
@@ -93,8 +96,8 @@ func TestSearchAllSources(t *testing.T) {
 		}
 	}
 	got := strings.Join(s.listed(), " ")
-	if want := "[Code] session.go:118 token.go:9 authenticate.go:44 session_test.go:20 [Documents] session.go:118 token.go:9 " +
-		"authenticate.go:44 session_test.go:20 On call [Sites] Tokens [Archive] Session fixation"; got != want {
+	if want := "[Code] session.go:118 token.go:9 authenticate.go:44 session_test.go:20 [Documents] sessions.md:14 " +
+		"On call [Sites] Tokens [Archive] Session fixation"; got != want {
 		t.Errorf("listed\n%s, want\n%s", got, want)
 	}
 	for source, want := range map[present.Source]string{present.SourceSites: "Tokens", present.SourceArchive: "Session fixation",
@@ -117,7 +120,7 @@ func TestOneHighlight(t *testing.T) {
 		seen = append(seen, s.preview.found.Title)
 		s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
-	if got := strings.Join(seen, " "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 session.go:118" {
+	if got := strings.Join(seen, " "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14" {
 		t.Errorf("the preview saw %s", got)
 	}
 	rows := map[int]*pickRow{}
@@ -330,6 +333,26 @@ func TestProjectUsedLast(t *testing.T) {
 	again.shown()
 	if again.projects.shown() != "All projects" { // chosen after the assistant's question
 		t.Errorf("begins again with %q", again.projects.shown())
+	}
+}
+
+// TestCutCells: a line in the list loses its indentation and its end, or its beginning where the first mark would be cut.
+func TestCutCells(t *testing.T) {
+	for _, test := range []struct{ line, term, want string }{
+		{"        return token", "", "return token"},
+		{"a line that is much too long", "", "a line that i…"},
+		{"a line with the word far behind the token and more", "token", "…the token an…"},
+		{"", "", ""},
+	} {
+		cells := colour(test.line, "")[0].Cells
+		found(cells, present.Terms(test.term))
+		got := ""
+		for _, c := range cutCells(cells, 14) {
+			got += string(c.Rune)
+		}
+		if got != test.want {
+			t.Errorf("%q: %q, want %q", test.line, got, test.want)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 // TestShots draws every page in every circumstance that a designer would ask for, to be looked at:
@@ -162,5 +163,70 @@ func shot(t *testing.T, w *Window, name string) {
 	defer f.Close()
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, w.Win().Canvas().Capture()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestSearchShots draws the search alone, in every width, tab, source and language:
+//
+//	go test -tags shots -run TestSearchShots ./ui
+func TestSearchShots(t *testing.T) {
+	explained := func() *fake {
+		f := searching()
+		f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.41, Note: "refresh, token, rotate"}, {Name: "meaning", Value: 0.3},
+			{Name: "definition", Value: 0.16, Note: "rotate"}, {Name: "coverage", Value: 0.12}, {Name: "place", Value: -0.06, Note: "×0.9"}}
+		f.results.Hits[0].Best = 124
+		return f
+	}
+	for _, v := range []Variant{VariantLight, VariantDark} {
+		name := func(s string) string { return s + "-" + string(v) }
+		for _, l := range []string{"", "de"} {
+			w, d := newTestIn(t, explained(), v, translations.For(l))
+			d.openers = []Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
+			w.Go(PageSearch, "a")
+			s := w.pages[PageSearch].(*search)
+			s.field.SetText("where are refresh tokens rotated")
+			at := func(kind string) string { return name(strings.TrimSuffix("search-"+kind+"-"+l, "-")) }
+			for kind, of := range map[string][2]float32{"720": {720, 600}, "1440": {1440, 900}, "2560": {2560, 1440}, "3840": {3840, 2160}} {
+				if l == "" || kind == "720" {
+					size(w, of[0], of[1])
+					shot(t, w, at(kind))
+				}
+			}
+			size(w, 900, 600)
+			for tab, kind := range map[present.Text]string{tabWhy: "why", tabOutline: "outline", tabUses: "uses"} {
+				s.preview.tabs.choose(tab)
+				shot(t, w, at(kind))
+			}
+			s.preview.tabs.choose(tabCode)
+			s.sources.choose(present.SourceSites)
+			shot(t, w, at("sites"))
+			d.unopened = errSocket
+			w.openAt("/home/ada/code/engine/internal/auth/session.go", 124)
+			shot(t, w, at("no-editor"))
+			w.closeSheet()
+			d.openers = []Opener{{ID: "vscode", Name: "VS Code"}, {ID: "zed", Name: "Zed"}}
+			w.openAt("/home/ada/code/engine/internal/auth/session.go", 124)
+			shot(t, w, at("which-editor"))
+			w.closeSheet()
+			s.projects.open("")
+			shot(t, w, at("projects"))
+			s.projects.close()
+			if l == "" {
+				s.sources.choose(present.SourceAll)
+				w.Win().Canvas().(test.WindowlessCanvas).SetScale(2)
+				size(w, 900, 600)
+				shot(t, w, at("200"))
+			}
+		}
+		f := explained()
+		for i := range f.results.Hits {
+			f.results.Hits[i].Project = "engine"
+		}
+		w, _ := newTest(t, f, v)
+		w.Want(PagePalette, "")
+		w.palette.s.field.SetText("where are refresh tokens rotated")
+		w.win = w.palette.win
+		size(w, paletteWidth, paletteHeight)
+		shot(t, w, name("palette"))
 	}
 }

@@ -121,7 +121,7 @@ type treeView struct {
 }
 
 func newTreeView() fyne.CanvasObject {
-	v := &treeView{heading: strong(""), note: caption(""), code: newListing(theme.SizeNameCaptionText)}
+	v := &treeView{heading: strong(""), note: caption(""), code: newListing(sizeCode)}
 	v.head = container.New(beside{}, v.heading, v.note)
 	v.body = container.New(middle{}, v.code)
 	v.ExtendBaseWidget(v)
@@ -145,7 +145,7 @@ func (v *treeView) set(r treeRow, terms []string) {
 		}
 		found(line.cells, terms)
 		v.code.set([]sourceLine{line}, true)
-		v.code.indent = -2 * r.depth
+		v.code.indent = 2 * r.depth
 		v.code.Refresh()
 	}
 	v.Refresh()

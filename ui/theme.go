@@ -19,6 +19,9 @@ const (
 	colorScrim   fyne.ThemeColorName = "searchmcp-scrim"   // over the page beside a sheet
 	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // around what has the keyboard
 
+	// sizeCode is that of source in lists: below it the type of code loses what is under its base line.
+	sizeCode fyne.ThemeSizeName = "searchmcp-code"
+
 	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
 	colorString  fyne.ThemeColorName = "searchmcp-string"
 	colorComment fyne.ThemeColorName = "searchmcp-comment"
@@ -146,6 +149,8 @@ func (calm) Size(n fyne.ThemeSizeName) float32 {
 		return 14
 	case theme.SizeNameCaptionText:
 		return 12
+	case sizeCode:
+		return 13
 	case theme.SizeNameHeadingText, theme.SizeNameSubHeadingText:
 		return 20
 	case theme.SizeNamePadding:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ func byX11(ctx context.Context, o Options) error {
 			return fmt.Errorf("find the X server's key: %w", err)
 		}
 	}
+	xgb.Logger = log.New(io.Discard, "", 0) // it would write to the standard error what is no error to us
 	conn, err := xgb.NewConnDisplay(value(o.Env, "DISPLAY"))
 	if err != nil {
 		return errors.Join(ErrNone, fmt.Errorf("connect to the X server: %w", err))

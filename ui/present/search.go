@@ -44,6 +44,11 @@ func Summary(r api.Results) string {
 	if r.Total > len(r.Hits) {
 		found = T("%s of %s", Number(len(r.Hits)), Count(r.Total, "result"))
 	}
+	return Join(found, Completeness(r))
+}
+
+// Completeness is how fast an answer came and what it may lack.
+func Completeness(r api.Results) string {
 	note := ""
 	switch {
 	case !r.Semantic:
@@ -59,7 +64,7 @@ func Summary(r api.Results) string {
 	if r.PendingFiles > 0 {
 		pending = Count(r.PendingFiles, "changed file not read yet")
 	}
-	return Join(found, took, note, pending)
+	return Join(took, note, pending)
 }
 
 // FilesSummary is Summary for files found by pattern.
