@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,7 @@ type fake struct {
 	report   api.SiteReport
 	update   Update
 	docs     api.Results
+	noDocs   error
 	outside  wire.SourceResults
 	shortcut wire.Shortcut
 	text     api.FileText
@@ -81,7 +83,11 @@ func (f *fake) Answer(_ context.Context, id string, a api.Answer) error {
 }
 func (f *fake) Search(_ context.Context, p []string, q api.Query) (api.Results, error) {
 	if q.Corpus == api.CorpusDocs {
-		return f.docs, f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text)
+		err := cmp.Or(f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text), f.noDocs)
+		if err != nil {
+			return api.Results{}, err
+		}
+		return f.docs, nil
 	}
 	return f.results, f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text)
 }

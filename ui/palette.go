@@ -85,6 +85,27 @@ func (p *quickSearch) hide() {
 	p.w.idle()
 }
 
+// turnedAway is how long the focus has to be elsewhere: desktops take it for a moment and give it back.
+const turnedAway = 300 * time.Millisecond
+
+// leavePalette takes the palette away if the focus does not come back.
+func (w *Window) leavePalette() {
+	if w.palette == nil || w.palette.since.IsZero() {
+		return
+	}
+	w.background(func() {
+		select {
+		case <-time.After(turnedAway):
+		case <-w.ctx.Done():
+		}
+		w.onUI(func() {
+			if !w.front {
+				w.palette.left()
+			}
+		})
+	})
+}
+
 // left takes the palette away when its person has turned to another program.
 func (p *quickSearch) left() {
 	if !p.since.IsZero() && p.w.now().Sub(p.since) >= paletteComes {

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -310,13 +312,18 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 		})
 	}
 	work.Wait()
-	switch {
-	case codeErr != nil:
-		return a, codeErr
-	case docsErr != nil:
-		return a, docsErr
+	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // a project need not have any
+		a.docs.Notes, docsErr = append(a.docs.Notes, present.ProblemOf(docsErr).Happened), nil
 	}
-	return a, outsideErr
+	if source != present.SourceAll || codeErr != nil {
+		return a, cmp.Or(codeErr, docsErr, outsideErr)
+	}
+	for _, err := range []error{docsErr, outsideErr} { // the others answer all the same
+		if err != nil {
+			a.outside.Notes = append(a.outside.Notes, present.ProblemOf(err).Happened)
+		}
+	}
+	return a, nil
 }
 
 // list of all that was found, by source; projects' documents come before others.

@@ -109,6 +109,23 @@ func TestSearchAllSources(t *testing.T) {
 	}
 }
 
+// TestOneSourceFails: a project without documents, or a source that fails, leaves the others their answers; asked alone it says so.
+func TestOneSourceFails(t *testing.T) {
+	f := searching()
+	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
+		f.noDocs = err
+		w, _, s := newTestSearch(t, f, VariantLight)
+		if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118") || !strings.Contains(got, "[Sites]") {
+			t.Errorf("%v: listed %s", err, got)
+		}
+		f.outside.Documents = nil
+		s.sources.choose(present.SourceDocuments)
+		if said := strings.Join(words(w), "\n"); len(s.rows) != 0 || !strings.Contains(said, present.ProblemOf(err).Happened) {
+			t.Errorf("%v is not said", err)
+		}
+	}
+}
+
 // TestOneHighlight: arrow keys from the field and clicks move one highlight, which skips headings, and the preview follows.
 func TestOneHighlight(t *testing.T) {
 	f := searching()

@@ -23,7 +23,7 @@ func TestShots(t *testing.T) {
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
 			name := func(s string) string { return s + "-" + string(v) }
-			w, _ := newTest(t, busy(), v)
+			w, _ := newTest(t, searching(), v)
 			for _, p := range Pages {
 				w.Go(p, "")
 				if p == PageSearch {

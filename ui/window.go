@@ -148,9 +148,7 @@ func New(o Options) *Window {
 	life.SetOnEnteredForeground(func() { w.front, w.since = true, w.now() })
 	life.SetOnExitedForeground(func() {
 		w.front = false
-		if w.palette != nil {
-			w.palette.left()
-		}
+		w.leavePalette()
 	})
 	w.Go(PageProjects, "")
 	if !o.Inline {
