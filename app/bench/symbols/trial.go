@@ -196,12 +196,15 @@ func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, er
 	if err := a.call(ctx, "create_index", map[string]any{"project": dir}, nil, &struct{}{}); err != nil {
 		return nil, err
 	}
-	for began := time.Now(); time.Since(began) < vectorWait; {
-		var s struct{ Vectors, TotalChunks int }
+	for began := time.Now(); ; {
+		var s struct {
+			Status               string
+			Vectors, TotalChunks int
+		}
 		if err := a.call(ctx, "get_index_status", map[string]any{"project": dir}, nil, &s); err != nil {
 			return nil, err
 		}
-		if s.TotalChunks > 0 && s.Vectors >= s.TotalChunks {
+		if s.Status == "ready" && s.Vectors >= s.TotalChunks || s.Status != "indexing" && time.Since(began) > vectorWait {
 			break
 		}
 		select {
