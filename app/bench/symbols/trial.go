@@ -21,6 +21,7 @@ import (
 
 	"searchmcp/engine/search/quality"
 	"searchmcp/engine/search/quality/token"
+	"searchmcp/engine/worker"
 )
 
 // question takes two steps: what does something, and who calls that.
@@ -143,7 +144,8 @@ func startShipped(ctx context.Context, work string) (*shipped, error) {
 	if err := errors.Join(os.Symlink(native, filepath.Join(bin, "lib")), os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))); err != nil {
 		return nil, err
 	}
-	a := &shipped{bin: bin, env: append(os.Environ(), "SEARCH_MCP_HOME="+filepath.Join(work, "home"), "SEARCH_MCP_DESKTOP=off")}
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, worker.ProgramEnv+"=") }) // this process' own
+	a := &shipped{bin: bin, env: append(env, "SEARCH_MCP_HOME="+filepath.Join(work, "home"), "SEARCH_MCP_DESKTOP=off")}
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), a.env, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
 			cmd := exec.CommandContext(ctx, command, args...)
