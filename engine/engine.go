@@ -112,6 +112,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.Registry = e.newRegistry()
+	if e.embedder != nil && e.opt.model == nil { // not before there is a registry, whose projects it wakes
+		e.wg.Go(func() { e.ensureModel(e.ctx) })
+	}
 	e.Sources = sources.Open(sources.Options{
 		Data: o.Data, Log: o.Log, Hub: e.hub, Projects: e.Registry, Added: e.settings.folders, SetAdded: e.setFolders,
 		NamedBytes: e.settings.namedBytes(), Problem: e.addProblem,

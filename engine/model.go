@@ -61,8 +61,6 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return nil
 	}
 	e.embedder = model
-	e.wg.Add(1)
-	go func() { defer e.wg.Done(); e.ensureModel(e.ctx) }()
 	return nil
 }
 
