@@ -2,6 +2,7 @@ package symbol
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/chunk"
@@ -716,9 +717,13 @@ func (r *Resolver) importsAll(imports []string, c *Candidate) bool {
 	return false
 }
 
+// majorVersion ends a module's path and is no package's name.
+var majorVersion = regexp.MustCompile(`/v[0-9]+"`)
+
 // importsPackage reports whether a Go file imports a package of that name.
 func (r *Resolver) importsPackage(imports []string, name string) bool {
 	for _, line := range imports {
+		line = majorVersion.ReplaceAllString(line, `"`)
 		if strings.Contains(line, "/"+name+`"`) || strings.Contains(line, `"`+name+`"`) || strings.Contains(line, " "+name+` "`) ||
 			strings.HasPrefix(line, name+` "`) {
 			return true

@@ -41,6 +41,8 @@ func TestResolve(t *testing.T) {
 			Reference: symbol.Reference{Receiver: "disk"}}, 1},
 		{"a function of a package that is not of the project", goFunctions, symbol.Use{Path: "web/a.go", Language: "go", Imports: []string{`import "image" `},
 			Reference: symbol.Reference{Receiver: "image"}}, -1},
+		{"a package of a module with a major version", []symbol.Candidate{function("keys.go", "go")}, symbol.Use{Path: "web/a.go", Language: "go",
+			Imports: []string{`import "example.com/shop/v5" `}, Reference: symbol.Reference{Receiver: "shop"}}, 0},
 		{"the own package", goFunctions, symbol.Use{Path: "disk/other.go", Language: "go"}, 1},
 		{"no package", goFunctions, symbol.Use{Path: "web/a.go", Language: "go"}, -1},
 		{"a method is not called by itself in Go", goMethods, symbol.Use{Path: "disk/other.go", Language: "go"}, -1},
