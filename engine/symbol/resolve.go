@@ -2,7 +2,6 @@ package symbol
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"searchmcp/engine/chunk"
@@ -672,111 +671,4 @@ func stem(p string) string {
 		return path.Base(path.Dir(p))
 	}
 	return base
-}
-
-// standard reports whether a Go file imports a package of the standard library under a name.
-func standard(imports []string, name string) bool {
-	for _, line := range imports {
-		for i, piece := range strings.Split(line, `"`) {
-			first, _, _ := strings.Cut(piece, "/")
-			if i%2 == 1 && path.Base(piece) == name && !strings.Contains(first, ".") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// namesModule reports whether an import statement names the file of a definition, or a folder that passes it on.
-func (r *Resolver) namesModule(imports []string, c *Candidate) bool {
-	s, dir := stem(c.Path), path.Base(path.Dir(c.Path))
-	for _, line := range imports {
-		if hasWord(line, s) || hasWord(line, dir) || strings.Contains(line, path.Base(c.Path)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Resolver) importsName(imports []string, name string) bool {
-	for _, line := range imports {
-		if hasWord(line, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// importsAll reports whether everything of a definition's module is imported.
-func (r *Resolver) importsAll(imports []string, c *Candidate) bool {
-	for _, line := range imports {
-		if strings.Contains(line, "*") && (r.namesModule([]string{line}, c) || strings.Contains(line, "super::*")) {
-			return true
-		}
-	}
-	return false
-}
-
-// majorVersion ends a module's path and is no package's name.
-var majorVersion = regexp.MustCompile(`/v[0-9]+"`)
-
-// importsPackage reports whether a Go file imports a package of that name.
-func (r *Resolver) importsPackage(imports []string, name string) bool {
-	for _, line := range imports {
-		line = majorVersion.ReplaceAllString(line, `"`)
-		if strings.Contains(line, "/"+name+`"`) || strings.Contains(line, `"`+name+`"`) || strings.Contains(line, " "+name+` "`) ||
-			strings.HasPrefix(line, name+` "`) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Resolver) namesDir(imports []string, dir string) bool { return r.importsPackage(imports, dir) }
-
-// importsDir reports whether a Go file imports a folder's package under a name.
-func (r *Resolver) importsDir(imports []string, name, dir string) bool {
-	base := path.Base(dir)
-	tail := dir
-	if parts := strings.Split(dir, "/"); len(parts) > 2 {
-		tail = strings.Join(parts[len(parts)-2:], "/")
-	}
-	for _, line := range imports {
-		for _, piece := range strings.Split(line, `"`) {
-			if piece != tail && !strings.HasSuffix(piece, "/"+tail) {
-				continue
-			}
-			if strings.Contains(line, name+` "`) || base == name || strings.Contains(base, name) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// importsModule reports whether a Python file imports a module under a name.
-func importsModule(imports []string, name string) bool {
-	for _, line := range imports {
-		if strings.HasPrefix(line, "import ") && hasWord(line, name) || strings.Contains(line, " as "+name+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// hasWord reports whether a text has a word.
-func hasWord(text, word string) bool {
-	if word == "" || word == "." {
-		return false
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			return false
-		}
-		if at := from + i; wordAt(text, at, len(word)) {
-			return true
-		}
-		from += i + len(word)
-	}
 }
