@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // Popular is a word of defined names that many rows have.
@@ -66,41 +69,92 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// used lists the words of few definitions and several uses, most used first. Both dictionaries are in order, so one pass
-// over each does.
+// used lists the words of few definitions and several uses, most used first.
 func used(ctx context.Context, r index.IndexReader) (all []Popular, err error) {
-	defined, err := r.FieldDict(FieldSymbols.String())
+	symbols, err := newCounter(r, FieldSymbols)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, defined.Close()) }()
-	body, err := r.FieldDict(FieldBody.String())
+	body, err := newCounter(r, FieldBody)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, body.Close()) }()
-	b, err := body.Next()
-	for n := 0; err == nil; n++ {
+	words, err := r.FieldDict(FieldSymbols.String())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, words.Close()) }()
+	for n := 0; ; n++ {
 		if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		var d *index.DictEntry
-		if d, err = defined.Next(); err != nil || d == nil {
+		w, err := words.Next()
+		if err != nil {
+			return nil, err
+		}
+		if w == nil {
 			break
 		}
-		for err == nil && b != nil && b.Term < d.Term {
-			b, err = body.Next()
+		if len(w.Term) <= shortName {
+			continue
 		}
-		if err != nil || b == nil {
-			break
+		holding, err := body.count(w.Term)
+		if err != nil {
+			return nil, err
 		}
-		uses := int(b.Count) - int(d.Count)
-		if b.Term == d.Term && d.Count <= manyDefinitions && uses >= leastUses && len(d.Term) > shortName {
-			all = append(all, Popular{Word: strings.Clone(d.Term), Uses: uses})
+		if holding < leastUses {
+			continue
+		}
+		defined, err := symbols.count(w.Term)
+		if err != nil {
+			return nil, err
+		}
+		if uses := holding - defined; defined <= manyDefinitions && uses >= leastUses {
+			all = append(all, Popular{Word: strings.Clone(w.Term), Uses: uses})
 		}
 	}
 	slices.SortFunc(all, func(a, b Popular) int {
 		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Word, b.Word))
 	})
-	return all, err
+	return all, nil
+}
+
+// counter tells how many rows hold a word in a field. A dictionary's iterator tells counts as well, but behind the
+// first word that stands in one row alone it counts 1 for each (zapx v17.2.3, DictionaryIterator.Next).
+type counter []counted
+
+// counted is a segment's part of a counter.
+type counted struct {
+	words   segment.TermDictionary
+	deleted *roaring.Bitmap
+	rows    segment.PostingsList // of the word before, used again
+}
+
+func newCounter(r index.IndexReader, f Field) (counter, error) {
+	snapshot, ok := r.(*scorch.IndexSnapshot)
+	if !ok {
+		return nil, fmt.Errorf("count words: a reader of type %T", r)
+	}
+	var c counter
+	for _, s := range snapshot.Segments() {
+		words, err := s.Segment().Dictionary(f.String())
+		if err != nil {
+			return nil, fmt.Errorf("count words: %w", err)
+		}
+		c = append(c, counted{words: words, deleted: s.Deleted()})
+	}
+	return c, nil
+}
+
+func (c counter) count(word string) (int, error) {
+	sum := uint64(0)
+	for i := range c {
+		rows, err := c[i].words.PostingsList([]byte(word), c[i].deleted, c[i].rows)
+		if err != nil {
+			return 0, fmt.Errorf("count words: %w", err)
+		}
+		c[i].rows = rows
+		sum += rows.Count()
+	}
+	return int(sum), nil
 }

@@ -1,0 +1,29 @@
+package text
+
+import "testing"
+
+// A merged segment keeps words of a single row in a short form, behind which its dictionary miscounts others.
+func TestPopularInMergedSegments(t *testing.T) {
+	x := testIndex(t,
+		row("a.go", "func aardvark loads", "aardvark"),
+		row("b.go", "func rotate turns keys", "rotate"),
+		row("c.go", "rotate()"), row("d.go", "rotate()"), row("e.go", "gone"),
+	)
+	if err := x.Apply(t.Context(), Change{Delete: []Key{KeyOf(row("e.go", "gone"))}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, merged := range []bool{false, true} {
+		if merged {
+			if err := x.Purge(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := x.Popular(t.Context(), 10, func(Key) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 1 || got[0].Word != "rotate" || got[0].Uses != 2 || len(got[0].Rows) != 1 {
+			t.Errorf("merged %v: %+v", merged, got)
+		}
+	}
+}
