@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"runtime/debug"
 	"sync"
 
 	"searchmcp/engine/api"
@@ -22,17 +21,12 @@ import (
 	"searchmcp/engine/worker"
 )
 
-// parserGC is how much the heap of a worker for parsers may grow between two collections. What stays is some MB, so
-// that at Go's 100 it is collected for every second file, and the parsers that wait for use with it.
-const parserGC = 300
-
 // Main answers calls from standard input until that ends, and returns the exit status. version is what the app
 // compares with its own.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
 	case worker.Parse:
-		debug.SetGCPercent(parserGC)
 		trees := chunk.NewTrees(treesitter.Language)
 		s.Handlers = worker.Cutter(trees)
 		maps.Copy(s.Handlers, worker.Extracting(symbol.NewTrees(trees)))
