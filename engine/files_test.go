@@ -9,6 +9,31 @@ import (
 	"searchmcp/engine/api"
 )
 
+// TestNotesNameTheirProject: what limits an answer over several projects says which of them it is about, and once.
+func TestNotesNameTheirProject(t *testing.T) {
+	e := openOpt(t, t.TempDir(), nil)
+	roots := []string{tree(t, shop), tree(t, shop), tree(t, shop)}
+	for _, root := range roots {
+		create(t, e, root)
+	}
+	if err := e.Pause(roots[1]); err != nil {
+		t.Fatal(err)
+	}
+	want := "Project " + e.Find(roots[1]).Snapshot().Name + ": Indexing is paused; recent changes may be missing."
+	files, err := e.Files(t.Context(), roots, api.FileQuery{Pattern: "**/charge.go", Limit: 10})
+	if err != nil || !slices.Contains(files.Notes, want) {
+		t.Errorf("files: %q, %v", files.Notes, err)
+	}
+	found, err := e.Search(t.Context(), roots, api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 5})
+	if err != nil || !slices.Contains(found.Notes, want) {
+		t.Errorf("search: %q, %v", found.Notes, err)
+	}
+	names, err := e.Symbol(t.Context(), roots, api.SymbolQuery{Name: "Charge"})
+	if err != nil || !slices.Contains(names.Notes, want) {
+		t.Errorf("symbol: %q, %v", names.Notes, err)
+	}
+}
+
 // TestFilesOfSeveralProjects: one that can't be searched is named, and none that can is an error.
 func TestFilesOfSeveralProjects(t *testing.T) {
 	e := openOpt(t, t.TempDir(), nil)

@@ -108,6 +108,9 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		if err := m.Decode(&f); err != nil {
 			return nil, err
 		}
+		if f.Query.Pattern == "nothing" {
+			return api.FileResults{}, nil
+		}
 		all := []string{"a.go", "b c.go", "c.go"}
 		return api.FileResults{Matches: all[:min(len(all), f.Query.Limit)], Total: len(all)}, nil
 	case wire.MethodRootAdd:
@@ -148,8 +151,10 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		}
 		return u, nil
 	case wire.MethodDoctor:
-		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"},
-			{Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
+		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
+			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a", Text: "all agree", Routine: true},
+			{OK: true, Subject: "project b", Text: "all agree", Routine: true}, {OK: true, Subject: "project b", Text: "Watching: slowly"},
+			{OK: true, Subject: "project gone", Text: "all agree", Routine: true}, {Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
 	case wire.MethodSources:
 		return wire.Sources{Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "notes", Documents: 3}}},
 			Sites: []api.Site{{Prefix: "manual", Name: "The manual"}}, Documents: []api.DocumentSource{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,38 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
+// summed lists problems last, where they are read, and what is said of every project that is well in one line.
+func summed(findings []wire.Finding) []wire.Finding {
+	var well, out, problems []wire.Finding
+	var projects, troubled []string
+	for _, f := range findings {
+		switch {
+		case !f.OK:
+			problems, troubled = append(problems, f), append(troubled, f.Subject)
+		case f.Routine:
+			well = append(well, f)
+			if !slices.Contains(projects, f.Subject) {
+				projects = append(projects, f.Subject)
+			}
+		default:
+			out = append(out, f)
+		}
+	}
+	if len(projects) < 2 {
+		return slices.Concat(out, well, problems)
+	}
+	projects = slices.DeleteFunc(projects, func(p string) bool { return slices.Contains(troubled, p) })
+	if len(projects) > 0 {
+		out = append(out, wire.Finding{OK: true, Subject: count(len(projects), "project", "projects"),
+			Text: "text index and vectors agree (--verbose lists each)"})
+	}
+	return append(out, problems...)
+}
+
 func (v *invocation) printFindings(findings []wire.Finding, bad int) {
+	if !v.verbose {
+		findings = summed(findings)
+	}
 	for _, f := range findings {
 		mark := v.style.good("ok     ")
 		if !f.OK {

@@ -33,7 +33,7 @@ func (v *invocation) shareCommand() *cobra.Command {
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.good("Index complete"), count(r.FilesIndexed, "file", "files"),
-			count(r.ChunksCreated, "chunk", "chunks"))
+			count(r.ChunksCreated, "passage", "passages"))
 	})
 	if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) {
 		return nil
@@ -98,7 +98,7 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	if v.asJSON {
 		return v.printJSON(p)
 	}
-	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "chunk", "chunks"),
+	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "passage", "passages"),
 		clean(p.Location))
 	if p.Unchanged {
 		v.printf("%s %s: %s\n", v.style.good("Nothing has changed since"),
@@ -170,7 +170,7 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 	if s.Published.IsZero() {
 		parts = append(parts, "not downloaded yet")
 	} else {
-		parts = append(parts, count(s.Files, "file", "files"), count(s.Chunks, "chunk", "chunks"),
+		parts = append(parts, count(s.Files, "file", "files"), count(s.Chunks, "passage", "passages"),
 			"published "+s.Published.Local().Format("2006-01-02 15:04"))
 	}
 	if !s.Checked.IsZero() {

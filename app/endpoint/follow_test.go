@@ -84,7 +84,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 		if n < 5 || n > int(elapsed/session.ProgressEvery) {
 			t.Errorf("%d notifications in %s", n, elapsed)
 		}
-		for _, part := range []string{"Reading files: 100 of 450", "Learning meanings: 10 of 1000 chunks, about 1m 30s left", "Finishing"} {
+		for _, part := range []string{"Reading files: 100 of 450", "Searchable, indexing meaning: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
 			if !strings.Contains(words, part) {
 				t.Errorf("no %q in\n%s", part, words)
 			}
@@ -205,7 +205,7 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 		t.Errorf("%s; done %v", r.Structured, f.deeds())
 	}
 	r = p.tool("get_index_status", map[string]any{"project": "shop"})
-	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured), "Learning meanings: 5 of 10 chunks") {
+	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured), "Searchable, indexing meaning: 5 of 10 passages") {
 		t.Errorf("%s", r.Structured)
 	}
 }

@@ -72,6 +72,8 @@ var sentences = []Text{
 	"Indexing is paused; recent changes may be missing.",
 	"Recent changes can't be indexed; results come from the index as it was.",
 	"Not searched: %s. %s",
+	"Project %s: %s",
+	"Projects %s: %s",
 	"The search pattern '%s' is invalid. Please check the syntax.",
 
 	// About settings and calls.

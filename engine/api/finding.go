@@ -6,4 +6,6 @@ type Finding struct {
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
 	Remedy  string `json:"remedy,omitempty"`
+	// Routine is said of every project that is well; a list of several sums it up.
+	Routine bool `json:"routine,omitempty"`
 }

@@ -136,7 +136,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	total, begun := next.Stats().Chunks, next.Stats().Vectors
 	j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, begun, total })
 	err := a.fillVectors(ctx, next, func(done int) {
-		j.Update(func(p *api.Progress) { p.ChunksDone = begun + done })
+		done, total := embedded(next, begun+done)
+		j.Update(func(p *api.Progress) { p.ChunksDone, p.ChunksTotal = done, total })
 	})
 	switch {
 	case err == nil, errors.Is(err, errPaused):

@@ -58,7 +58,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 		err := a.rebuildDamagedVectors(ctx, st)
 		if err == nil {
 			err = a.retryWithBackoff(func() error {
-				return a.fillVectors(ctx, st, func(done int) { a.reportVectors(begun + done) })
+				return a.fillVectors(ctx, st, func(done int) { a.reportVectors(st, begun+done) })
 			})
 		}
 		switch {
@@ -115,17 +115,24 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 }
 
 // reportVectors updates the progress of a job that waits for vectors.
-func (a *Actor) reportVectors(done int) {
+func (a *Actor) reportVectors(st *store.Store, done int) {
 	a.mu.Lock()
 	j := a.status.job
 	a.mu.Unlock()
 	if j != nil {
+		done, total := embedded(st, done)
 		j.Update(func(p *api.Progress) {
 			if p.Phase == api.PhaseEmbedding {
-				p.ChunksDone = done
+				p.ChunksDone, p.ChunksTotal = done, total
 			}
 		})
 	}
+}
+
+// embedded is how many chunks of st have a vector, and of how many: files that change meanwhile add and remove some.
+func embedded(st *store.Store, done int) (int, int) {
+	total := st.Stats().Chunks
+	return min(done, total), total
 }
 
 // Why embedding stopped early; it continues later.

@@ -58,8 +58,11 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	for _, n := range snap.Notices {
 		say(false, n.UserMessage+" ("+n.DeveloperMessage+")", remedies[n.Code])
 	}
+	routine := func(text string) {
+		out = append(out, api.Finding{OK: true, Subject: name, Text: text, Routine: true})
+	}
 	for _, text := range omissions(snap) {
-		say(true, text, "")
+		routine(text)
 	}
 	if snap.State == api.StateOffline || snap.State == api.StatePaused && snap.Problem != nil {
 		return out // nothing is watched nor compared then, for the reason that is said
@@ -75,7 +78,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	text := fmt.Sprintf("%d files, %d chunks, %d with vectors; fingerprints, text index and vectors agree.",
 		snap.Files, snap.Chunks, snap.Vectors)
 	if report.Clean() {
-		say(true, text, "")
+		routine(text)
 		return out
 	}
 	for corpus, c := range report.Corpora {

@@ -17,6 +17,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 		return found, err
 	}
 	var all api.FileResults
+	var said noted
 	var failed error
 	searched := 0
 	for _, root := range roots {
@@ -32,7 +33,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 			all.IndexedAt = found.IndexedAt
 		}
 		all.Total += found.Total
-		all.Notes = append(all.Notes, found.Notes...)
+		said.add(name, found.Notes)
 		for _, path := range found.Matches[:min(len(found.Matches), q.Limit-len(all.Matches))] {
 			all.Matches = append(all.Matches, name+":"+path)
 		}
@@ -43,6 +44,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 	if searched == 0 {
 		return api.FileResults{}, failed
 	}
+	all.Notes = append(all.Notes, said.all()...)
 	all.Truncated = all.Total > len(all.Matches)
 	if all.Total > 0 {
 		all.Similar = nil

@@ -44,18 +44,22 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	wg.Wait()
 	var all api.Results
+	var said noted
 	found := false
 	for i, a := range answers {
 		if errs[i] != nil {
 			all.Notes = append(all.Notes, r.notSearched(roots[i], errs[i]))
 			continue
 		}
-		mergeResults(&all, a, r.nameOf(roots[i]), !found)
+		name := r.nameOf(roots[i])
+		mergeResults(&all, a, name, !found)
+		said.add(name, a.Notes)
 		found = true
 	}
 	if !found {
 		return api.Results{}, errs[0]
 	}
+	all.Notes = append(all.Notes, said.all()...)
 	slices.SortStableFunc(all.Hits, func(a, b api.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	if q.Offset < len(all.Hits) {
 		all.Hits = all.Hits[q.Offset:min(len(all.Hits), q.Offset+q.TopK)]
@@ -76,7 +80,6 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	all.Nearest = append(all.Nearest, a.Nearest...)
 	all.PendingFiles += a.PendingFiles
 	all.Semantic = all.Semantic || a.Semantic
-	all.Notes = append(all.Notes, a.Notes...)
 	if first || a.Coverage < all.Coverage {
 		all.Coverage = a.Coverage
 	}

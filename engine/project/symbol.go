@@ -20,6 +20,7 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		return r.symbolOf(ctx, roots[0], q)
 	}
 	var all api.SymbolResults
+	var said noted
 	var failed error
 	answered := 0
 	for _, root := range roots {
@@ -49,11 +50,12 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		all.Uses = append(all.Uses, one.Uses...)
 		all.TotalUses += one.TotalUses
 		all.Unread += one.Unread
-		all.Notes = append(all.Notes, one.Notes...)
+		said.add(name, one.Notes)
 	}
 	if answered == 0 {
 		return api.SymbolResults{}, failed
 	}
+	all.Notes = append(all.Notes, said.all()...)
 	return all, nil
 }
 

@@ -64,9 +64,10 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		q.Name = r.Project.Name
 	}
 	q.Name = words.Name(q.Name) // one line, wherever it is shown
+	who := asker(q)
 	var lines []string
 	if r.Action == api.ActionDelete {
-		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(q.Asker), q.Name)
+		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(who), q.Name)
 		lines = []string{askDelete, "", "Project: " + words.Line(r.Root),
 			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.",
 				words.Files(r.Project.Files), words.Size(r.Project.SizeBytes))}
@@ -83,7 +84,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if r.Action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
 		}
-		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(q.Asker), verb, q.Name)
+		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(who), verb, q.Name)
 		if preview.OverLimit {
 			lines = append(lines, api.ErrFileLimit(preview.Files, r.Engine.Config(r.Root).MaxFiles).UserMessage)
 		}
@@ -92,7 +93,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 			lines = append(lines, words.Line(w))
 		}
 	}
-	by := "Asked by: " + q.Asker
+	by := "Asked by: " + who
 	if q.Process != "" {
 		by += " (" + q.Process + ")"
 	}
@@ -101,6 +102,17 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	q.Asked = time.Now() // the preview above may have taken a while
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
+}
+
+// asker names who asks, as the window does (present.Client).
+func asker(q api.Question) string {
+	switch q.Role {
+	case api.RoleTerminal:
+		return "A command in the terminal"
+	case api.RoleWindow:
+		return "The window"
+	}
+	return q.Asker
 }
 
 func estimate(p api.Preview) string {

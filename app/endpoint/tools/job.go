@@ -46,7 +46,7 @@ func describe(p api.Progress) string {
 		api.PhasePaused:    "The user has paused indexing; it goes on when they resume it",
 		api.PhaseScanning:  fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
 		api.PhaseIndexing:  fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
-		api.PhaseEmbedding: fmt.Sprintf("Learning meanings: %d of %d chunks", p.ChunksDone, p.ChunksTotal),
+		api.PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", api.StateEmbedding.Term(), min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
 		api.PhaseFinishing: "Finishing",
 	}[p.Phase]
 	if p.Left > 0 {
