@@ -14,9 +14,15 @@ desktop() {
 	[ "${SEARCH_MCP_DESKTOP:-}" != off ] && [ -z "${SSH_CONNECTION:-}" ] && { [ -n "${DISPLAY:-}" ] || [ "$(uname)" = Darwin ]; }
 }
 
-# Opens the window, which starts the app and goes on without this terminal.
+# Opens the window, which starts the app and goes on without this terminal: in a session of its own where there is setsid,
+# and deaf to the hangup from the first moment, since the terminal may close before that session is there.
 window() {
-	nohup "$repository/bin/search-mcp-window" >/dev/null 2>&1 &
+	trap '' HUP
+	if command -v setsid >/dev/null; then
+		setsid "$repository/bin/search-mcp-window" </dev/null >/dev/null 2>&1 &
+	else
+		nohup "$repository/bin/search-mcp-window" </dev/null >/dev/null 2>&1 &
+	fi
 }
 
 if [ -t 0 ] && [ -t 1 ] && desktop; then
@@ -88,7 +94,7 @@ if [ -n "$yes" ]; then
 To give an editor or assistant this search: bin/search-mcp connect EDITOR
 It shows first what it would change, and "disconnect EDITOR" takes it back.
 TEXT
-else
+elif "$search" connect --json | grep '"state"' | grep -qv '"not found"'; then
 	printf '\nEditor to connect now, from the list above [none]: '
 	read -r editor || editor=
 	# What will be changed is shown and asked about; a no, or an editor that is not there, is no failure of the first run.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -122,7 +123,21 @@ func (v *invocation) listEditors(m *connect.Machine) error {
 	if len(missing) > 0 {
 		v.printf("%s\n", v.style.dim("Not found here: "+strings.Join(missing, ", ")))
 	}
+	if len(missing) == len(list) {
+		return v.anyClient(m.Program)
+	}
 	v.printf("\nConnect one with: search-mcp connect EDITOR\n")
+	return nil
+}
+
+// anyClient says what to write into the configuration of a client that is none of those in the list.
+func (v *invocation) anyClient(program string) error {
+	entry, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{
+		"search": map[string]any{"command": program, "args": []string{"mcp"}}}}, "  ", "  ")
+	if err != nil {
+		return fmt.Errorf("write entry: %w", err)
+	}
+	v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n  %s\n", entry)
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"searchmcp/app/client"
+	"searchmcp/app/cmd/search-mcp-window/locale"
 	"searchmcp/app/connect"
 	"searchmcp/ui"
 )
@@ -69,6 +70,7 @@ func start(program string, args ...string) error {
 	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
 	hideConsole(cmd)
+	cmd.Env = append(os.Environ(), locale.Child...)
 	cmd.Stderr = &said
 	cmd.WaitDelay = time.Second // an editor that goes on may keep the pipe
 	if err := cmd.Start(); err != nil {

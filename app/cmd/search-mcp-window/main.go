@@ -24,6 +24,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"searchmcp/app/client"
+	"searchmcp/app/cmd/search-mcp-window/locale"
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
 	"searchmcp/app/wire"
@@ -104,7 +105,7 @@ func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
 	c, err := client.Connect(ctx, client.Options{
-		DataDir: data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "search-mcp-window", Launcher: &client.Launcher{},
+		DataDir: data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "search-mcp-window", Launcher: &client.Launcher{Env: locale.Child},
 	})
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func window(data string, show wire.Show) error {
 	var keeper sync.WaitGroup
 	var byPerson atomic.Bool
 	options := client.Options{
-		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window", Launcher: &client.Launcher{},
+		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window", Launcher: &client.Launcher{Env: locale.Child},
 		Event: w.Event,
 		Raise: func(s wire.Show) {
 			loop.do(func() {

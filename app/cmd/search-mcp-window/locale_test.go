@@ -1,0 +1,23 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestLocale: Fyne finds a language in every environment. It looks before any test runs, so one more process is started.
+func TestLocale(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range []string{"C.UTF-8", "C", "POSIX", "de_DE.UTF-8"} {
+		cmd := exec.Command(program, "-test.run=^$")
+		cmd.Env = append(os.Environ(), "LC_ALL=", "LC_MESSAGES=", "LANGUAGE=", "LANG="+lang)
+		if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "Fyne error") {
+			t.Errorf("%s: %v\n%s", lang, err, out)
+		}
+	}
+}
