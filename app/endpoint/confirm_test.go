@@ -50,7 +50,8 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFake()
-			p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/new"})
+			h := serve(t, Options{Engine: f})
+			p := h.peer(t, &wire.Hello{Project: "/p/new"})
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "create_index"})
 			q := p.asked("elicitation/create")
@@ -63,6 +64,9 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 			r := decode(t, p.answer(id))
 			if r.IsError || r.field(t, "status") != test.status || !slices.Equal(f.deeds(), test.deeds) {
 				t.Errorf("%s; done %v", r.Structured, f.deeds())
+			}
+			if said := h.activity.List()[0].Error; (said == wire.ActivityDeclined) != (test.status == "cancelled") {
+				t.Errorf("the activity says %q", said)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -19,6 +20,7 @@ type Call struct {
 	Result  string
 	Failed  bool
 	Routine bool // nothing was asked
+	Plain   bool // neither bold nor dim
 }
 
 // CallOf words calls that Fold has put together, newest first.
@@ -35,6 +37,8 @@ func CallOf(calls []api.Activity, now time.Time) Call {
 		c.Lead, c.Detail = what(a), Client(a.Client)
 	}
 	switch {
+	case a.Error == wire.ActivityDeclined: // nothing is wrong
+		c.Result = T("Declined")
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
 	case a.Client == "":
@@ -232,7 +236,7 @@ func tookIfAny(d time.Duration) string {
 
 var failures = map[api.Code]Text{
 	api.IndexNotFound: Text(api.StateNotIndexed.Term()), api.ProjectNotDetected: "No project found",
-	api.ConfirmationRequired: "No one could be asked", "CANCELLED": "Cancelled",
+	api.ConfirmationRequired: "No one could be asked", "CANCELLED": "Cancelled", wire.ActivityUnanswered: "No answer",
 	api.Busy: "Busy", api.FileNotFound: "File not found", api.InvalidArgument: "Invalid request",
 }
 

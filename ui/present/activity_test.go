@@ -23,6 +23,10 @@ func TestCalls(t *testing.T) {
 			"Asked to index web|Codex 0.9|26 s"},
 		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},
 			"Asked to delete an index|X|No one could be asked"},
+		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 32 * time.Second, Error: "DECLINED"}},
+			"Asked to index web|X|Declined"},
+		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 2 * time.Minute, Error: "UNANSWERED"}},
+			"Asked to index web|X|No answer"},
 		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Some new code"},
 		{[]api.Activity{status, list, status}, "3 routine requests|Claude Code · Checked the state of engine, Listed projects|"},
 		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web||12 files"},
@@ -69,6 +73,10 @@ func TestLogLine(t *testing.T) {
 		`time=2026-03-12T14:22:10.001Z level=WARN msg="no window came" action=create_index err="a \"b\""`: {
 			Time: Clock(time.Date(2026, 3, 12, 14, 22, 10, 0, time.UTC), now), Level: "WARN", Message: "No window came",
 			Detail: `action create_index · err a "b"`},
+		`time=2026-03-12T14:22:10.001Z level=INFO msg="worker says" worker=embed line="time=2026-03-12T14:22:10.001Z level=WARN msg=\"model loaded\" model=mini"`: {
+			Time: Clock(time.Date(2026, 3, 12, 14, 22, 10, 0, time.UTC), now), Level: "WARN", Message: "Model loaded",
+			Detail: "worker embed · model mini"},
+		`level=INFO msg="worker says" worker=embed line="plain words"`: {Level: "INFO", Message: "Worker says", Detail: "worker embed · line plain words"},
 		"panic: something else": {Message: "panic: something else"},
 		"a = b":                 {Message: "a = b"},
 	} {

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,12 @@ func LogLineOf(s string, now time.Time) LogLine {
 			l.Level = value
 		case key == "msg" && l.Message == "":
 			l.Message = line(capital(value))
+		case key == "line" && strings.Contains(value, "msg="): // a worker's own line, as the app passes it on
+			said := LogLineOf(value, now)
+			l.Level, l.Message = cmp.Or(said.Level, l.Level), said.Message
+			if said.Detail != "" {
+				detail = append(detail, said.Detail)
+			}
 		default:
 			detail = append(detail, key+" "+line(value))
 		}

@@ -32,8 +32,13 @@ func New(file string, log *slog.Logger) *Log {
 	return &Log{journal: journal{path: file}, log: log}
 }
 
-// Add notes a call.
+// Add notes a call, but not what a command in the terminal finds out before it begins: which projects there are, and that it
+// stands in none, it says itself.
 func (l *Log) Add(entry api.Activity) {
+	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
+		entry.Error == string(api.ProjectNotDetected)) {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.push(entry)

@@ -79,3 +79,26 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// TestTheTerminalsOwnChecksAreNotNoted: what a command asks before it begins is no request, its searches are.
+func TestTheTerminalsOwnChecksAreNotNoted(t *testing.T) {
+	l := New("", nil)
+	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)}, {Tool: "list_projects"},
+		{Tool: "search_code", Query: "q", Error: string(api.ProjectNotDetected)}, {Tool: "search_code", Query: "q"}} {
+		for _, a.Role = range []api.Role{api.RoleTerminal, api.RoleAssistant} {
+			l.Add(a)
+		}
+	}
+	byTerminal := 0
+	for _, a := range l.List() {
+		if a.Role == api.RoleTerminal {
+			byTerminal++
+			if a.Error != "" || a.Tool != "search_code" {
+				t.Errorf("noted %+v", a)
+			}
+		}
+	}
+	if n := len(l.List()); byTerminal != 1 || n != 5 {
+		t.Errorf("%d entries, %d of the terminal", n, byTerminal)
+	}
+}

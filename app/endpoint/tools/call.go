@@ -99,10 +99,18 @@ func (c *call) prepare(ctx context.Context) (err error) {
 
 // confirm asks a person whether an action may be done to a project.
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Answer, error) {
-	return c.r.o.Questions.Ask(ctx, confirm.Request{
+	answer, err := c.r.o.Questions.Ask(ctx, confirm.Request{
 		Session: c.session, Engine: c.engine, Tool: c.tool.name, Action: action, Root: root, Project: p,
 		Consent: c.consent(), Round: &c.round, Responses: c.request.Params.InputResponses, Say: c.progress.Say,
 	})
+	switch {
+	case err != nil || answer.Yes():
+	case answer == api.Decline:
+		c.activity.Error = wire.ActivityDeclined
+	default:
+		c.activity.Error = wire.ActivityUnanswered
+	}
+	return answer, err
 }
 
 // consent is what a program says that its person has answered already; whether that counts is for confirm.
