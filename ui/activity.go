@@ -28,7 +28,7 @@ type activity struct {
 	measure  *text
 	client   *chooser
 	project  *chooser
-	filters  *fyne.Container
+	filters  *fyne.Container // the two of them
 	head     *fyne.Container
 	callList *widget.List
 	callBox  fyne.CanvasObject
@@ -192,6 +192,9 @@ func (a *activity) drawCalls() {
 	a.calls = present.Fold(mine)
 	worth := !indexing && a.worth.value != ""
 	a.worth.Hidden, a.measure.Hidden = !worth, !worth || !strings.Contains(a.worth.value, "·")
+	for i, c := range []*chooser{a.client, a.project} {
+		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // else it keeps its place
+	}
 	a.filters.Hidden = a.client.Hidden && a.project.Hidden
 	a.head.Hidden = !worth && a.filters.Hidden
 	a.callList.Refresh()
@@ -209,7 +212,7 @@ func (a *activity) showNone(indexing bool) {
 	case !a.keeping.Checked:
 		why = "Recording is off."
 	case indexing:
-		why = "Nothing has happened since Search MCP was started. What is indexed and updated appears here."
+		why = "Nothing was indexed since Search MCP was started. What is indexed and updated appears here."
 	}
 	a.noCalls.Objects = []fyne.CanvasObject{container.NewCenter(container.New(fixed{width: 420}, centredText(why)))}
 	a.noCalls.Show()
@@ -282,7 +285,7 @@ func newCallRow() *callRow {
 func (r *callRow) set(c present.Call) {
 	r.when.set(c.Time)
 	r.lead.set(c.Lead)
-	r.lead.style.Bold = !c.Routine
+	r.lead.style.Bold = !c.Routine && !c.Plain
 	r.lead.setColor(theme.ColorNameForeground)
 	if c.Routine {
 		r.lead.setColor(colorMuted)

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
 )
 
 func TestActivityCanBeSwitchedOff(t *testing.T) {
@@ -53,5 +55,22 @@ func TestKeepingIsAChoice(t *testing.T) {
 	a.onDisk.SetChecked(true)
 	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.value, "file that only you can read") {
 		t.Errorf("%q, %q", f.did, a.where.value)
+	}
+}
+
+// TestOneFilterStandsAtTheEdge: with one editor there is nothing to choose among editors, and no hole where that would be.
+func TestOneFilterStandsAtTheEdge(t *testing.T) {
+	f := busy()
+	for i := range f.activity {
+		if f.activity[i].Client != "" {
+			f.activity[i].Client = "claude-code"
+		}
+	}
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.worth).X {
+		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden, at(a.project).X, at(a.worth).X)
 	}
 }

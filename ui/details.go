@@ -61,18 +61,18 @@ func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
-	line := r.Line
-	if p.Problem != nil { // which is said below
-		line = present.Said(p.Term())
+	var state, parts []fyne.CanvasObject
+	if p.Problem == nil { // else it says the state
+		state = append(state, message(r.Mark, prose(r.Line)))
 	}
-	state := []fyne.CanvasObject{container.NewBorder(nil, nil,
-		pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(r.Mark))), nil, prose(line))}
 	if r.Progress >= 0 {
 		b := newBar()
 		b.set(r.Progress)
 		state = append(state, b)
 	}
-	parts := []fyne.CanvasObject{column(gapSmall, state...)}
+	if len(state) > 0 {
+		parts = append(parts, column(gapSmall, state...))
+	}
 	if p.Problem != nil {
 		v := present.ProblemOfError(*p.Problem)
 		parts = append(parts, w.problemBox(v, func() { w.perform(detailAction(v.Action), p.ID) }))

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"runtime"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -36,8 +37,8 @@ func newLogView(w *Window) *logView {
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
 			v := present.LogLineOf(l.shown[i], w.now())
-			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Routine: v.Level != "WARN" && v.Level != "ERROR"}
-			if !c.Routine {
+			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Plain: true}
+			if gravities[v.Level] != "" {
 				c.Failed, c.Result = true, tr(gravities[v.Level])
 			}
 			o.(*callRow).set(c)
@@ -45,7 +46,12 @@ func newLogView(w *Window) *logView {
 	l.list.OnSelected = func(i widget.ListItemID) {
 		l.list.UnselectAll()
 		line := l.shown[i]
-		w.open(&sheet{title: tr("Log line"), body: code(line),
+		v := present.LogLineOf(line, w.now())
+		body := column(gapGroup, prose(v.Message), caption(present.Join(v.Time, v.Level)))
+		if v.Detail != "" {
+			body.Add(code(strings.ReplaceAll(v.Detail, " · ", "\n")))
+		}
+		w.open(&sheet{title: tr("Log line"), body: body,
 			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
 	}
 	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)

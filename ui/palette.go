@@ -48,13 +48,7 @@ func newPalette(w *Window) *quickSearch {
 	s.win, s.project, s.begun = p.win, everywhere, true
 	s.field.w = nil // the shortcuts of the other window are not its own
 	s.list.moved = nil
-	s.field.keys[fyne.KeyEscape] = func() {
-		if s.field.Text != "" {
-			s.field.SetText("")
-			return
-		}
-		p.hide()
-	}
+	s.field.keys[fyne.KeyEscape] = p.hide // what was typed is still there when it comes again, selected
 	s.list.escape = p.hide
 	s.split = s.list
 	s.settle()

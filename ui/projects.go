@@ -77,6 +77,7 @@ func centredText(s present.Text, args ...any) fyne.CanvasObject {
 func (p *projects) content() fyne.CanvasObject { return p.root }
 
 func (p *projects) shown() {
+	p.filter.SetText("") // what was looked for before has been found
 	p.refresh()
 	p.fetchWorth()
 	p.lookForEditors()
@@ -143,7 +144,11 @@ func (p *projects) refresh() {
 		}
 		p.w.relayout()
 	}
-	p.total.set(present.Total(p.w.model.Projects()))
+	total := present.Total(p.w.model.Projects())
+	if len(rows) < len(p.all) {
+		total = tr("%s of %s", present.Number(len(rows)), present.Count(len(p.all), "project"))
+	}
+	p.total.set(total)
 	if changed {
 		p.list.Refresh()
 	}

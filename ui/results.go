@@ -23,7 +23,7 @@ type resultRow struct {
 // The heights of rows.
 const (
 	headingHeight = 34
-	resultHeight  = 92
+	resultHeight  = 94
 	fileHeight    = 48 // of a result without lines
 )
 
@@ -51,7 +51,7 @@ type resultView struct {
 
 func newResultView() fyne.CanvasObject {
 	v := &resultView{heading: strong(""), more: caption(""), title: strong(""), where: caption(""), context: caption(""),
-		code: newListing(sizeCode), prose: newExcerpt(theme.SizeNameCaptionText, excerptLines)}
+		code: newListing(theme.SizeNameText), prose: newExcerpt(theme.SizeNameCaptionText, excerptLines)}
 	v.more.align = fyne.TextAlignTrailing
 	v.head = container.New(beside{}, v.heading, v.more)
 	v.body = container.New(resultLayout{}, container.New(beside{}, v.title, v.where), v.context, v.code, v.prose)

@@ -117,7 +117,7 @@ func newSearch(w *Window) *search {
 	s.message = container.NewStack()
 	s.placeholder()
 	s.root = wideFrame(tr("Search"), wide(240, s.projects), container.New(gapBorder{gapSmall},
-		column(gapSmall, s.field, container.New(filterLayout{}, s.sources.box, s.summary)),
+		column(gapSmall, s.field, container.New(filterLayout{s.width}, s.sources.box, s.summary)),
 		container.NewStack(s.split, s.message)))
 	s.settle()
 	return s
@@ -218,13 +218,32 @@ func (s *search) refresh() {
 		known = known || s.project == everywhere
 	}
 	if !known && len(options) > 0 {
-		s.project = options[min(1, len(options)-1)].key // the first project: an assistant works in one
+		s.project = s.latest() // not all: an assistant works in one
 	}
 	before := len(s.projects.options)
 	s.projects.set(options, s.project)
 	if (before == 0) != (len(options) == 0) {
 		s.settle()
 	}
+}
+
+// width is that of the page; 0 while it is being made.
+func (s *search) width() float32 {
+	if s.root == nil {
+		return 0
+	}
+	return s.root.Size().Width
+}
+
+// latest is the project that was indexed last, of those that can be searched.
+func (s *search) latest() string {
+	var last api.Project
+	for _, p := range s.w.model.Projects() {
+		if p.State != api.StateNotIndexed && (last.ID == "" || p.LastUpdated.After(last.LastUpdated)) {
+			last = p
+		}
+	}
+	return last.Root()
 }
 
 // typed searches once the person rests.

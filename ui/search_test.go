@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"searchmcp/app/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -391,5 +392,33 @@ func TestSourceLines(t *testing.T) {
 	}
 	if c := lines[0].cells[0].Style.(cellStyle); c.fg != colorKeyword {
 		t.Errorf("func is %q", c.fg)
+	}
+}
+
+// TestTheCountHasRoom: how much was found can be read in the smallest window, in every language.
+func TestTheCountHasRoom(t *testing.T) {
+	for _, l := range []string{"", "de"} {
+		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))
+		w.Go(PageSearch, "a")
+		s := w.pages[PageSearch].(*search)
+		s.field.SetText("where are refresh tokens rotated")
+		for _, width := range []float32{720, 900, 1440} {
+			size(w, width, 600)
+			if s.summary.value == "" || s.summary.Size().Width < s.summary.natural() {
+				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.value, s.summary.Size().Width, s.summary.natural())
+			}
+		}
+	}
+}
+
+// TestSearchBeginsWithTheLatest: with nothing searched before, the project that was indexed last is the first.
+func TestSearchBeginsWithTheLatest(t *testing.T) {
+	f := busy()
+	f.activity = nil
+	f.status.Projects[4].LastUpdated = now
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageSearch, "")
+	if s := w.pages[PageSearch].(*search); s.project != f.status.Projects[4].Root() {
+		t.Errorf("begins with %s", s.project)
 	}
 }

@@ -121,7 +121,7 @@ type treeView struct {
 }
 
 func newTreeView() fyne.CanvasObject {
-	v := &treeView{heading: strong(""), note: caption(""), code: newListing(sizeCode)}
+	v := &treeView{heading: strong(""), note: caption(""), code: newListing(theme.SizeNameText)}
 	v.head = container.New(beside{}, v.heading, v.note)
 	v.body = container.New(middle{}, v.code)
 	v.ExtendBaseWidget(v)
@@ -367,16 +367,34 @@ func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(440, 300) }
 
-// filterLayout puts the filters at the left and what was found at the right, if there is room for it.
-type filterLayout struct{}
+// filterLayout puts the filters at the left and what was found at the right, in a page without room for both below them. page is
+// its width.
+type filterLayout struct{ page func() float32 }
 
-func (filterLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	filters := o[0].MinSize()
+// summaryWidth is the least that the line behind the filters needs: what it says of thousands of results.
+const summaryWidth = 140
+
+func (f filterLayout) below(filters float32) bool {
+	return f.page()-2*gapPage < filters+gapSmall+summaryWidth
+}
+
+func (f filterLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	filters, h := o[0].MinSize(), o[1].MinSize().Height
 	o[0].Resize(filters)
 	o[0].Move(fyne.NewPos(0, 0))
-	h := o[1].MinSize().Height
+	if f.below(filters.Width) {
+		o[1].Move(fyne.NewPos(0, filters.Height+4))
+		o[1].Resize(fyne.NewSize(size.Width, h))
+		return
+	}
 	o[1].Move(fyne.NewPos(filters.Width+gapSmall, (size.Height-h)/2))
 	o[1].Resize(fyne.NewSize(max(0, size.Width-filters.Width-gapSmall), h))
 }
 
-func (filterLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+func (f filterLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size := o[0].MinSize()
+	if f.below(size.Width) {
+		size.Height += 4 + o[1].MinSize().Height
+	}
+	return size
+}

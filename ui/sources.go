@@ -57,12 +57,21 @@ func (s *sources) refresh() {
 func (s *sources) shape() string {
 	shape := strconv.Itoa(len(s.w.sharers()))
 	for _, p := range s.w.model.Projects() {
+		shape += p.Name + p.Term()
 		if p.Shared != nil {
 			line, _ := present.SharedState(*p.Shared, s.w.now())
 			shape += p.Name + p.Shared.Location + line
 		}
 	}
 	return shape
+}
+
+// reads reports whether the page shows a folder as being read. One of a project it never does.
+func (s *sources) reads() bool {
+	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
+		_, known := s.w.model.Project(d.Root)
+		return d.Reading && !known
+	})
 }
 
 // sourcesAndSettings is what the page shows.
@@ -134,13 +143,18 @@ const shownProjects = 5
 func (s *sources) documents() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	rest, documents := 0, 0 // projects that are summed up
-	for _, d := range withDocumentsFirst(s.all.Documents) {
-		if d.Origin != api.OriginAdded && d.Problem == "" && len(rows) >= shownProjects {
+	views := make([]present.Documents, 0, len(s.all.Documents))
+	for _, d := range s.all.Documents {
+		p, _ := s.w.model.Project(d.Root)
+		views = append(views, present.DocumentsOf(d, p, s.w.now()))
+	}
+	for _, v := range withDocumentsFirst(views) {
+		if v.Source.Origin != api.OriginAdded && !v.Urgent && len(rows) >= shownProjects {
 			rest++
-			documents += d.Documents
+			documents += v.Documents
 			continue
 		}
-		rows = append(rows, s.documentRow(d))
+		rows = append(rows, s.documentRow(v))
 	}
 	if rest > 0 {
 		rows = append(rows, twoLines(present.MarkReady, present.Count(rest, "more project"),
@@ -156,34 +170,23 @@ func (s *sources) documents() fyne.CanvasObject {
 }
 
 // withDocumentsFirst puts folders without a document behind the others.
-func withDocumentsFirst(all []api.DocumentSource) []api.DocumentSource {
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b api.DocumentSource) int { return min(b.Documents, 1) - min(a.Documents, 1) })
+func withDocumentsFirst(all []present.Documents) []present.Documents {
+	slices.SortStableFunc(all, func(a, b present.Documents) int { return min(b.Documents, 1) - min(a.Documents, 1) })
 	return all
 }
 
-func (s *sources) documentRow(d api.DocumentSource) fyne.CanvasObject {
-	line, urgent := present.Count(d.Documents, "document"), false
-	switch {
-	case d.Problem != "":
-		line, urgent = present.Said(d.Problem), true
-	case d.Reading:
-		line = tr("Reading…")
-	}
-	mark := present.MarkReady
-	if urgent {
-		mark = present.MarkNeeds
-	}
+func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
+	d := v.Source
 	if d.Origin == api.OriginAdded {
-		return twoLines(mark, present.Home(d.Root, s.w.home), line, urgent, link("Remove", func() {
+		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, link("Remove", func() {
 			s.change(func(ctx context.Context, b Backend) error { return b.RemoveDocuments(ctx, d.Root) })
 		}))
 	}
 	p, known := s.w.model.Project(d.Root)
 	if !known {
-		return twoLines(mark, present.Home(d.Root, s.w.home), line, urgent)
+		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent)
 	}
-	return twoLines(mark, p.Name, present.Join(line, present.Home(d.Root, s.w.home)), urgent,
+	return twoLines(v.Mark, p.Name, present.Join(v.Line, present.Home(d.Root, s.w.home)), v.Urgent,
 		link("Settings…", func() { s.w.configure(p) }))
 }
 

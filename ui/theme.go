@@ -19,9 +19,6 @@ const (
 	colorScrim   fyne.ThemeColorName = "searchmcp-scrim"   // over the page beside a sheet
 	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // around what has the keyboard
 
-	// sizeCode is that of source in lists: below it the type of code loses what is under its base line.
-	sizeCode fyne.ThemeSizeName = "searchmcp-code"
-
 	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
 	colorString  fyne.ThemeColorName = "searchmcp-string"
 	colorComment fyne.ThemeColorName = "searchmcp-comment"
@@ -139,8 +136,25 @@ func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 // Font implements fyne.Theme.
 func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
 
+// outlines are Fyne's boxes and radios with a line of 2 pixels at their 18: its own is of 0.75, which a screen of 100 % blurs to
+// less contrast than its colour has.
+var outlines = map[fyne.ThemeIconName]fyne.Resource{
+	theme.IconNameCheckButton: outline("box", `<path fill-rule="evenodd" d="M4 2h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM4 4v10h10V4z"/>`),
+	theme.IconNameRadioButton: outline("radio", `<path fill-rule="evenodd" d="M9 1.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0-15zM9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z"/>`),
+}
+
+func outline(name, shape string) fyne.Resource {
+	return fyne.NewStaticResource("outline-"+name+".svg",
+		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18" viewBox="0 0 18 18">`+shape+`</svg>`))
+}
+
 // Icon implements fyne.Theme.
-func (calm) Icon(n fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(n) }
+func (calm) Icon(n fyne.ThemeIconName) fyne.Resource {
+	if o := outlines[n]; o != nil {
+		return o
+	}
+	return theme.DefaultTheme().Icon(n)
+}
 
 // Size implements fyne.Theme.
 func (calm) Size(n fyne.ThemeSizeName) float32 {
@@ -149,8 +163,6 @@ func (calm) Size(n fyne.ThemeSizeName) float32 {
 		return 14
 	case theme.SizeNameCaptionText:
 		return 12
-	case sizeCode:
-		return 13
 	case theme.SizeNameHeadingText, theme.SizeNameSubHeadingText:
 		return 20
 	case theme.SizeNamePadding:

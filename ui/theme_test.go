@@ -5,7 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // luminance is a colour's relative luminance, and contrast the ratio of two (WCAG 2.2).
@@ -46,5 +49,38 @@ func TestContrast(t *testing.T) {
 		if got := contrast(p[theme.ColorNameInputBorder], p[theme.ColorNameInputBackground]); got < 3 {
 			t.Errorf("%s: a box's outline has %.2f:1 to its inside", name, got)
 		}
+	}
+}
+
+// TestOutlinesAsDrawn: at 100 % the line around an empty box and radio has its contrast on the screen, not only as a colour.
+func TestOutlinesAsDrawn(t *testing.T) {
+	for name, p := range map[Variant]palette{VariantLight: light, VariantDark: dark} {
+		for what, o := range map[string]fyne.CanvasObject{"box": widget.NewCheck("", nil), "radio": widget.NewRadioGroup([]string{""}, nil)} {
+			test.NewTempApp(t).Settings().SetTheme(calm{name})
+			w := test.NewTempWindow(t, o)
+			w.SetPadded(false)
+			w.Resize(o.MinSize())
+			img := w.Canvas().Capture()
+			inside, best := p[theme.ColorNameInputBackground], 0.0
+			middle := img.Bounds().Dy() / 2
+			for x := range img.Bounds().Dx() {
+				c := color.NRGBAModel.Convert(img.At(x, middle)).(color.NRGBA)
+				best = max(best, min(contrast(c, inside), contrast(c, p[theme.ColorNameBackground])))
+			}
+			if best < 3 {
+				t.Errorf("%s: the outline of an empty %s is drawn with %.2f:1", name, what, best)
+			}
+		}
+	}
+}
+
+// TestCodeIsDrawnWhole: Fyne draws text below its ascent, rounded up, into a picture of its height, rounded up: what is under the
+// base line has to fit.
+func TestCodeIsDrawnWhole(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(calm{VariantLight})
+	l := newResultView().(*resultView).code
+	size, base := fyne.CurrentApp().Driver().RenderedTextSize("g_", l.Theme().Size(l.size), fyne.TextStyle{Monospace: true}, nil)
+	if below := float64(size.Height - base); math.Ceil(float64(base))+below > math.Ceil(float64(size.Height)) {
+		t.Errorf("of %.2f below the base line %.2f is cut", below, math.Ceil(float64(base))+below-math.Ceil(float64(size.Height)))
 	}
 }

@@ -416,7 +416,7 @@ func (w *Window) take() {
 	for _, e := range events {
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		other = other || e.Kind == api.EventSources || e.Kind == api.EventSettings || e.Kind == api.EventUpdate
+		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead || w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings || e.Kind == api.EventUpdate
 	}
 	if again {
 		w.fetch()

@@ -1,12 +1,14 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -104,5 +106,40 @@ func TestQuestionBeforeTheList(t *testing.T) {
 	w.Connected(f)
 	if w.asking.shown != first.ID {
 		t.Errorf("%q stands there, not %q", w.asking.shown, first.ID)
+	}
+}
+
+// TestAMissingFolderIsSaidOnce: the sheet of a project whose folder is gone has one sentence about it.
+func TestAMissingFolderIsSaidOnce(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.details("d")
+	p, _ := w.model.Project("d")
+	triangles := 0
+	for _, o := range test.LaidOutObjects(w.detailsBody(p)) {
+		if i, is := o.(*widget.Icon); is && i.Resource == marks[present.MarkNeeds] {
+			triangles++
+		}
+	}
+	if triangles != 1 {
+		t.Errorf("%d triangles", triangles)
+	}
+}
+
+// TestTheFilterGoesWithThePage: who comes back sees every project, and a filtered list says how many it shows.
+func TestTheFilterGoesWithThePage(t *testing.T) {
+	f := busy()
+	for i := range projectFilterFrom {
+		f.status.Projects = append(f.status.Projects, project(fmt.Sprint("x", i), fmt.Sprint("small", i), fmt.Sprint("/home/ada/x", i), api.StateReady, 1))
+	}
+	w, _ := newTest(t, f, VariantLight)
+	p := w.pages[PageProjects].(*projects)
+	p.filter.SetText("engine")
+	if len(p.rows) != 1 || p.total.value != "1 of 15 projects" {
+		t.Errorf("%d rows, %q", len(p.rows), p.total.value)
+	}
+	w.Go(PageSearch, "")
+	w.Go(PageProjects, "")
+	if len(p.rows) != 15 || p.filter.Text != "" {
+		t.Errorf("%d rows, filter %q", len(p.rows), p.filter.Text)
 	}
 }

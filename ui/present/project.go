@@ -132,7 +132,7 @@ func (r *Row) working(p api.Project) {
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
 		r.Line = Join(term+" "+Percent(g.FilesDone, g.FilesTotal),
-			T("%s of %s", Number(g.FilesDone), Count(g.FilesTotal, "file")), speed(g), left(g))
+			T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")), speed(g), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
 		r.Line = Join(term+" "+Percent(g.ChunksDone, g.ChunksTotal), left(g))
