@@ -132,12 +132,12 @@ func (v *invocation) listEditors(m *connect.Machine) error {
 
 // anyClient says what to write into the configuration of a client that is none of those in the list.
 func (v *invocation) anyClient(program string) error {
-	entry, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{
-		"search": map[string]any{"command": program, "args": []string{"mcp"}}}}, "  ", "  ")
+	command, err := json.Marshal(program)
 	if err != nil {
 		return fmt.Errorf("write entry: %w", err)
 	}
-	v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n  %s\n", entry)
+	v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n"+
+		"  {\n    \"mcpServers\": {\n      \"search\": { \"command\": %s, \"args\": [\"mcp\"] }\n    }\n  }\n", command)
 	return nil
 }
 
