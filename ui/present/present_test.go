@@ -68,6 +68,10 @@ func TestRow(t *testing.T) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseIndexing, 250, 1000, 0, 0)
 		}, "Indexing 25 % · 250 of 1,000 files · 310 files/s · 3 min left", MarkBusy, DoCancel, 0.25},
+		{"files have come since they were counted", func(p *api.Project) {
+			p.State = api.StateIndexing
+			p.Progress = progress(api.PhaseIndexing, 1012, 995, 0, 0)
+		}, "Indexing 100 % · 995 of 995 files · 310 files/s · 3 min left", MarkBusy, DoCancel, 1},
 		{"embedding", func(p *api.Project) {
 			p.State = api.StateEmbedding
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
