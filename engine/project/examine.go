@@ -75,7 +75,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		say(false, "The stores can't be compared: "+err.Error(), "search-mcp reindex")
 		return out
 	}
-	text := fmt.Sprintf("%d files, %d chunks, %d with vectors; fingerprints, text index and vectors agree.",
+	text := fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.",
 		snap.Files, snap.Chunks, snap.Vectors)
 	if report.Clean() {
 		routine(text)
