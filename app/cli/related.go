@@ -5,8 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/client"
-	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 
@@ -24,24 +22,7 @@ func (v *invocation) relatedCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
-			several := v.choose(p)
-			v.silent = true
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				var r api.Results
-				everywhere, err := v.everywhere(cmd.Context(), c, several, func(projects []string) (err error) {
-					r, err = c.Search(cmd.Context(), wire.Search{Projects: projects, Query: q})
-					return err
-				})
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(r)
-				}
-				at, err := v.locate(cmd.Context(), c)
-				if err != nil {
-					return err
-				}
+			return look(cmd.Context(), v, p, searching(q), func(r api.Results, at *locator, everywhere int) error {
 				return v.paged(func() { v.printResults(r, q, at, everywhere) })
 			})
 		},

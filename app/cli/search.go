@@ -36,24 +36,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
-			v.silent = true
-			named := v.choose(p) // before the connection is made, which says whose session it is
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				var r api.Results
-				everywhere, err := v.everywhere(cmd.Context(), c, named, func(projects []string) (err error) {
-					r, err = c.Search(cmd.Context(), wire.Search{Projects: projects, Query: q})
-					return err
-				})
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(r)
-				}
-				at, err := v.locate(cmd.Context(), c)
-				if err != nil {
-					return err
-				}
+			return look(cmd.Context(), v, p, searching(q), func(r api.Results, at *locator, everywhere int) error {
 				if list {
 					return v.listPaths(r, at, null)
 				}
@@ -70,6 +53,40 @@ func (v *invocation) searchCommand() *cobra.Command {
 	f.BoolVarP(&list, "files-with-matches", "l", false, "print the paths of the files alone")
 	f.BoolVarP(&null, "null", "0", false, "end each path with a zero byte instead of a newline, for xargs -0 (with -l)")
 	return v.withProjects(cmd, p)
+}
+
+// searching asks a question of projects.
+func searching(q api.Query) func(context.Context, *client.Client, []string) (api.Results, error) {
+	return func(ctx context.Context, c *client.Client, projects []string) (api.Results, error) {
+		return c.Search(ctx, wire.Search{Projects: projects, Query: q})
+	}
+}
+
+// look asks something of the projects that a command is about and prints the answer.
+func look[R any](ctx context.Context, v *invocation, p *projects,
+	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),
+	show func(r R, at *locator, everywhere int) error,
+) error {
+	v.silent = true
+	named := v.choose(p) // before the connection is made, which says whose session it is
+	return v.with(ctx, func(c *client.Client) error {
+		var r R
+		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
+			r, err = ask(ctx, c, projects)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if v.asJSON {
+			return v.printJSON(r)
+		}
+		at, err := v.locate(ctx, c)
+		if err != nil {
+			return err
+		}
+		return show(r, at, everywhere)
+	})
 }
 
 // everywhere asks the projects that were named, else the one around the working directory, else all, which it counts then;

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -34,24 +35,10 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Name = args[0]
 			q.At(place)
-			several := v.choose(p)
-			v.silent = true
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				var r api.SymbolResults
-				everywhere, err := v.everywhere(cmd.Context(), c, several, func(projects []string) (err error) {
-					r, err = c.Symbol(cmd.Context(), wire.Symbol{Projects: projects, Query: q})
-					return err
-				})
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(r)
-				}
-				at, err := v.locate(cmd.Context(), c)
-				if err != nil {
-					return err
-				}
+			ask := func(ctx context.Context, c *client.Client, projects []string) (api.SymbolResults, error) {
+				return c.Symbol(ctx, wire.Symbol{Projects: projects, Query: q})
+			}
+			return look(cmd.Context(), v, p, ask, func(r api.SymbolResults, at *locator, everywhere int) error {
 				return v.paged(func() { v.printSymbols(r, q, at, everywhere) })
 			})
 		},

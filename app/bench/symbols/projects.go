@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search/quality"
 )
 
-// tuned are the projects of the quality benchmark whose misses the rules were mended by.
+// tuned are the projects of the quality benchmark that the rules were tuned on.
 var tuned = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua", "hiredis", "leveldown"}
 
 // heldOut are projects whose misses nobody reads: the figure of a project never seen.
