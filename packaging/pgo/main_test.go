@@ -10,7 +10,6 @@ import (
 	"runtime/pprof"
 	"strings"
 	"testing"
-	"time"
 )
 
 func unpacked(t *testing.T, file string) string {
@@ -30,6 +29,17 @@ func unpacked(t *testing.T, file string) string {
 	return string(raw)
 }
 
+// work keeps a core busy for 300 million rounds, over half a second of its own time. The profiler looks at it fifty times,
+// however little of the clock a busy machine gives. It allocates nothing, so that what is seen is it and no collector.
+//
+//go:noinline
+func work() (spun uint64) {
+	for range 300_000_000 {
+		spun = spun*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator
+	}
+	return spun
+}
+
 func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 	dir := t.TempDir()
 	taken := filepath.Join(dir, "cpu.prof")
@@ -40,9 +50,8 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 	if err := pprof.StartCPUProfile(f); err != nil {
 		t.Fatal(err)
 	}
-	// the profiler looks a hundred times a second
-	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
-		bytes.Repeat([]byte{1}, 1<<20)
+	if work() == 0 {
+		t.Fatal("no work was done")
 	}
 	pprof.StopCPUProfile()
 	if err := f.Close(); err != nil {
@@ -61,7 +70,7 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw := unpacked(t, out)
-	if !strings.Contains(raw, "TestProfileKeepsFunctionsAndNoPaths") {
+	if !strings.Contains(raw, ".work") {
 		t.Error("the functions are gone")
 	}
 	if strings.Contains(raw, root) || strings.Contains(raw, dir) {
