@@ -1,14 +1,15 @@
 // Package treesitter gives chunk its syntax trees (interfaces in package tree). It is the sole importer of
 // go-tree-sitter: C, so it runs in the worker and in tests, never in the app.
 //
-// Goroutines: none. A parser and its tree belong to one call; languages are shared. No locks of its own.
+// Goroutines: none. A parser and its tree belong to one call, their memory (arena.go) to the tree; languages are
+// shared. No locks of its own.
 package treesitter
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"runtime"
 	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -66,14 +67,25 @@ func (l language) Types() []tree.Type {
 	return types
 }
 
-// idle are parsers that no call uses: each keeps what its next parse would allocate again. The library frees them
-// when they are collected.
-var idle = sync.Pool{New: func() any { return sitter.NewParser() }}
-
 // Parse implements tree.Language. There is no context, for the library's own way of cancelling leaves a goroutine
 // that may cancel the next parse; the time limit bounds it.
 func (l language) Parse(text string) (tree.Tree, error) {
-	p := idle.Get().(*sitter.Parser)
+	a := arenas.Get().(*arena)
+	made, err := l.parse(a, text)
+	if err != nil {
+		a.reset()
+		if errors.Is(err, sitter.ErrOperationLimit) {
+			return nil, tree.ErrTimeLimit
+		}
+		return nil, fmt.Errorf("parse: %w", err)
+	}
+	return parsed{made, a}, nil
+}
+
+func (l language) parse(a *arena, text string) (*sitter.Tree, error) {
+	defer a.enter()()
+	p := sitter.NewParser() // not kept: what it keeps for its next parse would stand in the arena
+	defer p.Close()
 	p.SetLanguage(l.native)
 	p.SetOperationLimit(int(parseLimit.Microseconds()))
 	made, err := p.ParseCtx(context.Background(), nil, []byte(text))
@@ -81,21 +93,22 @@ func (l language) Parse(text string) (tree.Tree, error) {
 		// The limit is of the clock, and a machine under load stalls: go on once where the parser stopped.
 		made, err = p.ParseCtx(context.Background(), nil, []byte(text))
 	}
-	if err != nil { // the parser stands in the middle of this text: leave it to the collector
-		if errors.Is(err, sitter.ErrOperationLimit) {
-			return nil, tree.ErrTimeLimit
-		}
-		return nil, fmt.Errorf("parse: %w", err)
-	}
-	idle.Put(p)
-	return parsed{made}, nil
+	return made, err
 }
 
-type parsed struct{ t *sitter.Tree }
+type parsed struct {
+	t *sitter.Tree
+	a *arena
+}
 
 func (p parsed) Root() tree.Node     { return wrap(p.t.RootNode()) }
 func (p parsed) Cursor() tree.Cursor { return cursor{sitter.NewTreeCursor(p.t.RootNode())} }
-func (p parsed) Close()              { p.t.Close() }
+
+// Close forgets the tree, whose pieces need not be given back one by one.
+func (p parsed) Close() {
+	runtime.SetFinalizer(p.t.BaseTree, nil)
+	p.a.reset()
+}
 
 // cursor is freed when it is collected, which closing the tree does not hinder.
 type cursor struct{ c *sitter.TreeCursor }
