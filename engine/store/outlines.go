@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/vector"
 )
@@ -84,12 +86,17 @@ func (t *withOutlines) DeleteIDs(ctx context.Context, ids []string) error {
 
 // Search implements vector.Table.
 func (t *withOutlines) Search(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
-	hits, err := t.chunks.Search(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	outlines, err := t.outlines.Search(ctx, q)
-	if err != nil {
+	var hits, outlines []vector.Hit
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		hits, err = t.chunks.Search(ctx, q)
+		return err
+	})
+	g.Go(func() (err error) {
+		outlines, err = t.outlines.Search(ctx, q)
+		return err
+	})
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	hits = append(hits, outlines...)
