@@ -2,6 +2,7 @@ package search
 
 import (
 	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 )
@@ -14,43 +15,56 @@ const (
 	minLineLength = 5
 )
 
-// nearDuplicates is an inverted index of the lines of the chunks it has seen.
+// nearDuplicates finds texts that share most of their lines with one it has seen. Of lines in a fixed order two such
+// texts have one in common among the first of each, as many as may differ and one more (prefix filtering; Chaudhuri,
+// Ganti, Kaushik 2006), so only these are looked up.
 type nearDuplicates struct {
 	seed  maphash.Seed
-	lines map[uint64][]int // line hash → numbers of the chunks that have it
-	sizes []int            // distinct lines of each chunk
-	// scratch space of find
-	current []uint64 // the chunk's line hashes
-	shared  []int    // number of lines shared with each earlier chunk
+	texts [][]uint64       // of each text seen the hashes of its lines, ascending and distinct
+	first map[uint64][]int // the numbers of the texts among whose first lines a hash is
 }
 
 func newNearDuplicates() *nearDuplicates {
-	return &nearDuplicates{seed: maphash.MakeSeed(), lines: map[uint64][]int{}}
+	return &nearDuplicates{seed: maphash.MakeSeed(), first: map[uint64][]int{}}
 }
 
 // find returns the number of the earlier text that a text nearly duplicates, white space aside, or -1. Only texts that
 // are no duplicates themselves are numbered.
 func (d *nearDuplicates) find(text string) int {
-	d.current = d.current[:0]
+	lines := make([]uint64, 0, 64)
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); len(line) >= minLineLength {
-			d.current = append(d.current, maphash.String(d.seed, line))
+			lines = append(lines, maphash.String(d.seed, line))
 		}
 	}
-	slices.Sort(d.current)
-	d.current = slices.Compact(d.current)
-	d.shared = append(d.shared[:0], make([]int, len(d.sizes))...)
-	for _, h := range d.current {
-		for _, i := range d.lines[h] {
-			d.shared[i]++
-			if float64(d.shared[i]) >= minSharedLines*float64(max(len(d.current), d.sizes[i])) {
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	first := lines[:min(len(lines), len(lines)-int(math.Ceil(minSharedLines*float64(len(lines))))+1)]
+	for _, h := range first {
+		for _, i := range d.first[h] {
+			if float64(shared(lines, d.texts[i])) >= minSharedLines*float64(max(len(lines), len(d.texts[i]))) {
 				return i
 			}
 		}
 	}
-	for _, h := range d.current {
-		d.lines[h] = append(d.lines[h], len(d.sizes))
+	for _, h := range first {
+		d.first[h] = append(d.first[h], len(d.texts))
 	}
-	d.sizes = append(d.sizes, len(d.current))
+	d.texts = append(d.texts, lines)
 	return -1
+}
+
+// shared is how many numbers two ascending lists have in common.
+func shared(a, b []uint64) (n int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			a, b, n = a[1:], b[1:], n+1
+		}
+	}
+	return n
 }

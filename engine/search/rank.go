@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"math"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -211,20 +213,14 @@ func (r *ranking) scoreByIndex() {
 
 // rescoreByText adds the factors that need the text and the rest of the file.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
-	pairs := bigrams(r.q.text)
-	var words []byte // reused for each candidate
 	kept := r.candidates[:0]
 	for _, c := range r.candidates {
-		if c.chunk, c.hasText = chunks[c.id]; !c.hasText {
-			continue // replaced since retrieval
+		if c.chunk, c.hasText = chunks[c.id]; c.hasText { // else replaced since retrieval
+			kept = append(kept, c)
 		}
-		kept = append(kept, c)
-		value, note := r.q.defines(c)
-		c.add("definition", r.w.definition*value, note)
-		if len(pairs) > 0 {
-			words = appendNormalised(words[:0], c.chunk.Text)
-			c.add("phrase", r.w.phrase*bigramShare(pairs, words), "")
-		}
+	}
+	r.scoreTexts(kept)
+	for _, c := range kept {
 		f := r.files[c.path]
 		f.scores = append(f.scores, c.score)
 	}
@@ -257,6 +253,26 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		}
 	}
 	slices.SortFunc(r.candidates, byScore)
+}
+
+// scoreTexts adds what each text says by itself, on all cores: it is the longest part of ranking.
+func (r *ranking) scoreTexts(list []*candidate) {
+	pairs := bigrams(r.q.text)
+	var all sync.WaitGroup
+	for part := range slices.Chunk(list, max(1, (len(list)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))) {
+		all.Go(func() {
+			var words []byte // reused for each candidate
+			for _, c := range part {
+				value, note := r.q.defines(c)
+				c.add("definition", r.w.definition*value, note)
+				if len(pairs) > 0 {
+					words = appendNormalised(words[:0], c.chunk.Text)
+					c.add("phrase", r.w.phrase*bigramShare(pairs, words), "")
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // roleOf is a file's role. A header counts as declarations only if a candidate implements it: a library may be all

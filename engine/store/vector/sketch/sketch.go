@@ -330,13 +330,27 @@ func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row)
 
 // detail reads a row of codes into buf.
 func (s *Sketch) detail(n int, buf []byte) (detail, error) {
-	if _, err := s.codes.ReadAt(buf, int64(n)*codesSize); err != nil {
+	b, err := s.read(n, 1, buf)
+	if err != nil {
+		return detail{}, err
+	}
+	return detailOf(n, b)
+}
+
+// read reads the codes of rows from first on into buf, which has room for them.
+func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
+	buf = buf[:rows*codesSize]
+	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = ErrDamaged
 		}
-		return detail{}, fmt.Errorf("read code of row %d: %w", n, err)
+		return nil, fmt.Errorf("read codes of rows from %d on: %w", first, err)
 	}
-	d, ok := parseDetail(buf)
+	return buf, nil
+}
+
+func detailOf(n int, b []byte) (detail, error) {
+	d, ok := parseDetail(b)
 	if !ok {
 		return d, fmt.Errorf("%w: code of row %d", ErrDamaged, n)
 	}
