@@ -10,13 +10,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// identOf returns what tells one folder from another of the same name.
+// fileIDOf returns what tells one folder from another of the same name.
 func fileIDOf(fi fs.FileInfo) fileID {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return fileID{dev: uint64(st.Dev), ino: uint64(st.Ino)}
 	}
 	return fileID{}
 }
+
+// openedID returns the same of a folder that is open.
+func openedID(_ *os.File, fi fs.FileInfo) fileID { return fileIDOf(fi) }
 
 // superuser reads everything, so no file's mode needs a look.
 func superuser() bool { return os.Geteuid() == 0 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -19,19 +20,23 @@ import (
 //
 // A goroutine for each tree reads; Close and Remove end it. mu is held over no I/O.
 type recursive struct {
+	flat   bool // a handle on every folder after all, as under Wine
 	events chan fsnotify.Event
 	errors chan error
 	done   chan struct{} // closed by Close
 	work   sync.WaitGroup
 
 	mu    sync.Mutex
-	trees map[string]*subtree // by the folder, in lower case
+	trees map[string]*subtree // by the folder, in lower case; «|» behind it: see WatchName
 	ended bool
 }
 
 // subtree is a tree that is watched: by one call that is always under way, so that nothing is lost between two.
 type subtree struct {
 	dir    string
+	key    string
+	deep   bool   // folders below too
+	only   string // nothing but this folder's name: see WatchName
 	handle windows.Handle
 	stop   windows.Handle // an event
 	ready  windows.Handle // an event: the call has ended
@@ -43,21 +48,16 @@ type subtree struct {
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
 // openTree opens notifications of whole trees.
-func openTree() (source, error) {
-	if wine {
-		return openNotify()
-	}
-	return openRecursive()
-}
+func openTree() (source, error) { return openRecursive(wine), nil }
 
-func openRecursive() (source, error) {
+func openRecursive(flat bool) *recursive {
 	return &recursive{
-		events: make(chan fsnotify.Event), errors: make(chan error), done: make(chan struct{}), trees: map[string]*subtree{},
-	}, nil
+		flat: flat, events: make(chan fsnotify.Event), errors: make(chan error), done: make(chan struct{}), trees: map[string]*subtree{},
+	}
 }
 
-// Recursive tells the tree of folders that events come from folders which were not added.
-func (r *recursive) Recursive() bool { return true }
+// Recursive tells the tree of folders whether events come from folders which were not added.
+func (r *recursive) Recursive() bool { return !r.flat }
 
 // Events and Errors are closed by Close.
 func (r *recursive) Events() <-chan fsnotify.Event { return r.events }
@@ -74,31 +74,53 @@ func (r *recursive) Add(dir string) error {
 		if r.trees[at] != nil {
 			return nil
 		}
-		if at == filepath.Dir(at) {
+		if r.flat || at == filepath.Dir(at) {
 			break
 		}
 	}
-	t, err := openSubtree(dir)
-	if err != nil {
+	return r.start(&subtree{dir: dir, key: strings.ToLower(dir), deep: !r.flat})
+}
+
+// WatchName watches a folder's own name, in the folder above it: a handle follows its folder wherever that is moved, and nobody
+// tells it so.
+func (r *recursive) WatchName(dir string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	above := filepath.Dir(dir)
+	key := strings.ToLower(above) + "|"
+	if r.ended || above == dir || r.trees[key] != nil {
+		return nil
+	}
+	return r.start(&subtree{dir: above, key: key, only: dir})
+}
+
+// start opens a tree and reads it. The caller holds mu.
+func (r *recursive) start(t *subtree) error {
+	if err := t.open(); err != nil {
 		return err
 	}
-	r.trees[strings.ToLower(dir)] = t
+	r.trees[t.key] = t
 	r.work.Go(func() { r.read(t) })
 	return nil
 }
 
-func openSubtree(dir string) (*subtree, error) {
+func (t *subtree) open() error {
+	dir := t.dir
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
 	const flags = windows.FILE_FLAG_BACKUP_SEMANTICS | windows.FILE_FLAG_OVERLAPPED
 	h, err := windows.CreateFile(name, windows.FILE_LIST_DIRECTORY, share, nil, windows.OPEN_EXISTING, flags, 0)
 	if err != nil {
-		return nil, &os.PathError{Op: "watch", Path: dir, Err: err}
+		return &os.PathError{Op: "watch", Path: dir, Err: err}
 	}
-	t := &subtree{dir: dir, handle: h, buf: make([]byte, treeBuffer)}
+	size := treeBuffer
+	if !t.deep {
+		size = folderBuffer
+	}
+	t.handle, t.buf = h, make([]byte, size)
 	if t.stop, err = windows.CreateEvent(nil, 1, 0, nil); err == nil {
 		t.ready, err = windows.CreateEvent(nil, 1, 0, nil)
 	}
@@ -107,9 +129,9 @@ func openSubtree(dir string) (*subtree, error) {
 	}
 	if err != nil {
 		t.close()
-		return nil, fmt.Errorf("watch %s: %w", dir, err)
+		return fmt.Errorf("watch %s: %w", dir, err)
 	}
-	return t, nil
+	return nil
 }
 
 func (t *subtree) close() {
@@ -123,7 +145,11 @@ func (t *subtree) close() {
 // begin asks for the next changes.
 func (t *subtree) begin() error {
 	t.call = &windows.Overlapped{HEvent: t.ready}
-	err := windows.ReadDirectoryChanges(t.handle, &t.buf[0], uint32(len(t.buf)), true, changes, nil, t.call, 0)
+	filter := uint32(changes)
+	if t.only != "" {
+		filter = windows.FILE_NOTIFY_CHANGE_DIR_NAME
+	}
+	err := windows.ReadDirectoryChanges(t.handle, &t.buf[0], uint32(len(t.buf)), t.deep, filter, nil, t.call, 0)
 	if errors.Is(err, windows.ERROR_INVALID_PARAMETER) && len(t.buf) > shareBuffer {
 		t.buf = make([]byte, shareBuffer)
 		return t.begin()
@@ -166,6 +192,8 @@ const (
 	// treeBuffer is what the system keeps of changes that were not read yet. They come for folders too that no rule lets in,
 	// so it is larger than one for a folder: some 2,000 changes. What does not fit is answered by a rescan.
 	treeBuffer = 256 << 10
+	// folderBuffer is for one folder alone.
+	folderBuffer = 32 << 10
 	// shareBuffer is the most that a folder on another machine may have.
 	shareBuffer = 64 << 10
 
@@ -177,8 +205,8 @@ const (
 func (r *recursive) read(t *subtree) {
 	defer func() {
 		r.mu.Lock()
-		if r.trees[strings.ToLower(t.dir)] == t {
-			delete(r.trees, strings.ToLower(t.dir))
+		if r.trees[t.key] == t {
+			delete(r.trees, t.key)
 		}
 		t.close() // with the lock: Remove and Close signal the event of a tree that is in the list
 		r.mu.Unlock()
@@ -191,10 +219,13 @@ func (r *recursive) read(t *subtree) {
 		var list []fsnotify.Event
 		switch {
 		case err == nil && n > 0:
-			list = decode(t.dir, t.buf[:n])
+			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
-			r.fail(fsnotify.ErrEventOverflow) // the last: the thread that asked has ended
-			err = nil
+			if err = nil; t.only != "" {
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // perhaps; it is looked at then
+			} else {
+				r.fail(fsnotify.ErrEventOverflow) // the last: the thread that asked has ended
+			}
 		}
 		if err == nil {
 			err = t.begin()
@@ -210,6 +241,8 @@ func (r *recursive) read(t *subtree) {
 		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
 			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
 			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // what a removed folder gives
+			return
+		case t.only != "": // the name of the root is looked at now and then as well
 			return
 		default:
 			r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
@@ -257,6 +290,18 @@ var operations = map[uint32]fsnotify.Op{
 	windows.FILE_ACTION_ADDED: fsnotify.Create, windows.FILE_ACTION_REMOVED: fsnotify.Remove,
 	windows.FILE_ACTION_MODIFIED: fsnotify.Write, windows.FILE_ACTION_RENAMED_OLD_NAME: fsnotify.Rename,
 	windows.FILE_ACTION_RENAMED_NEW_NAME: fsnotify.Create,
+}
+
+func (t *subtree) decode(buf []byte) []fsnotify.Event {
+	list := decode(t.dir, buf)
+	if t.only == "" {
+		return list
+	}
+	list = slices.DeleteFunc(list, func(e fsnotify.Event) bool { return !strings.EqualFold(e.Name, t.only) })
+	for i := range list {
+		list[i].Name = t.only
+	}
+	return list
 }
 
 // decode reads a buffer of FILE_NOTIFY_INFORMATION.

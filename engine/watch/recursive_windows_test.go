@@ -46,6 +46,19 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// WatchList is what the tests compare with the disk where each folder has a handle.
+func (r *recursive) WatchList() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []string
+	for _, t := range r.trees {
+		if t.only == "" {
+			list = append(list, t.dir)
+		}
+	}
+	return list
+}
+
 // TestOneHandle: everything below is seen through the top's handle, and folders can be renamed although they are watched.
 func TestOneHandle(t *testing.T) {
 	top := t.TempDir()
@@ -56,16 +69,13 @@ func TestOneHandle(t *testing.T) {
 	if wine {
 		inner = top
 	}
-	s, err := openRecursive()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := openRecursive(false)
 	for _, dir := range []string{top, filepath.Join(top, "outer"), inner} {
 		if err := s.Add(dir); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(s.(*recursive).trees); n != 1 {
+	if n := len(s.trees); n != 1 {
 		t.Errorf("%d handles", n)
 	}
 	seen := make(chan fsnotify.Event, 100)
@@ -99,5 +109,40 @@ func TestOneHandle(t *testing.T) {
 	}
 	if err := s.Add(top); !errors.Is(err, errDead) {
 		t.Errorf("add after close: %v", err)
+	}
+}
+
+// TestWatchName: a folder's handle goes with it and says nothing; the folder above tells that the name means another one now.
+func TestWatchName(t *testing.T) {
+	above := t.TempDir()
+	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")
+	if err := os.Mkdir(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := openRecursive(false)
+	defer s.Close()
+	if err := errors.Join(s.WatchName(root), s.WatchName(root), s.Add(root)); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.trees); n != 2 { // the name is not taken for a watch of what is below it
+		t.Errorf("%d handles", n)
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- errors.Join(os.Mkdir(filepath.Join(above, "beside"), 0o755), os.Rename(root, old))
+	}()
+	for e := range s.Events() {
+		if e.Name != root {
+			t.Fatalf("told of %s", e)
+		}
+		if e.Op == fsnotify.Rename {
+			break
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := s.WatchName(`C:\`); err != nil { // nothing is above
+		t.Error(err)
 	}
 }

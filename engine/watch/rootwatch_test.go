@@ -139,6 +139,38 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	})
 }
 
+// TestCoalescedEvents: a system that tells late, as macOS does, tells everything that a path has been through at once, and of a folder
+// that came with all that is in it the folder alone. What is there counts.
+func TestCoalescedEvents(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "old", "a.go"), "1")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		_, out := bubble(t, root, always(f))
+		<-out
+		write(t, filepath.Join(root, "new", "deep", "b.go"), "1")
+		write(t, filepath.Join(root, "old", "a.go"), "22")
+		must(t, os.RemoveAll(filepath.Join(root, "gone")))
+		const everything = fsnotify.Create | fsnotify.Write | fsnotify.Remove | fsnotify.Rename | fsnotify.Chmod
+		for _, name := range []string{"new", "old", "old/a.go", "gone", "gone/c.go"} {
+			f.events <- fsnotify.Event{Name: filepath.Join(root, filepath.FromSlash(name)), Op: everything}
+		}
+		b := <-out
+		for _, rel := range []string{"new/deep/b.go", "old/a.go", "gone/c.go"} {
+			if !told([]Batch{b}, rel) {
+				t.Errorf("nothing of %s in %+v", rel, b)
+			}
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for rel, want := range map[string]bool{"old": true, "new": true, "new/deep": true, "gone": false} {
+			if got := f.watches[filepath.Join(root, filepath.FromSlash(rel))]; got != want {
+				t.Errorf("%s is watched: %v", rel, got)
+			}
+		}
+	})
+}
+
 func TestQueueOverflow(t *testing.T) {
 	root := t.TempDir()
 	f := newFake()

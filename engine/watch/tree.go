@@ -76,9 +76,9 @@ type tree struct {
 func newTree(p Policy, src source, log *slog.Logger) *tree {
 	root := p.Root()
 	sep := string(filepath.Separator)
-	_, recursive := src.(interface{ Recursive() bool })
+	whole, ok := src.(interface{ Recursive() bool })
 	return &tree{
-		recursive: recursive,
+		recursive: ok && whole.Recursive(),
 		root:      root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
 		rootDir: &dir{}, byID: map[fileID]*dir{}, unreadableFiles: map[string]struct{}{}, outside: map[string]struct{}{},
 		onMoved: func(string) {}, onIgnoreFile: func() {},
@@ -150,6 +150,11 @@ func (t *tree) add(ctx context.Context, rel string) {
 		if o, ok := t.policy.(interface{ Outside() []string }); ok {
 			for _, f := range o.Outside() {
 				t.watchOutside(f)
+			}
+		}
+		if n, ok := t.src.(interface{ WatchName(dir string) error }); ok {
+			if err := n.WatchName(t.root); err != nil {
+				t.log.Debug("the root's name can't be watched; the next full pass sees that it has moved", "err", err)
 			}
 		}
 	}

@@ -189,7 +189,7 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	}
 	defer f.Close() // only read
 	names, err := f.Readdirnames(1)
-	id := fileIDOf(fi)
+	id := openedID(f, fi)
 	if len(names) == 0 {
 		if last != (fileID{}) && last.dev != id.dev {
 			return fileID{}, errRootGone

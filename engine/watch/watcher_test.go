@@ -77,7 +77,7 @@ func TestMoveAcrossTheRoot(t *testing.T) {
 	if bs := r.sentinel(); told(bs, "lib/deep/a.go") {
 		t.Errorf("a folder that left is still told of: %s", show(bs))
 	}
-	if got := r.watchedFolders(); !slices.Equal(got, []string{"."}) {
+	if got := r.watchedFolders("."); !slices.Equal(got, []string{"."}) {
 		t.Errorf("watched: %q", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	}
 	r := watchFolder(t, root, Options{}).started()
 	want := []string{".", "src"}
-	if got := r.watchedFolders(); !slices.Equal(got, want) {
+	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
 	// Neither do those that come later.
@@ -102,7 +102,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	r.do(os.Symlink(outside, r.abs("lib/link")))
 	r.expect("lib/link")
 	want = []string{".", "lib", "src"}
-	if got := r.watchedFolders(); !slices.Equal(got, want) {
+	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
 	r.forget()
@@ -128,6 +128,9 @@ func TestFolderReplacedByLink(t *testing.T) {
 }
 
 func TestChmod(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("attributes are told as a write is; by that a file is noticed which a cloud drive has fetched")
+	}
 	root := t.TempDir()
 	write(t, filepath.Join(root, "a.go"), "1")
 	r := watchFolder(t, root, Options{}).started()
@@ -180,8 +183,8 @@ func TestIgnoreFile(t *testing.T) {
 	r.rules.ignoreNext("build")
 	r.write(".gitignore", "build\n")
 	r.await("an ignore batch", ignored)
-	if got := r.watchedFolders(); !slices.Equal(got, []string{".", ".git/info"}) {
-		t.Errorf("watched %q", got)
+	if want := []string{".", ".git/info"}; !slices.Equal(r.watchedFolders(want...), want) {
+		t.Errorf("watched %q", r.watchedFolders())
 	}
 	r.forget()
 	r.rules.ignoreNext()
@@ -312,7 +315,7 @@ func TestRandomOperations(t *testing.T) {
 func (r *rig) settled() {
 	r.t.Helper()
 	for range 100 {
-		if slices.Equal(outsideGit(r.watchedFolders()), r.admitted()) {
+		if want := r.admitted(); slices.Equal(outsideGit(r.watchedFolders(want...)), want) {
 			return
 		}
 		r.sentinel()
