@@ -113,20 +113,25 @@ func fileURI(uri string) string {
 }
 
 // filePath is the path in a file URI. On Windows it may lead into WSL (file://wsl.localhost/Debian/home/me), but not to another
-// machine: a look there would send it the person's name and a hash of their password.
+// machine, see RemoteHost.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
 		return ""
 	}
 	local := u.Host == "" || u.Host == "localhost"
-	switch {
-	case !windows && local:
-		return u.Path
-	case windows && local:
-		return strings.ReplaceAll(strings.TrimPrefix(u.Path, "/"), "/", `\`)
-	case windows && (strings.EqualFold(u.Host, "wsl.localhost") || strings.EqualFold(u.Host, "wsl$")):
-		return `\\` + u.Host + strings.ReplaceAll(u.Path, "/", `\`)
+	if !windows {
+		if local {
+			return u.Path
+		}
+		return ""
 	}
-	return ""
+	path := `\\` + u.Host + u.Path
+	if local {
+		path = strings.TrimPrefix(u.Path, "/")
+	}
+	if RemoteHost(path) != "" {
+		return ""
+	}
+	return strings.ReplaceAll(path, "/", `\`)
 }

@@ -17,6 +17,8 @@ func TestFilePath(t *testing.T) {
 		{"file://wsl.localhost/Ubuntu-24.04/home/me", true, `\\wsl.localhost\Ubuntu-24.04\home\me`},
 		{"file://wsl$/Debian/home/me", true, `\\wsl$\Debian\home\me`},
 		{"file://server/share/code", true, ""},
+		{"file://///server/share/code", true, ""},
+		{"file:///%5C%5Cserver%5Cshare", true, ""},
 		{"http://wsl.localhost/x", true, ""},
 		{"file://[/", true, ""},
 	} {

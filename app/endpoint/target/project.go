@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -37,8 +38,37 @@ type Finder struct {
 }
 
 // Named finds the project that a person or an assistant named: a registered name, a root or any existing folder, which
-// may be relative to the session's folder if it begins with a dot, or begin with ~.
+// may be relative to the session's folder if it begins with a dot, or begin with ~. An assistant can't have the app look at a
+// computer that nobody has named before: on Windows that signs in there.
 func (f *Finder) Named(ref string) (string, error) {
+	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
+		shown := words.Shorten(words.Visible(ref), words.MaxEcho)
+		return "", api.New(api.ConfirmationRequired, fmt.Sprintf("'%s' is on another computer. Only a person can name it first: "+
+			"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
+			"a UNC path of a host that no project and no editor's folder is on: "+shown, nil)
+	}
+	return f.named(ref)
+}
+
+var windows = runtime.GOOS == "windows" // tests of other systems set it
+
+// isForeign reports whether ref leads to another computer, and neither a project nor what the editor was started with is there.
+func (f *Finder) isForeign(ref string) bool {
+	host := session.RemoteHost(ref)
+	if host == "" {
+		return false
+	}
+	hello := f.Session.Hello()
+	known := []string{hello.Dir, hello.Project, hello.ClaudeProjectDir}
+	for _, p := range f.Projects.Projects() {
+		for _, r := range p.Roots {
+			known = append(known, r.Path)
+		}
+	}
+	return host == "?" || !slices.ContainsFunc(known, func(path string) bool { return session.RemoteHost(path) == host })
+}
+
+func (f *Finder) named(ref string) (string, error) {
 	if p, found := f.Projects.Lookup(ref); found {
 		return p.Root(), nil
 	}
@@ -147,7 +177,7 @@ type Roots func(ctx context.Context) ([]string, error)
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
-		root, err := f.Named(hello.Project)
+		root, err := f.named(hello.Project)
 		if err != nil {
 			return nil, err
 		}
