@@ -1,4 +1,4 @@
-package main
+package login
 
 import (
 	"errors"
@@ -9,67 +9,62 @@ import (
 	"strings"
 )
 
-// packagedAutostart is the entry that packages install, switched off (packaging/linux/autostart.desktop). An administrator may have
+// packaged is the entry that packages install, switched off (packaging/linux/autostart.desktop). An administrator may have
 // switched it on for everybody. A variable, for tests.
-var packagedAutostart = "/etc/xdg/autostart/" + appID + ".desktop"
+var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// autostartFile is the person's own entry. It stands before the packaged one of the same name (Desktop Application Autostart
+// entryFile is the person's own entry. It stands before the packaged one of the same name (Desktop Application Autostart
 // Specification).
-func autostartFile() (string, error) {
+func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "autostart", appID+".desktop"), nil
+	return filepath.Join(dir, "autostart", id+".desktop"), nil
 }
 
-// Autostart reports whether the app starts at login.
-func (*machine) Autostart() (on, ok bool) {
-	path, err := autostartFile()
+// Starts reports whether the app starts at login; ok is false where that can't be told.
+func Starts() (on, ok bool) {
+	path, err := entryFile()
 	if err != nil {
 		return false, false
 	}
-	on, err = startsAtLogin(path)
+	on, err = isOn(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		on, err = startsAtLogin(packagedAutostart)
+		on, err = isOn(packaged)
 	}
 	return on, err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
-// startsAtLogin reports whether an entry is there and not hidden.
-func startsAtLogin(path string) (bool, error) {
+// isOn reports whether an entry is there and not hidden.
+func isOn(path string) (bool, error) {
 	text, err := os.ReadFile(path)
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// SetAutostart writes the person's entry for the login, or takes it away. Where the packaged one is switched on, a hidden entry of the
+// Set writes the person's entry for a program, or takes it away. Where the packaged one is switched on, a hidden entry of the
 // person's own is what switches it off.
-func (*machine) SetAutostart(on bool) error {
-	path, err := autostartFile()
+func Set(on bool, program string) error {
+	path, err := entryFile()
 	if err != nil {
 		return fmt.Errorf("start at login: %w", err)
 	}
-	forAll, err := startsAtLogin(packagedAutostart)
+	forAll, err := isOn(packaged)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("start at login: %w", err)
 	}
 	if !on && !forAll {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("start at login: %w", err)
-		}
-		return nil
+		return removeFile(path)
 	}
-	program := sibling("search-mcp-app")
 	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + "\nTryExec=" + program +
-		"\nIcon=" + appID + "\nX-GNOME-Autostart-enabled=true\n" // TryExec: without effect once the program is removed
+		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec: without effect once the program is removed
 	if !on {
 		entry += "Hidden=true\n"
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("start at login: %w", err)
-	}
-	if err := os.WriteFile(path, []byte(entry), 0o600); err != nil {
-		return fmt.Errorf("start at login: %w", err)
-	}
-	return nil
+	return writeFile(path, entry)
+}
+
+// execQuote quotes an argument as the Desktop Entry Specification says (The Exec key).
+func execQuote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
 }

@@ -1,4 +1,4 @@
-package main
+package login
 
 import (
 	"os"
@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestAutostart switches it on and off without a package, with the packaged entry as it is installed, and with one that an
+// TestEntry switches it on and off without a package, with the packaged entry as it is installed, and with one that an
 // administrator has switched on for everybody.
-func TestAutostart(t *testing.T) {
-	installed, err := os.ReadFile("../../../packaging/linux/autostart.desktop")
+func TestEntry(t *testing.T) {
+	installed, err := os.ReadFile("../../packaging/linux/autostart.desktop")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,23 +23,22 @@ func TestAutostart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-			old := packagedAutostart
-			t.Cleanup(func() { packagedAutostart = old })
-			packagedAutostart = filepath.Join(t.TempDir(), "packaged.desktop")
+			old := packaged
+			t.Cleanup(func() { packaged = old })
+			packaged = filepath.Join(t.TempDir(), "packaged.desktop")
 			if c.packaged != "" {
-				if err := os.WriteFile(packagedAutostart, []byte(c.packaged), 0o600); err != nil {
+				if err := os.WriteFile(packaged, []byte(c.packaged), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			m := &machine{}
-			if on, ok := m.Autostart(); on != c.before || !ok {
+			if on, ok := Starts(); on != c.before || !ok {
 				t.Errorf("at first: %v, %v", on, ok)
 			}
 			for _, want := range []bool{true, false, false, true} {
-				if err := m.SetAutostart(want); err != nil {
+				if err := Set(want, "/usr/bin/search-mcp-app"); err != nil {
 					t.Fatal(err)
 				}
-				if on, ok := m.Autostart(); on != want || !ok {
+				if on, ok := Starts(); on != want || !ok {
 					t.Errorf("set to %v: %v, %v", want, on, ok)
 				}
 			}

@@ -13,6 +13,7 @@ Target amd64-unicode
 !define NAME "Search MCP"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\${NAME}"
 !define LOGIN_KEY "Software\Microsoft\Windows\CurrentVersion\Run" ; the settings of the app write the same value
+!define APPROVED_KEY "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" ; what a person has switched off of it
 
 Name "${NAME}"
 OutFile "${OUTPUT}"
@@ -147,6 +148,7 @@ Section Uninstall
 	RMDir "$INSTDIR"
 	Delete "$SMPROGRAMS\${NAME}.lnk"
 	DeleteRegValue HKCU "${LOGIN_KEY}" "${NAME}"
+	DeleteRegValue HKCU "${APPROVED_KEY}" "${NAME}"
 	DeleteRegKey HKCU "${UNINSTALL}"
 	DeleteRegKey HKCU "Software\${NAME}"
 	; The person's own data goes only if they say so.

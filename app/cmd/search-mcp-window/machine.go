@@ -15,6 +15,7 @@ import (
 	"searchmcp/app/client"
 	"searchmcp/app/cmd/search-mcp-window/locale"
 	"searchmcp/app/connect"
+	"searchmcp/app/login"
 	"searchmcp/ui"
 )
 
@@ -96,6 +97,12 @@ func (*machine) OpenPage(address string) error {
 	}
 	return openByDesktop(u.String())
 }
+
+// Autostart reports whether the app starts at login.
+func (*machine) Autostart() (on, ok bool) { return login.Starts() }
+
+// SetAutostart has the app start at login, or not.
+func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
 
 // Recent are folders that editors opened last.
 func (*machine) Recent(ctx context.Context) []ui.Recent {

@@ -88,11 +88,6 @@ func chosen(answer []any) (string, error) {
 	return u.Path, nil
 }
 
-// execQuote quotes an argument as the Desktop Entry Specification says (The Exec key).
-func execQuote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
-}
-
 func hideConsole(*exec.Cmd) {} // there is none
 
 // reveal shows the folder of a file: choosing one in it is not common to file managers.

@@ -191,6 +191,8 @@ func window(data string, show wire.Show) error {
 	if ui.Page(show.Page) != ui.PagePalette {
 		w.Show()
 	}
+	a.Settings().AddListener(func(fyne.Settings) { loop.do(func() { titleBars(a) }) })
+	loop.do(func() { titleBars(a) })
 	loop.begin()
 	a.Run()
 	cancel()

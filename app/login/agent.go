@@ -1,0 +1,62 @@
+package login
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// id names our entry to each system; FyneApp.toml has the same.
+const id = "io.searchmcp.app"
+
+// agentIn is the file that launchd of macOS reads at login, in a person's home folder.
+func agentIn(home string) string { return filepath.Join(home, "Library", "LaunchAgents", id+".plist") }
+
+// hasAgent reports whether launchd has one to start.
+func hasAgent(home string) bool {
+	info, err := os.Stat(agentIn(home))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// setAgent writes the agent that starts a program, or takes it away. It is a person's at the screen only (Aqua), so that a login
+// over SSH starts nothing, and is started once, not again when the person quits.
+func setAgent(home string, on bool, program string) error {
+	if !on {
+		return removeFile(agentIn(home))
+	}
+	var name strings.Builder
+	if err := xml.EscapeText(&name, []byte(program)); err != nil {
+		return fmt.Errorf("start at login: %w", err)
+	}
+	return writeFile(agentIn(home), `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+<key>Label</key><string>`+id+`</string>
+<key>ProgramArguments</key><array><string>`+name.String()+`</string></array>
+<key>LimitLoadToSessionType</key><string>Aqua</string>
+<key>ProcessType</key><string>Interactive</string>
+<key>RunAtLoad</key><true/>
+</dict></plist>
+`)
+}
+
+func writeFile(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("start at login: %w", err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return fmt.Errorf("start at login: %w", err)
+	}
+	return nil
+}
+
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("start at login: %w", err)
+	}
+	return nil
+}

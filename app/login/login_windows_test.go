@@ -1,0 +1,54 @@
+package login
+
+import (
+	"testing"
+
+	"golang.org/x/sys/windows/registry"
+)
+
+// TestRegistry switches the start on and off, also where a person has switched it off in the Task Manager, in keys of our own.
+func TestRegistry(t *testing.T) {
+	const own = `Software\Search MCP test`
+	run, approved := runKey, approvedKey
+	t.Cleanup(func() {
+		runKey, approvedKey = run, approved
+		for _, path := range []string{own + `\Run`, own + `\Approved`, own} {
+			if err := registry.DeleteKey(registry.CURRENT_USER, path); err != nil {
+				t.Log(path, err)
+			}
+		}
+	})
+	runKey, approvedKey = own+`\Run`, own+`\Approved`
+	is := func(want bool) {
+		t.Helper()
+		if on, ok := Starts(); on != want || !ok {
+			t.Errorf("%v, %v", on, ok)
+		}
+	}
+	set := func(on bool) {
+		t.Helper()
+		if err := Set(on, `C:\Programs\Search MCP\search-mcp-app.exe`); err != nil {
+			t.Fatal(err)
+		}
+		is(on)
+	}
+	is(false)
+	set(false)
+	set(true)
+	k, _, err := registry.CreateKey(registry.CURRENT_USER, approvedKey, registry.SET_VALUE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	for first, want := range map[byte]bool{2: true, 3: false, 6: true, 7: false} {
+		if err := k.SetBinaryValue(valueName, []byte{first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); err != nil {
+			t.Fatal(err)
+		}
+		is(want)
+	}
+	if err := k.SetBinaryValue(valueName, []byte{3}); err != nil {
+		t.Fatal(err)
+	}
+	set(true)
+	set(false)
+}
