@@ -408,6 +408,29 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	}
 }
 
+// TestDecomposedNames: macOS gives names with their accents apart (NFD). They are one file with the composed name, in the index, in
+// events and in what people ask for.
+func TestDecomposedNames(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	name := filepath.Join(root, "cafe\u0301", "re\u0301sume\u0301.go")
+	write(t, name, "package cafe\n\n// EspressoPrice is what a cup costs.\nfunc EspressoPrice() {}\n")
+	create(t, e, root)
+	const key = "caf\u00e9/r\u00e9sum\u00e9.go"
+	if r := find(t, e, root, "EspressoPrice"); len(r.Hits) == 0 || r.Hits[0].Path != key || r.Hits[0].Stale {
+		t.Fatalf("found %s", paths(r))
+	}
+	write(t, name, "package cafe\n\n// MacchiatoPrice is what a small cup costs.\nfunc MacchiatoPrice() {}\n")
+	eventually(t, e, "the change", func() bool { return strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), key) })
+	if _, err := e.ReindexFile(t.Context(), root, key); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, e, "the removal", func() bool { return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), key) })
+}
+
 func TestPausedProjectCatchesUp(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, shop)

@@ -409,17 +409,18 @@ func TestCancelledImport(t *testing.T) {
 		if total != len(files) {
 			t.Errorf("%d of %d", done, total)
 		}
-		if told = append(told, done); done == batch {
+		if told = append(told, done); done > 0 {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || !slices.Equal(told, []int{0, batch}) {
-		t.Errorf("%v after %v", err, told)
+	if !errors.Is(err, context.Canceled) || len(told) != 2 || told[1] == 0 || told[1] > batch {
+		t.Fatalf("%v after %v", err, told)
 	}
-	if info, err := Describe(t.Context(), db); err != nil || info.Documents != batch {
+	kept := told[1] // a batch, or fewer where a second takes in fewer
+	if info, err := Describe(t.Context(), db); err != nil || info.Documents != kept {
 		t.Errorf("%+v %v", info, err)
 	}
-	if r := load(t, db, dir); r.Documents != len(files) || r.Unchanged != batch || r.Added != len(files)-batch ||
+	if r := load(t, db, dir); r.Documents != len(files) || r.Unchanged != kept || r.Added != len(files)-kept ||
 		r.Resolved != len(files)-1 {
 		t.Errorf("%+v", r)
 	}

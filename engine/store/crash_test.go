@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,9 +68,7 @@ func crashChild(dir, seed string) error {
 		if err := s.Put(ctx, corpus, list); err != nil {
 			return err
 		}
-		for _, f := range list {
-			fmt.Println("commit", f.Path, f.Hash, corpus)
-		}
+		sayCommitted(list)
 		switch r.IntN(6) {
 		case 0:
 			name := fmt.Sprintf("f%d.go", r.IntN(12))
@@ -123,12 +123,17 @@ func crashSwitch(ctx context.Context, s *Store, round int) error {
 	if err := s.Switch(ctx, next); err != nil {
 		return err
 	}
-	for c, l := range list {
-		for _, f := range l {
-			fmt.Println("commit", f.Path, f.Hash, c)
-		}
-	}
+	sayCommitted(slices.Concat(slices.Collect(maps.Values(list))...))
 	return nil
+}
+
+// sayCommitted prints the files of one commit in one write: the end may come between two.
+func sayCommitted(list []FileChunks) {
+	var lines strings.Builder
+	for _, f := range list {
+		fmt.Fprintln(&lines, "commit", f.Path, f.Hash)
+	}
+	fmt.Print(lines.String())
 }
 
 // forceCompact is compact without its threshold.
