@@ -114,7 +114,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 
 func (v *invocation) archiveSearch() *cobra.Command {
 	exact, citations := false, false
-	limit, depth := 0, 0
+	limit, depth, offset := 0, 0, 0
 	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1)},
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if err := v.archiveServed(ctx, c); err != nil {
@@ -123,7 +123,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 			var a api.ArchiveAnswer
 			return v.answer(ctx, c, "searchLocalArchives", map[string]any{
 				"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
-				"citationDepth": depth, "limit": limit,
+				"citationDepth": depth, "limit": limit, "offset": offset,
 			}, &a, func() { v.printArchive(a) })
 		})
 	f := cmd.Flags()
@@ -131,6 +131,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 	f.BoolVar(&citations, "citations", false, "show what the results cite and what cites them")
 	f.IntVar(&depth, "depth", api.DefaultCitationDepth, "levels of citations, 1 to 3")
 	f.IntVar(&limit, "limit", api.DefaultArchiveLimit, "number of results, 1 to 50")
+	f.IntVar(&offset, "offset", 0, "results to leave out from the top")
 	return cmd
 }
 
@@ -184,6 +185,9 @@ func (v *invocation) printArchive(a api.ArchiveAnswer) {
 		if r.Citations.Omitted > 0 {
 			v.printf("  %s\n", v.style.dim(fmt.Sprintf("and %d more", r.Citations.Omitted)))
 		}
+	}
+	if a.Metadata.NextOffset > 0 {
+		v.note("There are more: --offset %d", a.Metadata.NextOffset)
 	}
 }
 

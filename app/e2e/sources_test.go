@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -217,6 +218,18 @@ func TestSites(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].URL != "https://bread.example/posts/bread" {
 		t.Errorf("%+v", answer)
 	}
+	if out := w.mustCLI("site", "search", "bread", "flour"); !strings.Contains(out, "Bread") {
+		t.Error(out)
+	}
+	if out := w.mustCLI("site", "refresh"); strings.Contains(out, "can't") {
+		t.Error(out)
+	}
+	if err := os.Remove(filepath.Join(w.home, "bread.json")); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := w.cli("site", "refresh"); code != 1 || !strings.Contains(out, "bread") {
+		t.Error("a refresh that fails:", code, out)
+	}
 }
 
 // TestToolsChanged: a client hears of it whenever the set of tools becomes another one, and the set is what it should be.
@@ -301,6 +314,13 @@ func TestArchives(t *testing.T) {
 	e := w.connect(w.home)
 	if slices.Contains(e.tools(), "searchLocalArchives") {
 		t.Error("searchLocalArchives without an archive")
+	}
+	if out, code := w.cli("archive", "search", "learning"); code == 0 || !strings.Contains(out, "archive import") {
+		t.Error("a search without an archive:", code, out)
+	}
+	w.write(filepath.Join(w.home, "page.html"), "<p>x")
+	if out, code := w.cli("archive", "import", "page.html"); code == 0 || !strings.Contains(out, "a folder") {
+		t.Error("an import of a file:", code, out)
 	}
 	w.mustCLI("archive", "import", "research-archive")
 	if out := w.mustCLI("archive", "import", "research-archive"); !strings.Contains(out, "2 documents in the archive: 0 added, 0 updated, 2 unchanged, 0 removed.") {

@@ -390,7 +390,7 @@ func TestPersonSearchesSources(t *testing.T) {
 	}
 }
 
-// TestArchiveAnswerFits: an answer that is too long gives up far citations first; the graph follows.
+// TestArchiveAnswerFits: of an answer that is too long every result keeps citations, the nearest; the graph follows.
 func TestArchiveAnswerFits(t *testing.T) {
 	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{}}
 	for i := range 10 {
@@ -415,7 +415,7 @@ func TestArchiveAnswerFits(t *testing.T) {
 	}
 	var got api.ArchiveAnswer
 	unmarshal(t, r.Structured, &got)
-	if len(got.Results) != 10 || len(got.Results[0].Citations.Citing) == 0 || got.Results[0].Citations.Citing[0].TargetURL != "https://example.com/0/0" {
+	if len(got.Results) != 10 || len(got.Results[0].Citations.Citing) < 5 || got.Results[0].Citations.Citing[0].TargetURL != "https://example.com/0/0" {
 		t.Errorf("%d results", len(got.Results))
 	}
 	cited := 0

@@ -4,6 +4,7 @@ package api
 const (
 	DefaultArchiveLimit, MaxArchiveLimit   = 10, 50
 	DefaultCitationDepth, MaxCitationDepth = 1, 3
+	MaxArchiveOffset                       = 1000
 )
 
 // ArchiveQuery is one searchLocalArchives.
@@ -13,6 +14,7 @@ type ArchiveQuery struct {
 	IncludeCitations bool
 	CitationDepth    int // 1 to MaxCitationDepth
 	Limit            int // 1 to MaxArchiveLimit
+	Offset           int // results to leave out from the top, 0 to MaxArchiveOffset
 }
 
 // ArchiveAnswer is its answer; fields and their order are the specification's.
@@ -30,7 +32,9 @@ type ArchiveMetadata struct {
 	IncludeCitations bool   `json:"includeCitations"`
 	CitationDepth    int    `json:"citationDepth"`
 	Limit            int    `json:"limit"`
-	Note             string `json:"note,omitempty"` // what was shortened or left out of an answer that would be too long
+	Offset           int    `json:"offset,omitempty"`
+	NextOffset       int    `json:"nextOffset,omitempty"` // of the results that follow, 0: there are none
+	Note             string `json:"note,omitempty"`       // what was shortened or left out of an answer that would be too long
 }
 
 // ArchiveResult is one found document.
@@ -62,7 +66,7 @@ type Highlight struct {
 type Citations struct {
 	Citing []Citation `json:"citing"`
 	Cited  []Citation `json:"cited"`
-	// Omitted counts those of both lists that didn't fit into the answer.
+	// Omitted counts those of both lists that were met and are not in the answer.
 	Omitted int `json:"omitted,omitempty"`
 }
 

@@ -2,12 +2,9 @@ package archive
 
 import "slices"
 
-// Bounds of one direction of one document: a page of links has hundreds, and nobody reads more; what is two or three
-// steps away fills up to a number that a result of ten documents can hold.
-const (
-	maxCitations = 100
-	maxFar       = 40
-)
+// maxCitations bounds each direction of a result: a page that a whole archive links to is cited by thousands, which no answer
+// holds. Those beyond are counted.
+const maxCitations = 500
 
 // The two directions of a walk through the citations.
 const (
@@ -29,12 +26,14 @@ func (r *reading) cite(response *Response, depth int) error {
 		d := &response.Results[i]
 		var c Citations
 		var err error
-		if c.Citing, err = r.walk(citing, d.Document.ID, depth); err == nil {
-			c.Cited, err = r.walk(cited, d.Document.ID, depth)
+		var made, got int
+		if c.Citing, made, err = r.walk(citing, d.Document.ID, depth); err == nil {
+			c.Cited, got, err = r.walk(cited, d.Document.ID, depth)
 		}
 		if err != nil {
 			return err
 		}
+		c.Omitted = made + got
 		d.Citations = &c
 		for _, list := range [][]Citation{c.Citing, c.Cited} {
 			for _, e := range list {
@@ -47,27 +46,24 @@ func (r *reading) cite(response *Response, depth int) error {
 }
 
 // walk follows citations from a document, level by level. A citation that leads back to a document on its own way would
-// close a loop and is left out, and so is one that was met before.
-func (r *reading) walk(query, from string, depth int) ([]Citation, error) {
-	out := []Citation{}
+// close a loop and is left out, and so is one that was met before. omitted counts those of the last level that was walked which
+// are beyond maxCitations.
+func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
+	out = []Citation{}
 	type step struct {
 		id  string
 		way []string
 	}
 	level := []step{{from, []string{from}}}
 	visited := map[string]bool{from: true}
-	for n := range depth {
-		most := maxCitations
-		if n > 0 {
-			most = maxFar
-		}
+	for range depth {
 		var next []step
 		for _, s := range level {
 			list, err := r.citations(query, s.id)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
-			for _, c := range list {
+			for _, c := range list.read {
 				end := ""
 				if query == cited {
 					end = c.SourceID
@@ -77,8 +73,9 @@ func (r *reading) walk(query, from string, depth int) ([]Citation, error) {
 				if end != "" && slices.Contains(s.way, end) {
 					continue
 				}
-				if len(out) >= most {
-					return out, nil
+				if len(out) >= maxCitations {
+					omitted++
+					continue
 				}
 				out = append(out, c)
 				if end != "" && !visited[end] {
@@ -86,14 +83,24 @@ func (r *reading) walk(query, from string, depth int) ([]Citation, error) {
 					next = append(next, step{end, append(slices.Clone(s.way), end)})
 				}
 			}
+			omitted += list.more
+		}
+		if omitted > 0 {
+			break // there is no room for what is further away
 		}
 		level = next
 	}
-	return out, nil
+	return out, omitted, nil
+}
+
+// citationList is one document's citations in one direction: the first maxCitations, and how many there are besides.
+type citationList struct {
+	read []Citation
+	more int
 }
 
 // citations reads one document's; documents met on several ways are read once.
-func (r *reading) citations(query, id string) ([]Citation, error) {
+func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil
 	}
@@ -101,21 +108,21 @@ func (r *reading) citations(query, id string) ([]Citation, error) {
 	if statement == nil {
 		var err error
 		if statement, err = r.tx.PrepareContext(r.ctx, query); err != nil {
-			return nil, err
+			return citationList{}, err
 		}
 		r.statements[query] = statement // closed with the transaction
 	}
 	rows, err := statement.QueryContext(r.ctx, id, maxCitations)
 	if err != nil {
-		return nil, err
+		return citationList{}, err
 	}
 	defer rows.Close()
-	var out []Citation
+	var out citationList
 	for rows.Next() {
 		var c Citation
 		var source, target string
 		if err := rows.Scan(&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &source, &target); err != nil {
-			return nil, err
+			return citationList{}, err
 		}
 		r.titles[c.SourceID] = source
 		if c.SourceID != id {
@@ -127,10 +134,23 @@ func (r *reading) citations(query, id string) ([]Citation, error) {
 		if c.TargetID != nil {
 			r.titles[*c.TargetID] = target
 		}
-		out = append(out, c)
+		out.read = append(out.read, c)
+	}
+	if err := rows.Err(); err != nil {
+		return citationList{}, err
+	}
+	if len(out.read) == maxCitations {
+		count := "SELECT count(*) FROM citations WHERE source_id = ?"
+		if query == cited {
+			count = "SELECT count(*) FROM citations WHERE target_id = ?"
+		}
+		if err := r.tx.QueryRowContext(r.ctx, count, id).Scan(&out.more); err != nil {
+			return citationList{}, err
+		}
+		out.more -= maxCitations
 	}
 	r.read[query+id] = out
-	return out, rows.Err()
+	return out, nil
 }
 
 // graph collects nodes and edges, each once.

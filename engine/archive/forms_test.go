@@ -162,3 +162,53 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 		t.Error("not searched after an import")
 	}
 }
+
+// TestPages: pages go on where the one before has ended, whatever their length, and the last says that it is the last.
+func TestPages(t *testing.T) {
+	files := map[string]string{}
+	for i := range 130 {
+		files[fmt.Sprintf("%03d.md", i)] = fmt.Sprintf("# Page %d\n\nThe quokka %s rests.\n", i, strings.Repeat("very much ", i%7))
+	}
+	dir, db := folder(t, files), filepath.Join(t.TempDir(), "s.db")
+	load(t, db, dir)
+	for _, limit := range []int{10, 47, 50} {
+		for _, text := range []string{"quokka rests", "in:research-archive"} {
+			seen, last := map[string]bool{}, 1.0
+			for offset, pages := 0, 0; ; pages++ {
+				a := search(t, db, Query{Text: text, Fuzzy: true, Limit: limit, Offset: offset})
+				for _, r := range a.Results {
+					if seen[r.Document.ID] || r.Document.Score > last {
+						t.Fatalf("%s by %d, from %d: %s again or out of order", text, limit, offset, r.Document.Path)
+					}
+					seen[r.Document.ID], last = true, r.Document.Score
+				}
+				if a.Metadata.NextOffset == 0 {
+					break
+				}
+				if len(a.Results) != limit || a.Metadata.NextOffset != offset+limit || a.Metadata.Offset != offset || pages > 20 {
+					t.Fatalf("%s by %d, from %d: %d results, %+v", text, limit, offset, len(a.Results), a.Metadata)
+				}
+				offset = a.Metadata.NextOffset
+			}
+			if len(seen) != 130 {
+				t.Errorf("%s by %d: %d documents", text, limit, len(seen))
+			}
+		}
+	}
+}
+
+// TestCitationsBeyondAreCounted: a page of links has more citations than an answer takes; none is dropped in silence.
+func TestCitationsBeyondAreCounted(t *testing.T) {
+	var links strings.Builder
+	for i := range maxCitations + 100 {
+		fmt.Fprintf(&links, "* <https://example.com/%d>\n", i)
+	}
+	dir, db := folder(t, map[string]string{"links.md": "# Wombat links\n\n" + links.String(), "a.md": "# A\n\n[w](links.md)\n"}), filepath.Join(t.TempDir(), "s.db")
+	load(t, db, dir)
+	for depth := 1; depth <= api.MaxCitationDepth; depth++ {
+		a := search(t, db, Query{Text: "wombat", IncludeCitations: true, CitationDepth: depth})
+		if c := a.Results[0].Citations; len(c.Citing) != maxCitations || c.Omitted != 100 || len(c.Cited) != 1 {
+			t.Errorf("depth %d: %d citing, %d cited, %d omitted", depth, len(c.Citing), len(c.Cited), c.Omitted)
+		}
+	}
+}

@@ -11,10 +11,11 @@ const (
 	maxSnippets  = 3       // a document; the first places show whether it is meant
 	snippetBytes = 160     // about two lines
 	maxScanned   = 1 << 18 // bytes of a document that are looked through for places
+	firstScanned = 1 << 13 // of them, at first
 )
 
 // highlights shows where the words stand. A field without any is left out.
-func highlights(d document, marked map[string]bool) []Highlight {
+func highlights(d document, marked *fulltext.Set) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
 		out = append(out, Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
@@ -23,11 +24,22 @@ func highlights(d document, marked map[string]bool) []Highlight {
 	if len(content) > maxScanned {
 		content = content[:maxScanned]
 	}
-	spots := found(content, marked)
-	if len(spots) == 0 {
-		return out
+	// The places stand at the beginning as a rule: the rest is looked at only where they don't.
+	for look := firstScanned; ; look *= 8 {
+		look = min(look, len(content))
+		h, end := snippets(content, found(content[:look], marked))
+		if look == len(content) || len(h.Snippets) == maxSnippets && end < look-snippetBytes {
+			if len(h.Snippets) > 0 {
+				out = append(out, h)
+			}
+			return out
+		}
 	}
-	h := Highlight{Field: "content"}
+}
+
+// snippets shows the first places, and says where the last of them ends.
+func snippets(content string, spots []spot) (h Highlight, end int) {
+	h.Field = "content"
 	for i := 0; i < len(spots) && len(h.Snippets) < maxSnippets; {
 		from, to := around(content, spots[i])
 		j := i
@@ -35,20 +47,17 @@ func highlights(d document, marked map[string]bool) []Highlight {
 			j++
 		}
 		h.Snippets = append(h.Snippets, mark(content, spots[i:j], from, to))
-		i = max(j, i+1)
+		i, end = max(j, i+1), to
 	}
-	return append(out, h)
+	return h, end
 }
 
 type spot struct{ from, to int }
 
 // found lists the marked words; neighbours with nothing but a space between them are one.
-func found(text string, marked map[string]bool) []spot {
+func found(text string, marked *fulltext.Set) []spot {
 	var spots []spot
-	for _, w := range fulltext.Words(text) {
-		if !marked[w.Text] {
-			continue
-		}
+	for _, w := range marked.In(text) {
 		if n := len(spots) - 1; n >= 0 {
 			if gap := text[spots[n].to:max(spots[n].to, w.Start)]; strings.TrimSpace(gap) == "" &&
 				!strings.Contains(gap, "\n\n") {

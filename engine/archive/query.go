@@ -77,8 +77,7 @@ func (q query) where() (sql string, values []any) {
 // newest lists the documents that the filters leave.
 func (r *reading) newest(q query, limit int) ([]document, error) {
 	where, values := q.where()
-	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url
-		FROM documents AS d WHERE 1`+where+` ORDER BY d.date DESC, d.path LIMIT ?`, append(values, limit)...)
+	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func (r *reading) newest(q query, limit int) ([]document, error) {
 	var out []document
 	for rows.Next() {
 		var d document
-		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url); err != nil {
+		if err := rows.Scan(d.fields()...); err != nil {
 			return nil, err
 		}
 		d.score = 1

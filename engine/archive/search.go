@@ -52,7 +52,7 @@ func (s *Searcher) Unload(since time.Time) {
 
 // Search searches the archive at path, read-only. A query without words finds nothing.
 func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response, error) {
-	q.Limit = min(max(1, q.Limit), api.MaxArchiveLimit)
+	q.Limit, q.Offset = min(max(1, q.Limit), api.MaxArchiveLimit), min(max(0, q.Offset), api.MaxArchiveOffset)
 	q.CitationDepth = min(max(1, q.CitationDepth), api.MaxCitationDepth)
 	h, err := examine(path)
 	if err != nil {
@@ -69,10 +69,11 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string][]Citation{},
+	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string]citationList{},
 		titles: map[string]string{}}
 	response := &Response{Results: []Result{}, Metadata: Metadata{
 		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,
+		Offset: q.Offset,
 	}}
 	asked := parse(q.Text)
 	if len(asked.terms) == 0 && !asked.filters() {
@@ -84,9 +85,12 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 			return nil, err
 		}
 	}
-	found, marked, err := r.find(asked, words, q.Limit)
+	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more tells whether there is a next page
 	if err != nil {
 		return nil, fmt.Errorf("search archive: %w", err)
+	}
+	if found = found[min(q.Offset, len(found)):]; len(found) > q.Limit {
+		found, response.Metadata.NextOffset = found[:q.Limit], q.Offset+q.Limit
 	}
 	for _, d := range found {
 		response.Results = append(response.Results, Result{
@@ -142,8 +146,8 @@ type reading struct {
 	ctx        context.Context
 	tx         *sql.Tx
 	statements map[string]*sql.Stmt
-	read       map[string][]Citation // by query and document
-	titles     map[string]string     // of the documents that were met
+	read       map[string]citationList // by query and document
+	titles     map[string]string       // of the documents that were met
 }
 
 type document struct {
@@ -165,64 +169,88 @@ func (d document) file() string {
 }
 
 // find looks for documents with any of the words, as they are written and in spite of typing errors and other forms, and
-// orders them. marked are the words to show as found.
-func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (found []document, marked map[string]bool,
+// orders them, at most so many. marked are the words to show as found.
+func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
 	err error) {
-	marked = map[string]bool{}
 	terms := asked.terms
 	if len(terms) == 0 { // filters alone: the newest first
-		found, err = r.newest(asked, limit)
-		return found, marked, err
+		found, err = r.newest(asked, most)
+		return found, fulltext.NewSet(slices.Values(terms)), err
 	}
 	exact := make([][]string, len(terms))
 	wide := make([][]string, len(terms))
 	for i, t := range terms {
 		exact[i], wide[i] = []string{t}, []string{t}
-		marked[t] = true
 		if words != nil {
-			for _, m := range words.Expansions(t) {
-				marked[m] = true
-				wide[i] = append(wide[i], m)
-			}
+			wide[i] = append(wide[i], words.Expansions(t)...)
 		}
 	}
+	marked = fulltext.NewSet(slices.Values(slices.Concat(wide...)))
 	queries := []string{expression(exact)}
 	if words != nil {
 		queries = append(queries, expression(wide))
 	}
+	order := ranking{query: strings.Join(terms, " "), fuzzy: words != nil, words: marked}
 	known := map[int64]bool{}
-	for _, match := range queries {
-		more, err := r.match(match, asked, max(candidates, 2*limit))
+	for skip := 0; len(found) < most; skip += candidates {
+		var next []int64
+		for _, match := range queries {
+			numbers, err := r.match(match, asked, skip)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, n := range numbers {
+				if !known[n] {
+					known[n] = true
+					next = append(next, n)
+				}
+			}
+		}
+		if len(next) == 0 {
+			break
+		}
+		block, err := r.documents(next)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, d := range more {
-			if !known[d.number] {
-				known[d.number] = true
-				found = append(found, d)
+		block = order.rank(block)
+		if len(found) > 0 { // a page further on ranks below those before
+			for i, last := range block {
+				block[i].score = min(last.score, found[len(found)-1].score)
 			}
 		}
+		found = append(found, block...)
 	}
-	return rank(found, terms, words != nil, limit), marked, nil
+	return found[:min(len(found), most)], marked, nil
 }
 
-// candidates is how many documents FTS5 finds for each way to read a query. Its own order knows neither how much of the query a
-// document has nor where the words stand together: the one that answers is among so many.
+// candidates is how many documents FTS5 finds at a time for each way to read a query. Its own order knows neither how much of
+// the query a document has nor where the words stand together: the one that answers is among so many. The number is the same
+// whatever the limit is, so that pages go on where the one before has ended.
 const candidates = 50
 
-// rank orders candidates as documents and sites are ordered.
-func rank(found []document, terms []string, fuzzy bool, limit int) []document {
-	ix := fulltext.New(fulltext.Field{Name: "title", Weight: 0.5}, fulltext.Field{Name: "content", Weight: 0.5})
+// near is the number of documents in which it counts that the words stand together.
+const near = 2 * api.DefaultArchiveLimit
+
+// ranking orders candidates as documents and sites are ordered.
+type ranking struct {
+	query string
+	fuzzy bool
+	words *fulltext.Set // of the query and what it may stand for; no others are looked at
+}
+
+func (k ranking) rank(found []document) []document {
+	ix := fulltext.NewOf(k.words, fulltext.Field{Name: "title", Weight: 0.5}, fulltext.Field{Name: "content", Weight: 0.5})
 	byID := make(map[string]document, len(found))
 	for _, d := range found {
 		ix.Put(d.id, d.title, d.beginning())
 		byID[d.id] = d
 	}
 	hits, _ := ix.Search(fulltext.Query{
-		Text: strings.Join(terms, " "), Limit: limit, Exact: !fuzzy, NearHits: 2 * limit,
+		Text: k.query, Limit: len(found), Exact: !k.fuzzy, NearHits: near,
 		Near: func(id string) []string { return []string{byID[id].beginning(), byID[id].title} },
 	})
-	out := make([]document, 0, len(hits))
+	out := make([]document, 0, len(found))
 	for _, h := range hits {
 		d := byID[h.ID]
 		d.score = h.Score
@@ -230,7 +258,7 @@ func rank(found []document, terms []string, fuzzy bool, limit int) []document {
 		delete(byID, h.ID)
 	}
 	for _, d := range found { // what FTS5 takes for the word and we don't
-		if _, left := byID[d.id]; left && len(out) < limit {
+		if _, left := byID[d.id]; left {
 			out = append(out, d)
 		}
 	}
@@ -261,29 +289,60 @@ func expression(terms [][]string) string {
 // titleWeight is how much more a word says in a title than in the text.
 const titleWeight = 6.0
 
-// match lists the best documents for an expression under the query's phrases and filters, by FTS5's order.
-func (r *reading) match(match string, asked query, limit int) ([]document, error) {
+// match lists the next candidates for an expression under the query's phrases and filters, by FTS5's order.
+func (r *reading) match(match string, asked query, skip int) ([]int64, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`
 	}
-	where, values := asked.where()
-	// The ranking runs over row numbers only; texts are read for what is left.
-	rows, err := r.tx.QueryContext(r.ctx, `SELECT d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url
-		FROM (SELECT documents_fts.rowid AS row, bm25(documents_fts, ?, 1.0) AS rank FROM documents_fts
-			JOIN documents AS d ON d.number = documents_fts.rowid WHERE documents_fts MATCH ?`+where+`
-			ORDER BY rank LIMIT ?) AS f JOIN documents AS d ON d.number = f.row ORDER BY f.rank, d.path`,
-		slices.Concat([]any{titleWeight, match}, values, []any{limit})...)
+	from, where, values := "documents_fts", "", []any(nil)
+	if asked.filters() {
+		from += " JOIN documents AS d ON d.number = documents_fts.rowid"
+		where, values = asked.where()
+	}
+	// Row numbers only: most candidates are found in several ways, and their texts are read once.
+	rows, err := r.tx.QueryContext(r.ctx, `SELECT documents_fts.rowid FROM `+from+` WHERE documents_fts MATCH ?`+where+`
+		ORDER BY bm25(documents_fts, ?, 1.0), documents_fts.rowid LIMIT ? OFFSET ?`,
+		slices.Concat([]any{match}, values, []any{titleWeight, candidates, skip})...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []document
+	var out []int64
 	for rows.Next() {
-		var d document
-		if err := rows.Scan(&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url); err != nil {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
 			return nil, err
 		}
-		out = append(out, d)
+		out = append(out, n)
+	}
+	return out, rows.Err()
+}
+
+const documentColumns = "d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url FROM documents AS d"
+
+func (d *document) fields() []any {
+	return []any{&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url}
+}
+
+// documents reads some by their numbers, in that order.
+func (r *reading) documents(numbers []int64) ([]document, error) {
+	marks, values := strings.TrimPrefix(strings.Repeat(",?", len(numbers)), ","), make([]any, len(numbers))
+	place := make(map[int64]int, len(numbers))
+	for i, n := range numbers {
+		values[i], place[n] = n, i
+	}
+	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE d.number IN ("+marks+")", values...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := make([]document, len(numbers))
+	for rows.Next() {
+		var d document
+		if err := rows.Scan(d.fields()...); err != nil {
+			return nil, err
+		}
+		out[place[d.number]] = d
 	}
 	return out, rows.Err()
 }

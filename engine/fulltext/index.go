@@ -28,6 +28,7 @@ const (
 // Index is the set of documents. It is safe for concurrent use.
 type Index struct {
 	fields []Field
+	only   *Set // nil: every word
 
 	mu    sync.RWMutex
 	words map[string]*entry
@@ -84,14 +85,21 @@ func New(fields ...Field) *Index {
 	return &Index{fields: scaled, words: map[string]*entry{}, byID: map[string]int32{}, total: make([]int, len(fields))}
 }
 
+// NewOf makes an empty index that holds these words only, for who knows what will be asked. The others count in lengths.
+func NewOf(words *Set, fields ...Field) *Index {
+	ix := New(fields...)
+	ix.only = words
+	return ix
+}
+
 // Put adds a document, in place of the one of that id; texts are in the order of the fields.
 func (ix *Index) Put(id string, texts ...string) {
 	counts := map[string][]uint16{}
 	lengths := make([]int32, len(ix.fields))
 	for f, text := range texts {
-		for _, w := range Words(text) {
+		lengths[f] = int32(scan(text, ix.only, func(_ int, w Word) bool {
 			if len(w.Text) > maxWord {
-				continue
+				return true
 			}
 			c := counts[w.Text]
 			if c == nil {
@@ -101,8 +109,8 @@ func (ix *Index) Put(id string, texts ...string) {
 			if c[f] < math.MaxUint16 {
 				c[f]++
 			}
-			lengths[f]++
-		}
+			return true
+		}))
 	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -211,6 +219,7 @@ type Query struct {
 	// NearHits documents; nil: it counts nowhere, for the index keeps no places.
 	Near     func(id string) []string
 	NearHits int
+	Weigh    func(id string) float64 // factor of a document's score, in [0,1]; nil: 1 for every one
 }
 
 // Hit is one found document.
@@ -241,6 +250,12 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 	}
 	sortHits(found)
 	s.boostProximity(q, terms, found)
+	if q.Weigh != nil {
+		for i, h := range found {
+			found[i].Score = round(h.Score * q.Weigh(h.ID))
+		}
+		sortHits(found)
+	}
 	total = len(found)
 	found = found[:min(max(0, q.Limit), total)]
 	for i := range found {

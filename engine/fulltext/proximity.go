@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -25,10 +26,11 @@ func (s *search) boostProximity(q Query, terms []string, found []Hit) {
 			termOf[m.word.text] = t
 		}
 	}
+	words := NewSet(maps.Keys(termOf))
 	for i := range found[:min(len(found), q.NearHits)] {
 		best := 0.0
 		for _, text := range q.Near(found[i].ID) {
-			best = max(best, proximity(text, termOf, len(terms), ideal))
+			best = max(best, proximity(text, words, termOf, len(terms), ideal))
 		}
 		found[i].Score = round(found[i].Score + (1-found[i].Score)*proximityBonus*best)
 	}
@@ -57,18 +59,17 @@ func span(query string, terms []string) int {
 
 // proximity is 1 where the terms stand as near as in the query, falls as they lie further apart, and with the terms
 // that are missing.
-func proximity(text string, termOf map[string]int, terms, ideal int) float64 {
+func proximity(text string, words *Set, termOf map[string]int, terms, ideal int) float64 {
 	if len(text) > maxProximity {
 		text = text[:maxProximity]
 	}
 	type place struct{ at, term int }
 	var places []place
 	present := map[int]bool{}
-	for i, w := range Words(text) {
-		if t, ok := termOf[w.Text]; ok {
-			places = append(places, place{i, t})
-			present[t] = true
-		}
+	for n, w := range words.In(text) {
+		t := termOf[w.Text]
+		places = append(places, place{n, t})
+		present[t] = true
 	}
 	if len(present) < 2 {
 		return 0

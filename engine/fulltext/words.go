@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,32 +20,115 @@ type Word struct {
 // (Han, Kana) give one word for each pair of neighbours.
 func Words(text string) []Word {
 	out := make([]Word, 0, len(text)/6)
-	for i := 0; i < len(text); {
-		start := i
-		ascii := true
-		for i < len(text) {
-			r, n := rune(text[i]), 1
-			if r >= utf8.RuneSelf {
-				r, n = utf8.DecodeRuneInString(text[i:])
-				ascii = false
-			}
-			if !inWord(r) {
-				break
-			}
-			i += n
-		}
-		if i == start {
-			_, n := utf8.DecodeRuneInString(text[i:])
-			i += n
-			continue
-		}
-		if ascii {
-			out = append(out, Word{lowerASCII(text[start:i]), start, i})
-		} else {
-			out = foreign(out, text, start, i)
+	scan(text, nil, func(_ int, w Word) bool {
+		out = append(out, w)
+		return true
+	})
+	return out
+}
+
+// Set is a set of words in the form that Words gives, by which most words of a text can be passed over at a glance.
+type Set struct {
+	words   map[string]bool
+	lengths [256]uint64 // by first byte: which lengths there are, those of 63 bytes and more as one
+}
+
+// NewSet makes a set.
+func NewSet(words iter.Seq[string]) *Set {
+	s := &Set{words: map[string]bool{}}
+	for w := range words {
+		if w != "" {
+			s.words[w] = true
+			s.lengths[w[0]] |= 1 << min(len(w), 63)
 		}
 	}
-	return out
+	return s
+}
+
+// may reports whether the set can have a word of that first byte, in small letters, and that length.
+func (s *Set) may(first byte, length int) bool { return s.lengths[first]>>min(length, 63)&1 == 1 }
+
+// In gives the words of a text that are in the set, with their numbers among all of the text's words.
+func (s *Set) In(text string) iter.Seq2[int, Word] {
+	return func(yield func(int, Word) bool) { scan(text, s, yield) }
+}
+
+// Classes of bytes.
+const (
+	apart   = iota // ends a word
+	small          // a small letter or a digit
+	capital        // a capital letter
+	wide           // part of a letter beyond ASCII, or of a sign
+)
+
+var class = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= utf8.RuneSelf:
+			t[c] = wide
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			t[c] = small
+		case c >= 'A' && c <= 'Z':
+			t[c] = capital
+		}
+	}
+	return t
+}()
+
+// scan gives the words of a text, or those of them that are in a set, with their numbers, and returns how many words the text
+// has, up to where it was stopped.
+func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
+	for i := 0; i < len(text); {
+		start, kinds := i, uint8(0)
+		for i < len(text) && (class[text[i]] == small || class[text[i]] == capital) {
+			kinds |= class[text[i]]
+			i++
+		}
+		if i < len(text) && class[text[i]] == wide {
+			end := i
+			for end < len(text) {
+				r, size := utf8.DecodeRuneInString(text[end:])
+				if !inWord(r) {
+					if end == start {
+						i += size // a sign that ends no word
+					}
+					break
+				}
+				end += size
+			}
+			if end > i {
+				i = end
+				for _, w := range foreign(nil, text, start, i) {
+					if (only == nil || only.words[w.Text]) && !yield(n, w) {
+						return n
+					}
+					n++
+				}
+				continue
+			}
+			if i > start && end == start {
+				continue
+			}
+		} else if i == start {
+			i++
+			continue
+		}
+		first := text[start]
+		if class[first] == capital {
+			first += 'a' - 'A'
+		}
+		if only == nil || only.may(first, i-start) {
+			w := text[start:i]
+			if kinds&capital != 0 {
+				w = strings.ToLower(w)
+			}
+			if (only == nil || only.words[w]) && !yield(n, Word{w, start, i}) {
+				return n
+			}
+		}
+		n++
+	}
+	return n
 }
 
 func inWord(r rune) bool {
@@ -52,15 +136,6 @@ func inWord(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
-}
-
-func lowerASCII(s string) string {
-	for i := range len(s) {
-		if s[i] >= 'A' && s[i] <= 'Z' {
-			return strings.ToLower(s)
-		}
-	}
-	return s
 }
 
 // foreign cuts a run with letters beyond ASCII.

@@ -3,7 +3,8 @@ package tools
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -36,6 +37,7 @@ type archiveParams struct {
 	IncludeCitations bool   `json:"includeCitations" default:"false" doc:"Whether to include citation information"`
 	CitationDepth    int    `json:"citationDepth" arg:"integer,1..3,bounded" default:"1" doc:"How many levels of citations to include"`
 	Limit            int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results to return"`
+	Offset           int    `json:"offset" arg:"integer,0..1000,bounded" default:"0" doc:"Results to leave out: the nextOffset of the answer before"`
 }
 
 func searchLocalArchives(archives Archives) tool {
@@ -51,13 +53,14 @@ func searchLocalArchives(archives Archives) tool {
 		c.activity.Query = a.Query
 		answer, err := archives.SearchArchive(ctx, path, api.ArchiveQuery{
 			Text: a.Query, Fuzzy: a.Fuzzy, IncludeCitations: a.IncludeCitations, CitationDepth: a.CitationDepth, Limit: a.Limit,
+			Offset: a.Offset,
 		})
 		if err != nil {
 			c.r.o.Log.Warn("archive not searched", "err", err)
 			return nil, err
 		}
 		c.activity.Results = len(answer.Results)
-		return archiveAnswer{answer}, nil
+		return &archiveAnswer{ArchiveAnswer: answer}, nil
 	})
 }
 
@@ -76,14 +79,25 @@ func archiveFailure(err error) *mcp.CallToolResult {
 }
 
 // archiveAnswer is the tool's output.
-type archiveAnswer struct{ *api.ArchiveAnswer }
+type archiveAnswer struct {
+	*api.ArchiveAnswer
+	said []string // what the note says
+}
+
+const (
+	longestTitle = 200 // characters of a title, once an answer is too long
+	// leastCitations is how many citations each result keeps before results wait for the next page.
+	leastCitations = 5
+)
 
 // contexts are the lengths to which the sentences of citations are cut before any citation is left out, in characters.
 var contexts = []int{120, 60}
 
-// shrink shortens the sentences around citations first, then leaves out the furthest citations of the results that have most of
-// them, then results from the end. What is left out is counted.
-func (a archiveAnswer) shrink(share float64) bool {
+// shrink makes an answer smaller: shorter titles and sentences around citations, one excerpt a result; then fewer citations of
+// the results that have most of them, the furthest first, though not fewer than leastCitations; then the last results, which the
+// next page begins with. A result that is alone has its citations without graph and sentences before it has fewer. What is left
+// out is counted.
+func (a *archiveAnswer) shrink(share float64) bool {
 	longest, most, total := 0, 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) {
 		for _, c := range *list {
@@ -91,45 +105,123 @@ func (a archiveAnswer) shrink(share float64) bool {
 		}
 		most, total = max(most, len(*list)), total+len(*list)
 	})
-	for _, n := range contexts {
-		if longest > n {
-			a.each(func(_ *api.Citations, list *[]api.Citation) {
-				for i := range *list {
-					(*list)[i].Context = words.Shorten((*list)[i].Context, n)
-				}
-			})
-			a.Metadata.Note = "The sentences around citations are shortened."
-			return true
-		}
-	}
-	if total > 0 {
-		target := fewer(total, share)
-		for most > 0 && total > target {
-			most--
-			total = 0
-			a.each(func(_ *api.Citations, list *[]api.Citation) { total += min(len(*list), most) })
-		}
-		a.each(func(of *api.Citations, list *[]api.Citation) {
-			if n := len(*list); n > most {
-				*list, of.Omitted = (*list)[:most], of.Omitted+n-most
-			}
-		})
-		a.Metadata.Note = "Not all citations fit into one answer: 'omitted' counts the others of each result. Ask with a lower limit to see them."
-		a.prune()
-		return true
-	}
 	n := len(a.Results)
-	if n == 0 {
+	least := leastCitations
+	if n == 1 {
+		least = 0
+	}
+	switch {
+	case a.shortenTitles():
+		a.say("Long titles are shortened.")
+	case longest > contexts[0]:
+		a.shortenContexts(contexts[0])
+		a.say("The sentences around citations are shortened.")
+	case a.oneSnippet():
+		a.say("Each result has one excerpt.")
+	case longest > contexts[1]:
+		a.shortenContexts(contexts[1])
+	case n == 1 && a.CitationGraph != nil:
+		a.CitationGraph = nil
+		a.say("The graph is left out: it says nothing that the citations don't.")
+	case n == 1 && longest > 0:
+		a.shortenContexts(0)
+		a.say("The sentences around citations are left out.")
+	case most > least:
+		a.leaveOutCitations(max(fewer(total, share), n), least)
+		a.say("'omitted' counts the citations of a result that did not fit; asked for alone (limit 1 and its offset) it has room for most.")
+	case n > 1:
+		a.Results = a.Results[:fewer(n, share)]
+		a.Metadata.NextOffset = a.Metadata.Offset + len(a.Results)
+		a.prune()
+		a.say("Not all results that were asked for fit into one answer: the others begin at nextOffset.")
+	default:
 		return false
 	}
-	a.Results = a.Results[:fewer(n, share)]
-	a.Metadata.Note = fmt.Sprintf("Only %d of %d results fit into one answer.", len(a.Results), a.Metadata.TotalResults)
-	a.prune()
 	return true
 }
 
+// say adds a sentence to the note, once.
+func (a *archiveAnswer) say(text string) {
+	if !slices.Contains(a.said, text) {
+		a.said = append(a.said, text)
+		a.Metadata.Note = strings.Join(a.said, " ")
+	}
+}
+
+// shortenTitles reports whether there were any to shorten.
+func (a *archiveAnswer) shortenTitles() (shortened bool) {
+	cut := func(s *string) {
+		if utf8.RuneCountInString(*s) > longestTitle {
+			*s, shortened = words.Shorten(*s, longestTitle), true
+		}
+	}
+	for i := range a.Results {
+		cut(&a.Results[i].Document.Title)
+		for _, h := range a.Results[i].Highlights {
+			for j := range h.Snippets {
+				if h.Field == "title" {
+					cut(&h.Snippets[j])
+				}
+			}
+		}
+	}
+	a.each(func(_ *api.Citations, list *[]api.Citation) {
+		for i := range *list {
+			cut(&(*list)[i].SourceTitle)
+			cut(&(*list)[i].TargetTitle)
+		}
+	})
+	if a.CitationGraph != nil {
+		for i := range a.CitationGraph.Nodes {
+			cut(&a.CitationGraph.Nodes[i].Label)
+		}
+	}
+	return shortened
+}
+
+func (a *archiveAnswer) shortenContexts(n int) {
+	a.each(func(_ *api.Citations, list *[]api.Citation) {
+		for i := range *list {
+			if c := &(*list)[i]; n > 0 {
+				c.Context = words.Shorten(c.Context, n)
+			} else {
+				c.Context = ""
+			}
+		}
+	})
+}
+
+// oneSnippet reports whether a result had more.
+func (a *archiveAnswer) oneSnippet() (had bool) {
+	for _, r := range a.Results {
+		for i, h := range r.Highlights {
+			if len(h.Snippets) > 1 {
+				r.Highlights[i].Snippets, had = h.Snippets[:1], true
+			}
+		}
+	}
+	return had
+}
+
+// leaveOutCitations leaves about target citations in all, and least in each list that has so many.
+func (a *archiveAnswer) leaveOutCitations(target, least int) {
+	most, total := 0, 0
+	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
+	for total > target && most > least {
+		most--
+		total = 0
+		a.each(func(_ *api.Citations, list *[]api.Citation) { total += min(len(*list), most) })
+	}
+	a.each(func(of *api.Citations, list *[]api.Citation) {
+		if n := len(*list); n > most {
+			*list, of.Omitted = (*list)[:most], of.Omitted+n-most
+		}
+	})
+	a.prune()
+}
+
 // each visits both lists of every result.
-func (a archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
+func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
 	for i := range a.Results {
 		if c := a.Results[i].Citations; c != nil {
 			visit(c, &c.Citing)
@@ -139,7 +231,7 @@ func (a archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation))
 }
 
 // prune keeps of the graph what the citations that are left say.
-func (a archiveAnswer) prune() {
+func (a *archiveAnswer) prune() {
 	g := a.CitationGraph
 	if g == nil {
 		return

@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -65,36 +66,62 @@ func TestOmittedResultsAreCounted(t *testing.T) {
 	}
 }
 
-// TestCitationsThatDontFitAreCounted: sentences are shortened first, every result keeps some of its citations, and the rest are
-// counted where they are missing.
-func TestCitationsThatDontFitAreCounted(t *testing.T) {
-	for _, each := range []int{8, 60} {
-		a := &api.ArchiveAnswer{}
-		for i := range 50 {
-			c := &api.Citations{Cited: []api.Citation{}}
-			for j := range each {
-				c.Citing = append(c.Citing, api.Citation{SourceID: fmt.Sprint("doc-", i), TargetURL: fmt.Sprintf("https://example.com/%d/%d", i, j),
-					Context: strings.Repeat("a long sentence ", 15), Confidence: 1})
-			}
-			a.Results = append(a.Results, api.ArchiveResult{Document: api.ArchiveDocument{ID: fmt.Sprint("doc-", i), Title: "T"}, Citations: c})
+// citingResults are results that cite so many addresses each, with a graph and excerpts as long as they get.
+func citingResults(results, each int) *api.ArchiveAnswer {
+	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{}, Metadata: api.ArchiveMetadata{TotalResults: results, Offset: 100}}
+	for i := range results {
+		id := fmt.Sprint("doc-", i)
+		c := &api.Citations{Cited: []api.Citation{}}
+		a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: id})
+		for j := range each {
+			url := fmt.Sprintf("https://example.com/%d/%d", i, j)
+			c.Citing = append(c.Citing, api.Citation{SourceID: id, TargetURL: url, Context: strings.Repeat("a long sentence ", 15), Confidence: 1})
+			a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: url})
+			a.CitationGraph.Edges = append(a.CitationGraph.Edges, api.CitationEdge{From: id, To: url})
 		}
-		var got struct {
-			Results []struct {
-				Citations struct {
-					Citing  []any
-					Omitted int
-				}
-			}
-			Metadata struct{ Note string }
+		a.Results = append(a.Results, api.ArchiveResult{Document: api.ArchiveDocument{ID: id, Title: "T"}, Citations: c,
+			Highlights: []api.Highlight{{Field: "content", Snippets: slices.Repeat([]string{strings.Repeat("word ", 32)}, 3)}}})
+	}
+	return a
+}
+
+// TestCitationsHaveRoom: every result of an answer has citations; those that don't fit are counted where they are missing, and
+// results that don't fit begin the next page. A result that is alone has all of some 200.
+func TestCitationsHaveRoom(t *testing.T) {
+	for _, test := range []struct{ results, each, least, all int }{
+		{10, 8, 10, 8}, {50, 3, 15, 3}, {50, 8, 10, leastCitations}, {50, 60, 10, leastCitations}, {10, 400, 10, leastCitations},
+		{1, 200, 1, 200}, {1, 500, 1, 200}, {2, 500, 2, leastCitations},
+	} {
+		name := fmt.Sprintf("%d results of %d citations", test.results, test.each)
+		var got api.ArchiveAnswer
+		fits(t, &archiveAnswer{ArchiveAnswer: citingResults(test.results, test.each)}, &got)
+		n := len(got.Results)
+		if n < test.least || n < test.results && (got.Metadata.NextOffset != 100+n || !strings.Contains(got.Metadata.Note, "nextOffset")) ||
+			n == test.results && got.Metadata.NextOffset != 0 || got.Metadata.TotalResults != test.results {
+			t.Errorf("%s: %d results, %+v", name, n, got.Metadata)
 		}
-		fits(t, archiveAnswer{a}, &got)
-		if len(got.Results) != 50 || got.Metadata.Note == "" {
-			t.Fatalf("%d results, note %q", len(got.Results), got.Metadata.Note)
-		}
+		shown := 0
 		for i, r := range got.Results {
-			if n := len(r.Citations.Citing); n == 0 || n+r.Citations.Omitted != each {
-				t.Errorf("result %d: %d shown, %d omitted of %d", i, n, r.Citations.Omitted, each)
+			had := len(r.Citations.Citing)
+			shown += had
+			if had < test.all || had+r.Citations.Omitted != test.each || r.Citations.Omitted > 0 && !strings.Contains(got.Metadata.Note, "omitted") {
+				t.Errorf("%s: the %d. has %d and %d omitted; note %q", name, i+1, had, r.Citations.Omitted, got.Metadata.Note)
 			}
 		}
+		if g := got.CitationGraph; (g == nil) != (n == 1) || g != nil && (len(g.Edges) != shown || len(g.Nodes) != shown+n) {
+			t.Errorf("%s: %d citations, graph %v", name, shown, g != nil)
+		}
+	}
+}
+
+// TestLongTitlesAreShortened: a title of a megabyte neither empties an answer nor breaks its size.
+func TestLongTitlesAreShortened(t *testing.T) {
+	a := citingResults(1, 1)
+	a.Results[0].Document.Title, a.CitationGraph.Nodes[0].Label = strings.Repeat("t", 1<<20), strings.Repeat("t", 1<<20)
+	var got api.ArchiveAnswer
+	fits(t, &archiveAnswer{ArchiveAnswer: a}, &got)
+	if len(got.Results) != 1 || len(got.Results[0].Citations.Citing) != 1 || !strings.HasPrefix(got.Results[0].Document.Title, "ttt") ||
+		got.Metadata.Note == "" {
+		t.Errorf("%d results, note %q", len(got.Results), got.Metadata.Note)
 	}
 }

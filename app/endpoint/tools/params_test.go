@@ -28,6 +28,7 @@ func TestBoundsAreTheEngines(t *testing.T) {
 		{"search_by_path", "limit", 1, api.MaxGlob, api.DefaultLimit},
 		{"searchLocalArchives", "citationDepth", 1, api.MaxCitationDepth, api.DefaultCitationDepth},
 		{"searchLocalArchives", "limit", 1, api.MaxArchiveLimit, api.DefaultArchiveLimit},
+		{"searchLocalArchives", "offset", 0, api.MaxArchiveOffset, 0},
 	} {
 		found := false
 		for _, u := range append(projectGroup().tools, searchLocalArchives(nil)) {
