@@ -1,13 +1,14 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/app/highlight"
 )
 
 // excerptLines is how many lines of prose a row of the results has room for.
@@ -16,10 +17,16 @@ const excerptLines = 2
 // excerpt is a paragraph of prose with marked words, broken into the width there is.
 type excerpt struct {
 	widget.BaseWidget
-	words []string
-	marks []bool
-	size  fyne.ThemeSizeName
-	most  int // lines; 0: as many as it takes
+	pieces []piece
+	size   fyne.ThemeSizeName
+	most   int // lines; 0: as many as it takes
+}
+
+// piece is a part of a word that is marked or not, as a rule the whole of it.
+type piece struct {
+	text   string
+	marked bool
+	begins bool // a word: a line can be broken before it
 }
 
 func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
@@ -28,13 +35,22 @@ func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
 	return x
 }
 
-// set shows a text. Words that begin with one of the terms are marked.
-func (x *excerpt) set(text string, terms []string) {
-	x.words = strings.Fields(text)
-	x.marks = make([]bool, len(x.words))
-	for i, w := range x.words {
-		lower := strings.ToLower(w)
-		x.marks[i] = slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(lower, t) })
+// set shows a text with the terms marked.
+func (x *excerpt) set(text string, terms highlight.Terms) {
+	x.pieces = nil
+	for _, w := range strings.Fields(text) {
+		at := 0
+		add := func(end int, marked bool) {
+			if end > at {
+				x.pieces = append(x.pieces, piece{w[at:end], marked, at == 0})
+				at = end
+			}
+		}
+		for _, m := range terms.In(w) {
+			add(m[0], false)
+			add(m[1], true)
+		}
+		add(len(w), false)
 	}
 	x.Refresh()
 }
@@ -94,25 +110,46 @@ func (r *excerptRenderer) set() {
 		}
 		run = ""
 	}
-	for i, w := range x.words {
-		wide := measure(w)
-		if at > 0 && at+wide > r.width {
+	for i, p := range x.pieces {
+		wide := measure(p.text)
+		word := wide // with the pieces that can't be parted from it
+		for _, rest := range x.pieces[i+1:] {
+			if rest.begins {
+				break
+			}
+			word += measure(rest.text)
+		}
+		switch {
+		case !p.begins:
+		case at > 0 && at+space+word > r.width:
 			if x.most > 0 && row+1 == x.most {
 				run += "…"
-				break
+				flush()
+				r.finish(grounds, texts, row, h)
+				return
 			}
 			flush()
 			at, row = 0, row+1
+		case at > 0:
+			at += space
+			if run != "" && !marked {
+				run += " "
+			}
 		}
-		if run != "" && x.marks[i] == marked && !marked {
-			run += " " + w
-		} else {
+		if run == "" || p.marked || marked {
 			flush()
-			run, from, marked = w, at, x.marks[i]
+			run, from, marked = p.text, at, p.marked
+		} else {
+			run += p.text
 		}
-		at += wide + space
+		at += wide
 	}
 	flush()
+	r.finish(grounds, texts, row, h)
+}
+
+// finish keeps what was drawn.
+func (r *excerptRenderer) finish(grounds, texts []fyne.CanvasObject, row int, lineHeight float32) {
 	r.objects = append(grounds, texts...)
-	r.height = float32(row+1) * h
+	r.height = float32(row+1) * lineHeight
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/highlight"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -35,7 +36,7 @@ const (
 type preview struct {
 	s     *search
 	found present.Found
-	terms []string
+	terms highlight.Terms
 	at    spot   // what the source shows
 	back  []spot // where the person came from
 	name  string // whose definition and uses are asked for
@@ -94,7 +95,7 @@ func (p *preview) shows(code bool) {
 
 // show shows a result.
 func (p *preview) show(f present.Found, query string) {
-	p.found, p.terms, p.back = f, present.Terms(query), nil
+	p.found, p.terms, p.back = f, highlight.Question(query), nil
 	p.at = spot{f.Project, f.Path, f.Best}
 	p.name = f.Name()
 	p.labels()
@@ -169,7 +170,7 @@ func (p *preview) openLabel() {
 }
 
 // load shows the source around a place. Until it is there, and where it can't be read, the telling lines stand for it.
-func (p *preview) load(at spot, terms []string, instead []api.Line) {
+func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	if len(instead) > 0 {
 		lines := instead
 		if p.found.Hit != nil && len(p.found.Hit.Lines) > 0 {
@@ -223,11 +224,11 @@ func (p *preview) goBack() {
 }
 
 // marked are the words that are marked: the question's in its result, the name elsewhere.
-func (p *preview) marked() []string {
+func (p *preview) marked() highlight.Terms {
 	if len(p.back) == 0 || p.name == "" {
 		return p.terms
 	}
-	return []string{strings.ToLower(p.name)}
+	return highlight.Name(p.name)
 }
 
 // tapped asks for the name that was clicked.

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/highlight"
 	"searchmcp/ui/present"
 )
 
@@ -17,7 +18,7 @@ type resultRow struct {
 	more  bool           // it shows the rest of them
 	lines []sourceLine   // of the result, coloured
 	prose string
-	terms []string
+	terms highlight.Terms
 }
 
 // The heights of rows.

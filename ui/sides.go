@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/highlight"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -133,7 +133,7 @@ func (v *treeView) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(v.head, pad(0, 0, gapSmall, gapSmall, v.body)))
 }
 
-func (v *treeView) set(r treeRow, terms []string) {
+func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.head.Hidden, v.body.Hidden = r.title == "", r.title != ""
 	v.heading.set(r.title)
 	v.note.set(r.note)
@@ -152,7 +152,7 @@ func (v *treeView) set(r treeRow, terms []string) {
 }
 
 // tree shows rows; a click on one goes there.
-func (p *preview) tree(rows []treeRow, here int, terms []string) {
+func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
 		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
 	l.stops = func(i int) bool { return rows[i].title == "" }
@@ -218,7 +218,7 @@ func (p *preview) outline() {
 			p.none("Nothing is declared here.")
 			return
 		}
-		p.tree(rows, here, nil)
+		p.tree(rows, here, highlight.Terms{})
 	})
 }
 
@@ -250,7 +250,7 @@ func (p *preview) uses() {
 				p.none("Nothing is known of %s.", p.name)
 				return
 			}
-			p.tree(rows, -1, []string{strings.ToLower(p.name)})
+			p.tree(rows, -1, highlight.Name(p.name))
 		})
 }
 

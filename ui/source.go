@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 
+	"searchmcp/app/highlight"
 	"searchmcp/engine/api"
 )
 
@@ -38,7 +39,7 @@ func (s cellStyle) TextColor() color.Color       { return s.color(s.fg) }
 func (s cellStyle) BackgroundColor() color.Color { return s.color(s.bg) }
 
 // sourceLines colours lines of a file by its language and marks terms; where numbers jump, lines are left out.
-func sourceLines(lines []api.Line, path string, best int, terms []string) []sourceLine {
+func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []sourceLine {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
 		texts[i] = l.Text
@@ -107,27 +108,22 @@ func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 }
 
 // found marks the terms in a line.
-func found(cells []widget.TextGridCell, terms []string) {
+func found(cells []widget.TextGridCell, terms highlight.Terms) {
 	var b strings.Builder
-	for _, c := range cells {
+	starts := make([]int, len(cells)) // of each cell's letter in the text
+	for i, c := range cells {
+		starts[i] = b.Len()
 		b.WriteRune(c.Rune)
 	}
-	lower := []rune(strings.ToLower(b.String()))
-	if len(lower) != len(cells) {
-		return // a letter whose lower case has another length: rather no mark than a wrong one
-	}
-	for _, t := range terms {
-		term := []rune(t)
-		for at := 0; at+len(term) <= len(lower); at++ {
-			if string(lower[at:at+len(term)]) != t {
-				continue
-			}
-			for i := at; i < at+len(term); i++ {
-				style := cells[i].Style.(cellStyle)
-				style.bg = colorFound
-				cells[i].Style = style
-			}
-			at += len(term) - 1
+	marks := terms.In(b.String())
+	for i := range cells {
+		for len(marks) > 0 && starts[i] >= marks[0][1] {
+			marks = marks[1:]
+		}
+		if len(marks) > 0 && starts[i] >= marks[0][0] {
+			style := cells[i].Style.(cellStyle)
+			style.bg = colorFound
+			cells[i].Style = style
 		}
 	}
 }

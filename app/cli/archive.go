@@ -87,7 +87,7 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
 	case v.asJSON:
 		return v.printJSON(a)
 	case a.Problem != "":
-		v.printf("%s\n", v.style.bad(clean(a.Problem)))
+		v.printf("%s\n", v.style.needs(clean(a.Problem)))
 	case a.Documents == 0:
 		fmt.Fprintf(v.Err, "There is nothing in the archive (%s).\n", clean(a.Path))
 	default:

@@ -203,6 +203,10 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	if q.Query.Text == "lost" && len(q.Projects) == 0 {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
 	}
+	if q.Query.Text == "weak" || q.Query.Text == "fading" {
+		hits := []api.Hit{{Path: "a.go", StartLine: 1, Weak: q.Query.Text == "weak"}, {Path: "b.go", StartLine: 1, Weak: true}}
+		return api.Results{Total: 2, Hits: hits}, nil
+	}
 	if q.Query.Text == "wide" {
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,
 			Lines: []api.Line{{Number: 60, Text: strings.Repeat("x = ", 30) + "wide"}, {Number: 61, Text: strings.Repeat("y = ", 30)}}}}}, nil

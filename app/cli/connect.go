@@ -146,7 +146,7 @@ func (v *invocation) editorState(s connect.State) string {
 	case connect.Connected:
 		return v.style.good(string(s))
 	case connect.Broken, connect.Taken, connect.Outdated:
-		return v.style.bad(string(s))
+		return v.style.needs(string(s))
 	}
 	return string(s)
 }

@@ -79,9 +79,13 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 	for _, f := range findings {
 		mark := v.style.good("ok     ")
 		if !f.OK {
-			mark = v.style.bad("problem")
+			mark = v.style.needs("problem")
 		}
-		text := clean(f.Subject + ": " + f.Text)
+		text := f.Subject + ": " + f.Text
+		if f.Detail != "" {
+			text += " (" + f.Detail + ")"
+		}
+		text = clean(text)
 		if f.OK && !v.verbose { // what is well need not be read to its end
 			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -47,7 +47,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) error {
 		}
 		v.printf("%s  %s\n", v.style.bold(clean(d.Root)), v.style.dim(n))
 		if d.Problem != "" {
-			v.printf("  %s\n", v.style.bad(clean(d.Problem)))
+			v.printf("  %s\n", v.style.needs(clean(d.Problem)))
 		}
 		shown := d.LeftOut
 		if !v.verbose {
@@ -104,7 +104,7 @@ func (v *invocation) documentsSearch() *cobra.Command {
 			if v.asJSON {
 				return v.printJSON(map[string]string{"text": result.Text()})
 			}
-			words := term.NewWords(query)
+			words := highlight.Question(query)
 			return v.paged(func() {
 				for line := range strings.Lines(result.Text()) {
 					v.printf("%s\n", v.screen.Marked(clean(strings.TrimSuffix(line, "\n")), words))

@@ -9,6 +9,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -57,13 +58,13 @@ func (v *invocation) namedSearch() *cobra.Command {
 		query := strings.Join(args[1:], " ")
 		var a api.NamedAnswer
 		return v.answer(ctx, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit}, &a,
-			func() { v.printNamedAnswer(a, term.NewWords(query)) })
+			func() { v.printNamedAnswer(a, highlight.Question(query)) })
 	})
 	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "number of results")
 	return cmd
 }
 
-func (v *invocation) printNamedAnswer(a api.NamedAnswer, words term.Words) {
+func (v *invocation) printNamedAnswer(a api.NamedAnswer, words highlight.Terms) {
 	for i, r := range a.Results {
 		if i > 0 {
 			v.printf("\n")

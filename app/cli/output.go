@@ -14,10 +14,10 @@ import (
 // style paints for the screen.
 type style struct{ term.Style }
 
-func (s style) bold(text string) string { return s.Bold(text) }
-func (s style) dim(text string) string  { return s.Dim(text) }
-func (s style) good(text string) string { return s.Good(text) }
-func (s style) bad(text string) string  { return s.Bad(text) }
+func (s style) bold(text string) string  { return s.Bold(text) }
+func (s style) dim(text string) string   { return s.Dim(text) }
+func (s style) good(text string) string  { return s.Good(text) }
+func (s style) needs(text string) string { return s.Needs(text) }
 
 // printJSON prints one value, indented, for programs and for people who look.
 func (v *invocation) printJSON(value any) error {
@@ -95,12 +95,13 @@ func ago(t, now time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// state is a project's state in its term, coloured by what it asks of a person.
+// state is a project's state in its term, in the colour that its mark has in the window: green is ready, amber wants
+// something of a person.
 func (s style) state(p api.Project) string {
 	switch {
-	case p.Broken():
-		return s.bad(p.Term())
-	case p.State == api.StateReady, p.State == api.StateEmbedding:
+	case p.Wants():
+		return s.needs(p.Term())
+	case p.State == api.StateReady:
 		return s.good(p.Term())
 	}
 	return p.Term()

@@ -103,6 +103,16 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("a pager that is not there: %q", out)
 		}
 	})
+	t.Run("weak", func(t *testing.T) {
+		for query, want := range map[string]string{
+			"weak":   "Nothing answers this well. These results come nearest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
+			"fading": "/demo/a.go:1\n\nWeaker results:\n\n/demo/b.go:1\n",
+		} {
+			if out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query), ""); !strings.HasPrefix(out, want) {
+				t.Errorf("%s: got\n%s", query, out)
+			}
+		}
+	})
 	t.Run("tables", func(t *testing.T) {
 		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "projects"), "")
 		want := "PROJECT  STATE  FILES  UPDATED    FOLDER\ndemo     Ready  4,812  2 min ago  /demo\n"

@@ -11,6 +11,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -125,8 +126,18 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 			v.printf("\n")
 		}
 	}
-	words := term.NewWords(q.Text)
+	words := highlight.Question(q.Text)
+	if len(r.Hits) > 0 && r.Hits[0].Weak {
+		v.note("Nothing answers this well. These results come nearest:")
+		if v.screen.Person {
+			v.printf("\n")
+		}
+	}
 	for i, h := range r.Hits {
+		if h.Weak && i > 0 && !r.Hits[i-1].Weak && v.screen.Person {
+			v.printf("\n")
+			v.note("Weaker results:")
+		}
 		if !v.screen.Person && !q.Explain { // an explanation is for people, wherever it goes
 			v.printf("%s", v.record(h, at, words))
 			continue
@@ -154,7 +165,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 }
 
 // printHit shows a result to a person: where it is, its telling lines, and what else there is to know.
-func (v *invocation) printHit(h api.Hit, at *locator, words term.Words) {
+func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
 	line := fmt.Sprintf("%s%s", v.style.Path(clean(path)), v.style.bold(fmt.Sprintf(":%d", line(h))))
 	after := ""
@@ -234,7 +245,7 @@ func (v *invocation) printFactors(h api.Hit) {
 func line(h api.Hit) int { return max(h.Best, h.StartLine) }
 
 // record is a result in one line for programs: the line that says most.
-func (v *invocation) record(h api.Hit, at *locator, words term.Words) string {
+func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) string {
 	text := ""
 	for _, l := range h.Lines {
 		if text == "" || l.Number == line(h) {

@@ -181,6 +181,6 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 		v.printf("%s\n", clean(s.Note))
 	}
 	if s.Problem != "" {
-		v.printf("%s\n", v.style.bad(clean(s.Problem)))
+		v.printf("%s\n", v.style.needs(clean(s.Problem)))
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 	"searchmcp/engine/site/schema"
@@ -193,7 +193,7 @@ type pages struct {
 }
 
 func (v *invocation) printPages(a pages, query string) {
-	words := term.NewWords(query)
+	words := highlight.Question(query)
 	for i, p := range a.Results {
 		if i > 0 {
 			v.printf("\n")
@@ -240,7 +240,7 @@ func (v *invocation) printSites(sites []api.Site) error {
 		v.printf("%s  %s (%s), %s\n  %s\n", v.style.bold(s.Tool), clean(s.Name), clean(s.Domain),
 			count(s.Pages, "page", "pages"), v.style.dim(clean(s.URL)))
 		if s.Problem != "" {
-			v.printf("  %s\n", v.style.bad("Not refreshed: "+clean(s.Problem)))
+			v.printf("  %s\n", v.style.needs("Not refreshed: "+clean(s.Problem)))
 		}
 		if o := s.Offered; o != (api.SiteWords{}) {
 			v.printf("  It describes itself in new words: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain), o.Prefix, paragraph(o.Description))

@@ -159,7 +159,7 @@ func (v *invocation) printProject(r statusReport) error {
 		if p.Problem != nil {
 			sentence = p.Problem.Person()
 		}
-		v.printf("%s\n", v.style.bad(clean(sentence)))
+		v.printf("%s\n", v.style.needs(clean(sentence)))
 	}
 	for _, w := range at.Warnings {
 		v.printf("%s\n", clean(w))
@@ -197,7 +197,7 @@ type omitted struct {
 
 func (v *invocation) printOmitted(o omitted) {
 	for _, n := range o.Notices {
-		v.printf("%s\n", v.style.bad(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
+		v.printf("%s\n", v.style.needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range o.IndexedInPart {
 		v.printf("Indexed in part: %s\n", clean(f.Path+" ("+f.Because+")"))
@@ -231,10 +231,10 @@ func (v *invocation) printApp(app *wire.Status) {
 		app.Started.Local().Format("2006-01-02 15:04"))
 	switch all := api.Sum(app.Projects, api.OneEach(app.Open), app.Paused, app.Problems); all.Standing {
 	case api.StandingAsked, api.StandingBroken, api.StandingPaused:
-		v.printf("%s\n", v.style.bad(all.Line))
+		v.printf("%s\n", v.style.needs(all.Line))
 	}
 	for _, p := range app.Problems {
-		v.printf("%s\n", v.style.bad(clean(p.Person())))
+		v.printf("%s\n", v.style.needs(clean(p.Person())))
 	}
 	if len(app.Problems) > 0 {
 		v.printf("search-mcp doctor says what helps.\n")

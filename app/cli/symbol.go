@@ -9,6 +9,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -55,7 +56,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	if everywhere > 0 {
 		v.note("%s", searchedAll(everywhere))
 	}
-	words := term.NewName(q.Name[strings.LastIndexAny(q.Name, ".:/#")+1:])
+	words := highlight.Name(q.Name)
 	if v.screen.Person {
 		v.printDefinitions(r, at)
 		v.printUses(r, at, words)
@@ -74,7 +75,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 }
 
 // printRecords prints what grep would, for editors and scripts.
-func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, words term.Words) {
+func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, words highlight.Terms) {
 	if !uses {
 		for _, d := range r.Definitions {
 			v.printf("%s", v.screen.Record(at.path(d.Project, d.Path), d.Line, d.Column, d.Signature, words))
@@ -99,7 +100,7 @@ func (v *invocation) printDefinitions(r api.SymbolResults, at *locator) {
 	}
 }
 
-func (v *invocation) printUses(r api.SymbolResults, at *locator, words term.Words) {
+func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight.Terms) {
 	for _, f := range r.Uses {
 		test := ""
 		if f.Test {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/engine/api"
 )
 
@@ -14,6 +15,24 @@ func TestTermsInStatus(t *testing.T) {
 		{State: api.StateOffline, Problem: &api.Error{Code: api.FolderUnreadable}}, {State: api.StateStalled}} {
 		if got := (style{}).summary(p, time.Now()); !strings.HasPrefix(got, p.Term()) {
 			t.Errorf("%q, want it to begin with %q", got, p.Term())
+		}
+	}
+}
+
+// TestColours: green is ready and nothing else, amber is what wants something of a person, as in the window (ui/present,
+// TestMarks); no state is red.
+func TestColours(t *testing.T) {
+	paint := style{term.Style{On: true}}
+	for want, projects := range map[string][]api.Project{
+		"\x1b[32m": {{State: api.StateReady}},
+		"\x1b[33m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded}, {State: api.StateStalled},
+			{State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}}, {State: api.StateReady, Warnings: []string{"x"}}},
+		"": {{State: api.StateIndexing}, {State: api.StateEmbedding}, {State: api.StatePaused}, {State: api.StateNotIndexed}},
+	} {
+		for _, p := range projects {
+			if got := paint.state(p); want != "" && !strings.HasPrefix(got, want) || want == "" && got != p.Term() {
+				t.Errorf("%+v: %q, want %q", p, got, want)
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (v *invocation) checkUpdate(ctx context.Context, c *client.Client, _ []stri
 		}
 	}
 	if u.Problem != "" {
-		v.printf("%s\n", v.style.bad(clean(u.Problem)))
+		v.printf("%s\n", v.style.needs(clean(u.Problem)))
 	}
 	return nil
 }

@@ -85,11 +85,11 @@ func (s Style) Bold(text string) string { return s.paint("1", text) }
 // Dim is for what is secondary.
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
-// Good is for success.
+// Good is for success, and for what is ready.
 func (s Style) Good(text string) string { return s.paint("32", text) }
 
-// Bad is for failure.
-func (s Style) Bad(text string) string { return s.paint("31", text) }
+// Needs is for what wants something of a person: amber, as in the window and the tray.
+func (s Style) Needs(text string) string { return s.paint("33", text) }
 
 // Mark is for the words that were asked for.
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }

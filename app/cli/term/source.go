@@ -7,6 +7,8 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/mattn/go-runewidth"
+
+	"searchmcp/app/highlight"
 )
 
 // Line is a line of a file with its number.
@@ -21,7 +23,7 @@ type Source struct {
 	Path  string // tells the language
 	Lines []Line // ascending; where numbers jump, lines are left out
 	Best  int    // number of the line that says most, 0: none does
-	Marks Words
+	Marks highlight.Terms
 	List  bool // each line is a finding of its own: that lines between them are left out goes without saying
 }
 
@@ -92,7 +94,7 @@ func (s Screen) syntax(x Source) [][]cell {
 	codes := s.codes(x.Path, texts)
 	rows := make([][]cell, len(texts))
 	for i, text := range texts {
-		marks := x.Marks.in(text)
+		marks := x.Marks.In(text)
 		for at, r := range text {
 			for len(marks) > 0 && at >= marks[0][1] {
 				marks = marks[1:]
@@ -248,13 +250,13 @@ func markEnd(cells []cell, first int) int {
 }
 
 // Marked paints the words of a question in a text of one line.
-func (s Screen) Marked(text string, words Words) string {
+func (s Screen) Marked(text string, words highlight.Terms) string {
 	if !s.Style.On {
 		return text
 	}
 	var b strings.Builder
 	at := 0
-	for _, m := range words.in(text) {
+	for _, m := range words.In(text) {
 		b.WriteString(text[at:m[0]])
 		b.WriteString(s.Style.Mark(text[m[0]:m[1]]))
 		at = m[1]
@@ -264,7 +266,7 @@ func (s Screen) Marked(text string, words Words) string {
 
 // Record is a place and its line as grep writes them, PATH:LINE:TEXT, for fzf, an editor's quickfix list and other
 // programs. column 0 is left out.
-func (s Screen) Record(path string, line, column int, text string, words Words) string {
+func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint("32", strconv.Itoa(line)) + ":"
 	if column > 0 {
 		place += s.Style.paint("32", strconv.Itoa(column)) + ":"

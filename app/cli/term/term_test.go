@@ -6,40 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/app/highlight"
 )
 
-func TestMarks(t *testing.T) {
-	for _, x := range []struct{ question, line, want string }{
-		{"where are expired sessions removed", "func expireSessions(s *Session) { // removes them", "func [expireSessions](s *[Session]) { // [removes] them"},
-		{"HTTP server", "type HTTPServer struct", "type [HTTPServer] struct"},
-		{"parse_config", "ParseConfig(path)", "[ParseConfig](path)"},
-		{"how is the cat", "the cat is how", "the [cat] is how"},
-		{"what is it", "what is it for", "[what] [is] [it] for"}, // nothing tells more
-		{"größe", "die Größe", "die [Größe]"},
-		{"token", "tokenizer of a totem", "[tokenizer] of a totem"},
-		{"", "anything", "anything"},
-	} {
-		if got := bracketed(x.line, NewWords(x.question)); got != x.want {
-			t.Errorf("%q: got %q, want %q", x.question, got, x.want)
-		}
-	}
-	if got, want := bracketed("rotate rotated pre_rotate(x.rotate)", NewName("rotate")), "[rotate] rotated pre_rotate(x.[rotate])"; got != want {
-		t.Errorf("a name: got %q, want %q", got, want)
-	}
-}
-
-func bracketed(line string, words Words) string {
-	var b strings.Builder
-	at := 0
-	for _, m := range words.in(line) {
-		b.WriteString(line[at:m[0]] + "[" + line[m[0]:m[1]] + "]")
-		at = m[1]
-	}
-	return b.String() + line[at:]
-}
-
 func TestSource(t *testing.T) {
-	x := Source{Path: "a.go", Best: 12, Marks: NewWords("token"), Lines: []Line{
+	x := Source{Path: "a.go", Best: 12, Marks: highlight.Question("token"), Lines: []Line{
 		{Number: 3, Text: "\tfunc f() {"}, {Number: 4, Text: "\t\tx := 1 \t"}, {Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
 	got := Screen{Width: 40}.Source(x)
 	want := "     3  func f() {\n     4      x := 1\n…   12      return ·]0;token·\n"
@@ -57,7 +29,7 @@ func TestCut(t *testing.T) {
 	long := strings.Repeat("wide 世界 ", 20)
 	for width := 30; width < 120; width++ {
 		s := Screen{Width: width}
-		out := s.Source(Source{Path: "a.txt", Marks: NewWords("needle"), Lines: []Line{
+		out := s.Source(Source{Path: "a.txt", Marks: highlight.Question("needle"), Lines: []Line{
 			{Number: 1, Text: long + "needle " + long}, {Number: 2, Text: "short", Note: "in f"}, {Number: 3, Text: long, Note: "in g"}}})
 		for line := range strings.Lines(out) {
 			if n := Columns(strings.TrimSuffix(line, "\n")); n > width {
@@ -72,10 +44,10 @@ func TestCut(t *testing.T) {
 
 func TestRecord(t *testing.T) {
 	s := Screen{}
-	if got := s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", Words{}); got != "a b.go:3:x\ty·[31m·\n" {
+	if got := s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", highlight.Terms{}); got != "a b.go:3:x\ty·[31m·\n" {
 		t.Errorf("got %q", got)
 	}
-	if got := s.Record("a.go", 3, 7, "x", Words{}); got != "a.go:3:7:x\n" {
+	if got := s.Record("a.go", 3, 7, "x", highlight.Terms{}); got != "a.go:3:7:x\n" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package term
+package highlight
 
 import (
 	"strings"
@@ -8,17 +8,17 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Words is what is marked of a question: the stems of its words, of the parts of identifiers too.
-type Words struct {
+// Terms is what of a question is marked: the stems of its words, of the parts of identifiers too. The zero Terms mark nothing.
+type Terms struct {
 	stems map[string]bool
 	name  string // marked as it is, in place of stems
 }
 
-// NewName marks a name as it is spelt, where it is no part of a longer one.
-func NewName(name string) Words { return Words{name: name} }
+// Name marks a name as it is spelt, of a qualified one the last part, where it is no part of a longer one.
+func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// NewWords reads a question. Words that stand in every English sentence are marked only if there are no others.
-func NewWords(question string) Words {
+// Question reads a question. Words that stand in every English sentence are marked only if there are no others.
+func Question(question string) Terms {
 	telling, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
@@ -27,9 +27,9 @@ func NewWords(question string) Words {
 		}
 	})
 	if len(telling) == 0 {
-		return Words{stems: all}
+		return Terms{stems: all}
 	}
-	return Words{stems: telling}
+	return Terms{stems: telling}
 }
 
 // asking is what questions have beside stop words.
@@ -38,17 +38,17 @@ var asking = map[string]bool{
 	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true, "set": true, "make": true,
 }
 
-// in finds the words in a line: pairs of first and end, in bytes, in order and not overlapping.
-func (w Words) in(line string) [][2]int {
+// In finds the terms in a text: pairs of first and end, in bytes, in order and not overlapping.
+func (t Terms) In(line string) [][2]int {
 	var found [][2]int
 	switch {
-	case w.name != "":
-		return spelt(line, w.name)
-	case len(w.stems) == 0:
+	case t.name != "":
+		return spelt(line, t.name)
+	case len(t.stems) == 0:
 		return nil
 	}
 	each(line, func(first, end int, word string) {
-		if !w.stems[english.Stem(word, false)] {
+		if !t.stems[english.Stem(word, false)] {
 			return
 		}
 		if n := len(found); n > 0 && found[n-1][1] == first {
@@ -80,7 +80,7 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each calls for every word of a text, in lower case: letters and digits together, split where camelCase begins anew.
+// each calls for every word of a text, in lower case: letters and digits together, split where camelCase begins anet.
 func each(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune
