@@ -12,6 +12,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/docs"
 	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
 	"searchmcp/engine/watch"
 )
 
@@ -21,7 +22,7 @@ const (
 	unloadEvery = time.Minute      // how often is looked for what nobody uses
 	unloadAfter = 30 * time.Minute // words that nobody searched for as long are read again when they are
 	listMaxAge  = 2 * time.Second  // a list of documents may be that old
-	maxFolders  = 16               // document folders kept in memory and watched; the longest unused goes
+	maxFolders  = 16               // folders of sessions alone in memory and watched; the longest unused goes
 )
 
 // folder is a document folder in memory.
@@ -212,20 +213,44 @@ func (s *Sources) open(root string) (*folder, error) {
 		return nil, err
 	}
 	f = &folder{Folder: docs.Open(p), used: time.Now(), project: owned}
+	listed := s.listed()
 	defer s.wakeWatchers()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.folders) >= maxFolders {
-		oldest := ""
-		for r, f := range s.folders {
-			if oldest == "" || f.used.Before(s.folders[oldest].used) {
-				oldest = r
-			}
-		}
-		delete(s.folders, oldest)
-	}
 	s.folders[root] = f
+	s.evict(listed)
 	return f, nil
+}
+
+// listed are the folders that stay in memory while they are known: those of projects, and those that a person added. Every
+// session lists their documents, so that giving one up for another would have all of them read again and again.
+func (s *Sources) listed() map[string]bool {
+	roots := map[string]bool{}
+	for _, p := range s.opt.Projects.Projects() {
+		for _, r := range p.Roots {
+			roots[r.Path] = true
+		}
+	}
+	for _, path := range s.opt.Added() {
+		if root, err := scan.CanonicalRoot(path); err == nil {
+			roots[root] = true
+		}
+	}
+	return roots
+}
+
+// evict gives up the longest unused of the folders that are not listed, beyond maxFolders of them. mu is held.
+func (s *Sources) evict(listed map[string]bool) {
+	var others []string
+	for root := range s.folders {
+		if !listed[root] {
+			others = append(others, root)
+		}
+	}
+	slices.SortFunc(others, func(a, b string) int { return s.folders[b].used.Compare(s.folders[a].used) })
+	for _, root := range others[min(len(others), maxFolders):] {
+		delete(s.folders, root)
+	}
 }
 
 // Reset puts changed settings into force: named indexes may use that much memory, and document folders, whose rules may
