@@ -25,7 +25,8 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 	reach, remedy, err := othersReach(e.opt.Data)
 	switch {
 	case err != nil:
-		out = append(out, api.Finding{Subject: "data folder", Text: err.Error()})
+		out = append(out, api.Finding{Subject: "data folder", Text: "Who may look into the data folder can't be found out.",
+			Detail: err.Error()})
 	case reach:
 		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can look into " + e.opt.Data + ".",
 			Remedy: remedy})
@@ -33,24 +34,26 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + ", yours alone"})
 	}
 	if err := writable(e.opt.Data); err != nil {
-		out = append(out, api.Finding{Subject: "data folder", Text: "Nothing can be written: " + err.Error(),
-			Remedy: "Give yourself the right to write to the folder."})
+		out = append(out, api.Finding{Subject: "data folder", Text: "Nothing can be written to the data folder.",
+			Detail: err.Error(), Remedy: "Give yourself the right to write to the folder."})
 	}
 	if free, err := disk.FreeBytes(e.opt.Data); err == nil {
 		f := api.Finding{OK: free >= leastFree, Subject: "disk", Text: fmt.Sprintf("%.1f GB free", float64(free)/(1<<30))}
 		if !f.OK {
-			f.Remedy = "Free up space, or delete indexes you don't need: search-mcp projects"
+			f.Text = fmt.Sprintf("Only %d MB are free on its disk.", free>>20)
+			f.Remedy = "Free up space, or delete indexes you don't need (search-mcp projects)."
 		}
 		out = append(out, f)
 	}
 	out = append(out, e.examineWorkers(ctx)...)
 	if path, err := embed.LibraryPath(); err != nil {
-		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: err.Error(), Remedy: "Install Search MCP again."})
+		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: "The library for searching by meaning is missing.",
+			Detail: err.Error(), Remedy: "Install Search MCP again."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "ONNX Runtime", Text: path})
 	}
 	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log}); err != nil {
-		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).Person() + " (" + err.Error() + ")",
+		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).Person(), Detail: err.Error(),
 			Remedy: "Install Search MCP again."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + ", unharmed"})
@@ -63,7 +66,7 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		if p.Code == api.ModelDownloadFailed && (said["model"] || said["ONNX Runtime"]) {
 			continue // what is wrong with it stands above
 		}
-		out = append(out, api.Finding{Subject: "app", Text: p.Person() + " (" + p.DeveloperMessage + ")",
+		out = append(out, api.Finding{Subject: "app", Text: p.Person(), Detail: p.DeveloperMessage,
 			Remedy: remedies[p.Code]})
 	}
 	return out
@@ -72,9 +75,9 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 // remedies say what a person can do about a problem of the app.
 var remedies = map[api.Code]string{
 	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
-	api.ConfigInvalid:       "See search-mcp settings get, and set what is wrong.",
-	api.IndexCorrupt:        "See search-mcp projects, and rebuild what is not searchable: search-mcp reindex",
-	api.Internal:            "See search-mcp logs. If it stays so, quit Search MCP and start it again.",
+	api.ConfigInvalid:       "Correct the setting (search-mcp settings get).",
+	api.IndexCorrupt:        "Rebuild the index of each project that is not searchable (search-mcp reindex).",
+	api.Internal:            "Look into the log (search-mcp logs). If it stays so, quit Search MCP and start it again.",
 }
 
 // writable tries whether files can be made in a folder.
@@ -91,12 +94,12 @@ func writable(dir string) error {
 func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	path, err := worker.Program()
 	if err != nil {
-		return []api.Finding{{Subject: "worker", Text: err.Error(), Remedy: "Install Search MCP again."}}
+		return []api.Finding{{Subject: "worker", Text: "A part of Search MCP is missing.", Detail: err.Error(), Remedy: "Install Search MCP again."}}
 	}
 	for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
 		if err := e.workers[kind].Start(ctx); err != nil {
-			text := string(kind) + ": " + err.Error()
-			return []api.Finding{{Subject: "worker", Text: text, Remedy: "Install Search MCP again."}}
+			return []api.Finding{{Subject: "worker", Text: "A part of Search MCP can't be started.",
+				Detail: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}}
 		}
 	}
 	return []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}

@@ -2,7 +2,10 @@
 
 package engine
 
-import "os"
+import (
+	"fmt"
+	"os"
+)
 
 // othersReach reports whether other users of this computer can look into a folder, and how its owner ends that.
 func othersReach(dir string) (reach bool, remedy string, err error) {
@@ -13,7 +16,7 @@ func othersReach(dir string) (reach bool, remedy string, err error) {
 	if info.Mode().Perm()&0o077 == 0 {
 		return false, "", nil
 	}
-	return true, "chmod 700 " + dir, nil
+	return true, fmt.Sprintf("Take their rights away (%s).", "chmod 700 "+dir), nil
 }
 
 // notContentIndexed is Windows's.

@@ -27,7 +27,7 @@ func othersReach(dir string) (reach bool, remedy string, err error) {
 	if err != nil {
 		return false, "", fmt.Errorf("access list of %s: %w", dir, err)
 	}
-	remedy = fmt.Sprintf(`icacls "%s" /inheritance:r /grant:r "%%USERNAME%%:(OI)(CI)F"`, dir)
+	remedy = fmt.Sprintf("Take their rights away (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
 	if list == nil { // everybody may do everything
 		return true, remedy, nil
 	}

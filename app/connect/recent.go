@@ -63,14 +63,40 @@ func (m *Machine) recent(ctx context.Context) []Folder {
 	return found
 }
 
-// project reports whether a folder can be one that somebody works in.
+// project reports whether a folder can be one that somebody works in: it holds something to be read. A repository without
+// a work tree and a folder with nothing but version control don't.
 func (m *Machine) project(dir string) bool {
 	if !filepath.IsAbs(dir) || dir == m.Home || strings.HasPrefix(m.Home, dir+string(filepath.Separator)) ||
-		dir == filepath.Dir(dir) {
+		dir == filepath.Dir(dir) || bareRepository(dir) {
 		return false
 	}
-	info, err := os.Stat(dir)
-	return err == nil && info.IsDir()
+	d, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	for {
+		some, err := d.Readdirnames(16) // the first one decides as a rule
+		if slices.ContainsFunc(some, func(name string) bool { return !bookkeeping[name] }) {
+			return true
+		}
+		if err != nil { // there is no more
+			return false
+		}
+	}
+}
+
+// bookkeeping is what stands in a folder beside what somebody has made.
+var bookkeeping = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, ".DS_Store": true, "desktop.ini": true}
+
+// bareRepository recognises the folder of a git repository itself, as git does (gitrepository-layout(5)).
+func bareRepository(dir string) bool {
+	for _, part := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Stat(filepath.Join(dir, part)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // family are VS Code and the editors that were made of it: they keep a folder for each workspace.

@@ -33,7 +33,9 @@ func home(t *testing.T, projects []string, files map[string]string) string {
 }
 
 func TestRecent(t *testing.T) {
-	dir := home(t, []string{"code/shop", "code/blog", "code/api", "code/jvm", "code/with space"}, map[string]string{
+	dir := home(t, []string{"code/empty", "code/fresh/.git", "code/shop.git/objects", "code/shop.git/refs"}, map[string]string{
+		"code/shop/go.mod": "", "code/blog/.git/HEAD": "", "code/blog/post.md": "", "code/api/main.go": "", "code/jvm/.editorconfig": "",
+		"code/with space/a b.txt": "", "code/shop.git/HEAD": "ref: refs/heads/main",
 		".config/Code/User/workspaceStorage/1/workspace.json":   `{"folder": "file://@@/code/shop"}`,
 		".config/Code/User/workspaceStorage/2/workspace.json":   `{"folder": "vscode-remote://ssh/srv/app"}`,
 		".config/Code/User/workspaceStorage/3/workspace.json":   `{"workspace": "file://@@/x.code-workspace"}`,
@@ -41,7 +43,7 @@ func TestRecent(t *testing.T) {
 		".config/Cursor/User/workspaceStorage/2/workspace.json": `{"folder": "file://@@/code/gone"}`,
 		".config/Cursor/User/workspaceStorage/3/workspace.json": `{"folder": "file://@@"}`,
 		".config/Cursor/User/workspaceStorage/4/workspace.json": `half a te`,
-		".claude.json":       `{"projects": {"@@/code/blog": {}, "@@/code/shop": {}, "/": {}}}`,
+		".claude.json":       `{"projects": {"@@/code/blog": {}, "@@/code/shop": {}, "@@/code/empty": {}, "@@/code/fresh": {}, "@@/code/shop.git": {}, "/": {}}}`,
 		".codex/config.toml": "model = \"x\"\n[projects.\"@@/code/api\"]\ntrust_level = \"trusted\"\n",
 		".config/JetBrains/GoLand2026.1/options/recentProjects.xml": `<application><component><option name="additionalInfo"><map>
 			<entry key="$USER_HOME$/code/jvm"><value><RecentProjectMetaInfo>

@@ -40,11 +40,11 @@ func TestSaid(t *testing.T) {
 }
 
 // sources are where the sentences come from.
-var sources = []string{"../../engine", "../../app/connect", "../../app/update"}
+var sources = []string{"../../engine", "../../app/connect", "../../app/update", "../../app/endpoint/admin", "../../app/endpoint/session"}
 
 // Sentences of those folders that no window shows.
 var elsewhere = []string{
-	"engine/doctor.go", "engine/project/examine.go", "engine/sources/sitebuild.go", "engine/site/build.go", // terminal and bug reports, which are English
+	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/site/build.go", // terminal and bug reports, which are English
 	"engine/embed/download.go", // the log
 	"app/connect/entry.go",     // what an editor says of the server
 }

@@ -67,6 +67,7 @@ type Hit struct {
 	Breadcrumb string   `json:"breadcrumb,omitempty"`
 	Relation   string   `json:"relation,omitempty"` // to the place that was asked about
 	Stale      bool     `json:"stale"`              // the file has changed since it was indexed
+	Weak       bool     `json:"weak,omitempty"`     // it hardly answers; of a first hit: so do all, and nothing answers well
 	FileBytes  int64    `json:"-"`                  // of the whole file, as it is now; 0 if that is not known
 	Also       []Lines  `json:"also,omitempty"`     // where nearly the same text stands, best first; no results of their own
 	Explain    []Factor `json:"explain,omitempty"`

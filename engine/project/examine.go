@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
@@ -22,13 +20,13 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 			return []api.Finding{brokenFinding(b)}
 		}
 		if p == nil {
-			return []api.Finding{{Subject: root, Text: "This folder has no index.", Remedy: "search-mcp index " + root}}
+			return []api.Finding{{Subject: root, Text: "This folder has no index.", Remedy: "Index it (search-mcp index " + root + ")."}}
 		}
 		list = []*Project{p}
 	}
 	if len(list) == 0 {
 		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.",
-			Remedy: "search-mcp index DIR"})
+			Remedy: "Add a folder (search-mcp index DIR)."})
 	}
 	for _, p := range list {
 		out = append(out, p.examine(ctx)...)
@@ -46,17 +44,17 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	snap := p.Snapshot()
 	name := "project " + snap.Name
 	var out []api.Finding
-	say := func(ok bool, text, remedy string) {
-		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Remedy: remedy})
+	say := func(ok bool, text, detail, remedy string) {
+		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
 	if snap.Problem != nil {
-		say(false, snap.Problem.Person()+" ("+firstLine(snap.Problem.DeveloperMessage)+")", help[snap.Problem.Code])
+		say(false, snap.Problem.Person(), firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	for _, w := range snap.Warnings {
-		say(false, w, "search-mcp settings, or edit config.json of the project")
+		say(false, w, "", "Correct the settings of the project (search-mcp status says where config.json is).")
 	}
 	for _, n := range snap.Notices {
-		say(false, n.UserMessage+" ("+n.DeveloperMessage+")", remedies[n.Code])
+		say(false, n.UserMessage, n.DeveloperMessage, remedies[n.Code])
 	}
 	routine := func(text string) {
 		out = append(out, api.Finding{OK: true, Subject: name, Text: text, Routine: true})
@@ -68,89 +66,64 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		return out // nothing is watched nor compared then, for the reason that is said
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
-		say(snap.WatcherActive, "Watching: "+cmp.Or(snap.WatcherNote, "not active"), "")
+		say(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes of its files are not noticed at the moment."), "", "")
 	}
 	report, err := p.actor.Store().Check(ctx)
 	if err != nil {
-		say(false, "The stores can't be compared: "+err.Error(), "search-mcp reindex")
+		say(false, "The parts of the index can't be compared.", err.Error(), rebuild)
 		return out
 	}
-	text := fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.",
-		snap.Files, snap.Chunks, snap.Vectors)
 	if report.Clean() {
-		routine(text)
+		routine(agreement(snap))
 		return out
 	}
 	for corpus, c := range report.Corpora {
-		for _, line := range describeCheck(c) {
-			say(false, string(corpus)+": "+line, "It is repaired at the next start; search-mcp reindex does it now.")
-		}
+		describeCheck(c, func(text, detail string) {
+			say(false, text, strings.TrimSuffix(string(corpus)+": "+detail, ": "),
+				"It is repaired at the next start; a rebuild does it now (search-mcp reindex).")
+		})
 	}
 	if n := len(report.InBothCorpora); n > 0 {
-		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "search-mcp reindex")
+		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "", rebuild)
 	}
 	return out
 }
 
+// rebuild is what helps an index that nothing else helps.
+const rebuild = "Rebuild its index (search-mcp reindex)."
+
 // help says what a person can do about a project's problem.
 var help = map[api.Code]string{
-	api.ProjectOffline:      "Connect the disk, or say in the window where the folder is now: Projects, Locate…",
+	api.ProjectOffline:      "Connect the disk, or say where the folder is now (in the window under Projects, Locate…).",
 	api.FolderUnreadable:    "Give yourself the right to read the folder.",
-	api.IndexCorrupt:        "search-mcp reindex",
-	api.DiskFull:            "Free up space, or delete indexes you don't need: search-mcp projects",
+	api.IndexCorrupt:        rebuild,
+	api.DiskFull:            "Free up space, or delete indexes you don't need (search-mcp projects).",
 	api.ModelDownloadFailed: "Install Search MCP again.",
-	api.ConfigInvalid:       "Correct config.json of the project: search-mcp status says where it is.",
+	api.ConfigInvalid:       "Correct the settings of the project (search-mcp status says where config.json is).",
 }
 
 // remedies say what a person can do about a notice.
 var remedies = map[api.Code]string{
-	api.PermissionDenied: "Make them readable for you, or leave them out by exclude in config.json of the project.",
-	api.FileLimitWarning: "Leave some out by exclude in config.json of the project, or raise maxFiles there.",
-	api.ProjectOffline:   "Connect the disk, or take the folder out: search-mcp root remove DIR",
+	api.PermissionDenied: "Give yourself the right to read them, or leave them out in the settings of the project (exclude).",
+	api.FileLimitWarning: "Leave some out in the settings of the project (exclude), or raise the limit there (maxFiles).",
+	api.ProjectOffline:   "Connect the disk, or take the folder out of the project (search-mcp root remove DIR).",
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
 }
 
-// omissions say what is not in the index, a sentence for each reason.
-func omissions(p api.Project) []string {
-	var out []string
-	for _, reason := range slices.Sorted(maps.Keys(p.Skipped)) {
-		if reason == api.SkipUnreadable { // a notice says so
-			continue
-		}
-		n, names := p.Skipped[reason], p.Examples[reason]
-		text := fmt.Sprintf("Left out: %d, because %s", n, reason.InWords())
-		if len(names) > 0 {
-			text += ": " + strings.Join(names, ", ")
-		}
-		if more := n - len(names); len(names) > 0 && more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		out = append(out, text+".")
-	}
-	for _, f := range p.Partial {
-		out = append(out, "Indexed in part: "+f.Path+" ("+f.InWords()+").")
-	}
-	if more := p.PartialFiles - len(p.Partial); more > 0 {
-		out = append(out, fmt.Sprintf("Indexed in part: %d more files.", more))
-	}
-	return out
-}
-
-func describeCheck(c store.CorpusCheck) []string {
-	var out []string
+// describeCheck tells say of each thing that is wrong with a corpus, with its technical side.
+func describeCheck(c store.CorpusCheck, say func(text, detail string)) {
 	if n := len(c.NoRows); n > 0 {
-		out = append(out, fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]))
+		say(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
 	}
 	if c.OrphanRows > 0 {
-		out = append(out, fmt.Sprintf("%d rows belong to no listed file; searches pass over them.", c.OrphanRows))
+		say(fmt.Sprintf("%d passages belong to no indexed file; searches pass over them.", c.OrphanRows), "")
 	}
 	if c.OrphanVectors > 0 {
-		out = append(out, fmt.Sprintf("%d vectors belong to no chunk; searches pass over them.", c.OrphanVectors))
+		say(fmt.Sprintf("%d vectors belong to no passage; searches pass over them.", c.OrphanVectors), "")
 	}
 	if c.VectorProblem != "" {
-		out = append(out, "vectors: "+firstLine(c.VectorProblem))
+		say("The vectors can't be read.", firstLine(c.VectorProblem))
 	}
-	return out
 }
 
 // firstLine leaves out the stack that a native library appends to its errors.
@@ -161,7 +134,7 @@ func firstLine(text string) string {
 
 func brokenFinding(b api.Project) api.Finding {
 	return api.Finding{
-		Subject: "project " + b.Name, Text: b.Problem.UserMessage + " (" + b.Problem.DeveloperMessage + ")",
-		Remedy: "search-mcp delete " + b.Root() + ", then search-mcp index " + b.Root(),
+		Subject: "project " + b.Name, Text: b.Problem.UserMessage, Detail: b.Problem.DeveloperMessage,
+		Remedy: "Delete the index and index the folder again (search-mcp delete " + b.Root() + ", then search-mcp index " + b.Root() + ").",
 	}
 }

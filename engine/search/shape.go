@@ -41,6 +41,9 @@ const (
 	evenRoom  = 210
 )
 
+// unsure is the score of the first result below which nothing answers well.
+const unsure = 0.3
+
 const (
 	charsPerToken = 4  // of English and of code, near enough for a bound
 	minRoom       = 80 // bytes that the first result has, however small the bound: its declaration
@@ -69,6 +72,7 @@ func Shape(r *api.Results, q api.Query) {
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
+		h.Weak = !q.Related && q.Offset == 0 && (r.Hits[0].Score < unsure || i >= strong && h.Score < weakShare*r.Hits[0].Score)
 		left := budget - fieldsLength - len(h.Path)
 		room := roomOf(q.Detail, q.Offset+i)
 		if q.Detail == api.DetailExcerpt && r.Hits[0].Score < uncertain {

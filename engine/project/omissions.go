@@ -1,0 +1,41 @@
+package project
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// omissions say what is not in the index, a sentence for each reason.
+func omissions(p api.Project) []string {
+	var out []string
+	for _, reason := range slices.Sorted(maps.Keys(p.Skipped)) {
+		if reason == api.SkipUnreadable { // a notice says so
+			continue
+		}
+		n, names := p.Skipped[reason], p.Examples[reason]
+		text := fmt.Sprintf("Left out: %d, because %s", n, reason.InWords())
+		if len(names) > 0 {
+			text += ": " + strings.Join(names, ", ")
+		}
+		if more := n - len(names); len(names) > 0 && more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		out = append(out, text+".")
+	}
+	for _, f := range p.Partial {
+		out = append(out, "Indexed in part: "+f.Path+" ("+f.InWords()+").")
+	}
+	if more := p.PartialFiles - len(p.Partial); more > 0 {
+		out = append(out, fmt.Sprintf("Indexed in part: %d more files.", more))
+	}
+	return out
+}
+
+// agreement says that a project's stores have been compared and are well, for the terminal.
+func agreement(p api.Project) string {
+	return fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.", p.Files, p.Chunks, p.Vectors)
+}
