@@ -28,6 +28,8 @@ type FolderChooser interface {
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
 }
 
+const noDialog present.Text = "The dialog for choosing a folder or file failed."
+
 // chooseFolder asks for a folder: by the desktop's dialog where there is one, else by Fyne's.
 func (w *Window) chooseFolder(then func(dir string)) {
 	chooser, ok := w.opts.Desktop.(FolderChooser)
@@ -43,7 +45,7 @@ func (w *Window) chooseFolder(then func(dir string)) {
 			case !ok:
 				w.chooseHere(then)
 			case err != nil:
-				w.failed(err)
+				w.failed(present.Failed(noDialog, err))
 			case dir != "":
 				then(dir)
 			}
@@ -55,7 +57,7 @@ func (w *Window) chooseHere(then func(dir string)) {
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			w.failed(err)
+			w.failed(present.Failed(noDialog, err))
 		case u != nil:
 			then(filepath.FromSlash(u.Path()))
 		}
@@ -81,10 +83,10 @@ func (w *Window) chooseFile(then func(path string)) {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
-			w.failed(err)
+			w.failed(present.Failed(noDialog, err))
 		case r != nil:
 			path := filepath.FromSlash(r.URI().Path())
-			w.failed(r.Close())
+			w.failed(present.Failed(noDialog, r.Close()))
 			then(path)
 		}
 	}, w.win)

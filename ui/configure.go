@@ -26,12 +26,15 @@ type configForm struct {
 	gitignore, indexDocs   *widget.Check
 	hints                  *widget.Check
 	strategy               *widget.RadioGroup
-	effect                 *paragraph // what saving would index; stays in sight
+	idling                 fyne.CanvasObject // asks for idle, of the one strategy that waits
+	effect                 *paragraph        // what saving would index; stays in sight
 	left                   *fyne.Container
 	save                   *button
 	problems               map[string]*paragraph
 	round                  int // number of the newest change: effects of older ones are dropped
 }
+
+const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
 
 type configText struct {
 	text     string
@@ -51,7 +54,7 @@ func (w *Window) configure(p api.Project) {
 		f := &configForm{w: w, project: p, text: c.text, problems: map[string]*paragraph{}}
 		f.save = primary("Save", f.store)
 		if f.before, err = present.ParseConfig(c.text); err != nil {
-			w.failed(err)
+			w.failed(present.Failed(badConfig, err))
 			return
 		}
 		w.form = f
@@ -101,17 +104,61 @@ func (f *configForm) build() fyne.CanvasObject {
 	for _, c := range []*widget.Check{f.gitignore, f.indexDocs} {
 		c.OnChanged = func(bool) { f.changed() }
 	}
-	return column(gapGroup,
-		f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude, f.left),
-		f.field("Index only", present.FieldInclude, "", f.include),
-		f.field("Documents", present.FieldDocs, "Searched apart from code.", f.docs, f.indexDocs),
-		section("When to index changes", f.strategy),
-		f.field("Idle seconds before indexing", present.FieldIdle, "", f.idle),
-		f.field("Largest file", present.FieldSize, "Such as 500KB or 2MB.", f.size),
-		f.field("Ask again above this many files", present.FieldFiles, "", f.files),
-		f.gitignore, f.hints)
+	f.idling = f.short("Idle for", "Seconds without a change before it is indexed.", present.FieldIdle, f.idle)
+	f.strategy.OnChanged = func(string) { f.showIdling() }
+	f.showIdling()
+	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
+		return group(title, nil, pad(gapSmall, 0, 0, 0, column(12, objects...)))
+	}
+	return column(gapPage,
+		part("What is indexed",
+			f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude),
+			flushCheck(f.gitignore), f.left,
+			f.field("Index only", present.FieldInclude, "**/* stands for everything.", f.include)),
+		part("Documents",
+			flushCheck(f.indexDocs),
+			f.field("These are documents", present.FieldDocs, "Searched apart from code.", f.docs)),
+		part("When to index changes", pad(0, 0, -gapSmall, 0, f.strategy), f.idling),
+		part("Limits",
+			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
+			f.short("Files", "With more than these you are asked again.", present.FieldFiles, f.files)),
+		part("Assistants", flushCheck(f.hints)))
 }
 
+// flushCheck puts a box at the left edge: its own space around would indent it.
+func flushCheck(c *widget.Check) fyne.CanvasObject { return pad(-4, -4, -gapSmall, 0, c) }
+
+// showIdling shows how long the strategy waits, if it does.
+func (f *configForm) showIdling() {
+	lazy := f.chosen() == api.Lazy
+	if f.idling.Visible() == lazy {
+		return
+	}
+	if lazy {
+		f.idling.Show()
+	} else {
+		f.idling.Hide()
+	}
+	f.w.relayout()
+}
+
+// short is a field for a number at the right of what it means.
+func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne.CanvasObject {
+	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
+}
+
+// shortField has room for the largest number.
+const shortField = 104
+
+// problem is where what is wrong with a field is said.
+func (f *configForm) problem(name string) fyne.CanvasObject {
+	p := newParagraph("", theme.ColorNameWarning)
+	p.box.Hide()
+	f.problems[name] = p
+	return p.box
+}
+
+// field is a list of patterns with its label, what it means, and what belongs to it.
 func (f *configForm) field(title present.Text, name string, hint present.Text,
 	objects ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := slices.Clone(objects)
@@ -119,12 +166,9 @@ func (f *configForm) field(title present.Text, name string, hint present.Text,
 		parts[0] = container.NewStack(e, newWheel(f.w))
 	}
 	if hint != "" {
-		parts = slices.Insert(parts, 1, quiet(tr(hint)))
+		parts = slices.Insert(parts, 1, fyne.CanvasObject(caption(tr(hint))))
 	}
-	p := newParagraph("", theme.ColorNameWarning)
-	p.box.Hide()
-	f.problems[name] = p
-	return section(title, append(parts, p.box)...)
+	return column(4, append(append([]fyne.CanvasObject{plain(tr(title))}, parts...), f.problem(name))...)
 }
 
 // show puts the validation's sentences under the fields they are about.
@@ -184,7 +228,7 @@ func (f *configForm) try() {
 	round := f.round
 	text, err := f.read().Patch(f.text, f.before)
 	if err != nil {
-		f.effect.set(err.Error())
+		f.effect.set(tr(badConfig))
 		return
 	}
 	later(f.w, func(ctx context.Context, b Backend) (tried, error) {
@@ -214,24 +258,28 @@ func (f *configForm) try() {
 }
 
 func (f *configForm) read() present.Config {
-	c := present.Config{
+	return present.Config{
 		Include: f.include.Text, Exclude: f.exclude.Text, DocPatterns: f.docs.Text, RespectGitignore: f.gitignore.Checked,
 		IndexDocs: f.indexDocs.Checked, EnhancedToolDescriptions: f.hints.Checked, MaxFileSize: f.size.Text,
-		MaxFiles: f.files.Text, LazyIdleThreshold: f.idle.Text, Strategy: f.before.Strategy,
+		MaxFiles: f.files.Text, LazyIdleThreshold: f.idle.Text, Strategy: f.chosen(),
 	}
+}
+
+// chosen is the strategy that the form says.
+func (f *configForm) chosen() api.Strategy {
 	for _, s := range present.Strategies {
 		if tr(s.Text) == f.strategy.Selected {
-			c.Strategy = s.Value
+			return s.Value
 		}
 	}
-	return c
+	return f.before.Strategy
 }
 
 func (f *configForm) store() {
 	now := f.read()
 	text, err := now.Patch(f.text, f.before)
 	if err != nil {
-		f.w.failed(err)
+		f.w.failed(present.Failed(badConfig, err))
 		return
 	}
 	if text == f.text {

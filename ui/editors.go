@@ -44,7 +44,7 @@ func (e *editors) shown() {
 	e.w.background(func() {
 		known, err := e.w.opts.Desktop.Editors(e.w.ctx)
 		e.w.onUI(func() {
-			e.known, e.err = known, err
+			e.known, e.err = known, present.Failed("The editors of this computer can't be looked at.", err)
 			e.draw()
 		})
 	})
@@ -228,13 +228,15 @@ func (e *editors) session(s Session) string {
 	return present.Join(tr("Connected now"), use, where)
 }
 
+const noChange present.Text = "The configuration can't be changed."
+
 // plan shows what connecting or disconnecting would do; the person agrees there.
 func (e *editors) plan(x Editor, verb, title present.Text, make func(context.Context, string) (Change, error)) {
 	e.w.background(func() {
 		c, err := make(e.w.ctx, x.ID)
 		e.w.onUI(func() {
 			if err != nil {
-				e.w.failed(err)
+				e.w.failed(present.Failed(noChange, err))
 				return
 			}
 			e.w.propose(tr(title, x.Name), verb, []Change{c}, func(backup string) { e.done(x, verb, c, backup) })
@@ -337,7 +339,7 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 			w.onUI(func() {
 				w.closeSheet()
 				if err != nil {
-					w.failed(err)
+					w.failed(present.Failed(noChange, err))
 					return
 				}
 				done(backup)
@@ -403,15 +405,15 @@ func (w *Window) proposeNote(name, root string) {
 	desk := w.opts.Desktop
 	w.background(func() {
 		changes, err := notes(w.ctx, desk, root, false)
-		present := err == nil && len(changes) == 0
-		if present {
+		there := err == nil && len(changes) == 0
+		if there {
 			changes, err = notes(w.ctx, desk, root, true)
 		}
 		w.onUI(func() {
 			switch {
 			case err != nil:
-				w.failed(err)
-			case present:
+				w.failed(present.Failed(noChange, err))
+			case there:
 				w.propose(tr("Remove the paragraph from %s", name), "Take out", changes, func(string) {})
 			default:
 				w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})

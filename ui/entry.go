@@ -54,7 +54,7 @@ func (e *entry) TypedShortcut(s fyne.Shortcut) {
 
 // Lines that a field of several lines is high, at least and at most; between them it is as high as its text.
 const (
-	rowsLeast = 3
+	rowsLeast = 2
 	rowsMost  = 12
 )
 

@@ -335,8 +335,9 @@ func busy() *fake {
 		findings: []api.Finding{
 			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},
 			{OK: true, Subject: "model", Text: "all-MiniLM-L6-v2 is loaded"},
-			{OK: false, Subject: "notes", Text: "The folder /media/ada/stick/notes is not there.",
-				Remedy: "Plug the drive in, or say where the folder is now."},
+			{OK: false, Subject: "project notes", Text: "This project's folder can't be found. Its index is kept; searches answer from it.",
+				Detail: "PROJECT_OFFLINE: /media/ada/stick/notes does not exist",
+				Remedy: "Connect the disk, or say where the folder is now (in the window under Projects, Locate…)."},
 		},
 	}
 	return f

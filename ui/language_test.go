@@ -134,6 +134,21 @@ func TestEverythingIsTranslated(t *testing.T) {
 	look("lost")
 }
 
+// TestFindingsAreSaidInGerman: what the self-examination finds is said in the window's language, and what helps.
+func TestFindingsAreSaidInGerman(t *testing.T) {
+	german := translations.For("de")
+	w, _ := newTestIn(t, busy(), VariantLight, german)
+	w.examine()
+	said := strings.Join(words(w), "\n")
+	for _, f := range busy().findings {
+		for _, english := range []string{f.Text, f.Remedy} {
+			if !f.OK && (strings.Contains(said, english) || !strings.Contains(said, translations.Said(german, english))) {
+				t.Errorf("%q is not said in German:\n%s", english, said)
+			}
+		}
+	}
+}
+
 // TestFyneSpeaksOurTexts: the tables are in Fyne's form, and it chooses among them.
 func TestFyneSpeaksOurTexts(t *testing.T) {
 	l, err := newToolkit()

@@ -14,6 +14,8 @@ import (
 // prefOpener is the ID of the program that files are opened in; "" while the person was not asked.
 const prefOpener = "opener"
 
+const noOpeners present.Text = "The programs that open files can't be looked for."
+
 // openAt shows a file at a line in the person's editor: the one that they chose, else the one whose assistant is connected.
 // If there are several, it asks once which.
 func (w *Window) openAt(path string, line int) {
@@ -27,7 +29,7 @@ func (w *Window) openAt(path string, line int) {
 				return
 			case err != nil:
 				w.Show()
-				w.failed(err)
+				w.failed(present.Failed(noOpeners, err))
 			default:
 				w.Show() // it was the palette, perhaps
 				w.chooseOpener(known, path, line)
@@ -123,7 +125,7 @@ func (w *Window) askOpener(path string, line int) {
 		known, err := w.opts.Desktop.Openers(w.ctx)
 		w.onUI(func() {
 			if err != nil {
-				w.failed(err)
+				w.failed(present.Failed(noOpeners, err))
 				return
 			}
 			w.chooseOpener(known, path, line)

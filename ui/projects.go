@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/assets/icons"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -44,11 +46,14 @@ func newProjects(w *Window) *projects {
 		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
 	p.list.OnSelected = func(i widget.ListItemID) { w.details(p.rows[i].ID) }
 	p.recent = column(0)
-	p.empty = container.NewCenter(container.New(fixed{width: 480}, column(gapGroup,
-		container.NewCenter(container.New(fixed{48, 48}, widget.NewIcon(pageIcons[PageSearch]))),
-		centredText("Add a folder and your AI assistant can search it by meaning. It is read on this computer only."),
+	welcome := heading(tr("Let your assistant search your code"))
+	welcome.align = fyne.TextAlignCenter
+	p.empty = container.NewCenter(container.New(fixed{width: 520}, column(gapGroup,
+		container.NewCenter(container.New(fixed{56, 56}, widget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
+		column(gapSmall, welcome,
+			centredText("Add a folder, connect your editor, ask. It all stays on this computer.")),
 		container.NewCenter(primary("Add folder", w.addFolder)),
-		centredText("Or drop a folder onto this window."), p.recent)))
+		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))), p.recent)))
 	p.add = primary("Add folder", w.addFolder).with(theme.ContentAddIcon())
 	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil,
 		centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
@@ -74,6 +79,13 @@ func centredText(s present.Text, args ...any) fyne.CanvasObject {
 	return t.box
 }
 
+// centredCaption is a line of small type in the middle.
+func centredCaption(s present.Text) fyne.CanvasObject {
+	t := caption(tr(s))
+	t.align = fyne.TextAlignCenter
+	return t
+}
+
 func (p *projects) content() fyne.CanvasObject { return p.root }
 
 func (p *projects) shown() {
@@ -90,6 +102,9 @@ func (p *projects) fetchWorth() {
 			return // the banner says that there is no connection
 		}
 		said := present.Worth(t)
+		if len(p.all) == 0 { // nobody begins with figures
+			said = ""
+		}
 		p.worth.set(said)
 		if p.worth.Hidden != (said == "") {
 			p.worth.Hidden = said == ""
@@ -180,6 +195,9 @@ func (p *projects) showProblems() {
 // shownRecent is how many folders are offered: what fits under the button in the smallest window.
 const shownRecent = 4
 
+// recentHeight is that of a row: four of them are seen whole in the smallest window.
+const recentHeight = 46
+
 // lookForRecent offers the folders that editors opened last, once.
 func (p *projects) lookForRecent() {
 	if p.looked {
@@ -195,11 +213,12 @@ func (p *projects) lookForRecent() {
 			rows := []fyne.CanvasObject{}
 			for _, r := range found[:min(len(found), shownRecent)] {
 				add := newButton("Add…", func() { p.w.addPath(r.Dir) })
-				rows = append(rows, container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(add),
-					centred(column(2, plain(present.Middle(present.Home(r.Dir, p.w.home), 52)),
-						caption(tr("opened in %s", r.Editor)))))))
+				where := present.Middle(present.Home(filepath.Dir(r.Dir), p.w.home), 44)
+				rows = append(rows, container.New(fixed{height: recentHeight}, container.NewBorder(nil, nil, nil, centred(add),
+					centred(column(2, strong(filepath.Base(r.Dir)),
+						caption(present.Join(where, tr("opened in %s", r.Editor))))))))
 			}
-			p.recent.Objects = []fyne.CanvasObject{widget.NewSeparator(), list(rows...)}
+			p.recent.Objects = []fyne.CanvasObject{group("Opened lately", nil, list(rows...))}
 			p.w.relayout()
 		})
 	})
@@ -385,7 +404,7 @@ func (w *Window) remove(p api.Project) {
 
 func (w *Window) reveal(path string) {
 	w.background(func() {
-		err := w.opts.Desktop.Reveal(path)
+		err := present.Failed("The file manager can't be opened.", w.opts.Desktop.Reveal(path))
 		w.onUI(func() { w.failed(err) })
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -383,10 +384,17 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 // arrange makes the rows of what was found: one source's as they come, several under headings.
 func (s *search) arrange() {
 	s.rows = nil
-	terms := present.Terms(s.query)
+	terms := highlight.Question(s.query)
 	all := s.found()
 	add := func(list []present.Found) {
-		for _, f := range list {
+		for i, f := range list {
+			switch {
+			case !f.Weak || i > 0 && list[i-1].Weak:
+			case i == 0:
+				s.rows = append(s.rows, resultRow{title: nearest})
+			default:
+				s.rows = append(s.rows, resultRow{title: weaker})
+			}
 			r := resultRow{found: &f, terms: terms}
 			if f.Prose() && len(f.Lines) > 0 {
 				r.prose = f.Lines[0].Text
@@ -413,6 +421,9 @@ func (s *search) arrange() {
 		case i == 0:
 			room = firstShown
 		}
+		if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n > 0 && len(order) > 1 {
+			room = min(room, n) // the weaker ones are a click away
+		}
 		if len(order) > 1 {
 			r := resultRow{title: source, count: present.Count(len(list), "result"), more: len(list) > room}
 			if r.more {
@@ -423,6 +434,12 @@ func (s *search) arrange() {
 		add(list[:min(room, len(list))])
 	}
 }
+
+// What stands above results that hardly answer.
+const (
+	nearest present.Text = "Nothing answers this well. The nearest are:"
+	weaker  present.Text = "Weaker results"
+)
 
 // best is the highest score of a project's results, which come first.
 func best(list []present.Found) float64 {
@@ -455,12 +472,37 @@ func (s *search) settle() {
 			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))
 	default:
 		parts := column(gapSmall, centredText("Nothing found."))
+		if places := s.nearest(); len(places) > 0 {
+			parts = column(gapSmall, centredText("Nothing here answers that. These places come nearest:"))
+			for _, p := range places {
+				parts.Add(container.NewCenter(p))
+			}
+		}
 		for _, n := range slices.Concat(s.answer.code.Notes, s.answer.docs.Notes, s.answer.outside.Notes) {
 			parts.Add(centredText("%s", present.Said(n)))
 		}
 		s.say(container.NewCenter(container.New(fixed{width: 420}, parts)))
 	}
 }
+
+// nearest are links to the places that come nearest to a question that nothing answers.
+func (s *search) nearest() (links []fyne.CanvasObject) {
+	p, known := s.w.model.Project(s.project)
+	if !known { // of several projects: a place does not say which it is in
+		return nil
+	}
+	for _, place := range slices.Concat(s.answer.code.Nearest, s.answer.docs.Nearest) {
+		if at, n, ok := present.PlaceOf(place); ok && len(links) < nearestShown {
+			b := link("", func() { s.w.openAt(present.File(p, at), n) })
+			b.set(present.Middle(place, 56), nil)
+			links = append(links, b)
+		}
+	}
+	return links
+}
+
+// nearestShown is how many such places are worth a look.
+const nearestShown = 5
 
 // sum says how much was found, how fast and how completely.
 func (s *search) sum() string {
@@ -556,10 +598,12 @@ func (w *Window) openFound(f present.Found) {
 	w.openAt(f.File, f.Best)
 }
 
+const noPage present.Text = "The page can't be opened in the browser."
+
 // browse opens a page in the browser.
 func (w *Window) browse(address string) {
 	w.background(func() {
-		err := w.opts.Desktop.OpenPage(address)
+		err := present.Failed(noPage, w.opts.Desktop.OpenPage(address))
 		w.onUI(func() {
 			if err != nil {
 				w.Show()

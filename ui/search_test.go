@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -110,6 +111,66 @@ func TestSearchAllSources(t *testing.T) {
 	}
 }
 
+// TestWeakResults: results that hardly answer stand under a heading that says so, and below those of a source that answer.
+func TestWeakResults(t *testing.T) {
+	f := searching()
+	for i := range f.results.Hits {
+		f.results.Hits[i].Weak = i >= 2
+	}
+	_, _, s := newTestSearch(t, f, VariantLight)
+	if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118 token.go:9 [Documents]") {
+		t.Errorf("of all sources: %s", got)
+	}
+	s.sources.choose(present.SourceCode)
+	if got, want := strings.Join(s.listed(), " "), "session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20"; got != want {
+		t.Errorf("listed %s, want %s", got, want)
+	}
+	for i := range f.results.Hits {
+		f.results.Hits[i].Weak = true
+	}
+	s.run()
+	if got, want := strings.Join(s.listed(), " "), "[Nothing answers this well. The nearest are:] session.go:118"; !strings.HasPrefix(got, want) {
+		t.Errorf("listed %s, want %s …", got, want)
+	}
+	if s.list.at != 1 {
+		t.Errorf("row %d is chosen", s.list.at)
+	}
+}
+
+// TestNearestPlaces: where nothing answers, the places that come nearest are there to be opened.
+func TestNearestPlaces(t *testing.T) {
+	f := searching()
+	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}}, api.Results{}, wire.SourceResults{}
+	w, d, _ := newTestSearch(t, f, VariantLight)
+	press(t, w, "internal/auth/a b.go:12 Sessions.rotate")
+	if got := strings.Join(d.opened, " "); !strings.HasSuffix(got, "/home/ada/code/engine/internal/auth/a b.go:12") {
+		t.Errorf("opened %q", got)
+	}
+}
+
+// TestMarksLikeTheTerminal: a question's words are marked in their forms and in parts of names, in source and in prose, and
+// parts of other words are not (app/highlight).
+func TestMarksLikeTheTerminal(t *testing.T) {
+	terms := highlight.Question("rotated tokens")
+	marked := ""
+	for _, c := range sourceLines([]api.Line{{Number: 1, Text: "rotateToken(autorotation)"}}, "a.go", 1, terms)[0].cells {
+		if c.Style.(cellStyle).bg == colorFound {
+			marked += string(c.Rune)
+		}
+	}
+	x := newExcerpt("", 0)
+	x.set("Rotating the token, untokenized", terms)
+	prose := ""
+	for _, p := range x.pieces {
+		if p.marked {
+			prose += p.text + " "
+		}
+	}
+	if marked != "rotateToken" || prose != "Rotating token " {
+		t.Errorf("source %q, prose %q", marked, prose)
+	}
+}
+
 // TestOneSourceFails: a project without documents, or a source that fails, leaves the others their answers; asked alone it says so.
 func TestOneSourceFails(t *testing.T) {
 	f := searching()
@@ -121,7 +182,11 @@ func TestOneSourceFails(t *testing.T) {
 		}
 		f.outside.Documents = nil
 		s.sources.choose(present.SourceDocuments)
-		if said := strings.Join(words(w), "\n"); len(s.rows) != 0 || !strings.Contains(said, present.ProblemOf(err).Happened) {
+		want := "Search MCP gave no answer to that."
+		if code := api.CodeOf(err); code == api.DocsIndexNotFound {
+			want = present.ProblemOf(err).Happened
+		}
+		if said := strings.Join(words(w), "\n"); len(s.rows) != 0 || !strings.Contains(said, want) {
 			t.Errorf("%v is not said", err)
 		}
 	}
@@ -363,7 +428,7 @@ func TestCutCells(t *testing.T) {
 		{"", "", ""},
 	} {
 		cells := colour(test.line, "")[0].Cells
-		found(cells, present.Terms(test.term))
+		found(cells, highlight.Question(test.term))
 		got := ""
 		for _, c := range cutCells(cells, 14) {
 			got += string(c.Rune)
@@ -376,7 +441,7 @@ func TestCutCells(t *testing.T) {
 
 func TestSourceLines(t *testing.T) {
 	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""}, {Number: 20, Text: "}"}, {Number: 21}},
-		"a.go", 10, []string{"token"})
+		"a.go", 10, highlight.Question("tokens"))
 	if len(lines) != 4 || !lines[1].best || lines[0].best || !lines[2].gap || lines[1].gap || lines[3].number != 21 {
 		t.Fatalf("%+v", lines)
 	}

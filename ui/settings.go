@@ -101,7 +101,10 @@ func (s *settings) general() fyne.CanvasObject {
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
 		rows = append(rows, settingRow("Start at login", "Starts without a window, as an icon in the tray.",
-			toggle(on, func(on bool) { s.w.failed(s.w.opts.Desktop.SetAutostart(on)) })))
+			toggle(on, func(on bool) {
+				s.w.failed(present.Failed("Starting at login can't be switched.", s.w.opts.Desktop.SetAutostart(on)))
+				s.draw() // as it is now
+			})))
 	}
 	rows = append(rows, s.switches(general)...)
 	if s.update.Possible {
@@ -119,7 +122,7 @@ func (s *settings) newVersion() fyne.CanvasObject {
 	switch {
 	case u.Version != "":
 		label, hint = tr("Version %s is available", u.Version), u.Summary
-		controls = append(controls, primary("Show", func() { s.w.failed(s.w.opts.Desktop.OpenPage(u.Page)) }))
+		controls = append(controls, primary("Show", func() { s.w.browse(u.Page) }))
 	case u.Problem != "":
 		hint = present.Said(u.Problem)
 	case u.Enabled && !u.Checked.IsZero():
@@ -319,6 +322,9 @@ func (s *settings) check() {
 			for _, t := range x.Says {
 				words.Add(quiet(t))
 			}
+			for _, t := range x.Facts {
+				words.Add(caption(t))
+			}
 			for _, t := range x.Helps {
 				words.Add(prose(t))
 			}
@@ -353,7 +359,7 @@ func wrap(line string, columns int) []string {
 func (s *settings) licences() {
 	texts, err := licences.Texts()
 	if err != nil {
-		s.w.failed(err)
+		s.w.failed(present.Failed("The licences can't be read.", err))
 		return
 	}
 	var lines []string

@@ -466,7 +466,7 @@ func (w *Window) showLost() {
 // start starts the app after it has gone; the connection comes back by itself.
 func (w *Window) start() {
 	w.background(func() {
-		err := w.opts.Desktop.Start(w.ctx)
+		err := present.Failed("Search MCP can't be started.", w.opts.Desktop.Start(w.ctx))
 		w.onUI(func() { w.failed(err) })
 	})
 }
@@ -484,6 +484,7 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	}
 	w.background(func() {
 		v, err := work(w.ctx, b)
+		err = present.Failed("Search MCP gave no answer to that. Its connection may have ended.", err)
 		w.onUI(func() {
 			if w.ctx.Err() == nil {
 				then(v, err)

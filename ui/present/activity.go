@@ -30,9 +30,9 @@ func CallOf(calls []api.Activity, now time.Time) Call {
 		Routine: routine(a)}
 	switch {
 	case a.Client == "":
-		c.Lead, c.Detail = what(a), ""
+		c.Lead, c.Detail, c.Routine = what(a), since(calls, "update", now), false
 	case len(calls) > 1:
-		c.Lead, c.Detail = Count(len(calls), "routine request"), Join(Client(a.Client), kinds(calls))
+		c.Lead, c.Detail = Count(len(calls), "routine request"), Join(Client(a.Client), kinds(calls), since(calls, "", now))
 	case a.Query == "":
 		c.Lead, c.Detail = what(a), Client(a.Client)
 	}
@@ -42,7 +42,11 @@ func CallOf(calls []api.Activity, now time.Time) Call {
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
 	case a.Client == "":
-		c.Result = Join(Count(a.Results, "file"), tookIfAny(a.Took))
+		files, took := 0, time.Duration(0)
+		for _, x := range calls {
+			files, took = files+x.Results, took+x.Took
+		}
+		c.Result = Join(Count(files, "file"), tookIfAny(took))
 	case len(calls) > 1:
 	case a.Query != "":
 		c.Result = Join(Count(a.Results, "result"), Took(a.Took))
@@ -52,9 +56,26 @@ func CallOf(calls []api.Activity, now time.Time) Call {
 	return c
 }
 
-// routine reports whether a call is one that assistants make by themselves, whatever a person wants of them.
+// routine reports whether an entry tells of nothing that a person did or asked: calls that assistants make by themselves,
+// and files that were read again because they had changed.
 func routine(a api.Activity) bool {
-	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects")
+	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
+		a.Client == "" && a.Tool == string(api.ActionUpdate))
+}
+
+// since says when entries that are one line began, "" where it was less than a minute before the last; noun counts them.
+func since(calls []api.Activity, noun Plural, now time.Time) string {
+	if len(calls) < 2 {
+		return ""
+	}
+	n, began := "", ""
+	if noun != "" {
+		n = Count(len(calls), noun)
+	}
+	if first := calls[len(calls)-1].Time; calls[0].Time.Sub(first) >= time.Minute {
+		began = T("since %s", Clock(first, now))
+	}
+	return Join(n, began)
 }
 
 // kinds says what routine calls were about, each once.
@@ -68,16 +89,32 @@ func kinds(calls []api.Activity) string {
 	return strings.Join(all, ", ")
 }
 
-// Fold puts routine calls of one client that follow each other together. calls are newest first.
+// foldGap is the longest pause between routine entries that are one line: an assistant that was at work did not pause for
+// longer.
+const foldGap = 30 * time.Minute
+
+// Fold puts the routine entries of each client, and the updates of each project, into one line where the newest of them
+// stands, whatever else was asked meanwhile. calls are newest first, and so are those of a line.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
+	type who struct{ client, project string }
+	lines := map[who]int{}
 	for _, a := range calls {
-		if n := len(all); n > 0 && routine(a) {
-			if last := all[n-1][0]; routine(last) && last.Client == a.Client {
-				all[n-1] = append(all[n-1], a)
+		if !routine(a) {
+			all = append(all, []api.Activity{a})
+			continue
+		}
+		by := who{client: a.Client}
+		if a.Client == "" {
+			by.project = a.Project
+		}
+		if at, known := lines[by]; known {
+			if line := all[at]; line[len(line)-1].Time.Sub(a.Time) <= foldGap {
+				all[at] = append(line, a)
 				continue
 			}
 		}
+		lines[by] = len(all)
 		all = append(all, []api.Activity{a})
 	}
 	return all
@@ -265,7 +302,7 @@ func Report(version, system string, findings []api.Finding, lines []string, home
 		if !f.OK {
 			mark = "FAIL"
 		}
-		b.WriteString(mark + " " + f.Subject + ": " + f.Text + "\n")
+		b.WriteString(mark + " " + f.Subject + ": " + Join(f.Text, f.Detail) + "\n")
 	}
 	b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
 	text := b.String()

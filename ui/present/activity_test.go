@@ -38,20 +38,35 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestFold: what assistants do by themselves is one line for each of them, and nothing else is put together.
+// TestFold: what assistants do by themselves is one line for each of them, whatever they asked meanwhile, and updates are
+// one for each project; a long pause begins another, and nothing else is put together.
 func TestFold(t *testing.T) {
+	at := func(a api.Activity, minutes int) api.Activity {
+		a.Time = now.Add(-time.Duration(minutes) * time.Minute)
+		return a
+	}
 	status := api.Activity{Client: "a", Tool: "get_index_status"}
 	other := status
 	other.Client = "b"
 	failed := status
 	failed.Error = "BUSY"
 	asked := api.Activity{Client: "a", Tool: "search_code", Query: "q"}
+	update := api.Activity{Tool: string(api.ActionUpdate), Project: "/x/web", Results: 2}
+	second := update
+	second.Project = "/x/api"
 	var got []string
-	for _, f := range Fold([]api.Activity{status, status, other, failed, asked, asked, status}) {
-		got = append(got, fmt.Sprint(f[0].Client, f[0].Tool[:3], len(f)))
+	for _, f := range Fold([]api.Activity{at(status, 0), at(status, 1), at(other, 2), at(failed, 3), at(update, 4), at(asked, 5),
+		at(second, 6), at(asked, 7), at(update, 8), at(status, 25), at(status, 80)}) {
+		got = append(got, fmt.Sprint(f[0].Client, " ", f[0].Tool, " ", len(f)))
 	}
-	if s := strings.Join(got, " "); s != "agetge2 bget1 aget1 asea1 asea1 aget1" && s != "aget2 bget1 aget1 asea1 asea1 aget1" {
-		t.Error(s)
+	want := "a get_index_status 3, b get_index_status 1, a get_index_status 1,  update 2, a search_code 1,  update 1, " +
+		"a search_code 1, a get_index_status 1"
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("%s\nwant %s", s, want)
+	}
+	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, now)
+	if want := "Updated web|2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 files"; c.Lead+"|"+c.Detail+"|"+c.Result != want || c.Routine {
+		t.Errorf("%+v, want %s", c, want)
 	}
 }
 

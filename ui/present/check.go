@@ -12,6 +12,7 @@ type Check struct {
 	OK    bool
 	Title string
 	Says  []string // what is wrong
+	Facts []string // the technical side of it, in English
 	Helps []string // what a person can do
 }
 
@@ -41,6 +42,9 @@ func Checks(findings []api.Finding) []Check {
 		c.OK = false
 		if said := Said(f.Text); !slices.Contains(c.Says, said) {
 			c.Says = append(c.Says, said)
+		}
+		if detail := line(f.Detail); detail != "" && !slices.Contains(c.Facts, detail) {
+			c.Facts = append(c.Facts, detail)
 		}
 		if help := Said(f.Remedy); help != "" && !slices.Contains(c.Helps, help) {
 			c.Helps = append(c.Helps, help)

@@ -32,6 +32,7 @@ type Found struct {
 	Where   string // the folder, site or archive it is in
 	Context string // what it stands in: class and function, or headings
 	Stale   bool
+	Weak    bool       // it hardly answers; of a source's first result: nothing of it answers well
 	Lines   []api.Line // the telling ones; of a page its excerpt
 	Best    int        // the line that says most
 	Score   float64
@@ -49,7 +50,7 @@ const shownLines = 2
 // FoundHit words a hit of a project. several: more than one was searched.
 func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	dir, base := Base(h.Path)
-	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Score: h.Score, Project: p.Root(),
+	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak, Score: h.Score, Project: p.Root(),
 		Path: h.Path, File: File(p, h.Path), Best: max(h.Best, h.StartLine), Hit: &h}
 	if f.Best > 0 {
 		f.Title += fmt.Sprintf(":%d", f.Best)

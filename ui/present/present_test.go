@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,21 @@ func TestWords(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestMarks: the amber triangle is what wants something of a person, the green dot what is ready, as the terminal's colours are
+// (app/cli, TestColours).
+func TestMarks(t *testing.T) {
+	for _, state := range []api.State{api.StateReady, api.StateEmbedding, api.StateIndexing, api.StatePaused, api.StateNotIndexed,
+		api.StateOffline, api.StateError, api.StateDegraded, api.StateStalled} {
+		for _, p := range []api.Project{{State: state}, {State: state, Warnings: []string{"x"}},
+			{State: state, Problem: &api.Error{Code: api.ConfigInvalid, UserMessage: "x"}}} {
+			r := RowOf(p, nil, "", now)
+			if (r.Mark == MarkNeeds) != p.Wants() || (r.Mark == MarkReady) != (state == api.StateReady && !p.Wants()) {
+				t.Errorf("%s, warnings %v, problem %v: %s", state, p.Warnings, p.Problem, r.Mark)
+			}
 		}
 	}
 }
@@ -270,6 +286,14 @@ func TestProblem(t *testing.T) {
 	if p := ProblemOf(errors.New("boom")); p.Happened != "That failed: boom" || p.Label == "" {
 		t.Errorf("%+v", p)
 	}
+	missing := Failed("The file manager can't be opened.", fmt.Errorf("start xdg-open: %w", exec.ErrNotFound))
+	if p := ProblemOf(missing); p.Happened != "The file manager can't be opened." || p.Means != "The program for it is not on this computer." ||
+		!strings.HasPrefix(p.Detail, "start xdg-open: ") || p.Label == "" {
+		t.Errorf("%+v", p)
+	}
+	if said := error(api.ErrProjectNotDetected()); !errors.Is(Failed("x", said), said) || ProblemOf(Failed("x", said)).Happened == "x" || Failed("x", nil) != nil {
+		t.Error("what has a sentence gets another one")
+	}
 	p := ProblemOf(fmt.Errorf("call: %w", api.ErrIndexCorrupt(errors.New("bad magic"))))
 	if p.Action != DoReindex || !strings.Contains(p.Detail, "bad magic") ||
 		!strings.HasPrefix(p.Happened, "The search index seems corrupted") {
@@ -292,9 +316,6 @@ func TestSearchWords(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431, Took: 12 * time.Millisecond, PendingFiles: 2}); got != "10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 changed files not indexed yet" {
-		t.Error(got)
-	}
-	if got := strings.Join(Terms("Where does the tokenRefresh expire? id"), " "); got != "tokenrefresh expire" {
 		t.Error(got)
 	}
 	p := api.Project{Roots: []api.Root{{Path: "/a"}, {Name: "lib", Path: "/b/lib"}}}

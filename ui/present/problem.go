@@ -3,6 +3,8 @@ package present
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os/exec"
 
 	"searchmcp/engine/api"
 )
@@ -25,10 +27,47 @@ func ProblemOf(err error) Problem {
 		return Problem{}
 	}
 	var e *api.Error
-	if !errors.As(err, &e) {
-		return Problem{Happened: T("That failed: %s", line(err.Error())), Action: DoRetry, Label: tryAgain}
+	if errors.As(err, &e) {
+		return ProblemOfError(*e)
 	}
-	return ProblemOfError(*e)
+	var f *failed
+	if errors.As(err, &f) {
+		return Problem{Happened: T(f.what), Means: T(f.why()), Detail: line(f.err.Error()), Action: DoRetry, Label: tryAgain}
+	}
+	return Problem{Happened: T("That failed: %s", line(err.Error())), Action: DoRetry, Label: tryAgain}
+}
+
+// failed is an error of this computer with the sentence that says what could not be done.
+type failed struct {
+	what Text
+	err  error
+}
+
+func (f *failed) Error() string { return f.err.Error() }
+func (f *failed) Unwrap() error { return f.err }
+
+// why says in words what is behind the error, "" where only its own text does.
+func (f *failed) why() Text {
+	switch {
+	case errors.Is(f.err, exec.ErrNotFound):
+		return "The program for it is not on this computer."
+	case errors.Is(f.err, fs.ErrPermission):
+		return "You don't have the right to do that."
+	case errors.Is(f.err, fs.ErrNotExist):
+		return "It is not there any more."
+	case errors.Is(f.err, context.DeadlineExceeded):
+		return "It took too long."
+	}
+	return ""
+}
+
+// Failed puts what could not be done before an error that has no sentence for people yet; nil stays nil.
+func Failed(what Text, err error) error {
+	var e *api.Error
+	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &failed{what, err}
 }
 
 // ProblemOfError is ProblemOf for an error that belongs to a project or to the app.

@@ -95,9 +95,11 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	default:
 		r.working(p)
 	}
-	if len(p.Warnings) > 0 && !r.Urgent && r.Action == DoNone {
-		r.Mark, r.Action, r.Label = MarkNeeds, DoOpen, "Details"
-		r.Line = Join(r.Line, Count(len(p.Warnings), "warning"))
+	if p.Wants() && !r.Urgent {
+		r.Mark, r.Line = MarkNeeds, Join(r.Line, Count(len(p.Warnings), "warning"))
+		if r.Action == DoNone {
+			r.Action, r.Label = DoOpen, "Details"
+		}
 	}
 	return r
 }

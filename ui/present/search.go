@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
-	"unicode"
 
 	"searchmcp/engine/api"
 )
@@ -67,6 +68,18 @@ func Completeness(r api.Results) string {
 	return Join(took, note, pending)
 }
 
+// PlaceOf reads a place as an answer names it, «path:line name».
+func PlaceOf(place string) (path string, line int, ok bool) {
+	found := placeForm.FindStringSubmatch(place)
+	if found == nil {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(found[2])
+	return found[1], line, err == nil
+}
+
+var placeForm = regexp.MustCompile(`^(.+):(\d+)(?: .*)?$`)
+
 // FilesSummary is Summary for files found by pattern.
 func FilesSummary(r api.FileResults) string {
 	if len(r.Matches) == 0 {
@@ -88,26 +101,4 @@ func File(p api.Project, rel string) string {
 		}
 	}
 	return filepath.Join(p.Root(), filepath.FromSlash(rel))
-}
-
-// minTerm is the shortest word worth marking: shorter ones stand everywhere.
-const minTerm = 3
-
-// Terms are the words of a query whose places are marked in the source, lower case.
-func Terms(query string) []string {
-	var terms []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
-	}) {
-		if len([]rune(w)) >= minTerm && !common[w] {
-			terms = append(terms, w)
-		}
-	}
-	return terms
-}
-
-var common = map[string]bool{
-	"the": true, "and": true, "for": true, "how": true, "does": true, "what": true, "where": true, "when": true,
-	"who":  true,
-	"that": true, "this": true, "with": true, "from": true, "are": true, "which": true, "into": true, "not": true,
 }

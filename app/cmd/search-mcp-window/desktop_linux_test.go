@@ -367,7 +367,7 @@ func TestPersonAdds(t *testing.T) {
 // Points of the window at its first size, 900 by 600: the button beside the one folder that is offered on the empty page, and
 // the one of the first editor.
 const (
-	offerX, offerY     = 752, 415
+	offerX, offerY     = 768, 462
 	connectX, connectY = 817, 100
 )
 

@@ -78,7 +78,12 @@ func (s *session) startX() {
 		s.t.Fatal(err)
 	}
 	defer r.Close()
-	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX")
+	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX"}
+	if dir := os.Getenv("SEARCH_MCP_WALK_SCREEN"); dir != "" { // TestWalk takes pictures
+		args = append(args, "-fbdir", dir)
+		args[4] = "2560x1600x24"
+	}
+	cmd := exec.Command("Xvfb", args...)
 	cmd.ExtraFiles = []*os.File{w}
 	s.start(cmd)
 	w.Close()
