@@ -219,7 +219,6 @@ type Query struct {
 	// NearHits documents; nil: it counts nowhere, for the index keeps no places.
 	Near     func(id string) []string
 	NearHits int
-	Weigh    func(id string) float64 // factor of a document's score, in [0,1]; nil: 1 for every one
 }
 
 // Hit is one found document.
@@ -250,12 +249,6 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 	}
 	sortHits(found)
 	s.boostProximity(q, terms, found)
-	if q.Weigh != nil {
-		for i, h := range found {
-			found[i].Score = round(h.Score * q.Weigh(h.ID))
-		}
-		sortHits(found)
-	}
 	total = len(found)
 	found = found[:min(max(0, q.Limit), total)]
 	for i := range found {
