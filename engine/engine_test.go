@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/project"
@@ -465,6 +467,33 @@ func TestEmptyProject(t *testing.T) {
 	}
 	if p, _ := e.Status(t.Context(), root); p.State != api.StateReady {
 		t.Errorf("state %s", p.State)
+	}
+}
+
+// TestCreateAtOnce: one answer of a person may be for several editors, whose calls then go on at the same moment.
+func TestCreateAtOnce(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, shop)
+	var g errgroup.Group
+	for range 8 {
+		g.Go(func() error {
+			j, err := e.Create(t.Context(), root, false)
+			if err != nil {
+				return err
+			}
+			<-j.Done()
+			s, err := j.Result()
+			if err == nil && s.FilesIndexed == 0 {
+				err = errors.New("nothing indexed")
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Error(err)
+	}
+	if list := e.Projects(); len(list) != 1 {
+		t.Errorf("%d projects", len(list))
 	}
 }
 

@@ -25,11 +25,9 @@ func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Jo
 	if err := r.awaitRemoval(ctx, root); err != nil {
 		return nil, err
 	}
-	if p = r.Find(root); p == nil {
-		var err error
-		if p, err = r.register(ctx, root); err != nil {
-			return nil, err
-		}
+	p, err := r.findOrRegister(ctx, root)
+	if err != nil {
+		return nil, err
 	}
 	if always {
 		if err := p.saveRecord(func(r *record) { r.AlwaysAllow = true }); err != nil {
@@ -38,6 +36,21 @@ func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Jo
 		p.actor.SetAlwaysAllow(true)
 	}
 	return r.build(p), nil
+}
+
+// findOrRegister makes the project of root unless it is there. Two that are asked for the same one, as when a person's answer is
+// for two editors, make it once.
+func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
+	select {
+	case r.creating <- struct{}{}:
+		defer func() { <-r.creating }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if p := r.Find(root); p != nil {
+		return p, nil
+	}
+	return r.register(ctx, root)
 }
 
 // build starts or joins the job that brings p's index up to the files.

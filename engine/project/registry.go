@@ -77,6 +77,8 @@ type Registry struct {
 	broken   map[string]api.Project   // those that could not be opened, by folder name
 	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
 	global   []string                 // what is wrong with the configuration of all projects
+
+	creating chan struct{} // holds one: who makes a new project
 }
 
 // Folders of the data folder and of a project (RFC 3.1), and ours beside them.
@@ -100,6 +102,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	return &Registry{
 		opt: o, log: o.Log, ctx: ctx, configs: watch.NewFiles(),
 		projects: map[string]*Project{}, broken: map[string]api.Project{}, removals: map[string]chan struct{}{},
+		creating: make(chan struct{}, 1),
 	}
 }
 
