@@ -4,10 +4,13 @@ package secret
 // byte. Words are compared without regard to the case of ASCII letters.
 type automaton struct {
 	class [256]uint8
-	next  []uint32 // state times classes, plus class: the next state, times classes
+	next  []uint32 // state times classes, plus class: the next state, times classes, with ends if words end there
 	width uint32
 	found [][]uint16 // by state: the words that end here
 }
+
+// ends marks a state in which words end, so that the others cost no look at found.
+const ends = 1 << 31
 
 func newAutomaton(words []string) *automaton {
 	a := &automaton{}
@@ -36,8 +39,11 @@ func newAutomaton(words []string) *automaton {
 		a.found[state] = append(a.found[state], uint16(i))
 	}
 	a.link()
-	for i := range a.next { // premultiplied: an addition less a byte
-		a.next[i] *= a.width
+	for i, s := range a.next {
+		a.next[i] = s * a.width // premultiplied: an addition less a byte
+		if len(a.found[s]) > 0 {
+			a.next[i] |= ends
+		}
 	}
 	return a
 }
@@ -78,11 +84,11 @@ func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	state := uint32(0)
 	next, class := a.next, &a.class
 	for i, c := range data {
-		state = next[state+uint32(class[c])]
-		if state == 0 {
+		state = next[state&^ends+uint32(class[c])]
+		if state < ends {
 			continue
 		}
-		for _, w := range a.found[state/a.width] {
+		for _, w := range a.found[state&^ends/a.width] {
 			hit(int(w), i+1)
 		}
 	}
