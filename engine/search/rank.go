@@ -27,6 +27,10 @@ import (
 //	phrase      words that are neighbours in the query are neighbours in the chunk
 //	file name   the file's name has the query's words; for a query that is a path: how much of the path matches
 //	file        the rest of the file matches too: the coverage of all its candidates together, and their scores
+//	tests       the file's tests match
+//	folder      other files of its folder match
+//	scope       a message of a change names the file or its folder before its colon
+//	size        messages of changes are about large files oftener
 //	place       the path's role: tests, examples, generated files … are demoted unless asked for
 //	repeat      a file's second chunk counts less than its first
 //
@@ -179,6 +183,7 @@ type fileSignals struct {
 	name      float64
 	outline   float64
 	matched   uint64
+	lines     int       // at least so many
 	scores    []float64 // of its candidates, best first
 }
 
@@ -197,6 +202,7 @@ func (r *ranking) scoreByIndex() {
 			r.files[c.path] = f
 		}
 		f.matched |= c.matched
+		f.lines = max(f.lines, c.end)
 		f.outline = max(f.outline, outlineDefault*c.meaning)
 	}
 	for _, c := range r.candidates {
@@ -232,6 +238,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	for _, c := range r.candidates {
 		top = max(top, c.score)
 	}
+	kin := r.kin(top)
 	for _, c := range r.candidates {
 		f := r.files[c.path]
 		others := 0.0
@@ -241,6 +248,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 			}
 		}
 		c.add("file", r.w.file*(0.5*r.q.coverage(f.matched)+0.5*others/max(top, 1e-9)), "")
+		r.addKin(&kin, c, f)
 		role := r.roleOf(c.path, f)
 		if c.definesType {
 			role &^= isDeclared

@@ -114,6 +114,8 @@ const (
 	leastAnswer   = 0.35
 	coverageShare = 0.7
 	leastWords    = 0.2 // of the query, where vectors took no part
+	// leastForChange is leastAnswer for a message of a change, whose words may be of what is not there yet.
+	leastForChange = 0.2
 )
 
 // answered reports whether anything among the first results answers the query at all.
@@ -128,7 +130,11 @@ func (r *ranking) answered(all []hit, semantic bool) bool {
 	if !semantic {
 		return covered >= leastWords
 	}
-	return coverageShare*covered+cosine >= leastAnswer
+	least := leastAnswer
+	if r.q.certainChange {
+		least = leastForChange
+	}
+	return coverageShare*covered+cosine >= least
 }
 
 // maxNearest is how many places are told where nothing answers.

@@ -63,6 +63,7 @@ const vectorTimeout = 1500 * time.Millisecond
 // Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
+	req.Query.Text = withoutReferences(req.Query.Text)
 	q := req.Query
 	out := api.Results{Coverage: req.Coverage}
 	parsed := parseQuery(q)

@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -113,11 +114,19 @@ func (p *picker) read() {
 		if l.role != chunk.LineBlank && l.role != chunk.LineCloser {
 			if l.found = p.q.in(text); l.found.any() != 0 {
 				p.telling = append(p.telling, len(p.lines))
+				if l.role == chunk.LineComment && exampleImport.MatchString(text) {
+					l.role = chunk.LineHeader
+				}
 			}
 		}
 		p.lines = append(p.lines, l)
 	}
 }
+
+// exampleImport matches an import in a comment's example, "/// # use tokio::net::TcpListener;", which tells as little as the
+// file's own.
+var exampleImport = regexp.MustCompile(`^[\s/*!#>-]*(?:(?:pub )?use [\w:]+(?:::|;)|extern crate |from [\w.]+ import |include [<"]|` +
+	`import (?:["'{*]|[\w.*]+(?: as \w+)?;?$|.* from ["'])|(?:const|let|var) .*= require\()`)
 
 // indent is the width of a line's leading white space, a tab counting as four.
 func indent(s string) int {

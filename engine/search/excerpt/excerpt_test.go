@@ -107,6 +107,24 @@ func TestPickHeader(t *testing.T) {
 }
 
 // TestPickNothingElse picks of a source that is all header, none of which was asked for.
+// An import in a comment's example tells as little as one of the file's own.
+func TestPickExample(t *testing.T) {
+	for _, c := range []struct{ language, comment, line string }{
+		{"rust", "/// ", "use tokio::net::TcpListener;"}, {"rust", "/// # ", "use tokio::net::{TcpListener, TcpStream};"},
+		{"python", "# >>> ", "from tokio.net import TcpListener"}, {"javascript", "// ", "const { TcpListener } = require('tokio')"},
+		{"typescript", " * ", "import { TcpListener } from 'tokio'"},
+	} {
+		src := Source{Text: "/**\n" + c.comment + c.line + "\n" + c.comment + "accepts what a listener has\n*/\nfn accept() {}\n",
+			First: 40, Language: c.language}
+		if c.language == "python" {
+			src.Text = c.comment + c.line + "\n# accepts what a listener has\ndef accept(): pass\n"
+		}
+		if e := ask("tokio TcpListener accepts").Pick(src, 60); strings.Contains(e.Lines[0].Text, c.line) {
+			t.Errorf("%s: %q leads", c.language, e.Lines[0].Text)
+		}
+	}
+}
+
 func TestPickNothingElse(t *testing.T) {
 	e := ask("sessions").Pick(Source{Text: "#include <stdio.h>\n\n#include <vector>", First: 45, Language: "cpp"}, 100)
 	if !e.Header || !slices.Equal(shown(e), []int{45, 47}) || e.Best != 45 {

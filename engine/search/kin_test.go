@@ -1,0 +1,77 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+func TestScopeOf(t *testing.T) {
+	for text, want := range map[string][]string{
+		"fix(router): close idle connections":  {"router"},
+		"feat(core, vite)!: read the manifest": {"core", "vite"},
+		"[iOS] Fixed the camera":               {"ios"},
+		"cmd/api, Router: close idle ones":     {"cmd/api", "router"},
+		"Request logger: add an example":       {"requestlogger"},
+		"http: request body too large":         {"http"},
+		"fix: close idle connections":          nil,
+		"Error: cannot find the module":        nil,
+		"close idle connections of the router": nil,
+		"what does a::b do":                    nil,
+		"how is the port chosen: a question":   nil,
+	} {
+		if got := scopeOf(text); !slices.Equal(got, want) {
+			t.Errorf("%q has the scope %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestScopeMatch(t *testing.T) {
+	for _, c := range []struct {
+		path, scope string
+		want        float64
+	}{
+		{"app/router/table.go", "router", 1}, {"app/Router.ts", "router", 1}, {"src/request_logger.go", "requestlogger", 1},
+		{"engine/store/text/index.go", "store/text", 1}, {"engine/store/text.go", "store/text", 1},
+		{"packages/react-router/index.ts", "router", partOfName}, {"src/router_linux.go", "router", partOfName},
+		{"src/routers.go", "router", 0}, {"src/text/store.go", "store/text", 0},
+	} {
+		if got := scopeMatch(c.path, []string{"elsewhere", c.scope}); got != c.want {
+			t.Errorf("%s is %s by %v, want %v", c.path, c.scope, got, c.want)
+		}
+	}
+}
+
+func TestWithoutReferences(t *testing.T) {
+	for text, want := range map[string]string{
+		"Fix the cart's total (#123)":            "Fix the cart's total",
+		"fix(cart): round totals, closes #12":    "fix(cart): round totals",
+		"Add a cart\n\nSigned-off-by: A <a@b.c>": "Add a cart",
+		"where is (#123) handled":                "where is (#123) handled",
+		"fix #12":                                "fix #12",
+	} {
+		if got := withoutReferences(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Of two files that say the same, the one comes first whose test matches, that has a matching neighbour, or that the scope names.
+func TestKin(t *testing.T) {
+	const same = "func run() {\n\tdrain(queue)\n}"
+	for name, c := range map[string]struct {
+		ask  string
+		more []api.Chunk
+	}{
+		"test":   {"where is the queue drained", []api.Chunk{chunkOf("t/z_test.go", 1, "// the queue is drained\nfunc TestRun() {}")}},
+		"folder": {"where is the queue drained", []api.Chunk{chunkOf("b/other.go", 1, "// drained\nvar queue = 1")}},
+		"scope":  {"b: drain the queue", nil},
+	} {
+		p := newProject(t, append(c.more, chunkOf("a/y.go", 1, same), chunkOf("b/z.go", 1, same))...)
+		found := paths(ask(t, p, api.Query{Text: c.ask}))
+		if z, y := slices.Index(found, "b/z.go"), slices.Index(found, "a/y.go"); z < 0 || y >= 0 && z > y {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
