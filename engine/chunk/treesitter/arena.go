@@ -1,5 +1,6 @@
 package treesitter
 
+// #cgo windows LDFLAGS: -static
 // #include "arena.h"
 import "C"
 
@@ -7,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 )
+
+// On Windows a variable for each thread makes gcc ask for its library of threads, which nobody there has: hence -static.
 
 // arena is the memory of one parse. A tree is made of a hundred thousand small pieces which are all given up at once;
 // for the C library that was a fifteenth of a first index. An arena hands pieces out one behind the other and takes them
