@@ -97,7 +97,7 @@ func knownSettings() []files.Setting {
 			Help: "Whether vectors wait while the machine runs on battery. Search by words goes on."},
 		{Key: settingLoad, Default: false, Want: "true or false",
 			Help: "Whether vectors wait while other programs want the processor."},
-		{Key: settingUnload, Default: float64(5), Want: "a whole number of minutes from 1 to 1440",
+		{Key: settingUnload, Default: float64(1), Want: "a whole number of minutes from 1 to 1440",
 			Help: "After how long without a use the model leaves the memory.", Valid: number(1, 1440)},
 	}...)
 }
