@@ -180,6 +180,19 @@ func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
 	}
 }
 
+// TestEscapeClosesTheFolderDialog: where the desktop has no dialog of its own, Escape closes ours.
+func TestEscapeClosesTheFolderDialog(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.chooseHere(func(dir string) { t.Errorf("%s was chosen", dir) })
+	if w.picker == nil || w.Win().Canvas().Overlays().Top() == nil {
+		t.Fatal("there is no dialog")
+	}
+	w.Win().Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if w.picker != nil || w.Win().Canvas().Overlays().Top() != nil {
+		t.Error("the dialog stays")
+	}
+}
+
 func TestPauseEverything(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

@@ -94,8 +94,8 @@ func (p *preview) shows(code bool) {
 }
 
 // show shows a result.
-func (p *preview) show(f present.Found, query string) {
-	p.found, p.terms, p.back = f, highlight.Question(query), nil
+func (p *preview) show(f present.Found, terms highlight.Terms) {
+	p.found, p.terms, p.back = f, terms, nil
 	p.at = spot{f.Project, f.Path, f.Best}
 	p.name = f.Name()
 	p.labels()

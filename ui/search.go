@@ -110,7 +110,7 @@ func newSearch(w *Window) *search {
 	s.list.lined = true
 	s.list.height = func(i int) float32 { return s.rows[i].height() }
 	s.list.stops = func(i int) bool { return s.rows[i].found != nil }
-	s.list.moved = func(i int) { s.preview.show(*s.rows[i].found, s.query) }
+	s.list.moved = func(i int) { s.preview.show(*s.rows[i].found, s.terms()) }
 	s.list.clicked = s.click
 	s.list.picked = s.open
 	s.preview = newPreview(s)
@@ -346,6 +346,11 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	return a, nil
 }
 
+// terms are what is marked in the answer.
+func (s *search) terms() highlight.Terms {
+	return highlight.Question(s.query, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
+}
+
 // list of all that was found, by source; projects' documents come before others.
 func (s *search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
@@ -384,7 +389,7 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 // arrange makes the rows of what was found: one source's as they come, several under headings.
 func (s *search) arrange() {
 	s.rows = nil
-	terms := highlight.Question(s.query)
+	terms := s.terms()
 	all := s.found()
 	add := func(list []present.Found) {
 		for i, f := range list {

@@ -126,7 +126,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 			v.printf("\n")
 		}
 	}
-	words := highlight.Question(q.Text)
+	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
 		v.note("Nothing answers this well. These results come nearest:")
 		if v.screen.Person {

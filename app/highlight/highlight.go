@@ -17,8 +17,9 @@ type Terms struct {
 // Name marks a name as it is spelt, of a qualified one the last part, where it is no part of a longer one.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question reads a question. Words that stand in every English sentence are marked only if there are no others.
-func Question(question string) Terms {
+// Question reads a question. Words that stand in every English sentence are marked only if there are no others. forms are what an
+// answer says was looked for as well (api.Results.Forms).
+func Question(question string, forms ...string) Terms {
 	telling, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
@@ -27,7 +28,10 @@ func Question(question string) Terms {
 		}
 	})
 	if len(telling) == 0 {
-		return Terms{stems: all}
+		telling = all
+	}
+	for _, f := range forms {
+		telling[english.Stem(f, false)] = true
 	}
 	return Terms{stems: telling}
 }

@@ -112,6 +112,7 @@ type Results struct {
 	Semantic     bool          `json:"semantic"`          // vectors took part
 	Coverage     float64       `json:"coverage"`          // share of chunks that have a vector, [0,1]
 	State        State         `json:"state"`
+	Forms        []string      `json:"forms,omitempty"` // what was looked for in place of the question's words, too: abbreviations
 	Notes        []string      `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut
 }
 

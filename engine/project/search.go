@@ -78,6 +78,7 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	}
 	all.Total += a.Total
 	all.Nearest = append(all.Nearest, a.Nearest...)
+	all.Forms = a.Forms // the same question has the same
 	all.PendingFiles += a.PendingFiles
 	all.Semantic = all.Semantic || a.Semantic
 	if first || a.Coverage < all.Coverage {

@@ -44,7 +44,11 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		top = max(1e-9, all[0].score)
 	}
 	scale := strength / top
-	words := excerpt.NewQuery(r.q.terms(), r.q.kind == message)
+	terms := r.q.terms()
+	for _, t := range terms {
+		out.Forms = append(out.Forms, t.Also...)
+	}
+	words := excerpt.NewQuery(terms, r.q.kind == message)
 	if !r.answered(all, out.Semantic) {
 		if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
 			out.Nearest = r.nearest(all)
