@@ -150,6 +150,7 @@ func (w *walker) index(roots map[string]string) {
 	if err := os.Rename(filepath.Dir(roots["away"]), filepath.Join(w.home, "unplugged")); err != nil {
 		w.t.Fatal(err)
 	}
+	w.cli("search", "--project", roots["away"], "anything") // else a busy machine looks for it late
 	await(w.t, "the folder to be missed", func() bool {
 		for _, p := range w.state().Projects {
 			if p.Root() == roots["away"] && p.State == api.StateOffline {
@@ -250,8 +251,11 @@ func (w *walker) pages(roots map[string]string) {
 	w.text("generate zsh completion")
 	w.shot("search")
 	w.press("ctrl+a")
-	w.text("sourdough bread recipe with rye flour")
+	w.text("where is the shopping cart total computed")
 	w.shot("search-weak")
+	w.press("ctrl+a")
+	w.text("sourdough bread recipe with rye flour")
+	w.shot("search-none")
 	w.press("ctrl+a")
 	w.text("suggested commands")
 	w.press("Down", "Down")
@@ -261,8 +265,15 @@ func (w *walker) pages(roots map[string]string) {
 	w.press("Escape")
 	w.wish("-page", "activity")
 	w.shot("activity")
+	w.tap(330, 86)
+	w.shot("activity-indexing")
+	w.tap(500, 86)
+	w.shot("activity-log")
 	w.wish("-page", "editors")
 	w.shot("editors")
+	w.tap(810, 99)
+	w.shot("connect")
+	w.press("Escape")
 	w.wish("-page", "sources")
 	w.shot("sources")
 	w.wish("-page", "settings")
@@ -271,6 +282,10 @@ func (w *walker) pages(roots map[string]string) {
 	w.xdotool("click", "--repeat", "60", "5")
 	w.settle()
 	w.shot("settings-end")
+	w.tap(270, 545)
+	w.settle()
+	w.shot("check")
+	w.press("Escape")
 	w.wish("-page", "palette")
 	w.text("rate limit")
 	w.whole("palette")
