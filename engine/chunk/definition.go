@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/chunk/tree"
@@ -18,6 +19,7 @@ const (
 	KindMethod   Kind = "method"
 	KindType     Kind = "type"
 	KindValue    Kind = "value"
+	KindObject   Kind = "object" // a variable or field with members of its own: an object literal
 )
 
 // Definition is a definition in a file. Lines are counted from 1.
@@ -39,8 +41,13 @@ type Definition struct {
 	Place bool
 }
 
-// Path is the definition's name with its scopes before it.
-func (d Definition) Path() []string { return append(append([]string{}, d.Scope...), d.Name) }
+// Path is the definition's name with its scopes before it. The object that a module exports has no name.
+func (d Definition) Path() []string {
+	if d.Name == "" {
+		return d.Scope
+	}
+	return append(append([]string{}, d.Scope...), d.Name)
+}
 
 // Document is a file's text with its tree and definitions. It belongs to one goroutine and ends with Close.
 type Document struct {
@@ -86,7 +93,7 @@ func (t *Trees) Parse(ctx context.Context, f File) (*Document, error) {
 	if err != nil {
 		return Plain(f.Language, src.text), nil
 	}
-	s := &syntax{src: src, g: g, cursor: made.Cursor()}
+	s := &syntax{src: src, g: g, cursor: made.Cursor(), document: true}
 	top := made.Root()
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	if top.HasError() && s.broken(root) {
@@ -132,6 +139,7 @@ func (d *Document) Line(n int) string {
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int // indexes into out
+	var literals map[int]literalRole
 	for _, d := range defs {
 		if d.onward {
 			continue
@@ -144,14 +152,18 @@ func definitionsOf(src *source, defs []def) []Definition {
 		}
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
 			Last: d.last + 1, Place: !d.symbol}
-		for _, i := range around {
-			if out[i].End > d.end || out[i].Start < d.start {
+		scopes := around
+		if len(literals) > 0 {
+			scopes = withoutLiterals(around, literals, literalMember(d))
+		}
+		for _, i := range scopes {
+			if (out[i].End > d.end || out[i].Start < d.start) && out[i].Name != "" {
 				m.Scope = append(m.Scope, out[i].Name)
 			}
 		}
 		inType := len(d.prefix) > 0
-		if n := len(around); n > 0 && !inType {
-			switch out[around[n-1]].Kind {
+		if n := len(scopes); n > 0 && !inType {
+			switch out[scopes[n-1]].Kind {
 			case KindFunction, KindMethod, "namespace":
 			default:
 				inType = true
@@ -162,10 +174,44 @@ func definitionsOf(src *source, defs []def) []Definition {
 		m.Kind, m.Member = kindOf(d, inType, called), inType
 		m.Abstract = d.kind == kindValue && m.Kind == KindMethod
 		out = append(out, m)
-		if d.crumb {
+		if d.crumb || d.holder {
 			around = append(around, len(out)-1)
 		}
+		if !d.crumb && d.holder || literalMember(d) {
+			if literals == nil {
+				literals = map[int]literalRole{}
+			}
+			literals[len(out)-1] = literalRole{holder: !d.crumb && d.holder, member: literalMember(d)}
+		}
 	}
+	return out
+}
+
+// literalRole is what a definition is to object literals: something that holds one, or a member of one.
+type literalRole struct{ holder, member bool }
+
+// literalMember reports whether a definition may stand in an object literal itself, with nothing but it around.
+func literalMember(d def) bool {
+	if d.node == nil {
+		return false
+	}
+	t := d.node.Type()
+	return t == "pair" || t == "method_definition"
+}
+
+// withoutLiterals leaves out what holds an object literal whose members something inside is none of: a class in a function
+// that a variable is given the result of.
+func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
+	out := make([]int, 0, len(around))
+	for n := len(around) - 1; n >= 0; n-- {
+		l := literals[around[n]]
+		if l.holder && !member {
+			continue
+		}
+		out = append(out, around[n])
+		member = l.member
+	}
+	slices.Reverse(out)
 	return out
 }
 
@@ -186,6 +232,8 @@ func kindOf(d def, inType, called bool) Kind {
 		return KindFunction
 	case d.node == nil:
 		return KindValue
+	case d.object:
+		return KindObject
 	}
 	t := d.node.Type()
 	if t == "mod_item" {

@@ -26,6 +26,8 @@ type rule struct {
 	wrapper bool // see item.wrapper
 	// multiline says that inside counts only for nodes of several lines, which keeps walks out of plain expressions.
 	multiline bool
+	// literal says that multiline does not count where object literals are looked for.
+	literal bool
 }
 
 // ident is one name that a node defines.
@@ -37,6 +39,11 @@ type ident struct {
 	placeless bool // another name of what an ident before it names: a symbol only
 	elsewhere bool // a place to stand in, defined elsewhere: an impl block, an extension
 	onward    bool // a place for all that follows in the file: a package, a namespace without braces
+
+	// Of documents only; chunks know nothing of them.
+	silent bool // a place that only members of an object literal stand in, perhaps without a name
+	holder bool // its value may be or hold an object literal
+	object bool // its value is an object literal, and no type is written for it
 }
 
 // rules maps types of nodes, several to a key where they mean the same.
@@ -47,6 +54,9 @@ type grammar struct {
 	native tree.Language
 	// prepare gives the parser another text of the same length, without what its grammar can't know; nil: the file's own.
 	prepare func(string) string
+	// retry gives further texts of the same length, tried one after the other where the grammar leaves something unread, and
+	// how much of the code each leaves out.
+	retry   []func(string) (string, int)
 	symbols []symbolEntry // by the parser's number for a type of node
 	unknown []string      // types that rules name and the parser does not have
 }

@@ -30,7 +30,8 @@ func cRules() rules {
 
 func cGrammar(l tree.Language) *grammar {
 	g := newGrammar(l, cRules())
-	g.prepare = blanking(macros)
+	g.prepare = withoutMacros
+	g.retry = []func(string) (string, int){oneBranch(true), oneBranch(false)}
 	return g
 }
 
@@ -92,7 +93,8 @@ func cppGrammar(l tree.Language) *grammar {
 		rs[k] = v
 	}
 	g := newGrammar(l, rs)
-	g.prepare = blanking(macros)
+	g.prepare = withoutMacros
+	g.retry = []func(string) (string, int){oneBranch(true), oneBranch(false)}
 	return g
 }
 

@@ -31,7 +31,7 @@ func javaGrammar(l tree.Language) *grammar {
 }
 
 func csharpGrammar(l tree.Language) *grammar {
-	return newGrammar(l, rules{
+	g := newGrammar(l, rules{
 		"comment":                                comment,
 		"using_directive extern_alias_directive": header,
 		"namespace_declaration":                  scope(elsewhere(named)),
@@ -55,6 +55,8 @@ func csharpGrammar(l tree.Language) *grammar {
 		"global_statement":                             deep,
 		"global_attribute":                             header,
 	})
+	g.retry = []func(string) (string, int){oneBranch(true), oneBranch(false)}
+	return g
 }
 
 // csharpOperator finds "operator +".

@@ -12,13 +12,13 @@ func scriptRules() rules {
 		"import_statement":        header,
 		"hash_bang_line":          header,
 		"decorator":               attribute,
-		"export_statement":        shell,
+		"export_statement":        {inside: true, wrapper: true, names: scriptDefault},
 		"class_declaration class": scope(named),
 		"class_body":              within,
 		"function_declaration generator_function_declaration": nest(named),
 		"method_definition":                         nest(scriptKey("name")),
 		"lexical_declaration variable_declaration":  within,
-		"variable_declarator":                       valueWithin(scriptField("name")),
+		"variable_declarator":                       literalWithin(scriptField("name")),
 		"statement_block":                           deep,
 		"if_statement else_clause":                  deep,
 		"expression_statement":                      within,
@@ -26,13 +26,18 @@ func scriptRules() rules {
 		"arguments":                                 deep,
 		"arrow_function function_expression":        deep,
 		"generator_function":                        deep,
-		"object":                                    deep,
+		"object":                                    {inside: true, multiline: true, literal: true},
 		"return_statement":                          deep,
 		"new_expression":                            deep,
-		"pair":                                      valueWithin(scriptPair),
+		"pair":                                      literalWithin(scriptPair),
 		"call_expression":                           {kind: kindScope, names: scriptCall, inside: true, multiline: true},
 		"assignment_expression":                     {kind: kindValue, names: scriptAssignment, inside: true},
 	}
+}
+
+// literalWithin is a value that may be or hold an object literal.
+func literalWithin(names func(*syntax, *item) []ident) rule {
+	return rule{kind: kindValue, names: names, inside: true, multiline: true, literal: true}
 }
 
 func typescriptRules() rules {
@@ -63,7 +68,11 @@ func javascriptGrammar(l tree.Language) *grammar {
 	return newGrammar(l, rs)
 }
 
-func typescriptGrammar(l tree.Language) *grammar { return newGrammar(l, typescriptRules()) }
+func typescriptGrammar(l tree.Language) *grammar {
+	g := newGrammar(l, typescriptRules())
+	g.retry = []func(string) (string, int){separated}
+	return g
+}
 
 func tsxGrammar(l tree.Language) *grammar { return newGrammar(l, typescriptRules()) }
 
@@ -124,18 +133,62 @@ func scriptField(field string) func(*syntax, *item) []ident {
 			return nil
 		}
 		id := s.ident(n)
-		id.function = s.isFunction(v)
+		if id.function = s.isFunction(v); !id.function && v != nil {
+			id.holder = v.NamedChildCount() > 0
+			id.object = s.isObject(v) && it.node.ChildByFieldName("type") == nil
+		}
 		return []ident{id}
 	}
 }
 
+// isObject reports whether a value is an object literal, whatever stands around it: brackets, a cast, other names that are
+// given it too, Object.freeze.
+func (s *syntax) isObject(v tree.Node) bool {
+	const layers = 8
+	for range layers {
+		if v == nil {
+			return false
+		}
+		switch v.Type() {
+		case "object":
+			return true
+		case "assignment_expression":
+			v = v.ChildByFieldName("right")
+		case "parenthesized_expression", "as_expression", "satisfies_expression", "arguments":
+			v = v.NamedChild(0)
+		case "call_expression":
+			if s.text(v.ChildByFieldName("function")) != "Object.freeze" {
+				return false
+			}
+			v = v.ChildByFieldName("arguments")
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// scriptDefault is the place of what a module exports without a name.
+func scriptDefault(s *syntax, it *item) []ident {
+	if s.document && s.isObject(it.node.ChildByFieldName("value")) {
+		return []ident{{at: int(it.node.StartByte()), silent: true}}
+	}
+	return nil
+}
+
 func scriptPair(s *syntax, it *item) []ident {
 	k := it.node.ChildByFieldName("key")
-	if k == nil || !s.isFunction(it.node.ChildByFieldName("value")) || k.Type() == "computed_property_name" {
+	if k == nil || k.Type() == "computed_property_name" {
 		return nil
 	}
+	v := it.node.ChildByFieldName("value")
 	id := unquote(s.ident(k))
-	id.function = true
+	if id.function = s.isFunction(v); !id.function {
+		if !s.document || v == nil || v.NamedChildCount() == 0 {
+			return nil
+		}
+		id.silent, id.object = true, s.isObject(v)
+	}
 	return []ident{id}
 }
 
@@ -148,11 +201,25 @@ func scriptAssignment(s *syntax, it *item) []ident {
 	id := s.ident(left)
 	exported := strings.HasPrefix(id.name, "exports.") || strings.HasPrefix(id.name, "module.exports.")
 	fn := s.isFunction(right)
-	if !fn && !exported || strings.ContainsAny(id.name, "([\n") {
-		return nil
+	if strings.ContainsAny(id.name, "([\n") || right != nil && right.Type() == "class" && right.ChildByFieldName("name") != nil {
+		return nil // the class has a name of its own
+	}
+	if !fn && !exported {
+		if !s.document || !s.isObject(right) {
+			return nil
+		}
+		id.silent, id.object = true, true
 	}
 	id = id.qualified(".")
-	id.function = fn
+	if id.function = fn; !fn {
+		id.holder, id.object = true, s.isObject(right)
+	}
+	switch n := len(id.prefix); {
+	case id.silent && id.name == "exports":
+		id.name = ""
+	case id.silent && id.name == "prototype" && n > 0:
+		id.name, id.prefix = id.prefix[n-1], id.prefix[:n-1]
+	}
 	var prefix []string
 	for _, p := range id.prefix {
 		if !oneOf(p, []string{"module", "exports", "prototype", "window", "this", "self", "global", "globalThis"}) {

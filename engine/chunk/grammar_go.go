@@ -74,12 +74,16 @@ var (
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
+// unsafeBlock matches a word that newer Rust has before a foreign block.
+var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
+
 // maxWrapped is how often a file's length is looked through for where macros end, which are rarely one in the other.
 const maxWrapped = 8
 
 // withoutWrappers blanks the macros around items, as of cfg_rt! { pub fn spawn … }, whose content the grammar leaves
 // unread.
 func withoutWrappers(text string) string {
+	text = blanking(unsafeBlock)(text)
 	var b []byte
 	left := maxWrapped * len(text)
 	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
@@ -91,7 +95,8 @@ func withoutWrappers(text string) string {
 			break
 		}
 		left -= end - m[1]
-		if template.MatchString(text[m[1]:end]) {
+		inside := strings.TrimRight(text[m[1]:end], " \t\r\n")
+		if template.MatchString(inside) || !strings.HasSuffix(inside, "}") && !strings.HasSuffix(inside, ";") {
 			continue
 		}
 		if b == nil {

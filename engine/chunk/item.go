@@ -49,6 +49,8 @@ type def struct {
 	kind  kind      // of syntax trees only
 	node  tree.Node // nil outside syntax trees
 	holds bool      // a function, whatever kind its rule has
+
+	holder, object bool // see ident; of documents only
 }
 
 // maxDepth bounds how deep definitions are looked for and items are opened. Code that people write stays far below;

@@ -90,20 +90,14 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	return out, nil
 }
 
-// parse returns the syntax tree of text, which the caller closes.
-func (g *grammar) parse(text string) (tree.Tree, error) {
-	if g.prepare != nil {
-		text = g.prepare(text)
-	}
-	return g.native.Parse(text)
-}
-
 // syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
 type syntax struct {
 	src    *source
 	g      *grammar
 	cursor tree.Cursor
 	defs   []def
+	// document asks for the places of object literals' members as well.
+	document bool
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
@@ -241,21 +235,29 @@ func (s *syntax) visit(k *item, at place) int {
 	if r.names != nil && !(at.local && r.kind == kindValue) {
 		names = r.names(s, k)
 	}
+	found := len(names)
 	for _, n := range names {
 		n.name = cleanName(n.name)
+		if n.silent {
+			if found--; s.document {
+				s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, depth: at.defs,
+					span: k.span, kind: kindValue, node: k.node, holder: true, object: n.object})
+			}
+			continue
+		}
 		if n.name == "" {
 			continue
 		}
 		crumb := (r.kind != kindValue || n.function) && !n.placeless
 		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
-			symbol: !n.elsewhere, depth: at.defs, onward: n.onward, span: k.span, kind: r.kind, node: k.node, holds: n.function})
+			symbol: !n.elsewhere, depth: at.defs, onward: n.onward, span: k.span, kind: r.kind, node: k.node, holds: n.function,
+			holder: n.holder, object: n.object})
 		if crumb && !n.onward {
 			inner.defs = at.defs + 1
 		}
 		inner.local = inner.local || n.function || r.kind == kindFunction
 	}
-	found := len(names)
-	if !r.inside || r.multiline && k.first == k.last {
+	if !r.inside || r.multiline && k.first == k.last && !(r.literal && s.document) {
 		return found
 	}
 	members := s.walk(k, inner)

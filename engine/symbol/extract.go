@@ -1,6 +1,7 @@
 package symbol
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,12 +76,33 @@ func wordAt(text string, at, n int) bool {
 	return (at == 0 || !wordRune(before)) && (at+n == len(text) || !wordRune(after))
 }
 
+// HasWord reports whether a file's bytes have a name as a whole word, which costs less than to parse them.
+func HasWord(data []byte, name string) bool {
+	for from := 0; ; {
+		i := bytes.Index(data[from:], []byte(name))
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		before, _ := utf8.DecodeLastRune(data[:at])
+		after, _ := utf8.DecodeRune(data[at+len(name):])
+		if (at == 0 || !wordRune(before)) && (at+len(name) == len(data) || !wordRune(after)) {
+			return true
+		}
+		from = at + len(name)
+	}
+}
+
 func wordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // place judges one occurrence.
 func (x *extraction) place(at int, p tree.Point, out *File) {
+	if m, ok := x.export(at, p); ok {
+		out.Definitions = append(out.Definitions, m)
+		return
+	}
 	if i := slices.IndexFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.At == at && (m.Name == x.name || strings.HasPrefix(m.Name, x.name) && !wordRune(rune(m.Name[len(x.name)])))
 	}); i >= 0 {
@@ -126,7 +148,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		r.Type = statement(ancestors, x.d)
 		if required(leaf, ancestors, x.d) {
 			m := x.member(at, ancestors, p)
-			m.Kind, m.Member, m.Inner = chunk.KindValue, false, len(m.Scope) > 0
+			m.Kind, m.Member, m.Inner = chunk.KindValue, false, true // what the other project defines counts more
 			out.Definitions = append(out.Definitions, m)
 			return
 		}
@@ -178,6 +200,22 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		}
 		out.Definitions = append(out.Definitions, m)
 		return
+	}
+	if k := x.macroItem(at, ancestors); k != "" {
+		m := x.member(at, ancestors, p)
+		m.Kind, m.Member = k, k == chunk.KindMethod
+		out.Definitions = append(out.Definitions, m)
+		return
+	}
+	if own, sure := x.literalKey(leaf, ancestors); own {
+		m := x.member(at, ancestors, p)
+		m.Inner = !sure
+		if sameObject(ancestors[0].node) {
+			m.Kind = chunk.KindObject
+		}
+		if out.Definitions = append(out.Definitions, m); sure {
+			return
+		}
 	}
 	if defines(leaf, kind, ancestors) && r.Receiver == "" {
 		out.Definitions = append(out.Definitions, x.member(at, ancestors, p))
@@ -318,6 +356,9 @@ func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
 	up := climb(leaf)
 	if c := (Candidate{Definition: *d}); isType(&c) || d.Kind == chunk.KindType || d.Kind == "module" {
 		d.Bases = x.basesOf(m)
+		if x.d.Language == "c" || x.d.Language == "cpp" {
+			d.Bases = append(d.Bases, typedefOf(x, up)...)
+		}
 		rest := strings.TrimLeft(skipBrackets(x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))], '<', '>'), " \t\n")
 		if alias, ok := strings.CutPrefix(rest, "="); ok || x.d.Language == "go" && len(d.Bases) == 0 {
 			alias = strings.TrimRight(strings.TrimSpace(alias), ";")

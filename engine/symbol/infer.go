@@ -7,15 +7,17 @@ import (
 )
 
 // Expr is the type of an expression as far as one file's syntax says it: a root and steps from it, which only other files
-// can follow. The root is "T" and a type as it is written, or "V" and a name that the function around does not declare.
+// can follow. The root is "T" and a type as it is written, "V" and a name that the function around does not declare, or "M"
+// and a module of JavaScript by its path.
 // A step is ".name" for a member, "()" for what a call gives (of several results "()1" the second), "[]" for an element,
 // "^" for what the type inherits from, "(0" for the type of a parameter, and "|0" for that of one of a function's type.
 type Expr []string
 
 // The roots of an Expr.
 const (
-	typeRoot  = "T"
-	valueRoot = "V"
+	typeRoot   = "T"
+	valueRoot  = "V"
+	moduleRoot = "M"
 )
 
 const (
@@ -201,6 +203,10 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 		switch text := x.text(c); {
 		case text == "super": // Python
 			return x.own(n).step("^")
+		case text == "require" && family(x.d.Language) == "javascript":
+			if a := child(n, "arguments"); a != nil && a.NamedChildCount() == 1 && a.NamedChild(0).Type() == "string" {
+				return Expr{moduleRoot + strings.Trim(x.text(a.NamedChild(0)), "'\"")}
+			}
 		case strings.HasSuffix(text, "_cast") || strings.HasPrefix(text, "static_cast<") || strings.HasPrefix(text, "reinterpret_cast<") ||
 			strings.HasPrefix(text, "dynamic_cast<") || strings.HasPrefix(text, "const_cast<"):
 			_, inside, _ := strings.Cut(text, "<")
@@ -282,6 +288,24 @@ func (x *extraction) either(n tree.Node, depth int) Expr {
 func (x *extraction) own(n tree.Node) Expr {
 	if t := x.classAround(int(n.StartByte())); t != "" {
 		return typed(t)
+	}
+	return nil
+}
+
+// typedefOf is the type that a typedef of C gives another name.
+func typedefOf(x *extraction, up []ancestor) []string {
+	for _, a := range up[:min(len(up), 4)] {
+		if a.kind != "type_definition" {
+			continue
+		}
+		t := child(a.node, "type")
+		if t != nil && strings.HasSuffix(t.Type(), "_specifier") {
+			t = child(t, "name")
+		}
+		if t == nil || t.Type() != "type_identifier" && t.Type() != "qualified_identifier" {
+			return nil
+		}
+		return []string{x.text(t)}
 	}
 	return nil
 }

@@ -170,6 +170,11 @@ func (c *Candidate) member() bool {
 	return c.Member && len(c.Scope) > 0 && c.Kind != "namespace" && c.Kind != "module"
 }
 
+// exported reports whether a definition is a member of the object that a module of JavaScript exports.
+func (c *Candidate) exported() bool {
+	return c.Member && len(c.Scope) == 0 && family(c.Language) == "javascript"
+}
+
 // enumerator reports whether a definition is one of C's enumerators, which are seen where the enumeration is.
 func (c *Candidate) enumerator() bool {
 	return c.Kind == "constant" && (family(c.Language) == "c" || c.Language == "swift")
@@ -406,8 +411,11 @@ func (r *Resolver) bare(u Use, c *Candidate) float64 {
 		return never
 	}
 	if u.Path == c.Path {
-		if u.Role == Key {
+		switch {
+		case u.Role == Key:
 			return possible
+		case c.exported():
+			return never // reached through the object
 		}
 		return certain
 	}
@@ -461,6 +469,9 @@ func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 	chain := strings.Split(u.Receiver, ".")
 	last := chain[len(chain)-1]
+	if c.exported() && u.Path == c.Path && (last == "this" || last == exportsName) {
+		return likely
+	}
 	if !c.member() || isType(c) {
 		if s := r.throughModule(u, c, chain, last); s > 0 || !c.member() {
 			return s

@@ -52,6 +52,7 @@ type value struct {
 	text   string     // a type as it is written, of which this is a value
 	at     *Candidate // what it names: a type, function or variable
 	module string     // or a name that may be a module's
+	file   string     // or what a module of JavaScript exports, by its path as the file names it
 	elem   string     // of a collection's method: what the collection holds
 	// outside is true for what comes from elsewhere than the project; text may say its type.
 	outside bool
@@ -89,10 +90,13 @@ func (t *Types) follow(e Expr, in from) []value {
 	t.depth++
 	defer func() { t.depth-- }()
 	var now []value
-	if text, ok := strings.CutPrefix(e[0], typeRoot); ok {
-		now = []value{{from: in, text: text}}
-	} else {
-		now = t.named(e[0][1:], "", in)
+	switch root := e[0][1:]; e[0][:1] {
+	case typeRoot:
+		now = []value{{from: in, text: root}}
+	case moduleRoot:
+		now = []value{moduleValue(root, in)}
+	default:
+		now = t.named(root, "", in)
 	}
 	for i, step := range e[1:] {
 		var next []value
@@ -112,6 +116,9 @@ func (t *Types) named(name, module string, in from) []value {
 		return []value{{from: from{c.Path, c.Language}, at: c}}
 	}
 	if module == "" {
+		if from := importedFrom(t.project.Imports(in.path), name, in.language); from != "" {
+			return []value{moduleValue(from, in)}
+		}
 		return []value{{from: in, module: name}}
 	}
 	if len(t.candidates(name)) == 0 && !t.project.Late() {
@@ -224,6 +231,13 @@ func (t *Types) Has(at *Candidate, name string) bool { return len(t.memberOf(at,
 func (t *Types) step(v value, step string, rest []string) []value {
 	if v.outside {
 		return []value{v}
+	}
+	if v.file != "" && step[0] != '.' {
+		var out []value
+		for _, w := range t.exported(v) {
+			out = append(out, t.step(w, step, rest)...)
+		}
+		return out
 	}
 	if v.module != "" && step[0] != '.' {
 		v = t.elsewhere(v)
@@ -345,6 +359,9 @@ func (t *Types) elsewhere(v value) value {
 
 // member is what a name behind a value means.
 func (t *Types) member(v value, name string) []value {
+	if v.file != "" {
+		return t.exportedAs(v, name)
+	}
 	if v.module != "" {
 		return t.named(name, v.module, v.from)
 	}
@@ -577,6 +594,13 @@ func (t *Types) types(v value) []Type {
 	if v.module != "" {
 		return nil
 	}
+	if v.file != "" {
+		var out []Type
+		for _, w := range t.exported(v) {
+			out = append(out, t.types(w)...)
+		}
+		return slices.DeleteFunc(out, func(one Type) bool { return one.At == nil }) // its own definitions are exported, too
+	}
 	if v.at != nil {
 		if isType(v.at) || v.at.Kind == chunk.KindType {
 			return []Type{{v.at.Name, v.at}}
@@ -614,6 +638,14 @@ func (t *Types) types(v value) []Type {
 		if c != nil && !isType(c) && c.Kind != chunk.KindType {
 			c = nil
 		}
+		if c == nil && module == "" {
+			if from := importedFrom(t.project.Imports(v.path), name, v.language); strings.HasPrefix(from, ".") {
+				if found := t.types(moduleValue(from, v.from)); len(found) > 0 {
+					out = append(out, found...)
+					continue
+				}
+			}
+		}
 		out = append(out, Type{name, c})
 	}
 	return out
@@ -623,77 +655,4 @@ func (t *Types) types(v value) []Type {
 func parameterName(name string) bool {
 	return len(name) == 1 || len(name) == 2 && name[1] >= '0' && name[1] <= '9' ||
 		len(name) > 2 && name[0] == 'T' && name[1] >= 'A' && name[1] <= 'Z' && name[2] >= 'a' && name[2] <= 'z'
-}
-
-// Reach are the candidates that a member of types means: their own, or the nearest inherited ones.
-func (t *Types) Reach(types []Type, candidates []Candidate) (found []int, outside bool) {
-	outside = len(types) > 0
-	for _, one := range types {
-		if one.At == nil {
-			continue
-		}
-		outside = false
-		for _, i := range t.reach(one.At, candidates, 0) {
-			if !slices.Contains(found, i) {
-				found = append(found, i)
-			}
-		}
-	}
-	return found, outside
-}
-
-func (t *Types) reach(at *Candidate, candidates []Candidate, depth int) []int {
-	var out []int
-	for i := range candidates {
-		if owns(&candidates[i], at) {
-			out = append(out, i)
-		}
-	}
-	if len(out) > 0 || depth > 5 {
-		return out
-	}
-	for _, b := range t.bases(at) {
-		out = append(out, t.reach(b, candidates, depth+1)...)
-	}
-	return out
-}
-
-// bases are the types of the project that a type inherits from.
-func (t *Types) bases(at *Candidate) []*Candidate {
-	var out []*Candidate
-	for _, b := range at.Bases {
-		for _, one := range t.types(value{from: from{at.Path, at.Language}, text: b}) {
-			if one.At != nil && one.At != at && (one.At.Path != at.Path || one.At.Line != at.Line) {
-				out = append(out, one.At)
-			}
-		}
-	}
-	return out
-}
-
-// Inherits reports whether a type inherits from another, at any distance.
-func (t *Types) Inherits(at, from *Candidate, depth int) bool {
-	if depth > 6 {
-		return false
-	}
-	for _, b := range t.bases(at) {
-		if b.Name == from.Name && (b.Path == from.Path || elsewhere[b.Language]) || t.Inherits(b, from, depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// OwnerOf is the type that a member belongs to, nil if the project does not define it.
-func (t *Types) OwnerOf(c *Candidate) *Candidate {
-	owner := generic(lastPart(c.Owner()))
-	if owner == "" {
-		return nil
-	}
-	for _, one := range t.project.In(c.Path, owner) {
-		if isType(&one) || one.Kind == chunk.KindType {
-			return &one
-		}
-	}
-	return t.resolve(owner, "", from{c.Path, c.Language})
 }

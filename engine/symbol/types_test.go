@@ -79,9 +79,22 @@ func TestTypes(t *testing.T) {
 			"lib/use.js": "const { Log } = require('./log.js');\nclass Store {\n  constructor() {\n    /** @type {Log[]} */\n    this.logs = [];\n  }\n  rotate() {}\n  /** @param {Log} log */\n  use(log) {\n" +
 				"    log.rotate().rotate(); // use: Log\n    this.logs[0].rotate(); // use: Log\n    this.rotate(); // use: Store\n    this.logs.sort((a, b) => b.rotate()); // use: Log\n  }\n}\n",
 		},
+		"javascript: modules and object literals": {
+			"lib/disk.js": "module.exports = class Disk {\n  rotate() {}\n}\n",
+			"lib/keys.js": "const keys = { rotate() { return 1 }, log: { rotate: 2 } }\nmodule.exports = keys\n",
+			"lib/own.js":  "exports = module.exports = {\n  rotate() {},\n  again() { this.rotate() } // use: .\n}\n",
+			"lib/es.mjs":  "import Any from './any.mjs'\nnew Any().rotate() // use: Renewer\n",
+			"lib/any.mjs": "export default class Renewer {\n  rotate() {}\n}\n",
+			"lib/use.js": "const Any = require('./disk')\nconst all = require('./keys')\nconst other = require('other')\nnew Any().rotate() // use: Disk\n" +
+				"all.rotate() // use: keys\nall.log.rotate // use: log\nother.rotate() // use: none\n",
+		},
 		"c: structs in structs": {
 			"a.h": "typedef struct log { int rotate; } log;\nstruct sessions { log *l; int rotate; };\n",
 			"a.c": "#include \"a.h\"\nvoid use(struct sessions *s) {\n  s->l->rotate = 1; /* use: log */\n  s->rotate = 2; /* use: sessions */\n  log x = { .rotate = 1 }; /* use: log */\n}\n",
+		},
+		"c: macros in declarations": {
+			"a.h": "typedef struct state_s {\n  int rotate;\n} FAR state;\ntypedef state FAR *statep;\nstruct other { int rotate; };\n",
+			"a.c": "#include \"a.h\"\nint ZEXPORT renew(statep s) {\n  s->rotate =\n#ifdef FAST\n    s->rotate == 2 ? 1 : /* use: state_s */\n#endif\n    0;\n  return s->rotate; /* use: state_s */\n}\n",
 		},
 		"cpp: bases, smart pointers, auto": {
 			"a.h":  "class Base {\n public:\n  void rotate() {}\n};\nclass Sessions : public Base {\n};\nclass Log {\n public:\n  void rotate() {}\n  Sessions* owner();\n};\n",

@@ -18,4 +18,5 @@ npm install --prefix "$folder" --no-audit --no-fund --no-package-lock --loglevel
 python3 -m venv "$folder/python"
 "$folder/python/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
 GOBIN=$(cd "$folder" && pwd)/bin go install "golang.org/x/tools/gopls@$gopls"
+rustup component add rust-analyzer || echo "without rustup the projects in Rust are left out: -project names others" >&2
 printf '%s' "$stamp" >"$folder/installed"

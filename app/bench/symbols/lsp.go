@@ -275,13 +275,14 @@ func (s *server) symbols(ctx context.Context, path string) (list []documentSymbo
 }
 
 // references are the places that use what is defined at a place.
-func (s *server) references(ctx context.Context, path string, at position) (places []place, err error) {
+// The TypeScript server takes each this.name = … for a declaration.
+func (s *server) references(ctx context.Context, path string, at position, declarations bool) (places []place, err error) {
 	var list []struct {
 		URI   string `json:"uri"`
 		Range span   `json:"range"`
 	}
 	err = s.call(ctx, "textDocument/references", map[string]any{
-		"textDocument": map[string]any{"uri": s.uri(path)}, "position": at, "context": map[string]any{"includeDeclaration": false},
+		"textDocument": map[string]any{"uri": s.uri(path)}, "position": at, "context": map[string]any{"includeDeclaration": declarations},
 	}, &list)
 	for _, l := range list {
 		if p, ok := s.path(l.URI); ok {

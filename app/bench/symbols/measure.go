@@ -133,9 +133,6 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 	text := &sources{dir: dir, inactive: truth.Inactive, lines: map[string][]string{}}
 	for _, t := range truth.Drawn {
 		d := truth.All[t.Index]
-		if passesOn(text.line(d.place), d.Name) {
-			continue
-		}
 		if err := o.compare(ctx, eng, t, text, files, truth, d, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -215,7 +212,7 @@ func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, w
 	r := rand.New(rand.NewPCG(1, uint64(len(p.Name))))
 	for _, i := range r.Perm(len(out.All))[:min(len(out.All), o.each)] {
 		began := time.Now()
-		places, err := s.references(ctx, out.All[i].Path, out.All[i].At)
+		places, err := s.references(ctx, out.All[i].Path, out.All[i].At, k == tsserver)
 		if err != nil {
 			continue // of a file that is not built for this system
 		}
@@ -241,14 +238,19 @@ func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k 
 // forward matches what only announces a type.
 var forward = regexp.MustCompile(`^\s*(?:class|struct|union|enum)\s+\w+;`)
 
-// passesOn reports whether a line of JavaScript only brings a name in or hands it on: const a = require("a"), or a shorthand
-// key in a list of exports.
-func passesOn(line, name string) bool {
-	return strings.Contains(line, "require(") || strings.TrimRight(strings.TrimSpace(line), ",") == name && strings.HasSuffix(strings.TrimSpace(line), ",")
+// passesOn reports whether a line of JavaScript only brings a name in or hands it on: const a = require("a"), a shorthand
+// key of an object, or what one spreads.
+func passesOn(line string, d drawn) bool {
+	if kinds["javascript"].id[filepath.Ext(d.Path)] == "" {
+		return false
+	}
+	line = strings.TrimSpace(line)
+	return strings.Contains(line, "require(") || strings.TrimRight(line, ",") == d.Name || strings.Contains(line, "..."+d.Name) ||
+		d.Kind == lspProperty && regexp.MustCompile(`(?:^|[{,])\s*`+regexp.QuoteMeta(d.Name)+`\s*(?:[,}]|$)`).MatchString(line)
 }
 
-// list gathers what a server says is defined. Functions' own names are left out, what only announces a type, and what a
-// macro makes: names that do not stand at their place.
+// list gathers what a server says is defined. Functions' own names are left out, what only announces a type or passes a name on,
+// and what a macro makes: names that do not stand at their place.
 func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	var out []drawn
 	for _, f := range files {
@@ -262,9 +264,9 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 		}
 		lines := strings.Split(string(text), "\n")
 		var all []drawn
-		flatten(f, "", symbols, &all)
+		flatten(f, "", symbols, lines, &all)
 		for _, d := range all {
-			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) {
+			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) && !passesOn(l, d) {
 				out = append(out, d)
 			}
 		}
@@ -274,13 +276,17 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 
 // LSP's kinds of symbols that are told apart.
 const (
-	lspNamespace, lspClass, lspMethod, lspConstructor, lspFunction, lspVariable = 3, 5, 6, 9, 12, 13
-	lspString, lspKey, lspTypeParameter                                         = 15, 20, 26
+	lspNamespace, lspClass, lspMethod, lspProperty, lspConstructor, lspFunction = 3, 5, 6, 7, 9, 12
+	lspString, lspObject, lspKey, lspTypeParameter                              = 15, 19, 20, 26
 )
 
-func flatten(path, container string, symbols []documentSymbol, out *[]drawn) {
+func flatten(path, container string, symbols []documentSymbol, lines []string, out *[]drawn) {
 	for _, d := range symbols {
 		name, in := d.Name, container
+		if d.Kind == lspObject { // rust-analyzer: impl<T> Trait for Type<T>
+			flatten(path, implemented(name), d.Children, lines, out)
+			continue
+		}
 		if rest, ok := strings.CutPrefix(name, "("); ok { // gopls: (*Type).Method
 			if t, m, ok := strings.Cut(rest, ")."); ok {
 				name, in = m, strings.TrimPrefix(t, "*")
@@ -300,18 +306,57 @@ func flatten(path, container string, symbols []documentSymbol, out *[]drawn) {
 		switch d.Kind {
 		case lspMethod, lspConstructor, lspFunction:
 			continue // what is inside is its own
-		case lspVariable:
-			if len(d.Children) > 0 {
-				continue // an object's parts
-			}
+		}
+		if holdsFunction(d, lines) {
+			continue // a function's as well: const f = () => …
 		}
 		next := name
 		if !plain(name) || d.Kind == 2 || d.Kind == lspNamespace {
 			next = container
 		}
-		flatten(path, next, d.Children, out)
+		flatten(path, next, d.Children, lines, out)
 	}
 }
+
+// implType matches the type at the end of an impl block's heading.
+var implType = regexp.MustCompile(`(\w+)(?:<.*>)?$`)
+
+// implemented is the type whose members an impl block has.
+func implemented(heading string) string {
+	if m := implType.FindStringSubmatch(strings.TrimSpace(heading)); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// holdsFunction reports whether a function begins between a symbol's name and the first thing in it.
+func holdsFunction(d documentSymbol, lines []string) bool {
+	if d.SelectionRange == nil || len(d.Children) == 0 || d.Kind == lspClass {
+		return false
+	}
+	from, to := d.SelectionRange.End, d.Children[0].Range.Start
+	for _, c := range d.Children {
+		if c.Range.Start.Line < to.Line || c.Range.Start.Line == to.Line && c.Range.Start.Character < to.Character {
+			to = c.Range.Start
+		}
+	}
+	var between strings.Builder
+	for n := from.Line; n <= min(to.Line, len(lines)-1); n++ {
+		line := lines[n]
+		if n == to.Line {
+			line = line[:min(to.Character, len(line))]
+		}
+		if n == from.Line {
+			line = line[min(from.Character, len(line)):]
+		}
+		between.WriteString(line + "\n")
+	}
+	text := strings.TrimSpace(between.String())
+	return strings.Contains(text, "=>") || strings.Contains(text, "function") || parametersOf.MatchString(text)
+}
+
+// parametersOf matches the beginning of an arrow function's parameters.
+var parametersOf = regexp.MustCompile(`=\s*(?:async\s*)?(?:<(?s:.*)>\s*)?\(\s*[{\[]?$`)
 
 // plain reports whether a name is one that somebody would ask for.
 func plain(name string) bool {
@@ -336,7 +381,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	// Definitions: all of that name in that container.
 	truth := map[place]bool{}
 	for _, e := range said.All {
-		if e.Name == d.Name && (d.Container == "" || e.Container == d.Container) && !passesOn(text.line(e.place), e.Name) {
+		if e.Name == d.Name && (d.Container == "" || e.Container == d.Container) {
 			truth[e.place] = true
 		}
 	}
@@ -346,7 +391,13 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	}
 	got := map[place]bool{}
 	for _, f := range found.Definitions {
-		got[place{f.Path, f.Line}] = true
+		p := place{f.Path, f.Line}
+		if f.Kind == "macro" && text.inactive != nil {
+			continue // clangd lists none
+		}
+		if text.built(p) {
+			got[p] = true
+		}
 	}
 	out.definitions.add(truth, got)
 	o.report(text, "definition", d, truth, got)

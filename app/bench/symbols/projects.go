@@ -7,16 +7,22 @@ import (
 	"searchmcp/engine/search/quality"
 )
 
-// tuned are the projects of the quality benchmark that the rules were tuned on.
-var tuned = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua", "hiredis", "leveldown"}
+// tuned are the projects that the rules were mended on: what is missed in them was read.
+var tuned = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua", "hiredis", "leveldown",
+	"toolkit", "mobx@6.12.4", "koa@2.13.3", "zlib"}
 
 // heldOut are projects whose misses nobody reads: the figure of a project never seen.
-var heldOut = []string{"echo@v4.13.0", "zap@v1.18.0", "click@8.1.1", "werkzeug@2.3.7", "toolkit", "mobx@6.12.4", "koa@2.13.3", "fastify", "zlib", "meshopt"}
+var heldOut = []string{"echo@v4.13.0", "zap@v1.18.0", "click@8.1.1", "werkzeug@2.3.7", "fastify", "meshopt", "goplugin@v1.4.4",
+	"marshmallow@3.21.0", "nodemailer@6.9.15", "immer", "lz4", "monolog", "ureq"}
 
 // added are projects that the quality benchmark has no questions about.
 var added = []quality.Project{
 	{Name: "zlib", Language: "c", Client: quality.Cargo, Package: "libz-sys", Version: "1.1.31",
 		SHA256: "ff20308ecabd635a2dc1dd5834a86c462cca20efba1d5d3ddab1f8aea3455cb2", Root: "src/zlib"},
+	{Name: "immer", Language: "typescript", Client: quality.Npm, Package: "immer", Version: "10.1.1",
+		SHA256: "946cc79684ad1e080b09d4f2da14247b272aa667f3aaa100f35846148689f08f", Root: "src"},
+	{Name: "lz4", Language: "c", Client: quality.Cargo, Package: "lz4-sys", Version: "1.11.1+lz4-1.10.0",
+		SHA256: "6bd8c0d6c6ed0cd30b3652886bb8711dc4bb01d637a68105a3d5158039b418e6", Root: "liblz4/lib"},
 	{Name: "meshopt", Language: "cpp", Client: quality.Cargo, Package: "meshopt", Version: "0.7.0",
 		SHA256: "a403c16e3ca5752600e1d4c5ba3ba2a6496f407ded66e767f05279514363f461", Root: "vendor/src"},
 }

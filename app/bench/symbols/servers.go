@@ -23,7 +23,8 @@ type kind struct {
 }
 
 // kinds, by the languages of the pinned projects.
-var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsserver, "typescript": tsserver, "c": clangd, "cpp": clangd}
+var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsserver, "typescript": tsserver, "c": clangd, "cpp": clangd,
+	"php": intelephense, "rust": rustAnalyzer}
 
 var gopls = &kind{
 	name: "gopls", id: map[string]string{".go": "go"},
@@ -59,6 +60,26 @@ var tsserver = &kind{
 		return []string{filepath.Join(servers, "node_modules", ".bin", "typescript-language-server"), "--stdio"}
 	},
 	least: 5 * time.Second, openFolder: true,
+}
+
+var intelephense = &kind{
+	name: "intelephense", id: map[string]string{".php": "php"},
+	prepare: func(context.Context, string) error { return nil },
+	argv: func(servers string) []string {
+		return []string{filepath.Join(servers, "node_modules", ".bin", "intelephense"), "--stdio"}
+	},
+	options: map[string]any{"clearCache": true}, least: 10 * time.Second, openFolder: true,
+}
+
+var rustAnalyzer = &kind{
+	name: "rust-analyzer", id: map[string]string{".rs": "rust"},
+	prepare: func(ctx context.Context, dir string) error {
+		cmd := exec.CommandContext(ctx, "cargo", "fetch")
+		cmd.Dir = dir
+		_, err := cmd.Output()
+		return err
+	},
+	argv: func(string) []string { return []string{"rust-analyzer"} }, least: 20 * time.Second,
 }
 
 var clangd = &kind{

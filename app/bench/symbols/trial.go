@@ -40,7 +40,28 @@ var questions = []question{
 		[]string{"Flask.full_dispatch_request"}},
 	{"raft", "handle a request for a vote and decide if it is granted", "grant.*vote|vote.*grant|request.?vote", "requestVote",
 		[]string{"Raft.processRPC"}},
+	{"raft", "restore the state machine from a snapshot", "restore.*snapshot|snapshot.*restore", "fsmRestoreAndMeasure",
+		[]string{"Raft.tryRestoreSingleSnapshot", "Raft.runFSM"}},
+	{"requests", "is the authorization header dropped on a redirect to another host", "strip.*auth|auth.*redirect|redirect.*auth", "should_strip_auth",
+		[]string{"SessionRedirectMixin.rebuild_auth"}},
+	{"starlette", "put the middleware around the application", "middleware.?stack|add.*middleware", "build_middleware_stack",
+		[]string{"Starlette.__call__"}},
+	{"bbolt", "make pages of finished transactions free for reuse", "free.*page|page.*free|reuse", "release", []string{"DB.freePages"}},
+	{"commander", "suggest a similar name for an unknown option or command", "suggest|similar", "suggestSimilar",
+		[]string{"Command.unknownOption", "Command.unknownCommand"}},
+	{"rxjs", "throw errors of synchronous subscriptions at the end", "sync.*error|error.*sync|throw.*error", "errorContext",
+		[]string{"Observable.subscribe", "Subject.next", "Subject.error", "Subject.complete"}},
+	{"hiredis", "read bytes from the socket into the reader", "read.*buffer|buffer.*read", "redisBufferRead",
+		[]string{"redisGetReply", "redisAsyncRead", "redisSSLAsyncRead"}},
 }
+
+// sourceOf are a project's files that somebody who looks for code would give to grep.
+var sourceOf = map[string][]string{"go": {"--include=*.go", "--exclude=*_test.go"}, "python": {"--include=*.py", "--exclude-dir=tests"},
+	"javascript": {"--include=*.js", "--exclude-dir=tests"}, "typescript": {"--include=*.ts", "--exclude-dir=spec", "--exclude-dir=spec-dtslint"},
+	"c": {"--include=*.c", "--include=*.h"}}
+
+// manyLines is how much of what grep prints somebody reads who does not know yet where to look.
+const manyLines = 40
 
 // trial puts the questions to the programs as they are shipped, through the bridge and somebody else's client, and beside it to
 // grep. Both are driven by fixed rules: the first result is believed, and what is printed is read whole.
@@ -67,7 +88,7 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.project, err)
 		}
-		shell, err := byGrep(ctx, dir, q)
+		shell, err := byGrep(ctx, dir, q, p.Language)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.project, err)
 		}
@@ -75,6 +96,11 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 			fmt.Fprintf(w, "| %s: %s | %s | %d | %d of %d | %d | %d |\n", q.project, q.text, r.by, r.calls, r.right(q), len(q.callers), r.others(q), r.tokens)
 		}
 	}
+	n, err := a.described(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nOnce a conversation, for what the two tools say of themselves: %d tokens.\n", n)
 	return a.stop()
 }
 
@@ -244,7 +270,33 @@ func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, er
 		}
 		break
 	}
+	slices.Sort(r.callers)
+	r.callers = slices.Compact(r.callers)
 	return r, nil
+}
+
+// described counts the tokens of what the two tools say of themselves, which a model reads once.
+func (a *shipped) described(ctx context.Context) (int, error) {
+	list, err := a.c.ListTools(ctx, mcp.ListToolsRequest{})
+	if err != nil {
+		return 0, fmt.Errorf("list tools: %w", err)
+	}
+	total := 0
+	for _, tool := range list.Tools {
+		if tool.Name != "search_code" && tool.Name != "find_symbol" {
+			continue
+		}
+		text, err := json.Marshal(map[string]any{"name": tool.Name, "description": tool.Description, "inputSchema": tool.InputSchema})
+		if err != nil {
+			return 0, err
+		}
+		n, err := token.Count(string(text))
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
 }
 
 // shortName is a function with its type, without what is around that.
@@ -253,29 +305,43 @@ func shortName(in string) string {
 	return strings.Join(parts[max(0, len(parts)-2):], ".")
 }
 
-// functionLine begins a function of Go or Python.
-var functionLine = regexp.MustCompile(`^\s*(?:func (?:\((?:\w+ )?\*?(\w+)\) )?(\w+)|(?:async )?def (\w+)|class (\w+))`)
+// heading begins a function or class, by language: a class, what a method belongs to, and a function's name.
+var heading = map[string]*regexp.Regexp{
+	"go":     regexp.MustCompile(`^(?:func (?:\((?:\w+ )?\*?(?P<type>\w+)\) )?(?P<name>\w+))`),
+	"python": regexp.MustCompile(`^(?:class (?P<class>\w+)|\s*(?:async )?def (?P<name>\w+))`),
+	"javascript": regexp.MustCompile(`^(?:(?:export )?(?:default )?(?:abstract )?class (?P<class>\w+)|(?:export )?(?:async )?function (?P<name>\w+)|  ` +
+		`(?:(?:static|async|private|protected|public|override) )*(?P<method>[a-z_]\w*)(?:<[^(]*>)?\([^;]*$)`),
+	"c": regexp.MustCompile(`^[a-z][\w \t*]*?\b(?P<name>\w+)\([^;]*$`),
+}
 
-// byGrep looks for the question's words and reads all lines, then for the name, and then what is before each call to see which
-// function it stands in.
-func byGrep(ctx context.Context, dir string, q question) (*read, error) {
+// byGrep is what a careful person does: the question's words in code alone, and no more than a screen of it; then the name, in code;
+// then for each call the lines from the beginning of its function, as if that were known, or all headings of the file with its calls,
+// whichever is less to read.
+func byGrep(ctx context.Context, dir string, q question, language string) (*read, error) {
 	r := &read{by: "grep, and reading"}
-	run := func(args ...string) (string, error) {
-		c := exec.CommandContext(ctx, "grep", args...)
+	run := func(most int, args ...string) (string, error) {
+		c := exec.CommandContext(ctx, "grep", append(append(args, sourceOf[language]...), ".")...)
 		c.Dir = dir
 		out, _ := c.Output() // no match is an error
-		return string(out), r.take(string(out))
+		lines := strings.SplitAfterN(string(out), "\n", most+1)
+		text := strings.Join(lines[:min(len(lines), most)], "")
+		return text, r.take(text)
 	}
-	if _, err := run("-rniIE", "--exclude-dir=.git", "--", q.words, "."); err != nil {
+	if _, err := run(manyLines, "-rniIE", "-e", q.words); err != nil {
 		return nil, err
 	}
-	out, err := run("-rnwIF", "--exclude-dir=.git", "--", q.name, ".")
+	out, err := run(1000, "-rnwIF", "-e", q.name)
 	if err != nil {
 		return nil, err
 	}
+	head := heading[language]
+	if head == nil {
+		head = heading["javascript"]
+	}
+	headings, calls := map[string]string{}, map[string]string{}
 	for line := range strings.Lines(out) {
 		parts := strings.SplitN(line, ":", 3)
-		if len(parts) < 3 || !strings.Contains(parts[2], q.name+"(") || functionLine.MatchString(parts[2]) || strings.Contains(parts[0], "test") {
+		if len(parts) < 3 || !strings.Contains(parts[2], q.name+"(") || head.MatchString(strings.TrimRight(parts[2], "\n")) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, parts[0]))
@@ -286,31 +352,56 @@ func byGrep(ctx context.Context, dir string, q question) (*read, error) {
 		if _, err := fmt.Sscan(parts[1], &n); err != nil {
 			return nil, err
 		}
+		owner, name, first := "", "", n
 		lines := strings.Split(string(text), "\n")
-		owner, name := "", ""
-		first := n - 1
-		for ; first > 0 && owner == ""; first-- {
-			m := functionLine.FindStringSubmatch(lines[first-1])
-			switch {
-			case m == nil:
-			case m[4] != "":
-				owner = m[4]
-			case name == "" && m[2] != "":
-				owner, name = m[1], m[2]
-				if owner == "" {
-					owner = "-"
-				}
-			case name == "":
-				name = m[3]
+		var all strings.Builder
+		for i, l := range lines[:n] {
+			m := head.FindStringSubmatch(l)
+			if m == nil || notFunctions[group(head, m, "method")] {
+				continue
 			}
-			if n-first > 60 && name != "" {
-				break
+			fmt.Fprintf(&all, "%d:%s\n", i+1, l)
+			if i+1 == n {
+				continue
+			}
+			if class := group(head, m, "class"); class != "" {
+				owner, name = class, ""
+				continue
+			}
+			if name, first = group(head, m, "name")+group(head, m, "method"), i+1; language == "go" {
+				owner = group(head, m, "type")
+			} else if !strings.HasPrefix(l, " ") {
+				owner = ""
 			}
 		}
-		if err := r.take(strings.Join(lines[max(first, n-60, 0):n], "\n")); err != nil {
+		headings[parts[0]] = all.String()
+		calls[parts[0]] += strings.Join(lines[first-1:n], "\n") + "\n"
+		r.callers = append(r.callers, strings.TrimPrefix(owner+"."+name, "."))
+	}
+	for path, context := range calls {
+		a, err := token.Count(context)
+		if err != nil {
 			return nil, err
 		}
-		r.callers = append(r.callers, strings.TrimPrefix(strings.TrimPrefix(owner+"."+name, "-."), "."))
+		b, err := token.Count(headings[path])
+		if err != nil {
+			return nil, err
+		}
+		r.calls++
+		r.tokens += min(a, b)
 	}
+	slices.Sort(r.callers)
+	r.callers = slices.Compact(r.callers)
 	return r, nil
+}
+
+// notFunctions are words that stand where a method's name may.
+var notFunctions = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "catch": true, "return": true, "super": true}
+
+// group is what a named group of an expression matched.
+func group(re *regexp.Regexp, m []string, name string) string {
+	if i := re.SubexpIndex(name); i >= 0 {
+		return m[i]
+	}
+	return ""
 }

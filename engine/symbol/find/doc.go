@@ -4,5 +4,5 @@
 //
 // It must not know how files are read, where parsers run, or how an answer is shown.
 //
-// Goroutines: a few for each call, which end before it returns. Locks: one per call, a leaf.
+// Goroutines: a few for each call, which end before it returns. No locks.
 package find

@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/store"
 	"searchmcp/engine/symbol"
@@ -43,7 +40,6 @@ type Request struct {
 const (
 	// readingTime is how long files are read once the first one was. The specification asks for an answer within 50 ms.
 	readingTime = 40 * time.Millisecond
-	leastFiles  = 8  // read whatever the time
 	maxShown    = 20 // definitions in an answer
 	maxLike     = 8  // names like the one asked for
 	maxLikeRows = 40 // files read for them
@@ -110,7 +106,6 @@ type finder struct {
 	defined int // of queue, from its front: files whose rows define the name
 	unread  int
 
-	mu    sync.Mutex // guards read and began
 	read  map[string]*file
 	began time.Time // the first file was read
 }
@@ -198,67 +193,6 @@ func nearness(a, b []string) float64 {
 		n++
 	}
 	return 0.9 * float64(n) / float64(max(len(a), len(b)))
-}
-
-// readFiles reads the queue with a few goroutines, as far as time allows.
-func (f *finder) readFiles(ctx context.Context, name string) error {
-	var next, done int
-	var failed error
-	var wg sync.WaitGroup
-	for range max(2, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for {
-				f.mu.Lock()
-				late := !f.began.IsZero() && time.Since(f.began) > readingTime && next >= leastFiles && !f.req.Query.Complete
-				if next == len(f.queue) || late || failed != nil || ctx.Err() != nil {
-					f.mu.Unlock()
-					return
-				}
-				h := f.queue[next]
-				next++
-				f.mu.Unlock()
-				got, err := f.readFile(ctx, h, name)
-				f.mu.Lock()
-				if f.began.IsZero() {
-					f.began = time.Now()
-				}
-				done++
-				if err != nil {
-					failed = err
-				} else if got != nil {
-					f.read[h.path] = got
-				}
-				f.mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	f.unread = len(f.queue) - done
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return failed
-}
-
-// readFile reads and parses one file; nil if the name is not in it.
-func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
-	data, ok := f.req.Read(h.path)
-	if !ok || name != "" && !strings.Contains(string(data), name) {
-		return nil, nil
-	}
-	language := h.language
-	if language == "" {
-		language = chunk.Language(h.path, data[:min(len(data), 4096)])
-	}
-	text := chunk.Text(data)
-	out := &file{path: h.path, language: language, lines: strings.Split(text, "\n")}
-	if !chunk.HasGrammar(language) || !chunk.Parseable(text) {
-		out.File = symbol.Extract(chunk.Plain(language, text), name)
-		return out, nil
-	}
-	var err error
-	out.File, err = f.req.Extract.Extract(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(text)}, name)
-	return out, err
 }
 
 // candidates are all definitions of the name that were read, by path.

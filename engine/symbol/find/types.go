@@ -23,8 +23,7 @@ func (p *files) Late() bool {
 	if p.ctx.Err() != nil {
 		return true
 	}
-	late := !p.f.began.IsZero() && time.Since(p.f.began) > readingTime && len(p.read)+len(p.named) >= leastFiles
-	return late && !p.f.req.Query.Complete
+	return !p.f.req.Query.Complete && !p.f.began.IsZero() && time.Since(p.f.began) > readingTime
 }
 
 // Named implements symbol.Project.
@@ -83,7 +82,13 @@ func (p *files) extract(path, language, name string) *file {
 	if p.Late() {
 		return nil
 	}
-	got, err := p.f.readFile(p.ctx, holder{path: path, language: language}, name)
+	ctx := p.ctx
+	if !p.f.req.Query.Complete && !p.f.began.IsZero() {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, p.f.began.Add(readingTime))
+		defer stop()
+	}
+	got, err := p.f.readFile(ctx, holder{path: path, language: language}, name)
 	if err != nil {
 		return nil
 	}

@@ -41,6 +41,9 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 			} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
 				continue
 			}
+			if slices.ContainsFunc(asked, func(i int) bool { return at(&all[i], file.path, u) }) {
+				continue // a key that defines it
+			}
 			if n := len(found.Uses); n > 0 && found.Uses[n-1].Line == u.Line && found.Uses[n-1].Column == u.Column+1 {
 				continue // a key and a variable at once
 			}
@@ -65,6 +68,11 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 		}
 		return 0
 	})
+}
+
+// at reports whether a reference is the name of a definition.
+func at(c *symbol.Candidate, path string, u symbol.Reference) bool {
+	return c.NameLine == u.Line && c.Column == u.Column && c.Path == path
 }
 
 // alias adds the uses that a file makes of a name under another one: import {zip as zipStatic}.

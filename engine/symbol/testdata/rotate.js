@@ -22,3 +22,9 @@ function logout(s) {
   call({ rotate: 1, turn: other.rotate });
   /rotate/.test(s);
 }
+
+const keys = { rotate: 1, log: { rotate() { this.rotate(); } } };
+const typed = configure({ rotate: 2 });
+module.exports = {
+  rotate(now) { return this.rotate(now); },
+};

@@ -1,0 +1,154 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+)
+
+// withoutMacros blanks what a preprocessor would have taken away and a grammar of C stumbles over.
+func withoutMacros(text string) string { return undecorated(withoutQualifiers(blanking(macros)(text))) }
+
+// qualifier matches a macro that stands where a type is qualified: Type FAR *name, } FAR name;
+var qualifier = regexp.MustCompile(`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
+
+// withoutQualifiers blanks macros that qualify a type, so that every offset stays. A type that is spelt like one stands behind
+// a word of the language.
+func withoutQualifiers(text string) string {
+	var b []byte
+	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
+		start, end := m[6], m[7]
+		if m[2] >= 0 {
+			if w := text[m[2]:m[3]]; cTags[w] || cLeads[w] || cWords[w] || w == "unsigned" || w == "signed" || w[0] >= '0' && w[0] <= '9' || shouted(w) {
+				continue
+			}
+			start, end = m[4], m[5]
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[start:end])
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// Words of C and C++ that no macro is called by: those that a type may begin with, those that may stand before one, and others.
+var (
+	cTypes = wordSet(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
+	cTags  = wordSet(`struct union enum class`)
+	cLeads = wordSet(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual explicit friend typename
+		mutable thread_local _Thread_local _Noreturn`)
+	cWords = wordSet(`typedef return else goto case default do while for if switch break continue sizeof new delete throw operator template
+		using namespace public private protected try catch co_return co_await co_yield not and or asm decltype typeof __attribute__ alignas
+		import export module concept requires override final`)
+)
+
+// word is one of the names that a declaration begins with.
+type word struct {
+	text       string
+	start, end int
+	starred    bool // a pointer's sign stands before it
+}
+
+// maxWords are looked at of a line.
+const maxWords = 8
+
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations, so that every offset stays:
+// what stands before a type that is a keyword (LOCAL int f), what stands between a type and a function's name (int ZEXPORT f(),
+// and in the first column the first of three names in a row, which C has nowhere.
+func undecorated(text string) string {
+	var b []byte
+	take := func(w word) {
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[w.start:w.end])
+	}
+	var words []word
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		var next byte
+		words, next = leading(text[:end], at, words[:0])
+		first := at < end && text[at] != ' ' && text[at] != '\t'
+		at = end + 1
+		if len(words) < 2 || cWords[words[0].text] {
+			continue
+		}
+		if n := len(words); n > 2 && next == '(' && shouted(words[n-2].text) && !words[n-1].starred && isTyped(words[:n-2]) {
+			take(words[n-2])
+			words = append(words[:n-2], words[n-1])
+		}
+		for len(words) > 1 && isMacro(words, first) {
+			take(words[0])
+			words = words[1:]
+		}
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// leading reads the names that a line begins with, and the sign behind them.
+func leading(line string, at int, words []word) ([]word, byte) {
+	starred := false
+	for at < len(line) && len(words) < maxWords {
+		c := line[at]
+		switch {
+		case c == ' ' || c == '\t' || c == '\r':
+			at++
+		case c == '*' && len(words) > 0:
+			starred = true
+			at++
+		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			start := at
+			for at < len(line) && (line[at] == '_' || line[at] >= 'a' && line[at] <= 'z' || line[at] >= 'A' && line[at] <= 'Z' || line[at] >= '0' && line[at] <= '9') {
+				at++
+			}
+			words = append(words, word{line[start:at], start, at, starred})
+			starred = false
+		default:
+			return words, c
+		}
+	}
+	return words, 0
+}
+
+// isMacro reports whether the first of a declaration's names is none of the language.
+func isMacro(words []word, first bool) bool {
+	w, next := words[0].text, words[1].text
+	switch {
+	case words[1].starred || cTypes[w] || cLeads[w] || cWords[w] || cWords[next]:
+		return false
+	case cTypes[next]:
+		return true
+	case next == "static" || next == "extern" || next == "inline":
+		return true
+	case next == "const" || next == "volatile": // Type const name is C
+		return len(words) > 3 || len(words) > 2 && cTypes[words[2].text]
+	case cLeads[next]:
+		return false
+	}
+	return first && len(words) > 2 && !cTypes[words[2].text] && !cLeads[words[2].text] && !cWords[words[2].text]
+}
+
+// isTyped reports whether names say a type, so that the one behind them is none.
+func isTyped(words []word) bool {
+	if cTags[words[len(words)-1].text] {
+		return false
+	}
+	for i, w := range words {
+		if !cLeads[w.text] && !(i == 0 && len(words) > 1 && shouted(w.text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// shouted reports whether a name is spelt as macros are.
+func shouted(name string) bool { return len(name) > 2 && strings.ToUpper(name) == name }

@@ -1,0 +1,140 @@
+package symbol
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/tree"
+)
+
+// moduleValue is what a module of JavaScript exports; outside if another project has it.
+func moduleValue(name string, in from) value {
+	if !strings.HasPrefix(name, ".") {
+		return value{from: in, outside: true}
+	}
+	return value{from: in, file: name}
+}
+
+// wholeImport matches an import of all that a module exports, or of its default.
+var wholeImport = regexp.MustCompile(`^import\s+(?:type\s+)?(?:([\w$]+)\s*(?:,\s*\{.*\}\s*)?|\*\s+as\s+([\w$]+)\s+)from\s+['"]([^'"]+)['"]|` +
+	`^(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"]([^'"]+)['"]\s*\)`)
+
+// importedFrom is the module of JavaScript that a file imports under a name as a whole, "" if it does not.
+func importedFrom(imports []string, name, language string) string {
+	if family(language) != "javascript" {
+		return ""
+	}
+	for _, line := range imports {
+		if !strings.Contains(line, name) {
+			continue
+		}
+		switch m := wholeImport.FindStringSubmatch(line); {
+		case m == nil:
+		case m[1] == name, m[2] == name:
+			return m[3]
+		case m[4] == name:
+			return m[5]
+		}
+	}
+	return ""
+}
+
+// moduleFiles are the files that the path of a module may mean.
+func moduleFiles(v value) []string {
+	p := path.Join(path.Dir(v.path), v.file)
+	switch ext := path.Ext(p); ext {
+	case ".js", ".mjs", ".cjs", ".jsx": // what is compiled to it is written in TypeScript, perhaps
+		bare := strings.TrimSuffix(p, ext)
+		return []string{p, bare + ".ts", bare + ".tsx"}
+	case ".ts", ".tsx", ".mts", ".vue":
+		return []string{p}
+	}
+	own := path.Ext(v.path)
+	out := []string{p + own, p + "/index" + own}
+	for _, ext := range []string{".js", ".ts", ".tsx", ".mjs", ".cjs"} {
+		if ext != own {
+			out = append(out, p+ext, p+"/index"+ext)
+		}
+	}
+	return out
+}
+
+// The names of what a module exports as a whole, in CommonJS and in ECMAScript.
+const (
+	exportsName = "exports"
+	defaultName = "default"
+)
+
+// exported is what a module exports as a whole.
+func (t *Types) exported(v value) []value {
+	for _, file := range moduleFiles(v) {
+		for _, name := range []string{exportsName, defaultName} {
+			for _, c := range t.project.In(file, name) {
+				if c.Kind == kindExport && len(c.Gives) > 0 {
+					if found := t.follow(c.Gives, from{c.Path, c.Language}); len(found) > 0 {
+						return found
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// exportedAs is what a module exports under a name.
+func (t *Types) exportedAs(v value, name string) []value {
+	var out []value
+	for _, file := range moduleFiles(v) {
+		for _, c := range t.project.In(file, name) {
+			if !c.Inner && !c.member() {
+				out = append(out, value{from: from{c.Path, c.Language}, at: &c})
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	for _, w := range t.exported(v) {
+		out = append(out, t.member(w, name)...)
+	}
+	return out
+}
+
+// kindExport is the kind of what a module exports as a whole.
+const kindExport chunk.Kind = "export"
+
+// export lays out what a module exports as a whole: module.exports = …, export default …
+func (x *extraction) export(at int, p tree.Point) (d Definition, ok bool) {
+	if x.d.Root == nil || x.name != exportsName && x.name != defaultName || family(x.d.Language) != "javascript" {
+		return d, false
+	}
+	leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))})
+	if leaf == nil {
+		return d, false
+	}
+	up := climb(leaf)
+	var given tree.Node
+	switch {
+	case x.name == defaultName && leaf.Type() == "export_statement":
+		given = child(leaf, "value|declaration")
+	case x.name == exportsName && len(up) > 1 && up[0].kind == "member_expression" && up[1].kind == "assignment_expression" &&
+		x.text(up[0].node) == "module.exports" && within(leaf, child(up[1].node, "left")):
+		given = child(up[1].node, "right")
+	case x.name == exportsName && len(up) > 0 && up[0].kind == "assignment_expression" && within(leaf, child(up[0].node, "left")):
+		given = child(up[0].node, "right")
+	}
+	if given == nil {
+		return d, false
+	}
+	line := x.d.LineAt(at)
+	d = Definition{Name: x.name, Kind: kindExport, Line: line, Last: line, NameLine: line, Column: int(p.Column), Place: true,
+		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
+	if n := child(given, "name"); n != nil && (functional(given.Type()) || strings.Contains(given.Type(), "class")) {
+		d.Gives = Expr{valueRoot + x.text(n)}
+	} else if d.Gives = x.infer(given, 0); given.Type() == "identifier" {
+		d.Gives = Expr{valueRoot + x.text(given)} // a variable of the file, which says more than its value
+	}
+	return d, true
+}
