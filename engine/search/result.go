@@ -120,6 +120,10 @@ const (
 	leastWords    = 0.2 // of the query, where vectors took no part
 	// leastForChange is leastAnswer for a message of a change, whose words may be of what is not there yet.
 	leastForChange = 0.2
+	// leastMeaning is the likeness that an answer needs which has less than leastCovered of the query's words, or of words near
+	// them: what means nothing at all is as like some chunk as a bad question is (docs/ranking.md).
+	leastMeaning = 0.45
+	leastCovered = 0.10
 )
 
 // answered reports whether anything among the first results answers the query at all.
@@ -135,8 +139,13 @@ func (r *ranking) answered(all []hit, semantic bool) bool {
 		return covered >= leastWords
 	}
 	least := leastAnswer
-	if r.q.certainChange {
+	switch {
+	case r.q.certainChange:
 		least = leastForChange
+	case len(r.q.words) == 0:
+		return false // emoji and punctuation say nothing that could be like anything
+	case covered < leastCovered:
+		return cosine >= leastMeaning
 	}
 	return coverageShare*covered+cosine >= least
 }

@@ -204,6 +204,29 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// TestNonsense: words that the index has not, nor any near them, need a meaning that is close; with one word that it has, less
+// is enough.
+func TestNonsense(t *testing.T) {
+	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
+	for _, tc := range []struct {
+		query  string
+		cosine float64
+		found  bool
+	}{
+		{"qqqq wwww", leastMeaning - 0.01, false}, {"qqqq wwww", leastMeaning, true}, {"😀😀😀", 0.9, false},
+		{"wie heiß wird es", leastMeaning + 0.1, true}, {"how many degreees", leastAnswer, true}, {"bread qqqq", leastAnswer, true},
+	} {
+		p.vectors = nil
+		for _, c := range p.chunks {
+			p.vectors = append(p.vectors, near(c, tc.cosine))
+		}
+		r := ask(t, p, api.Query{Text: tc.query}, func(q *Request) { q.Embedder, q.Coverage = embedder{}, 1 })
+		if found := len(r.Hits) > 0; found != tc.found || !found && tc.query[0] < 0x80 && !slices.Equal(r.Nearest, []string{"oven.go:3 heat"}) {
+			t.Errorf("%q at %.2f: %d hits, nearest %q", tc.query, tc.cosine, len(r.Hits), r.Nearest)
+		}
+	}
+}
+
 // TestShapeUncertain: a first result that is hardly better than a guess leaves room for the others.
 func TestShapeUncertain(t *testing.T) {
 	lengths := func(score float64) (out []int) {
