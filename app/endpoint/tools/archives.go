@@ -86,8 +86,9 @@ type archiveAnswer struct {
 
 const (
 	longestTitle = 200 // characters of a title, once an answer is too long
-	// leastCitations is how many citations each result keeps before results wait for the next page.
-	leastCitations = 5
+	// leastCitations is how many citations each result keeps in either direction before results wait for the next page: most
+	// notes have no more.
+	leastCitations = 10
 )
 
 // contexts are the lengths to which the sentences of citations are cut before any citation is left out, in characters.
