@@ -27,6 +27,8 @@ type Types struct {
 	resolvers map[string]*Resolver
 	known     map[string][]Type
 	depth     int
+	nested    int // calls within another that may come back to where they began
+	work      int // of the outermost of them
 }
 
 // NewTypes returns Types of a project.
@@ -40,8 +42,28 @@ type Type struct {
 	At   *Candidate
 }
 
-// maxFollow bounds how many definitions are followed one after the other.
-const maxFollow = 12
+// Bounds: code may say that a is what b gives, and b what a gives. maxFollow is of definitions followed one after the other.
+const (
+	maxFollow = 12
+	maxNested = 60
+	maxWork   = 4000
+)
+
+// enter begins a step that may lead to itself, false if it has been followed far enough. Who enters leaves.
+func (t *Types) enter() bool {
+	if t.nested >= maxNested || t.work >= maxWork {
+		return false
+	}
+	t.nested++
+	t.work++
+	return true
+}
+
+func (t *Types) leave() {
+	if t.nested--; t.nested == 0 {
+		t.work = 0
+	}
+}
 
 // from is a file that says something.
 type from struct{ path, language string }
@@ -229,6 +251,10 @@ func (t *Types) Has(at *Candidate, name string) bool { return len(t.memberOf(at,
 
 // step takes one step; rest are those behind it.
 func (t *Types) step(v value, step string, rest []string) []value {
+	if !t.enter() {
+		return nil
+	}
+	defer t.leave()
 	if v.outside {
 		return []value{v}
 	}
@@ -359,6 +385,10 @@ func (t *Types) elsewhere(v value) value {
 
 // member is what a name behind a value means.
 func (t *Types) member(v value, name string) []value {
+	if !t.enter() {
+		return nil
+	}
+	defer t.leave()
 	if v.file != "" {
 		return t.exportedAs(v, name)
 	}
@@ -464,6 +494,10 @@ func owns(c, at *Candidate) bool {
 
 // call is what calling a value gives.
 func (t *Types) call(v value, index int) []value {
+	if !t.enter() {
+		return nil
+	}
+	defer t.leave()
 	if rest, ok := strings.CutPrefix(v.text, givesMark); ok {
 		return []value{{from: v.from, text: rest}}
 	}
@@ -530,6 +564,10 @@ func (t *Types) valueOf(v value) []value {
 
 // parameter is the type of a function's parameter.
 func (t *Types) parameter(v value, index int) []value {
+	if !t.enter() {
+		return nil
+	}
+	defer t.leave()
 	if held, ok := strings.CutPrefix(v.text, givesMark); ok && v.at == nil { // of a collection's or a promise's method
 		if v.elem != "" {
 			held = v.elem
@@ -585,6 +623,10 @@ func functionResult(text, language string) string {
 
 // types are the types that a value may have.
 func (t *Types) types(v value) []Type {
+	if !t.enter() {
+		return nil
+	}
+	defer t.leave()
 	if v.module != "" {
 		v = t.elsewhere(v)
 	}

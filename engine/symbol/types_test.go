@@ -88,6 +88,11 @@ func TestTypes(t *testing.T) {
 			"lib/use.js": "const Any = require('./disk')\nconst all = require('./keys')\nconst other = require('other')\nnew Any().rotate() // use: Disk\n" +
 				"all.rotate() // use: keys\nall.log.rotate // use: log\nother.rotate() // use: none\n",
 		},
+		"javascript: what gives itself": {
+			"lib/a.js": "var x = exports = module.exports = x()\nvar y = z()\nvar z = y()\nvar again = again()\nvar half = half\n",
+			"lib/b.js": "const x = require('./a')\nmodule.exports = require('./b')\nx().rotate() // use: Log\nx.y().rotate() // use: Log\n" +
+				"x.again().rotate() // use: Log\nx.half().rotate() // use: Log\nrequire('./b')().rotate() // use: Log\nclass Log { rotate() {} }\n",
+		},
 		"c: structs in structs": {
 			"a.h": "typedef struct log { int rotate; } log;\nstruct sessions { log *l; int rotate; };\n",
 			"a.c": "#include \"a.h\"\nvoid use(struct sessions *s) {\n  s->l->rotate = 1; /* use: log */\n  s->rotate = 2; /* use: sessions */\n  log x = { .rotate = 1 }; /* use: log */\n}\n",

@@ -14,6 +14,9 @@ import (
 	"searchmcp/engine/search/quality/token"
 )
 
+// slow is what an answer may take.
+const slow = 50 * time.Millisecond
+
 // large times answers in a project of any size: names drawn from what its files declare, asked as an assistant does.
 func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w io.Writer) error {
 	if p, ok := eng.Lookup(dir); !ok || p.State == api.StateNotIndexed {
@@ -54,6 +57,9 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 			return err
 		}
 		t.times = append(t.times, time.Since(began))
+		if took := time.Since(began); o.misses && took > slow {
+			fmt.Fprintf(w, "%s for %s in %s: %d definitions, %d uses, %d files unread\n", ms(took), n.Name, file, len(found.Definitions), found.TotalUses, found.Unread)
+		}
 		answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
 		if err != nil {
 			return err
