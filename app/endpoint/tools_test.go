@@ -512,6 +512,24 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// TestFurtherFiles: where an unsure answer goes on is told behind the results, and goes first where the answer is too long.
+func TestFurtherFiles(t *testing.T) {
+	f := newFake("shop")
+	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {
+		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1}
+		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit}, Further: []string{"order.go:7 place"}}, nil
+	}
+	h := serve(t, Options{Engine: f})
+	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
+	c.handshake(nil)
+	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text, `"furtherFiles":["order.go:7 place"]`) {
+		t.Error(text)
+	}
+	if text := string(c.tool("search_code", map[string]any{"query": "x", "max_tokens": 100}).Structured); strings.Contains(text, "further") {
+		t.Error(text)
+	}
+}
+
 // TestAskedNumberOfResults: weak ones are left out only of an answer whose number nobody has asked for.
 func TestAskedNumberOfResults(t *testing.T) {
 	f := newFake("shop")

@@ -104,13 +104,14 @@ type Results struct {
 	Hits         []Hit         `json:"results"`
 	Total        int           `json:"totalResults"` // hits found before TopK and Offset
 	Took         time.Duration `json:"-"`
-	IndexedAt    time.Time     `json:"indexedAt"`         // last commit of what was searched
-	PendingFiles int           `json:"pendingFiles"`      // changed and not yet committed
-	Truncated    bool          `json:"truncated"`         // something was cut: hits, whole chunks or the query
-	Weak         int           `json:"weak,omitempty"`    // hits behind the last that were left out because they hardly answer
-	Nearest      []string      `json:"nearest,omitempty"` // where nothing answers: path, line and name of what comes nearest
-	Semantic     bool          `json:"semantic"`          // vectors took part
-	Coverage     float64       `json:"coverage"`          // share of chunks that have a vector, [0,1]
+	IndexedAt    time.Time     `json:"indexedAt"`              // last commit of what was searched
+	PendingFiles int           `json:"pendingFiles"`           // changed and not yet committed
+	Truncated    bool          `json:"truncated"`              // something was cut: hits, whole chunks or the query
+	Weak         int           `json:"weak,omitempty"`         // hits behind the last that were left out because they hardly answer
+	Nearest      []string      `json:"nearest,omitempty"`      // where nothing answers: path, line and name of what comes nearest
+	Further      []string      `json:"furtherFiles,omitempty"` // where the first result is unsure: path, line and name in the files behind the last hit
+	Semantic     bool          `json:"semantic"`               // vectors took part
+	Coverage     float64       `json:"coverage"`               // share of chunks that have a vector, [0,1]
 	State        State         `json:"state"`
 	Forms        []string      `json:"forms,omitempty"` // what was looked for in place of the question's words, too: abbreviations
 	Notes        []string      `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut

@@ -61,10 +61,9 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 	for _, h := range all {
 		chunks[h.path]++
 	}
-	for _, h := range all {
-		if len(out.Hits) == q.TopK {
-			break
-		}
+	seen := 0
+	for ; seen < len(all) && len(out.Hits) < q.TopK; seen++ {
+		h := all[seen]
 		if ctx.Err() != nil { // a question of many words takes a while to be shown
 			return context.Cause(ctx)
 		}
@@ -96,7 +95,48 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		out.Hits = append(out.Hits, a)
 	}
 	Shape(out, q)
+	if len(out.Hits) == q.TopK && out.Hits[0].Score < doubtful && plain(q) && q.MaxTokens == 0 {
+		out.Further = r.further(all[seen:], out.Hits, weakShare*all[0].score)
+	}
 	return nil
+}
+
+// Where the first result scores below doubtful, which is right for two thirds of such questions, an answer tells up to maxFurther
+// places in other files: a fifth of the tokens for half of the right files that are not among the results.
+const (
+	doubtful   = 0.6
+	maxFurther = 10
+)
+
+// further tells where the best of what is behind the hits stands, once for each file that is not among them.
+func (r *ranking) further(behind []hit, hits []api.Hit, least float64) (places []string) {
+	told := map[string]bool{}
+	for _, h := range hits {
+		told[h.Path] = true
+	}
+	for _, h := range behind {
+		if len(places) == maxFurther || h.score < least {
+			break
+		}
+		if !told[h.path] {
+			told[h.path] = true
+			places = append(places, r.q.place(h))
+		}
+	}
+	return places
+}
+
+// place is a hit as path:line and the name of its that is likest the query.
+func (q *parsedQuery) place(h hit) string {
+	at, best := fmt.Sprintf("%s:%d", h.path, h.start), -1.0
+	name := ""
+	for _, s := range h.symbols {
+		of, share := q.nameOverlap(partsOf(s))
+		if v := of * share; v > best {
+			name, best = s, v
+		}
+	}
+	return strings.TrimSuffix(at+" "+name, " ")
 }
 
 // terms are the query's words for the picker of excerpts.
@@ -157,11 +197,7 @@ const maxNearest = 5
 func (r *ranking) nearest(all []hit) []string {
 	var places []string
 	for _, h := range all[:min(len(all), maxNearest)] {
-		at := fmt.Sprintf("%s:%d", h.path, h.start)
-		if len(h.symbols) > 0 {
-			at += " " + h.symbols[0]
-		}
-		places = append(places, at)
+		places = append(places, r.q.place(h))
 	}
 	return places
 }

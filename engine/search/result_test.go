@@ -227,6 +227,42 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
+// Behind an unsure first result an answer tells where other files match, each once, unless somebody asked for so many results.
+func TestFurther(t *testing.T) {
+	var chunks []api.Chunk
+	for i := range 14 {
+		name := string(rune('a' + i))
+		chunks = append(chunks, chunkOf(name+".go", 3, "func first"+name+"() {\n\tthread(needle)\n}", "first"+name),
+			chunkOf(name+".go", 90, "var needles"+name+" = thread(needle)", "other"+name))
+	}
+	p := newProject(t, chunks...)
+	const vague = "tailors thread needles"
+	r := ask(t, p, api.Query{Text: vague})
+	var files []string
+	for _, h := range r.Hits {
+		files = append(files, h.Path)
+	}
+	for _, place := range r.Further {
+		path, name, _ := strings.Cut(place, " ")
+		letter := path[:1]
+		if path != letter+".go:3" || name != "first"+letter || slices.Contains(files, letter+".go") {
+			t.Errorf("told %q behind %v", place, files)
+		}
+		files = append(files, letter+".go")
+	}
+	if len(r.Hits) != 10 || len(files) != 14 || r.Hits[0].Score >= doubtful {
+		t.Errorf("%d results of score %.2f, %d places", len(r.Hits), r.Hits[0].Score, len(r.Further))
+	}
+	for name, q := range map[string]api.Query{
+		"a clear question": {Text: "thread needle"}, "so many": {Text: vague, Weak: true}, "a page": {Text: vague, Offset: 1},
+		"whole chunks": {Text: vague, Detail: api.DetailFull}, "so much": {Text: vague, MaxTokens: 2000},
+	} {
+		if r := ask(t, p, q); len(r.Hits) == 0 || r.Further != nil {
+			t.Errorf("%s: %d results, %v", name, len(r.Hits), r.Further)
+		}
+	}
+}
+
 // TestShapeUncertain: a first result that is hardly better than a guess leaves room for the others.
 func TestShapeUncertain(t *testing.T) {
 	lengths := func(score float64) (out []int) {

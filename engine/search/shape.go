@@ -11,9 +11,9 @@ import (
 )
 
 // rooms is what the excerpts of an answer's results may take, in bytes, by rank; all further ones have the last. The first
-// results answer most questions, so they have most room; but the fifth is to be read within 500 tokens, names of fields
-// and escapes included.
-var rooms = []int{400, 300, 240, 180, 140, 120, 120, 120, 120, 120, 80}
+// results answer most questions, so they have most room; but the seventh is to be read within 500 tokens, names of fields
+// and escapes included. What stands behind those has room again.
+var rooms = []int{400, 240, 160, 120, 100, 90, 90, 120, 120, 120, 80}
 
 // maxRoom is the largest room, that of DetailLong.
 const maxRoom = 900
@@ -63,7 +63,7 @@ func Shape(r *api.Results, q api.Query) {
 		budget = min(budget, charsPerToken*q.MaxTokens)
 	}
 	r.Weak = 0
-	if q.Detail == api.DetailExcerpt && q.Offset == 0 && q.TopK <= api.DefaultTopK && !q.Weak {
+	if plain(q) && q.TopK <= api.DefaultTopK {
 		n := len(r.Hits)
 		for n > strong && r.Hits[n-1].Score < weakShare*r.Hits[0].Score {
 			n--
@@ -89,6 +89,9 @@ func Shape(r *api.Results, q api.Query) {
 	}
 	r.Truncated = r.Truncated || r.Total > q.Offset+len(r.Hits)
 }
+
+// plain reports whether nobody asked for a number of results, a page or whole chunks.
+func plain(q api.Query) bool { return q.Detail == api.DetailExcerpt && q.Offset == 0 && !q.Weak }
 
 // show gives a hit its text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut says that the whole
 // did not fit.

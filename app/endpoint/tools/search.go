@@ -21,11 +21,12 @@ type searchResult struct {
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	beyondRFC
-	Truncated    bool   `json:"truncated,omitempty"`
-	State        string `json:"state,omitempty" doc:"incomplete"`
-	IndexedAt    string `json:"indexedAt,omitempty" doc:"-"`
-	PendingFiles int    `json:"pendingFiles,omitempty" doc:"Not yet indexed"`
-	Semantic     *bool  `json:"semantic,omitempty" doc:"false: words only"`
+	Truncated    bool     `json:"truncated,omitempty"`
+	State        string   `json:"state,omitempty" doc:"incomplete"`
+	Further      []string `json:"furtherFiles,omitempty" doc:"-"`
+	IndexedAt    string   `json:"indexedAt,omitempty" doc:"-"`
+	PendingFiles int      `json:"pendingFiles,omitempty" doc:"Not yet indexed"`
+	Semantic     *bool    `json:"semantic,omitempty" doc:"false: words only"`
 	notes
 }
 
@@ -192,6 +193,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 		Results: make([]hit, 0, len(found.Hits)), TotalResults: found.Total,
 		SearchTimeMs: found.Took.Round(time.Millisecond).Milliseconds(),
 		Truncated:    found.Truncated, PendingFiles: found.PendingFiles, notes: notes{Notes: slices.Clone(found.Notes)},
+		Further: found.Further,
 	}
 	if found.State != api.StateReady {
 		r.State = string(found.State)
@@ -246,7 +248,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 
 // shrink leaves results out from the end; of the last one it cuts the text.
 func (r *searchResult) shrink(share float64) bool {
-	r.Truncated = true
+	r.Truncated, r.Further = true, nil
 	if n := len(r.Results); n > 1 {
 		r.Results = r.Results[:max(1, fewer(n, share))]
 		return true

@@ -33,7 +33,10 @@ func (q Question) cost(found []Result) (Cost, error) {
 		return Cost{}, err
 	}
 	c := Cost{File: math.Inf(1), Line: math.Inf(1)}
-	for _, r := range found[:min(depth, len(found))] {
+	for i, r := range found {
+		if i >= depth && !r.pointer {
+			continue
+		}
 		n, err := tokens(r.read)
 		if err != nil {
 			return Cost{}, err

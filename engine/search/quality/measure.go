@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -41,13 +43,23 @@ type Result struct {
 	Path, Text string
 	Score      float64
 	read       string // what its reader gets; "": what it costs is not measured
+	pointer    bool   // only told behind the results, where it stands
+}
+
+// results are those of what was found that are more than told.
+func results(found []Result) []Result {
+	n := 0
+	for n < min(depth, len(found)) && !found[n].pointer {
+		n++
+	}
+	return found[:n]
 }
 
 // score judges results: files count once, at their first rank, and results beyond depth don't count, so that a file
 // that takes several of the ten places costs the others.
 func (q Question) score(found []Result) Score {
 	var s Score
-	found = found[:min(depth, len(found))]
+	found = results(found)
 	var files []string
 	for _, r := range found {
 		if !slices.Contains(files, r.Path) {
@@ -123,6 +135,10 @@ func Stages(e Embedder) []Stage {
 						return nil, err
 					}
 				}
+			}
+			for _, place := range r.Further {
+				path, _, _ := strings.Cut(place, ":")
+				out = append(out, Result{Path: path, read: strconv.Quote(place) + ",", pointer: true})
 			}
 			return out, nil
 		}
