@@ -238,3 +238,28 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 
 // past is long enough ago for a file's time to be trusted.
 var past = time.Now().Add(-time.Hour)
+
+// TestAFolderAboveIsRenamed: no event tells of it, and a search finds out; what it finds in the meantime comes from the index.
+func TestAFolderAboveIsRenamed(t *testing.T) {
+	above := filepath.Join(tree(t, nil), "above")
+	root := filepath.Join(above, "shop")
+	for name, text := range shop {
+		write(t, filepath.Join(root, name), text)
+	}
+	e := open(t, t.TempDir())
+	create(t, e, root)
+	away := above + "-renamed"
+	for _, move := range []struct {
+		from, to string
+		want     api.State
+	}{{above, away, api.StateOffline}, {away, above, api.StateReady}} {
+		if err := os.Rename(move.from, move.to); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, e, string(move.want), func() bool {
+			find(t, e, root, "Charge")
+			p, _ := e.Status(t.Context(), root)
+			return p.State == move.want
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -108,6 +109,9 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		return api.Results{}, api.ErrArgument("language", fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
 	}
 	r.opt.Asked()
+	if _, err := os.Lstat(root); err != nil { // a folder above it was renamed, perhaps, of which no event tells
+		p.checkRoots()
+	}
 	p.flushBeforeSearch(ctx)
 	outdated := p.actor.Store().Outdated() != "" // before the view, which holds the lock that this takes
 	view := r.newReader(p)
