@@ -80,7 +80,7 @@ func (a *activity) buildCalls() {
 	a.callList = widget.NewList(func() int { return len(a.calls) },
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
-			o.(*callRow).set(present.CallOf(a.calls[i], a.w.now()))
+			o.(*callRow).set(present.CallOf(a.calls[i], a.w.home, a.w.now()))
 		})
 	a.callList.OnSelected = func(i widget.ListItemID) {
 		a.callList.UnselectAll()

@@ -118,7 +118,7 @@ func (f *configForm) build() fyne.CanvasObject {
 		part("Documents",
 			flushCheck(f.indexDocs),
 			f.field("These are documents", present.FieldDocs, "Searched apart from code.", f.docs)),
-		part("When to index changes", pad(0, 0, -gapSmall, 0, f.strategy), f.idling),
+		part("When to index changes", pad(0, 0, 2-gapSmall, 0, f.strategy), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
 			f.short("Files", "With more than these you are asked again.", present.FieldFiles, f.files)),
@@ -126,7 +126,7 @@ func (f *configForm) build() fyne.CanvasObject {
 }
 
 // flushCheck puts a box at the left edge: its own space around would indent it.
-func flushCheck(c *widget.Check) fyne.CanvasObject { return pad(-4, -4, -gapSmall, 0, c) }
+func flushCheck(c *widget.Check) fyne.CanvasObject { return pad(-4, -4, 2-gapSmall, 0, c) }
 
 // showIdling shows how long the strategy waits, if it does.
 func (f *configForm) showIdling() {

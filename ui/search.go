@@ -442,7 +442,7 @@ func (s *search) arrange() {
 
 // What stands above results that hardly answer.
 const (
-	nearest present.Text = "Nothing answers this well. The nearest are:"
+	nearest present.Text = "Nothing answers this well"
 	weaker  present.Text = "Weaker results"
 )
 

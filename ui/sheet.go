@@ -119,6 +119,9 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 	if p.Detail != "" {
 		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))
 	}
+	if len(buttons.Objects) == 1 && act == nil { // a link alone begins at the edge
+		buttons = pad(0, 0, -gapSmall, 0, buttons)
+	}
 	parts = append(parts, buttons, detail)
 	return column(gapSmall, parts...)
 }

@@ -23,14 +23,14 @@ type Call struct {
 	Plain   bool // neither bold nor dim
 }
 
-// CallOf words calls that Fold has put together, newest first.
-func CallOf(calls []api.Activity, now time.Time) Call {
+// CallOf words calls that Fold has put together, newest first. home shortens paths.
+func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
 	c := Call{Time: Clock(a.Time, now), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a), cost(a)),
 		Routine: routine(a)}
 	switch {
 	case a.Client == "":
-		c.Lead, c.Detail, c.Routine = what(a), since(calls, "update", now), false
+		c.Lead, c.Detail, c.Routine = what(a), Join(Home(a.Project, home), since(calls, "update", now)), false
 	case len(calls) > 1:
 		c.Lead, c.Detail = Count(len(calls), "routine request"), Join(Client(a.Client), kinds(calls), since(calls, "", now))
 	case a.Query == "":

@@ -29,9 +29,9 @@ func TestCalls(t *testing.T) {
 			"Asked to index web|X|No answer"},
 		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Some new code"},
 		{[]api.Activity{status, list, status}, "3 routine requests|Claude Code · Checked the state of engine, Listed projects|"},
-		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web||12 files"},
+		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web|~/web|12 files"},
 	} {
-		c := CallOf(test.calls, now)
+		c := CallOf(test.calls, "/x", now)
 		if got := c.Lead + "|" + c.Detail + "|" + c.Result; got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
@@ -64,8 +64,8 @@ func TestFold(t *testing.T) {
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("%s\nwant %s", s, want)
 	}
-	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, now)
-	if want := "Updated web|2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 files"; c.Lead+"|"+c.Detail+"|"+c.Result != want || c.Routine {
+	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, "/x", now)
+	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 files"; c.Lead+"|"+c.Detail+"|"+c.Result != want || c.Routine {
 		t.Errorf("%+v, want %s", c, want)
 	}
 }

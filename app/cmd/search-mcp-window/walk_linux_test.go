@@ -77,6 +77,32 @@ func TestWalk(t *testing.T) {
 		w.look = l
 		w.pages(roots)
 	}
+	w.menu()
+	w.begin("projects")
+	if err := w.app.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	w.settle()
+	w.shot("app-gone")
+}
+
+// menu keeps what the tray's menu says.
+func (w *walker) menu() {
+	w.t.Helper()
+	var b strings.Builder
+	var write func(e entry, depth int)
+	write = func(e entry, depth int) {
+		for _, sub := range e.entries {
+			if sub.visible {
+				fmt.Fprintf(&b, "%s%s\n", strings.Repeat("  ", depth), sub.label)
+				write(sub, depth+1)
+			}
+		}
+	}
+	write(w.tray.layout(), 0)
+	if err := os.WriteFile(filepath.Join(w.out, "tray.txt"), []byte(w.tray.tooltip()+"\n"+b.String()), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // furnish gives the person projects, editors, documents.
