@@ -53,7 +53,7 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 			}
 			if f.began.IsZero() {
 				if f.began = time.Now(); !f.req.Query.Complete {
-					over = time.After(readingTime)
+					over = time.After(readingTime - f.spent)
 				}
 			}
 		case <-over:
@@ -72,6 +72,9 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 
 // readFile reads and parses one file; nil if the name is not in it.
 func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
+	if f.req.Allowed != nil && !f.req.Allowed(h.path) {
+		return nil, nil
+	}
 	data, ok := f.req.Read(h.path)
 	if !ok || name != "" && !symbol.HasWord(data, name) {
 		return nil, nil
