@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,5 +142,39 @@ func TestModelMissingIsTold(t *testing.T) {
 	}
 	if out, code := w.cli("doctor"); code == 0 || !strings.Contains(out, "The model for searching by meaning is missing") {
 		t.Errorf("doctor: %d\n%s", code, out)
+	}
+}
+
+// TestTerminalPromises: what a person asks at the terminal in the words that come to mind.
+func TestTerminalPromises(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container/ring")
+	w.write(filepath.Join(w.home, "empty", "yarn.lock"), "")
+	w.write(filepath.Join(w.home, "notes", "a.md"), "# The quokka\n\nIt rests, see [the wombat](b.md).\n")
+	w.write(filepath.Join(w.home, "notes", "b.md"), "# The wombat\n\nIt digs.\n")
+	file := filepath.Join(root, "container", "ring", "ring.go")
+	web := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(out, siteIndex, "mysite") // a client that is gone needs no answer
+	}))
+	defer web.Close()
+	w.mustCLI("index", root, "--yes")
+	for _, step := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"reindex", file}, 0, "Read again"},
+		{[]string{"reindex", filepath.Join("shelf", "container", "ring", "ring.go")}, 0, "Read again"},
+		{[]string{"root", "add", file, "--name", "x", "--project", root}, 2, "is not a folder"},
+		{[]string{"search", "ring", "--top-k", "0", "--project", root}, 2, "from 1 to 50"},
+		{[]string{"index", "empty", "--yes"}, 0, "holds no file"},
+		{[]string{"archive", "import", "notes"}, 0, "2 documents"},
+		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
+		{[]string{"archive", "search", "it", "--limit", "1"}, 0, "--offset 1"},
+		{[]string{"site", "validate", web.URL + "/search-index.json"}, 0, "is valid"},
+	} {
+		if out, code := w.cli(step.args...); code != step.code || !strings.Contains(out, step.want) {
+			t.Errorf("%v: exit %d, %q", step.args, code, out)
+		}
 	}
 }
