@@ -78,12 +78,6 @@ func TestWalk(t *testing.T) {
 		w.pages(roots)
 	}
 	w.menu()
-	w.begin("projects")
-	if err := w.app.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	w.settle()
-	w.shot("app-gone")
 }
 
 // menu keeps what the tray's menu says.
