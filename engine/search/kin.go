@@ -39,7 +39,7 @@ type rated struct {
 // kin gathers the best scores of the candidates' files, relative to the best of all, top.
 func (r *ranking) kin(top float64) kin {
 	k := kin{tests: map[string]float64{}, stems: map[string]int{}, folders: map[string][]rated{}, top: max(top, 1e-9)}
-	if r.q.kind == symbol || r.q.kind == filePath {
+	if r.w.kin == 0 {
 		return k
 	}
 	for p, f := range r.files {
@@ -90,19 +90,22 @@ func (k *kin) neighbours(p string) float64 {
 
 // addKin adds to a candidate what other files and a message's scope say for its file.
 func (r *ranking) addKin(k *kin, c *candidate, f *fileSignals) {
+	if r.w.kin == 0 {
+		return
+	}
 	if r.q.scope != nil {
-		c.add("scope", scopeWeight*scopeMatch(c.path, r.q.scope), "")
+		c.add("scope", r.w.kin*scopeWeight*scopeMatch(c.path, r.q.scope), "")
 	}
 	if f.role&isTest == 0 {
-		c.add("tests", testedWeight*k.tested(c.path), "")
+		c.add("tests", r.w.kin*testedWeight*k.tested(c.path), "")
 		w := folderWeight
 		if r.q.change {
 			w = changedFolderWeight
 		}
-		c.add("folder", w*k.neighbours(c.path), "")
+		c.add("folder", r.w.kin*w*k.neighbours(c.path), "")
 	}
 	if r.q.certainChange {
-		c.add("size", sizeWeight*c.score*math.Log2(1+float64(f.lines)/sizeUnit), "")
+		c.add("size", r.w.kin*sizeWeight*c.score*math.Log2(1+float64(f.lines)/sizeUnit), "")
 	}
 }
 

@@ -48,6 +48,7 @@ type weights struct {
 	name       float64
 	file       float64
 	outline    float64
+	kin        float64 // of what other files and a message's scope say
 	fields     text.Weights
 }
 
@@ -59,15 +60,15 @@ var sentenceFields = func() text.Weights {
 }()
 
 var weightsOf = [...]weights{
-	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35,
+	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, kin: 1,
 		fields: sentenceFields},
 	symbol: {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15,
 		fields: text.DefaultWeights},
-	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10,
+	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, kin: 1,
 		fields: text.DefaultWeights},
 	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10,
 		fields: text.DefaultWeights},
-	message: {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20,
+	message: {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, kin: 1,
 		fields: text.DefaultWeights},
 }
 
