@@ -81,7 +81,9 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 			return err
 		}
 		dir := filepath.Join(work, p.Name)
-		if err := errors.Join(os.CopyFS(dir, os.DirFS(source)), os.MkdirAll(filepath.Join(dir, ".git"), 0o700)); err != nil {
+		if _, err := os.Stat(dir); err == nil {
+			// an earlier question's
+		} else if err := errors.Join(os.CopyFS(dir, os.DirFS(source)), os.MkdirAll(filepath.Join(dir, ".git"), 0o700)); err != nil {
 			return err
 		}
 		tools, err := a.answer(ctx, dir, q)

@@ -43,10 +43,15 @@ const (
 	// for an answer within 50 ms.
 	readingTime = 40 * time.Millisecond
 	leastTime   = 10 * time.Millisecond // of it, whatever the index took
-	maxShown    = 20                    // definitions in an answer
-	maxLike     = 8                     // names like the one asked for
-	maxLikeRows = 40                    // files read for them
-	maxNear     = 20                    // definitions to which files are near
+	// On a machine that is busy a few files of common size are read all the same, in three times the time: an answer without any
+	// use helps nobody.
+	leastFiles  = 6
+	mostTime    = 3 * readingTime
+	largeFile   = 100 << 10 // bytes; a parser takes 15 ms for them
+	maxShown    = 20        // definitions in an answer
+	maxLike     = 8         // names like the one asked for
+	maxLikeRows = 40        // files read for them
+	maxNear     = 20        // definitions to which files are near
 )
 
 // Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
@@ -114,6 +119,9 @@ type finder struct {
 	read  map[string]*file
 	spent time.Duration // of readingTime, before the first file
 	began time.Time     // the first file was read
+	// prompt ends with readingTime, for files that take long; hurry ends it.
+	prompt context.Context
+	hurry  context.CancelFunc
 }
 
 // holder is a file that has the name, if the index is right.

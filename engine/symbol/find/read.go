@@ -21,14 +21,20 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 	}
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
+	f.prompt, f.hurry = context.WithCancel(reading)
+	defer func() {
+		f.hurry()
+		f.prompt = nil
+	}()
 	workers := max(2, runtime.GOMAXPROCS(0))
 	results := make(chan result, workers)
 	next, flying, done, defined := 0, 0, 0, false
 	var failed error
 	var over <-chan time.Time
-	late := false
+	late, last := false, false
 	for {
-		for flying < workers && next < len(f.queue) && failed == nil && reading.Err() == nil && (!late || !defined && next < f.defined) {
+		for flying < workers && next < len(f.queue) && failed == nil && reading.Err() == nil &&
+			(!late || !defined && next < f.defined || done+flying < leastFiles && !last) {
 			h := f.queue[next]
 			next, flying = next+1, flying+1
 			go func() {
@@ -48,7 +54,7 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 					f.read[r.path] = r.got
 					defined = defined || len(r.got.Definitions) > 0
 				}
-			case reading.Err() == nil && failed == nil:
+			case f.prompt.Err() == nil && failed == nil:
 				failed = r.err
 			}
 			if f.began.IsZero() {
@@ -57,10 +63,13 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 				}
 			}
 		case <-over:
-			late = true
+			late, last = true, late
+			over = time.After(mostTime - readingTime)
 		}
 		if late && defined {
-			stop()
+			if f.hurry(); done >= leastFiles || last {
+				stop()
+			}
 		}
 	}
 	f.unread = len(f.queue) - done
@@ -88,6 +97,9 @@ func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, er
 	if !chunk.HasGrammar(language) || !chunk.Parseable(text) {
 		out.File = symbol.Extract(chunk.Plain(language, text), name)
 		return out, nil
+	}
+	if len(text) > largeFile && f.prompt != nil {
+		ctx = f.prompt
 	}
 	var err error
 	out.File, err = f.req.Extract.Extract(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(text)}, name)

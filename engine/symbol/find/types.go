@@ -23,7 +23,15 @@ func (p *files) Late() bool {
 	if p.ctx.Err() != nil {
 		return true
 	}
-	return !p.f.req.Query.Complete && !p.f.began.IsZero() && time.Since(p.f.began) > readingTime-p.f.spent
+	return !p.f.req.Query.Complete && !p.f.began.IsZero() && time.Since(p.f.began) > p.most()
+}
+
+// most is how long files are read from the first one on.
+func (p *files) most() time.Duration {
+	if len(p.read)+len(p.named) < leastFiles {
+		return mostTime
+	}
+	return readingTime - p.f.spent
 }
 
 // Named implements symbol.Project.
@@ -85,7 +93,7 @@ func (p *files) extract(path, language, name string) *file {
 	ctx := p.ctx
 	if !p.f.req.Query.Complete && !p.f.began.IsZero() {
 		var stop context.CancelFunc
-		ctx, stop = context.WithDeadline(ctx, p.f.began.Add(readingTime-p.f.spent))
+		ctx, stop = context.WithDeadline(ctx, p.f.began.Add(p.most()))
 		defer stop()
 	}
 	got, err := p.f.readFile(ctx, holder{path: path, language: language}, name)
