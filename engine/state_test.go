@@ -98,7 +98,12 @@ func TestOneTruthAboutState(t *testing.T) {
 		},
 		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
 			t.Setenv(worker.ProgramEnv, filepath.Join(dir, "none"))
-			return openOpt(t, data, nil), api.StateDegraded
+			e := openOpt(t, data, nil)
+			eventually(t, e, "the files to be looked at", func() bool {
+				p, _ := e.Status(t.Context(), root)
+				return p.State == api.StateDegraded && p.Pending == 0
+			})
+			return e, api.StateDegraded
 		},
 		"stalled": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
