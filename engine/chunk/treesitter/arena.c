@@ -32,7 +32,22 @@ struct arena {
 	void *freed[classes]; // pieces by class; each begins with the address of the next
 };
 
+// The arena in use by this thread. On Windows gcc's own variables for each thread need a library that nobody there has.
+#ifdef _WIN32
+#include <windows.h>
+
+static DWORD slot;
+
+static void install_current(void) { slot = TlsAlloc(); }
+static void set_current(arena *a) { TlsSetValue(slot, a); }
+static arena *get_current(void) { return TlsGetValue(slot); }
+#else
 static __thread arena *current;
+
+static void install_current(void) {}
+static void set_current(arena *a) { current = a; }
+static arena *get_current(void) { return current; }
+#endif
 
 static void *need(void *p, size_t size) {
 	if (!p) {
@@ -64,7 +79,7 @@ static void grow(arena *a, size_t size) {
 }
 
 static void *arena_malloc(size_t size) {
-	arena *a = current;
+	arena *a = get_current();
 	header *h;
 	if (!a) {
 		h = need(malloc(sizeof(header) + size), size);
@@ -121,6 +136,7 @@ static void *arena_realloc(void *p, size_t size) {
 }
 
 void arena_install(void) {
+	install_current();
 	ts_set_allocator(arena_malloc, arena_calloc, arena_realloc, arena_release);
 }
 
@@ -130,7 +146,7 @@ arena *arena_new(void) {
 	return a;
 }
 
-void arena_enter(arena *a) { current = a; }
+void arena_enter(arena *a) { set_current(a); }
 
 void arena_reset(arena *a) {
 	while (a->blocks->next) { // the first stands last

@@ -1,6 +1,5 @@
 package treesitter
 
-// #cgo windows LDFLAGS: -static
 // #include "arena.h"
 import "C"
 
@@ -8,8 +7,6 @@ import (
 	"runtime"
 	"sync"
 )
-
-// On Windows a variable for each thread makes gcc ask for its library of threads, which nobody there has: hence -static.
 
 // arena is the memory of one parse. A tree is made of a hundred thousand small pieces which are all given up at once;
 // for the C library that was a fifteenth of a first index. An arena hands pieces out one behind the other and takes them
@@ -36,11 +33,13 @@ func (a *arena) enter() (leave func()) {
 	}
 }
 
-// reset gives up all that came from the arena. Nothing of the parse may be used any more.
+// reset gives up all that came from the arena, which is the next parse's from then on. Nothing of the parse may be used any more.
 func (a *arena) reset() {
-	C.arena_reset(a.c)
+	a.forget()
 	arenas.Put(a)
 }
+
+func (a *arena) forget() { C.arena_reset(a.c) }
 
 // size is what the arena holds, in bytes.
 func (a *arena) size() int { return int(C.arena_size(a.c)) }
