@@ -323,6 +323,17 @@ func (r *rig) settled() {
 	r.sameWatches()
 }
 
+// removeAll is os.RemoveAll, again where Windows refuses it because the watcher is just reading a folder.
+func removeAll(path string) (err error) {
+	for range 100 {
+		if err = os.RemoveAll(path); err == nil || runtime.GOOS != "windows" {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return err
+}
+
 func (r *rig) randomly(rng *rand.Rand) {
 	r.t.Helper()
 	folders := r.admitted()
@@ -339,11 +350,11 @@ func (r *rig) randomly(rng *rand.Rand) {
 		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // into itself, onto a full folder
 	case 6:
 		if d != "." {
-			r.do(os.RemoveAll(r.abs(d)))
+			r.do(removeAll(r.abs(d)))
 		}
 	case 7:
 		if d != "." && rng.IntN(2) == 0 {
-			r.do(os.RemoveAll(r.abs(d)))
+			r.do(removeAll(r.abs(d)))
 			r.do(os.MkdirAll(r.abs(path.Join(d, name())), 0o700))
 		} else {
 			_ = os.Symlink(r.root, r.abs(path.Join(d, name()))) // something may be there
