@@ -93,6 +93,9 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 		return u, fmt.Errorf("create library folder: %w", err)
 	}
 	if err := expand(ctx, archive, u.Path, lib.File); err != nil {
+		if Verify(ctx, u.Path, lib.File) == nil { // another run was first; Windows replaces no file that somebody reads
+			return u, nil
+		}
 		return u, err
 	}
 	u.Fresh = true

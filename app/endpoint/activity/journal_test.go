@@ -42,6 +42,9 @@ func TestKeptForAWeek(t *testing.T) {
 	if err := old.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if err := l.journal.file.Close(); err != nil { // the app ends
+		t.Fatal(err)
+	}
 	again := New(file, nil)
 	again.Keep(true)
 	var queries []string
