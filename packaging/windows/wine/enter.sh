@@ -46,6 +46,8 @@ export WINE_DISPLAY=":$number"
 WINE_GOROOT="Z:$(go env GOROOT | tr / '\134')"
 export WINE_GOROOT
 
+# Wine's server makes the files, with its own mask: others would be in the access lists of everything that a program makes.
+umask 077
 # The first start makes the prefix. No program asks for .NET or for web pages.
 inside DISPLAY="$WINE_DISPLAY" WINEDLLOVERRIDES="mscoree,mshtml=" wineboot --init >/dev/null 2>&1
 inside wineserver -w

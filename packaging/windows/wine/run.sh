@@ -18,7 +18,6 @@ case $program in
 	;;
 esac
 library=$(echo "Z:$top/packaging/native/windows-amd64/lib" | tr / '\134')
-umask 077 # what Wine makes of a mode, others are in the access lists of everything that a program makes
 # shellcheck disable=SC2086 # a list of assignments
 exec chroot "$WINE_ROOT" /usr/bin/env -i -C "$PWD" HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG="${WINEDEBUG:--all}" \
 	DISPLAY="$WINE_DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 PATH=/usr/bin:/bin LANG=C.UTF-8 GOROOT="$WINE_GOROOT" \

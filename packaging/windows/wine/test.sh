@@ -19,7 +19,7 @@ short() {
 # Whatever has tests, but for what packs and measures, and the programs of the window, which are tried as a whole (trial.sh).
 full() {
 	packages=$(GOOS=windows CGO_ENABLED=1 go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' \
-		./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... ./packaging/windows/wine | sed 's|^searchmcp|.|' |
+		./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... ./packaging/windows/wine/habits | sed 's|^searchmcp|.|' |
 		grep -vE '^\./(app/bench|app/e2e|app/cmd|engine/secret/(bench|corpus|generate)|engine/search/quality|ui/opengl)(/|$)' |
 		grep -vxF "$(sed -n 's|^\([^# ]*\) \* .*|./\1|p' "$here/skips.txt")")
 	journeys=.

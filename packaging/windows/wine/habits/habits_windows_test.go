@@ -1,4 +1,4 @@
-package wine
+package habits
 
 import (
 	"os"
