@@ -64,13 +64,13 @@ var sourceOf = map[string][]string{"go": {"--include=*.go", "--exclude=*_test.go
 const manyLines = 40
 
 // trial puts the questions to the programs as they are shipped, through the bridge and somebody else's client, and beside it to
-// grep. Both are driven by fixed rules: the first result is believed, and what is printed is read whole.
+// grep. Both are driven by fixed rules and told the name that the second step asks for.
 func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 	a, err := startShipped(ctx, work)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "| question, then who calls that | by | calls | callers found | others named | tokens read |\n|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| question, then who calls that | by | calls | name shown at first | callers found | others named | tokens read |\n|---|---|---|---|---|---|---|")
 	for _, q := range questions {
 		p, err := project(q.project)
 		if err != nil {
@@ -95,7 +95,7 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 			return fmt.Errorf("%s: %w", q.project, err)
 		}
 		for _, r := range []*read{tools, shell} {
-			fmt.Fprintf(w, "| %s: %s | %s | %d | %d of %d | %d | %d |\n", q.project, q.text, r.by, r.calls, r.right(q), len(q.callers), r.others(q), r.tokens)
+			fmt.Fprintf(w, "| %s: %s | %s | %d | %t | %d of %d | %d | %d |\n", q.project, q.text, r.by, r.calls, r.shown, r.right(q), len(q.callers), r.others(q), r.tokens)
 		}
 	}
 	n, err := a.described(ctx)
@@ -110,6 +110,7 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 type read struct {
 	by            string
 	calls, tokens int
+	shown         bool // the first step shows the name that the second asks for
 	callers       []string
 }
 
@@ -223,8 +224,8 @@ const vectorWait = 30 * time.Second
 
 // answer asks search_code for what does it, and find_symbol for who uses the first result's declaration.
 func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, error) {
-	if err := a.call(ctx, "create_index", map[string]any{"project": dir}, nil, &struct{}{}); err != nil {
-		return nil, err
+	if err := a.call(ctx, "create_index", map[string]any{"project": dir}, nil, &struct{}{}); err != nil && !strings.Contains(err.Error(), "ALREADY_INDEXED") {
+		return nil, err // an earlier question may have made it
 	}
 	for began := time.Now(); ; {
 		var s struct {
@@ -254,23 +255,20 @@ func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, er
 		return nil, err
 	}
 	for _, h := range found.Results {
-		if !strings.Contains(h.Text, q.name) && !strings.HasSuffix(h.Breadcrumb, q.name) {
-			continue
-		}
-		var uses struct {
-			Uses, Tests []struct{ Calls []string }
-		}
-		if err := a.call(ctx, "find_symbol", map[string]any{"name": q.name, "uses": true, "project": dir}, r, &uses); err != nil {
-			return nil, err
-		}
-		for _, f := range uses.Uses {
-			for _, c := range f.Calls {
-				if _, in, ok := strings.Cut(c, " "); ok {
-					r.callers = append(r.callers, shortName(in))
-				}
+		r.shown = r.shown || strings.Contains(h.Text, q.name) || strings.HasSuffix(h.Breadcrumb, q.name)
+	}
+	var uses struct {
+		Uses, Tests []struct{ Calls []string }
+	}
+	if err := a.call(ctx, "find_symbol", map[string]any{"name": q.name, "uses": true, "project": dir}, r, &uses); err != nil {
+		return nil, err
+	}
+	for _, f := range uses.Uses {
+		for _, c := range f.Calls {
+			if _, in, ok := strings.Cut(c, " "); ok {
+				r.callers = append(r.callers, shortName(in))
 			}
 		}
-		break
 	}
 	slices.Sort(r.callers)
 	r.callers = slices.Compact(r.callers)
@@ -329,9 +327,11 @@ func byGrep(ctx context.Context, dir string, q question, language string) (*read
 		text := strings.Join(lines[:min(len(lines), most)], "")
 		return text, r.take(text)
 	}
-	if _, err := run(manyLines, "-rniIE", "-e", q.words); err != nil {
+	words, err := run(manyLines, "-rniIE", "-e", q.words)
+	if err != nil {
 		return nil, err
 	}
+	r.shown = strings.Contains(words, q.name)
 	out, err := run(1000, "-rnwIF", "-e", q.name)
 	if err != nil {
 		return nil, err
