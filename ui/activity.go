@@ -305,10 +305,11 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer
 
 type callRowRenderer struct{ r *callRow }
 
-// The measures of an entry: its height and the column of times, which holds a date.
+// The measures of an entry: its height, the column of times, which holds a date, and what the list's scroll bar takes at the right.
 const (
 	callHeight = 52
 	callTime   = 96
+	callEnd    = 16
 )
 
 func (x *callRowRenderer) Destroy()           {}
@@ -329,7 +330,7 @@ func (x *callRowRenderer) Layout(size fyne.Size) {
 		r.when.Resize(fyne.NewSize(callTime-gapSmall, r.when.MinSize().Height))
 		left += callTime
 	}
-	end := size.Width - 4
+	end := size.Width - callEnd
 	result := r.result.MinSize()
 	r.result.Move(fyne.NewPos(end-result.Width, first+baseline(r.lead)-baseline(r.result)))
 	r.result.Resize(result)

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"searchmcp/ui/present"
 )
 
 func TestActivityCanBeSwitchedOff(t *testing.T) {
@@ -72,5 +75,20 @@ func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.worth).X {
 		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden, at(a.project).X, at(a.worth).X)
+	}
+}
+
+// TestEntriesKeepClearOfTheScrollBar: what came of a request stands beside the list's scroll bar, not under it, and a long one is
+// cut before it.
+func TestEntriesKeepClearOfTheScrollBar(t *testing.T) {
+	newTest(t, busy(), VariantLight)
+	r := newCallRow()
+	r.set(present.Call{Time: "10:00", Lead: "deprecated flags", Detail: strings.Repeat("a long reason ", 30), Result: "10 results"})
+	r.Resize(fyne.NewSize(600, callHeight))
+	edge := 600 - theme.ScrollBarSize()
+	for what, x := range map[string]*text{"result": r.result, "detail": r.detail} {
+		if end := x.Position().X + x.Size().Width; end >= edge {
+			t.Errorf("the %s ends at %v, the scroll bar begins at %v", what, end, edge)
+		}
 	}
 }

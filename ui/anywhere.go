@@ -21,6 +21,9 @@ const (
 	openerOther = "other"
 )
 
+// openerWidth is room for the longest of the words that an opener has, in each language.
+const openerWidth = 300
+
 // paletteCommand is what a desktop's own shortcut runs.
 const paletteCommand = "search-mcp palette"
 
@@ -30,7 +33,7 @@ func (s *settings) anywhere() fyne.CanvasObject {
 	field := newKeyField(keys, func(keys string) { s.set(wire.SettingShortcut, keys) })
 	rows := []fyne.CanvasObject{
 		labelled(tr("Shortcut"), s.keysHint(keys), field),
-		settingRow("Open results in", "", wide(260, s.openers())),
+		settingRow("Open results in", "", wide(openerWidth, s.openers())),
 	}
 	switch {
 	case s.keys.Problem == wire.ShortcutNone:

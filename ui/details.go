@@ -32,7 +32,7 @@ func (w *Window) details(id string) {
 		}
 	}
 	draw()
-	search := primary("Search", func() { w.Go(PageSearch, id) })
+	search := primary("Search…", func() { w.Go(PageSearch, id) })
 	w.open(&sheet{
 		title: p.Name, body: body, refresh: draw,
 		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }),
@@ -98,11 +98,6 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		}
 		parts = append(parts, section("Indexed in part", column(gapSmall, list...)))
 	}
-	if p.Shared == nil {
-		parts = append(parts, flush(link("Use a shared index…", func() { w.addShared(p.ID) })))
-	} else {
-		parts = append(parts, flush(link("Remove shared index…", func() { w.removeShared(p) })))
-	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
 			quiet(tr("Assistants may index this project again without asking.")),
@@ -110,7 +105,11 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 				w.act(func(ctx context.Context, b Backend) error { return b.Revoke(ctx, p.Root()) })
 			}))))
 	}
-	parts = append(parts, flush(link("Delete index…", func() { w.remove(p) })))
+	shared := link("Use a shared index…", func() { w.addShared(p.ID) })
+	if p.Shared != nil {
+		shared = link("Remove shared index…", func() { w.removeShared(p) })
+	}
+	parts = append(parts, column(0, flush(shared), flush(link("Delete index…", func() { w.remove(p) }))))
 	return column(gapGroup, parts...)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/translations"
@@ -191,5 +192,34 @@ func TestSheetsFitInGerman(t *testing.T) {
 		if need, room := w.sheet.scroll.Content.MinSize().Width, w.sheet.scroll.Size().Width; need > room {
 			t.Errorf("%s needs %.0f of %.0f", name, need, room)
 		}
+	}
+}
+
+// TestOpenersFitInGerman: what results are opened in is read whole where it is chosen.
+func TestOpenersFitInGerman(t *testing.T) {
+	newTestIn(t, busy(), VariantLight, translations.For("de"))
+	for _, s := range []string{tr("Connected editor, or ask"), tr("What the desktop opens it with")} {
+		need := fyne.MeasureText(s, theme.TextSize(), fyne.TextStyle{}).Width
+		if room := openerWidth - buttonSide - chooserChevron - 2*gapSmall; need > float32(room) {
+			t.Errorf("%q needs %.0f of %v", s, need, room)
+		}
+	}
+}
+
+// TestSettingsSayWhatIsMissing: settings that are still on their way are not said to need an app that runs already.
+func TestSettingsSayWhatIsMissing(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	s := w.pages[PageSettings].(*settings)
+	s.saved = nil
+	said := func() string {
+		w.Win().SetContent(s.work())
+		return strings.Join(words(w), "\n")
+	}
+	if got := said(); !strings.Contains(got, "Loading…") {
+		t.Errorf("while they load: %q", got)
+	}
+	w.backend = nil
+	if got := said(); !strings.Contains(got, "Shown when Search MCP is running.") {
+		t.Errorf("without the app: %q", got)
 	}
 }

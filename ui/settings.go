@@ -211,7 +211,11 @@ func (s *settings) work() fyne.CanvasObject {
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
-		rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
+		if s.w.backend != nil {
+			rows = append(rows, busyLine("Loading"))
+		} else {
+			rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
+		}
 	}
 	rows = append(rows, settingRow("Confirmations",
 		"You are always asked before an index is created, rebuilt or deleted. No setting turns this off.", alwaysOn()))
@@ -322,11 +326,11 @@ func (s *settings) check() {
 			for _, t := range x.Says {
 				words.Add(quiet(t))
 			}
-			for _, t := range x.Facts {
-				words.Add(caption(t))
-			}
 			for _, t := range x.Helps {
 				words.Add(prose(t))
+			}
+			for _, t := range x.Facts { // the technical side, after what helps
+				words.Add(caption(t))
 			}
 			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
 		}

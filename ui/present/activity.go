@@ -86,7 +86,7 @@ func kinds(calls []api.Activity) string {
 			all = append(all, w)
 		}
 	}
-	return strings.Join(all, ", ")
+	return Join(all...)
 }
 
 // foldGap is the longest pause between routine entries that are one line: an assistant that was at work did not pause for

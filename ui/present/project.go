@@ -287,7 +287,7 @@ func watching(p api.Project) string {
 	case p.Strategy == api.Git:
 		return T("with each commit")
 	}
-	return T("as they are saved")
+	return T("as files are saved")
 }
 
 // Notices are what keeps nothing from working and a person should know: files that can't be read, very many files, one of several

@@ -41,8 +41,8 @@ type walker struct {
 	id     string
 }
 
-// TestWalk draws every page with the real programs, under a window manager and with a tray, in light and dark, at 100 % and
-// 200 %, in English and German, to be looked at in $WALK (docs/review-window.md):
+// TestWalk draws every page with the real programs, under a window manager and with a tray, in each of light and dark, at
+// 100 % and 200 %, in English and German, to be looked at in $WALK (docs/review-window.md):
 //
 //	WALK=/tmp/walk go test -tags walk -run TestWalk -timeout 40m ./app/cmd/search-mcp-window
 func TestWalk(t *testing.T) {
@@ -58,7 +58,12 @@ func TestWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDesk(t)
-	looks := []look{{"light", "en_US.UTF-8", 1}, {"dark", "de_DE.UTF-8", 1}, {"light", "de_DE.UTF-8", 2}, {"dark", "en_US.UTF-8", 2}}
+	var looks []look
+	for _, theme := range []string{"dark", "light"} {
+		for _, locale := range []string{"en_US.UTF-8", "de_DE.UTF-8"} {
+			looks = append(looks, look{theme, locale, 1}, look{theme, locale, 2})
+		}
+	}
 	if only := os.Getenv("WALK_LOOKS"); only == "1" {
 		looks = looks[:1]
 	}
@@ -256,7 +261,7 @@ func (w *walker) pages(roots map[string]string) {
 	w.shot("projects")
 	w.wish("-page", "projects", "-project", roots["cobra"])
 	w.shot("details")
-	w.tap(665, 569)
+	w.tap(630, 569)
 	w.shot("project-settings")
 	w.xdotool("mousemove", "--window", w.id, fmt.Sprint(700*w.scale), fmt.Sprint(300*w.scale))
 	w.xdotool("click", "--repeat", "30", "5")
