@@ -48,7 +48,7 @@ type weights struct {
 	name       float64
 	file       float64
 	outline    float64
-	kin        float64 // of what other files and a message's scope say
+	context    float64 // of what other files and a message's scope say
 	fields     text.Weights
 }
 
@@ -60,15 +60,15 @@ var sentenceFields = func() text.Weights {
 }()
 
 var weightsOf = [...]weights{
-	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, kin: 1,
+	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, context: 1,
 		fields: sentenceFields},
 	symbol: {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15,
 		fields: text.DefaultWeights},
-	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, kin: 1,
+	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, context: 1,
 		fields: text.DefaultWeights},
 	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10,
 		fields: text.DefaultWeights},
-	message: {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, kin: 1,
+	message: {meaning: 0.20, coverage: 0.50, definition: 0.10, phrase: 1.00, name: 0.15, file: 0.20, context: 1,
 		fields: text.DefaultWeights},
 }
 
@@ -239,7 +239,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	for _, c := range r.candidates {
 		top = max(top, c.score)
 	}
-	kin := r.kin(top)
+	around := r.fileContext(top)
 	for _, c := range r.candidates {
 		f := r.files[c.path]
 		others := 0.0
@@ -249,7 +249,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 			}
 		}
 		c.add("file", r.w.file*(0.5*r.q.coverage(f.matched)+0.5*others/max(top, 1e-9)), "")
-		r.addKin(&kin, c, f)
+		r.addContext(&around, c, f)
 		role := r.roleOf(c.path, f)
 		if c.definesType {
 			role &^= isDeclared

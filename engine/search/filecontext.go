@@ -23,8 +23,8 @@ const (
 	sizeUnit   = 100
 )
 
-// kin has the scores of tests and folders.
-type kin struct {
+// fileContext has the scores of tests and folders.
+type fileContext struct {
 	tests   map[string]float64 // by the stem of what they test
 	stems   map[string]int     // files that are no tests, by stem
 	folders map[string][]rated // the best three files of each, best first
@@ -36,10 +36,10 @@ type rated struct {
 	score float64
 }
 
-// kin gathers the best scores of the candidates' files, relative to the best of all, top.
-func (r *ranking) kin(top float64) kin {
-	k := kin{tests: map[string]float64{}, stems: map[string]int{}, folders: map[string][]rated{}, top: max(top, 1e-9)}
-	if r.w.kin == 0 {
+// fileContext gathers the best scores of the candidates' files, relative to the best of all, top.
+func (r *ranking) fileContext(top float64) fileContext {
+	k := fileContext{tests: map[string]float64{}, stems: map[string]int{}, folders: map[string][]rated{}, top: max(top, 1e-9)}
+	if r.w.context == 0 {
 		return k
 	}
 	for p, f := range r.files {
@@ -61,7 +61,7 @@ func (r *ranking) kin(top float64) kin {
 // considered is how many files of a folder count for each other.
 const considered = 2
 
-func (k *kin) addToFolder(f rated) {
+func (k *fileContext) addToFolder(f rated) {
 	dir := path.Dir(f.path)
 	all := append(k.folders[dir], f)
 	for i := len(all) - 1; i > 0 && all[i].score > all[i-1].score; i-- {
@@ -71,13 +71,13 @@ func (k *kin) addToFolder(f rated) {
 }
 
 // tested is the share of the best score that the tests of a file have. Of several files that a test may be of, each has its part.
-func (k *kin) tested(p string) float64 {
+func (k *fileContext) tested(p string) float64 {
 	s := normalise(stem(p))
 	return k.tests[s] / k.top / float64(max(1, k.stems[s]))
 }
 
 // neighbours is the mean share of the best score that the best other files of a file's folder have.
-func (k *kin) neighbours(p string) float64 {
+func (k *fileContext) neighbours(p string) float64 {
 	sum, n := 0.0, 0
 	for _, f := range k.folders[path.Dir(p)] {
 		if f.path != p && n < considered {
@@ -88,24 +88,24 @@ func (k *kin) neighbours(p string) float64 {
 	return sum / considered / k.top
 }
 
-// addKin adds to a candidate what other files and a message's scope say for its file.
-func (r *ranking) addKin(k *kin, c *candidate, f *fileSignals) {
-	if r.w.kin == 0 {
+// addContext adds to a candidate what other files and a message's scope say for its file.
+func (r *ranking) addContext(k *fileContext, c *candidate, f *fileSignals) {
+	if r.w.context == 0 {
 		return
 	}
 	if r.q.scope != nil {
-		c.add("scope", r.w.kin*scopeWeight*scopeMatch(c.path, r.q.scope), "")
+		c.add("scope", r.w.context*scopeWeight*scopeMatch(c.path, r.q.scope), "")
 	}
 	if f.role&isTest == 0 {
-		c.add("tests", r.w.kin*testedWeight*k.tested(c.path), "")
+		c.add("tests", r.w.context*testedWeight*k.tested(c.path), "")
 		w := folderWeight
 		if r.q.change {
 			w = changedFolderWeight
 		}
-		c.add("folder", r.w.kin*w*k.neighbours(c.path), "")
+		c.add("folder", r.w.context*w*k.neighbours(c.path), "")
 	}
 	if r.q.certainChange {
-		c.add("size", r.w.kin*sizeWeight*c.score*math.Log2(1+float64(f.lines)/sizeUnit), "")
+		c.add("size", r.w.context*sizeWeight*c.score*math.Log2(1+float64(f.lines)/sizeUnit), "")
 	}
 }
 

@@ -58,7 +58,7 @@ func TestWithoutReferences(t *testing.T) {
 }
 
 // Of two files that say the same, the one comes first whose test matches, that has a matching neighbour, or that the scope names.
-func TestKin(t *testing.T) {
+func TestFileContext(t *testing.T) {
 	const same = "func run() {\n\tdrain(queue)\n}"
 	for name, c := range map[string]struct {
 		ask  string
