@@ -211,9 +211,19 @@ func is(s Session, x Editor) bool {
 
 // strangers are the sessions of editors that are not in the list as connected.
 func (e *editors) strangers() []Session {
-	return slices.DeleteFunc(slices.Clone(e.sessions), func(s Session) bool {
-		return slices.ContainsFunc(e.known, func(x Editor) bool { return x.State == EditorConnected && is(s, x) })
-	})
+	var all []Session
+	for _, s := range e.sessions {
+		if slices.ContainsFunc(e.known, func(x Editor) bool { return x.State == EditorConnected && is(s, x) }) {
+			continue
+		}
+		same := func(x Session) bool { return x.Client == s.Client && x.Project == s.Project }
+		if i := slices.IndexFunc(all, same); i < 0 {
+			all = append(all, s)
+		} else if s.Last.After(all[i].Last) {
+			all[i] = s
+		}
+	}
+	return all
 }
 
 func (e *editors) session(s Session) string {

@@ -118,3 +118,14 @@ func TestOneMainButton(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestSessionsOfOneEditorAreOneRow: an editor that is connected many times in a project is said once, by its last use.
+func TestSessionsOfOneEditorAreOneRow(t *testing.T) {
+	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
+	e := &editors{sessions: []Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
+		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "x", Project: "/a"}}}
+	got := e.strangers()
+	if len(got) != 3 || !got[0].Last.Equal(last) || got[1].Project != "/b" || got[2].Client != "y" {
+		t.Errorf("%+v", got)
+	}
+}
