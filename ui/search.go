@@ -442,7 +442,7 @@ func (s *search) arrange() {
 
 // What stands above results that hardly answer.
 const (
-	nearest present.Text = "Nothing answers this well"
+	nearest present.Text = "No sure answer"
 	weaker  present.Text = "Weaker results"
 )
 

@@ -129,7 +129,7 @@ func TestWeakResults(t *testing.T) {
 		f.results.Hits[i].Weak = true
 	}
 	s.run()
-	if got, want := strings.Join(s.listed(), " "), "[Nothing answers this well] session.go:118"; !strings.HasPrefix(got, want) {
+	if got, want := strings.Join(s.listed(), " "), "[No sure answer] session.go:118"; !strings.HasPrefix(got, want) {
 		t.Errorf("listed %s, want %s …", got, want)
 	}
 	if s.list.at != 1 {

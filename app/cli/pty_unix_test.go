@@ -105,7 +105,7 @@ func TestTerminal(t *testing.T) {
 	})
 	t.Run("weak", func(t *testing.T) {
 		for query, want := range map[string]string{
-			"weak":   "Nothing answers this well. These results come nearest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
+			"weak":   "No sure answer. These results come nearest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
 			"fading": "/demo/a.go:1\n\nWeaker results:\n\n/demo/b.go:1\n",
 		} {
 			if out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query), ""); !strings.HasPrefix(out, want) {

@@ -128,7 +128,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 	}
 	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
-		v.note("Nothing answers this well. These results come nearest:")
+		v.note("No sure answer. These results come nearest:")
 		if v.screen.Person {
 			v.printf("\n")
 		}

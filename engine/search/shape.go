@@ -41,7 +41,7 @@ const (
 	evenRoom  = 210
 )
 
-// unsure is the score of the first result below which nothing answers well.
+// unsure is the score of the first result below which no answer is sure: half of them are right (docs/ranking.md).
 const unsure = 0.3
 
 const (
