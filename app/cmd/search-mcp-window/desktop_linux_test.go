@@ -319,28 +319,16 @@ func TestPersonAdds(t *testing.T) {
 	await(t, "the window to connect", func() bool { return d.windows() == 1 })
 
 	root := d.project("garden")
-	wish := func() {
+	d.confirm("the folder to be indexed", func() {
 		second := exec.Command(filepath.Join(bin, "search-mcp-window"), "-add", root)
 		second.Env, second.Dir = d.env, d.home
 		if out, err := second.CombinedOutput(); err != nil { // it hands the wish to the first and ends
 			t.Fatalf("second window: %v\n%s", err, out)
 		}
-	}
-	wish()
+	}, func() bool { return len(d.state().Projects) == 1 })
 	if n := d.windows(); n != 1 {
 		t.Errorf("%d windows, want the first one only", n)
 	}
-	tries := 0
-	await(t, "the folder to be indexed", func() bool {
-		d.window("Search MCP")
-		// On a slow display a key can come before the preview is there, and then goes to what lies below: begin again.
-		if tries++; tries%40 == 0 {
-			d.keys("Escape", "Escape")
-			wish()
-		}
-		d.keys("Return") // «Index folder» has the focus once the preview is there
-		return len(d.state().Projects) == 1
-	})
 	await(t, "the index to be whole", func() bool { return d.ready(root) })
 
 	d.tray.click("garden", "Pause")
@@ -382,15 +370,8 @@ func TestNewcomer(t *testing.T) {
 	window := d.window("Search MCP")
 	await(t, "the window to connect", func() bool { return d.windows() == 1 })
 
-	tries := 0
-	await(t, "the folder to be indexed", func() bool {
-		if tries++; tries%20 == 1 { // on a slow display the page may not have been there yet
-			d.keys("Escape")
-			d.click(window, offerX, offerY)
-		}
-		d.keys("Return") // «Index folder» has the keyboard once the preview is there
-		return len(d.state().Projects) == 1
-	})
+	d.confirm("the folder to be indexed", func() { d.click(window, offerX, offerY) },
+		func() bool { return len(d.state().Projects) == 1 })
 	await(t, "the index to be whole", func() bool { return d.ready(root) })
 
 	d.keys("ctrl+4")
@@ -400,13 +381,7 @@ func TestNewcomer(t *testing.T) {
 			Args    []string
 		}
 	}
-	tries = 0
-	await(t, "Cursor to be connected", func() bool {
-		if tries++; tries%20 == 1 {
-			d.keys("Escape")
-			d.click(window, connectX, connectY)
-		}
-		d.keys("Return") // «Connect» has the keyboard once the lines are shown
+	d.confirm("Cursor to be connected", func() { d.click(window, connectX, connectY) }, func() bool {
 		text, err := os.ReadFile(filepath.Join(d.home, ".cursor", "mcp.json"))
 		return err == nil && json.Unmarshal(text, &config) == nil
 	})
@@ -424,6 +399,26 @@ func TestNewcomer(t *testing.T) {
 	if text, _ := json.Marshal(r.StructuredContent); !strings.Contains(string(text), "file0.go") {
 		t.Errorf("the editor found %s", text)
 	}
+}
+
+// confirm opens a dialog and presses its main button, which has the keyboard once the dialog is there. A key that comes
+// before goes to what lies below and may open something else: so it waits as a person does, each time longer, and begins
+// again.
+func (d *desk) confirm(what string, open func(), done func() bool) {
+	d.t.Helper()
+	tries, wait := 0, time.Duration(0)
+	await(d.t, what, func() bool {
+		if tries++; tries%40 == 1 { // two seconds for the effect
+			d.window("Search MCP")
+			d.keys("Escape", "Escape")
+			open()
+			wait += reading
+			<-time.After(wait)
+			d.window("Search MCP")
+			d.keys("Return")
+		}
+		return done()
+	})
 }
 
 // write makes a file in the home folder.
