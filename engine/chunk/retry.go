@@ -71,7 +71,10 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 			return text, 0
 		}
 		lines := strings.SplitAfter(text, "\n")
-		chosen := oddGroups(lines)
+		var chosen map[int]bool
+		if odd {
+			chosen = oddGroups(lines)
+		}
 		var b []byte
 		var open []branch
 		lost, at, groups := 0, 0, 0

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search/quality"
 )
 
-// tuned are the projects that the rules were mended on: what is missed in them was read.
+// tuned are the projects that the rules were tuned on: what is missed in them was read.
 var tuned = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua", "hiredis", "leveldown",
 	"toolkit", "mobx@6.12.4", "koa@2.13.3", "zlib"}
 

@@ -230,8 +230,8 @@ func (w *walker) wish(args ...string) {
 	w.settle()
 }
 
-// settle is how long a page takes to be drawn by software.
-func (w *walker) settle() { time.Sleep(1500 * time.Millisecond) }
+// settle waits as long as a page takes to be drawn by software.
+func (w *walker) settle() { <-time.After(reading) }
 
 func (w *walker) tap(x, y int) {
 	w.t.Helper()
