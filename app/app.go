@@ -39,8 +39,9 @@ const (
 	stopTimeout     = 9 * time.Second // then the process ends, whatever it does
 )
 
-// Run serves the data folder until ctx ends, a signal comes, a person quits, or its program is removed or replaced; the last of
-// them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first moment.
+// Run serves the data folder until ctx ends, a signal comes, a person quits, or its program is removed or replaced; the
+// last of them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first
+// moment.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := keepPrivate()
 	defer restoreMask(mask) // before a restart, which would take ours for the person's
@@ -198,7 +199,8 @@ var _ interface {
 // folderEvery is how often the data folder's lock is looked at: one stat(2).
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed, for the next program that looks for the app starts another one.
+// errFolderGone ends a run whose data folder was removed, for the next program that looks for the app starts another
+// one.
 var errFolderGone = errors.New("the data folder was removed")
 
 // watchFolder returns errFolderGone when the data folder is gone, and nil when ctx ends.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const module = "searchmcp"
@@ -39,11 +41,13 @@ func own(importPath string) (string, bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-// load lists the module's packages and all they import, without tests, as they are built with cgo on. Packages that don't
-// compile are listed all the same: that is for the compiler to say. With its profile the app would have packages of its own in the list.
+// load lists the module's packages and all they import, without tests, as they are built with cgo on. Packages that
+// don't compile are listed all the same: that is for the compiler to say. With its profile the app would have packages
+// of its own in the list.
 func load(t *testing.T) map[string]*pkg {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-e", "-pgo=off", "-deps", "-json=ImportPath,Dir,Standard,DepOnly,GoFiles,CgoFiles,Imports", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-e", "-pgo=off", "-deps",
+		"-json=ImportPath,Dir,Standard,DepOnly,GoFiles,CgoFiles,Imports", "./...")
 	cmd.Dir = ".."
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	var stderr bytes.Buffer
@@ -106,7 +110,8 @@ func TestImports(t *testing.T) {
 		for _, imported := range p.Imports {
 			to, ok := own(imported)
 			if ok && !matchesAny(r.may, to) && rowOf(to) != r {
-				t.Errorf("%s imports %s; it may import %s (%s)", name, to, strings.Join(append(r.may, "nothing else of this module"), ", "), r.reason)
+				t.Errorf("%s imports %s; it may import %s (%s)", name, to,
+					strings.Join(append(r.may, "nothing else of this module"), ", "), r.reason)
 			}
 		}
 	}
@@ -128,7 +133,8 @@ func TestHeavyModulesHaveOneImporter(t *testing.T) {
 	}
 }
 
-// TestTableNamesWhatIsThere: a rule about a package that was renamed or removed guards nothing, and says nothing about it.
+// TestTableNamesWhatIsThere: a rule about a package that was renamed or removed guards nothing, and says nothing about
+// it.
 func TestTableNamesWhatIsThere(t *testing.T) {
 	imports := importsOfAllPlatforms(t)
 	anything := func(pattern string) bool {
@@ -197,7 +203,8 @@ func TestTableNamesWhatIsThere(t *testing.T) {
 
 // TestFilesAreReadThroughPolicy: whoever handles the content of a project's files calls nothing that opens one.
 func TestFilesAreReadThroughPolicy(t *testing.T) {
-	opens := regexp.MustCompile(`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
+	opens := regexp.MustCompile(
+		`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
 	looked := map[string]bool{}
 	goFiles(t, func(file string) {
 		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../")
@@ -220,7 +227,8 @@ func TestFilesAreReadThroughPolicy(t *testing.T) {
 	}
 }
 
-// importsOfAllPlatforms maps every package of this module to what its files import, tests left out, whatever system they are for.
+// importsOfAllPlatforms maps every package of this module to what its files import, tests left out, whatever system
+// they are for.
 func importsOfAllPlatforms(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -382,7 +390,41 @@ func TestOnePackageComment(t *testing.T) {
 	}
 }
 
-// goFiles visits the module's Go files. It walks the tree itself, so that the go command's test cache sees what a test depends on.
+// maxLine is how many characters a line of Go may have. A raw string is as long as what it holds, and a directive of
+// cgo is one line.
+const maxLine = 120
+
+func TestLineLength(t *testing.T) {
+	goFiles(t, func(file string) {
+		if file == filepath.Join("..", "engine", "secret", "gitleaks.go") {
+			return // rules of another project, a line each
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		var s scanner.Scanner
+		set := token.NewFileSet()
+		s.Init(set.AddFile(file, -1, len(text)), text, nil, 0)
+		raw := map[int]bool{} // lines with a raw string
+		for pos, tok, lit := s.Scan(); tok != token.EOF; pos, tok, lit = s.Scan() {
+			if tok == token.STRING && lit[0] == '`' {
+				for i := range strings.Count(lit, "\n") + 1 {
+					raw[set.Position(pos).Line+i] = true
+				}
+			}
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := utf8.RuneCountInString(line); n > maxLine && !raw[i+1] && !strings.HasPrefix(line, "#cgo ") {
+				t.Errorf("%s:%d has %d characters", file, i+1, n)
+			}
+		}
+	})
+}
+
+// goFiles visits the module's Go files. It walks the tree itself, so that the go command's test cache sees what a test
+// depends on.
 func goFiles(t *testing.T, visit func(file string)) {
 	t.Helper()
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
@@ -392,7 +434,8 @@ func goFiles(t *testing.T, visit func(file string)) {
 		name := d.Name()
 		if d.IsDir() {
 			// Not part of the module's packages: hidden folders, test data, modules of their own, what is built.
-			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || isModule(file)) ||
+			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
+				name == "testdata" || isModule(file)) ||
 				file == filepath.Join("..", "bin") || file == filepath.Join("..", "dist") {
 				return filepath.SkipDir
 			}

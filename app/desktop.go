@@ -31,8 +31,8 @@ const (
 	windowName = "search-mcp-window"
 )
 
-// desktop is the person's session: it tells whether there is one, shows the icon in it and starts the window. The session is
-// found by the user, not by the environment, which an editor that started the app may have stripped.
+// desktop is the person's session: it tells whether there is one, shows the icon in it and starts the window. The
+// session is found by the user, not by the environment, which an editor that started the app may have stripped.
 type desktop struct {
 	data string
 	mask int // the file mode mask of programs started for the person
@@ -128,8 +128,8 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// run shows the icon until ctx ends, from the moment on at which there is a session to show it in. macOS wants it on the
-// main goroutine.
+// run shows the icon until ctx ends, from the moment on at which there is a session to show it in. macOS wants it on
+// the main goroutine.
 func (d *desktop) run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {

@@ -115,10 +115,12 @@ func managerEnvironment(address string) []string {
 	}
 	defer conn.Close()
 	var owned bool
-	if conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.systemd1").Store(&owned) != nil || !owned {
+	if conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.systemd1").Store(&owned) != nil ||
+		!owned {
 		return nil // asking by name would try to start one
 	}
-	v, err := conn.Object("org.freedesktop.systemd1", "/org/freedesktop/systemd1").GetProperty("org.freedesktop.systemd1.Manager.Environment")
+	v, err := conn.Object("org.freedesktop.systemd1",
+		"/org/freedesktop/systemd1").GetProperty("org.freedesktop.systemd1.Manager.Environment")
 	if err != nil {
 		return nil
 	}

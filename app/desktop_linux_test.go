@@ -34,11 +34,13 @@ func TestDesktopIsTheUsers(t *testing.T) {
 		"another runtime dir": {"XDG_RUNTIME_DIR": "/nonexistent"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, v := range []string{"DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "SSH_CONNECTION", desktopEnv} {
+			for _, v := range []string{"DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR",
+				"SSH_CONNECTION", desktopEnv} {
 				t.Setenv(v, set[v])
 			}
 			env, ok := session()
-			want := []string{"DISPLAY=screen.example:0", "LANG=de_DE.UTF-8", busVar + "=unix:path=" + run + "/bus", "XDG_RUNTIME_DIR=" + run}
+			want := []string{"DISPLAY=screen.example:0", "LANG=de_DE.UTF-8", busVar + "=unix:path=" + run + "/bus",
+				"XDG_RUNTIME_DIR=" + run}
 			slices.Sort(env)
 			slices.Sort(want)
 			if !ok || !slices.Equal(env, want) {
@@ -83,7 +85,8 @@ func manager(t *testing.T, address string, env []string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	_, err = prop.Export(conn, "/org/freedesktop/systemd1", prop.Map{"org.freedesktop.systemd1.Manager": {"Environment": {Value: env}}})
+	_, err = prop.Export(conn, "/org/freedesktop/systemd1",
+		prop.Map{"org.freedesktop.systemd1.Manager": {"Environment": {Value: env}}})
 	if err != nil {
 		t.Fatal(err)
 	}

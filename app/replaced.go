@@ -11,18 +11,19 @@ import (
 	"time"
 )
 
-// ErrReplaced is returned by Run after everything has been closed because the program's file was replaced by another version that
-// runs: Restart is to be called.
+// ErrReplaced is returned by Run after everything has been closed because the program's file was replaced by another
+// version that runs: Restart is to be called.
 var ErrReplaced = errors.New("the program was replaced by another version")
 
 // errRemoved ends a run whose program was uninstalled.
 var errRemoved = errors.New("the program was removed")
 
 const (
-	// programEvery is how often the program's own file is looked at: one stat(2). A bridge of another version has it looked at at once.
+	// programEvery is how often the program's own file is looked at: one stat(2). A bridge of another version has it
+	// looked at at once.
 	programEvery = time.Minute
-	// programSettled is how long the file must be as it is. Package managers put all files of a package in place within a second or
-	// two; the libraries must be there before the program starts again.
+	// programSettled is how long the file must be as it is. Package managers put all files of a package in place within a
+	// second or two; the libraries must be there before the program starts again.
 	programSettled = 5 * time.Second
 	// programGone is how long the file must be missing to count as removed: some installers remove before they write.
 	programGone = 30 * time.Second
@@ -36,7 +37,8 @@ type program struct {
 	began fs.FileInfo // of the file as it was
 	poke  chan struct{}
 	log   *slog.Logger
-	try   func(ctx context.Context, path string) (string, error) // asks the new program for its version; it must be able to start
+	// asks the new program for its version; it must be able to start
+	try func(ctx context.Context, path string) (string, error)
 }
 
 func newProgram(log *slog.Logger) (*program, error) {
@@ -59,8 +61,8 @@ func (p *program) look() {
 	}
 }
 
-// watch returns ErrReplaced when another version stands in the file's place and can be started, errRemoved when nothing does, and
-// nil when ctx ends.
+// watch returns ErrReplaced when another version stands in the file's place and can be started, errRemoved when nothing
+// does, and nil when ctx ends.
 func (p *program) watch(ctx context.Context) error {
 	refused := p.began // what was tried and did not start
 	for pause := programEvery; ; {
@@ -98,7 +100,8 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns what the file is once that has stood for a while, nil if it is changing; fs.ErrNotExist only if it stays away.
+// settled returns what the file is once that has stood for a while, nil if it is changing; fs.ErrNotExist only if it
+// stays away.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled

@@ -21,9 +21,10 @@ func TestWatchProgram(t *testing.T) {
 		want  error
 		after time.Duration // at most, from the start
 	}{
-		"nothing happens":                      {func(*installer) {}, nil, 0},
-		"replaced by rename, as packages do":   {func(s *installer) { s.put("1.1.0") }, ErrReplaced, 2 * time.Minute},
-		"a bridge of the new version connects": {func(s *installer) { s.put("1.1.0"); s.p.look() }, ErrReplaced, 10 * time.Second},
+		"nothing happens":                    {func(*installer) {}, nil, 0},
+		"replaced by rename, as packages do": {func(s *installer) { s.put("1.1.0") }, ErrReplaced, 2 * time.Minute},
+		"a bridge of the new version connects": {func(s *installer) { s.put("1.1.0"); s.p.look() },
+			ErrReplaced, 10 * time.Second},
 		"written slowly": {func(s *installer) {
 			s.put("1")
 			s.p.look()
@@ -32,8 +33,14 @@ func TestWatchProgram(t *testing.T) {
 			s.wait(4 * time.Second)
 			s.put("1.1.0")
 		}, ErrReplaced, 30 * time.Second},
-		"removed":                    {func(s *installer) { s.remove() }, errRemoved, 3 * time.Minute},
-		"removed, then replaced":     {func(s *installer) { s.remove(); s.p.look(); s.wait(10 * time.Second); s.put("1.1.0") }, ErrReplaced, 3 * time.Minute},
+		"removed": {func(s *installer) { s.remove() }, errRemoved, 3 * time.Minute},
+		"removed, then replaced": {func(s *installer) {
+			s.remove()
+			s.p.look()
+			s.wait(10 * time.Second)
+			s.put(
+				"1.1.0")
+		}, ErrReplaced, 3 * time.Minute},
 		"the new one does not start": {func(s *installer) { s.put("broken") }, nil, 0},
 		"broken, then mended": {func(s *installer) {
 			s.put("broken")
@@ -116,7 +123,8 @@ func TestTryProgram(t *testing.T) {
 	}
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good"), filepath.Join(dir, "bad")
-	for path, text := range map[string]string{good: "#!/bin/sh\n[ \"$*\" = -version ] && echo search-mcp-app 1.1.0\n", bad: "#!/bin/sh\nexit 127\n"} {
+	for path, text := range map[string]string{good: "#!/bin/sh\n[ \"$*\" = -version ] && echo search-mcp-app 1.1.0\n",
+		bad: "#!/bin/sh\nexit 127\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}

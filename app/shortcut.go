@@ -64,7 +64,8 @@ func (s *shortcut) run(ctx context.Context, eng *engine.Engine) {
 	}
 }
 
-// watch keeps one shortcut in force, from the moment on at which there is a session, and again after a desktop that went.
+// watch keeps one shortcut in force, from the moment on at which there is a session, and again after a desktop that
+// went.
 func (s *shortcut) watch(ctx context.Context, eng *engine.Engine, keys string) {
 	combination, err := hotkey.Parse(keys)
 	if err != nil {

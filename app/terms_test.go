@@ -22,7 +22,8 @@ func states() []api.Project {
 		}
 		all = append(all, p)
 	}
-	for _, s := range []api.State{api.StateNotIndexed, api.StateIndexing, api.StateEmbedding, api.StateReady, api.StatePaused,
+	for _, s := range []api.State{api.StateNotIndexed, api.StateIndexing, api.StateEmbedding,
+		api.StateReady, api.StatePaused,
 		api.StateOffline, api.StateDegraded, api.StateStalled, api.StateError} {
 		add(s, nil)
 	}

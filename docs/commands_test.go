@@ -18,8 +18,8 @@ import (
 	"searchmcp/app/cli"
 )
 
-// words splits a line as a shell does: quotes hold together, «#» and two spaces begin what the line says about the command,
-// «|», «&&» and «;» are words of their own.
+// words splits a line as a shell does: quotes hold together, «#» and two spaces begin what the line says about the
+// command, «|», «&&» and «;» are words of their own.
 func words(line string) []string {
 	var out []string
 	var word strings.Builder
@@ -98,8 +98,8 @@ func runs(line string) []run {
 	return out
 }
 
-// TestCommands: every command line of search-mcp that a page shows is one: the command exists, its options exist and have values
-// that can be read, and it takes as many arguments. The same of make's targets and of packages given to go.
+// TestCommands: every command line of search-mcp that a page shows is one: the command exists, its options exist and
+// have values that can be read, and it takes as many arguments. The same of make's targets and of packages given to go.
 func TestCommands(t *testing.T) {
 	checked := map[string]int{}
 	targets := makeTargets(t)
@@ -162,7 +162,8 @@ func searchMCP(args []string) (above []string, err error) {
 	if err := cmd.ParseFlags(rest); err != nil && !errors.Is(err, pflag.ErrHelp) {
 		return above, err
 	}
-	if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil && cmd.Flags().NArg() > 0 { // prose names a command without its arguments
+	if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil && cmd.Flags().NArg() > 0 {
+		// prose names a command without its arguments
 		return above, err
 	}
 	if cmd.HasSubCommands() && cmd != root && len(cmd.Flags().Args()) > 0 {
@@ -197,7 +198,8 @@ func makes(args []string, targets map[string]bool) error {
 }
 
 // goFlags are options of go itself that these pages use; any other must be one of the package's own.
-var goFlags = []string{"run", "bench", "benchtime", "timeout", "count", "v", "race", "tags", "fuzz", "fuzztime", "fuzzminimizetime", "parallel", "C", "args"}
+var goFlags = []string{"run", "bench", "benchtime", "timeout", "count", "v", "race", "tags", "fuzz", "fuzztime",
+	"fuzzminimizetime", "parallel", "C", "args"}
 
 // goRuns checks the packages, tests and options that go run, go test and go doc are given.
 func goRuns(args []string) error {

@@ -1,6 +1,6 @@
-// Package docs holds the documentation and, of code, only its tests: links lead somewhere, pictures can be shown, and whatever
-// a page names (commands and their flags, make targets, options, files, tests, packages) exists. A page can be wrong in words
-// all the same; but not about something that was renamed or removed. It starts no goroutine.
+// Package docs holds the documentation and, of code, only its tests: links lead somewhere, pictures can be shown, and
+// whatever a page names (commands and their flags, make targets, options, files, tests, packages) exists. A page can be
+// wrong in words all the same; but not about something that was renamed or removed. It starts no goroutine.
 package docs
 
 import (
@@ -51,7 +51,8 @@ func walk(t *testing.T, ending string, visit func(path, text string)) {
 		case err != nil:
 			return err
 		case d.IsDir():
-			if foreign := d.Name() == "dist" || d.Name() == "bin" || d.Name() == "testdata" || d.Name() == "node_modules"; foreign || path != "." && strings.HasPrefix(d.Name(), ".") {
+			if foreign := d.Name() == "dist" || d.Name() == "bin" || d.Name() == "testdata" ||
+				d.Name() == "node_modules"; foreign || path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir
 			}
 			return nil
@@ -75,8 +76,8 @@ var (
 	span     = regexp.MustCompile("`([^`\n]+)`")
 )
 
-// code returns what a page shows as code: lines of blocks, and spans within the text. A block is fenced, or indented by four
-// and preceded by an empty line.
+// code returns what a page shows as code: lines of blocks, and spans within the text. A block is fenced, or indented by
+// four and preceded by an empty line.
 func (p page) code() (lines, spans []string) {
 	fence, block, before := false, false, ""
 	for line := range strings.Lines(p.text) {

@@ -40,8 +40,8 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
-// TestLinks: every relative link leads to a file of the repository, every anchor to a heading, and every picture can be shown
-// and has words for who can't see it.
+// TestLinks: every relative link leads to a file of the repository, every anchor to a heading, and every picture can be
+// shown and has words for who can't see it.
 func TestLinks(t *testing.T) {
 	all := pages(t)
 	links, pictures := 0, 0
@@ -125,7 +125,8 @@ func TestErrorCodes(t *testing.T) {
 		}
 	}
 	rows := map[string]bool{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| [^|]+ \\| [^|]+ \\|$").FindAllStringSubmatch(pages(t)["guide.md"].text, -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| [^|]+ \\| [^|]+ \\|$").FindAllStringSubmatch(
+		pages(t)["guide.md"].text, -1) {
 		rows[m[1]] = true
 	}
 	for c := range codes {

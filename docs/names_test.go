@@ -85,8 +85,8 @@ func TestTestsThatAreNamed(t *testing.T) {
 	}
 }
 
-// TestOptions: a setting, a field of the configuration, a tool or a variable that a person's pages name stands in the reference,
-// which is written from the code; what other pages name stands at least in the code.
+// TestOptions: a setting, a field of the configuration, a tool or a variable that a person's pages name stands in the
+// reference, which is written from the code; what other pages name stands at least in the code.
 func TestOptions(t *testing.T) {
 	all := pages(t)
 	product, tests := source(t)
@@ -134,14 +134,17 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestEnvironment: every variable that a program asks for by name is in the reference, but those of the system and of editors.
+// TestEnvironment: every variable that a program asks for by name is in the reference, but those of the system and of
+// editors.
 func TestEnvironment(t *testing.T) {
 	settings := pages(t)[filepath.Join("reference", "settings.md")].text
-	others := regexp.MustCompile(`^(HOME|USERPROFILE|TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_[A-Z_]+|GIT_[A-Z_]+|APPDATA|CARGO_HOME|CLAUDE_CONFIG_DIR|CODEX_HOME|XAUTHORITY)$`)
+	others := regexp.MustCompile(
+		`^(HOME|USERPROFILE|TERM|DISPLAY|WAYLAND_DISPLAY|SSH_CONNECTION|XDG_[A-Z_]+|GIT_[A-Z_]+|APPDATA|CARGO_HOME|CLAUDE_CONFIG_DIR|CODEX_HOME|XAUTHORITY)$`)
 	asked := regexp.MustCompile(`(?:Getenv|LookupEnv|firstOf)\("([A-Z_]+)"`)
 	found := 0
 	walk(t, ".go", func(file, text string) {
-		if strings.HasSuffix(file, "_test.go") || !strings.HasPrefix(file, "app/") && !strings.HasPrefix(file, "engine/") && !strings.HasPrefix(file, "ui/") {
+		if strings.HasSuffix(file, "_test.go") || !strings.HasPrefix(file, "app/") && !strings.HasPrefix(file, "engine/") &&
+			!strings.HasPrefix(file, "ui/") {
 			return
 		}
 		for _, m := range asked.FindAllStringSubmatch(text, -1) {
@@ -156,7 +159,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestPackages: the architecture's table of folders has a row for every package below app and engine, and none for what is gone.
+// TestPackages: the architecture's table of folders has a row for every package below app and engine, and none for what
+// is gone.
 func TestPackages(t *testing.T) {
 	text := pages(t)[filepath.Join("..", "ARCHITECTURE.md")].text
 	rows := map[string]bool{}

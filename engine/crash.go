@@ -19,8 +19,8 @@ const (
 	crashKept   = "crash.last.txt"
 )
 
-// keepCrash keeps what the last run left and has this one's death written down. The output is the process's own: of several
-// engines in one process the last has it.
+// keepCrash keeps what the last run left and has this one's death written down. The output is the process's own: of
+// several engines in one process the last has it.
 func keepCrash(data string, log *slog.Logger) error {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -52,8 +52,8 @@ func keepCrash(data string, log *slog.Logger) error {
 // crashInto is the file that the runtime holds open.
 var crashInto atomic.Pointer[string]
 
-// releaseCrash closes the file, unless it is another engine's by now: as long as it is open Windows lets nobody remove the
-// data folder.
+// releaseCrash closes the file, unless it is another engine's by now: as long as it is open Windows lets nobody remove
+// the data folder.
 func releaseCrash(data string) error {
 	name := crashInto.Load()
 	if name == nil || *name != filepath.Join(data, logsDir, crashOutput) || !crashInto.CompareAndSwap(name, nil) {

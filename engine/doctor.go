@@ -94,7 +94,8 @@ func writable(dir string) error {
 func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	path, err := worker.Program()
 	if err != nil {
-		return []api.Finding{{Subject: "worker", Text: "A part of Search MCP is missing.", Detail: err.Error(), Remedy: "Install Search MCP again."}}
+		return []api.Finding{{Subject: "worker", Text: "A part of Search MCP is missing.", Detail: err.Error(),
+			Remedy: "Install Search MCP again."}}
 	}
 	for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
 		if err := e.workers[kind].Start(ctx); err != nil {

@@ -121,9 +121,10 @@ func eventually(t *testing.T, e *Engine, what string, ok func() bool) {
 }
 
 var shop = map[string]string{
-	"pay/charge.go":  "package pay\n\n// Charge takes money from a card.\nfunc Charge(cents int) error { return nil }\n",
-	"pay/refund.go":  "package pay\n\n// Refund gives money back.\nfunc Refund(cents int) error { return nil }\n",
-	"ship/label.py":  "def print_label(order):\n    \"\"\"Prints the address of an order.\"\"\"\n    return order.address\n",
+	"pay/charge.go": "package pay\n\n// Charge takes money from a card.\nfunc Charge(cents int) error { return nil }\n",
+	"pay/refund.go": "package pay\n\n// Refund gives money back.\nfunc Refund(cents int) error { return nil }\n",
+	"ship/label.py": "def print_label(order):\n    \"\"\"Prints the address of an order.\"\"\"\n" +
+		"    return order.address\n",
 	"docs/guide.md":  "# Guide\n\nHow to return a parcel.\n",
 	".env":           "TOKEN=secret-value\n",
 	".gitignore":     "ignored/\n",
@@ -139,7 +140,8 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x", TopK: 1}); api.CodeOf(err) != api.IndexNotFound {
+	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x",
+		TopK: 1}); api.CodeOf(err) != api.IndexNotFound {
 		t.Fatalf("search without index: %v", err)
 	}
 	stats := create(t, e, root)
@@ -163,11 +165,15 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	}
 
 	write(t, filepath.Join(root, "pay/voucher.go"), "package pay\n\n// Voucher lowers a price.\nfunc Voucher() {}\n")
-	eventually(t, e, "a new file", func() bool { return strings.Contains(paths(find(t, e, root, "Voucher")), "pay/voucher.go") })
+	eventually(t, e, "a new file", func() bool {
+		return strings.Contains(paths(find(t, e, root, "Voucher")),
+			"pay/voucher.go")
+	})
 	if err := os.Remove(filepath.Join(root, "pay/refund.go")); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, e, "a removed file", func() bool { return !strings.Contains(paths(find(t, e, root, "Refund")), "refund.go") })
+	eventually(t, e, "a removed file",
+		func() bool { return !strings.Contains(paths(find(t, e, root, "Refund")), "refund.go") })
 
 	if err := e.Delete(t.Context(), root); err != nil {
 		t.Fatal(err)
@@ -340,7 +346,8 @@ func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`, `"exclude": ["ship/**"]`, 1)); err != nil {
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`,
+		`"exclude": ["ship/**"]`, 1)); err != nil {
 		t.Fatal(err)
 	}
 	if p, _ := e.Status(t.Context(), root); p.Files != 5 {
@@ -361,7 +368,8 @@ func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
 func TestFurtherRoot(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
-	lib := tree(t, map[string]string{"money/round.go": "package money\n\n// RoundHalfEven rounds.\nfunc RoundHalfEven() {}\n"})
+	lib := tree(t,
+		map[string]string{"money/round.go": "package money\n\n// RoundHalfEven rounds.\nfunc RoundHalfEven() {}\n"})
 	create(t, e, root)
 	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
 		t.Fatal(err)
@@ -410,8 +418,8 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	}
 }
 
-// TestDecomposedNames: macOS gives names with their accents apart (NFD). They are one file with the composed name, in the index, in
-// events and in what people ask for.
+// TestDecomposedNames: macOS gives names with their accents apart (NFD). They are one file with the composed name, in
+// the index, in events and in what people ask for.
 func TestDecomposedNames(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
@@ -430,7 +438,10 @@ func TestDecomposedNames(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, e, "the removal", func() bool { return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), key) })
+	eventually(t, e, "the removal", func() bool {
+		return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")),
+			key)
+	})
 }
 
 func TestPausedProjectCatchesUp(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestFileText: a person sees a file around a line, as it is now and as an index may read it: no secret, nothing that policy
-// keeps out, nothing outside of the project.
+// TestFileText: a person sees a file around a line, as it is now and as an index may read it: no secret, nothing that
+// policy keeps out, nothing outside of the project.
 func TestFileText(t *testing.T) {
 	e := open(t, t.TempDir())
 	var long strings.Builder
@@ -26,7 +26,8 @@ func TestFileText(t *testing.T) {
 		path        string
 		line        int
 		first, last int
-	}{{"long.txt", 1500, 1450, 1549}, {"long.txt", 1, 1, 100}, {"long.txt", 3000, 2901, 3000}, {"long.txt", 9999, 2901, 3000},
+	}{{"long.txt", 1500, 1450, 1549}, {"long.txt", 1, 1, 100}, {"long.txt", 3000, 2901, 3000},
+		{"long.txt", 9999, 2901, 3000},
 		{"long.txt", -5, 1, 100}, {"short.go", 2, 1, 3}} {
 		f, err := e.FileText(t.Context(), root, test.path, test.line, 100)
 		lines := strings.Split(f.Text, "\n")
@@ -40,7 +41,8 @@ func TestFileText(t *testing.T) {
 	if f, _ := e.FileText(t.Context(), root, "short.go", 1, 9); len(f.Text) > 2100 || !strings.HasSuffix(f.Text, "é…") {
 		t.Errorf("a long line is shown as %d bytes", len(f.Text))
 	}
-	if f, err := e.FileText(t.Context(), root, "config.go", 1, 9); err != nil || strings.Contains(f.Text, "Z7Q3NWX2TLPE5RUV") {
+	if f, err := e.FileText(t.Context(), root, "config.go", 1, 9); err != nil || strings.Contains(f.Text,
+		"Z7Q3NWX2TLPE5RUV") {
 		t.Errorf("a secret is shown: %q, %v", f.Text, err)
 	}
 	for _, path := range []string{".env", "../x", "gone.go", "", "/etc/passwd"} {

@@ -9,12 +9,12 @@ import (
 	"searchmcp/engine/memory"
 )
 
-// releaseAfter is how long nothing must have happened before memory is given back: longer than the 30 seconds after which an
-// index is looked after, which reads all of it once.
+// releaseAfter is how long nothing must have happened before memory is given back: longer than the 30 seconds after
+// which an index is looked after, which reads all of it once.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle gives memory back whenever nothing has been indexed or asked for a while, and once more when the model has
-// gone. It wakes for events and questions only, and each minute while the model stays loaded.
+// releaseWhenIdle gives memory back whenever nothing has been indexed or asked for a while, and once more when the
+// model has gone. It wakes for events and questions only, and each minute while the model stays loaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := releaseAfter
 	if e.opt.release > 0 {

@@ -36,7 +36,8 @@ func TestMemoryIsGivenBackWhenIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := listener{make(chan string, 1000)}
-	e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(l), model: unloaded{}, release: 20 * time.Millisecond})
+	e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(l), model: unloaded{},
+		release: 20 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,9 @@ func (e *Engine) openShared(ctx context.Context) error {
 		e.addProblem(api.New(api.ConfigInvalid, p, p, nil))
 	}
 	e.throttle = throttle.New(throttle.Options{
-		OnBattery: func() bool { return e.settings.on(settingBattery) }, UnderLoad: func() bool { return e.settings.on(settingLoad) },
-		Log: e.log, Battery: e.opt.battery, Load: e.opt.load, MaxAge: e.opt.retry,
+		OnBattery: func() bool { return e.settings.on(settingBattery) },
+		UnderLoad: func() bool { return e.settings.on(settingLoad) },
+		Log:       e.log, Battery: e.opt.battery, Load: e.opt.load, MaxAge: e.opt.retry,
 	})
 	limit := cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
@@ -110,7 +111,8 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// lackModel notes that there is no model: it is the app's problem and that of every project, which are searched by words only.
+// lackModel notes that there is no model: it is the app's problem and that of every project, which are searched by
+// words only.
 func (e *Engine) lackModel(err error) {
 	p := modelProblem(err)
 	e.noModel.Store(p)

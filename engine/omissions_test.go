@@ -22,7 +22,8 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	everything := readable == nil // a superuser reads it all the same
 	root := tree(t, map[string]string{
 		"main.go": "package main\n", "logo.png": "\x89PNG", ".env": "A=1", "node_modules/x/index.js": "x",
-		"long.txt": strings.Repeat(strings.Repeat("word ", 1599)+"\n", 1100), "old.txt": "half \x00 a \x81\x8d\x8f\x90\x9d file of no encoding\n",
+		"long.txt": strings.Repeat(strings.Repeat("word ", 1599)+"\n", 1100),
+		"old.txt":  "half \x00 a \x81\x8d\x8f\x90\x9d file of no encoding\n",
 	})
 	data := t.TempDir()
 	e := open(t, data)
@@ -52,7 +53,8 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 		t.Fatalf("indexed in part: %+v", p.Partial)
 	}
 	eventually(t, e, "watching", func() bool { return status().WatcherActive })
-	for name, text := range map[string]string{"new.png": "\x89PNG", "x.pem": "key", ".env.local": "B=2", "dist/out.js": "x", "blob.txt": "a\x00b"} {
+	for name, text := range map[string]string{"new.png": "\x89PNG", "x.pem": "key", ".env.local": "B=2",
+		"dist/out.js": "x", "blob.txt": "a\x00b"} {
 		write(t, filepath.Join(root, name), text)
 	}
 	eventually(t, e, "new ones counted", skipped(api.SkipDenied, ".env", ".env.local", "dist", "node_modules", "x.pem"))
@@ -71,7 +73,8 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		eventually(t, e, "unreadable file named", skipped(api.SkipUnreadable, "closed.go"))
-		if n := status().Notices; len(n) != 1 || n[0].Code != api.PermissionDenied || n[0].DeveloperMessage != "PERMISSION_DENIED: EACCES reading closed.go" {
+		if n := status().Notices; len(n) != 1 || n[0].Code != api.PermissionDenied ||
+			n[0].DeveloperMessage != "PERMISSION_DENIED: EACCES reading closed.go" {
 			t.Errorf("%+v", n)
 		}
 		if err := os.Chmod(secret, 0o600); err != nil {

@@ -38,8 +38,8 @@ type diskFile struct {
 
 // RFC 5.2's hard deny list: names of folders, and patterns of names.
 var (
-	deniedFolders = strings.Fields(`node_modules jspm_packages bower_components vendor .venv venv .git .hg .svn dist build out
-		target __pycache__ .next .nuxt .idea .vscode coverage .nyc_output .pytest_cache`)
+	deniedFolders = strings.Fields(`node_modules jspm_packages bower_components vendor .venv venv .git .hg .svn dist
+		build out target __pycache__ .next .nuxt .idea .vscode coverage .nyc_output .pytest_cache`)
 	deniedNames = strings.Fields(`.env .env.* *.pem *.key *.p12 *.pfx *.log *.lock package-lock.json yarn.lock
 		pnpm-lock.yaml Gemfile.lock poetry.lock .DS_Store *.swp *.swo`)
 	knownSecrets   = strings.Fields(`id_rsa id_dsa id_ecdsa id_ed25519 .netrc .npmrc .pypirc credentials credentials.json`)
@@ -238,8 +238,8 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	return o
 }
 
-// untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under its
-// number, or in a row that has other lines. "" is the truth.
+// untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under
+// its number, or in a row that has other lines. "" is the truth.
 func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (string, error) {
 	var b strings.Builder
 	index := map[string]row{}
@@ -277,8 +277,8 @@ func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (s
 	return b.String(), nil
 }
 
-// wrong says what is not right about a file's chunks. White space at the ends of a chunk is nobody's; a row without lines
-// is an outline.
+// wrong says what is not right about a file's chunks. White space at the ends of a chunk is nobody's; a row without
+// lines is an outline.
 func (f diskFile) wrong(chunks map[string]api.Chunk) string {
 	found := make([]int, len(f.lines)) // bytes of each line that stand in some row
 	outlines := 0

@@ -75,7 +75,8 @@ func TestVectorsMostUsefulFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-m.begun
-	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "TestWanted", Corpus: api.CorpusCode, TopK: 1, LexicalOnly: true}); err != nil {
+	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "TestWanted", Corpus: api.CorpusCode, TopK: 1,
+		LexicalOnly: true}); err != nil {
 		t.Fatal(err)
 	}
 	close(m.goOn)
@@ -90,7 +91,9 @@ func TestVectorsMostUsefulFirst(t *testing.T) {
 	}
 	readme, wanted, ordinary, last := at("Introduction"), at("Wanted"), at("Ordinary"), at(fmt.Sprintf("Plain%d", plain-1))
 	if readme != 0 || ordinary != len(order)-1 || wanted < 0 || wanted > last || len(order) != plain+3 {
-		t.Errorf("of %d texts the introduction came as number %d, the test that was found %d, the last plain file %d, the other test %d",
+		t.Errorf(
+			"of %d texts the introduction came as number %d, the test that was found %d, the last plain "+
+				"file %d, the other test %d",
 			len(order), readme, wanted, last, ordinary)
 	}
 }

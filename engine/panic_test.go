@@ -34,7 +34,8 @@ func TestPanicIsLoggedWithItsStack(t *testing.T) {
 		t.Errorf("the job ended with %v", err)
 	}
 	lines, err := e.Logs(root, 0, "error")
-	if log := strings.Join(lines, "\n"); err != nil || !strings.Contains(log, "a fault") || !strings.Contains(log, "TestPanicIsLoggedWithItsStack") {
+	if log := strings.Join(lines, "\n"); err != nil || !strings.Contains(log, "a fault") || !strings.Contains(log,
+		"TestPanicIsLoggedWithItsStack") {
 		t.Errorf("the log does not say where it was: %v\n%s", err, log)
 	}
 	create(t, e, root)

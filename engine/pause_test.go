@@ -11,7 +11,8 @@ import (
 func many(n int) map[string]string {
 	files := map[string]string{}
 	for i := range n {
-		files[fmt.Sprintf("pack%d/f%04d.go", i%40, i)] = fmt.Sprintf("package f\n\n// F%d does it.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i)
+		files[fmt.Sprintf("pack%d/f%04d.go", i%40,
+			i)] = fmt.Sprintf("package f\n\n// F%d does it.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i)
 	}
 	return files
 }

@@ -10,7 +10,8 @@ import (
 // TestPreviewOfAConfiguration: what a person writes into config.json shows its effect before it is saved.
 func TestPreviewOfAConfiguration(t *testing.T) {
 	e := open(t, t.TempDir())
-	root := tree(t, map[string]string{"go.mod": "module m\n", "a.go": "package m\n", "gen/b.go": "package gen\n", "gen/c.go": "package gen\n"})
+	root := tree(t, map[string]string{"go.mod": "module m\n", "a.go": "package m\n", "gen/b.go": "package gen\n",
+		"gen/c.go": "package gen\n"})
 	all, err := e.Preview(t.Context(), root)
 	if err != nil || all.Files != 4 {
 		t.Fatalf("%+v, %v", all, err)

@@ -9,11 +9,12 @@ import (
 
 // trusted may look into everything on a computer anyhow, so that an access list which names them tells nobody more.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
-	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid, windows.WinCreatorOwnerRightsSid,
+	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
+	windows.WinCreatorOwnerRightsSid,
 }
 
-// othersReach reports whether other users of this computer can look into a folder, by its access list (what Go calls its
-// mode says nothing), and how its owner ends that.
+// othersReach reports whether other users of this computer can look into a folder, by its access list (what Go calls
+// its mode says nothing), and how its owner ends that.
 func othersReach(dir string) (reach bool, remedy string, err error) {
 	self, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

@@ -21,7 +21,11 @@ func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
 	e := open(t, data)
 	create(t, e, root)
 	write(t, filepath.Join(data, files.ConfigName), `{"maxFiles": 7, "indexingStrategy": "lazy"}`)
-	eventually(t, e, "the new defaults", func() bool { c := e.Config(root); return c.MaxFiles == 7 && c.IndexingStrategy == api.Lazy })
+	eventually(t, e, "the new defaults", func() bool {
+		c := e.Config(root)
+		return c.MaxFiles == 7 &&
+			c.IndexingStrategy == api.Lazy
+	})
 	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": 9}`); err != nil {
 		t.Fatal(err)
 	}
@@ -43,14 +47,16 @@ func TestDocsErrorLeadsOut(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{"main.go": "package main\n"})
 	create(t, e, root)
-	for config, want := range map[string]string{"{}": "search_code covers all of its files", `{"indexDocs": false}`: "indexDocs is false"} {
+	for config, want := range map[string]string{"{}": "search_code covers all of its files",
+		`{"indexDocs": false}`: "indexDocs is false"} {
 		if _, err := e.SetConfigText(t.Context(), root, config); err != nil {
 			t.Fatal(err)
 		}
 		_, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusDocs, TopK: 3})
 		var told *api.Error
 		if !errors.As(err, &told) || told.Code != api.DocsIndexNotFound || !strings.Contains(told.DeveloperMessage, want) ||
-			!strings.HasPrefix(told.DeveloperMessage, "DOCS_INDEX_NOT_FOUND: No docs index at ") || strings.Contains(told.DeveloperMessage, "~/.mcp") {
+			!strings.HasPrefix(told.DeveloperMessage, "DOCS_INDEX_NOT_FOUND: No docs index at ") ||
+			strings.Contains(told.DeveloperMessage, "~/.mcp") {
 			t.Errorf("%s: %v", config, err)
 		}
 	}
@@ -135,13 +141,18 @@ func TestFurtherFolderAway(t *testing.T) {
 	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive && p.Files > before.Files })
+	eventually(t, e, "watching", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.WatcherActive &&
+			p.Files > before.Files
+	})
 	if err := os.Rename(lib, lib+".away"); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, e, "the note", func() bool {
 		p, _ := e.Status(t.Context(), root)
-		return p.WatcherNote == "The folder @lib of this project is missing or can't be read; it is looked for until it is back."
+		return p.WatcherNote == "The folder @lib of this project is missing or can't be read; it is "+
+			"looked for until it is back."
 	})
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Zwiebelfisch() {}\n")
 	eventually(t, e, "a change in the other", func() bool { return len(find(t, e, root, "Zwiebelfisch").Hits) > 0 })
@@ -254,7 +265,8 @@ func TestUnknownLanguage(t *testing.T) {
 	root := tree(t, shop)
 	create(t, e, root)
 	q := api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 3, Language: "klingon"}
-	if _, err := e.Search(t.Context(), []string{root}, q); api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "klingon") {
+	if _, err := e.Search(t.Context(), []string{root}, q); api.CodeOf(err) != api.InvalidArgument ||
+		!strings.Contains(err.Error(), "klingon") {
 		t.Errorf("%v", err)
 	}
 	q.Language = "go"

@@ -24,7 +24,8 @@ import (
 // openOpt opens an engine with fast vectors and the given changes to its options; it is closed at the end of the test.
 func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	t.Helper()
-	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}, retry: 200 * time.Millisecond, idle: 300 * time.Millisecond}
+	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{},
+		retry: 200 * time.Millisecond, idle: 300 * time.Millisecond}
 	if change != nil {
 		change(&o)
 	}
@@ -75,8 +76,8 @@ func spoil(t *testing.T, how string, pattern ...string) {
 	}
 }
 
-// TestDamage spoils every part of an index in every way while the engine is away. The next start answers from what is left, moves
-// what is unreadable to .bak, and is true again by itself.
+// TestDamage spoils every part of an index in every way while the engine is away. The next start answers from what is
+// left, moves what is unreadable to .bak, and is true again by itself.
 func TestDamage(t *testing.T) {
 	for _, tc := range []struct {
 		part   []string
@@ -106,7 +107,8 @@ func TestDamage(t *testing.T) {
 				}
 				e := openOpt(t, data, nil)
 				if tc.part[0] != "docs.bleve" && tc.part[0] != "docs-fingerprints.json" {
-					if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", Corpus: api.CorpusDocs, TopK: 3}); err != nil || len(r.Hits) != 1 {
+					if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", Corpus: api.CorpusDocs,
+						TopK: 3}); err != nil || len(r.Hits) != 1 {
 						t.Errorf("the other half does not answer: %v, %+v", err, r)
 					}
 				}
@@ -141,7 +143,8 @@ func TestCorruptionIsAnnounced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.State == api.StateIndexing && (p.Problem == nil || p.Problem.UserMessage != "The search index seems corrupted. Rebuilding it now...") {
+	if p.State == api.StateIndexing && (p.Problem == nil ||
+		p.Problem.UserMessage != "The search index seems corrupted. Rebuilding it now...") {
 		t.Errorf("while it is made anew: %+v", p.Problem)
 	}
 	becomesTrue(t, e, root)
@@ -182,7 +185,8 @@ func TestStaleLocks(t *testing.T) {
 	}
 }
 
-// TestLegacyLayout opens what an earlier version left: a folder of 16 digits with tables and fingerprints, no text index.
+// TestLegacyLayout opens what an earlier version left: a folder of 16 digits with tables and fingerprints, no text
+// index.
 func TestLegacyLayout(t *testing.T) {
 	data, root, dir := indexed(t)
 	old := filepath.Join(data, project.Dir, scan.LegacyID(root))
@@ -272,8 +276,8 @@ func TestFullDisk(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestReadOnlyDataFolder: the data folder becomes one that nothing can be written to while the engine runs. Doctor and status
-// say so, and all goes on once it is over.
+// TestReadOnlyDataFolder: the data folder becomes one that nothing can be written to while the engine runs. Doctor and
+// status say so, and all goes on once it is over.
 func TestReadOnlyDataFolder(t *testing.T) {
 	data, root := t.TempDir(), tree(t, shop)
 	e := openOpt(t, data, nil)
@@ -296,7 +300,8 @@ func TestReadOnlyDataFolder(t *testing.T) {
 	if !strings.Contains(said, "data folder: Nothing can be written") {
 		t.Errorf("doctor: %s", said)
 	}
-	if p, _ := e.Status(t.Context(), root); p.Problem.Code != api.PermissionDenied || !strings.Contains(p.Problem.UserMessage, data) {
+	if p, _ := e.Status(t.Context(), root); p.Problem.Code != api.PermissionDenied ||
+		!strings.Contains(p.Problem.UserMessage, data) {
 		t.Errorf("status: %+v", p.Problem)
 	}
 	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
@@ -339,7 +344,8 @@ func (m *moody) ModelHash() string {
 	return m.hashModel.ModelHash()
 }
 
-// TestModelFile starts with a damaged model file and with none, and puts the right one in its place while the engine runs.
+// TestModelFile starts with a damaged model file and with none, and puts the right one in its place while the engine
+// runs.
 func TestModelFile(t *testing.T) {
 	const name = "minilm-l6-v2-int8.onnx"
 	whole, err := os.ReadFile(filepath.Join("..", "assets", "model", name))
@@ -455,10 +461,12 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 	write(t, filepath.Join(dir, "store.json"), `{"format": 99}`)
 	e := openOpt(t, data, nil)
 	p, err := e.Status(t.Context(), root)
-	if err != nil || p.State != api.StateError || p.Problem == nil || !strings.Contains(p.Problem.UserMessage, "newer version") {
+	if err != nil || p.State != api.StateError || p.Problem == nil ||
+		!strings.Contains(p.Problem.UserMessage, "newer version") {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x", Corpus: api.CorpusCode, TopK: 1}); api.CodeOf(err) != api.IndexCorrupt {
+	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x", Corpus: api.CorpusCode,
+		TopK: 1}); api.CodeOf(err) != api.IndexCorrupt {
 		t.Errorf("search: %v", err)
 	}
 	if list := e.Projects(); len(list) != 1 || list[0].State != api.StateError {
@@ -475,7 +483,8 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestTableIsCompactedByItself saves one file again and again: the vector table is folded while that goes on, and nobody asks for it.
+// TestTableIsCompactedByItself saves one file again and again: the vector table is folded while that goes on, and
+// nobody asks for it.
 func TestTableIsCompactedByItself(t *testing.T) {
 	e := openFast(t, t.TempDir())
 	t.Cleanup(func() { closeEngine(t, e) })

@@ -17,7 +17,8 @@ func TestFailedRelocation(t *testing.T) {
 		located bool                                     // it is listed under the new folder
 		state   api.State
 	}{
-		"rename": {func(t *testing.T, _, after string) { write(t, filepath.Join(after, "in the way"), "") }, false, api.StateReady},
+		"rename": {func(t *testing.T, _, after string) { write(t, filepath.Join(after, "in the way"), "") },
+			false, api.StateReady},
 		"record": {func(t *testing.T, before, _ string) {
 			record := filepath.Join(before, "project.json")
 			if err := os.Remove(record); err != nil {

@@ -78,8 +78,10 @@ var (
 	dirNames  = []string{"", "", "src", "src/pay", "docs", "lib", "lib/deep/er", "build", "my dir", "Ünïcode"}
 	baseNames = []string{"a", "b", "main", "util", "read me", "zahl", "naïve", "test_x", "LICENSE", "x'y"}
 	suffixes  = []string{".go", ".go", ".py", ".md", ".txt", ".ts", ".rs", "", ".json", ".env", ".png", ".key"}
-	words     = strings.Fields("charge refund order label parcel address retry token window buffer parse merge branch cache vector")
-	ignores   = []string{"*.txt", "build/", "!keep.md", "src/*", "/lib", "**/deep/**", "*.py", "!*.py", "# comment", "x'y*", "[ab].go", "my dir/"}
+	words     = strings.Fields(
+		"charge refund order label parcel address retry token window buffer parse merge branch cache vector")
+	ignores = []string{"*.txt", "build/", "!keep.md", "src/*", "/lib", "**/deep/**", "*.py", "!*.py", "# comment",
+		"x'y*", "[ab].go", "my dir/"}
 )
 
 func pick[T any](s *scene, from []T) T { return from[s.rng.IntN(len(from))] }

@@ -85,13 +85,13 @@ func knownSettings() []files.Setting {
 		{Key: settingRecord, Default: true, Want: "true or false",
 			Help: "Whether calls are noted for you to see on the page Activity. The notes stay on this machine, in memory."},
 		{Key: settingKept, Default: false, Want: "true or false",
-			Help: "Whether these notes, what was asked among them, are kept for seven days, in `activity.jsonl` of the data folder. " +
-				"Switched off, the file is removed."},
+			Help: "Whether these notes, what was asked among them, are kept for seven days, in `activity.jsonl` of the data " +
+				"folder. Switched off, the file is removed."},
 		{Key: settingUpdate, Default: false, Want: "true or false",
 			Help: "Whether the app may ask a signed feed for newer versions. It only tells; it fetches and installs nothing."},
 		{Key: settingKeys, Default: "", Want: "a shortcut such as Ctrl+Alt+Space, or nothing for none",
-			Help: "The shortcut that opens the palette, a search field above all windows, where the desktop lets programs have one: " +
-				"Ctrl, Alt, Shift or Super with a letter, a digit, an F key or Space.",
+			Help: "The shortcut that opens the palette, a search field above all windows, where the desktop lets programs " +
+				"have one: Ctrl, Alt, Shift or Super with a letter, a digit, an F key or Space.",
 			Valid: func(v any) bool { return shortcut.MatchString(v.(string)) }},
 		{Key: settingBattery, Default: false, Want: "true or false",
 			Help: "Whether vectors wait while the machine runs on battery. Search by words goes on."},
@@ -103,7 +103,8 @@ func knownSettings() []files.Setting {
 }
 
 // shortcut is what app/hotkey reads; "" is none.
-var shortcut = regexp.MustCompile(`^$|^(Shift\+)?F([1-9]|1\d|2[0-4])$|^(Shift\+)?((Ctrl|Alt|Super)\+)+(Shift\+)?([A-Z0-9]|F([1-9]|1\d|2[0-4])|Space)$`)
+var shortcut = regexp.MustCompile(
+	`^$|^(Shift\+)?F([1-9]|1\d|2[0-4])$|^(Shift\+)?((Ctrl|Alt|Super)\+)+(Shift\+)?([A-Z0-9]|F([1-9]|1\d|2[0-4])|Space)$`)
 
 // settings guards settings.json.
 type settings struct {
@@ -111,8 +112,8 @@ type settings struct {
 	file *files.Settings
 }
 
-// openSettings reads the settings; problems are for the person to see. Where it can't be known whether indexing is paused,
-// it is.
+// openSettings reads the settings; problems are for the person to see. Where it can't be known whether indexing is
+// paused, it is.
 func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
 	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {

@@ -46,7 +46,8 @@ func published(t *testing.T, location string) (e *Engine, root string) {
 func checkout(t *testing.T) string {
 	t.Helper()
 	files := maps.Clone(shop)
-	files["pay/refund.go"] = "package pay\n\n// Refund returns coins and vouchers.\nfunc Refund(coins int) error { return nil }\n"
+	files["pay/refund.go"] = "package pay\n\n// Refund returns coins and vouchers.\n" +
+		"func Refund(coins int) error { return nil }\n"
 	files["pay/voucher.go"] = "package pay\n\n// Voucher is as good as money.\nfunc Voucher() {}\n"
 	delete(files, "ship/label.py")
 	return tree(t, files)
@@ -106,13 +107,16 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("documents: %+v, %v", r, err)
 	}
 	files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "**/*.go", Limit: 10})
-	if want := []string{"notes/empty.go", "pay/charge.go", "pay/refund.go", "pay/voucher.go"}; err != nil || !slices.Equal(files.Matches, want) {
+	if want := []string{"notes/empty.go", "pay/charge.go", "pay/refund.go", "pay/voucher.go"}; err != nil ||
+		!slices.Equal(files.Matches, want) {
 		t.Errorf("files %v, %v; want %v", files.Matches, err, want)
 	}
 
 	// What changes here is answered from here, what goes is gone, and the rules of here hold for what is shared.
-	write(t, filepath.Join(root, "pay/charge.go"), "package pay\n\n// Charge asks the bank politely.\nfunc Charge(cents int) error { return nil }\n")
-	eventually(t, e, "the change is found", func() bool { return strings.Contains(snippets(find(t, e, root, "Charge politely")), "politely") })
+	write(t, filepath.Join(root, "pay/charge.go"),
+		"package pay\n\n// Charge asks the bank politely.\nfunc Charge(cents int) error { return nil }\n")
+	eventually(t, e, "the change is found",
+		func() bool { return strings.Contains(snippets(find(t, e, root, "Charge politely")), "politely") })
 	wantHit(t, e, root, "Charge", "pay/charge.go", "politely")
 	write(t, filepath.Join(root, ".searchignore"), "docs/\n")
 	eventually(t, e, "the document is hidden", func() bool {
@@ -129,7 +133,8 @@ func TestSharedIndex(t *testing.T) {
 	e = openOpt(t, data, nil)
 	s = settled(t, e, root)
 	eventually(t, e, "the files are compared again", func() bool {
-		return strings.Contains(snippets(find(t, e, root, "Charge politely")), "politely") && len(filesOf(t, e, root, "notes/*")) == 1
+		return strings.Contains(snippets(find(t, e, root, "Charge politely")), "politely") &&
+			len(filesOf(t, e, root, "notes/*")) == 1
 	})
 	if s.Shared == nil || s.Shared.Files == 0 {
 		t.Errorf("after a start: %+v", s.Shared)
@@ -178,8 +183,10 @@ func TestSharedIndexRenewed(t *testing.T) {
 	eventually(t, e, "nothing is indexed twice", func() bool { return settled(t, e, root).Files == 0 })
 	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money")
 
-	write(t, filepath.Join(source, "pay/charge.go"), "package pay\n\n// Charge is another now.\nfunc Charge(cents int) error { return nil }\n")
-	eventually(t, publisher, "the publisher has the change", func() bool { return strings.Contains(snippets(find(t, publisher, source, "Charge")), "another now") })
+	write(t, filepath.Join(source, "pay/charge.go"),
+		"package pay\n\n// Charge is another now.\nfunc Charge(cents int) error { return nil }\n")
+	eventually(t, publisher, "the publisher has the change",
+		func() bool { return strings.Contains(snippets(find(t, publisher, source, "Charge")), "another now") })
 	settled(t, publisher, source)
 	if _, err := publisher.PublishShared(t.Context(), source, location, nil); err != nil {
 		t.Fatal(err)

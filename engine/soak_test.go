@@ -100,10 +100,12 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| %8s | %6s | %10s | %8s | %11s | %7s | %7s | %10s | %9s |\n|---|---|---|---|---|---|---|---|---|\n",
+	fmt.Fprintf(&b,
+		"\n| %8s | %6s | %10s | %8s | %11s | %7s | %7s | %10s | %9s |\n|---|---|---|---|---|---|---|---|---|\n",
 		"time", "bursts", "operations", "searches", "resident MB", "heap MB", "handles", "goroutines", "index KB")
 	for _, m := range samples {
-		fmt.Fprintf(&b, "| %8s | %6d | %10d | %8d | %11d | %7d | %7d | %10d | %9d |\n", m.at.Round(time.Second), m.bursts, m.operations,
+		fmt.Fprintf(&b, "| %8s | %6d | %10d | %8d | %11d | %7d | %7d | %10d | %9d |\n", m.at.Round(time.Second),
+			m.bursts, m.operations,
 			m.searches, m.resident, m.heap, m.files, m.goroutines, m.size)
 	}
 	t.Logf("%sslowest burst true after %s", b.String(), slowest.Round(time.Millisecond))
@@ -124,7 +126,8 @@ func flat(t *testing.T, all []sample) {
 		of    func(sample) int
 		slack func(before int) int
 	}{
-		{"resident MB", func(s sample) int { return s.resident }, func(n int) int { return n/5 + 20 }}, // the allocators' own wavering
+		// the allocators' own wavering
+		{"resident MB", func(s sample) int { return s.resident }, func(n int) int { return n/5 + 20 }},
 		{"heap MB", func(s sample) int { return s.heap }, func(n int) int { return n/5 + 5 }},
 		{"handles", func(s sample) int { return s.files }, func(int) int { return 20 }}, // segments that a merge has open
 		{"goroutines", func(s sample) int { return s.goroutines }, func(int) int { return 10 }},

@@ -87,7 +87,8 @@ func TestDocumentsFollowRules(t *testing.T) {
 		}
 		return out
 	}
-	if got := names(); !slices.Equal(got, []string{"README.md", "drafts/plan.md"}) || !e.HasDocuments(t.Context(), folders) {
+	if got := names(); !slices.Equal(got, []string{"README.md", "drafts/plan.md"}) ||
+		!e.HasDocuments(t.Context(), folders) {
 		t.Error(got)
 	}
 	putFile(t, filepath.Join(data, "config.json"), `{"exclude": ["drafts/**"]}`)
@@ -97,7 +98,8 @@ func TestDocumentsFollowRules(t *testing.T) {
 	if _, err := e.ReadDocument(t.Context(), folders, "drafts/plan.md", ""); api.CodeOf(err) != api.FileNotIndexable {
 		t.Error(err)
 	}
-	if text, n, err := e.SearchDocuments(t.Context(), folders, api.DocumentQuery{Text: "plan", In: "both", Limit: 10}); n != 0 || err != nil {
+	if text, n, err := e.SearchDocuments(t.Context(), folders, api.DocumentQuery{Text: "plan", In: "both",
+		Limit: 10}); n != 0 || err != nil {
 		t.Error(text, n, err)
 	}
 }
@@ -114,7 +116,8 @@ func TestDocumentSources(t *testing.T) {
 	if err := e.AddDocumentFolder(root); err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]api.Code{root: api.InvalidArgument, "/": api.InvalidArgument, "docs": api.InvalidArgument, filepath.Join(root, "none"): api.InvalidArgument} {
+	for dir, want := range map[string]api.Code{root: api.InvalidArgument, "/": api.InvalidArgument,
+		"docs": api.InvalidArgument, filepath.Join(root, "none"): api.InvalidArgument} {
 		if err := e.AddDocumentFolder(dir); api.CodeOf(err) != want {
 			t.Errorf("%s was added: %v", dir, err)
 		}
@@ -134,7 +137,8 @@ func TestDocumentSources(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	session := t.TempDir()
-	if got := e.DocumentSources([]api.DocumentFolder{{Root: session}}); len(got) != 2 || got[0].Origin != api.OriginSession || got[1].Root != root {
+	if got := e.DocumentSources([]api.DocumentFolder{{Root: session}}); len(got) != 2 ||
+		got[0].Origin != api.OriginSession || got[1].Root != root {
 		t.Errorf("%+v", got)
 	}
 	if err := os.RemoveAll(root); err != nil {
@@ -162,7 +166,8 @@ func TestDocumentSourcesOfProjects(t *testing.T) {
 	putFile(t, filepath.Join(root, "main.go"), "package main")
 	create(t, e, root)
 	for _, session := range [][]api.DocumentFolder{nil, {{Root: root}}} {
-		if got := e.DocumentSources(session); len(got) != 1 || got[0].Root != root || got[0].Origin != api.OriginProject || got[0].Problem != "" {
+		if got := e.DocumentSources(session); len(got) != 1 || got[0].Root != root || got[0].Origin != api.OriginProject ||
+			got[0].Problem != "" {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -178,10 +183,14 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	putFile(t, filepath.Join(dir, "a.md"), "# A")
 	path, _ := e.Archive("", "")
 	var files []int
-	if _, err := e.ImportArchive(t.Context(), path, dir, false, func(done, _ int) { files = append(files, done) }); err != nil || !slices.Equal(files, []int{0, 1}) {
+	if _, err := e.ImportArchive(t.Context(), path, dir, false, func(done, _ int) {
+		files = append(files,
+			done)
+	}); err != nil || !slices.Equal(files, []int{0, 1}) {
 		t.Fatal(files, err)
 	}
-	if info, err := e.ArchiveInfo(t.Context(), path); err != nil || !info.Exists || info.Documents != 1 || info.Problem != "" {
+	if info, err := e.ArchiveInfo(t.Context(), path); err != nil || !info.Exists || info.Documents != 1 ||
+		info.Problem != "" {
 		t.Errorf("%+v %v", info, err)
 	}
 	if _, err := e.RemoveFromArchive(t.Context(), path, "/nowhere"); api.CodeOf(err) != api.InvalidArgument {
@@ -195,7 +204,8 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	}
 	foreign := filepath.Join(dir, "foreign.db")
 	putFile(t, foreign, "no archive at all")
-	if info, err := e.ArchiveInfo(t.Context(), foreign); err != nil || info.Problem != "The archive database is damaged: "+foreign+" is too short." {
+	if info, err := e.ArchiveInfo(t.Context(), foreign); err != nil || info.Problem != "The archive database is damaged: "+
+		foreign+" is too short." {
 		t.Errorf("%+v %v", info, err)
 	}
 }
@@ -210,7 +220,8 @@ func TestNamedIndexesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := e.NamedIndexes()
-	if len(l.Indexes) != 2 || l.Indexes[0].Name != "default" || l.Indexes[1].Name != "notes" || l.Indexes[1].Documents != 1 || l.Indexes[1].Bytes == 0 ||
+	if len(l.Indexes) != 2 || l.Indexes[0].Name != "default" || l.Indexes[1].Name != "notes" ||
+		l.Indexes[1].Documents != 1 || l.Indexes[1].Bytes == 0 ||
 		l.Bytes < l.Indexes[1].Bytes || l.Limit != 64<<20 {
 		t.Errorf("%+v", l)
 	}
@@ -261,8 +272,8 @@ func TestArchiveOfHome(t *testing.T) {
 	}
 }
 
-// TestDocumentFolderWatched: clients hear of a change in a folder that no project watches, and of the folder going away and
-// coming back, without asking for anything.
+// TestDocumentFolderWatched: clients hear of a change in a folder that no project watches, and of the folder going away
+// and coming back, without asking for anything.
 func TestDocumentFolderWatched(t *testing.T) {
 	e := openSourced(t, t.TempDir())
 	top, err := scan.CanonicalRoot(t.TempDir())
@@ -313,13 +324,15 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 		"guide/install.md": "# Install\n\nHow to install the tool, and where the configuration goes.\n",
 		"notes.md":         "# Notes\n\nconfiguration configuration configuration of something else\n",
 		"deep/config.md":   "# Configuration\n\nEvery field of the configuration file with its default.\n",
-		"old/changes.txt":  "Changes\n\nThe configuration file was renamed.\n", "page.html": "<title>Page</title><p>configuration file</p>",
+		"old/changes.txt":  "Changes\n\nThe configuration file was renamed.\n",
+		"page.html":        "<title>Page</title><p>configuration file</p>",
 	} {
 		putFile(t, filepath.Join(root, filepath.FromSlash(name)), text)
 	}
 	create(t, e, root)
 	asked := "where is the configuration file"
-	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: asked, Corpus: api.CorpusDocs, TopK: api.MaxTopK, Detail: api.DetailExcerpt})
+	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: asked, Corpus: api.CorpusDocs, TopK: api.MaxTopK,
+		Detail: api.DetailExcerpt})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +342,8 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 			want = append(want, h.Path)
 		}
 	}
-	text, _, err := e.SearchDocuments(t.Context(), []api.DocumentFolder{{Root: root}}, api.DocumentQuery{Text: asked, In: "both", Limit: 10})
+	text, _, err := e.SearchDocuments(t.Context(), []api.DocumentFolder{{Root: root}}, api.DocumentQuery{Text: asked,
+		In: "both", Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

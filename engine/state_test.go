@@ -42,7 +42,8 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 			well = well && f.OK
 		}
 	}
-	if sick := want == api.StateOffline || want == api.StateDegraded || want == api.StateStalled || want == api.StateError; sick == well {
+	if sick := want == api.StateOffline || want == api.StateDegraded || want == api.StateStalled ||
+		want == api.StateError; sick == well {
 		t.Errorf("doctor says %v of a project that is %s", well, want)
 	}
 }
@@ -143,17 +144,24 @@ func TestConfigIsFollowed(t *testing.T) {
 	}
 	eventually(t, e, "the other exclusion", func() bool { return files() == 4 })
 	eventually(t, e, "the warnings", func() bool {
-		return strings.Contains(warnings(), "lazyIdleThreshold must be") && strings.Contains(warnings(), "grown to 4 files, more than maxFiles (2)")
+		return strings.Contains(warnings(), "lazyIdleThreshold must be") && strings.Contains(warnings(),
+			"grown to 4 files, more than maxFiles (2)")
 	})
 	write(t, config, `{"exclude": [`)
-	eventually(t, e, "the warning about broken text", func() bool { return strings.Contains(warnings(), "last valid configuration") })
+	eventually(t, e, "the warning about broken text", func() bool {
+		return strings.Contains(warnings(),
+			"last valid configuration")
+	})
 	if files() != 4 {
 		t.Errorf("%d files after a text that is no configuration", files())
 	}
 	if err := os.Remove(config); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, e, "the warning about the missing file", func() bool { return strings.Contains(warnings(), "config.json is missing") })
+	eventually(t, e, "the warning about the missing file", func() bool {
+		return strings.Contains(warnings(),
+			"config.json is missing")
+	})
 	if files() != 4 {
 		t.Errorf("%d files after the configuration was removed", files())
 	}
@@ -232,7 +240,8 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 	// A blob that becomes text is indexed, one that stays is forgotten under other rules.
 	write(t, filepath.Join(root, "blob0.dat"), "plain text now\n")
 	becomesTrue(t, e, root)
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`, `"exclude": ["blob1*.dat"]`, 1)); err != nil {
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`,
+		`"exclude": ["blob1*.dat"]`, 1)); err != nil {
 		t.Fatal(err)
 	}
 	becomesTrue(t, e, root)
@@ -244,7 +253,8 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 // past is long enough ago for a file's time to be trusted.
 var past = time.Now().Add(-time.Hour)
 
-// TestAFolderAboveIsRenamed: no event tells of it, and a search finds out; what it finds in the meantime comes from the index.
+// TestAFolderAboveIsRenamed: no event tells of it, and a search finds out; what it finds in the meantime comes from the
+// index.
 func TestAFolderAboveIsRenamed(t *testing.T) {
 	above := filepath.Join(tree(t, nil), "above")
 	root := filepath.Join(above, "shop")

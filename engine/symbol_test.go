@@ -94,12 +94,17 @@ func TestSymbol(t *testing.T) {
 		q    api.SymbolQuery
 		want string
 	}{
-		{api.SymbolQuery{Name: "Sessions.rotate", Uses: true}, "method Sessions.rotate auth/session.go:7-9\nauth/session.go:15 call Expire\nauth/session_test.go:5 call testRotate"},
-		{api.SymbolQuery{Name: "rotate", Path: "disk", Uses: true}, "method Log.rotate disk/log.go:5-5\ndisk/log.go:7 call flush"},
+		{api.SymbolQuery{Name: "Sessions.rotate", Uses: true},
+			"method Sessions.rotate auth/session.go:7-9\nauth/session.go:15 call Expire\n" +
+				"auth/session_test.go:5 call testRotate"},
+		{api.SymbolQuery{Name: "rotate", Path: "disk", Uses: true},
+			"method Log.rotate disk/log.go:5-5\ndisk/log.go:7 call flush"},
 		{api.SymbolQuery{Name: "rotate", Path: "disk/log.go", Line: 5}, "method Log.rotate disk/log.go:5-5"},
 		{api.SymbolQuery{Name: "rotate"}, "method Sessions.rotate auth/session.go:7-9\nmethod Log.rotate disk/log.go:5-5"},
-		{api.SymbolQuery{Name: "auth.NewSessions", Uses: true}, "function NewSessions auth/session.go:11-11\nweb/serve.go:6 call Serve\nauth/session_test.go:4 call testRotate"},
-		{api.SymbolQuery{Name: "expire", Uses: true}, "function expire web/expire.ts:2-2\nweb/app.ts:1 import \nweb/app.ts:2 call run"},
+		{api.SymbolQuery{Name: "auth.NewSessions", Uses: true},
+			"function NewSessions auth/session.go:11-11\nweb/serve.go:6 call Serve\nauth/session_test.go:4 call testRotate"},
+		{api.SymbolQuery{Name: "expire", Uses: true},
+			"function expire web/expire.ts:2-2\nweb/app.ts:1 import \nweb/app.ts:2 call run"},
 		{api.SymbolQuery{Name: "keys"}, "field Sessions.keys auth/session.go:4-4"},
 		{api.SymbolQuery{Name: "newsess"}, "function NewSessions auth/session.go:11-11"},
 		{api.SymbolQuery{Name: "NewSesions"}, "function NewSessions auth/session.go:11-11"},
@@ -110,10 +115,12 @@ func TestSymbol(t *testing.T) {
 		}
 	}
 	r := symbolOf(t, e, root, api.SymbolQuery{Name: "Sessions.rotate"})
-	if d := r.Definitions[0]; d.Signature != "func (s *Sessions) rotate(now int) error" || d.Comment != "rotate renews the keys" || d.Line != 7 || d.Column != 20 {
+	if d := r.Definitions[0]; d.Signature != "func (s *Sessions) rotate(now int) error" ||
+		d.Comment != "rotate renews the keys" || d.Line != 7 || d.Column != 20 {
 		t.Errorf("%+v", d)
 	}
-	if _, err := e.Symbol(context.Background(), []string{root}, api.SymbolQuery{Name: " () "}); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := e.Symbol(context.Background(), []string{root},
+		api.SymbolQuery{Name: " () "}); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -135,7 +142,8 @@ func TestOutline(t *testing.T) {
 	for _, n := range o.Nodes {
 		got = append(got, fmt.Sprintf("%d-%d %s", n.StartLine, n.EndLine, n.Signature))
 	}
-	want := "4-4 type Sessions struct\n7-9 func (s *Sessions) rotate(now int) error\n11-11 func NewSessions() *Sessions\n13-16 func Expire(s *Sessions)"
+	want := "4-4 type Sessions struct\n7-9 func (s *Sessions) rotate(now int) error\n" +
+		"11-11 func NewSessions() *Sessions\n13-16 func Expire(s *Sessions)"
 	if strings.Join(got, "\n") != want || o.Total != 4 {
 		t.Errorf("%d declarations:\n%s\nwant\n%s", o.Total, strings.Join(got, "\n"), want)
 	}
@@ -143,13 +151,15 @@ func TestOutline(t *testing.T) {
 	if o.Total != len(symbolShop) || len(o.Folders) != 3 || o.Folders[0].Path != "web" || o.Languages[0] != "go" {
 		t.Errorf("%+v", o)
 	}
-	if len(o.Files) == 0 || o.Files[0].Path != "auth/session.go" || !strings.Contains(strings.Join(o.Files[0].Symbols, " "), "NewSessions") {
+	if len(o.Files) == 0 || o.Files[0].Path != "auth/session.go" || !strings.Contains(strings.Join(o.Files[0].Symbols,
+		" "), "NewSessions") {
 		t.Errorf("files %+v", o.Files)
 	}
 	if o = ask("web"); o.Total != 3 {
 		t.Errorf("web: %+v", o)
 	}
-	if _, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: strings.Repeat("x/", 1<<20)}); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: strings.Repeat("x/", 1<<20)}); api.CodeOf(
+		err) != api.InvalidArgument {
 		t.Error("a path of two megabytes is looked for")
 	}
 	for _, bad := range []string{"nowhere", "../x", "auth/none.go"} {
@@ -165,7 +175,8 @@ func TestSymbolIsFresh(t *testing.T) {
 	root := tree(t, symbolShop)
 	create(t, e, root)
 	q := api.SymbolQuery{Name: "Log.rotate", Uses: true}
-	write(t, filepath.Join(root, "disk/log.go"), "package disk\n\n// moved\n\n"+strings.TrimPrefix(symbolShop["disk/log.go"], "package disk\n"))
+	write(t, filepath.Join(root, "disk/log.go"), "package disk\n\n// moved\n\n"+
+		strings.TrimPrefix(symbolShop["disk/log.go"], "package disk\n"))
 	if got := linesOf(symbolOf(t, e, root, q)); got != "method Log.rotate disk/log.go:8-8\ndisk/log.go:10 call flush" {
 		t.Errorf("after an edit:\n%s", got)
 	}
@@ -190,11 +201,13 @@ func TestRelated(t *testing.T) {
 	e := open(t, t.TempDir())
 	files := maps.Clone(symbolShop)
 	files["web/sessions.ts"] = "/** Renews the keys. */\nexport function rotate(now: number) { return now }\n"
-	files["disk/turn.go"] = "package disk\n\n// turn renews the keys of a log. It takes a while.\nfunc (l *Log) turn(now int) error {\n\treturn nil\n}\n"
+	files["disk/turn.go"] = "package disk\n\n// turn renews the keys of a log. It takes a while.\n" +
+		"func (l *Log) turn(now int) error {\n\treturn nil\n}\n"
 	root := tree(t, files)
 	create(t, e, root)
 	ask := func(place string) (api.Results, error) {
-		return e.Search(context.Background(), []string{root}, api.Query{Text: place, Corpus: api.CorpusCode, TopK: 10, Related: true})
+		return e.Search(context.Background(), []string{root}, api.Query{Text: place, Corpus: api.CorpusCode,
+			TopK: 10, Related: true})
 	}
 	r, err := ask("auth/session.go:8")
 	if err != nil {
@@ -212,7 +225,10 @@ func TestRelated(t *testing.T) {
 	if strings.Join(got, ", ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
 	}
-	like := slices.IndexFunc(r.Hits, func(h api.Hit) bool { return h.Relation == api.RelationLike && strings.HasPrefix(h.Path, "disk/") })
+	like := slices.IndexFunc(r.Hits, func(h api.Hit) bool {
+		return h.Relation == api.RelationLike &&
+			strings.HasPrefix(h.Path, "disk/")
+	})
 	if like < 0 || r.Total < len(r.Hits) {
 		t.Errorf("nothing like it in %d of %d results", len(r.Hits), r.Total)
 	}
@@ -242,7 +258,8 @@ func TestSymbolsOfSharedIndex(t *testing.T) {
 		s := settled(t, e, root)
 		return s.Files == 2 && s.Skipped[api.SkipShared] > 0
 	})
-	for name, path := range map[string]string{"Charge": "pay/charge.go", "Refund": "pay/refund.go", "Voucher": "pay/voucher.go"} {
+	for name, path := range map[string]string{"Charge": "pay/charge.go", "Refund": "pay/refund.go",
+		"Voucher": "pay/voucher.go"} {
 		r := symbolOf(t, e, root, api.SymbolQuery{Name: name})
 		if len(r.Definitions) != 1 || r.Definitions[0].Path != path || r.Like {
 			t.Errorf("%s: %+v, want %s", name, r.Definitions, path)

@@ -22,7 +22,8 @@ func benchProject(b *testing.B, n int) (*Engine, string) {
 		b.Fatal(err)
 	}
 	for i := range n {
-		put(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)), fmt.Sprintf("package d\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
+		put(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)),
+			fmt.Sprintf("package d\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
 	}
 	e := openFast(b, b.TempDir())
 	b.Cleanup(func() { _ = e.Close(context.Background()) })

@@ -73,7 +73,8 @@ func hashVector(text string) (v api.Vector) {
 // openFast opens an engine whose vectors cost nothing.
 func openFast(t testing.TB, data string) *Engine {
 	t.Helper()
-	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}})
+	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		model: hashModel{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,8 @@ func difference(got, want []row) string {
 		case !ok:
 			fmt.Fprintf(&b, "\n  %s: indexed, should not be", g.Path)
 		case g != w:
-			fmt.Fprintf(&b, "\n  %s: %s %.8s with %d ids, want %s %.8s with %d", g.Path, g.Corpus, g.Hash, len(strings.Fields(g.Chunks)),
+			fmt.Fprintf(&b, "\n  %s: %s %.8s with %d ids, want %s %.8s with %d", g.Path, g.Corpus, g.Hash,
+				len(strings.Fields(g.Chunks)),
 				w.Corpus, w.Hash, len(strings.Fields(w.Chunks)))
 		}
 	}
@@ -135,11 +137,12 @@ func difference(got, want []row) string {
 	return b.String()
 }
 
-// patience is how long an index may take to become true; what it took is measured besides. Under the race detector, on a machine with
-// twenty others at work, a file of 2 MB alone takes a minute.
+// patience is how long an index may take to become true; what it took is measured besides. Under the race detector, on
+// a machine with twenty others at work, a file of 2 MB alone takes a minute.
 const patience = 3 * time.Minute
 
-// becomesTrue waits until the index of root equals what is on disk, vectors and state included, and returns how long that took.
+// becomesTrue waits until the index of root equals what is on disk, vectors and state included, and returns how long
+// that took.
 func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -166,11 +169,13 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 		case err != nil:
 			problem = err.Error()
 		case untrue != "":
-			problem = fmt.Sprintf("%s, %v, %q; the index differs from the files:%s", snap.State, snap.Problem, snap.WatcherNote, untrue)
+			problem = fmt.Sprintf("%s, %v, %q; the index differs from the files:%s", snap.State, snap.Problem,
+				snap.WatcherNote, untrue)
 		case len(without) > 0:
 			problem = fmt.Sprintf("without all vectors: %q", without)
 		case snap.State != api.StateReady || snap.Pending != 0 || snap.Files != len(want) || snap.Vectors != snap.Chunks:
-			problem = fmt.Sprintf("the rows are right, the state is not: %s, %d pending, %d of %d files, %d vectors of %d chunks, %v",
+			problem = fmt.Sprintf(
+				"the rows are right, the state is not: %s, %d pending, %d of %d files, %d vectors of %d chunks, %v",
 				snap.State, snap.Pending, snap.Files, len(want), snap.Vectors, snap.Chunks, snap.Problem)
 		default:
 			report, err := p.Actor().Store().Check(t.Context())
@@ -222,8 +227,8 @@ var configs = []string{
 	`{"exclude": ["**/deep/**"], "maxFiles": 3} // with a comment`,
 }
 
-// TestTruth does random things to a project under an engine that runs, is away, and runs again; after every burst the index
-// equals the files row for row, and in the end one that another engine builds from scratch.
+// TestTruth does random things to a project under an engine that runs, is away, and runs again; after every burst the
+// index equals the files row for row, and in the end one that another engine builds from scratch.
 func TestTruth(t *testing.T) { everySeed(t, testTruth) }
 
 func testTruth(t *testing.T, seed uint64) {

@@ -9,8 +9,8 @@ import (
 // neverIndex is the file with which a folder is left out of Spotlight's index on macOS, if it lies directly in it.
 const neverIndex = ".metadata_never_index"
 
-// leaveOutOfDesktopSearch keeps the system's own search from reading the data folder: it would index texts a second time,
-// and hold files open that are to be replaced. goos is the system's name.
+// leaveOutOfDesktopSearch keeps the system's own search from reading the data folder: it would index texts a second
+// time, and hold files open that are to be replaced. goos is the system's name.
 func leaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":

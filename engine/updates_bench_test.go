@@ -62,7 +62,8 @@ func BenchmarkUpdates(b *testing.B) {
 		}
 		if n%500 == 499 {
 			now := processorTime(b)
-			b.Logf("updates %d to %d: %v of the processor each, compactions in it, %d of them so far", n-498, n+1, (now-used)/500, len(before))
+			b.Logf("updates %d to %d: %v of the processor each, compactions in it, %d of them so far", n-498, n+1,
+				(now-used)/500, len(before))
 			used = now
 		}
 	}

@@ -47,7 +47,8 @@ func TestMakeFixture(t *testing.T) {
 	data, root, dir := indexed(t)
 	write(t, filepath.Join(data, "settings.json"), `{"threads": 3, "modelIdleMinutes": 15, "keptFromElsewhere": [1, 2]}`)
 	write(t, filepath.Join(data, "config.json"), `{"maxFileSize": "2MB"}`)
-	write(t, filepath.Join(dir, "config.json"), "{\n  // kept as it is\n  \"exclude\": [\"generated/**\"],\n  \"indexingStrategy\": \"lazy\",\n  \"unknown\": 1\n}\n")
+	write(t, filepath.Join(dir, "config.json"),
+		"{\n  // kept as it is\n  \"exclude\": [\"generated/**\"],\n  \"indexingStrategy\": \"lazy\",\n  \"unknown\": 1\n}\n")
 	store := func(name, folder, as string) {
 		var out bytes.Buffer
 		packed, err := xz.NewWriter(&out)
@@ -58,7 +59,8 @@ func TestMakeFixture(t *testing.T) {
 		add := func(from, to string) {
 			if err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 				rel, relErr := filepath.Rel(from, path)
-				if err = errors.Join(err, relErr); err != nil || !d.Type().IsRegular() || strings.HasPrefix(rel, "logs") || d.Name() == ".lock" {
+				if err = errors.Join(err, relErr); err != nil || !d.Type().IsRegular() || strings.HasPrefix(rel, "logs") ||
+					d.Name() == ".lock" {
 					return err
 				}
 				text, err := os.ReadFile(path)
@@ -66,7 +68,8 @@ func TestMakeFixture(t *testing.T) {
 					text = bytes.ReplaceAll(text, []byte(root), []byte(placeholder))
 				}
 				name := strings.Replace(filepath.ToSlash(filepath.Join(to, rel)), folder, as, 1)
-				return errors.Join(err, w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))}), second(w.Write(text)))
+				return errors.Join(err, w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))}),
+					second(w.Write(text)))
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -150,19 +153,22 @@ func TestUpgrades(t *testing.T) {
 			if got := e.Settings(); got["threads"] != float64(3) || got["modelIdleMinutes"] != float64(15) {
 				t.Errorf("settings %v", got)
 			}
-			if c := e.Config(root); !slices.Equal(c.Exclude, []string{"generated/**"}) || c.IndexingStrategy != api.Lazy || c.MaxFileSize != 2<<20 {
+			if c := e.Config(root); !slices.Equal(c.Exclude, []string{"generated/**"}) || c.IndexingStrategy != api.Lazy ||
+				c.MaxFileSize != 2<<20 {
 				t.Errorf("configuration %+v", c)
 			}
 			if _, err := e.SetSettings(map[string]any{"threads": 2}); err != nil {
 				t.Fatal(err)
 			}
-			for file, keeps := range map[string]string{"settings.json": "keptFromElsewhere", filepath.Join("indexes", e.Projects()[0].ID, "config.json"): "// kept as it is"} {
+			for file, keeps := range map[string]string{"settings.json": "keptFromElsewhere", filepath.Join("indexes",
+				e.Projects()[0].ID, "config.json"): "// kept as it is"} {
 				if text, err := os.ReadFile(filepath.Join(data, file)); err != nil || !strings.Contains(string(text), keeps) {
 					t.Errorf("%s has lost what it held: %v\n%s", file, err, text)
 				}
 			}
 			// The tables of a legacy index were made by another model; they are put aside and made anew (RFC 3.1).
-			if aside, err := filepath.Glob(filepath.Join(data, "indexes", "*", "*.bak")); err != nil || len(aside) > 0 && name != "legacy" {
+			if aside, err := filepath.Glob(filepath.Join(data, "indexes", "*", "*.bak")); err != nil ||
+				len(aside) > 0 && name != "legacy" {
 				t.Errorf("taken for damaged: %v, %v", aside, err)
 			}
 		})
@@ -182,10 +188,12 @@ func TestUnknownFormats(t *testing.T) {
 			before := contents(t, dir)
 			e := openOpt(t, data, nil)
 			p, err := e.Status(t.Context(), root)
-			if err != nil || p.State != api.StateError || p.Problem == nil || !strings.Contains(p.Problem.UserMessage, "newer version") {
+			if err != nil || p.State != api.StateError || p.Problem == nil ||
+				!strings.Contains(p.Problem.UserMessage, "newer version") {
 				t.Errorf("status %+v, %v", p, err)
 			}
-			if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusCode, TopK: 3}); api.CodeOf(err) != api.IndexCorrupt {
+			if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusCode,
+				TopK: 3}); api.CodeOf(err) != api.IndexCorrupt {
 				t.Errorf("search: %v", err)
 			}
 			closeEngine(t, e)

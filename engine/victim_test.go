@@ -119,8 +119,8 @@ func TestCrashIsWrittenDown(t *testing.T) {
 	}
 }
 
-// TestTruthAfterKills kills an engine with signal 9 at random moments of indexing, updating and rebuilding while files change;
-// the next one makes the index true again.
+// TestTruthAfterKills kills an engine with signal 9 at random moments of indexing, updating and rebuilding while files
+// change; the next one makes the index true again.
 func TestTruthAfterKills(t *testing.T) { everySeed(t, testKills) }
 
 func testKills(t *testing.T, seed uint64) {

@@ -20,7 +20,9 @@ func manyFiles(t *testing.T, files int) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "// Package p%d charges cards.\npackage p%d\n\n", i, i)
 		for j := range 20 {
-			fmt.Fprintf(&b, "// Charge%dx%d takes the amount from card %d.\nfunc Charge%dx%d(amount int) error {\n\treturn nil\n}\n\n", i, j, j, i, j)
+			fmt.Fprintf(&b,
+				"// Charge%dx%d takes the amount from card %d.\nfunc Charge%dx%d(amount int) error {\n\treturn nil\n}\n\n", i, j, j,
+				i, j)
 		}
 		content[fmt.Sprintf("p%d/charge.go", i)] = b.String()
 	}
@@ -33,7 +35,8 @@ func TestWorkerKilledAtWork(t *testing.T) {
 		for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
 			t.Run(fmt.Sprintf("%s while %s", name, kind), func(t *testing.T) {
 				root := manyFiles(t, 40)
-				e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler), retry: 50 * time.Millisecond})
+				e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+					retry: 50 * time.Millisecond})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -52,7 +55,8 @@ func TestWorkerKilledAtWork(t *testing.T) {
 						if pid := e.workers[kind].PID(); pid > 0 && kills < 4 && kill(pid) == nil {
 							kills++
 						}
-						if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge1x1", Corpus: api.CorpusCode, TopK: 1}); err != nil {
+						if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge1x1", Corpus: api.CorpusCode,
+							TopK: 1}); err != nil {
 							t.Errorf("search meanwhile: %v", err)
 						}
 					case <-deadline:
@@ -69,7 +73,8 @@ func TestWorkerKilledAtWork(t *testing.T) {
 					p, err := e.Status(t.Context(), root)
 					return err == nil && p.Files == 40 && p.Chunks > 0 && p.Vectors == p.Chunks
 				})
-				r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "take the amount from a card", Corpus: api.CorpusCode, TopK: 5})
+				r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "take the amount from a card",
+					Corpus: api.CorpusCode, TopK: 5})
 				if err != nil || len(r.Hits) == 0 || !r.Semantic {
 					t.Errorf("%d hits, semantic %v, %v", len(r.Hits), r.Semantic, err)
 				}

@@ -41,8 +41,10 @@ func (e *Engine) startWorkers() {
 // workerProblem says what does not work while a worker cannot run.
 var workerProblem = map[worker.Kind]string{
 	worker.Parse: "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. Searching by words works.",
-	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. Searching by words works.",
+	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. " +
+		"Searching by words works.",
+	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. " +
+		"Searching by words works.",
 }
 
 // closeWorkers ends them and waits for their ends.

@@ -14,7 +14,8 @@ import (
 	"searchmcp/ui/present"
 )
 
-// activity is the third page: what was asked and what it was worth, what happened to the indexes, who is connected, the log.
+// activity is the third page: what was asked and what it was worth, what happened to the indexes, who is connected, the
+// log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -61,8 +62,8 @@ func newActivity(w *Window) *activity {
 	return a
 }
 
-// among has a choice offer everything, or one name of those that there are, said by word; with fewer than two there is nothing to
-// choose.
+// among has a choice offer everything, or one name of those that there are, said by word; with fewer than two there is
+// nothing to choose.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -240,7 +241,8 @@ func (a *activity) buildPeople() {
 			if s.Project != "" {
 				detail = present.Home(s.Project, a.w.home) + " · " + detail
 			}
-			o.(*callRow).set(present.Call{Lead: present.Client(s.Client), Detail: detail, Result: present.Count(s.Calls, "request")})
+			o.(*callRow).set(present.Call{Lead: present.Client(s.Client), Detail: detail,
+				Result: present.Count(s.Calls, "request")})
 		})
 	a.people.OnSelected = func(widget.ListItemID) { a.people.UnselectAll() }
 }
@@ -253,12 +255,13 @@ func (a *activity) shown() {
 	switch a.view {
 	case viewPeople:
 		a.stack.Objects = []fyne.CanvasObject{a.people}
-		later(a.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(s []Session, err error) {
-			if err == nil {
-				a.sessions = s
-				a.people.Refresh()
-			}
-		})
+		later(a.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) },
+			func(s []Session, err error) {
+				if err == nil {
+					a.sessions = s
+					a.people.Refresh()
+				}
+			})
 	case viewLog:
 		a.stack.Objects = []fyne.CanvasObject{a.log.box}
 		a.log.fetch()
@@ -270,7 +273,8 @@ func (a *activity) shown() {
 	a.stack.Refresh()
 }
 
-// callRow is an entry of the activity: the time, what was asked above who asked it, and what came of it, on one baseline.
+// callRow is an entry of the activity: the time, what was asked above who asked it, and what came of it, on one
+// baseline.
 type callRow struct {
 	widget.BaseWidget
 	when, lead, detail, result *text
@@ -305,7 +309,8 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer
 
 type callRowRenderer struct{ r *callRow }
 
-// The measures of an entry: its height, the column of times, which holds a date, and what the list's scroll bar takes at the right.
+// The measures of an entry: its height, the column of times, which holds a date, and what the list's scroll bar takes
+// at the right.
 const (
 	callHeight = 52
 	callTime   = 96

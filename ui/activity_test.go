@@ -61,7 +61,8 @@ func TestKeepingIsAChoice(t *testing.T) {
 	}
 }
 
-// TestOneFilterStandsAtTheEdge: with one editor there is nothing to choose among editors, and no hole where that would be.
+// TestOneFilterStandsAtTheEdge: with one editor there is nothing to choose among editors, and no hole where that would
+// be.
 func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	f := busy()
 	for i := range f.activity {
@@ -74,16 +75,18 @@ func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	a := w.pages[PageActivity].(*activity)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.worth).X {
-		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden, at(a.project).X, at(a.worth).X)
+		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden,
+			at(a.project).X, at(a.worth).X)
 	}
 }
 
-// TestEntriesKeepClearOfTheScrollBar: what came of a request stands beside the list's scroll bar, not under it, and a long one is
-// cut before it.
+// TestEntriesKeepClearOfTheScrollBar: what came of a request stands beside the list's scroll bar, not under it, and a
+// long one is cut before it.
 func TestEntriesKeepClearOfTheScrollBar(t *testing.T) {
 	newTest(t, busy(), VariantLight)
 	r := newCallRow()
-	r.set(present.Call{Time: "10:00", Lead: "deprecated flags", Detail: strings.Repeat("a long reason ", 30), Result: "10 results"})
+	r.set(present.Call{Time: "10:00", Lead: "deprecated flags", Detail: strings.Repeat("a long reason ", 30),
+		Result: "10 results"})
 	r.Resize(fyne.NewSize(600, callHeight))
 	edge := 600 - theme.ScrollBarSize()
 	for what, x := range map[string]*text{"result": r.result, "detail": r.detail} {

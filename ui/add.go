@@ -68,8 +68,8 @@ func (w *Window) chooseHere(then func(dir string)) {
 	w.showPicker(d)
 }
 
-// showPicker shows a dialog of Fyne's that Escape closes: it has no key for that itself, and a window none for what has the
-// keyboard, hence nothing has.
+// showPicker shows a dialog of Fyne's that Escape closes: it has no key for that itself, and a window none for what has
+// the keyboard, hence nothing has.
 func (w *Window) showPicker(d dialog.Dialog) {
 	w.picker = d
 	d.SetOnClosed(func() { w.picker = nil })
@@ -126,24 +126,25 @@ func (w *Window) addPath(dir string) {
 	add.Disable()
 	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add}}
 	w.open(s)
-	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, dir) }, func(v api.Preview, err error) {
-		if w.sheet != s {
-			return // the person has gone on
-		}
-		if err != nil {
-			body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
+	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, dir) },
+		func(v api.Preview, err error) {
+			if w.sheet != s {
+				return // the person has gone on
+			}
+			if err != nil {
+				body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
+				body.Refresh()
+				return
+			}
+			body.Objects = []fyne.CanvasObject{w.previewBody(v)}
 			body.Refresh()
-			return
-		}
-		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
-		body.Refresh()
-		if v.Files == 0 {
-			return
-		}
-		add.OnTapped = func() { w.index(v) }
-		add.Enable()
-		w.win.Canvas().Focus(add)
-	})
+			if v.Files == 0 {
+				return
+			}
+			add.OnTapped = func() { w.index(v) }
+			add.Enable()
+			w.win.Canvas().Focus(add)
+		})
 }
 
 // index begins indexing after the person has seen the preview; a root that is too broad is asked about once more.

@@ -37,12 +37,15 @@ func (s *settings) anywhere() fyne.CanvasObject {
 	}
 	switch {
 	case s.keys.Problem == wire.ShortcutNone:
-		rows = append(rows, quiet(tr("This desktop lets no program have a shortcut. Have its keyboard settings run this command:")),
+		rows = append(rows,
+			quiet(tr("This desktop lets no program have a shortcut. Have its keyboard settings run this command:")),
 			row(code(paletteCommand), newButton("Copy", func() { s.w.copy(paletteCommand) })))
 	case s.keys.Problem == wire.ShortcutTaken:
-		rows = append(rows, message(present.MarkNeeds, warning(tr("The desktop or another program keeps %s for itself. Please choose other keys.", keys))))
+		rows = append(rows, message(present.MarkNeeds,
+			warning(tr("The desktop or another program keeps %s for itself. Please choose other keys.", keys))))
 	case s.keys.Problem != "":
-		rows = append(rows, message(present.MarkNeeds, warning(tr("The desktop did not accept this shortcut. The log tells why."))))
+		rows = append(rows, message(present.MarkNeeds,
+			warning(tr("The desktop did not accept this shortcut. The log tells why."))))
 	}
 	return group("Search from anywhere", newButton("Try it", func() { s.w.showPalette() }), rows...)
 }
@@ -188,7 +191,8 @@ func (f *keyField) KeyDown(e *fyne.KeyEvent) {
 		for _, m := range []struct {
 			held fyne.KeyModifier
 			name string
-		}{{fyne.KeyModifierControl, "Ctrl"}, {fyne.KeyModifierAlt, "Alt"}, {fyne.KeyModifierSuper, "Super"}, {fyne.KeyModifierShift, "Shift"}} {
+		}{{fyne.KeyModifierControl, "Ctrl"}, {fyne.KeyModifierAlt, "Alt"}, {fyne.KeyModifierSuper, "Super"},
+			{fyne.KeyModifierShift, "Shift"}} {
 			if held&m.held != 0 {
 				parts = append(parts, m.name)
 			}
@@ -247,7 +251,8 @@ func (r *keyFieldRenderer) Layout(size fyne.Size) {
 func (r *keyFieldRenderer) Refresh() {
 	th, variant := r.f.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	r.ground.CornerRadius, r.ground.StrokeWidth = buttonRadius, 1
-	r.ground.FillColor, r.ground.StrokeColor = th.Color(theme.ColorNameInputBackground, variant), th.Color(theme.ColorNameInputBorder, variant)
+	r.ground.FillColor, r.ground.StrokeColor = th.Color(theme.ColorNameInputBackground, variant),
+		th.Color(theme.ColorNameInputBorder, variant)
 	if r.f.focused || r.f.waiting {
 		r.ground.StrokeWidth, r.ground.StrokeColor = ringWidth, th.Color(colorRing, variant)
 	}

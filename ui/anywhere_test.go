@@ -56,7 +56,8 @@ func TestShortcutIsChosen(t *testing.T) {
 func TestNoShortcutHere(t *testing.T) {
 	f := busy()
 	f.settings[wire.SettingShortcut] = "Ctrl+Alt+Space"
-	for problem, want := range map[string]string{wire.ShortcutNone: paletteCommand, wire.ShortcutTaken: "keeps Ctrl+Alt+Space for itself",
+	for problem, want := range map[string]string{wire.ShortcutNone: paletteCommand,
+		wire.ShortcutTaken:  "keeps Ctrl+Alt+Space for itself",
 		wire.ShortcutFailed: "did not accept", "": "Works whatever window is in front."} {
 		f.shortcut = wire.Shortcut{Keys: "Ctrl+Alt+Space", Problem: problem}
 		if problem == "" {

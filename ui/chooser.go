@@ -210,7 +210,11 @@ func drawChoice(o fyne.CanvasObject, c option, chosen bool) {
 	words.Objects[0].(*text).set(c.name)
 	words.Objects[1].(*text).set(c.note)
 	words.Refresh()
-	check := row.Objects[1].(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*widget.Icon)
+	box := row.Objects[1].(*fyne.Container)
+	for range 2 {
+		box = box.Objects[0].(*fyne.Container)
+	}
+	check := box.Objects[0].(*widget.Icon)
 	check.Hidden = !chosen
 	check.Refresh()
 }
@@ -265,7 +269,8 @@ func (c *chooser) TypedKey(e *fyne.KeyEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (c *chooser) CreateRenderer() fyne.WidgetRenderer {
-	r := &chooserRenderer{c: c, ground: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent),
+	r := &chooserRenderer{c: c, ground: canvas.NewRectangle(color.Transparent),
+		ring:  canvas.NewRectangle(color.Transparent),
 		label: plain(""), icon: widget.NewIcon(theme.MenuDropDownIcon())}
 	r.Refresh()
 	return r

@@ -80,7 +80,8 @@ func TestChooserByMouse(t *testing.T) {
 	}
 }
 
-// TestChooserStaysInTheWindow: a list of any length is within the window, below or above its button, and goes with the page.
+// TestChooserStaysInTheWindow: a list of any length is within the window, below or above its button, and goes with the
+// page.
 func TestChooserStaysInTheWindow(t *testing.T) {
 	for _, where := range []string{"top", "bottom"} {
 		w, c, _ := newTestChooser(t, 300)

@@ -41,8 +41,8 @@ type ownQuestion struct {
 
 const ownID = "own"
 
-// deadTime is how long a question takes no answer after it came on the screen, or the window to the front under a hand that
-// was busy elsewhere: nobody reads a sentence and decides in half a second, and the second click of a double click
+// deadTime is how long a question takes no answer after it came on the screen, or the window to the front under a hand
+// that was busy elsewhere: nobody reads a sentence and decides in half a second, and the second click of a double click
 // falls within it. Browsers keep the buttons of permissions dead for as long.
 const deadTime = 500 * time.Millisecond
 

@@ -102,7 +102,8 @@ func (e *editors) draw() {
 		}
 	}
 	for _, s := range e.strangers() {
-		elsewhere = append(elsewhere, pictured(editorMark(""), present.MarkReady, present.Client(s.Client), e.session(s), false))
+		elsewhere = append(elsewhere, pictured(editorMark(""), present.MarkReady, present.Client(s.Client),
+			e.session(s), false))
 	}
 	e.body.Objects = nil
 	switch {
@@ -127,8 +128,8 @@ func (e *editors) draw() {
 	e.w.relayout()
 }
 
-// mainStep is the editor whose button is the page's main one: the first that needs a person, else the first to connect while
-// none is; "" where there is nothing that has to be done.
+// mainStep is the editor whose button is the page's main one: the first that needs a person, else the first to connect
+// while none is; "" where there is nothing that has to be done.
 func (e *editors) mainStep() string {
 	first := map[EditorState]string{}
 	for _, x := range e.known {
@@ -283,25 +284,26 @@ func (e *editors) done(x Editor, verb present.Text, c Change, backup string) {
 	e.w.open(s)
 }
 
-// firstPause is how often it is asked whether an editor has asked its first question. An event tells sooner, but for those who
-// have nothing noted there is none.
+// firstPause is how often it is asked whether an editor has asked its first question. An event tells sooner, but for
+// those who have nothing noted there is none.
 const firstPause = 2 * time.Second
 
 // awaitFirst turns the line that waits for an editor's first question into one that it has come, while a sheet is open.
 func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	since := e.w.now()
 	look := func() {
-		later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) }, func(all []Session, err error) {
-			came := func(s Session) bool { return s.Editor && is(s, x) && s.Last.After(since) }
-			if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
-				return
-			}
-			s.refresh = nil
-			line.Objects = []fyne.CanvasObject{message(present.MarkReady,
-				prose(tr("%s has asked its first question. Everything works.", x.Name)))}
-			line.Refresh()
-			e.w.relayout()
-		})
+		later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) },
+			func(all []Session, err error) {
+				came := func(s Session) bool { return s.Editor && is(s, x) && s.Last.After(since) }
+				if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
+					return
+				}
+				s.refresh = nil
+				line.Objects = []fyne.CanvasObject{message(present.MarkReady,
+					prose(tr("%s has asked its first question. Everything works.", x.Name)))}
+				line.Refresh()
+				e.w.relayout()
+			})
 	}
 	s.refresh = look
 	if e.w.opts.Inline {
@@ -375,8 +377,8 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 		quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
-// lines shows the lines that go and come, one marked apart from the other. They are wrapped, for all of them is to be read, and
-// keep the wheel for the sheet.
+// lines shows the lines that go and come, one marked apart from the other. They are wrapped, for all of them is to be
+// read, and keep the wheel for the sheet.
 func lines(all []string) fyne.CanvasObject {
 	text := widget.NewRichText()
 	text.Wrapping = fyne.TextWrapBreak
@@ -406,7 +408,9 @@ func (e *editors) note() fyne.CanvasObject {
 	project := e.w.newChooser(choices, choices[0].key, nil)
 	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
 	return group("Have assistants search first", nil,
-		quiet(tr("A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. You see it before it is written.")),
+		quiet(tr(
+			"A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. "+
+				"You see it before it is written.")),
 		pad(4, 0, 0, 0, row(wide(220, project), show)))
 }
 

@@ -61,8 +61,8 @@ const (
 // rows is how high a field is with a text, in lines.
 func rows(text string) int { return min(rowsMost, max(rowsLeast, strings.Count(text, "\n")+1)) }
 
-// wheel lies over a field and hands the mouse wheel to the sheet, which the field would keep; all else goes through to the
-// field.
+// wheel lies over a field and hands the mouse wheel to the sheet, which the field would keep; all else goes through to
+// the field.
 type wheel struct {
 	widget.BaseWidget
 	w *Window

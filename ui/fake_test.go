@@ -185,7 +185,8 @@ func (d *desk) OpenPage(address string) error             { d.opened = append(d.
 func (d *desk) Recent(context.Context) []Recent           { return d.recent }
 func (d *desk) Editors(context.Context) ([]Editor, error) { return slices.Clone(d.editors), nil }
 func (d *desk) Snippet() string {
-	return "{\n  \"mcpServers\": {\n    \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}\n  }\n}"
+	return "{\n  \"mcpServers\": {\n    \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", " +
+		"\"args\": [\"mcp\"]}\n  }\n}"
 }
 func (d *desk) turn(id string, to EditorState) Change {
 	i := slices.IndexFunc(d.editors, func(e Editor) bool { return e.ID == id })
@@ -246,11 +247,15 @@ func busy() *fake {
 		FilesTotal: 2310,
 		ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
 	gone := project("d", "notes", "/media/ada/stick/notes", api.StateOffline, 88)
-	gone.Problem = api.New(api.ProjectOffline, "This project's folder can't be found. Its index is kept; searches answer from it.", "lstat: no such file", nil)
+	gone.Problem = api.New(api.ProjectOffline,
+		"This project's folder can't be found. Its index is kept; searches answer from it.", "lstat: no such file", nil)
 	paused := project("e", "zlib", "/home/ada/src/zlib", api.StatePaused, 403)
 	paused.Pending = 12
-	long := project("c", "infrastructure-as-code-of-the-whole-company", "/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/infrastructure-as-code-of-the-whole-company", api.StateReady, 61204)
-	long.Shared = &api.SharedIndex{Location: "s3://platform/search/infrastructure?endpoint=https%3A%2F%2Fstorage.example.org", Files: 60120,
+	long := project("c", "infrastructure-as-code-of-the-whole-company",
+		"/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/infrastructure-as-code-of-the-whole-company",
+		api.StateReady, 61204)
+	long.Shared = &api.SharedIndex{
+		Location: "s3://platform/search/infrastructure?endpoint=https%3A%2F%2Fstorage.example.org", Files: 60120,
 		Chunks: 410000, Published: now.Add(-5 * time.Hour), Checked: now.Add(-4 * time.Minute)}
 	f := &fake{
 		status: Status{
@@ -301,7 +306,8 @@ func busy() *fake {
 		},
 		results: api.Results{Hits: hits(), Total: 43, Semantic: true, Coverage: 1, State: api.StateReady, IndexedAt: now},
 		files:   api.FileResults{Matches: []string{"src/auth/login.ts", "src/auth/token.ts"}, Total: 2, IndexedAt: now},
-		config:  "{\n  // what to read\n  \"include\": [\"**/*\"],\n  \"exclude\": [\"fixtures/**\"],\n  \"maxFileSize\": \"1MB\"\n}\n",
+		config: "{\n  // what to read\n  \"include\": [\"**/*\"],\n  \"exclude\": [\"fixtures/**\"],\n" +
+			"  \"maxFileSize\": \"1MB\"\n}\n",
 		logs: []string{
 			`time=2026-03-12T14:01:00.000Z level=INFO msg=starting version=1.0.0 data=/home/ada/.mcp/search`,
 			`time=2026-03-12T14:01:00.210Z level=INFO msg=ready projects=5`,
@@ -335,7 +341,8 @@ func busy() *fake {
 		findings: []api.Finding{
 			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},
 			{OK: true, Subject: "model", Text: "all-MiniLM-L6-v2 is loaded"},
-			{OK: false, Subject: "project notes", Text: "This project's folder can't be found. Its index is kept; searches answer from it.",
+			{OK: false, Subject: "project notes",
+				Text:   "This project's folder can't be found. Its index is kept; searches answer from it.",
 				Detail: "PROJECT_OFFLINE: /media/ada/stick/notes does not exist",
 				Remedy: "Connect the disk, or say where the folder is now (in the window under Projects, Locate…)."},
 		},
@@ -344,7 +351,12 @@ func busy() *fake {
 }
 
 func hits() []api.Hit {
-	login := "// rotate replaces a refresh token that was used, so that a stolen one is worth nothing\n// after its owner has come back.\nfunc (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {\n\tif old.Expires.Before(s.now()) {\n\t\treturn Token{}, ErrExpired\n\t}\n\tfresh, err := s.mint(ctx, old.User, 30*24*time.Hour)\n\tif err != nil {\n\t\treturn Token{}, fmt.Errorf(\"rotate refresh token: %w\", err)\n\t}\n\treturn fresh, s.store.Replace(ctx, old.ID, fresh)\n}\n"
+	login := "// rotate replaces a refresh token that was used, so that a stolen one is worth nothing\n" +
+		"// after its owner has come back.\nfunc (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {\n" +
+		"\tif old.Expires.Before(s.now()) {\n\t\treturn Token{}, ErrExpired\n\t}\n" +
+		"\tfresh, err := s.mint(ctx, old.User, 30*24*time.Hour)\n\tif err != nil {\n" +
+		"\t\treturn Token{}, fmt.Errorf(\"rotate refresh token: %w\", err)\n\t}\n" +
+		"\treturn fresh, s.store.Replace(ctx, old.ID, fresh)\n}\n"
 	return []api.Hit{
 		{Path: "internal/auth/session.go", Text: login, Score: 0.93, StartLine: 118, EndLine: 130, Language: "go",
 			Breadcrumb: "Sessions › rotate"},
@@ -376,7 +388,8 @@ func question(id string, a api.Action, root, name, asker string) api.Question {
 		ID: id, Action: a, Project: root, Name: name, Asker: asker, Asked: now, Expires: now.Add(2 * time.Minute),
 		CanAlways: a == api.ActionCreate,
 		Title:     asker + " wants to index " + name, Preview: &p,
-		Text: "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere.\n\nProject: " + root,
+		Text: "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent " +
+			"anywhere.\n\nProject: " + root,
 	}
 	switch a {
 	case api.ActionDelete:

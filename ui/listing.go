@@ -81,8 +81,8 @@ var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: theme.Color
 // beforeMark is how many columns before the first mark stay where a line's beginning is cut to show it.
 const beforeMark = 16
 
-// cutCells cuts a line to a room of columns, without its indentation. A line whose first mark lies beyond the room begins
-// shortly before that.
+// cutCells cuts a line to a room of columns, without its indentation. A line whose first mark lies beyond the room
+// begins shortly before that.
 func cutCells(cells []widget.TextGridCell, room int) []widget.TextGridCell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
@@ -205,7 +205,8 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 		style := cells[from].Style.(cellStyle)
 		to := from
 		var run []rune
-		for to < len(cells) && cells[to].Style == cells[from].Style && (to == from || plainRune(cells[to].Rune) && plainRune(cells[from].Rune)) {
+		for to < len(cells) && cells[to].Style == cells[from].Style &&
+			(to == from || plainRune(cells[to].Rune) && plainRune(cells[from].Rune)) {
 			run = append(run, cells[to].Rune)
 			to++
 		}

@@ -31,7 +31,8 @@ func newLogView(w *Window) *logView {
 	l := &logView{w: w, filter: w.newEntry("", nil)}
 	l.filter.SetPlaceHolder(tr("Filter"))
 	l.filter.OnChanged = func(string) { l.draw() }
-	l.level = w.newChooser([]option{{name: tr("Everything")}, {key: "WARN", name: tr("Warnings")}, {key: "ERROR", name: tr("Errors")}},
+	l.level = w.newChooser([]option{{name: tr("Everything")}, {key: "WARN", name: tr("Warnings")},
+		{key: "ERROR", name: tr("Errors")}},
 		"", func(string) { l.fetch() })
 	l.list = widget.NewList(func() int { return len(l.shown) },
 		func() fyne.CanvasObject { return newCallRow() },
@@ -64,12 +65,13 @@ var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {
 	level := l.level.chosen
-	later(l.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) }, func(lines []string, err error) {
-		if err == nil {
-			l.lines = lines
-			l.draw()
-		}
-	})
+	later(l.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) },
+		func(lines []string, err error) {
+			if err == nil {
+				l.lines = lines
+				l.draw()
+			}
+		})
 }
 
 func (l *logView) draw() {
@@ -81,10 +83,11 @@ func (l *logView) draw() {
 // report copies the self-examination and the log as they are filtered.
 func (l *logView) report() {
 	lines := l.shown
-	later(l.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) }, func(f []api.Finding, err error) {
-		if err != nil {
-			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
-		}
-		l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
-	})
+	later(l.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) },
+		func(f []api.Finding, err error) {
+			if err != nil {
+				f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
+			}
+			l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
+		})
 }

@@ -16,8 +16,8 @@ const prefOpener = "opener"
 
 const noOpeners present.Text = "The programs that open files can't be looked for."
 
-// openAt shows a file at a line in the person's editor: the one that they chose, else the one whose assistant is connected.
-// If there are several, it asks once which.
+// openAt shows a file at a line in the person's editor: the one that they chose, else the one whose assistant is
+// connected. If there are several, it asks once which.
 func (w *Window) openAt(path string, line int) {
 	w.background(func() {
 		known, err := w.opts.Desktop.Openers(w.ctx)

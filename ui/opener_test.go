@@ -14,7 +14,8 @@ var (
 	zed    = Opener{ID: "zed", Name: "Zed", Connected: true}
 )
 
-// TestOpensInTheConnectedEditor: one connected editor is taken without a question, a single one too, else the desktop's program.
+// TestOpensInTheConnectedEditor: one connected editor is taken without a question, a single one too, else the desktop's
+// program.
 func TestOpensInTheConnectedEditor(t *testing.T) {
 	for want, known := range map[string][]Opener{"zed": {zed, vscode}, "vscode": {vscode}, OpenerDesktop: nil} {
 		w, d := newTest(t, busy(), VariantLight)

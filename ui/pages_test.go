@@ -294,7 +294,8 @@ func TestFilterOfProjects(t *testing.T) {
 	}
 }
 
-// TestTheWheelIsTheSheets: over a field of several lines the wheel moves the sheet, and the field is as high as its text.
+// TestTheWheelIsTheSheets: over a field of several lines the wheel moves the sheet, and the field is as high as its
+// text.
 func TestTheWheelIsTheSheets(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	p, _ := w.model.Project("a")
@@ -315,7 +316,8 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 }
 
 func TestWrap(t *testing.T) {
-	for in, want := range map[string]string{"": "", "short": "short", "one two three": "one two|three", "    in one": "    in one",
+	for in, want := range map[string]string{"": "", "short": "short", "one two three": "one two|three",
+		"    in one":                      "    in one",
 		"averylongwordthatdoesnotfit and": "averylongwordthatdoesnotfit|and"} {
 		if got := strings.Join(wrap(in, 10), "|"); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -326,11 +328,13 @@ func TestWrap(t *testing.T) {
 // TestAProblemIsSaidOnce: the details of a project whose folder is away say so once, and what helps.
 func TestAProblemIsSaidOnce(t *testing.T) {
 	f := busy()
-	f.status.Projects[3].WatcherNote = "The project's folder is missing or can't be read; it is looked for until it is back."
+	f.status.Projects[3].WatcherNote = "The project's folder is missing or can't be read; it is " +
+		"looked for until it is back."
 	w, _ := newTest(t, f, VariantLight)
 	w.details("d")
 	said := strings.Join(words(w), "\n")
-	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "looked for") || !strings.Contains(said, "Locate…") {
+	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "looked for") ||
+		!strings.Contains(said, "Locate…") {
 		t.Errorf("said %d times:\n%s", n, said)
 	}
 }

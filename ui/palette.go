@@ -16,11 +16,12 @@ const PagePalette Page = wire.PagePalette
 // The size of the palette: a field, and some five results.
 const paletteWidth, paletteHeight = 720, 520
 
-// paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes, desktops
-// give and take the focus.
+// paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes,
+// desktops give and take the focus.
 const paletteComes = time.Second
 
-// quickSearch is the palette, one field above everything: what is found in all projects opens in the editor, and it goes.
+// quickSearch is the palette, one field above everything: what is found in all projects opens in the editor, and it
+// goes.
 type quickSearch struct {
 	w     *Window
 	win   fyne.Window
@@ -58,7 +59,8 @@ func newPalette(w *Window) *quickSearch {
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
-			container.NewBorder(s.field, foot, nil, nil, pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message))))))))
+			container.NewBorder(s.field, foot, nil, nil, pad(gapSmall, gapSmall, 0, 0,
+				container.NewStack(s.list, s.message))))))))
 	p.win.Resize(fyne.NewSize(paletteWidth, paletteHeight))
 	p.win.SetCloseIntercept(p.hide)
 	p.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {

@@ -37,7 +37,8 @@ func TestPalette(t *testing.T) {
 	w.Want(PagePalette, "")
 	test.Type(p.s.field, "refresh")
 	p.s.field.OnSubmitted("refresh")
-	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:118" || !p.since.IsZero() || w.opening != 0 {
+	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:118" ||
+		!p.since.IsZero() || w.opening != 0 {
 		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.opening)
 	}
 	// What can't be opened is said in the window.

@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// pickList is a list of rows with one highlight, which arrow keys and clicks move alike. Rows may differ in height; only
-// those in sight exist.
+// pickList is a list of rows with one highlight, which arrow keys and clicks move alike. Rows may differ in height;
+// only those in sight exist.
 type pickList struct {
 	widget.BaseWidget
 	length  func() int

@@ -30,9 +30,9 @@ const (
 	tabUses    present.Text = "Uses"
 )
 
-// preview is the right half of the search: a result's place, its source around the line that says most, why it was found,
-// what its file declares, and where its name is defined and used. Wide windows have the source and one of the others side
-// by side.
+// preview is the right half of the search: a result's place, its source around the line that says most, why it was
+// found, what its file declares, and where its name is defined and used. Wide windows have the source and one of the
+// others side by side.
 type preview struct {
 	s     *search
 	found present.Found
@@ -77,7 +77,8 @@ func newPreview(s *search) *preview {
 	p.head = column(2, container.NewBorder(nil, nil, nil, row(p.back1), centred(p.title)),
 		container.NewBorder(nil, nil, nil, nil, container.New(crumbLayout{}, p.crumbs, p.stale)),
 		pad(4, 0, 0, 0, row(p.open, p.define, p.more)))
-	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side, newFill(theme.ColorNameSeparator, 0))
+	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side,
+		newFill(theme.ColorNameSeparator, 0))
 	p.back1.Hide()
 	return p
 }
@@ -145,7 +146,8 @@ func (p *preview) names() {
 	w.background(func() {
 		known, err := w.opts.Desktop.Openers(w.ctx)
 		w.onUI(func() {
-			if o, sure := w.opener(known); err == nil && sure && o.ID != OpenerDesktop && !strings.HasPrefix(o.ID, OpenerCommand) {
+			if o, sure := w.opener(known); err == nil && sure && o.ID != OpenerDesktop &&
+				!strings.HasPrefix(o.ID, OpenerCommand) {
 				w.editor = o.Name
 			} else {
 				w.editor = ""

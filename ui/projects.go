@@ -67,7 +67,8 @@ func newProjects(w *Window) *projects {
 	p.none.Hide()
 	p.problems = column(gapGroup)
 	p.problems.Hide()
-	p.root = frame(tr("Projects"), p.add, container.NewBorder(column(gapSmall, p.problems, p.next, p.filter), column(2, p.worth, p.total), nil, nil,
+	p.root = frame(tr("Projects"), p.add, container.NewBorder(column(gapSmall, p.problems, p.next, p.filter),
+		column(2, p.worth, p.total), nil, nil,
 		container.NewStack(p.list, p.none, p.empty)))
 	return p
 }
@@ -97,20 +98,21 @@ func (p *projects) shown() {
 
 // fetchWorth says below the list what assistants did today.
 func (p *projects) fetchWorth() {
-	later(p.w, func(ctx context.Context, b Backend) (api.Today, error) { return b.Today(ctx) }, func(t api.Today, err error) {
-		if err != nil {
-			return // the banner says that there is no connection
-		}
-		said := present.Worth(t)
-		if len(p.all) == 0 { // nobody begins with figures
-			said = ""
-		}
-		p.worth.set(said)
-		if p.worth.Hidden != (said == "") {
-			p.worth.Hidden = said == ""
-			p.w.relayout()
-		}
-	})
+	later(p.w, func(ctx context.Context, b Backend) (api.Today, error) { return b.Today(ctx) },
+		func(t api.Today, err error) {
+			if err != nil {
+				return // the banner says that there is no connection
+			}
+			said := present.Worth(t)
+			if len(p.all) == 0 { // nobody begins with figures
+				said = ""
+			}
+			p.worth.set(said)
+			if p.worth.Hidden != (said == "") {
+				p.worth.Hidden = said == ""
+				p.w.relayout()
+			}
+		})
 }
 
 // lookForEditors offers to connect one while none is.
@@ -384,15 +386,16 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 
 func (w *Window) reindex(p api.Project) {
 	w.closeSheet()
-	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, p.Root()) }, func(v api.Preview, err error) {
-		if err != nil {
-			w.failed(err)
-			return
-		}
-		w.asking.ask(present.Own(api.ActionReindex, p, &v), func() {
-			w.act(func(ctx context.Context, b Backend) error { return b.Reindex(ctx, p.Root()) })
+	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, p.Root()) },
+		func(v api.Preview, err error) {
+			if err != nil {
+				w.failed(err)
+				return
+			}
+			w.asking.ask(present.Own(api.ActionReindex, p, &v), func() {
+				w.act(func(ctx context.Context, b Backend) error { return b.Reindex(ctx, p.Root()) })
+			})
 		})
-	})
 }
 
 func (w *Window) remove(p api.Project) {

@@ -95,8 +95,8 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	}
 }
 
-// TestOneClickAnswersOneQuestion: a question that has just come, or come to the front, takes no answer, be it the second click
-// of a double click or a key that is held; half a second later it does.
+// TestOneClickAnswersOneQuestion: a question that has just come, or come to the front, takes no answer, be it the
+// second click of a double click or a key that is held; half a second later it does.
 func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -160,7 +160,8 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 		}
 	}
 	all := strings.Join(shown, "\x00")
-	if strings.ContainsAny(all, "\n\u202e\u200b") || !slices.Contains(shown, "Asked by") || !slices.Contains(shown, q.Process) {
+	if strings.ContainsAny(all, "\n\u202e\u200b") || !slices.Contains(shown, "Asked by") ||
+		!slices.Contains(shown, q.Process) {
 		t.Errorf("%q", shown)
 	}
 }
@@ -248,13 +249,15 @@ func TestThePageBehindAQuestionStays(t *testing.T) {
 	}
 }
 
-// TestOneQuestionForAllWhoAsk: what two editors want is asked once, with both their names, and one answer is the end of it.
+// TestOneQuestionForAllWhoAsk: what two editors want is asked once, with both their names, and one answer is the end of
+// it.
 func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 	ask(w, question("q2", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor"))
-	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "Also asked by") || !strings.Contains(said, "Cursor") {
+	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "Also asked by") ||
+		!strings.Contains(said, "Cursor") {
 		t.Error("the second editor is not named")
 	}
 	press(t, w, "Cancel")

@@ -26,7 +26,8 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 }
 
 // pictured is a row with a picture in front of its two lines, and the mark in front of the second one.
-func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
+func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urgent bool,
+	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
 	if urgent {
 		second.setColor(theme.ColorNameWarning)

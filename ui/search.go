@@ -414,7 +414,8 @@ func (s *search) arrange() {
 		return
 	}
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
-	if best(all[present.SourceDocuments]) > documentsFirst*best(all[present.SourceCode]) { // one ranker gives both their scores
+	if best(all[present.SourceDocuments]) > documentsFirst*best(all[present.SourceCode]) {
+		// one ranker gives both their scores
 		order[0], order[1] = order[1], order[0]
 	}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })

@@ -23,19 +23,26 @@ func searching() *fake {
 	f := busy()
 	f.outside = wire.SourceResults{
 		Documents: []api.DocumentHit{{File: "/home/ada/documents/handbook/oncall.md", Root: "/home/ada/documents/handbook",
-			Title: "On call", Section: "Tokens", Excerpt: "Refresh tokens are rotated by the service; nobody does it by hand.", Score: 0.9}},
+			Title: "On call", Section: "Tokens", Excerpt: "Refresh tokens are rotated by the service; nobody does it by hand.",
+			Score: 0.9}},
 		TotalDocuments: 1,
-		Sites: []wire.SitePages{{Name: "Example documentation", Total: 1, Pages: []api.SitePage{{URL: "https://docs.example.org/tokens",
-			Title: "Tokens", Section: "Rotation", SectionURL: "https://docs.example.org/tokens#rotation", Score: 1,
-			Excerpt: "A token is rotated when it is used: the refresh token that was given out before is worth nothing after that."}}}},
-		Archive: []api.ArchiveResult{{Document: api.ArchiveDocument{Title: "Session fixation", Date: "2025-03-02", File: "/home/ada/research/2025/fixation.html",
-			URL: "https://example.com/fixation", Score: 0.7},
-			Highlights: []api.Highlight{{Field: "content", Snippets: []string{"why <mark>refresh</mark> tokens have to be rotated"}}}}},
+		Sites: []wire.SitePages{{Name: "Example documentation", Total: 1,
+			Pages: []api.SitePage{{URL: "https://docs.example.org/tokens",
+				Title: "Tokens", Section: "Rotation", SectionURL: "https://docs.example.org/tokens#rotation", Score: 1,
+				Excerpt: "A token is rotated when it is used: the refresh token that was given out before is " +
+					"worth nothing after that."}}}},
+		Archive: []api.ArchiveResult{{Document: api.ArchiveDocument{Title: "Session fixation", Date: "2025-03-02",
+			File: "/home/ada/research/2025/fixation.html",
+			URL:  "https://example.com/fixation", Score: 0.7},
+			Highlights: []api.Highlight{{Field: "content",
+				Snippets: []string{"why <mark>refresh</mark> tokens have to be rotated"}}}}},
 		TotalArchive: 1,
 	}
-	f.docs = api.Results{Total: 1, Semantic: true, Coverage: 1, State: api.StateReady, Hits: []api.Hit{{Path: "docs/sessions.md", Score: 0.6, StartLine: 12,
-		EndLine: 14, Best: 14, Breadcrumb: "Sessions › Refresh tokens", Lines: []api.Line{{Number: 12, Text: "## Refresh tokens"},
-			{Number: 14, Text: "A refresh token is rotated each time it is used, and worth nothing after that."}}}}}
+	f.docs = api.Results{Total: 1, Semantic: true, Coverage: 1, State: api.StateReady,
+		Hits: []api.Hit{{Path: "docs/sessions.md", Score: 0.6, StartLine: 12,
+			EndLine: 14, Best: 14, Breadcrumb: "Sessions › Refresh tokens",
+			Lines: []api.Line{{Number: 12, Text: "## Refresh tokens"},
+				{Number: 14, Text: "A refresh token is rotated each time it is used, and worth nothing after that."}}}}}
 	var text strings.Builder
 	fmt.Fprint(&text, "package auth\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"time\"\n)\n")
 	for i := 8; i < 118; i++ {
@@ -47,7 +54,8 @@ func searching() *fake {
 	}
 	f.text = api.FileText{First: 1, Text: text.String(), Total: 190}
 	f.symbols = api.SymbolResults{
-		Definitions: []api.SymbolDefinition{{Name: "Sessions.rotate", Kind: "method", Path: "internal/auth/session.go", Line: 120, StartLine: 118,
+		Definitions: []api.SymbolDefinition{{Name: "Sessions.rotate", Kind: "method", Path: "internal/auth/session.go",
+			Line: 120, StartLine: 118,
 			EndLine: 129, Signature: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error)"}},
 		Uses: []api.SymbolFile{{Path: "internal/http/refresh.go", Uses: []api.SymbolUse{
 			{Line: 41, Role: api.UseCall, In: "refresh", Source: "\tfresh, err := h.sessions.rotate(r.Context(), old)"}}},
@@ -57,10 +65,13 @@ func searching() *fake {
 		TotalUses: 3,
 	}
 	f.outlined = api.Outline{Path: "internal/auth/session.go", Total: 3, Nodes: []api.OutlineNode{
-		{Name: "Sessions", Kind: "type", Signature: "type Sessions struct", StartLine: 30, EndLine: 44, Children: []api.OutlineNode{
-			{Name: "store", Kind: "field", Signature: "store Store", StartLine: 31, EndLine: 31}}},
-		{Name: "mint", Kind: "method", Signature: "func (s *Sessions) mint(ctx context.Context, user string) (Token, error)", StartLine: 60, EndLine: 80},
-		{Name: "rotate", Kind: "method", Signature: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error)", StartLine: 118, EndLine: 129},
+		{Name: "Sessions", Kind: "type", Signature: "type Sessions struct", StartLine: 30, EndLine: 44,
+			Children: []api.OutlineNode{
+				{Name: "store", Kind: "field", Signature: "store Store", StartLine: 31, EndLine: 31}}},
+		{Name: "mint", Kind: "method", Signature: "func (s *Sessions) mint(ctx context.Context, user string) (Token, error)",
+			StartLine: 60, EndLine: 80},
+		{Name: "rotate", Kind: "method",
+			Signature: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error)", StartLine: 118, EndLine: 129},
 	}}
 	return f
 }
@@ -102,8 +113,9 @@ func TestSearchAllSources(t *testing.T) {
 		"On call [Sites] Tokens [Archive] Session fixation"; got != want {
 		t.Errorf("listed\n%s, want\n%s", got, want)
 	}
-	for source, want := range map[present.Source]string{present.SourceSites: "Tokens", present.SourceArchive: "Session fixation",
-		present.SourceFiles: "login.ts token.ts"} {
+	for source, want := range map[present.Source]string{present.SourceSites: "Tokens",
+		present.SourceArchive: "Session fixation",
+		present.SourceFiles:   "login.ts token.ts"} {
 		s.sources.choose(source)
 		if got := strings.Join(s.listed(), " "); got != want {
 			t.Errorf("%s: %q, want %q", source, got, want)
@@ -111,7 +123,8 @@ func TestSearchAllSources(t *testing.T) {
 	}
 }
 
-// TestWeakResults: results that hardly answer stand under a heading that says so, and below those of a source that answer.
+// TestWeakResults: results that hardly answer stand under a heading that says so, and below those of a source that
+// answer.
 func TestWeakResults(t *testing.T) {
 	f := searching()
 	for i := range f.results.Hits {
@@ -122,7 +135,8 @@ func TestWeakResults(t *testing.T) {
 		t.Errorf("of all sources: %s", got)
 	}
 	s.sources.choose(present.SourceCode)
-	if got, want := strings.Join(s.listed(), " "), "session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20"; got != want {
+	if got, want := strings.Join(s.listed(), " "),
+		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20"; got != want {
 		t.Errorf("listed %s, want %s", got, want)
 	}
 	for i := range f.results.Hits {
@@ -140,7 +154,8 @@ func TestWeakResults(t *testing.T) {
 // TestNearestPlaces: where nothing answers, the places that come nearest are there to be opened.
 func TestNearestPlaces(t *testing.T) {
 	f := searching()
-	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}}, api.Results{}, wire.SourceResults{}
+	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}},
+		api.Results{}, wire.SourceResults{}
 	w, d, _ := newTestSearch(t, f, VariantLight)
 	press(t, w, "internal/auth/a b.go:12 Sessions.rotate")
 	if got := strings.Join(d.opened, " "); !strings.HasSuffix(got, "/home/ada/code/engine/internal/auth/a b.go:12") {
@@ -148,8 +163,8 @@ func TestNearestPlaces(t *testing.T) {
 	}
 }
 
-// TestMarksLikeTheTerminal: a question's words are marked in their forms and in parts of names, in source and in prose, and
-// parts of other words are not (app/highlight).
+// TestMarksLikeTheTerminal: a question's words are marked in their forms and in parts of names, in source and in prose,
+// and parts of other words are not (app/highlight).
 func TestMarksLikeTheTerminal(t *testing.T) {
 	terms := highlight.Question("rotated tokens")
 	marked := ""
@@ -171,13 +186,15 @@ func TestMarksLikeTheTerminal(t *testing.T) {
 	}
 }
 
-// TestOneSourceFails: a project without documents, or a source that fails, leaves the others their answers; asked alone it says so.
+// TestOneSourceFails: a project without documents, or a source that fails, leaves the others their answers; asked alone
+// it says so.
 func TestOneSourceFails(t *testing.T) {
 	f := searching()
 	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
 		f.noDocs = err
 		w, _, s := newTestSearch(t, f, VariantLight)
-		if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118") || !strings.Contains(got, "[Sites]") {
+		if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118") ||
+			!strings.Contains(got, "[Sites]") {
 			t.Errorf("%v: listed %s", err, got)
 		}
 		f.outside.Documents = nil
@@ -192,7 +209,8 @@ func TestOneSourceFails(t *testing.T) {
 	}
 }
 
-// TestOneHighlight: arrow keys from the field and clicks move one highlight, which skips headings, and the preview follows.
+// TestOneHighlight: arrow keys from the field and clicks move one highlight, which skips headings, and the preview
+// follows.
 func TestOneHighlight(t *testing.T) {
 	f := searching()
 	w, d, s := newTestSearch(t, f, VariantLight)
@@ -203,7 +221,8 @@ func TestOneHighlight(t *testing.T) {
 		seen = append(seen, s.preview.found.Title)
 		s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
-	if got := strings.Join(seen, " "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14" {
+	if got := strings.Join(seen,
+		" "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14" {
 		t.Errorf("the preview saw %s", got)
 	}
 	rows := map[int]*pickRow{}
@@ -235,7 +254,8 @@ func keysOf(m map[int]*pickRow) (keys []int) {
 	return keys
 }
 
-// TestEnterOpens: Enter opens the chosen result at its best line; a page opens in the browser; a click does at the second time.
+// TestEnterOpens: Enter opens the chosen result at its best line; a page opens in the browser; a click does at the
+// second time.
 func TestEnterOpens(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Best = 124
@@ -334,7 +354,8 @@ func TestGoToThePlace(t *testing.T) {
 	_, _, s := newTestSearch(t, f, VariantLight)
 	p := s.preview
 	test.Tap(p.define)
-	if !f.has("symbol /home/ada/code/engine rotate false") || p.at != (spot{"/home/ada/code/engine", "internal/auth/session.go", 120}) {
+	if !f.has("symbol /home/ada/code/engine rotate false") || p.at != (spot{"/home/ada/code/engine",
+		"internal/auth/session.go", 120}) {
 		t.Fatalf("did %q, at %+v", f.did, p.at)
 	}
 	test.Tap(p.back1)
@@ -351,7 +372,8 @@ func TestGoToThePlace(t *testing.T) {
 	}
 	tree.choose(3)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if p.at != (spot{"/home/ada/code/engine", "internal/http/refresh.go", 41}) || p.tab != tabCode || p.title.value != "internal/http/refresh.go" {
+	if p.at != (spot{"/home/ada/code/engine", "internal/http/refresh.go", 41}) || p.tab != tabCode ||
+		p.title.value != "internal/http/refresh.go" {
 		t.Errorf("at %+v, tab %s, %q", p.at, p.tab, p.title.value)
 	}
 	p.goBack()
@@ -380,7 +402,8 @@ func TestGoToThePlace(t *testing.T) {
 // TestWhy: the explanation is words and bars, the strongest part the longest.
 func TestWhy(t *testing.T) {
 	f := searching()
-	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"}, {Name: "meaning", Value: 0.25},
+	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"},
+		{Name: "meaning", Value: 0.25},
 		{Name: "place", Value: -0.1, Note: "test"}, {Name: "repeat", Value: 0}}
 	w, _, s := newTestSearch(t, f, VariantLight)
 	s.preview.tabs.choose(tabWhy)
@@ -394,14 +417,16 @@ func TestWhy(t *testing.T) {
 		t.Errorf("bars %v", bars)
 	}
 	said := strings.Join(words(w), "\n")
-	for _, want := range []string{"Words of the question", "refresh, token", "Means the same", "counts against it · test"} {
+	for _, want := range []string{"Words of the question", "refresh, token", "Means the same",
+		"counts against it · test"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said", want)
 		}
 	}
 }
 
-// TestProjectUsedLast: the page begins with the project that was used last, here or by an assistant, and remembers a choice.
+// TestProjectUsedLast: the page begins with the project that was used last, here or by an assistant, and remembers a
+// choice.
 func TestProjectUsedLast(t *testing.T) {
 	f := busy()
 	f.activity[0].Project = "/home/ada/code/webapp"
@@ -419,7 +444,8 @@ func TestProjectUsedLast(t *testing.T) {
 	}
 }
 
-// TestCutCells: a line in the list loses its indentation and its end, or its beginning where the first mark would be cut.
+// TestCutCells: a line in the list loses its indentation and its end, or its beginning where the first mark would be
+// cut.
 func TestCutCells(t *testing.T) {
 	for _, test := range []struct{ line, term, want string }{
 		{"        return token", "", "return token"},
@@ -440,7 +466,8 @@ func TestCutCells(t *testing.T) {
 }
 
 func TestSourceLines(t *testing.T) {
-	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""}, {Number: 20, Text: "}"}, {Number: 21}},
+	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""},
+		{Number: 20, Text: "}"}, {Number: 21}},
 		"a.go", 10, highlight.Question("tokens"))
 	if len(lines) != 4 || !lines[1].best || lines[0].best || !lines[2].gap || lines[1].gap || lines[3].number != 21 {
 		t.Fatalf("%+v", lines)

@@ -117,7 +117,8 @@ func (s *settings) general() fyne.CanvasObject {
 func (s *settings) newVersion() fyne.CanvasObject {
 	u := s.update
 	on := toggle(u.Enabled, func(on bool) { s.set(keyUpdate, on) })
-	label, hint := tr("Check for new versions"), tr("Checks once a day and only tells you. Nothing is installed automatically.")
+	label, hint := tr("Check for new versions"),
+		tr("Checks once a day and only tells you. Nothing is installed automatically.")
 	var controls []fyne.CanvasObject
 	switch {
 	case u.Version != "":
@@ -150,7 +151,8 @@ var (
 		{keyKept, "Keep that record for seven days", "In a file that only you can read."},
 	}
 	kindness = []choice{
-		{"pauseOnBattery", "Pause on battery", "Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
+		{"pauseOnBattery", "Pause on battery",
+			"Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
 		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing of meaning continues when other programs need less."},
 	}
 	groups = []choice{
@@ -186,16 +188,19 @@ var numbers = []struct {
 	choices     []int
 	word        func(int) string
 }{
-	{"threads", "Processor cores for indexing", "Fewer leave more of the computer to you.", []int{0, 1, 2, 4, 8}, func(n int) string {
-		if n == 0 {
-			return tr("Automatic")
-		}
-		return present.Count(n, "core")
-	}},
-	{"modelIdleMinutes", "Unload the model from memory", "It loads again in a moment when it's needed.", []int{1, 5, 15, 60}, func(n int) string {
-		return tr("after %s", present.Count(n, "minute"))
-	}},
-	{"vectorCacheMB", "Disk space for the cache", "Saves work when you switch branches.", []int{256, 512, 1024, 2048, 4096}, func(n int) string {
+	{"threads", "Processor cores for indexing", "Fewer leave more of the computer to you.", []int{0, 1, 2, 4, 8},
+		func(n int) string {
+			if n == 0 {
+				return tr("Automatic")
+			}
+			return present.Count(n, "core")
+		}},
+	{"modelIdleMinutes", "Unload the model from memory", "It loads again in a moment when it's needed.",
+		[]int{1, 5, 15, 60}, func(n int) string {
+			return tr("after %s", present.Count(n, "minute"))
+		}},
+	{"vectorCacheMB", "Disk space for the cache", "Saves work when you switch branches.", []int{256, 512, 1024, 2048,
+		4096}, func(n int) string {
 		return present.Size(int64(n) << 20)
 	}},
 }
@@ -207,7 +212,8 @@ func (s *settings) work() fyne.CanvasObject {
 		if !known {
 			continue // this app does not have it
 		}
-		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word, func(v int) { s.set(n.key, v) })))
+		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
+			func(v int) { s.set(n.key, v) })))
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
@@ -307,36 +313,37 @@ func (s *settings) check() {
 	sheet := &sheet{title: tr("Check everything"), body: body,
 		buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}}
 	s.w.open(sheet)
-	later(s.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) }, func(f []api.Finding, err error) {
-		if s.w.sheet != sheet {
-			return
-		}
-		if err != nil {
-			body.Objects = []fyne.CanvasObject{s.w.problemBox(present.ProblemOf(err), s.check)}
+	later(s.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) },
+		func(f []api.Finding, err error) {
+			if s.w.sheet != sheet {
+				return
+			}
+			if err != nil {
+				body.Objects = []fyne.CanvasObject{s.w.problemBox(present.ProblemOf(err), s.check)}
+				body.Refresh()
+				return
+			}
+			list := column(12)
+			for _, x := range present.Checks(f) {
+				m := present.MarkReady
+				if !x.OK {
+					m = present.MarkNeeds
+				}
+				words := column(2, strong(x.Title))
+				for _, t := range x.Says {
+					words.Add(quiet(t))
+				}
+				for _, t := range x.Helps {
+					words.Add(prose(t))
+				}
+				for _, t := range x.Facts { // the technical side, after what helps
+					words.Add(caption(t))
+				}
+				list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
+			}
+			body.Objects = []fyne.CanvasObject{list}
 			body.Refresh()
-			return
-		}
-		list := column(12)
-		for _, x := range present.Checks(f) {
-			m := present.MarkReady
-			if !x.OK {
-				m = present.MarkNeeds
-			}
-			words := column(2, strong(x.Title))
-			for _, t := range x.Says {
-				words.Add(quiet(t))
-			}
-			for _, t := range x.Helps {
-				words.Add(prose(t))
-			}
-			for _, t := range x.Facts { // the technical side, after what helps
-				words.Add(caption(t))
-			}
-			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
-		}
-		body.Objects = []fyne.CanvasObject{list}
-		body.Refresh()
-	})
+		})
 }
 
 // licenceColumns is what fits on a line of a sheet in the small type, letters being as wide as they are in English.

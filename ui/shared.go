@@ -27,7 +27,8 @@ func (s *sources) shared() fyne.CanvasObject {
 			link("Remove…", func() { s.w.removeShared(p) })))
 	}
 	box := group("Shared indexes", nil,
-		quiet(tr("An index that your team has published on S3-compatible storage covers the files that are the same here.")), list(rows...))
+		quiet(tr("An index that your team has published on S3-compatible storage covers the files that are the same here.")),
+		list(rows...))
 	if len(s.w.sharers()) > 0 {
 		box.Add(flush(link("Add shared index…", func() { s.w.addShared("") })))
 	}

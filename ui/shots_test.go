@@ -69,7 +69,8 @@ func TestShots(t *testing.T) {
 			w.Win().Canvas().(test.WindowlessCanvas).SetScale(2)
 			size(w, 900, 600)
 			shot(t, w, name("projects-200"))
-			f.fail = api.New(api.DiskFull, "Not enough disk space to create the search index. Free up some space and try again.", "DISK_FULL: ENOSPC - need ~120MB, have 8MB", nil)
+			f.fail = api.New(api.DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
+				"DISK_FULL: ENOSPC - need ~120MB, have 8MB", nil)
 			w.addPath("/home/ada/code/shop")
 			shot(t, w, name("error-200"))
 		})
@@ -172,8 +173,10 @@ func shot(t *testing.T, w *Window, name string) {
 func TestSearchShots(t *testing.T) {
 	explained := func() *fake {
 		f := searching()
-		f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.41, Note: "refresh, token, rotate"}, {Name: "meaning", Value: 0.3},
-			{Name: "definition", Value: 0.16, Note: "rotate"}, {Name: "coverage", Value: 0.12}, {Name: "place", Value: -0.06, Note: "×0.9"}}
+		f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.41, Note: "refresh, token, rotate"},
+			{Name: "meaning", Value: 0.3},
+			{Name: "definition", Value: 0.16, Note: "rotate"}, {Name: "coverage", Value: 0.12},
+			{Name: "place", Value: -0.06, Note: "×0.9"}}
 		f.results.Hits[0].Best = 124
 		return f
 	}
@@ -186,7 +189,8 @@ func TestSearchShots(t *testing.T) {
 			s := w.pages[PageSearch].(*search)
 			s.field.SetText("where are refresh tokens rotated")
 			at := func(kind string) string { return name(strings.TrimSuffix("search-"+kind+"-"+l, "-")) }
-			for kind, of := range map[string][2]float32{"720": {720, 600}, "1440": {1440, 900}, "2560": {2560, 1440}, "3840": {3840, 2160}} {
+			for kind, of := range map[string][2]float32{"720": {720, 600}, "1440": {1440, 900}, "2560": {2560, 1440},
+				"3840": {3840, 2160}} {
 				if l == "" || kind == "720" {
 					size(w, of[0], of[1])
 					shot(t, w, at(kind))

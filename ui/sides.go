@@ -209,7 +209,8 @@ func (p *preview) outline() {
 				if n.StartLine <= at.line && at.line <= n.EndLine {
 					here = len(rows)
 				}
-				rows = append(rows, treeRow{depth: depth, line: n.StartLine, text: n.Signature, to: spot{at.project, at.path, n.StartLine}})
+				rows = append(rows, treeRow{depth: depth, line: n.StartLine, text: n.Signature, to: spot{at.project,
+					at.path, n.StartLine}})
 				add(n.Children, depth+1)
 			}
 		}
@@ -367,8 +368,8 @@ func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(440, 300) }
 
-// filterLayout puts the filters at the left and what was found at the right, in a page without room for both below them. page is
-// its width.
+// filterLayout puts the filters at the left and what was found at the right, in a page without room for both below
+// them. page is its width.
 type filterLayout struct{ page func() float32 }
 
 // summaryWidth is the least that the line behind the filters needs: what it says of thousands of results.

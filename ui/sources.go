@@ -122,10 +122,11 @@ func (s *sources) section(title, about present.Text, key string, objects ...fyne
 }
 
 func (s *sources) set(changes map[string]any) {
-	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.SetSettings(ctx, changes) }, func(_ map[string]any, err error) {
-		s.w.failed(err)
-		s.shown()
-	})
+	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.SetSettings(ctx, changes) },
+		func(_ map[string]any, err error) {
+			s.w.failed(err)
+			s.shown()
+		})
 }
 
 // change changes a source and shows the page anew.
@@ -165,7 +166,9 @@ func (s *sources) documents() fyne.CanvasObject {
 			s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
 		})
 	}))
-	return s.section("Documents", "Markdown, HTML and text of your projects and of further folders, as documents that assistants can list, read and search.",
+	return s.section("Documents",
+		"Markdown, HTML and text of your projects and of further folders, as documents that assistants can "+
+			"list, read and search.",
 		keyDocuments, list(rows...), add)
 }
 
@@ -200,7 +203,8 @@ func (s *sources) sites() fyne.CanvasObject {
 		}
 		links := row(link("Remove…", func() { s.removeSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
-			mark, line, urgent = present.MarkNeeds, tr("Its description has changed. Assistants still see the earlier one."), true
+			mark, line, urgent = present.MarkNeeds, tr("Its description has changed. Assistants still see the earlier one."),
+				true
 			links = row(link("Review…", func() { s.newWords(x) }), links)
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
@@ -210,16 +214,19 @@ func (s *sources) sites() fyne.CanvasObject {
 		buttons.Add(link("Refresh now",
 			func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
 	}
-	return s.section("Sites", "The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
+	return s.section("Sites",
+		"The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
 		keySites, list(rows...), pad(0, 0, -gapSmall, 0, buttons))
 }
 
-// newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and agrees.
+// newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and
+// agrees.
 func (s *sources) newWords(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("New description of %s", x.Name),
 		body: column(gapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
-			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}), about(x.Offered.Description)),
+			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}),
+			about(x.Offered.Description)),
 		buttons: []fyne.CanvasObject{newButton("Use the new one", func() {
 			s.w.closeSheet()
 			s.change(func(ctx context.Context, b Backend) error {
@@ -397,14 +404,15 @@ func (s *sources) addSite() {
 	}
 	add := primary("Add site", func() {
 		given, name := at(), strings.TrimSpace(prefix.Text)
-		later(w, func(ctx context.Context, b Backend) (api.Site, error) { return b.AddSite(ctx, given, name) }, func(x api.Site, err error) {
-			if err != nil {
-				say(w.problemBox(present.ProblemOf(err), nil))
-				return
-			}
-			w.closeSheet()
-			s.shown()
-		})
+		later(w, func(ctx context.Context, b Backend) (api.Site, error) { return b.AddSite(ctx, given, name) },
+			func(x api.Site, err error) {
+				if err != nil {
+					say(w.problemBox(present.ProblemOf(err), nil))
+					return
+				}
+				w.closeSheet()
+				s.shown()
+			})
 	})
 	add.Disable()
 	url.OnChanged = func(text string) {
@@ -416,18 +424,19 @@ func (s *sources) addSite() {
 	}
 	check := newButton("Check", func() {
 		say(busyLine("Checking"))
-		later(w, func(ctx context.Context, b Backend) (api.SiteReport, error) { return b.CheckSite(ctx, at()) }, func(r api.SiteReport, err error) {
-			switch {
-			case err != nil:
-				say(w.problemBox(present.ProblemOf(err), nil))
-			case !r.Valid:
-				say(siteProblems(r.Problems))
-			default:
-				say(siteFound(r))
-				add.Enable()
-				w.win.Canvas().Focus(add)
-			}
-		})
+		later(w, func(ctx context.Context, b Backend) (api.SiteReport, error) { return b.CheckSite(ctx, at()) },
+			func(r api.SiteReport, err error) {
+				switch {
+				case err != nil:
+					say(w.problemBox(present.ProblemOf(err), nil))
+				case !r.Valid:
+					say(siteProblems(r.Problems))
+				default:
+					say(siteFound(r))
+					add.Enable()
+					w.win.Canvas().Focus(add)
+				}
+			})
 	})
 	file := link("Choose a file…", func() { w.chooseFile(func(path string) { url.SetText(path) }) })
 	url.OnSubmitted = func(string) { check.OnTapped() }

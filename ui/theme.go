@@ -64,8 +64,8 @@ func translucent(v uint32, alpha uint8) color.NRGBA {
 	return c
 }
 
-// Contrasts: text on its ground at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA); outlines of boxes,
-// radios and fields at least 3:1 (1.4.11).
+// Contrasts: text on its ground at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA); outlines of
+// boxes, radios and fields at least 3:1 (1.4.11).
 var light = palette{
 	theme.ColorNameBackground: hex(0xffffff), theme.ColorNameForeground: hex(0x1c2128),
 	theme.ColorNameButton: hex(0xeceef1), theme.ColorNameDisabledButton: hex(0xf4f5f7),
@@ -136,11 +136,13 @@ func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 // Font implements fyne.Theme.
 func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
 
-// outlines are Fyne's boxes and radios with a line of 2 pixels at their 18: its own is of 0.75, which a screen of 100 % blurs to
-// less contrast than its colour has.
+// outlines are Fyne's boxes and radios with a line of 2 pixels at their 18: its own is of 0.75, which a screen of 100 %
+// blurs to less contrast than its colour has.
 var outlines = map[fyne.ThemeIconName]fyne.Resource{
-	theme.IconNameCheckButton: outline("box", `<path fill-rule="evenodd" d="M4 2h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM4 4v10h10V4z"/>`),
-	theme.IconNameRadioButton: outline("radio", `<path fill-rule="evenodd" d="M9 1.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0-15zM9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z"/>`),
+	theme.IconNameCheckButton: outline("box",
+		`<path fill-rule="evenodd" d="M4 2h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM4 4v10h10V4z"/>`),
+	theme.IconNameRadioButton: outline("radio",
+		`<path fill-rule="evenodd" d="M9 1.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0-15zM9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z"/>`),
 }
 
 func outline(name, shape string) fyne.Resource {

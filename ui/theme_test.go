@@ -38,7 +38,8 @@ func TestContrast(t *testing.T) {
 				color color.NRGBA
 				least float64
 			}{
-				{"text", p[theme.ColorNameForeground], 7}, {"muted text", p[colorMuted], 4.5}, {"warnings", p[theme.ColorNameWarning], 4.5},
+				{"text", p[theme.ColorNameForeground], 7}, {"muted text", p[colorMuted], 4.5},
+				{"warnings", p[theme.ColorNameWarning], 4.5},
 				{"outlines", p[theme.ColorNameInputBorder], 3}, {"the dot of what is ready", p[colorReady], 3},
 			} {
 				if got := contrast(test.color, ground); got < test.least {
@@ -52,10 +53,12 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestOutlinesAsDrawn: at 100 % the line around an empty box and radio has its contrast on the screen, not only as a colour.
+// TestOutlinesAsDrawn: at 100 % the line around an empty box and radio has its contrast on the screen, not only as a
+// colour.
 func TestOutlinesAsDrawn(t *testing.T) {
 	for name, p := range map[Variant]palette{VariantLight: light, VariantDark: dark} {
-		for what, o := range map[string]fyne.CanvasObject{"box": widget.NewCheck("", nil), "radio": widget.NewRadioGroup([]string{""}, nil)} {
+		for what, o := range map[string]fyne.CanvasObject{"box": widget.NewCheck("", nil),
+			"radio": widget.NewRadioGroup([]string{""}, nil)} {
 			test.NewTempApp(t).Settings().SetTheme(calm{name})
 			w := test.NewTempWindow(t, o)
 			w.SetPadded(false)
@@ -74,13 +77,15 @@ func TestOutlinesAsDrawn(t *testing.T) {
 	}
 }
 
-// TestCodeIsDrawnWhole: Fyne draws text below its ascent, rounded up, into a picture of its height, rounded up: what is under the
-// base line has to fit.
+// TestCodeIsDrawnWhole: Fyne draws text below its ascent, rounded up, into a picture of its height, rounded up: what is
+// under the base line has to fit.
 func TestCodeIsDrawnWhole(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(calm{VariantLight})
 	l := newResultView().(*resultView).code
-	size, base := fyne.CurrentApp().Driver().RenderedTextSize("g_", l.Theme().Size(l.size), fyne.TextStyle{Monospace: true}, nil)
+	size, base := fyne.CurrentApp().Driver().RenderedTextSize("g_", l.Theme().Size(l.size),
+		fyne.TextStyle{Monospace: true}, nil)
 	if below := float64(size.Height - base); math.Ceil(float64(base))+below > math.Ceil(float64(size.Height)) {
-		t.Errorf("of %.2f below the base line %.2f is cut", below, math.Ceil(float64(base))+below-math.Ceil(float64(size.Height)))
+		t.Errorf("of %.2f below the base line %.2f is cut", below, math.Ceil(float64(base))+
+			below-math.Ceil(float64(size.Height)))
 	}
 }

@@ -83,7 +83,8 @@ func (t *tip) leave() {
 
 // CreateRenderer implements fyne.Widget.
 func (t *tip) CreateRenderer() fyne.WidgetRenderer {
-	r := &tipRenderer{t: t, ground: canvas.NewRectangle(color.Transparent), words: newParagraph("", theme.ColorNameForeground)}
+	r := &tipRenderer{t: t, ground: canvas.NewRectangle(color.Transparent), words: newParagraph("",
+		theme.ColorNameForeground)}
 	r.Refresh()
 	return r
 }

@@ -8,7 +8,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestCutTextIsShownWhole: a name that does not fit is cut, stays clear of what is beside it, and is shown whole under the pointer.
+// TestCutTextIsShownWhole: a name that does not fit is cut, stays clear of what is beside it, and is shown whole under
+// the pointer.
 func TestCutTextIsShownWhole(t *testing.T) {
 	f := busy()
 	long := strings.Repeat("a-rather-long-name-", 8) + "end"

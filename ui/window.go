@@ -416,7 +416,8 @@ func (w *Window) take() {
 	for _, e := range events {
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead || w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings || e.Kind == api.EventUpdate
+		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
+			w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings || e.Kind == api.EventUpdate
 	}
 	if again {
 		w.fetch()
@@ -581,7 +582,8 @@ func (w *Window) closing() {
 	w.open(&sheet{
 		title: tr("Search MCP keeps running"),
 		body: column(gapGroup,
-			prose(tr("Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
+			prose(tr(
+				"Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
 			prose(tr("Its icon stays in the tray. Where there is no tray, start Search MCP again to see this window.")),
 			quiet(tr("You won't see this message again."))),
 		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.leave)},

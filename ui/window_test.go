@@ -91,7 +91,8 @@ func (f *fake) has(what string) bool {
 	return slices.Contains(f.did, what)
 }
 
-// TestQuestionBeforeTheList: a window that is still connecting hears of the last of several questions; the first one comes first.
+// TestQuestionBeforeTheList: a window that is still connecting hears of the last of several questions; the first one
+// comes first.
 func TestQuestionBeforeTheList(t *testing.T) {
 	first := question("1", api.ActionCreate, "/home/ada/barn", "barn", "Zed")
 	last := question("2", api.ActionCreate, "/home/ada/yard", "yard", "Zed")
@@ -129,7 +130,8 @@ func TestAMissingFolderIsSaidOnce(t *testing.T) {
 func TestTheFilterGoesWithThePage(t *testing.T) {
 	f := busy()
 	for i := range projectFilterFrom {
-		f.status.Projects = append(f.status.Projects, project(fmt.Sprint("x", i), fmt.Sprint("small", i), fmt.Sprint("/home/ada/x", i), api.StateReady, 1))
+		f.status.Projects = append(f.status.Projects, project(fmt.Sprint("x", i), fmt.Sprint("small", i),
+			fmt.Sprint("/home/ada/x", i), api.StateReady, 1))
 	}
 	w, _ := newTest(t, f, VariantLight)
 	p := w.pages[PageProjects].(*projects)

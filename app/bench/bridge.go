@@ -59,7 +59,8 @@ func (p *process) newAssistant(ctx context.Context, root string) (*assistant, er
 			return cmd, nil
 		}))
 	// Most editors still begin with initialize.
-	a.c = client.NewClient(tr, client.WithElicitationHandler(a), client.WithLegacyProtocolOnly()) //nolint:staticcheck // see above
+	a.c = client.NewClient(tr, client.WithElicitationHandler(a),
+		client.WithLegacyProtocolOnly()) //nolint:staticcheck // see above
 	if err := a.c.Start(ctx); err != nil {
 		return nil, err
 	}

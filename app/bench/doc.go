@@ -6,8 +6,9 @@
 //
 // Without -project it takes k8s.io/client-go from the module cache (go mod download fetches it), more than 2,000 real
 // files.
-// -scale measures projects of 1,000 to 50,000 files and one of 2 GB instead, which takes twenty minutes on two cores. -write puts the tables
-// into BENCHMARKS.md and the plots into docs/plots.
+// -scale measures projects of 1,000 to 50,000 files and one of 2 GB instead, which takes twenty minutes on two cores.
+//
+//	-write puts the tables into BENCHMARKS.md and the plots into docs/plots.
 //
 // Each phase runs in a process of its own, this program again with -phase, so that memory is the phase's and not the
 // harness's; it writes its samples to its standard output, a JSON object a line. What belongs into a package's own

@@ -30,11 +30,12 @@ var goBenchmarks = []goBenchmark{
 	{name: "query", pkg: "./engine/embed/onnx", bench: "^BenchmarkQuery$", time: "40x", figures: map[string]string{
 		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
 	}},
-	{name: "nearest", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x", figures: map[string]string{
-		"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
-		"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95",
-		"BenchmarkNearest recall@10": "nearest.recall",
-	}},
+	{name: "nearest", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x",
+		figures: map[string]string{
+			"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
+			"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95",
+			"BenchmarkNearest recall@10": "nearest.recall",
+		}},
 	{name: "million", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x", scale: true,
 		args: []string{"-rows", "1000000", "-queries", "30"}, figures: map[string]string{
 			"BenchmarkNearest sketch-ms-p50": "million.p50", "BenchmarkNearest sketch-ms-p95": "million.p95",

@@ -46,7 +46,8 @@ func (p plot) svg() []byte {
 		return left + x/wide*(plotWidth-left-right), plotHeight - bottom - y/high*(plotHeight-top-bottom)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", plotWidth, plotHeight)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+
+		"\n", plotWidth, plotHeight)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", plotWidth, plotHeight)
 	label := func(x, y float64, anchor, text string) {
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" text-anchor="%s" fill="#333">%s</text>`+"\n", x, y, anchor,

@@ -65,7 +65,8 @@ func (s samples) section(b *strings.Builder, sec section) {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", s.fill(sec.title), s.fill(sec.note))
-	b.WriteString("| what | measured | spread | target | of the target | measured beside it | ratio |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString(
+		"| what | measured | spread | target | of the target | measured beside it | ratio |\n|---|---|---|---|---|---|---|\n")
 	for _, f := range sec.rows {
 		if len(s[f.key]) > 0 {
 			s.row(b, f)
@@ -171,7 +172,9 @@ func (s samples) most() string {
 
 // growth is the table of figures by size.
 func (s samples) growth(b *strings.Builder) {
-	b.WriteString("\n### Cost by size\n\nMade-up projects of files of 5 KB, made-up vectors. Flat means that size costs nothing beyond itself.\n\n| files |")
+	b.WriteString(
+		"\n### Cost by size\n\nMade-up projects of files of 5 KB, made-up vectors. Flat means that size costs nothing " +
+			"beyond itself.\n\n| files |")
 	for _, f := range growthRows {
 		fmt.Fprintf(b, " %s |", f.label)
 	}
@@ -185,7 +188,9 @@ func (s samples) growth(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(b, "\n![Cost of a file by size](docs/plots/growth.svg)\n\n![Memory while %s files are indexed](docs/plots/growth-memory.svg)\n", s.most())
+	fmt.Fprintf(b,
+		"\n![Cost of a file by size](docs/plots/growth.svg)\n\n"+
+			"![Memory while %s files are indexed](docs/plots/growth-memory.svg)\n", s.most())
 	if len(s["monorepo.time"]) > 0 {
 		b.WriteString("\n![Memory while the monorepo is indexed](docs/plots/monorepo-memory.svg)\n")
 	}

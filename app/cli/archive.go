@@ -22,7 +22,8 @@ func (v *invocation) archiveCommand() *cobra.Command {
 
 func (v *invocation) archiveImport() *cobra.Command {
 	return v.askingOf(&cobra.Command{
-		Use: "import DIR", Short: "Take a folder of notes, papers and saved pages into the archive; again and again without doubles",
+		Use:   "import DIR",
+		Short: "Take a folder of notes, papers and saved pages into the archive; again and again without doubles",
 	}, v.importArchive)
 }
 
@@ -60,7 +61,8 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 // confirmBroad asks twice about a home folder or a whole disk. No option answers beforehand.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
-		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be searchable by assistants.\n",
+		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +
+			"searchable by assistants.\n",
 		"Really all of '%s'?\n",
 	} {
 		fmt.Fprintf(v.Err, question, clean(dir))
@@ -79,7 +81,8 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 var errStopped = errors.New("stopped")
 
 func (v *invocation) archiveList() *cobra.Command {
-	return listing(v, "Say what is in the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive }, v.printArchiveInfo)
+	return listing(v, "Say what is in the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive },
+		v.printArchiveInfo)
 }
 
 func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
@@ -164,7 +167,8 @@ func (v *invocation) printArchive(a api.ArchiveAnswer) {
 		if i > 0 {
 			v.printf("\n")
 		}
-		v.printf("%s  %s\n", v.style.bold(clean(r.Document.Title)), v.style.dim(clean(r.Document.Date+"  "+r.Document.File+"  "+r.Document.URL)))
+		v.printf("%s  %s\n", v.style.bold(clean(r.Document.Title)), v.style.dim(clean(r.Document.Date+"  "+r.Document.File+
+			"  "+r.Document.URL)))
 		for _, h := range r.Highlights {
 			if h.Field != "content" {
 				continue

@@ -58,7 +58,8 @@ type invocation struct {
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 // errUnasked: there was nobody to ask.
-var errUnasked = errors.New("This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal.")
+var errUnasked = errors.New(
+	"This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal.")
 
 // codeCancelled is what a person stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
@@ -115,13 +116,16 @@ func (v *invocation) root() *cobra.Command {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(), v.outlineCommand(), v.relatedCommand(),
+		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(),
+			v.outlineCommand(), v.relatedCommand(),
 			v.paletteCommand(), v.statusCommand(), v.projectsCommand()}},
 		{"projects", "Projects:", []*cobra.Command{v.indexCommand(), v.reindexCommand(), v.deleteCommand(), v.pauseCommand(),
 			v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.shareCommand()}},
-		{"sources", "Documents, sites and archives:", []*cobra.Command{v.documentsCommand(), v.siteCommand(), v.archiveCommand(), v.namedCommand()}},
+		{"sources", "Documents, sites and archives:", []*cobra.Command{v.documentsCommand(), v.siteCommand(),
+			v.archiveCommand(), v.namedCommand()}},
 		{"editors", "Editors:", []*cobra.Command{v.connectCommand(), v.disconnectCommand(), v.mcpCommand()}},
-		{"app", "Search MCP itself:", []*cobra.Command{v.settingsCommand(), v.doctorCommand(), v.logsCommand(), v.stopCommand(),
+		{"app", "Search MCP itself:", []*cobra.Command{v.settingsCommand(), v.doctorCommand(),
+			v.logsCommand(), v.stopCommand(),
 			v.updateCommand(), v.versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -231,9 +235,12 @@ func explain(err error) *api.Error {
 	case errors.Is(err, ipc.ErrNotListening):
 		return api.New("NOT_RUNNING", "Search MCP is not running.", err.Error(), err)
 	case errors.Is(err, client.ErrNoApp):
-		return api.New("NOT_INSTALLED", "Search MCP could not be started because its program search-mcp-app was not found. Please install Search MCP again.", err.Error(), err)
+		return api.New("NOT_INSTALLED",
+			"Search MCP could not be started because its program search-mcp-app was not found. Please install Search MCP again.",
+			err.Error(), err)
 	case errors.Is(err, client.ErrClosed):
-		return api.New("CONNECTION_LOST", "Search MCP was quit or restarted meanwhile. Run the command again.", err.Error(), err)
+		return api.New("CONNECTION_LOST", "Search MCP was quit or restarted meanwhile. Run the command again.", err.Error(),
+			err)
 	case errors.As(err, &rpc):
 		return api.New(api.Internal, rpc.Message, fmt.Sprintf("JSON-RPC error %d", rpc.Code), err)
 	}
@@ -327,7 +334,8 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 }
 
 // asking gives a command what it asks the app, which is started if it does not run.
-func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client, args []string) error) *cobra.Command {
+func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
+	args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return v.with(cmd.Context(), func(c *client.Client) error { return ask(cmd.Context(), c, args) })
 	}
@@ -335,7 +343,8 @@ func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c 
 }
 
 // askingOf is asking about the folder that the command's only argument names.
-func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client, dir string) error) *cobra.Command {
+func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
+	dir string) error) *cobra.Command {
 	cmd.Args = cobra.ExactArgs(1)
 	return v.asking(cmd, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := filepath.Abs(args[0])
@@ -348,7 +357,8 @@ func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, 
 
 // listing is a command that shows one kind of sources.
 func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T) error) *cobra.Command {
-	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client, _ []string) error {
+	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context,
+		c *client.Client, _ []string) error {
 		s, err := c.Sources(ctx)
 		if err != nil {
 			return err
@@ -357,8 +367,10 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool as an assistant would and shows what it answers: as JSON, or decoded into answer and printed through the pager.
-func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any, print func()) error {
+// answer calls a tool as an assistant would and shows what it answers: as JSON, or decoded into answer and printed
+// through the pager.
+func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
+	print func()) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)
 	switch {
 	case err != nil:

@@ -152,9 +152,12 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return u, nil
 	case wire.MethodDoctor:
 		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
-			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a", Text: "all agree", Routine: true},
-			{OK: true, Subject: "project b", Text: "all agree", Routine: true}, {OK: true, Subject: "project b", Text: "Watching: slowly"},
-			{OK: true, Subject: "project gone", Text: "all agree", Routine: true}, {Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
+			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a",
+				Text: "all agree", Routine: true},
+			{OK: true, Subject: "project b", Text: "all agree", Routine: true}, {OK: true, Subject: "project b",
+				Text: "Watching: slowly"},
+			{OK: true, Subject: "project gone", Text: "all agree", Routine: true}, {Subject: "Disk", Text: "full",
+				Remedy: "Free some space."}}, nil
 	case wire.MethodSources:
 		return wire.Sources{Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "notes", Documents: 3}}},
 			Sites: []api.Site{{Prefix: "manual", Name: "The manual"}}, Documents: []api.DocumentSource{
@@ -167,7 +170,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 			return nil, err
 		}
 		if filepath.Base(in.Dir) == "broad" && !in.Broad {
-			return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.New(api.ConfirmationRequired, "That is a home folder.", "broad", nil)}
+			return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.New(api.ConfirmationRequired,
+				"That is a home folder.", "broad", nil)}
 		}
 		return api.ArchiveReport{Documents: 7}, nil
 	case "tools/list":
@@ -204,18 +208,21 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
 	}
 	if q.Query.Text == "weak" || q.Query.Text == "fading" {
-		hits := []api.Hit{{Path: "a.go", StartLine: 1, Weak: q.Query.Text == "weak"}, {Path: "b.go", StartLine: 1, Weak: true}}
+		hits := []api.Hit{{Path: "a.go", StartLine: 1, Weak: q.Query.Text == "weak"},
+			{Path: "b.go", StartLine: 1, Weak: true}}
 		return api.Results{Total: 2, Hits: hits}, nil
 	}
 	if q.Query.Text == "wide" {
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,
-			Lines: []api.Line{{Number: 60, Text: strings.Repeat("x = ", 30) + "wide"}, {Number: 61, Text: strings.Repeat("y = ", 30)}}}}}, nil
+			Lines: []api.Line{{Number: 60, Text: strings.Repeat("x = ", 30) + "wide"},
+				{Number: 61, Text: strings.Repeat("y = ", 30)}}}}}, nil
 	}
 	return api.Results{Total: 12, Hits: []api.Hit{{
 		Project: strings.Join(q.Projects, "+"),
 		Path:    "src/" + string(q.Query.Corpus) + ".go", StartLine: 45, EndLine: 60, Score: 0.92,
 		Text: "func login() {\n…52\n\treturn token\n}", Breadcrumb: "auth", Stale: true, Best: 52,
-		Lines:   []api.Line{{Number: 45, Text: "func login() {"}, {Number: 52, Text: "\treturn token"}, {Number: 53, Text: "}"}},
+		Lines: []api.Line{{Number: 45, Text: "func login() {"}, {Number: 52, Text: "\treturn token"},
+			{Number: 53, Text: "}"}},
 		Explain: []api.Factor{{Name: "words", Value: 0.5, Note: q.Query.PathGlob + q.Query.Language}}}}}, nil
 }
 
@@ -241,10 +248,12 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 			"pattern": p.Arguments["pattern"]}), nil
 	case "search_documents":
 		return map[string]any{"content": []map[string]any{{"type": "text",
-			"text": fmt.Sprintf("Search results: 1 match\n\n1. docs://a.md - %v in %s", p.Arguments, filepath.Base(hello.Docs))}}}, nil
+			"text": fmt.Sprintf("Search results: 1 match\n\n1. docs://a.md - %v in %s", p.Arguments,
+				filepath.Base(hello.Docs))}}}, nil
 	case "search_index":
 		return clienttest.Text(api.NamedAnswer{Total: 4, Results: []api.NamedResult{{DocID: "n1",
-			Highlights: []string{fmt.Sprint(p.Arguments["query"], " in ", p.Arguments["index_name"], " \x1b[31m")}, Metadata: []byte(`{"by":"me"}`)}}}), nil
+			Highlights: []string{fmt.Sprint(p.Arguments["query"], " in ", p.Arguments["index_name"], " \x1b[31m")},
+			Metadata:   []byte(`{"by":"me"}`)}}}), nil
 	case "reindex_file":
 		return clienttest.Text(map[string]any{"status": "success", "path": p.Arguments["path"], "chunksCreated": 3}), nil
 	}

@@ -91,12 +91,14 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, typed) }), cobra.ShellCompDirectiveNoFileComp
+		return slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, typed) }),
+			cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
 // settingValues proposes what a setting can be.
-func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string,
+	cobra.ShellCompDirective) {
 	return v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
 		settings, err := c.Settings(ctx)
 		if err != nil || len(args) != 1 {

@@ -28,7 +28,8 @@ func (v *invocation) connectCommand() *cobra.Command {
 	return v.withConnectOptions(j, &cobra.Command{
 		Use:   "connect [EDITOR]",
 		Short: "Connect an editor, or list the editors and how they stand",
-		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown first and needs your yes.\n" +
+		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown " +
+			"first and needs your yes.\n" +
 			"Without EDITOR: list the editors that are known, and which of them are connected.",
 	})
 }

@@ -40,7 +40,8 @@ func (v *invocation) purgeCommand() *cobra.Command {
 
 func (v *invocation) pausing(use, short, sentence string,
 	do func(*client.Client, context.Context, string) error) *cobra.Command {
-	return v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client, _ []string) error {
+	return v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client,
+		_ []string) error {
 		if err := do(c, ctx, v.projectRef(v.project)); err != nil {
 			return err
 		}
@@ -50,7 +51,8 @@ func (v *invocation) pausing(use, short, sentence string,
 
 func (v *invocation) rootCommand() *cobra.Command {
 	name := ""
-	add := v.rooting("add DIR", "Add a folder to the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
+	add := v.rooting("add DIR", "Add a folder to the project", func(c *client.Client, ctx context.Context,
+		r wire.RootChange) (api.Project, error) {
 		var err error
 		if r.Dir, err = folder(r.Dir); err != nil {
 			return api.Project{}, err
@@ -63,7 +65,8 @@ func (v *invocation) rootCommand() *cobra.Command {
 	})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
 	v.withYes(add)
-	remove := v.rooting("remove DIR", "Remove a folder from the project", func(c *client.Client, ctx context.Context, r wire.RootChange) (api.Project, error) {
+	remove := v.rooting("remove DIR", "Remove a folder from the project", func(c *client.Client, ctx context.Context,
+		r wire.RootChange) (api.Project, error) {
 		return c.RemoveRoot(ctx, r)
 	})
 	return v.group("root", "Add folders to a project or remove them", add, remove)
@@ -84,7 +87,8 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("Add %s to the project? Its files are read on this computer only and nothing is sent anywhere.\nFiles to be read: %s",
+	text := fmt.Sprintf(
+		"Add %s to the project? Its files are read on this computer only and nothing is sent anywhere.\nFiles to be read: %s",
 		oneLine(dir), thousands(p.Files))
 	for _, w := range p.Warnings {
 		text += "\n" + oneLine(w)
@@ -99,7 +103,8 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 
 func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project,
 	error)) *cobra.Command {
-	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client, dir string) error {
+	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client,
+		dir string) error {
 		p, err := do(c, ctx, wire.RootChange{Dir: dir})
 		if err != nil {
 			return err

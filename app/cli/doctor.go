@@ -177,8 +177,8 @@ func examineFolder(dir string) wire.Finding {
 	return f
 }
 
-// examineAbsent tells an app that is not there from one that hangs, and takes the folder for a moment as a start does, to
-// learn whether there can be one.
+// examineAbsent tells an app that is not there from one that hangs, and takes the folder for a moment as a start does,
+// to learn whether there can be one.
 func examineAbsent(dir string) wire.Finding {
 	f := wire.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

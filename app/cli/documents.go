@@ -21,7 +21,8 @@ func (v *invocation) documentsCommand() *cobra.Command {
 
 // withDocs gives a command --docs, the folder of the session as the bridge has it.
 func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(&v.docs, "docs", "", "a folder with documents, beside those of the project and those that were added")
+	cmd.Flags().StringVar(&v.docs, "docs", "",
+		"a folder with documents, beside those of the project and those that were added")
 	return v.withProject(cmd)
 }
 
@@ -64,7 +65,8 @@ func (v *invocation) printDocuments(all []api.DocumentSource) error {
 }
 
 func (v *invocation) documentsAdd() *cobra.Command {
-	return v.askingOf(&cobra.Command{Use: "add DIR", Short: "Serve the documents of a folder to every assistant, without indexing it"},
+	return v.askingOf(&cobra.Command{Use: "add DIR",
+		Short: "Serve the documents of a folder to every assistant, without indexing it"},
 		func(ctx context.Context, c *client.Client, dir string) error {
 			if err := c.AddDocuments(ctx, dir); err != nil {
 				return err
@@ -74,7 +76,8 @@ func (v *invocation) documentsAdd() *cobra.Command {
 }
 
 func (v *invocation) documentsRemove() *cobra.Command {
-	return v.askingOf(&cobra.Command{Use: "remove DIR", Short: "Serve the documents of an added folder no more; the files stay"},
+	return v.askingOf(&cobra.Command{Use: "remove DIR",
+		Short: "Serve the documents of an added folder no more; the files stay"},
 		func(ctx context.Context, c *client.Client, dir string) error {
 			if err := c.RemoveDocuments(ctx, dir); err != nil {
 				return err
@@ -87,7 +90,8 @@ func (v *invocation) documentsRemove() *cobra.Command {
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string
-	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content", Args: cobra.MinimumNArgs(1)},
+	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content",
+		Args: cobra.MinimumNArgs(1)},
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if err := v.documentsServed(ctx, c); err != nil {
 				return err
@@ -124,7 +128,8 @@ func (v *invocation) documentsServed(ctx context.Context, c *client.Client) erro
 	if err != nil || slices.Contains(names, "search_documents") {
 		return err
 	}
-	text := "There are no documents here. Run the command in an indexed project, name a folder by --docs, or add one: search-mcp documents add DIR"
+	text := "There are no documents here. Run the command in an indexed project, name a folder by --docs, or add one: " +
+		"search-mcp documents add DIR"
 	if settings, err := c.Settings(ctx); err == nil && settings["documents"] == false {
 		text = "Documents are switched off; 'search-mcp settings set documents true' switches them on."
 	}

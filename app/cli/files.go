@@ -16,7 +16,8 @@ func (v *invocation) filesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "files PATTERN",
 		Short: "Find files by a pattern, such as '**/auth*.go'",
-		Long: "Find files of the project around the working directory by a pattern, or of all projects where there is none.\n" +
+		Long: "Find files of the project around the working directory by a pattern, or of all projects " +
+			"where there is none.\n" +
 			"The pattern is about paths in the project; those that are printed are relative to the working directory.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -194,7 +194,8 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 }
 
 // concerned is the folder and the project that a command is about; nil if the app has none there.
-func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string, *api.Project, error) {
+func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
+	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
 	if err != nil {
 		return "", nil, err
@@ -234,13 +235,16 @@ func aftermath(tool, root string, p *api.Project) string {
 	case tool == "reindex_file":
 		return "Stopped waiting. Search MCP reads the file again all the same."
 	case running(p):
-		return fmt.Sprintf("Stopped waiting. The work on %s goes on in Search MCP; 'search-mcp status' shows how far it is.", root)
+		return fmt.Sprintf("Stopped waiting. The work on %s goes on in Search MCP; 'search-mcp status' shows how far it is.",
+			root)
 	case tool == "delete_index" && p == nil:
 		return fmt.Sprintf("Stopped waiting. The index of %s is deleted.", root)
 	case tool == "create_index" && (p == nil || p.LastFull.IsZero()):
 		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
 	case tool == "create_index" && p.Vectors < p.Chunks:
-		return fmt.Sprintf("Cancelled, but %s had been read already: %s can be searched by words, and Search MCP goes on preparing search by meaning. 'search-mcp delete' removes the index.",
+		return fmt.Sprintf(
+			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP goes on preparing search by "+
+				"meaning. 'search-mcp delete' removes the index.",
 			root, count(p.Files, "file", "files"))
 	case tool == "create_index":
 		return fmt.Sprintf("%s had been indexed already and stays so; 'search-mcp delete' removes the index.", root)

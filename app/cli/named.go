@@ -20,7 +20,8 @@ func (v *invocation) namedCommand() *cobra.Command {
 }
 
 func (v *invocation) namedList() *cobra.Command {
-	return listing(v, "List the named indexes and the memory they use", func(s wire.Sources) api.NamedIndexes { return s.Named }, v.printNamed)
+	return listing(v, "List the named indexes and the memory they use",
+		func(s wire.Sources) api.NamedIndexes { return s.Named }, v.printNamed)
 }
 
 func (v *invocation) printNamed(n api.NamedIndexes) error {
@@ -39,7 +40,8 @@ func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20
 
 func (v *invocation) namedRemove() *cobra.Command {
 	return v.asking(&cobra.Command{
-		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied", Args: cobra.ExactArgs(1),
+		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied",
+		Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		if err := c.RemoveNamed(ctx, args[0]); err != nil {
 			return err
@@ -53,7 +55,8 @@ func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
 	cmd := v.asking(&cobra.Command{
 		Use: "search NAME QUERY", Short: "Search a named index", Args: cobra.MinimumNArgs(2),
-		Long: "Search a named index. A word with + before it has to be there, one with - must not; 'several words' are a phrase.",
+		Long: "Search a named index. A word with + before it has to be there, one with - must not; " +
+			"'several words' are a phrase.",
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		query := strings.Join(args[1:], " ")
 		var a api.NamedAnswer

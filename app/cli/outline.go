@@ -14,7 +14,8 @@ import (
 
 func (v *invocation) outlineCommand() *cobra.Command {
 	return v.withProject(v.asking(&cobra.Command{
-		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project", Args: cobra.MaximumNArgs(1),
+		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project",
+		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		r, err := c.Outline(ctx, wire.Outline{Query: api.OutlineQuery{Path: strings.Join(args, "")}})
 		if err != nil {

@@ -12,7 +12,8 @@ func (v *invocation) paletteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "palette",
 		Short: "Open the search field above all windows",
-		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. For a shortcut of your\n" +
+		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. " +
+			"For a shortcut of your\n" +
 			"desktop, where programs may have none themselves: have its keyboard settings run this command.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

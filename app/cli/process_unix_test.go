@@ -138,7 +138,8 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitDeclined {
 		t.Errorf("index ended with %v", err)
 	}
-	if !strings.Contains(stderr.String(), "\nStopping.") || !strings.Contains(stderr.String(), "Cancelled. /demo is not indexed.") {
+	if !strings.Contains(stderr.String(), "\nStopping.") || !strings.Contains(stderr.String(),
+		"Cancelled. /demo is not indexed.") {
 		t.Errorf("stderr %q", stderr.String())
 	}
 }

@@ -60,7 +60,8 @@ func TestTerminal(t *testing.T) {
 	})
 	t.Run("no colour", func(t *testing.T) {
 		for _, env := range []string{"NO_COLOR=1", "TERM=dumb"} {
-			if out := atTerminal(t, 80, 40, []string{env}, ask...); strings.Contains(out, "\x1b") || !strings.Contains(out, "   45  func") {
+			if out := atTerminal(t, 80, 40, []string{env}, ask...); strings.Contains(out, "\x1b") ||
+				!strings.Contains(out, "   45  func") {
 				t.Errorf("%s: %q", env, out)
 			}
 		}
@@ -99,7 +100,8 @@ func TestTerminal(t *testing.T) {
 		if out := atTerminal(t, 80, 5, env, append(ask, "--no-pager")...); strings.Contains(out, "paged") {
 			t.Errorf("--no-pager: %q", out)
 		}
-		if out := atTerminal(t, 80, 5, []string{"PAGER=" + filepath.Join(dir, "none")}, ask...); !strings.Contains(out, "login") {
+		if out := atTerminal(t, 80, 5, []string{"PAGER=" + filepath.Join(dir, "none")},
+			ask...); !strings.Contains(out, "login") {
 			t.Errorf("a pager that is not there: %q", out)
 		}
 	})

@@ -14,7 +14,8 @@ func (v *invocation) relatedCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "related PATH:LINE",
 		Short: "Show what calls, tests and resembles the code at a place",
-		Long: "Show the callers and tests of what stands at a line of a file, what is called the same in another language, and the code\n" +
+		Long: "Show the callers and tests of what stands at a line of a file, what is called the same in another " +
+			"language, and the code\n" +
 			"most like it. In a pipe a result is one line, PATH:LINE:TEXT.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

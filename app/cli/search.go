@@ -23,8 +23,10 @@ func (v *invocation) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the project by meaning and by words",
-		Long: "Search the project around the working directory, or all projects where there is none: by meaning and by words,\n" +
-			"the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep writes it and fzf, xargs and editors read it.",
+		Long: "Search the project around the working directory, or all projects where there is none: by " +
+			"meaning and by words,\n" +
+			"the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep writes it and fzf, " +
+			"xargs and editors read it.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Text = strings.Join(args, " ")
@@ -90,9 +92,10 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere asks the projects that were named, else the one around the working directory, else all, which it counts then;
-// 0 where it was one that was meant.
-func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string, ask func(projects []string) error) (int, error) {
+// everywhere asks the projects that were named, else the one around the working directory, else all, which it counts
+// then; 0 where it was one that was meant.
+func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
+	ask func(projects []string) error) (int, error) {
 	if err := ask(named); !nowhere(v, named, err) {
 		return 0, err
 	}
@@ -196,7 +199,8 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 }
 
 // relations say what a result is to the place that was asked about.
-var relations = map[string]string{api.RelationCaller: "uses it", api.RelationTest: "tests it", api.RelationTwin: "the same in another language",
+var relations = map[string]string{api.RelationCaller: "uses it", api.RelationTest: "tests it",
+	api.RelationTwin: "the same in another language",
 	api.RelationLike: "like it"}
 
 // minContext is the least room that is worth the name of what a result stands in.

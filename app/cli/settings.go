@@ -24,7 +24,8 @@ func (v *invocation) settingsCommand() *cobra.Command {
 				}
 				return v.printSettings(settings, args)
 			}),
-		v.asking(&cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word", Args: cobra.ExactArgs(2)},
+		v.asking(&cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word",
+			Args: cobra.ExactArgs(2)},
 			func(ctx context.Context, c *client.Client, args []string) error {
 				settings, err := c.SetSettings(ctx, map[string]any{args[0]: value(args[1])})
 				if err != nil {

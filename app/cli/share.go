@@ -19,11 +19,15 @@ import (
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
 		v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
-	cmd.Long = "A shared index is built once and read by everybody: what it holds is found without being indexed on each computer, and\n" +
-		"what is changed there is found from its own index. Nothing is shared and no connection is opened unless you say so with\n" +
+	cmd.Long = "A shared index is built once and read by everybody: what it holds is found without being indexed " +
+		"on each computer, and\n" +
+		"what is changed there is found from its own index. Nothing is shared and no connection is opened " +
+		"unless you say so with\n" +
 		"one of these commands.\n\n" +
-		"A location is s3://bucket/prefix. For a service other than Amazon's add its address: 's3://bucket/prefix?endpoint=https://host'.\n" +
-		"Credentials come from the environment of Search MCP's app (AWS_ACCESS_KEY_ID and its kin) or ~/.aws/credentials; they are\n" +
+		"A location is s3://bucket/prefix. For a service other than Amazon's add its address: " +
+		"'s3://bucket/prefix?endpoint=https://host'.\n" +
+		"Credentials come from the environment of Search MCP's app (AWS_ACCESS_KEY_ID and its kin) or " +
+		"~/.aws/credentials; they are\n" +
 		"written nowhere."
 	return cmd
 }
@@ -55,7 +59,8 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish LOCATION",
 		Short: "Make the project's index complete and write it to S3-compatible storage",
-		Long: "Make the project's index complete and write it to S3-compatible storage, for others to add. Everybody who may read the\n" +
+		Long: "Make the project's index complete and write it to S3-compatible storage, for others to add. " +
+			"Everybody who may read the\n" +
 			"bucket can then read the indexed files' text. In a CI job: search-mcp share publish --yes s3://bucket/prefix",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

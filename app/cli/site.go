@@ -180,7 +180,8 @@ func (v *invocation) siteSearch() *cobra.Command {
 		}
 		query := strings.Join(args[1:], " ")
 		var a pages
-		return v.answer(ctx, c, s.Sites[at].Tool, map[string]any{"query": query, "limit": limit}, &a, func() { v.printPages(a, query) })
+		return v.answer(ctx, c, s.Sites[at].Tool, map[string]any{"query": query, "limit": limit}, &a,
+			func() { v.printPages(a, query) })
 	})
 	cmd.Flags().IntVar(&limit, "limit", 10, "number of results, 1 to 50")
 	return cmd
@@ -202,7 +203,8 @@ func (v *invocation) printPages(a pages, query string) {
 		if p.Section != "" {
 			title, address = title+" › "+p.Section, p.SectionURL
 		}
-		v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)), v.screen.Marked(clean(p.Excerpt), words))
+		v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)),
+			v.screen.Marked(clean(p.Excerpt), words))
 	}
 	switch {
 	case len(a.Results) == 0:
@@ -243,7 +245,8 @@ func (v *invocation) printSites(sites []api.Site) error {
 			v.printf("  %s\n", v.style.needs("Not refreshed: "+clean(s.Problem)))
 		}
 		if o := s.Offered; o != (api.SiteWords{}) {
-			v.printf("  It describes itself in new words: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain), o.Prefix, paragraph(o.Description))
+			v.printf("  It describes itself in new words: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain),
+				o.Prefix, paragraph(o.Description))
 			v.printf("  Assistants see the earlier ones until you add it again: search-mcp site add %s\n", clean(s.URL))
 		}
 	}

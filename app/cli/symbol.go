@@ -123,6 +123,7 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 		v.printf("%s", v.screen.Source(x))
 	}
 	if r.TotalUses > 0 {
-		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use", "uses"), count(len(r.Uses), "file", "files"))))
+		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use", "uses"), count(len(r.Uses),
+			"file", "files"))))
 	}
 }

@@ -19,14 +19,16 @@ func TestTermsInStatus(t *testing.T) {
 	}
 }
 
-// TestColours: green is ready and nothing else, amber is what wants something of a person, as in the window (ui/present,
-// TestMarks); no state is red.
+// TestColours: green is ready and nothing else, amber is what wants something of a person, as in the window
+// (ui/present, TestMarks); no state is red.
 func TestColours(t *testing.T) {
 	paint := style{term.Style{On: true}}
 	for want, projects := range map[string][]api.Project{
 		"\x1b[32m": {{State: api.StateReady}},
-		"\x1b[33m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded}, {State: api.StateStalled},
-			{State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}}, {State: api.StateReady, Warnings: []string{"x"}}},
+		"\x1b[33m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded},
+			{State: api.StateStalled},
+			{State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}}, {State: api.StateReady,
+				Warnings: []string{"x"}}},
 		"": {{State: api.StateIndexing}, {State: api.StateEmbedding}, {State: api.StatePaused}, {State: api.StateNotIndexed}},
 	} {
 		for _, p := range projects {

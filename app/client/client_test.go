@@ -92,7 +92,8 @@ func TestHandshake(t *testing.T) {
 	if err := m.Decode(&init); err != nil {
 		t.Fatal(err)
 	}
-	if init.ProtocolVersion != "2025-11-25" || init.Capabilities["roots"] == nil || init.Capabilities["elicitation"] != nil {
+	if init.ProtocolVersion != "2025-11-25" || init.Capabilities["roots"] == nil ||
+		init.Capabilities["elicitation"] != nil {
 		t.Errorf("initialize %+v", init)
 	}
 	if _, err := app.Got("notifications/initialized"); err != nil {
@@ -138,7 +139,8 @@ func TestCallTool(t *testing.T) {
 			return nil, &clienttest.Failure{Code: -32000, Message: "Busy now.", Data: api.New(api.Busy, "Busy now.", "x", nil)}
 		}
 		for i := range 20 {
-			if err := m.Conn.Notify("notifications/progress", map[string]any{"progressToken": p.Meta.ProgressToken, "progress": i, "total": 20}); err != nil {
+			if err := m.Conn.Notify("notifications/progress", map[string]any{"progressToken": p.Meta.ProgressToken,
+				"progress": i, "total": 20}); err != nil {
 				return nil, err
 			}
 		}
@@ -202,21 +204,24 @@ func TestElicit(t *testing.T) {
 			close(withdrawn)
 			return ElicitResult{}, ctx.Err()
 		}
-		return ElicitResult{Action: ElicitAccept, Content: map[string]any{"confirm": e.RequestedSchema.Properties["confirm"].Type == "boolean"}}, nil
+		return ElicitResult{Action: ElicitAccept,
+			Content: map[string]any{"confirm": e.RequestedSchema.Properties["confirm"].Type == "boolean"}}, nil
 	}}
 	_, app := served(t, o, nil)
 	m, err := app.Got("initialize")
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := map[string]any{"message": "sure?", "requestedSchema": map[string]any{"properties": map[string]any{"confirm": map[string]any{"type": "boolean"}}}}
+	form := map[string]any{"message": "sure?",
+		"requestedSchema": map[string]any{"properties": map[string]any{"confirm": map[string]any{"type": "boolean"}}}}
 	answer, err := m.Conn.Ask(context.Background(), "elicitation/create", form)
 	if err != nil || string(answer.Result) != `{"action":"accept","content":{"confirm":true}}` {
 		t.Errorf("answer %s, %v", answer.Result, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	go cancel()
-	if _, err := m.Conn.Ask(ctx, "elicitation/create", map[string]any{"message": "wait"}); !errors.Is(err, context.Canceled) {
+	if _, err := m.Conn.Ask(ctx, "elicitation/create", map[string]any{"message": "wait"}); !errors.Is(err,
+		context.Canceled) {
 		t.Fatal(err)
 	}
 	<-withdrawn
@@ -335,7 +340,8 @@ func TestLaunch(t *testing.T) {
 func TestLaunchFails(t *testing.T) {
 	data := t.TempDir()
 	_, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("fail")})
-	if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "exit status 3") || !strings.Contains(err.Error(), launchLog(data)) {
+	if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "exit status 3") ||
+		!strings.Contains(err.Error(), launchLog(data)) {
 		t.Errorf("Connect = %v", err)
 	}
 	if _, err := Connect(context.Background(), Options{DataDir: data, Launcher: &Launcher{}}); !errors.Is(err, ErrNoApp) {
@@ -382,8 +388,10 @@ func TestLaunchAfterShutdown(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	t.Setenv("HOME", "")
 	got := environment([]string{"HOME=", "CLAUDE_PROJECT_DIR=/x", "LANG=C", "SEARCH_MCP_HOME=old"}, "/data")
-	if !slices.Contains(got, "SEARCH_MCP_HOME=/data") || !slices.Contains(got, "LANG=C") || slices.Contains(got, "SEARCH_MCP_HOME=old") ||
-		slices.Contains(got, "CLAUDE_PROJECT_DIR=/x") || !slices.ContainsFunc(got, func(e string) bool { return strings.HasPrefix(e, "HOME=") && filepath.IsAbs(e[len("HOME="):]) }) {
+	if !slices.Contains(got, "SEARCH_MCP_HOME=/data") || !slices.Contains(got, "LANG=C") || slices.Contains(got,
+		"SEARCH_MCP_HOME=old") ||
+		slices.Contains(got, "CLAUDE_PROJECT_DIR=/x") || !slices.ContainsFunc(got,
+		func(e string) bool { return strings.HasPrefix(e, "HOME=") && filepath.IsAbs(e[len("HOME="):]) }) {
 		t.Errorf("environment %v", got)
 	}
 }

@@ -255,7 +255,8 @@ func TestPlaces(t *testing.T) {
 // An editor that is installed in another of its known places is met there.
 func TestOtherPlaces(t *testing.T) {
 	for _, test := range []struct{ goos, id, file string }{
-		{"windows", "claude-desktop", "AppData/Local/Packages/Claude_abc123/LocalCache/Roaming/Claude/claude_desktop_config.json"},
+		{"windows", "claude-desktop",
+			"AppData/Local/Packages/Claude_abc123/LocalCache/Roaming/Claude/claude_desktop_config.json"},
 		{"linux", "vscode", ".config/VSCodium/User/mcp.json"},
 		{"darwin", "vscode", "Library/Application Support/Code - Insiders/User/mcp.json"},
 		{"darwin", "zed", "Library/Application Support/Zed/settings.json"},
@@ -502,8 +503,10 @@ func TestOtherBytesStay(t *testing.T) {
 
 func TestProgramOfWindows(t *testing.T) {
 	for id, want := range map[string]string{
-		"codex":  "[mcp_servers.search]\ncommand = 'C:\\Program Files\\Search MCP\\search-mcp.exe'\nargs = [\"mcp\"]\n",
-		"cursor": "{\n  \"mcpServers\": {\n    \"search\": {\n      \"command\": \"C:\\\\Program Files\\\\Search MCP\\\\search-mcp.exe\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n",
+		"codex": "[mcp_servers.search]\ncommand = 'C:\\Program Files\\Search MCP\\search-mcp.exe'\nargs = [\"mcp\"]\n",
+		"cursor": "{\n  \"mcpServers\": {\n    \"search\": {\n" +
+			"      \"command\": \"C:\\\\Program Files\\\\Search MCP\\\\search-mcp.exe\",\n      \"args\": [\"mcp\"]\n    }\n" +
+			"  }\n}\n",
 	} {
 		m := machine(t, "windows")
 		m.Program = `C:\Program Files\Search MCP\search-mcp.exe`
@@ -524,10 +527,13 @@ func TestLinks(t *testing.T) {
 	m := machine(t, "linux")
 	m.Program = "/opt/a b/search-mcp"
 	for id, want := range map[string]string{
-		"cursor": "cursor://anysphere.cursor-deeplink/mcp/install?name=search&config=eyJjb21tYW5kIjogIi9vcHQvYSBiL3NlYXJjaC1tY3AiLCAiYXJncyI6IFsibWNwIl19",
-		"vscode": "vscode:mcp/install?%7B%22name%22%3A%20%22search%22%2C%20%22type%22%3A%20%22stdio%22%2C%20%22command%22%3A%20%22%2Fopt%2Fa%20b%2Fsearch-mcp%22%2C%20%22args%22%3A%20%5B%22mcp%22%5D%7D",
-		"goose":  "goose://extension?cmd=%2Fopt%2Fa%20b%2Fsearch-mcp&arg=mcp&id=search&name=Search%20MCP&description=Search%20your%20projects%20by%20meaning%20and%20by%20words.%20Nothing%20leaves%20this%20computer.",
-		"zed":    "",
+		"cursor": "cursor://anysphere.cursor-deeplink/mcp/install?name=search&config=" +
+			"eyJjb21tYW5kIjogIi9vcHQvYSBiL3NlYXJjaC1tY3AiLCAiYXJncyI6IFsibWNwIl19",
+		"vscode": "vscode:mcp/install?%7B%22name%22%3A%20%22search%22%2C%20%22type%22%3A%20%22stdio%22%2C" +
+			"%20%22command%22%3A%20%22%2Fopt%2Fa%20b%2Fsearch-mcp%22%2C%20%22args%22%3A%20%5B%22mcp%22%5D%7D",
+		"goose": "goose://extension?cmd=%2Fopt%2Fa%20b%2Fsearch-mcp&arg=mcp&id=search&name=Search%20MCP" +
+			"&description=Search%20your%20projects%20by%20meaning%20and%20by%20words.%20Nothing%20leaves%20this%20computer.",
+		"zed": "",
 	} {
 		if s, err := m.Find(id); err != nil || s.Link != want {
 			t.Errorf("%s: %s, %v", id, s.Link, err)

@@ -134,7 +134,8 @@ var editors = []editor{
 		},
 		files:  func(m *Machine) []string { return []string{m.inHome(".junie", "mcp", "mcp.json")} },
 		format: jsonFile{root: "mcpServers", entry: plain},
-		after:  "This is for Junie. For AI Assistant paste the same under Settings, Tools, AI Assistant, Model Context Protocol.",
+		after: "This is for Junie. For AI Assistant paste the same under Settings, Tools, AI Assistant, " +
+			"Model Context Protocol.",
 	},
 	{
 		id: "codex", name: "Codex", programs: []string{"codex"},

@@ -283,7 +283,9 @@ func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
 }
 
 func errForm(why string) error {
-	return refuse(CodeForm, "The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.", why, nil)
+	return refuse(CodeForm,
+		"The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.", why,
+		nil)
 }
 
 func (f jsonFile) remove(data []byte, name string) ([]byte, error) {

@@ -85,13 +85,16 @@ func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return refuse(CodeProgram, "The program search-mcp was not found beside this one. Please install Search MCP again.", program+" does not exist", err)
+		return refuse(CodeProgram, "The program search-mcp was not found beside this one. Please install Search MCP again.",
+			program+" does not exist", err)
 	case err != nil:
 		return fmt.Errorf("find search-mcp: %w", err)
 	case !filepath.IsAbs(program) || !info.Mode().IsRegular():
 		return refuse(CodeProgram, "The program search-mcp is not a file with an absolute path.", program, nil)
 	case strings.Contains(filepath.ToSlash(program), "/.mount_"):
-		return refuse(CodeProgram, "Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. Please install it first.", program, nil)
+		return refuse(CodeProgram,
+			"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. "+
+				"Please install it first.", program, nil)
 	}
 	if runtime.GOOS == "windows" {
 		return nil // permission bits say nothing there
@@ -101,7 +104,10 @@ func checkProgram(program string) error {
 			return fmt.Errorf("check search-mcp: %w", err)
 		}
 		if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-			return refuse(CodeProgram, fmt.Sprintf("Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or correct the permissions.", at),
+			return refuse(CodeProgram,
+				fmt.Sprintf(
+					"Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or "+
+						"correct the permissions.", at),
 				at+" is writable for others", nil)
 		}
 		if at == filepath.Dir(at) {

@@ -58,7 +58,8 @@ func (p Place) colons() string {
 }
 
 func jetBrains(id, name string, programs ...string) opener {
-	return opener{id: id, name: name, editor: "jetbrains", programs: append([]string{id, id + ".sh", id + "64"}, programs...),
+	return opener{id: id, name: name, editor: "jetbrains", programs: append([]string{id, id + ".sh",
+		id + "64"}, programs...),
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
@@ -66,9 +67,12 @@ func jetBrains(id, name string, programs ...string) opener {
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
-	{id: "vscode-insiders", name: "VS Code Insiders", editor: "vscode", programs: []string{"code-insiders"}, args: gotoArgs,
-		scheme: "vscode-insiders", bundle: "Visual Studio Code - Insiders", exe: `Microsoft VS Code Insiders\Code - Insiders.exe`},
-	{id: "vscodium", name: "VSCodium", editor: "vscode", programs: []string{"codium", "com.vscodium.codium"}, args: gotoArgs,
+	{id: "vscode-insiders", name: "VS Code Insiders", editor: "vscode",
+		programs: []string{"code-insiders"}, args: gotoArgs,
+		scheme: "vscode-insiders", bundle: "Visual Studio Code - Insiders",
+		exe: `Microsoft VS Code Insiders\Code - Insiders.exe`},
+	{id: "vscodium", name: "VSCodium", editor: "vscode", programs: []string{"codium",
+		"com.vscodium.codium"}, args: gotoArgs,
 		scheme: "vscodium", bundle: "VSCodium", exe: `VSCodium\VSCodium.exe`},
 	{id: "cursor", name: "Cursor", editor: "cursor", programs: []string{"cursor"}, args: gotoArgs,
 		scheme: "cursor", bundle: "Cursor", exe: `cursor\Cursor.exe`},
@@ -144,7 +148,8 @@ func (m *Machine) localData() string {
 }
 
 func (m *Machine) bundle(o opener) bool {
-	return o.bundle != "" && (exists("/Applications/"+o.bundle+".app") || exists(m.inHome("Applications", o.bundle+".app")))
+	return o.bundle != "" && (exists("/Applications/"+o.bundle+".app") ||
+		exists(m.inHome("Applications", o.bundle+".app")))
 }
 
 // toolboxScript is where JetBrains Toolbox puts a program's script unless it is told otherwise.
@@ -179,7 +184,8 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// OpenArgs is the command line that shows a place in the program of an ID. It is for a list of arguments, never for a shell.
+// OpenArgs is the command line that shows a place in the program of an ID. It is for a list of arguments, never for a
+// shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
@@ -201,8 +207,9 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 		return nil, refuse(CodeMissing, "That editor is not on this computer.", "no program for opener "+id, nil)
 	}
 	if batch(argv[0]) && !harmless.MatchString(p.Path) {
-		return nil, refuse(CodeTool, "That editor can't be told a file whose name has such characters. Choose another one for it.",
-			"a batch file would read the path as a command", nil)
+		return nil,
+			refuse(CodeTool, "That editor can't be told a file whose name has such characters. Choose another one for it.",
+				"a batch file would read the path as a command", nil)
 	}
 	return argv, nil
 }
@@ -216,12 +223,13 @@ func batch(path string) bool {
 // harmless is a path in which cmd.exe sees nothing but a path.
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
-// ownCommand is a person's own command line as arguments: {file}, {line} and {column} are replaced in each, and a command
-// without {file} gets the file at its end. Quotes keep blanks together.
+// ownCommand is a person's own command line as arguments: {file}, {line} and {column} are replaced in each, and a
+// command without {file} gets the file at its end. Quotes keep blanks together.
 func ownCommand(line string, p Place) []string {
 	var argv []string
 	named := false
-	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}", strconv.Itoa(max(1, p.Column)))
+	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
+		strconv.Itoa(max(1, p.Column)))
 	for _, part := range arguments(line) {
 		named = named || strings.Contains(part, "{file}")
 		argv = append(argv, fill.Replace(part))

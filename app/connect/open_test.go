@@ -37,16 +37,20 @@ func TestOpenArgs(t *testing.T) {
 		place           Place
 		want            []string
 	}{
-		"VS Code":  {"linux", "/usr/bin/code", "vscode", at, []string{"/usr/bin/code", "--goto", at.Path + ":12:3"}},
-		"Cursor":   {"linux", "/opt/cursor", "cursor", at, []string{"/opt/cursor", "--goto", at.Path + ":12:3"}},
-		"Windsurf": {"darwin", "/usr/local/bin/windsurf", "windsurf", at, []string{"/usr/local/bin/windsurf", "--goto", at.Path + ":12:3"}},
-		"Zed":      {"linux", "/usr/bin/zeditor", "zed", at, []string{"/usr/bin/zeditor", at.Path + ":12:3"}},
-		"GoLand":   {"linux", "/snap/bin/goland", "goland", at, []string{"/snap/bin/goland", "--line", "12", "--column", "3", at.Path}},
-		"no line":  {"linux", "/usr/bin/kate", "kate", Place{Path: "/a"}, []string{"/usr/bin/kate", "-l", "1", "-c", "1", "/a"}},
+		"VS Code": {"linux", "/usr/bin/code", "vscode", at, []string{"/usr/bin/code", "--goto", at.Path + ":12:3"}},
+		"Cursor":  {"linux", "/opt/cursor", "cursor", at, []string{"/opt/cursor", "--goto", at.Path + ":12:3"}},
+		"Windsurf": {"darwin", "/usr/local/bin/windsurf", "windsurf", at, []string{"/usr/local/bin/windsurf", "--goto",
+			at.Path + ":12:3"}},
+		"Zed": {"linux", "/usr/bin/zeditor", "zed", at, []string{"/usr/bin/zeditor", at.Path + ":12:3"}},
+		"GoLand": {"linux", "/snap/bin/goland", "goland", at, []string{"/snap/bin/goland", "--line", "12",
+			"--column", "3", at.Path}},
+		"no line": {"linux", "/usr/bin/kate", "kate", Place{Path: "/a"}, []string{"/usr/bin/kate", "-l",
+			"1", "-c", "1", "/a"}},
 		"batch file": {"windows", `C:\bin\code.cmd`, "vscode", plain,
 			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/C:/code/main.go:12:1"}},
 		"desktop": {"linux", "", OpenerDesktop, at, []string{"xdg-open", at.Path}},
-		"own":     {"linux", "", OpenerCommand + `emacsclient -n "+{line}:{column}" {file}`, at, []string{"emacsclient", "-n", "+12:3", at.Path}},
+		"own": {"linux", "", OpenerCommand + `emacsclient -n "+{line}:{column}" {file}`, at, []string{"emacsclient", "-n",
+			"+12:3", at.Path}},
 		"own without the file": {"linux", "", OpenerCommand + `'/opt/my editor/run' -x`, at,
 			[]string{"/opt/my editor/run", "-x", at.Path}},
 	} {
@@ -55,7 +59,8 @@ func TestOpenArgs(t *testing.T) {
 				t.Skip("paths of another system are no paths there")
 			}
 			if test.os == "windows" {
-				test.place.Path = filepath.ToSlash(strings.ReplaceAll(test.place.Path, `\`, "/")) // this test's paths are slashes elsewhere
+				// this test's paths are slashes elsewhere
+				test.place.Path = filepath.ToSlash(strings.ReplaceAll(test.place.Path, `\`, "/"))
 			}
 			got, err := machine(t, test.os).with(test.program).OpenArgs(test.id, test.place)
 			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {

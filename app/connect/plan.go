@@ -216,7 +216,10 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	case Taken:
 		return Plan{}, errTaken(f)
 	case Missing:
-		return Plan{}, refuse(CodeMissing, fmt.Sprintf("%s was not found on this computer. For an installation in another place, add this to its configuration by hand:\n%s", f.name, m.Snippet(f.id)),
+		return Plan{}, refuse(CodeMissing,
+			fmt.Sprintf(
+				"%s was not found on this computer. For an installation in another place, add this to its "+
+					"configuration by hand:\n%s", f.name, m.Snippet(f.id)),
 			"no trace of the editor", nil)
 	case Outdated:
 		p.created = m.records()[f.path]

@@ -63,8 +63,8 @@ func (m *Machine) recent(ctx context.Context) []Folder {
 	return found
 }
 
-// project reports whether a folder can be one that somebody works in: it holds something to be read. A repository without
-// a work tree and a folder with nothing but version control don't.
+// project reports whether a folder can be one that somebody works in: it holds something to be read. A repository
+// without a work tree and a folder with nothing but version control don't.
 func (m *Machine) project(dir string) bool {
 	if !filepath.IsAbs(dir) || dir == m.Home || strings.HasPrefix(m.Home, dir+string(filepath.Separator)) ||
 		dir == filepath.Dir(dir) || bareRepository(dir) {
@@ -87,7 +87,8 @@ func (m *Machine) project(dir string) bool {
 }
 
 // bookkeeping is what stands in a folder beside what somebody has made.
-var bookkeeping = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, ".DS_Store": true, "desktop.ini": true}
+var bookkeeping = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, ".DS_Store": true,
+	"desktop.ini": true}
 
 // bareRepository recognises the folder of a git repository itself, as git does (gitrepository-layout(5)).
 func bareRepository(dir string) bool {

@@ -33,8 +33,10 @@ func home(t *testing.T, projects []string, files map[string]string) string {
 }
 
 func TestRecent(t *testing.T) {
-	dir := home(t, []string{"code/empty", "code/fresh/.git", "code/shop.git/objects", "code/shop.git/refs"}, map[string]string{
-		"code/shop/go.mod": "", "code/blog/.git/HEAD": "", "code/blog/post.md": "", "code/api/main.go": "", "code/jvm/.editorconfig": "",
+	dir := home(t, []string{"code/empty", "code/fresh/.git", "code/shop.git/objects",
+		"code/shop.git/refs"}, map[string]string{
+		"code/shop/go.mod": "", "code/blog/.git/HEAD": "", "code/blog/post.md": "", "code/api/main.go": "",
+		"code/jvm/.editorconfig":  "",
 		"code/with space/a b.txt": "", "code/shop.git/HEAD": "ref: refs/heads/main",
 		".config/Code/User/workspaceStorage/1/workspace.json":   `{"folder": "file://@@/code/shop"}`,
 		".config/Code/User/workspaceStorage/2/workspace.json":   `{"folder": "vscode-remote://ssh/srv/app"}`,
@@ -56,7 +58,8 @@ func TestRecent(t *testing.T) {
 	m := &Machine{OS: "linux", Home: dir, Getenv: func(string) string { return "" }}
 	var got []string
 	for _, f := range m.recent(t.Context()) {
-		got = append(got, fmt.Sprintf("%s %s", f.Editor, strings.TrimPrefix(filepath.ToSlash(f.Dir), filepath.ToSlash(dir)+"/code/")))
+		got = append(got, fmt.Sprintf("%s %s", f.Editor, strings.TrimPrefix(filepath.ToSlash(f.Dir),
+			filepath.ToSlash(dir)+"/code/")))
 	}
 	if len(got) != 5 || got[0] != "GoLand jvm" || got[3] != "VS Code shop" || got[4] != "Claude Code blog" {
 		t.Errorf("%q", got)

@@ -77,8 +77,8 @@ func differentWords(size int) string {
 }
 
 // TestNoArgumentTakesLong calls every tool with every long text in each of its arguments: each call is answered or
-// refused within two seconds and 200 MB, but for the preview of a folder that exists before a question: that has a bound of its
-// own, 15 s, and blocks nobody. Afterwards the app is what it was.
+// refused within two seconds and 200 MB, but for the preview of a folder that exists before a question: that has a
+// bound of its own, 15 s, and blocks nobody. Afterwards the app is what it was.
 func TestNoArgumentTakesLong(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory is read from /proc")
@@ -126,9 +126,11 @@ func TestNoArgumentTakesLong(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("the slowest call took %v (%s); the one that took most memory %d MB (%s)", worst.took, worst.slowest, worst.memory>>20, worst.largest)
+	t.Logf("the slowest call took %v (%s); the one that took most memory %d MB (%s)", worst.took, worst.slowest,
+		worst.memory>>20, worst.largest)
 	var h hits
-	if e.call("search_code", map[string]any{"query": "smallest element of a heap", "project": root}, &h); h.rank("container/heap/") == 0 {
+	if e.call("search_code", map[string]any{"query": "smallest element of a heap", "project": root},
+		&h); h.rank("container/heap/") == 0 {
 		t.Errorf("after all that: %s", h.paths())
 	}
 }
@@ -200,7 +202,8 @@ func argumentsOf(t *testing.T, tool mcp.Tool) []argument {
 // ordinary are arguments that a tool works with.
 func ordinary(t *testing.T, tool mcp.Tool) map[string]any {
 	t.Helper()
-	known := map[string]any{"index": "notes", "id": "2", "content": "a note", "query": "heap", "pattern": "**/*.go", "path": "container/heap/heap.go"}
+	known := map[string]any{"index": "notes", "id": "2", "content": "a note", "query": "heap", "pattern": "**/*.go",
+		"path": "container/heap/heap.go"}
 	args := map[string]any{}
 	for _, name := range schemaOf(t, tool).Required {
 		if v, ok := known[name]; ok {
@@ -248,8 +251,8 @@ func (w *world) memory(line string) int64 {
 	return kb << 10
 }
 
-// TestStopWhateverRuns: eight calls with the pattern that once took for ever don't block a session, and the app ends within
-// ten seconds while six sessions keep it busy with what it can.
+// TestStopWhateverRuns: eight calls with the pattern that once took for ever don't block a session, and the app ends
+// within ten seconds while six sessions keep it busy with what it can.
 func TestStopWhateverRuns(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "strings", "encoding")
@@ -259,7 +262,8 @@ func TestStopWhateverRuns(t *testing.T) {
 	var calls sync.WaitGroup
 	for range 8 {
 		calls.Go(func() {
-			res, err := e.c.CallTool(t.Context(), request("search_by_path", map[string]any{"pattern": strings.Repeat("{,**/}", 40) + "z"}))
+			res, err := e.c.CallTool(t.Context(), request("search_by_path",
+				map[string]any{"pattern": strings.Repeat("{,**/}", 40) + "z"}))
 			if err != nil || !res.IsError {
 				t.Errorf("the pattern is not refused: %v, %+v", err, res)
 			}
@@ -277,7 +281,8 @@ func TestStopWhateverRuns(t *testing.T) {
 		for range 8 {
 			calls.Go(func() {
 				for ctx.Err() == nil {
-					if _, err := busy.c.CallTool(ctx, request("search_code", map[string]any{"query": "reader", "path": slow})); err != nil {
+					if _, err := busy.c.CallTool(ctx, request("search_code", map[string]any{"query": "reader",
+						"path": slow})); err != nil {
 						return // the app has gone
 					}
 				}

@@ -44,7 +44,8 @@ func TestClients(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			root := w.copyGo("shelf", "container", "text/tabwriter")
-			cmd := exec.CommandContext(t.Context(), test.argv[0], append(test.argv[1:], filepath.Join(bin, "search-mcp"), root)...)
+			cmd := exec.CommandContext(t.Context(), test.argv[0], append(test.argv[1:], filepath.Join(bin,
+				"search-mcp"), root)...)
 			cmd.Env, cmd.Dir = w.env, w.home
 			var stdout, stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -74,7 +74,8 @@ func TestConnectedEntryStarts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, data)
 			}
-			tr := transport.NewStdioWithOptions(e.Command, nil, e.Args, transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
+			tr := transport.NewStdioWithOptions(e.Command, nil, e.Args, transport.WithCommandFunc(func(ctx context.Context,
+				command string, _, args []string) (*exec.Cmd, error) {
 				cmd := exec.CommandContext(ctx, command, args...)
 				cmd.Env = append(homeOf(w.home), "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb")
 				cmd.Dir = filepath.Join(w.home, test.trace)
@@ -102,7 +103,8 @@ func TestConnectedEntryStarts(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(w.home, test.file)); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the file that connecting made is there after disconnecting: %v", err)
 			}
-			if left, err := os.ReadDir(w.data); err != nil || slices.ContainsFunc(left, func(f fs.DirEntry) bool { return f.Name() == connect.RecordsFile }) {
+			if left, err := os.ReadDir(w.data); err != nil || slices.ContainsFunc(left,
+				func(f fs.DirEntry) bool { return f.Name() == connect.RecordsFile }) {
 				t.Errorf("the record of it is kept: %v, %v", left, err)
 			}
 		})

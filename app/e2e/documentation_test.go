@@ -64,7 +64,8 @@ func rightOf(t *testing.T, ask func(query string) []string) (exact, mistyped int
 		began := time.Now()
 		pages := ask(query)
 		longest = max(longest, time.Since(began))
-		if !slices.ContainsFunc(pages[:min(3, len(pages))], func(p string) bool { return strings.Contains(strings.ToLower(strings.ReplaceAll(p, "-", "")), page) }) {
+		if !slices.ContainsFunc(pages[:min(3, len(pages))],
+			func(p string) bool { return strings.Contains(strings.ToLower(strings.ReplaceAll(p, "-", "")), page) }) {
 			t.Logf("%q: %s is not among %v", query, page, pages[:min(3, len(pages))])
 			return 0
 		}
@@ -81,7 +82,8 @@ func rightOf(t *testing.T, ask func(query string) []string) (exact, mistyped int
 func wantRight(t *testing.T, what string, ask func(query string) []string) {
 	t.Helper()
 	exact, mistyped, longest := rightOf(t, ask)
-	t.Logf("%s: right in the first three: %d of %d exact, %d mistyped; longest call %v", what, exact, len(questions), mistyped, longest)
+	t.Logf("%s: right in the first three: %d of %d exact, %d mistyped; longest call %v", what, exact,
+		len(questions), mistyped, longest)
 	if exact < len(questions)-1 || mistyped < len(questions)-1 {
 		t.Errorf("%s: right in the first three: %d of %d exact, %d mistyped", what, exact, len(questions), mistyped)
 	}
@@ -115,7 +117,8 @@ func pagesOf(t *testing.T, dir string) []string {
 	return out
 }
 
-// servedAs reports whether text is the page, from some line on, with a mark in the place of each secret. Manuals show keys.
+// servedAs reports whether text is the page, from some line on, with a mark in the place of each secret. Manuals show
+// keys.
 func servedAs(page, text string) bool {
 	if !strings.Contains(text, secretMark) {
 		return strings.HasSuffix(page, text) && (text != "" || page == "")
@@ -157,7 +160,8 @@ func manualAsDocuments(t *testing.T, e *editor, dir string) {
 			t.Errorf("%s: %v %q", page, err, c.Text)
 		}
 	}
-	if got := list["docs://routing/entrypoints.md"]; got.Title != "Traefik EntryPoints Documentation" || !strings.HasPrefix(got.Description, "For routing and load balancing in Traefik Proxy,") {
+	if got := list["docs://routing/entrypoints.md"]; got.Title != "Traefik EntryPoints Documentation" ||
+		!strings.HasPrefix(got.Description, "For routing and load balancing in Traefik Proxy,") {
 		t.Errorf("%+v", got)
 	}
 	wantRight(t, fmt.Sprintf("search_documents over %d pages", len(pages)), func(query string) []string {
@@ -174,7 +178,8 @@ func manualAsDocuments(t *testing.T, e *editor, dir string) {
 }
 
 func manualAsSite(t *testing.T, w *world, e *editor, dir string) {
-	w.mustCLI("site", "build", dir, "--name", "Traefik", "--domain", "doc.traefik.io", "--prefix", "traefik", "-o", "traefik.json")
+	w.mustCLI("site", "build", dir, "--name", "Traefik", "--domain", "doc.traefik.io", "--prefix", "traefik",
+		"-o", "traefik.json")
 	w.mustCLI("site", "validate", "traefik.json")
 	w.mustCLI("site", "add", "traefik.json")
 	w.await("search_traefik", func() bool { return slices.Contains(e.tools(), "search_traefik") })
@@ -197,12 +202,15 @@ func manualAsSite(t *testing.T, w *world, e *editor, dir string) {
 func manualAsArchive(t *testing.T, w *world, e *editor, dir string) {
 	var report api.ArchiveReport
 	decode(t, w.mustCLI("archive", "import", dir, "--json"), &report)
-	t.Logf("%d documents, %d citations, %d of them to documents of the archive", report.Documents, report.Citations, report.Resolved)
-	if pages := len(pagesOf(t, dir)); report.Documents < pages || report.Added != report.Documents || report.Citations < 500 || report.Resolved < 200 {
+	t.Logf("%d documents, %d citations, %d of them to documents of the archive", report.Documents,
+		report.Citations, report.Resolved)
+	if pages := len(pagesOf(t, dir)); report.Documents < pages || report.Added != report.Documents ||
+		report.Citations < 500 || report.Resolved < 200 {
 		t.Errorf("%+v", report)
 	}
 	var again api.ArchiveReport
-	if decode(t, w.mustCLI("archive", "import", dir, "--json"), &again); again.Unchanged != report.Documents || again.Added+again.Updated+again.Removed != 0 || again.Citations != report.Citations {
+	if decode(t, w.mustCLI("archive", "import", dir, "--json"), &again); again.Unchanged != report.Documents ||
+		again.Added+again.Updated+again.Removed != 0 || again.Citations != report.Citations {
 		t.Errorf("%+v", again)
 	}
 	w.await("searchLocalArchives", func() bool { return slices.Contains(e.tools(), "searchLocalArchives") })
@@ -271,20 +279,25 @@ func archived(t *testing.T, e *editor, args map[string]any) api.ArchiveAnswer {
 }
 
 func manualAsNamed(t *testing.T, e *editor, dir string) {
-	e.text("search_create_index", map[string]any{"index_name": "manual", "tokenizer_config": map[string]any{"min_length": 3}})
+	e.text("search_create_index", map[string]any{"index_name": "manual",
+		"tokenizer_config": map[string]any{"min_length": 3}})
 	for _, page := range pagesOf(t, filepath.Join(dir, "middlewares")) {
 		text, err := os.ReadFile(filepath.Join(dir, "middlewares", filepath.FromSlash(page)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, failed := e.text("search_add_document", map[string]any{"doc_id": page, "content": string(text), "index_name": "manual",
-			"metadata": map[string]any{"folder": "middlewares"}}); failed || !strings.HasPrefix(got, `{"status":"indexed","doc_id":"`+page+`","token_count":`) {
+		if got, failed := e.text("search_add_document", map[string]any{"doc_id": page, "content": string(text),
+			"index_name": "manual",
+			"metadata":   map[string]any{"folder": "middlewares"}}); failed || !strings.HasPrefix(got,
+			`{"status":"indexed","doc_id":"`+page+`","token_count":`) {
 			t.Error(got)
 		}
 	}
 	var answer api.NamedAnswer
-	text, _ := e.text("search_index", map[string]any{"query": `+prefix "strip prefix" -regex`, "k": 3, "index_name": "manual"})
-	if decode(t, text, &answer); len(answer.Results) == 0 || answer.Results[0].DocID != "http/stripprefix.md" || len(answer.Results[0].Highlights) != 3 {
+	text, _ := e.text("search_index", map[string]any{"query": `+prefix "strip prefix" -regex`, "k": 3,
+		"index_name": "manual"})
+	if decode(t, text, &answer); len(answer.Results) == 0 || answer.Results[0].DocID != "http/stripprefix.md" ||
+		len(answer.Results[0].Highlights) != 3 {
 		t.Error(text)
 	}
 }
@@ -325,7 +338,11 @@ func TestFilesAreDocumented(t *testing.T) {
 		}
 		files++
 		rel, err := filepath.Rel(w.data, path)
-		if err == nil && !slices.ContainsFunc(named, func(p string) bool { ok, _ := doublestar.Match(p, filepath.ToSlash(rel)); return ok }) {
+		if err == nil && !slices.ContainsFunc(named, func(p string) bool {
+			ok, _ := doublestar.Match(p,
+				filepath.ToSlash(rel))
+			return ok
+		}) {
 			t.Errorf("%s is not in docs/reference/files.md", rel)
 		}
 		return err

@@ -102,8 +102,8 @@ wire_api = "responses"
 }
 
 // TestEditors connects the command lines of other people by our command on a clean home folder, with their own command
-// where they have one, and lets them do the handshake. Then the assistant in them, with a script for a model, is asked a
-// question about a project that nobody has indexed: it finds the tool, has the person agree to an index, and answers.
+// where they have one, and lets them do the handshake. Then the assistant in them, with a script for a model, is asked
+// a question about a project that nobody has indexed: it finds the tool, has the person agree to an index, and answers.
 // Disconnecting leaves nothing of ours.
 func TestEditors(t *testing.T) {
 	folder := os.Getenv(clientsEnv)

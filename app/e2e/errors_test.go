@@ -37,7 +37,8 @@ func (e *editor) wantError(tool string, args map[string]any, code, user string) 
 	e.t.Helper()
 	var got struct{ Code, UserMessage, DeveloperMessage string }
 	r := e.call(tool, args, &got)
-	if !r.IsError || got.Code != code || (user != "" && got.UserMessage != user) || !strings.HasPrefix(got.DeveloperMessage, code+": ") {
+	if !r.IsError || got.Code != code || (user != "" && got.UserMessage != user) ||
+		!strings.HasPrefix(got.DeveloperMessage, code+": ") {
 		e.t.Errorf("%s %v: %+v\n%s", tool, args, got, said(r))
 	}
 }
@@ -48,18 +49,21 @@ func (w *world) startWithoutOverride() {
 	if os.Geteuid() != 0 {
 		return // the first command starts it
 	}
-	cmd := exec.Command("setpriv", "--bounding-set", "-dac_override,-dac_read_search", filepath.Join(bin, "search-mcp"), "projects")
+	cmd := exec.Command("setpriv", "--bounding-set", "-dac_override,-dac_read_search", filepath.Join(bin,
+		"search-mcp"), "projects")
 	cmd.Env, cmd.Dir = w.env, w.home
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Fatalf("start without the power to read everything: %v\n%s", err, out)
 	}
 }
 
-// TestEveryErrorByItsCause brings about each error of RFC 6.2 by what causes it, with the real programs, and reads what an
-// assistant is told: the code and both messages. DISK_FULL follows below, MODEL_DOWNLOAD_FAILED is TestModelMissingIsTold.
+// TestEveryErrorByItsCause brings about each error of RFC 6.2 by what causes it, with the real programs, and reads what
+// an assistant is told: the code and both messages. DISK_FULL follows below, MODEL_DOWNLOAD_FAILED is
+// TestModelMissingIsTold.
 func TestEveryErrorByItsCause(t *testing.T) {
 	w := newWorld(t)
-	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n", "closed.go": "package main\n"})
+	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n",
+		"closed.go": "package main\n"})
 	if err := os.Symlink("main.go", filepath.Join(root, "link.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +92,16 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		t.Fatal(err)
 	}
 	with := func(key, value string) map[string]any { return map[string]any{"project": root, key: value} }
-	ed.wantError("reindex_file", with("path", "closed.go"), "PERMISSION_DENIED", "Can't access some files in this project. Check folder permissions.")
-	ed.wantError("reindex_file", with("path", "missing.go"), "FILE_NOT_FOUND", "The file 'missing.go' doesn't exist or isn't indexed.")
-	ed.wantError("reindex_file", with("path", "link.go"), "SYMLINK_NOT_ALLOWED", "Symbolic links are not allowed for security reasons.")
-	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN", "The search pattern '[a' is invalid. Please check the syntax.")
-	ed.wantError("search_docs", with("query", "x"), "DOCS_INDEX_NOT_FOUND", "No documentation has been indexed yet. Run create_index to index your project.")
+	ed.wantError("reindex_file", with("path", "closed.go"), "PERMISSION_DENIED",
+		"Can't access some files in this project. Check folder permissions.")
+	ed.wantError("reindex_file", with("path", "missing.go"), "FILE_NOT_FOUND",
+		"The file 'missing.go' doesn't exist or isn't indexed.")
+	ed.wantError("reindex_file", with("path", "link.go"), "SYMLINK_NOT_ALLOWED",
+		"Symbolic links are not allowed for security reasons.")
+	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN",
+		"The search pattern '[a' is invalid. Please check the syntax.")
+	ed.wantError("search_docs", with("query", "x"), "DOCS_INDEX_NOT_FOUND",
+		"No documentation has been indexed yet. Run create_index to index your project.")
 
 	// An index that this version cannot read is neither used nor touched.
 	w.mustCLI("stop")
@@ -114,7 +123,8 @@ func TestFullDiskIsTold(t *testing.T) {
 	if err := os.MkdirAll(w.data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "none", w.data).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "none",
+		w.data).CombinedOutput(); err != nil {
 		t.Skipf("mounting a small file system is refused: %v %s", err, out)
 	}
 	t.Cleanup(func() {

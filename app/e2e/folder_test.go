@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestDataFolderIsDeleted: an app whose data folder is removed ends, and takes nothing from the one that comes after it.
+// TestDataFolderIsDeleted: an app whose data folder is removed ends, and takes nothing from the one that comes after
+// it.
 func TestDataFolderIsDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.mustCLI("projects")

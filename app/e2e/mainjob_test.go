@@ -96,7 +96,8 @@ func (w *world) connect(dir string, args ...string) *editor {
 		}))
 	options := []client.ClientOption{client.WithElicitationHandler(e)}
 	if w.handshake {
-		options = append(options, client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
+		options = append(options,
+			client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
 	}
 	e.c = client.NewClient(tr, options...)
 	e.notified = e.heard()
@@ -171,8 +172,8 @@ func (h hits) rank(prefix string) int {
 	return 0
 }
 
-// TestMainJob is the product's main job, in both eras of the protocol: an editor has a real code base indexed after a person agreed, finds by meaning what it
-// could not find by words, and has the index deleted.
+// TestMainJob is the product's main job, in both eras of the protocol: an editor has a real code base indexed after a
+// person agreed, finds by meaning what it could not find by words, and has the index deleted.
 func TestMainJob(t *testing.T) {
 	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
 		t.Run(name, func(t *testing.T) { mainJob(t, handshake) })
@@ -182,7 +183,8 @@ func TestMainJob(t *testing.T) {
 func mainJob(t *testing.T, handshake bool) {
 	w := newWorld(t)
 	w.handshake = handshake
-	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "archive/tar", "net/mail", "sort", "mime/quotedprintable")
+	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "archive/tar", "net/mail", "sort",
+		"mime/quotedprintable")
 	e := w.connect(root)
 
 	tools, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
@@ -259,10 +261,12 @@ func mainJob(t *testing.T, handshake bool) {
 
 	e.say(mcp.ElicitationResponseActionAccept)
 	var deleted struct{ Status, ProjectPath, Message string }
-	if e.call("delete_index", nil, &deleted); deleted.Status != "success" || deleted.Message != "Index deleted successfully" {
+	if e.call("delete_index", nil, &deleted); deleted.Status != "success" ||
+		deleted.Message != "Index deleted successfully" {
 		t.Fatalf("delete_index: %+v", deleted)
 	}
-	if q := e.questions(); len(q) != 1 || !strings.Contains(q[0], "Delete the index for this project? This cannot be undone.") {
+	if q := e.questions(); len(q) != 1 || !strings.Contains(q[0],
+		"Delete the index for this project? This cannot be undone.") {
 		t.Errorf("question: %q", q)
 	}
 	if res := e.call("search_code", map[string]any{"query": "anything"}, &h); !res.IsError || h.Code != "INDEX_NOT_FOUND" {

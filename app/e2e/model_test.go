@@ -254,7 +254,8 @@ func (messages) whole(s step, id string) any {
 	if s.tool != "" {
 		content, reason = object{"type": "tool_use", "id": id, "name": s.tool, "input": s.args}, "tool_use"
 	}
-	return object{"id": "msg_" + id, "type": "message", "role": "assistant", "model": "scripted", "content": []any{content},
+	return object{"id": "msg_" + id, "type": "message", "role": "assistant", "model": "scripted",
+		"content":     []any{content},
 		"stop_reason": reason, "usage": object{"input_tokens": 1, "output_tokens": 1}}
 }
 
@@ -265,7 +266,8 @@ func (messages) events(s step, id string) []event {
 		delta, reason = object{"type": "input_json_delta", "partial_json": encoded(s.args)}, "tool_use"
 	}
 	events := []event{
-		{data: object{"type": "message_start", "message": object{"id": "msg_" + id, "type": "message", "role": "assistant", "model": "scripted",
+		{data: object{"type": "message_start", "message": object{"id": "msg_" + id, "type": "message", "role": "assistant",
+			"model":   "scripted",
 			"content": []any{}, "usage": object{"input_tokens": 1, "output_tokens": 1}}}},
 		{data: object{"type": "content_block_start", "index": 0, "content_block": block}},
 		{data: object{"type": "content_block_delta", "index": 0, "delta": delta}},
@@ -373,7 +375,8 @@ func (responses) item(s step, id string) object {
 		return object{"type": "message", "id": "msg_" + id, "role": "assistant", "status": "completed",
 			"content": []any{object{"type": "output_text", "text": s.text, "annotations": []any{}}}}
 	}
-	item := object{"type": "function_call", "id": "fc_" + id, "call_id": id, "name": s.tool, "arguments": encoded(s.args), "status": "completed"}
+	item := object{"type": "function_call", "id": "fc_" + id, "call_id": id, "name": s.tool, "arguments": encoded(s.args),
+		"status": "completed"}
 	if space, name, found := strings.Cut(s.tool, namespaced); found {
 		item["namespace"], item["name"] = space, name
 	}
@@ -381,14 +384,16 @@ func (responses) item(s step, id string) object {
 }
 
 func (r responses) whole(s step, id string) any {
-	return object{"id": "resp_" + id, "object": "response", "status": "completed", "model": "scripted", "output": []any{r.item(s, id)},
-		"usage": object{"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}}
+	return object{"id": "resp_" + id, "object": "response", "status": "completed", "model": "scripted",
+		"output": []any{r.item(s, id)},
+		"usage":  object{"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}}
 }
 
 func (r responses) events(s step, id string) []event {
 	item := r.item(s, id)
 	return []event{
-		{"response.created", object{"type": "response.created", "response": object{"id": "resp_" + id, "object": "response", "status": "in_progress", "output": []any{}}}},
+		{"response.created", object{"type": "response.created", "response": object{"id": "resp_" + id, "object": "response",
+			"status": "in_progress", "output": []any{}}}},
 		{"response.output_item.added", object{"type": "response.output_item.added", "output_index": 0, "item": item}},
 		{"response.output_item.done", object{"type": "response.output_item.done", "output_index": 0, "item": item}},
 		{"response.completed", object{"type": "response.completed", "response": r.whole(s, id)}},
@@ -438,7 +443,8 @@ func (contents) whole(s step, _ string) any {
 	if s.tool != "" {
 		part = object{"functionCall": object{"name": s.tool, "args": s.args}}
 	}
-	return object{"candidates": []any{object{"index": 0, "finishReason": "STOP", "content": object{"role": "model", "parts": []any{part}}}},
+	return object{"candidates": []any{object{"index": 0, "finishReason": "STOP", "content": object{"role": "model",
+		"parts": []any{part}}}},
 		"usageMetadata": object{"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}}
 }
 

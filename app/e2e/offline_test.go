@@ -16,8 +16,8 @@ import (
 // offlineEnv is set in the process that runs without a network.
 const offlineEnv = "SEARCH_MCP_E2E_OFFLINE"
 
-// TestMainJobWithoutNetwork runs the main job again where there is no network at all, not even a loopback interface that
-// is up: nothing of it can have reached beyond this computer, or through a port of it.
+// TestMainJobWithoutNetwork runs the main job again where there is no network at all, not even a loopback interface
+// that is up: nothing of it can have reached beyond this computer, or through a port of it.
 func TestMainJobWithoutNetwork(t *testing.T) {
 	if os.Getenv(offlineEnv) != "" {
 		t.Skip("this is the process without a network")
@@ -65,7 +65,8 @@ func TestOfflineIsOffline(t *testing.T) {
 			t.Errorf("%s is up", i.Name)
 		}
 	}
-	for _, address := range []string{"192.0.2.1:80", "127.0.0.1:80"} { // a documentation address (RFC 5737), and this computer
+	for _, address := range []string{"192.0.2.1:80", "127.0.0.1:80"} {
+		// a documentation address (RFC 5737), and this computer
 		c, err := net.DialTimeout("tcp", address, time.Second)
 		if err == nil {
 			c.Close()

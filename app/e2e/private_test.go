@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// TestConfigurationFailsClosed: while a project leaves a folder out, each way in which that can get lost leaves its files
-// unsearchable, in the app that runs and in the next one, and every place says so.
+// TestConfigurationFailsClosed: while a project leaves a folder out, each way in which that can get lost leaves its
+// files unsearchable, in the app that runs and in the next one, and every place says so.
 func TestConfigurationFailsClosed(t *testing.T) {
 	w := newWorld(t)
 	root := filepath.Join(w.home, "project")
 	w.write(filepath.Join(root, "open.go"), "package project\n\n// Wombat digs burrows.\nfunc Wombat() {}\n")
-	w.write(filepath.Join(root, "private", "secret.go"), "package private\n\n// Wombat hides the treasure.\nfunc Treasure() {}\n")
+	w.write(filepath.Join(root, "private", "secret.go"),
+		"package private\n\n// Wombat hides the treasure.\nfunc Treasure() {}\n")
 	w.mustCLI("index", root, "--yes")
 	dirs, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
 	if err != nil || len(dirs) != 1 {
@@ -57,14 +58,19 @@ func TestConfigurationFailsClosed(t *testing.T) {
 			open, private := finds()
 			return open && !private && strings.TrimSpace(warned()) == ""
 		})
-		w.await("the copy of it", func() bool { text, _ := os.ReadFile(valid); return strings.Contains(string(text), "private/**") })
+		w.await("the copy of it", func() bool {
+			text, _ := os.ReadFile(valid)
+			return strings.Contains(string(text),
+				"private/**")
+		})
 		spoil()
 		w.await(name+": a warning", func() bool { return strings.TrimSpace(warned()) != "" })
 		said := strings.TrimSpace(warned())
 		if open, private := finds(); !open || private {
 			t.Errorf("%s: open %v, private %v", name, open, private)
 		}
-		if out, _ := w.cli("doctor", "--project", root); !strings.Contains(strings.Join(strings.Fields(out), " "), strings.SplitN(said, "\n", 2)[0]) {
+		if out, _ := w.cli("doctor", "--project", root); !strings.Contains(strings.Join(strings.Fields(out), " "),
+			strings.SplitN(said, "\n", 2)[0]) {
 			t.Errorf("%s: doctor does not say %q:\n%s", name, said, out)
 		}
 		w.mustCLI("stop")
@@ -83,7 +89,8 @@ func TestConfigurationFailsClosed(t *testing.T) {
 	if err := os.Remove(valid); err != nil {
 		t.Fatal(err)
 	}
-	const why = "Nothing of this project is indexed or searched until its configuration is put right: exclude must be a list of glob patterns."
+	const why = "Nothing of this project is indexed or searched until its configuration is put right: exclude must be a " +
+		"list of glob patterns."
 	if open, private := finds(); open || private {
 		t.Errorf("nothing is known: open %v, private %v", open, private)
 	}
@@ -107,5 +114,9 @@ func TestConfigurationFailsClosed(t *testing.T) {
 		t.Error("resumed without a configuration")
 	}
 	put(good)
-	w.await("the project to go on", func() bool { open, private := finds(); return open && !private && w.state(root) == "ready" })
+	w.await("the project to go on", func() bool {
+		open, private := finds()
+		return open && !private &&
+			w.state(root) == "ready"
+	})
 }

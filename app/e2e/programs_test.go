@@ -106,7 +106,8 @@ type world struct {
 	handshake bool
 }
 
-// newWorld makes an empty home. The app that gets started in it is stopped at the end of the test, and must be gone then.
+// newWorld makes an empty home. The app that gets started in it is stopped at the end of the test, and must be gone
+// then.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home := t.TempDir()

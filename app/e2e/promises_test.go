@@ -57,7 +57,8 @@ func TestDescriptionsChangeLive(t *testing.T) {
 	}
 }
 
-// TestNoNeedlessListChanged: a client that has just listed the tools is not told to do so again for each kind of source.
+// TestNoNeedlessListChanged: a client that has just listed the tools is not told to do so again for each kind of
+// source.
 func TestNoNeedlessListChanged(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
@@ -99,8 +100,8 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 	}
 }
 
-// TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that made it, the status, each
-// search and doctor say what is missing, with the code and both messages of RFC 6.2.
+// TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that
+// made it, the status, each search and doctor say what is missing, with the code and both messages of RFC 6.2.
 func TestModelMissingIsTold(t *testing.T) {
 	w := newWorld(t)
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
@@ -111,7 +112,8 @@ func TestModelMissingIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The app is started where the folder looks empty; who joins it later needs no model.
-	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models, filepath.Join(bin, "search-mcp"))
+	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models,
+		filepath.Join(bin, "search-mcp"))
 	hide.Env, hide.Dir = w.env, w.home
 	if out, err := hide.CombinedOutput(); err != nil {
 		t.Skipf("mount namespaces are refused: %v %s", err, out)
@@ -132,7 +134,8 @@ func TestModelMissingIsTold(t *testing.T) {
 		Status  string
 		Problem struct{ Code, UserMessage, DeveloperMessage string }
 	}
-	if e.call("get_index_status", nil, &status); status.Status != "degraded" || status.Problem.Code != "MODEL_DOWNLOAD_FAILED" ||
+	if e.call("get_index_status", nil, &status); status.Status != "degraded" ||
+		status.Problem.Code != "MODEL_DOWNLOAD_FAILED" ||
 		status.Problem.UserMessage != user || !strings.HasPrefix(status.Problem.DeveloperMessage, "MODEL_DOWNLOAD_FAILED: ") {
 		t.Errorf("get_index_status: %+v", status)
 	}

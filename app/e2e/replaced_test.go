@@ -16,8 +16,9 @@ import (
 	"searchmcp/app/wire"
 )
 
-// TestProgramReplaced upgrades the app under a connected editor, as a package manager does: the program's file is replaced and a
-// program of another version connects. The app becomes the new one in the same process, and the editor notices nothing.
+// TestProgramReplaced upgrades the app under a connected editor, as a package manager does: the program's file is
+// replaced and a program of another version connects. The app becomes the new one in the same process, and the editor
+// notices nothing.
 func TestProgramReplaced(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
@@ -65,7 +66,8 @@ func TestProgramReplaced(t *testing.T) {
 		return err == nil && !res.IsError
 	})
 	log, err := os.ReadFile(filepath.Join(w.data, "logs", "app.log"))
-	if err != nil || !strings.Contains(string(log), "the program was replaced") || !strings.Contains(string(log), "another version connects") {
+	if err != nil || !strings.Contains(string(log), "the program was replaced") || !strings.Contains(string(log),
+		"another version connects") {
 		t.Errorf("the log does not say why: %v", err)
 	}
 }
@@ -75,7 +77,8 @@ func (w *world) terminal(l *client.Launcher) time.Time {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 	defer cancel()
-	c, err := client.Connect(ctx, client.Options{DataDir: w.data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "test", Launcher: l})
+	c, err := client.Connect(ctx, client.Options{DataDir: w.data, Hello: wire.Hello{Role: wire.RoleTerminal},
+		Name: "test", Launcher: l})
 	if err != nil {
 		if l != nil {
 			w.t.Fatal(err)

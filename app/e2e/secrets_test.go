@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/secret/corpus"
 )
 
-// TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant gets and
-// in every byte of the data folder. What is deleted is in none of them after a purge.
+// TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant
+// gets and in every byte of the data folder. What is deleted is in none of them after a purge.
 func TestSecretsWithThePrograms(t *testing.T) {
 	w := newWorld(t)
 	root := filepath.Join(w.home, "project")
@@ -23,7 +23,8 @@ func TestSecretsWithThePrograms(t *testing.T) {
 	w.mustCLI("index", root, "--yes")
 	e := w.connect(root)
 	answers := ""
-	for _, query := range []string{"password", "token", "secret", "private key", "api key", "credentials", "export", "auth", "login",
+	for _, query := range []string{"password", "token", "secret", "private key", "api key", "credentials",
+		"export", "auth", "login",
 		"database", "service account", "begin", "client", "AWS", "github", "run", "main", "debug", "environment", witness} {
 		for _, tool := range []string{"search_code", "search_docs"} {
 			text, _ := e.text(tool, map[string]any{"query": query, "top_k": 50, "detail": "full"})

@@ -24,7 +24,8 @@ import (
 // which folder a result is from, and a search over several projects says which project.
 func TestSeveralFolders(t *testing.T) {
 	w := newWorld(t)
-	shelf, tables, library := w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter"), w.copyGo("library", "encoding/csv")
+	shelf, tables, library := w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter"),
+		w.copyGo("library", "encoding/csv")
 	e := w.connect(shelf)
 	e.call("create_index", nil, nil)
 	w.mustCLI("index", tables, "--yes")
@@ -38,8 +39,12 @@ func TestSeveralFolders(t *testing.T) {
 		t.Fatalf("before: %s", h.paths())
 	}
 	w.mustCLI("root", "add", library, "--name", "lib", "--project", shelf, "--yes")
-	w.await("the new folder to be found", func() bool { return strings.Contains(find(map[string]any{}).paths(), "@lib/encoding/csv/reader.go") })
-	w.write(filepath.Join(library, "fresh.go"), "package fresh\n\n// Zwiebelfisch counts onions.\nfunc Zwiebelfisch() {}\n")
+	w.await("the new folder to be found", func() bool {
+		return strings.Contains(find(map[string]any{}).paths(),
+			"@lib/encoding/csv/reader.go")
+	})
+	w.write(filepath.Join(library, "fresh.go"),
+		"package fresh\n\n// Zwiebelfisch counts onions.\nfunc Zwiebelfisch() {}\n")
 	w.await("a change in the new folder", func() bool {
 		var h hits
 		e.call("search_code", map[string]any{"query": "Zwiebelfisch"}, &h)
@@ -65,8 +70,8 @@ func TestSeveralFolders(t *testing.T) {
 // Sizes of TestTwentyEditors: what an office of assistants does in a day, in one minute.
 const editorsAtOnce, callsOfEach = 20, 500
 
-// TestTwentyEditors has twenty editors, each with a bridge of its own, make ten thousand calls of all kinds at once. Each
-// gets its own answers, and when they have gone the app holds no more than before.
+// TestTwentyEditors has twenty editors, each with a bridge of its own, make ten thousand calls of all kinds at once.
+// Each gets its own answers, and when they have gone the app holds no more than before.
 func TestTwentyEditors(t *testing.T) {
 	w := newWorld(t)
 	roots := []string{w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter")}
@@ -177,8 +182,8 @@ func (w *world) sessions() int {
 	return 0
 }
 
-// TestHostileClients sends the app what no client should, on its real socket and through a bridge. An editor beside them
-// is served all the while.
+// TestHostileClients sends the app what no client should, on its real socket and through a bridge. An editor beside
+// them is served all the while.
 func TestHostileClients(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
@@ -188,17 +193,22 @@ func TestHostileClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"}}}` + "\n"
+	call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"}}}` +
+		"\n"
 	for name, attack := range map[string]string{
-		"garbage":            strings.Repeat("\x00\xff{]not json\n", 10_000),
-		"half a message":     `{"jsonrpc":"2.0","id":1,"method":"tools/ca`,
-		"a line of 10 MB":    `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a", 10<<20) + "\"}}\n",
+		"garbage":        strings.Repeat("\x00\xff{]not json\n", 10_000),
+		"half a message": `{"jsonrpc":"2.0","id":1,"method":"tools/ca`,
+		"a line of 10 MB": `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a",
+			10<<20) + "\"}}\n",
 		"no line end at all": strings.Repeat("a", 12<<20),
-		"deep JSON":          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}\n",
-		"deep lists":         strings.Repeat("[", 1_000_000) + "\n",
-		"wrong types":        `{"jsonrpc":2,"id":{},"method":[],"params":"x"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7,"arguments":[1]}}` + "\n",
-		"one id many times":  strings.Repeat(fmt.Sprintf(call, 1), 2000),
-		"private methods":    `{"jsonrpc":"2.0","id":1,"method":"search-mcp/quit"}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"search-mcp/settings/set","params":{}}` + "\n",
+		"deep JSON": `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + strings.Repeat(`{"a":`, 100_000) +
+			"1" + strings.Repeat("}", 100_000) + "}\n",
+		"deep lists": strings.Repeat("[", 1_000_000) + "\n",
+		"wrong types": `{"jsonrpc":2,"id":{},"method":[],"params":"x"}` + "\n" +
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7,"arguments":[1]}}` + "\n",
+		"one id many times": strings.Repeat(fmt.Sprintf(call, 1), 2000),
+		"private methods": `{"jsonrpc":"2.0","id":1,"method":"search-mcp/quit"}` + "\n" +
+			`{"jsonrpc":"2.0","id":2,"method":"search-mcp/settings/set","params":{}}` + "\n",
 		"answers to nothing": strings.Repeat(`{"jsonrpc":"2.0","id":"srv-1","result":{"action":"accept"}}`+"\n", 10_000),
 	} {
 		t.Run(name, func(t *testing.T) {

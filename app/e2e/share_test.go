@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// One computer publishes a project's index to a bucket, as a CI job does, and another adds it: with the real programs, the real
-// model, and credentials from the environment there and from ~/.aws here.
+// One computer publishes a project's index to a bucket, as a CI job does, and another adds it: with the real programs,
+// the real model, and credentials from the environment there and from ~/.aws here.
 func TestSharedIndex(t *testing.T) {
 	const key, secret = "AKIATEAMTEST", "only-for-this-test"
 	backend := s3mem.New()
@@ -29,20 +29,24 @@ func TestSharedIndex(t *testing.T) {
 	ci := newWorld(t)
 	ci.env = append(ci.env, "AWS_ACCESS_KEY_ID="+key, "AWS_SECRET_ACCESS_KEY="+secret)
 	source := ci.copyGo("project", "archive/tar")
-	if out, code := ci.cli("share", "publish", "--project", source, location); code == 0 || !strings.Contains(out, "confirm") {
+	if out, code := ci.cli("share", "publish", "--project", source, location); code == 0 ||
+		!strings.Contains(out, "confirm") {
 		t.Fatalf("published without a yes: exit %d\n%s", code, out)
 	}
 	var published api.SharedIndex
 	out := ci.mustCLI("share", "publish", "--yes", "--json", "--project", source, location)
-	if err := json.Unmarshal([]byte(out[strings.LastIndex(out, "\n{")+1:]), &published); err != nil || published.Files == 0 {
+	if err := json.Unmarshal([]byte(out[strings.LastIndex(out, "\n{")+1:]), &published); err != nil ||
+		published.Files == 0 {
 		t.Fatalf("published %+v, %v:\n%s", published, err, out)
 	}
 	ci.mustCLI("share", "publish", "--yes", "--project", source, location) // the next run finds the project indexed
 
 	person := newWorld(t)
 	root := person.copyGo("project", "archive/tar")
-	person.write(filepath.Join(root, "archive/tar/mine.go"), "package tar\n\n// Unpublished is only on this computer.\nfunc Unpublished() {}\n")
-	person.write(filepath.Join(person.home, ".aws/credentials"), "[default]\naws_access_key_id = "+key+"\naws_secret_access_key = "+secret+"\n")
+	person.write(filepath.Join(root, "archive/tar/mine.go"),
+		"package tar\n\n// Unpublished is only on this computer.\nfunc Unpublished() {}\n")
+	person.write(filepath.Join(person.home, ".aws/credentials"), "[default]\naws_access_key_id = "+key+
+		"\naws_secret_access_key = "+secret+"\n")
 	if out, code := person.cli("share", "add", "--project", root, location); code == 0 {
 		t.Fatalf("added without a yes:\n%s", out)
 	}

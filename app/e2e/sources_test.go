@@ -95,8 +95,10 @@ func documents(t *testing.T, handshake bool) {
 	w.handshake = handshake
 	dir := filepath.Join(w.home, "handbook")
 	w.write(filepath.Join(dir, "README.md"), "# Project Overview\n\nThis project is a handbook.\n")
-	w.write(filepath.Join(dir, "guides", "setup.md"), "# Setup Guide\n\n## Requirements\n\nThe installation steps are as follows.\n")
-	w.write(filepath.Join(dir, "api", "reference.html"), "<title>API</title><script>bad()</script><h1>Calls</h1><p>Every <b>call</b>.</p>")
+	w.write(filepath.Join(dir, "guides", "setup.md"),
+		"# Setup Guide\n\n## Requirements\n\nThe installation steps are as follows.\n")
+	w.write(filepath.Join(dir, "api", "reference.html"),
+		"<title>API</title><script>bad()</script><h1>Calls</h1><p>Every <b>call</b>.</p>")
 	w.write(filepath.Join(dir, "notes", "memo.txt"), "Memo\nmilk\n")
 	w.write(filepath.Join(dir, "notes", "windows.txt"), "\ufeffMemo\r\nbread\x1b[1m\r\n")
 	w.write(filepath.Join(dir, ".env"), "SECRET=1")
@@ -113,27 +115,32 @@ func documents(t *testing.T, handshake bool) {
 		t.Errorf("%d documents", len(list))
 	}
 	got := list["docs://README.md"]
-	if got.Name != "README.md" || got.Title != "Project Overview" || got.Description != "This project is a handbook." || got.MIMEType != "text/markdown" {
+	if got.Name != "README.md" || got.Title != "Project Overview" || got.Description != "This project is a handbook." ||
+		got.MIMEType != "text/markdown" {
 		t.Errorf("%+v", got)
 	}
-	if c, err := e.read("docs://guides/setup.md"); err != nil || c.URI != "docs://guides/setup.md" || c.MIMEType != "text/markdown" ||
+	if c, err := e.read("docs://guides/setup.md"); err != nil || c.URI != "docs://guides/setup.md" ||
+		c.MIMEType != "text/markdown" ||
 		!strings.HasPrefix(c.Text, "# Setup Guide\n\n## Requirements\n\n") {
 		t.Errorf("%+v %v", c, err)
 	}
-	if c, err := e.read("docs://api/reference.html"); err != nil || c.MIMEType != "text/markdown" || c.Text != "# Calls\n\nEvery **call**." {
+	if c, err := e.read("docs://api/reference.html"); err != nil || c.MIMEType != "text/markdown" ||
+		c.Text != "# Calls\n\nEvery **call**." {
 		t.Errorf("%+v %v", c, err)
 	}
 	if c, err := e.read("docs://notes/windows.txt"); err != nil || c.Text != "\ufeffMemo\r\nbread\\x1b[1m\r\n" {
 		t.Errorf("%q %v", c.Text, err)
 	}
-	for _, bad := range []string{"docs://../secret.md", "docs://%2e%2e/secret.md", "docs://..%2fsecret.md", "docs:///etc/passwd", "docs://.env",
+	for _, bad := range []string{"docs://../secret.md", "docs://%2e%2e/secret.md", "docs://..%2fsecret.md",
+		"docs:///etc/passwd", "docs://.env",
 		"docs://none.md", "file:///etc/passwd", "docs://guides/%2e%2e/%2e%2e/secret.md"} {
 		if c, err := e.read(bad); err == nil || c.Text != "" {
 			t.Errorf("%s was read: %+v", bad, c)
 		}
 	}
 	text, _ := e.text("search_documents", map[string]any{"query": "installation", "limit": 1})
-	form := regexp.MustCompile(`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
+	form := regexp.MustCompile(
+		`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
 	if !form.MatchString(text) {
 		t.Errorf("%q", text)
 	}
@@ -155,7 +162,10 @@ func TestDocumentsOfProject(t *testing.T) {
 		t.Error("documents of a project that nobody has indexed")
 	}
 	e.call("create_index", nil, nil)
-	w.await("the documents", func() bool { return slices.Contains(e.tools(), "search_documents") && len(e.documents()) == 1 })
+	w.await("the documents", func() bool {
+		return slices.Contains(e.tools(), "search_documents") &&
+			len(e.documents()) == 1
+	})
 	w.await("tools/list_changed", func() bool { return count(mcp.MethodNotificationToolsListChanged) > 0 })
 	before := count(mcp.MethodNotificationResourcesListChanged)
 	w.write(filepath.Join(root, "docs", "more.md"), "# More\n")
@@ -177,11 +187,13 @@ func TestSites(t *testing.T) {
 	if out := w.mustCLI("site", "add", "my.json"); !strings.Contains(out, "tool search_mysite") {
 		t.Error(out)
 	}
-	if out := w.mustCLI("site", "add", "docs.json"); !strings.Contains(out, "search_docs is a tool of Search MCP itself, so the site's tool is search_docs_site.") {
+	if out := w.mustCLI("site", "add", "docs.json"); !strings.Contains(out,
+		"search_docs is a tool of Search MCP itself, so the site's tool is search_docs_site.") {
 		t.Error(out)
 	}
 	w.write(filepath.Join(w.home, "again.json"), fmt.Sprintf(siteIndex, "mysite"))
-	if out, code := w.cli("site", "add", "again.json"); code != 2 || !strings.Contains(out, "has the tool prefix 'mysite' already") {
+	if out, code := w.cli("site", "add", "again.json"); code != 2 || !strings.Contains(out,
+		"has the tool prefix 'mysite' already") {
 		t.Error(code, out)
 	}
 	if out, code := w.cli("site", "add", "bad.json"); code != 2 || !strings.Contains(out, "generated: is required") {
@@ -189,7 +201,8 @@ func TestSites(t *testing.T) {
 	}
 	w.await("the tools", func() bool {
 		names := e.tools()
-		return slices.Contains(names, "search_mysite") && slices.Contains(names, "search_docs_site") && slices.Contains(names, "search_docs")
+		return slices.Contains(names, "search_mysite") && slices.Contains(names, "search_docs_site") &&
+			slices.Contains(names, "search_docs")
 	})
 	var answer struct {
 		Results []struct {
@@ -200,7 +213,8 @@ func TestSites(t *testing.T) {
 		TotalResults int
 	}
 	e.call("search_mysite", map[string]any{"query": "abuot tema"}, &answer)
-	if len(answer.Results) != 1 || answer.TotalResults != 1 || answer.Results[0].URL != "https://example.com/about" || answer.Results[0].Score <= 0 {
+	if len(answer.Results) != 1 || answer.TotalResults != 1 || answer.Results[0].URL != "https://example.com/about" ||
+		answer.Results[0].Score <= 0 {
 		t.Errorf("%+v", answer)
 	}
 	if out := w.mustCLI("site", "remove", "mysite"); !strings.Contains(out, "Removed My Website") {
@@ -209,7 +223,8 @@ func TestSites(t *testing.T) {
 	w.await("search_mysite to go", func() bool { return !slices.Contains(e.tools(), "search_mysite") })
 
 	w.write(filepath.Join(w.home, "pages", "index.md"), "# Home\n\nWelcome.\n")
-	w.write(filepath.Join(w.home, "pages", "posts", "bread.md"), "---\ntitle: Bread\ntags: [baking]\n---\nFlour and water.\n")
+	w.write(filepath.Join(w.home, "pages", "posts", "bread.md"),
+		"---\ntitle: Bread\ntags: [baking]\n---\nFlour and water.\n")
 	w.mustCLI("site", "build", "pages", "--domain", "bread.example", "--prefix", "bread", "-o", "bread.json")
 	w.mustCLI("site", "validate", "bread.json")
 	w.mustCLI("site", "add", "bread.json")
@@ -232,7 +247,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestToolsChanged: a client hears of it whenever the set of tools becomes another one, and the set is what it should be.
+// TestToolsChanged: a client hears of it whenever the set of tools becomes another one, and the set is what it should
+// be.
 func TestToolsChanged(t *testing.T) {
 	w := newWorld(t)
 	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
@@ -259,8 +275,10 @@ func TestToolsChanged(t *testing.T) {
 	} {
 		before := heard(mcp.MethodNotificationToolsListChanged)
 		w.mustCLI(step.do...)
-		w.await("tools/list_changed after "+strings.Join(step.do, " "), func() bool { return heard(mcp.MethodNotificationToolsListChanged) > before })
-		w.await(fmt.Sprintf("%s to be listed: %t, after %s", step.tool, step.has, strings.Join(step.do, " ")), func() bool { return slices.Contains(e.tools(), step.tool) == step.has })
+		w.await("tools/list_changed after "+strings.Join(step.do, " "),
+			func() bool { return heard(mcp.MethodNotificationToolsListChanged) > before })
+		w.await(fmt.Sprintf("%s to be listed: %t, after %s", step.tool, step.has, strings.Join(step.do, " ")),
+			func() bool { return slices.Contains(e.tools(), step.tool) == step.has })
 	}
 }
 
@@ -276,23 +294,30 @@ func TestNamedIndexes(t *testing.T) {
 	}{
 		{"search_create_index", `{"index_name":"codebase_search","tokenizer_config":{"lowercase":true,"min_length":3}}`,
 			`{"status":"created","index_name":"codebase_search","backend":"memory"}`, false},
-		{"search_create_index", `{"index_name":"codebase_search"}`, `{"error":"Index already exists: codebase_search"}`, true},
+		{"search_create_index", `{"index_name":"codebase_search"}`, `{"error":"Index already exists: codebase_search"}`,
+			true},
 		{"search_create_index", `{"index_name":"x","backend":"redis"}`, `{"error":"Unknown backend: redis"}`, true},
-		{"search_add_document", `{"doc_id":"readme-rate-limiting","content":"Rate limiting protects APIs from abuse by throttling request frequency.","metadata":{"module":"rate_limiting","type":"readme"}}`,
+		{"search_add_document",
+			`{"doc_id":"readme-rate-limiting","content":"Rate limiting protects APIs from abuse by throttling request frequency.","metadata":{"module":"rate_limiting","type":"readme"}}`,
 			`{"status":"indexed","doc_id":"readme-rate-limiting","token_count":10}`, false},
-		{"search_add_document", `{"doc_id":"doc-001","content":"Python rate limiting with token buckets","metadata":{"author":"Smith","year":2026}}`,
+		{"search_add_document",
+			`{"doc_id":"doc-001","content":"Python rate limiting with token buckets","metadata":{"author":"Smith","year":2026}}`,
 			`{"status":"indexed","doc_id":"doc-001","token_count":6}`, false},
-		{"search_add_document", `{"doc_id":"doc-001","content":"Python rate limiting with token buckets","metadata":{"author":"Smith","year":2026}}`,
+		{"search_add_document",
+			`{"doc_id":"doc-001","content":"Python rate limiting with token buckets","metadata":{"author":"Smith","year":2026}}`,
 			`{"status":"re-indexed","doc_id":"doc-001","token_count":6}`, false},
 		{"search_add_document", `{"doc_id":"x","content":" "}`, `{"error":"Content must be a non-empty string"}`, true},
 		{"search_add_document", `{"doc_id":"x"}`, `{"error":"Content must be a non-empty string"}`, true},
-		{"search_add_document", `{"doc_id":"x","content":"text","index_name":"none"}`, `{"error":"Index not found: none"}`, true},
-		{"search_index", `{"query":"rate limiting API","k":3,"index_name":"documentation"}`, `{"error":"Index not found: documentation"}`, true},
+		{"search_add_document", `{"doc_id":"x","content":"text","index_name":"none"}`,
+			`{"error":"Index not found: none"}`, true},
+		{"search_index", `{"query":"rate limiting API","k":3,"index_name":"documentation"}`,
+			`{"error":"Index not found: documentation"}`, true},
 		{"search_index", `{"query":""}`, `{"results":[],"total_matches":0}`, false},
 		// ln(1+2/1) for each of the two terms that one of two documents has: 2 · 1.0986.
 		{"search_index", `{"query":"+python \"token buckets\" -abuse"}`,
 			`{"results":[{"doc_id":"doc-001","score":3.4693,"highlights":["Python rate limiting with token buckets"],"metadata":{"author":"Smith","year":2026}}],` +
-				`"total_matches":1,"query_parsed":{"terms":[],"must":["python"],"must_not":["abuse"],"phrases":["token buckets"]}}`, false},
+				`"total_matches":1,"query_parsed":{"terms":[],"must":["python"],"must_not":["abuse"],"phrases":["token buckets"]}}`,
+			false},
 	} {
 		var args map[string]any
 		if err := json.Unmarshal([]byte(step.args), &args); err != nil {
@@ -309,8 +334,11 @@ func TestArchives(t *testing.T) {
 	w := newWorld(t)
 	notes := filepath.Join(w.home, "research-archive")
 	w.write(filepath.Join(notes, "2025-05-20", "machine_learning_intro.md"), "# Introduction to Machine Learning\n\n"+
-		"Machine learning is a subset of artificial intelligence. For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms).\n")
-	w.write(filepath.Join(notes, "pages", "ml.html"), "<!-- saved from url=(0033)https://example.com/ml-algorithms -->\n<title>Machine Learning Algorithms</title><p>Trees.</p>")
+		"Machine learning is a subset of artificial intelligence. For more information on ML algorithms, see [this "+
+		"resource](https://example.com/ml-algorithms).\n")
+	w.write(filepath.Join(notes, "pages", "ml.html"),
+		"<!-- saved from url=(0033)https://example.com/ml-algorithms -->\n"+
+			"<title>Machine Learning Algorithms</title><p>Trees.</p>")
 	e := w.connect(w.home)
 	if slices.Contains(e.tools(), "searchLocalArchives") {
 		t.Error("searchLocalArchives without an archive")
@@ -323,20 +351,23 @@ func TestArchives(t *testing.T) {
 		t.Error("an import of a file:", code, out)
 	}
 	w.mustCLI("archive", "import", "research-archive")
-	if out := w.mustCLI("archive", "import", "research-archive"); !strings.Contains(out, "2 documents in the archive: 0 added, 0 updated, 2 unchanged, 0 removed.") {
+	if out := w.mustCLI("archive", "import", "research-archive"); !strings.Contains(out,
+		"2 documents in the archive: 0 added, 0 updated, 2 unchanged, 0 removed.") {
 		t.Error(out)
 	}
 	w.await("searchLocalArchives", func() bool { return slices.Contains(e.tools(), "searchLocalArchives") })
-	text, failed := e.text("searchLocalArchives", map[string]any{"query": "artificial inteligence", "fuzzy": true, "includeCitations": true, "limit": 5})
-	form := regexp.MustCompile(`^\{"results":\[\{"document":\{"id":"(doc-[0-9a-f]+)","title":"Introduction to Machine Learning",` +
-		`"path":"research-archive/2025-05-20/machine_learning_intro.md","source":"research","date":"2025-05-20","score":[0-9.]+,"file":"[^"]+machine_learning_intro.md"\},` +
-		`"highlights":\[\{"field":"content","snippets":\[".*<mark>artificial intelligence</mark>.*"\]\}\],` +
-		`"citations":\{"citing":\[\{"sourceId":"doc-[0-9a-f]+","targetId":"doc-[0-9a-f]+","targetUrl":"https://example.com/ml-algorithms",` +
-		`"context":"For more information on ML algorithms, see \[this resource\]\(https://example.com/ml-algorithms\).","confidence":1,"targetTitle":"Machine Learning Algorithms"\}\],"cited":\[\]\}\}\],` +
-		`"citationGraph":\{"nodes":\[\{"id":"doc-[0-9a-f]+","label":"Introduction to Machine Learning","type":"source"\},` +
-		`\{"id":"doc-[0-9a-f]+","label":"Machine Learning Algorithms","type":"target"\}\],` +
-		`"edges":\[\{"from":"doc-[0-9a-f]+","to":"doc-[0-9a-f]+","confidence":1\}\]\},` +
-		`"metadata":\{"totalResults":1,"query":"artificial inteligence","fuzzy":true,"includeCitations":true,"citationDepth":1,"limit":5\}\}$`)
+	text, failed := e.text("searchLocalArchives", map[string]any{"query": "artificial inteligence", "fuzzy": true,
+		"includeCitations": true, "limit": 5})
+	form := regexp.MustCompile(
+		`^\{"results":\[\{"document":\{"id":"(doc-[0-9a-f]+)","title":"Introduction to Machine Learning",` +
+			`"path":"research-archive/2025-05-20/machine_learning_intro.md","source":"research","date":"2025-05-20","score":[0-9.]+,"file":"[^"]+machine_learning_intro.md"\},` +
+			`"highlights":\[\{"field":"content","snippets":\[".*<mark>artificial intelligence</mark>.*"\]\}\],` +
+			`"citations":\{"citing":\[\{"sourceId":"doc-[0-9a-f]+","targetId":"doc-[0-9a-f]+","targetUrl":"https://example.com/ml-algorithms",` +
+			`"context":"For more information on ML algorithms, see \[this resource\]\(https://example.com/ml-algorithms\).","confidence":1,"targetTitle":"Machine Learning Algorithms"\}\],"cited":\[\]\}\}\],` +
+			`"citationGraph":\{"nodes":\[\{"id":"doc-[0-9a-f]+","label":"Introduction to Machine Learning","type":"source"\},` +
+			`\{"id":"doc-[0-9a-f]+","label":"Machine Learning Algorithms","type":"target"\}\],` +
+			`"edges":\[\{"from":"doc-[0-9a-f]+","to":"doc-[0-9a-f]+","confidence":1\}\]\},` +
+			`"metadata":\{"totalResults":1,"query":"artificial inteligence","fuzzy":true,"includeCitations":true,"citationDepth":1,"limit":5\}\}$`)
 	if failed || !form.MatchString(text) {
 		t.Error(text)
 	}
@@ -344,7 +375,8 @@ func TestArchives(t *testing.T) {
 		text != `{"results":[],"metadata":{"totalResults":0,"query":"inteligence","fuzzy":false,"includeCitations":false,"citationDepth":1,"limit":10}}` {
 		t.Error(text)
 	}
-	if text, failed := e.text("searchLocalArchives", map[string]any{"query": "x", "citationDepth": 4}); !failed || !strings.HasPrefix(text, "Failed to search local archives: ") {
+	if text, failed := e.text("searchLocalArchives", map[string]any{"query": "x", "citationDepth": 4}); !failed ||
+		!strings.HasPrefix(text, "Failed to search local archives: ") {
 		t.Error(text)
 	}
 

@@ -13,8 +13,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestKilledWhileIndexing kills the app at random moments of a first indexing, lets the next command start it again, and
-// in the end compares the index with one that was built without interruption.
+// TestKilledWhileIndexing kills the app at random moments of a first indexing, lets the next command start it again,
+// and in the end compares the index with one that was built without interruption.
 func TestKilledWhileIndexing(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime")
@@ -26,7 +26,8 @@ func TestKilledWhileIndexing(t *testing.T) {
 	wg.Add(1)
 	go func() { defer wg.Done(); w.cli("index", root, "--yes") }() // its connection breaks when the app is killed
 	w.await("the app to start", w.running)
-	w.await("the project to be there", func() bool { return w.state(root) != "" }) // killed before that, there is nothing to go on with
+	// killed before that, there is nothing to go on with
+	w.await("the project to be there", func() bool { return w.state(root) != "" })
 	kills := 0
 	for range 4 {
 		delay := time.NewTimer(time.Duration(20+random.IntN(900)) * time.Millisecond)
@@ -97,8 +98,8 @@ func (w *world) results(root, query string) string {
 	return h.paths()
 }
 
-// TestEditorSurvivesTheApp kills the app under a connected editor: the next call works, because the bridge starts the app
-// again and repeats the handshake.
+// TestEditorSurvivesTheApp kills the app under a connected editor: the next call works, because the bridge starts the
+// app again and repeats the handshake.
 func TestEditorSurvivesTheApp(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
@@ -149,8 +150,8 @@ func TestTwoEditorsAtOnce(t *testing.T) {
 	}
 }
 
-// TestStrippedEnvironment starts the bridge with what the meanest editor passes on, from a folder that has nothing to do
-// with the project.
+// TestStrippedEnvironment starts the bridge with what the meanest editor passes on, from a folder that has nothing to
+// do with the project.
 func TestStrippedEnvironment(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
@@ -168,7 +169,8 @@ func TestStrippedEnvironment(t *testing.T) {
 	}
 }
 
-// TestBadInput asks what nobody should ask; every answer is an error in the RFC's form or a result, and the app lives on.
+// TestBadInput asks what nobody should ask; every answer is an error in the RFC's form or a result, and the app lives
+// on.
 func TestBadInput(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
@@ -191,7 +193,8 @@ func TestBadInput(t *testing.T) {
 		{"search_code", map[string]any{"query": ""}, "INVALID_ARGUMENT"},
 		{"search_code", map[string]any{}, "INVALID_ARGUMENT"},
 		{"search_code", map[string]any{"query": strings.Repeat("where is the heap ", 6000)}, ""},
-		{"search_code", map[string]any{"query": "heap", "project": filepath.VolumeName(root) + string(filepath.Separator)}, "INDEX_NOT_FOUND"},
+		{"search_code", map[string]any{"query": "heap", "project": filepath.VolumeName(root) + string(filepath.Separator)},
+			"INDEX_NOT_FOUND"},
 		{"search_code", map[string]any{"query": "heap", "project": "../.."}, "*"},
 		{"search_by_path", map[string]any{"pattern": ""}, "*"},
 		{"search_by_path", map[string]any{"pattern": "["}, "INVALID_PATTERN"},
@@ -235,7 +238,8 @@ func TestNobodyAgreed(t *testing.T) {
 			t.Errorf("%s was indexed:\n%s", broad, out)
 		}
 	}
-	if out, code := w.cli("index", w.home, "--yes"); code == 0 || strings.Contains(out, "Indexed") { // one answer; it takes two
+	if out, code := w.cli("index", w.home, "--yes"); code == 0 || strings.Contains(out, "Indexed") {
+		// one answer; it takes two
 		t.Errorf("the home folder was indexed:\n%s", out)
 	}
 	e := w.connect(root)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -39,8 +38,10 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 		deeds  []string
 	}{
 		{"accept", accept(nil), "success", []string{"create_index /p/new always=false"}},
-		{"accept and confirm", accept(map[string]any{"confirm": true}), "success", []string{"create_index /p/new always=false"}},
-		{"always", accept(map[string]any{"confirm": true, "always": true}), "success", []string{"create_index /p/new always=true"}},
+		{"accept and confirm", accept(map[string]any{"confirm": true}), "success",
+			[]string{"create_index /p/new always=false"}},
+		{"always", accept(map[string]any{"confirm": true, "always": true}), "success",
+			[]string{"create_index /p/new always=true"}},
 		{"unticked", accept(map[string]any{"confirm": false}), "cancelled", nil},
 		{"nonsense", accept(map[string]any{"confirm": "yes"}), "cancelled", nil},
 		{"no object", map[string]any{"action": "accept", "content": []any{1}}, "cancelled", nil},
@@ -55,7 +56,8 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "create_index"})
 			q := p.asked("elicitation/create")
-			for _, part := range []string{"Probe Editor wants to index new", "/p/new", "450 files", "45MB", "1m 20s", "Asked by: Probe Editor"} {
+			for _, part := range []string{"Probe Editor wants to index new", "/p/new", "450 files", "45MB", "1m 20s",
+				"Asked by: Probe Editor"} {
 				if !strings.Contains(message(t, q), part) {
 					t.Errorf("the question lacks %q:\n%s", part, message(t, q))
 				}
@@ -110,14 +112,16 @@ func TestNobodyToAsk(t *testing.T) {
 	p.consent = api.Accept // an assistant may not say so
 	p.handshake(nil)
 	for tool, says := range map[string]string{
-		"create_index": "search-mcp index '/p/new one'", "reindex_project": "search-mcp reindex --project /p/shop", "delete_index": "search-mcp delete --project /p/shop",
+		"create_index": "search-mcp index '/p/new one'", "reindex_project": "search-mcp reindex --project /p/shop",
+		"delete_index": "search-mcp delete --project /p/shop",
 	} {
 		args := map[string]any{}
 		if tool == "create_index" {
 			args["project"] = "/p/new one"
 		}
 		r := p.tool(tool, args)
-		if r.code() != string(api.ConfirmationRequired) || !strings.Contains(string(r.Structured), says) || strings.Contains(string(r.Structured), "yes") {
+		if r.code() != string(api.ConfirmationRequired) || !strings.Contains(string(r.Structured), says) ||
+			strings.Contains(string(r.Structured), "yes") {
 			t.Errorf("%s: %s", tool, r.Structured)
 		}
 	}
@@ -166,7 +170,8 @@ func TestConsentComesWithTheCall(t *testing.T) {
 		if test.asked {
 			status, deeds = "cancelled", nil
 		}
-		if r := decode(t, p.answer(id)); r.field(t, "status") != status || !slices.Equal(f.deeds(), deeds) || len(h.Questions()) > 0 {
+		if r := decode(t, p.answer(id)); r.field(t, "status") != status || !slices.Equal(f.deeds(), deeds) ||
+			len(h.Questions()) > 0 {
 			t.Errorf("%s, %q: %s; done %v", test.role, test.consent, r.Structured, f.deeds())
 		}
 		for _, m := range w.kept {
@@ -177,8 +182,8 @@ func TestConsentComesWithTheCall(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedTwice: one look at the status and one scan for a question, none where there is no question, and one look for
-// the answer's figures.
+// TestNothingIsAskedTwice: one look at the status and one scan for a question, none where there is no question, and one
+// look for the answer's figures.
 func TestNothingIsAskedTwice(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -248,7 +253,8 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			p.handshake(elicitation)
 			began := time.Now()
 			r := p.tool("delete_index", nil)
-			if waited := time.Since(began); waited != session.AnswerTime || r.field(t, "status") != "cancelled" || len(f.deeds()) > 0 {
+			if waited := time.Since(began); waited != session.AnswerTime || r.field(t, "status") != "cancelled" ||
+				len(f.deeds()) > 0 {
 				t.Errorf("after %s: %s; done %v", waited, r.Structured, f.deeds())
 			}
 			if !strings.Contains(string(r.Structured), "within 2 minutes") || len(h.Questions()) > 0 {
@@ -296,7 +302,8 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 			return r
 		}
 		yes := func(state string) map[string]any {
-			return map[string]any{"requestState": state, "inputResponses": map[string]any{"confirm": accept(map[string]any{"confirm": true})}}
+			return map[string]any{"requestState": state,
+				"inputResponses": map[string]any{"confirm": accept(map[string]any{"confirm": true})}}
 		}
 		first := ask("delete_index")
 		if !strings.Contains(first.Inputs["confirm"].Params.Message, "modern-probe wants to delete the index of shop") {
@@ -324,7 +331,8 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		}
 		// Bound to the project, too.
 		second := ask("delete_index")
-		if r := p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation, yes(second.State)); r.code() != string(api.IndexNotFound) {
+		if r := p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation,
+			yes(second.State)); r.code() != string(api.IndexNotFound) {
 			t.Errorf("%+v", r)
 		}
 		// Too late.
@@ -382,7 +390,8 @@ func TestWindowAnswers(t *testing.T) {
 	p.handshake(elicitation) // the window has precedence
 	id := p.request("tools/call", map[string]any{"name": "delete_index"})
 	q := w.event(api.EventQuestion).Question
-	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" || q.Role != api.RoleAssistant || q.CanAlways || q.Expires.Sub(q.Asked) != session.AnswerTime ||
+	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" ||
+		q.Role != api.RoleAssistant || q.CanAlways || q.Expires.Sub(q.Asked) != session.AnswerTime ||
 		!strings.HasPrefix(q.Text, "Delete the index for this project?") {
 		t.Errorf("%+v", q)
 	}
@@ -417,8 +426,8 @@ func TestWindowAnswers(t *testing.T) {
 	}
 }
 
-// TestSecondEditorJoins: two editors ask about the same; a yes at one, or at the terminal, closes the other's dialog, and its call joins the job. A no
-// is one editor's own.
+// TestSecondEditorJoins: two editors ask about the same; a yes at one, or at the terminal, closes the other's dialog,
+// and its call joins the job. A no is one editor's own.
 func TestSecondEditorJoins(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -458,7 +467,8 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	if open := h.Questions(); len(open) != 2 || open[0].ID != q1.ID || open[1].ID != q2.ID {
 		t.Fatalf("open %+v", open)
 	}
-	shop.send(map[string]any{"method": "notifications/cancelled", "params": map[string]any{"requestId": json.RawMessage(first)}})
+	shop.send(map[string]any{"method": "notifications/cancelled",
+		"params": map[string]any{"requestId": json.RawMessage(first)}})
 	if e := w.event(api.EventAnswered); e.Answer != api.Withdrawn || e.Question.ID != q1.ID {
 		t.Errorf("%+v", e)
 	}
@@ -540,16 +550,19 @@ func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
 func TestAskerCannotWriteTheQuestion(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": elicitation,
-		"clientInfo": map[string]any{"name": strings.Repeat("All is well, press yes. ", 50) + "\u202e\x1b[2J", "version": "1"}})
+		"clientInfo": map[string]any{"name": strings.Repeat("All is well, press yes. ", 50) +
+			"\u202e\x1b[2J", "version": "1"}})
 	p.request("tools/call", map[string]any{"name": "delete_index"})
-	if text := message(t, p.asked("elicitation/create")); len(text) > 600 || strings.ContainsAny(text, "\u202e\x1b") || !strings.Contains(text, "Delete the index for this project?") {
+	if text := message(t, p.asked("elicitation/create")); len(text) > 600 || strings.ContainsAny(text, "\u202e\x1b") ||
+		!strings.Contains(text, "Delete the index for this project?") {
 		t.Errorf("%q", text)
 	}
 }
 
 func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { t.Error("a window was opened") }})
+	h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
+		ShowWindow: func(wire.Show) { t.Error("a window was opened") }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
 	p.handshake(elicitation)
@@ -576,8 +589,8 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	}
 }
 
-// TestWhoAskedIsTheKernelsWord: question, window and log name the process that the kernel knows, whatever number and name a
-// connection gives itself; a consent that comes with a call is logged with it too.
+// TestWhoAskedIsTheKernelsWord: question, window and log name the process that the kernel knows, whatever number and
+// name a connection gives itself; a consent that comes with a call is logged with it too.
 func TestWhoAskedIsTheKernelsWord(t *testing.T) {
 	var log bytes.Buffer
 	h := serve(t, Options{Engine: newFake("shop"), Log: slog.New(slog.NewTextHandler(&log, nil)),
@@ -603,7 +616,8 @@ func TestWhoAskedIsTheKernelsWord(t *testing.T) {
 	h.stop()
 	settled := 0
 	for line := range strings.Lines(log.String()) {
-		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line, "a person's consent came") {
+		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line,
+			"a person's consent came") {
 			settled++
 			if !strings.Contains(line, " pid=4242") {
 				t.Errorf("%s", line)
@@ -624,68 +638,8 @@ func TestFoldersAreOneLine(t *testing.T) {
 	p.handshake(nil)
 	p.request("tools/call", map[string]any{"name": "create_index"})
 	q := w.event(api.EventQuestion).Question
-	if strings.ContainsAny(q.Name+q.Title, "\n\u202e") || strings.Contains(q.Text, "\nNo file") || strings.Contains(q.Text, "\u202e") {
+	if strings.ContainsAny(q.Name+q.Title, "\n\u202e") || strings.Contains(q.Text, "\nNo file") ||
+		strings.Contains(q.Text, "\u202e") {
 		t.Errorf("%q, %q, %q", q.Name, q.Title, q.Text)
 	}
-}
-
-// After three refusals in a row the person is not asked the same again before they look at the window.
-func TestRefusalsInARowEndTheQuestions(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(elicitation)
-	for range 3 {
-		id := p.request("tools/call", map[string]any{"name": "delete_index"})
-		p.reply(p.asked("elicitation/create"), map[string]any{"action": "decline"})
-		if r := decode(t, p.answer(id)); r.field(t, "status") != "cancelled" {
-			t.Fatalf("%s", r.Structured)
-		}
-	}
-	if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) || !strings.Contains(r.field(t, "userMessage").(string), "several times") {
-		t.Errorf("a fourth time: %s", r.Structured)
-	}
-}
-
-// TestRefusalsWaitForThePerson: in the window it is the same, until the person opens it or has it raised. That it opens for
-// another question is not the person's doing.
-func TestRefusalsWaitForThePerson(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true }, ShowWindow: func(wire.Show) {}})
-	w := h.window(t)
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
-	refuse := func(project string) {
-		t.Helper()
-		id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": project}})
-		if err := h.Answer(w.event(api.EventQuestion).Question.ID, api.Decline); err != nil {
-			t.Fatal(err)
-		}
-		p.answer(id)
-	}
-	refused := func(when string) {
-		t.Helper()
-		if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
-			t.Fatalf("%s: asked a fourth time: %s", when, r.Structured)
-		}
-	}
-	for range 3 {
-		refuse("/p/shop")
-	}
-	refused("the window is open")
-	_ = w.conn.Close()
-	for len(h.Sessions()) > 1 {
-		runtime.Gosched()
-	}
-	id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": "/p/blog"}})
-	for len(h.Questions()) == 0 {
-		runtime.Gosched()
-	}
-	w = h.window(t) // it opens for that
-	refused("the window came for another question")
-	if err := h.Answer(h.Questions()[0].ID, api.Decline); err != nil {
-		t.Fatal(err)
-	}
-	p.answer(id)
-	if _, e := w.call(wire.MethodShow, wire.Show{}); e != "" {
-		t.Fatal(e)
-	}
-	refuse("/p/shop")
 }

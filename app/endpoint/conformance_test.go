@@ -38,7 +38,8 @@ func TestConformance(t *testing.T) {
 	served := make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { served <- h.Serve(ctx, l) }()
-	web := httptest.NewServer(&front{dial: func() (net.Conn, error) { return net.Dial("unix", l.Addr().String()) }, relays: map[string]*relay{}})
+	web := httptest.NewServer(&front{dial: func() (net.Conn, error) { return net.Dial("unix", l.Addr().String()) },
+		relays: map[string]*relay{}})
 	t.Cleanup(func() {
 		web.CloseClientConnections()
 		web.Close()
@@ -75,13 +76,16 @@ func fixtures(s *Server) {
 
 type completions struct{}
 
-func (completions) CompletePromptArgument(_ context.Context, _ string, a mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+func (completions) CompletePromptArgument(_ context.Context, _ string, a mcp.CompleteArgument,
+	_ mcp.CompleteContext) (*mcp.Completion, error) {
 	return &mcp.Completion{Values: []string{a.Value + "ris"}, Total: 1}, nil
 }
 
 const (
-	pixel   = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==" // a PNG of one
-	silence = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="                                     // a WAV of none
+	// a PNG of one
+	pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
+	// a WAV of none
+	silence = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
 )
 
 func textResource(uri, kind, text string) mcp.TextResourceContents {
@@ -91,7 +95,8 @@ func textResource(uri, kind, text string) mcp.TextResourceContents {
 // fixtureTools are the tools of the suite's server scenarios; names and answers are the suite's.
 func fixtureTools() []server.ServerTool {
 	var list []server.ServerTool
-	add := func(name, schema string, run func(context.Context, *session.Session, mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
+	add := func(name, schema string, run func(context.Context, *session.Session,
+		mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
 		if schema == "" {
 			schema = `{"type":"object","properties":{}}`
 		}
@@ -111,24 +116,30 @@ func fixtureTools() []server.ServerTool {
 	constant("test_simple_text", "", false, mcp.NewTextContent("This is a simple text response for testing."))
 	constant("test_image_content", "", false, image)
 	constant("test_audio_content", "", false, mcp.NewAudioContent(silence, "audio/wav"))
-	constant("test_embedded_resource", "", false, mcp.NewEmbeddedResource(textResource("test://embedded-resource", "text/plain", "This is an embedded resource content.")))
+	constant("test_embedded_resource", "", false, mcp.NewEmbeddedResource(textResource("test://embedded-resource",
+		"text/plain", "This is an embedded resource content.")))
 	constant("test_multiple_content_types", "", false, mcp.NewTextContent("Multiple content types test:"), image,
-		mcp.NewEmbeddedResource(textResource("test://mixed-content-resource", "application/json", `{"test":"data","value":123}`)))
+		mcp.NewEmbeddedResource(textResource("test://mixed-content-resource", "application/json",
+			`{"test":"data","value":123}`)))
 	constant("test_error_handling", "", true, mcp.NewTextContent("This tool intentionally returns an error for testing"))
 	constant("json_schema_2020_12_tool", `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",
 		"$defs":{"address":{"type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},
 		"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"}},"additionalProperties":false}`, false, mcp.NewTextContent("ok"))
-	add("test_tool_with_logging", "", func(_ context.Context, s *session.Session, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	add("test_tool_with_logging", "", func(_ context.Context, s *session.Session,
+		_ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
-			if err := s.Notify("notifications/message", map[string]any{"level": "info", "logger": "fixture", "data": text}); err != nil {
+			if err := s.Notify("notifications/message", map[string]any{"level": "info", "logger": "fixture",
+				"data": text}); err != nil {
 				return nil, err
 			}
 		}
 		return mcp.NewToolResultText("Tool with logging executed successfully"), nil
 	})
-	add("test_tool_with_progress", "", func(_ context.Context, s *session.Session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	add("test_tool_with_progress", "", func(_ context.Context, s *session.Session,
+		r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, n := range []int{0, 50, 100} {
-			if err := s.Notify("notifications/progress", map[string]any{"progressToken": r.Params.Meta.ProgressToken, "progress": n, "total": 100}); err != nil {
+			if err := s.Notify("notifications/progress", map[string]any{"progressToken": r.Params.Meta.ProgressToken,
+				"progress": n, "total": 100}); err != nil {
 				return nil, err
 			}
 		}
@@ -142,9 +153,11 @@ func fixtureTools() []server.ServerTool {
 			return mcp.NewToolResultText("LLM response: " + answer.Content.Text), err
 		})
 	for name, form := range fixtureForms() {
-		add(name, `{"type":"object","properties":{"message":{"type":"string"}}}`, func(ctx context.Context, s *session.Session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		add(name, `{"type":"object","properties":{"message":{"type":"string"}}}`, func(ctx context.Context,
+			s *session.Session, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			a, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: mcp.ElicitationParams{
-				Message: r.GetString("message", "Please answer"), RequestedSchema: map[string]any{"type": "object", "properties": form}}})
+				Message: r.GetString("message", "Please answer"), RequestedSchema: map[string]any{"type": "object",
+					"properties": form}}})
 			if err != nil {
 				return nil, err
 			}
@@ -162,16 +175,18 @@ func fixtureForms() map[string]map[string]any {
 	return map[string]map[string]any{
 		"test_elicitation": {"username": m{"type": "string"}, "email": m{"type": "string"}},
 		"test_elicitation_sep1034_defaults": {
-			"name": m{"type": "string", "default": "John Doe"}, "age": m{"type": "integer", "default": 30}, "score": m{"type": "number", "default": 95.5},
+			"name": m{"type": "string", "default": "John Doe"}, "age": m{"type": "integer", "default": 30},
+			"score":    m{"type": "number", "default": 95.5},
 			"status":   m{"type": "string", "enum": []string{"active", "inactive", "pending"}, "default": "active"},
 			"verified": m{"type": "boolean", "default": true},
 		},
 		"test_elicitation_sep1330_enums": {
 			"untitledSingle": m{"type": "string", "enum": options},
 			"titledSingle":   m{"type": "string", "oneOf": titled},
-			"legacyEnum":     m{"type": "string", "enum": []string{"opt1", "opt2"}, "enumNames": []string{"Option One", "Option Two"}},
-			"untitledMulti":  m{"type": "array", "items": m{"type": "string", "enum": options}},
-			"titledMulti":    m{"type": "array", "items": m{"anyOf": titled}},
+			"legacyEnum": m{"type": "string", "enum": []string{"opt1", "opt2"},
+				"enumNames": []string{"Option One", "Option Two"}},
+			"untitledMulti": m{"type": "array", "items": m{"type": "string", "enum": options}},
+			"titledMulti":   m{"type": "array", "items": m{"anyOf": titled}},
 		},
 	}
 }
@@ -183,10 +198,14 @@ func fixtureResources(s *server.MCPServer) {
 				return []mcp.ResourceContents{content}, nil
 			})
 	}
-	add("test://static-text", "static-text", "text/plain", textResource("test://static-text", "text/plain", "This is the content of the static text resource."))
-	add("test://static-binary", "static-binary", "image/png", mcp.BlobResourceContents{URI: "test://static-binary", MIMEType: "image/png", Blob: pixel})
-	add("test://watched-resource", "watched-resource", "text/plain", textResource("test://watched-resource", "text/plain", "Watched resource content"))
-	s.AddResourceTemplate(mcp.NewResourceTemplate("test://template/{id}/data", "template", mcp.WithTemplateMIMEType("application/json")),
+	add("test://static-text", "static-text", "text/plain", textResource("test://static-text", "text/plain",
+		"This is the content of the static text resource."))
+	add("test://static-binary", "static-binary", "image/png", mcp.BlobResourceContents{URI: "test://static-binary",
+		MIMEType: "image/png", Blob: pixel})
+	add("test://watched-resource", "watched-resource", "text/plain", textResource("test://watched-resource", "text/plain",
+		"Watched resource content"))
+	s.AddResourceTemplate(mcp.NewResourceTemplate("test://template/{id}/data", "template",
+		mcp.WithTemplateMIMEType("application/json")),
 		func(_ context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 			id := strings.TrimSuffix(strings.TrimPrefix(r.Params.URI, "test://template/"), "/data")
 			data := fmt.Sprintf(`{"id":%q,"templateTest":true,"data":%q}`, id, "Data for ID: "+id)
@@ -209,15 +228,18 @@ func fixturePrompts(s *server.MCPServer) {
 		return []mcp.PromptMessage{user(mcp.NewTextContent("This is a simple prompt for testing."))}
 	})
 	add("test_prompt_with_arguments", []string{"arg1", "arg2"}, func(given map[string]string) []mcp.PromptMessage {
-		return []mcp.PromptMessage{user(mcp.NewTextContent(fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'", given["arg1"], given["arg2"])))}
+		return []mcp.PromptMessage{user(mcp.NewTextContent(fmt.Sprintf("Prompt with arguments: arg1='%s', arg2='%s'",
+			given["arg1"], given["arg2"])))}
 	})
 	add("test_prompt_with_embedded_resource", []string{"resourceUri"}, func(given map[string]string) []mcp.PromptMessage {
 		return []mcp.PromptMessage{
-			user(mcp.NewEmbeddedResource(textResource(given["resourceUri"], "text/plain", "Embedded resource content for testing."))),
+			user(mcp.NewEmbeddedResource(textResource(given["resourceUri"], "text/plain",
+				"Embedded resource content for testing."))),
 			user(mcp.NewTextContent("Please process the embedded resource above.")),
 		}
 	})
 	add("test_prompt_with_image", nil, func(map[string]string) []mcp.PromptMessage {
-		return []mcp.PromptMessage{user(mcp.NewImageContent(pixel, "image/png")), user(mcp.NewTextContent("Please analyze the image above."))}
+		return []mcp.PromptMessage{user(mcp.NewImageContent(pixel, "image/png")),
+			user(mcp.NewTextContent("Please analyze the image above."))}
 	})
 }

@@ -39,7 +39,8 @@ func newFake(names ...string) *fake {
 	f := &fake{
 		config: map[string]api.Config{}, jobs: map[string]*fakeJob{}, always: map[string]bool{},
 		subs: map[chan api.Event]context.Context{}, detect: map[string]string{}, settings: map[string]any{"theme": "dark"},
-		preview: api.Preview{Files: 450, Bytes: 3 << 20, DiskBytes: 45 << 20, Duration: 80 * time.Second, Searchable: 4 * time.Second},
+		preview: api.Preview{Files: 450, Bytes: 3 << 20, DiskBytes: 45 << 20, Duration: 80 * time.Second,
+			Searchable: 4 * time.Second},
 	}
 	for _, n := range names {
 		f.projects = append(f.projects, ready("/p/"+n))
@@ -235,7 +236,8 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 			return api.Results{}, api.ErrIndexNotFound(p.ID)
 		}
 	}
-	hit := api.Hit{Path: "src/auth/login.ts", Text: "export async function login() {}", Score: 0.92, StartLine: 45, EndLine: 78,
+	hit := api.Hit{Path: "src/auth/login.ts", Text: "export async function login() {}", Score: 0.92,
+		StartLine: 45, EndLine: 78,
 		Language: "typescript", Breadcrumb: "login"}
 	if len(roots) > 1 {
 		hit.Project = strings.Join(roots, "+")
@@ -270,7 +272,8 @@ func (f *fake) Files(_ context.Context, roots []string, q api.FileQuery) (api.Fi
 }
 
 func (f *fake) Symbol(_ context.Context, _ []string, q api.SymbolQuery) (api.SymbolResults, error) {
-	r := api.SymbolResults{Definitions: []api.SymbolDefinition{{Name: q.Name, Kind: "function", Path: "src/auth/login.ts", StartLine: 45,
+	r := api.SymbolResults{Definitions: []api.SymbolDefinition{{Name: q.Name, Kind: "function",
+		Path: "src/auth/login.ts", StartLine: 45,
 		EndLine: 78, Line: 45, Column: 23, Signature: "export async function login()"}}}
 	if q.Uses {
 		r.Uses = []api.SymbolFile{
@@ -285,8 +288,10 @@ func (f *fake) Symbol(_ context.Context, _ []string, q api.SymbolQuery) (api.Sym
 
 func (f *fake) Outline(_ context.Context, _ string, q api.OutlineQuery) (api.Outline, error) {
 	if q.Path != "" {
-		return api.Outline{Path: q.Path, Total: 2, Nodes: []api.OutlineNode{{Name: "Login", Kind: "class", Signature: "export class Login", StartLine: 3,
-			EndLine: 40, Children: []api.OutlineNode{{Name: "run", Kind: "method", Signature: "run(): void", StartLine: 5, EndLine: 9}}}}}, nil
+		return api.Outline{Path: q.Path, Total: 2, Nodes: []api.OutlineNode{{Name: "Login", Kind: "class",
+			Signature: "export class Login", StartLine: 3,
+			EndLine: 40, Children: []api.OutlineNode{{Name: "run", Kind: "method", Signature: "run(): void", StartLine: 5,
+				EndLine: 9}}}}}, nil
 	}
 	return api.Outline{Total: 3, Folders: []api.OutlineFolder{{Path: "src", Files: 3}}, Languages: []string{"typescript"},
 		Files: []api.OutlineFile{{Path: "src/auth/login.ts", Symbols: []string{"login", "Login"}, Uses: 9}}}, nil

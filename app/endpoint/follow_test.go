@@ -84,7 +84,8 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 		if n < 5 || n > int(elapsed/session.ProgressEvery) {
 			t.Errorf("%d notifications in %s", n, elapsed)
 		}
-		for _, part := range []string{"Reading files: 100 of 450", "Searchable, indexing meaning: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
+		for _, part := range []string{"Reading files: 100 of 450",
+			"Searchable, indexing meaning: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
 			if !strings.Contains(words, part) {
 				t.Errorf("no %q in\n%s", part, words)
 			}
@@ -116,7 +117,8 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 		})
 		f.mu.Unlock()
 		r := decode(t, p.answer(id))
-		if waited := time.Since(began); waited > patience || r.field(t, "status") != "indexing" || r.field(t, "filesIndexed") != 118.0 ||
+		if waited := time.Since(began); waited > patience || r.field(t, "status") != "indexing" ||
+			r.field(t, "filesIndexed") != 118.0 ||
 			r.field(t, "chunksCreated") != 290.0 || r.field(t, "duration") != "25s" ||
 			!strings.Contains(string(r.Structured), `"progress":{"phase":"indexing"`) {
 			t.Errorf("after %s: %s", waited, r.Structured)
@@ -179,7 +181,8 @@ func TestJobThatEndsBadly(t *testing.T) {
 		want string
 	}{
 		{context.Canceled, `"status":"cancelled"`},
-		{api.ErrDiskFull(90, 4, errBroken), `"code":"DISK_FULL","userMessage":"Not enough disk space to create the search index.`},
+		{api.ErrDiskFull(90, 4, errBroken),
+			`"code":"DISK_FULL","userMessage":"Not enough disk space to create the search index.`},
 		{errBroken, `"code":"INTERNAL_ERROR"`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -188,7 +191,8 @@ func TestJobThatEndsBadly(t *testing.T) {
 			p := confirmed(t, serve(t, Options{Engine: f}))
 			id, job := begin(t, p, f, nil)
 			job.finish(api.IndexStats{}, test.err)
-			if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), test.want) || strings.Contains(string(r.Structured), "secret") {
+			if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), test.want) ||
+				strings.Contains(string(r.Structured), "secret") {
 				t.Errorf("%s, want %s", r.Structured, test.want)
 			}
 		})
@@ -201,11 +205,13 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 	f.projects[0].Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 5, ChunksTotal: 10, Started: time.Now()}
 	p := confirmed(t, serve(t, Options{Engine: f}))
 	r := p.tool("create_index", map[string]any{"project": "shop"})
-	if r.field(t, "status") != "indexing" || !strings.Contains(string(r.Structured), `"percent":55`) || len(f.deeds()) > 0 {
+	if r.field(t, "status") != "indexing" || !strings.Contains(string(r.Structured), `"percent":55`) ||
+		len(f.deeds()) > 0 {
 		t.Errorf("%s; done %v", r.Structured, f.deeds())
 	}
 	r = p.tool("get_index_status", map[string]any{"project": "shop"})
-	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured), "Searchable, indexing meaning: 5 of 10 passages") {
+	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured),
+		"Searchable, indexing meaning: 5 of 10 passages") {
 		t.Errorf("%s", r.Structured)
 	}
 }
@@ -215,7 +221,8 @@ func TestWhyVectorsWaitIsToldEverywhere(t *testing.T) {
 	f.projects[0].State, f.projects[0].Waiting = api.StateEmbedding, "Plug it in."
 	p := confirmed(t, serve(t, Options{Engine: f}))
 	for _, tool := range []string{"get_index_status", "list_projects"} {
-		if r := p.tool(tool, map[string]any{"project": "shop"}); !strings.Contains(string(r.Structured), `"waiting":"Plug it in."`) {
+		if r := p.tool(tool, map[string]any{"project": "shop"}); !strings.Contains(string(r.Structured),
+			`"waiting":"Plug it in."`) {
 			t.Errorf("%s: %s", tool, r.Structured)
 		}
 	}

@@ -46,7 +46,9 @@ func TestToolsListGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is another list than the tools give; go test ./app/endpoint -run Golden -update, and look at the difference", file)
+			t.Errorf(
+				"%s is another list than the tools give; go test ./app/endpoint -run Golden -update, and look at the difference",
+				file)
 		}
 	}
 }

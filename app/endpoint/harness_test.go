@@ -158,7 +158,10 @@ func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) 
 
 func (p *peer) answer(id string) map[string]json.RawMessage {
 	p.t.Helper()
-	return p.until("answer to "+id, func(m map[string]json.RawMessage) bool { return m["method"] == nil && string(m["id"]) == id })
+	return p.until("answer to "+id, func(m map[string]json.RawMessage) bool {
+		return m["method"] == nil &&
+			string(m["id"]) == id
+	})
 }
 
 func (p *peer) asked(method string) map[string]json.RawMessage {
@@ -302,7 +305,8 @@ func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...clien
 			t.Fatal(err)
 		}
 	}
-	c := client.NewClient(transport.NewIO(conn, conn, io.NopCloser(strings.NewReader(""))), append(o, client.WithProtocolVersion(version))...)
+	c := client.NewClient(transport.NewIO(conn, conn, io.NopCloser(strings.NewReader(""))),
+		append(o, client.WithProtocolVersion(version))...)
 	if err := c.Start(h.ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,8 @@ func TestHelloComesFirstAndOnce(t *testing.T) {
 	w := h.peer(t, nil)
 	raw, _ := w.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow})
 	var welcome wire.Welcome
-	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" || welcome.Data != "/data" || welcome.PID == 0 || welcome.Desktop {
+	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" || welcome.Data != "/data" ||
+		welcome.PID == 0 || welcome.Desktop {
 		t.Errorf("%s", raw)
 	}
 	sessions := h.Sessions()
@@ -79,7 +80,8 @@ func TestPrivateMethods(t *testing.T) {
 		{wire.MethodCancel, wire.CancelJob{JobID: "j1"}, "{}", "cancel j1"},
 		{wire.MethodQuestions, nil, "[]", ""},
 		{wire.MethodRevoke, wire.ProjectRef{Project: "b"}, "{}", "revoke /p/b"},
-		{wire.MethodRootAdd, wire.RootChange{Project: "a", Dir: "/p/lib", Name: "lib"}, `"name":"a"`, "add root /p/a /p/lib lib"},
+		{wire.MethodRootAdd, wire.RootChange{Project: "a", Dir: "/p/lib", Name: "lib"}, `"name":"a"`,
+			"add root /p/a /p/lib lib"},
 		{wire.MethodRootDel, wire.RootChange{Project: "a", Name: "lib"}, `"name":"a"`, "remove root /p/a lib"},
 		{wire.MethodLocate, wire.RootChange{Project: "a", Dir: "/p/moved"}, `/p/moved`, "locate /p/a /p/moved"},
 		{wire.MethodConfigGet, nil, `{\"_root\":\"/p/a\"}`, ""},
@@ -96,7 +98,8 @@ func TestPrivateMethods(t *testing.T) {
 		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x"}}, `"semantic":true`, ""},
 		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x", TopK: 51}}, "-32000 The argument 'top_k'", ""},
 		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x", PathGlob: "[a"}}, "-32000 The search pattern", ""},
-		{wire.MethodFileText, wire.FileText{Project: "b", Path: "x.go", Line: 7}, `{"first":7,"text":"/p/b x.go 1000","total":9}`, ""},
+		{wire.MethodFileText, wire.FileText{Project: "b", Path: "x.go", Line: 7},
+			`{"first":7,"text":"/p/b x.go 1000","total":9}`, ""},
 		{wire.MethodFileText, wire.FileText{Project: "zzz", Path: "x.go"}, "-32000 The argument 'project' must be", ""},
 		{wire.MethodShow, wire.Show{}, "-32000 There is no desktop session", ""},
 		{wire.MethodLogs, []int{1}, "-32602 malformed parameters", ""},
@@ -121,7 +124,8 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	editor.handshake(nil)
 	editor.tool("search_code", map[string]any{"query": "x"})
 	for _, w := range []*peer{one, two} {
-		if a := w.event(api.EventActivity).Activity; a.Tool != "search_code" || a.Project != "/p/a" || a.Results != 1 || a.Client != "Probe Editor" {
+		if a := w.event(api.EventActivity).Activity; a.Tool != "search_code" || a.Project != "/p/a" || a.Results != 1 ||
+			a.Client != "Probe Editor" {
 			t.Errorf("%+v", a)
 		}
 		w.call(wire.MethodSessions, nil)

@@ -158,10 +158,14 @@ func New(o Options) *Server {
 	methods := admin.New(admin.Options{
 		Log: o.Log, Version: o.Version, Data: o.Data, Started: time.Now(), Questions: s.questions, Activity: s.activity,
 		Sessions: s.Sessions, ToolsChanged: s.tools.Changed, Quit: func() { s.Quit(true) }, QuitRequested: o.QuitRequested,
-		Update: o.Update, Shortcut: o.Shortcut, Wait: func(ctx context.Context) (admin.Engine, error) { return s.wait(ctx, patientWait) },
+		Update: o.Update, Shortcut: o.Shortcut, Wait: func(ctx context.Context) (admin.Engine,
+			error) {
+			return s.wait(ctx, patientWait)
+		},
 	})
 	s.session = session.Options{
-		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID, Program: o.Program,
+		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID,
+		Program: o.Program,
 	}
 	if o.Engine != nil {
 		s.Attach(o.Engine)

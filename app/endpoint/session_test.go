@@ -56,7 +56,8 @@ func TestCancellationInAnyOrder(t *testing.T) {
 	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	call := func(id, query string) string {
-		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"` + query + `"}}}`
+		return `{"jsonrpc":"2.0","id":` + id +
+			`,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"` + query + `"}}}`
 	}
 	cancel := func(id string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`
@@ -135,24 +136,32 @@ func TestHostileClientsHurtNobody(t *testing.T) {
 		},
 		"half a message": func(c net.Conn) error { _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"meth`)); return err },
 		"10 MB line": func(c net.Conn) error {
-			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a", 10<<20) + `"}}` + "\n"))
+			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a",
+				10<<20) + `"}}` + "\n"))
 			return err
 		},
 		"deep JSON": func(c net.Conn) error {
 			deep := strings.Repeat(`{"a":`, 50000) + "1" + strings.Repeat("}", 50000)
-			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":` + deep + "}}\n"))
+			_, err := c.Write(
+				[]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":` + deep + "}}\n"))
 			return err
 		},
 		"deep but legal": func(c net.Conn) error {
 			deep := strings.Repeat(`[`, 5000) + strings.Repeat("]", 5000)
-			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":` + deep + "}}}\n"))
+			_, err := c.Write(
+				[]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":` + deep +
+					"}}}\n"))
 			return err
 		},
 		"wrong types": func(c net.Conn) error {
-			for _, m := range []string{`{"jsonrpc":2,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":7}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"x"}`,
-				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":{}}}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":[]}`,
-				`{"jsonrpc":"2.0","id":"srv-1","result":{}}`, `{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":3}`,
-				`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":5}}`, `{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":9}}`,
+			for _, m := range []string{`{"jsonrpc":2,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":7}`,
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"x"}`,
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":{}}}`,
+				`{"jsonrpc":"2.0","id":1,"method":"initialize","params":[]}`,
+				`{"jsonrpc":"2.0","id":"srv-1","result":{}}`, `{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`,
+				`{"jsonrpc":"2.0","method":"notifications/cancelled","params":3}`,
+				`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":5}}`,
+				`{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":9}}`,
 				`{"jsonrpc":"2.0","id":4,"method":"search-mcp/hello","params":"x"}`, `{"jsonrpc":"2.0","method":"search-mcp/quit"}`,
 				`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"},"_meta":7}}`} {
 				if _, err := c.Write([]byte(m + "\n")); err != nil {
@@ -269,7 +278,8 @@ func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_projects"}}` + "\n")); err != nil {
+	if _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_projects"}}` +
+		"\n")); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.(*net.UnixConn).CloseWrite(); err != nil {
@@ -302,7 +312,8 @@ func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
 			t.Errorf("%d tools after %s", n, time.Since(began))
 		}
 		began = time.Now()
-		if r := p.tool("search_code", map[string]any{"query": "x"}); r.code() != string(api.Busy) || time.Since(began) != startWait {
+		if r := p.tool("search_code", map[string]any{"query": "x"}); r.code() != string(api.Busy) ||
+			time.Since(began) != startWait {
 			t.Errorf("%s after %s", r.Structured, time.Since(began))
 		}
 		id := p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
@@ -326,7 +337,8 @@ func TestQuit(t *testing.T) {
 	if m := bridge.asked(wire.NotifyQuit); string(m["params"]) != `{"byPerson":true}` {
 		t.Errorf("%s", m["params"])
 	}
-	if m := bridge.answer(bridge.request("tools/call", map[string]any{"name": "list_projects"})); !strings.Contains(string(m["error"]), string(api.ShuttingDown)) {
+	if m := bridge.answer(bridge.request("tools/call", map[string]any{"name": "list_projects"})); !strings.Contains(
+		string(m["error"]), string(api.ShuttingDown)) {
 		t.Errorf("%s", m)
 	}
 	foreign.answer(foreign.request("ping", nil))
@@ -361,9 +373,12 @@ func TestReadLine(t *testing.T) {
 }
 
 func FuzzMessages(f *testing.F) {
-	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","top_k":"ten"}}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05"}}`, `{"id":{},"method":""}`, `[]`,
-		`{"jsonrpc":"2.0","id":"a","method":"search-mcp/status"}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","top_k":"ten"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05"}}`,
+		`{"id":{},"method":""}`, `[]`,
+		`{"jsonrpc":"2.0","id":"a","method":"search-mcp/status"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_index","_meta":{"progressToken":{}}}}`} {
 		f.Add([]byte(seed))
 	}
@@ -391,7 +406,8 @@ func FuzzMessages(f *testing.F) {
 				}
 			}
 		}()
-		if _, err := here.Write(append(message, "\n"+`{"jsonrpc":"2.0","id":"the-last-one","method":"ping"}`+"\n"...)); err != nil {
+		if _, err := here.Write(append(message, "\n"+`{"jsonrpc":"2.0","id":"the-last-one","method":"ping"}`+
+			"\n"...)); err != nil {
 			t.Fatal(err)
 		}
 		<-read

@@ -57,11 +57,13 @@ func (f *fakeSources) SearchDocuments(context.Context, []api.DocumentFolder, api
 	return "Search results: 0 matches", 0, nil
 }
 
-func (f *fakeSources) FindDocuments(_ context.Context, folders []api.DocumentFolder, q api.DocumentQuery) ([]api.DocumentHit, int, error) {
+func (f *fakeSources) FindDocuments(_ context.Context, folders []api.DocumentFolder,
+	q api.DocumentQuery) ([]api.DocumentHit, int, error) {
 	return []api.DocumentHit{{File: "/added/a.md", Root: folders[0].Root, Title: q.Text}}, 7, nil
 }
 
-func (f *fakeSources) ReadDocument(_ context.Context, _ []api.DocumentFolder, name, section string) (api.DocumentText, error) {
+func (f *fakeSources) ReadDocument(_ context.Context, _ []api.DocumentFolder, name,
+	section string) (api.DocumentText, error) {
 	if name == "a b/ü.md" && section == "on it" {
 		return api.DocumentText{MIMEType: "text/markdown", Text: "a section"}, nil
 	}
@@ -99,7 +101,8 @@ func (f *fakeSources) ArchiveInfo(_ context.Context, path string) (api.ArchiveIn
 	return api.ArchiveInfo{Path: path}, nil
 }
 
-func (f *fakeSources) ImportArchive(_ context.Context, _, _ string, _ bool, progress func(files, of int)) (api.ArchiveReport, error) {
+func (f *fakeSources) ImportArchive(_ context.Context, _, _ string, _ bool, progress func(files,
+	of int)) (api.ArchiveReport, error) {
 	progress(200, 500)
 	return api.ArchiveReport{}, nil
 }
@@ -134,7 +137,8 @@ func TestGroups(t *testing.T) {
 	has := func(want ...string) {
 		t.Helper()
 		got := names(t, p)
-		for _, name := range []string{"search_index", "search_add_document", "search_create_index", "search_documents", "searchLocalArchives", "search_blog"} {
+		for _, name := range []string{"search_index", "search_add_document", "search_create_index", "search_documents",
+			"searchLocalArchives", "search_blog"} {
 			if slices.Contains(got, name) != slices.Contains(want, name) {
 				t.Errorf("%s: served is %v", name, slices.Contains(got, name))
 			}
@@ -155,11 +159,14 @@ func TestGroups(t *testing.T) {
 	f.Publish(api.Event{Kind: api.EventSources, Message: api.SourceDocuments})
 	p.asked("notifications/resources/list_changed")
 	has(append([]string{"search_documents", "searchLocalArchives", "search_blog"}, named...)...)
-	if d := list(t, p)["search_blog"].Description; d != "Search the pages of Blog (blog.example). About bread. Typing errors are forgiven." {
+	if d := list(t,
+		p)["search_blog"].Description; d != "Search the pages of Blog (blog.example). About bread. "+
+		"Typing errors are forgiven." {
 		t.Errorf("%q", d)
 	}
 	f.fake.mu.Lock()
-	f.fake.settings = map[string]any{tools.SettingSites: false, tools.SettingNamed: false, tools.SettingArchives: false, target.SettingDocuments: false}
+	f.fake.settings = map[string]any{tools.SettingSites: false, tools.SettingNamed: false, tools.SettingArchives: false,
+		target.SettingDocuments: false}
 	f.fake.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSettings})
 	p.asked("notifications/resources/list_changed")
@@ -190,7 +197,8 @@ func TestTitlesOfDocumentsAreOneLine(t *testing.T) {
 	unmarshal(t, result, &page)
 	for _, r := range page.Resources {
 		for _, text := range []string{r.Name, r.Title, r.Description} {
-			if text == "" || strings.ContainsAny(text, "\n\u202e") || utf8.RuneCountInString(text) > words.MaxEcho+len(`\u202e`) {
+			if text == "" || strings.ContainsAny(text, "\n\u202e") ||
+				utf8.RuneCountInString(text) > words.MaxEcho+len(`\u202e`) {
 				t.Errorf("%q", text)
 			}
 		}
@@ -252,15 +260,18 @@ func TestDocumentAddresses(t *testing.T) {
 		t.Errorf("%s %s", r, failure)
 	}
 	for _, uri := range []string{"docs://a b/ü.md", "docs://a%20b/ü.md"} { // as a path is written
-		if r, failure := p.call("resources/read", map[string]any{"uri": uri}); failure != "" || !strings.Contains(string(r), "of it") {
+		if r, failure := p.call("resources/read", map[string]any{"uri": uri}); failure != "" ||
+			!strings.Contains(string(r), "of it") {
 			t.Errorf("%s: %s %s", uri, r, failure)
 		}
 	}
-	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a b/ü.md#on it"}); failure != "" || !strings.Contains(string(r), "a section") {
+	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a b/ü.md#on it"}); failure != "" ||
+		!strings.Contains(string(r), "a section") {
 		t.Errorf("%s %s", r, failure)
 	}
 	modern := map[string]any{"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-		"io.modelcontextprotocol/clientInfo": map[string]any{"name": "probe", "version": "1"}, "io.modelcontextprotocol/clientCapabilities": map[string]any{}}
+		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "probe", "version": "1"},
+		"io.modelcontextprotocol/clientCapabilities": map[string]any{}}
 	for _, tt := range []struct {
 		uri  string
 		meta map[string]any
@@ -286,7 +297,8 @@ func TestDocumentAddresses(t *testing.T) {
 func TestWrongDocs(t *testing.T) {
 	f := &fakeSources{fake: newFake()}
 	h := serve(t, Options{Engine: f})
-	for dir, want := range map[string]string{"/nowhere": "is missing, no folder or can't be read", "/": "is a home folder or a whole disk"} {
+	for dir, want := range map[string]string{"/nowhere": "is missing, no folder or can't be read",
+		"/": "is a home folder or a whole disk"} {
 		p := h.peer(t, &wire.Hello{Docs: dir})
 		p.handshake(nil)
 		if !slices.Contains(names(t, p), "search_documents") {
@@ -297,9 +309,11 @@ func TestWrongDocs(t *testing.T) {
 			t.Errorf("%s: %s", dir, text)
 		}
 	}
-	p := serve(t, Options{Engine: &fakeSources{fake: newFake("a")}}).peer(t, &wire.Hello{Docs: "/nowhere", Project: "/p/a"})
+	p := serve(t, Options{Engine: &fakeSources{fake: newFake("a")}}).peer(t,
+		&wire.Hello{Docs: "/nowhere", Project: "/p/a"})
 	p.handshake(nil)
-	if r := p.tool("search_documents", map[string]any{"query": "x"}); r.IsError || !strings.Contains(r.Content[0].Text, "No documents of '/nowhere' are served") {
+	if r := p.tool("search_documents", map[string]any{"query": "x"}); r.IsError || !strings.Contains(r.Content[0].Text,
+		"No documents of '/nowhere' are served") {
 		t.Errorf("beside a project's documents: %+v", r)
 	}
 }
@@ -308,8 +322,9 @@ func TestWrongDocs(t *testing.T) {
 // false.
 func TestCapabilities(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
-	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
-		"clientInfo": map[string]any{"name": "probe", "version": "1"}})
+	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25",
+		"capabilities": map[string]any{},
+		"clientInfo":   map[string]any{"name": "probe", "version": "1"}})
 	if failure != "" {
 		t.Fatal(failure)
 	}
@@ -334,7 +349,8 @@ func TestSourcesOfWindow(t *testing.T) {
 	p.handshake(nil)
 	result, failure := p.call(wire.MethodSources, nil)
 	var got wire.Sources
-	if unmarshal(t, result, &got); failure != "" || !got.Archive.Exists || got.Archive.Path != "/x.db" || got.Named.Limit != 64 || len(got.Documents) != 1 {
+	if unmarshal(t, result, &got); failure != "" || !got.Archive.Exists || got.Archive.Path != "/x.db" ||
+		got.Named.Limit != 64 || len(got.Documents) != 1 {
 		t.Errorf("%s %s", result, failure)
 	}
 	p.request(wire.MethodArchiveImport, map[string]any{"dir": "/notes", "_meta": map[string]any{"progressToken": 7}})
@@ -343,22 +359,25 @@ func TestSourcesOfWindow(t *testing.T) {
 		Message                        string
 	}
 	unmarshal(t, p.asked("notifications/progress")["params"], &told)
-	if told.ProgressToken != 7 || told.Progress != 200 || told.Total != 500 || told.Message != "Reading documents: 200 of 500" {
+	if told.ProgressToken != 7 || told.Progress != 200 || told.Total != 500 ||
+		told.Message != "Reading documents: 200 of 500" {
 		t.Errorf("%+v", told)
 	}
 	bridge := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
 	bridge.handshake(nil)
-	for _, method := range []string{wire.MethodSources, wire.MethodDocsAdd, wire.MethodDocsRemove, wire.MethodSiteValidate, wire.MethodNamedRemove, wire.MethodArchiveRemove} {
+	for _, method := range []string{wire.MethodSources, wire.MethodDocsAdd, wire.MethodDocsRemove, wire.MethodSiteValidate,
+		wire.MethodNamedRemove, wire.MethodArchiveRemove} {
 		if _, failure := bridge.call(method, nil); !strings.HasPrefix(failure, "-32601 ") {
 			t.Errorf("%s for a bridge: %s", method, failure)
 		}
 	}
 }
 
-// TestPersonSearchesSources: all that is served beside the projects answers a person at once; what is switched off does not,
-// and what fails says so and leaves the others alone.
+// TestPersonSearchesSources: all that is served beside the projects answers a person at once; what is switched off does
+// not, and what fails says so and leaves the others alone.
 func TestPersonSearchesSources(t *testing.T) {
-	f := &fakeSources{fake: newFake("a"), archive: "/x.db", added: []string{"/added"}, sites: []api.Site{{Name: "Ponds", Tool: "search_ponds"}},
+	f := &fakeSources{fake: newFake("a"), archive: "/x.db", added: []string{"/added"},
+		sites:  []api.Site{{Name: "Ponds", Tool: "search_ponds"}},
 		answer: &api.ArchiveAnswer{Results: []api.ArchiveResult{{}}, Metadata: api.ArchiveMetadata{TotalResults: 9}}}
 	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Role: wire.RoleWindow})
 	p.handshake(nil)
@@ -372,11 +391,14 @@ func TestPersonSearchesSources(t *testing.T) {
 		return r
 	}
 	r := search("heron")
-	if len(r.Documents) != 1 || r.Documents[0].Root != "/added" || r.TotalDocuments != 7 || len(r.Sites) != 1 || r.Sites[0].Name != "Ponds" ||
-		r.Sites[0].Total != 3 || r.Sites[0].Pages[0].Title != "search_ponds" || len(r.Archive) != 1 || r.TotalArchive != 9 || len(r.Notes) != 0 {
+	if len(r.Documents) != 1 || r.Documents[0].Root != "/added" || r.TotalDocuments != 7 || len(r.Sites) != 1 ||
+		r.Sites[0].Name != "Ponds" ||
+		r.Sites[0].Total != 3 || r.Sites[0].Pages[0].Title != "search_ponds" || len(r.Archive) != 1 || r.TotalArchive != 9 ||
+		len(r.Notes) != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r = search("broken"); len(r.Notes) != 1 || r.Notes[0] != "Not searched: Ponds. The site has gone." || len(r.Documents) != 1 {
+	if r = search("broken"); len(r.Notes) != 1 || r.Notes[0] != "Not searched: Ponds. The site has gone." ||
+		len(r.Documents) != 1 {
 		t.Errorf("%+v", r)
 	}
 	f.settings = map[string]any{target.SettingSites: false, target.SettingArchives: false, target.SettingDocuments: false}
@@ -395,11 +417,13 @@ func TestArchiveAnswerFits(t *testing.T) {
 	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{}}
 	for i := range 10 {
 		id := fmt.Sprintf("doc-%d", i)
-		r := api.ArchiveResult{Document: api.ArchiveDocument{ID: id, Title: strings.Repeat("t", 50)}, Citations: &api.Citations{}}
+		r := api.ArchiveResult{Document: api.ArchiveDocument{ID: id, Title: strings.Repeat("t", 50)},
+			Citations: &api.Citations{}}
 		a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: id})
 		for j := range 100 {
 			url := fmt.Sprintf("https://example.com/%d/%d", i, j)
-			r.Citations.Citing = append(r.Citations.Citing, api.Citation{SourceID: id, TargetURL: url, Context: strings.Repeat("c", 200)})
+			r.Citations.Citing = append(r.Citations.Citing, api.Citation{SourceID: id, TargetURL: url,
+				Context: strings.Repeat("c", 200)})
 			a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: url})
 			a.CitationGraph.Edges = append(a.CitationGraph.Edges, api.CitationEdge{From: id, To: url})
 		}
@@ -415,7 +439,8 @@ func TestArchiveAnswerFits(t *testing.T) {
 	}
 	var got api.ArchiveAnswer
 	unmarshal(t, r.Structured, &got)
-	if len(got.Results) != 10 || len(got.Results[0].Citations.Citing) < 10 || got.Results[0].Citations.Citing[0].TargetURL != "https://example.com/0/0" {
+	if len(got.Results) != 10 || len(got.Results[0].Citations.Citing) < 10 ||
+		got.Results[0].Citations.Citing[0].TargetURL != "https://example.com/0/0" {
 		t.Errorf("%d results", len(got.Results))
 	}
 	cited := 0

@@ -37,8 +37,10 @@ func TestWhichProject(t *testing.T) {
 		{"--project", []string{"a", "b"}, wire.Hello{Project: "/p/b", ClaudeProjectDir: "/p/a", Dir: "/p/a"}, "", "/p/b"},
 		{"--project gone", []string{"a"}, wire.Hello{Project: "/gone"}, "", "INVALID_ARGUMENT"},
 		{"CLAUDE_PROJECT_DIR", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/p/b/sub", Dir: "/p/detect/me"}, "", "/p/b"},
-		{"CLAUDE_PROJECT_DIR gone", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/gone", Dir: "/p/detect/me"}, "", "/p/detect"},
-		{"CLAUDE_PROJECT_DIR is the home folder", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/home/u", Dir: "/p/detect/me"}, "", "/p/detect"},
+		{"CLAUDE_PROJECT_DIR gone", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/gone",
+			Dir: "/p/detect/me"}, "", "/p/detect"},
+		{"CLAUDE_PROJECT_DIR is the home folder", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/home/u",
+			Dir: "/p/detect/me"}, "", "/p/detect"},
 		{"detection", []string{"a", "b"}, wire.Hello{Dir: "/p/detect/me"}, "", "/p/detect"},
 		{"detection finds nothing broad", []string{"a", "b"}, wire.Hello{Dir: "/home/u/x"}, "", "PROJECT_NOT_DETECTED"},
 		{"detection within a registered project", []string{"a", "b"}, wire.Hello{Dir: "/p/a/inner/x"}, "", "/p/a"},
@@ -122,21 +124,25 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 		return map[string]any{"roots": list}
 	}
 	id := p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
-	p.reply(p.asked("roots/list"), roots("file:///p/a", "file:///p/b/sub%20dir", "https://example.org/p/c", "file:///home/u", "file://other/p/c", "%%%", "file:///p/a"))
+	p.reply(p.asked("roots/list"), roots("file:///p/a", "file:///p/b/sub%20dir", "https://example.org/p/c",
+		"file:///home/u", "file://other/p/c", "%%%", "file:///p/a"))
 	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/a /p/b"`) {
 		t.Errorf("%s", r.Structured)
 	}
 	// Kept until the client says that they have changed; an action needs to be told which.
-	if r := p.tool("reindex_file", map[string]any{"path": "src/a.go"}); r.code() != "INVALID_ARGUMENT" || !strings.Contains(string(r.Structured), "/p/a, /p/b") {
+	if r := p.tool("reindex_file", map[string]any{"path": "src/a.go"}); r.code() != "INVALID_ARGUMENT" ||
+		!strings.Contains(string(r.Structured), "/p/a, /p/b") {
 		t.Errorf("%s", r.Structured)
 	}
-	if r := p.tool("get_index_status", nil); r.field(t, "projectPath") != "/p/a" || !strings.Contains(string(r.Structured), `"otherProjects":["/p/b"]`) {
+	if r := p.tool("get_index_status", nil); r.field(t, "projectPath") != "/p/a" || !strings.Contains(string(r.Structured),
+		`"otherProjects":["/p/b"]`) {
 		t.Errorf("%s", r.Structured)
 	}
 	p.send(map[string]any{"method": "notifications/roots/list_changed"})
 	id = p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
 	p.reply(p.asked("roots/list"), roots("file:///p/b", "file:///p/new"))
-	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/b"`) || !strings.Contains(string(r.Structured), "not searched: /p/new") {
+	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/b"`) ||
+		!strings.Contains(string(r.Structured), "not searched: /p/new") {
 		t.Errorf("%s", r.Structured)
 	}
 	// A client that answers with an error has no roots; the next rule decides, and it is not asked again.
@@ -169,7 +175,8 @@ func TestClientRootsInTheStatelessEra(t *testing.T) {
 	// A client that comes back without them has none.
 	q := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
 	r = q.modernTool("get_index_status", nil, caps, nil)
-	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t, "projectPath") != "/p/a" {
+	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t,
+		"projectPath") != "/p/a" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -193,7 +200,8 @@ func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "get_index_status"})
 			q := p.asked("elicitation/create")
-			if want := "Could not detect project root.\n[1] Use current directory: /p/here\n[2] Enter a custom path\n\nRegistered projects: a (/p/a), b (/p/b)."; message(t, q) != want {
+			if want := "Could not detect project root.\n[1] Use current directory: /p/here\n[2] Enter a custom path\n\n" +
+				"Registered projects: a (/p/a), b (/p/b)."; message(t, q) != want {
 				t.Errorf("%q", message(t, q))
 			}
 			p.reply(q, test.answer)
@@ -250,19 +258,22 @@ func TestTwoEditorsTwoProjects(t *testing.T) {
 	go func() {
 		defer close(done)
 		for range 50 {
-			if r := callTool(t, b, "search_code", map[string]any{"query": "x"}); !strings.Contains(string(r.RawStructuredContent), `roots: /p/b"`) {
+			if r := callTool(t, b, "search_code", map[string]any{"query": "x"}); !strings.Contains(
+				string(r.RawStructuredContent), `roots: /p/b"`) {
 				t.Errorf("%s", r.RawStructuredContent)
 			}
 		}
 	}()
 	for range 50 {
-		if r := callTool(t, a, "search_code", map[string]any{"query": "x"}); !strings.Contains(string(r.RawStructuredContent), `roots: /p/a"`) {
+		if r := callTool(t, a, "search_code", map[string]any{"query": "x"}); !strings.Contains(string(r.RawStructuredContent),
+			`roots: /p/a"`) {
 			t.Errorf("%s", r.RawStructuredContent)
 		}
 	}
 	<-done
 	sessions := h.Sessions()
-	if len(sessions) != 2 || sessions[0].Project != "/p/a" || sessions[0].Calls != 50 || sessions[0].Client != "go-editor 9" || sessions[1].Project != "/p/b" {
+	if len(sessions) != 2 || sessions[0].Project != "/p/a" || sessions[0].Calls != 50 ||
+		sessions[0].Client != "go-editor 9" || sessions[1].Project != "/p/b" {
 		t.Errorf("%+v", sessions)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"searchmcp/engine/search/quality/token"
 )
 
-// What a session costs before its first question: tokens of what a model reads of tools/list (names, descriptions, input
-// schemas) and of the instructions. They are counted twice, by a byte-pair vocabulary and by four characters a token, the
-// usual estimate; the larger count has to be within the budget.
+// What a session costs before its first question: tokens of what a model reads of tools/list (names, descriptions,
+// input schemas) and of the instructions. They are counted twice, by a byte-pair vocabulary and by four characters a
+// token, the usual estimate; the larger count has to be within the budget.
 func TestTokensOfToolsList(t *testing.T) {
 	f := &fakeSources{fake: newFake("a"), documents: []api.Document{{URI: "docs://a.md", Name: "a.md"}}, archive: "/x.db"}
 	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})

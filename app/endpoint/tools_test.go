@@ -32,24 +32,29 @@ var rfcTools = []struct {
 	{name: "create_index", sentence: "Creates a new index for the current project.", arguments: nil, required: []string{},
 		call:   map[string]any{"project": "/p/new"},
 		output: []string{"status", "projectPath", "filesIndexed", "chunksCreated", "duration"}, idempotent: true},
-	{name: "search_code", sentence: "Search your codebase for relevant code", arguments: []string{"query", "top_k"}, required: []string{"query"},
-		call:   map[string]any{"query": "login"},
-		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
-	{name: "search_by_path", sentence: "Finds files matching a glob pattern.", arguments: []string{"pattern", "limit"}, required: []string{"pattern"},
-		call:   map[string]any{"pattern": "**/auth/*.ts"},
-		output: []string{"matches", "totalMatches"}, readOnly: true, idempotent: true},
+	{name: "search_code", sentence: "Search your codebase for relevant code", arguments: []string{"query", "top_k"},
+		required: []string{"query"},
+		call:     map[string]any{"query": "login"},
+		output:   []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
+	{name: "search_by_path", sentence: "Finds files matching a glob pattern.", arguments: []string{"pattern", "limit"},
+		required: []string{"pattern"},
+		call:     map[string]any{"pattern": "**/auth/*.ts"},
+		output:   []string{"matches", "totalMatches"}, readOnly: true, idempotent: true},
 	{name: "get_index_status", sentence: "Returns diagnostic information about the current index.", required: []string{},
-		output:   []string{"status", "projectPath", "totalFiles", "totalChunks", "lastUpdated", "storageSize", "watcherActive"},
+		output: []string{"status", "projectPath", "totalFiles", "totalChunks", "lastUpdated",
+			"storageSize", "watcherActive"},
 		readOnly: true, idempotent: true},
 	{name: "reindex_project", sentence: "Rebuilds the entire index from scratch.", required: []string{},
 		output:      []string{"status", "filesIndexed", "chunksCreated", "duration", "message"},
 		destructive: true, idempotent: true},
-	{name: "reindex_file", sentence: "Re-indexes a single specific file.", arguments: []string{"path"}, required: []string{"path"},
-		call:   map[string]any{"path": "src/a.go"},
-		output: []string{"status", "path", "chunksCreated", "message"}, idempotent: true},
-	{name: "search_docs", sentence: "Search documentation files (.md, .txt)", arguments: []string{"query", "top_k"}, required: []string{"query"},
-		call:   map[string]any{"query": "login"},
-		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
+	{name: "reindex_file", sentence: "Re-indexes a single specific file.", arguments: []string{"path"},
+		required: []string{"path"},
+		call:     map[string]any{"path": "src/a.go"},
+		output:   []string{"status", "path", "chunksCreated", "message"}, idempotent: true},
+	{name: "search_docs", sentence: "Search documentation files (.md, .txt)", arguments: []string{"query", "top_k"},
+		required: []string{"query"},
+		call:     map[string]any{"query": "login"},
+		output:   []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
 	{name: "list_projects", sentence: "Show all indexed projects with stats.", required: []string{},
 		output: []string{"projects"}, readOnly: true, idempotent: true},
 	{name: "delete_index", sentence: "Removes the index for the current project.", required: []string{},
@@ -166,7 +171,8 @@ func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
 				t.Errorf("fields %v, want first %v", names, want.output)
 			}
 			validate(t, got.OutputSchema, r.Structured)
-			validate(t, got.OutputSchema, json.RawMessage(tools.RenderError(api.ErrDocsIndexNotFound("x")).StructuredContent.(json.RawMessage)))
+			validate(t, got.OutputSchema,
+				json.RawMessage(tools.RenderError(api.ErrDocsIndexNotFound("x")).StructuredContent.(json.RawMessage)))
 			if validates(t, got.OutputSchema, json.RawMessage(`{}`)) == nil {
 				t.Error("the output schema accepts an empty object")
 			}
@@ -188,7 +194,8 @@ func checkInput(t *testing.T, raw json.RawMessage, arguments, required []string)
 	if s.Type != "object" || !slices.Equal(s.Required, required) {
 		t.Errorf("type %s, required %v, want %v", s.Type, s.Required, required)
 	}
-	if len(names) < len(arguments) || !slices.Equal(names[:len(arguments)], arguments) || !slices.Contains(names, "project") {
+	if len(names) < len(arguments) || !slices.Equal(names[:len(arguments)], arguments) ||
+		!slices.Contains(names, "project") {
 		t.Errorf("properties %v, want first %v, and project", names, arguments)
 	}
 }
@@ -234,7 +241,8 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 		"search_by_path":  `{"matches":["src/auth/login.ts","src/auth/logout.ts","src/auth/middleware.ts"],"totalMatches":3,`,
 		"reindex_file":    `{"status":"success","path":"src/a.go","chunksCreated":3,"message":"File re-indexed successfully",`,
 	} {
-		r := p.tool(tool, map[string]any{"query": "x", "pattern": "src/**", "path": map[string]any{"reindex_file": "src/a.go"}[tool]})
+		r := p.tool(tool, map[string]any{"query": "x", "pattern": "src/**",
+			"path": map[string]any{"reindex_file": "src/a.go"}[tool]})
 		if !strings.HasPrefix(string(r.Structured), want) {
 			t.Errorf("%s gives\n%s\nwant\n%s…", tool, r.Structured, want)
 		}
@@ -277,11 +285,13 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		{"search_code", map[string]any{"query": "x", "max_tokens": 1}, api.InvalidArgument, "from 100"},
 		{"search_code", map[string]any{"query": "x", "path": "src/[a"}, api.InvalidPattern, "src/[a"},
 		{"search_code", map[string]any{"query": "x", "path": ""}, api.InvalidPattern, "invalid"},
-		{"search_code", map[string]any{"query": "x", "project": "nobody"}, api.InvalidArgument, "Registered projects: shop (/p/shop).\",\"developer"},
+		{"search_code", map[string]any{"query": "x", "project": "nobody"}, api.InvalidArgument,
+			"Registered projects: shop (/p/shop).\",\"developer"},
 		{"search_code", map[string]any{"query": "x", "project": 3}, api.InvalidArgument, "a text"},
 		{"search_code", []any{1, 2}, api.InvalidArgument, "must be a JSON object"},
 		{"search_code", "x", api.InvalidArgument, "must be a JSON object"},
-		{"search_by_path", map[string]any{"pattern": ""}, api.InvalidPattern, "The search pattern '' is invalid. Please check the syntax."},
+		{"search_by_path", map[string]any{"pattern": ""}, api.InvalidPattern,
+			"The search pattern '' is invalid. Please check the syntax."},
 		{"search_by_path", map[string]any{"pattern": "a[b"}, api.InvalidPattern, "The search pattern 'a[b' is invalid."},
 		{"search_by_path", map[string]any{"pattern": "{a,b"}, api.InvalidPattern, "INVALID_PATTERN: "},
 		{"search_by_path", map[string]any{"pattern": strings.Repeat("*", 5000)}, api.InvalidPattern, "longer than"},
@@ -322,7 +332,8 @@ func TestLongQueryIsCutAndSaidSo(t *testing.T) {
 		!strings.Contains(string(r.Structured), "only its first 8192 were used") {
 		t.Errorf("query of %d bytes; %s", len(got.Text), r.Structured)
 	}
-	if got.TopK != 7 || got.Offset != 20 || got.PathGlob != "src/**" || got.Language != "go" || *got.IncludeTests || got.MaxTokens != 500 ||
+	if got.TopK != 7 || got.Offset != 20 || got.PathGlob != "src/**" || got.Language != "go" || *got.IncludeTests ||
+		got.MaxTokens != 500 ||
 		got.Corpus != api.CorpusCode {
 		t.Errorf("query %+v", got)
 	}
@@ -333,7 +344,8 @@ func TestResultsStayWithinTheirSize(t *testing.T) {
 	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
 		r := api.Results{Total: 900}
 		for i := range q.TopK {
-			r.Hits = append(r.Hits, api.Hit{Path: fmt.Sprintf("f%d", i), Text: strings.Repeat("\"日本\n", 8000), Score: 1 / float64(i+1)})
+			r.Hits = append(r.Hits, api.Hit{Path: fmt.Sprintf("f%d", i), Text: strings.Repeat("\"日本\n", 8000),
+				Score: 1 / float64(i+1)})
 		}
 		return r, nil
 	}
@@ -350,7 +362,8 @@ func TestResultsStayWithinTheirSize(t *testing.T) {
 		{map[string]any{"query": "x", "top_k": 10, "max_tokens": 2000}, 8000},
 	} {
 		r := p.tool("search_code", test.args)
-		if n := utf8.RuneCountInString(r.Content[0].Text); n > test.limit || r.field(t, "truncated") != true || r.field(t, "totalResults") != 900.0 {
+		if n := utf8.RuneCountInString(r.Content[0].Text); n > test.limit || r.field(t, "truncated") != true ||
+			r.field(t, "totalResults") != 900.0 {
 			t.Errorf("%v: %d characters, truncated %v", test.args, n, r.field(t, "truncated"))
 		}
 	}
@@ -359,7 +372,8 @@ func TestResultsStayWithinTheirSize(t *testing.T) {
 func TestTextOfFilesCannotHideAnything(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(context.Context, []string, api.Query) (api.Results, error) {
-		return api.Results{Total: 1, Hits: []api.Hit{{Path: "a\u202egpj.exe", Text: "\x1b[31mred\x1b[0m\r\nnext\u200b\u2066\u0000\xff<b> & \t"}}}, nil
+		return api.Results{Total: 1, Hits: []api.Hit{{Path: "a\u202egpj.exe",
+			Text: "\x1b[31mred\x1b[0m\r\nnext\u200b\u2066\u0000\xff<b> & \t"}}}, nil
 	}
 	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
@@ -384,7 +398,8 @@ func TestErrorsInsideStayInside(t *testing.T) {
 	} {
 		f.search = search
 		r := p.tool("search_code", map[string]any{"query": "x"})
-		if !r.IsError || r.code() != string(api.Internal) || strings.Contains(string(r.Structured), "secret") || strings.Contains(string(r.Structured), ".go:") {
+		if !r.IsError || r.code() != string(api.Internal) || strings.Contains(string(r.Structured), "secret") ||
+			strings.Contains(string(r.Structured), ".go:") {
 			t.Errorf("%s", r.Structured)
 		}
 	}
@@ -410,8 +425,10 @@ func TestEnhancedDescriptions(t *testing.T) {
 	plain.handshake(nil)
 	fancy.handshake(nil)
 	hints := map[string]string{
-		"search_docs": "**TIP:** For follow-up questions about a doc already in context, use this tool instead of re-reading the entire file - more precise results, less context usage.",
-		"search_code": "**TIP:** Prefer this over reading full files when looking for specific functions, patterns, or implementations.",
+		"search_docs": "**TIP:** For follow-up questions about a doc already in context, use this tool instead of " +
+			"re-reading the entire file - more precise results, less context usage.",
+		"search_code": "**TIP:** Prefer this over reading full files when looking for specific functions, " +
+			"patterns, or implementations.",
 	}
 	for name, hint := range hints {
 		if d := list(t, plain)[name].Description; strings.Contains(d, "TIP") {
@@ -421,7 +438,8 @@ func TestEnhancedDescriptions(t *testing.T) {
 			t.Errorf("%s, enhanced: %s", name, d)
 		}
 	}
-	if d := list(t, fancy)["search_code"].Description; !strings.HasPrefix(d, "Search your codebase for relevant code using natural language. ") {
+	if d := list(t, fancy)["search_code"].Description; !strings.HasPrefix(d,
+		"Search your codebase for relevant code using natural language. ") {
 		t.Error(d)
 	}
 }
@@ -432,13 +450,15 @@ func TestToolGroupsComeAndGo(t *testing.T) {
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	m := h.peer(t, nil)
-	m.request("subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true}, "_meta": modern(nil)})
+	m.request("subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true},
+		"_meta": modern(nil)})
 	m.asked("notifications/subscriptions/acknowledged")
 
 	f.sites = []api.Site{{Tool: "search_site", Name: "Site"}, {Tool: "search_docs", Name: "Thief of a built-in name"}}
 	h.tools.Sync(f)
 	p.asked("notifications/tools/list_changed")
-	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]), `"io.modelcontextprotocol/subscriptionId":1`) {
+	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]),
+		`"io.modelcontextprotocol/subscriptionId":1`) {
 		t.Errorf("the notification carries %s", note["params"])
 	}
 	if all := list(t, p); all["search_site"].Name == "" || all["search_docs"].Title != "Search documentation" {
@@ -460,13 +480,15 @@ func TestBothErasAndEveryVersion(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			h := serve(t, Options{Engine: newFake("shop")})
 			asked := 0
-			c := h.editor(t, wire.Hello{Project: "/p/new"}, version, elicitOption(func(r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-				asked++
-				if !strings.Contains(r.Params.Message, "go-editor wants to index new") {
-					return nil, errors.New("not our question: " + r.Params.Message)
-				}
-				return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionAccept}}, nil
-			}))
+			c := h.editor(t, wire.Hello{Project: "/p/new"}, version,
+				elicitOption(func(r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+					asked++
+					if !strings.Contains(r.Params.Message, "go-editor wants to index new") {
+						return nil, errors.New("not our question: " + r.Params.Message)
+					}
+					return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{
+						Action: mcp.ElicitationResponseActionAccept}}, nil
+				}))
 			tools, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
 			if err != nil || len(tools.Tools) != always {
 				t.Fatalf("%d tools, %v", len(tools.Tools), err)
@@ -500,7 +522,8 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	for _, tool := range []string{"create_index", "get_index_status"} {
 		text := string(c.tool(tool, map[string]any{}).Structured)
 		for _, want := range []string{
-			`"reason":"deny_list","files":7`, `"examples":[".env","node_modules"]`, `"path":"huge.sql","because":"lines from 12001 on`,
+			`"reason":"deny_list","files":7`, `"examples":[".env","node_modules"]`,
+			`"path":"huge.sql","because":"lines from 12001 on`,
 			`"code":"PERMISSION_DENIED","userMessage":"Can't access some files in this project. Check folder permissions.",` +
 				`"developerMessage":"PERMISSION_DENIED: EACCES reading closed.go"`,
 			`"code":"FILE_LIMIT_WARNING"`, `"developerMessage":"FILE_LIMIT_WARNING: 60000 files exceeds soft limit of 50,000"`,
@@ -512,20 +535,24 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestFurtherFiles: where an unsure answer goes on is told behind the results, and goes first where the answer is too long.
+// TestFurtherFiles: where an unsure answer goes on is told behind the results, and goes first where the answer is too
+// long.
 func TestFurtherFiles(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {
 		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1}
-		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit}, Further: []string{"order.go:7 place"}}, nil
+		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit},
+			Further: []string{"order.go:7 place"}}, nil
 	}
 	h := serve(t, Options{Engine: f})
 	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
 	c.handshake(nil)
-	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text, `"furtherFiles":["order.go:7 place"]`) {
+	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text,
+		`"furtherFiles":["order.go:7 place"]`) {
 		t.Error(text)
 	}
-	if text := string(c.tool("search_code", map[string]any{"query": "x", "max_tokens": 100}).Structured); strings.Contains(text, "further") {
+	if text := string(c.tool("search_code", map[string]any{"query": "x",
+		"max_tokens": 100}).Structured); strings.Contains(text, "further") {
 		t.Error(text)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms is what of a question is marked: the stems of its words, of the parts of identifiers too. The zero Terms mark nothing.
+// Terms is what of a question is marked: the stems of its words, of the parts of identifiers too. The zero Terms mark
+// nothing.
 type Terms struct {
 	stems map[string]bool
 	name  string // marked as it is, in place of stems
@@ -17,8 +18,8 @@ type Terms struct {
 // Name marks a name as it is spelt, of a qualified one the last part, where it is no part of a longer one.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question reads a question. Words that stand in every English sentence are marked only if there are no others. forms are what an
-// answer says was looked for as well (api.Results.Forms).
+// Question reads a question. Words that stand in every English sentence are marked only if there are no others. forms
+// are what an answer says was looked for as well (api.Results.Forms).
 func Question(question string, forms ...string) Terms {
 	telling, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
@@ -39,7 +40,8 @@ func Question(question string, forms ...string) Terms {
 // asking is what questions have beside stop words.
 var asking = map[string]bool{
 	"how": true, "what": true, "where": true, "when": true, "why": true, "which": true, "who": true, "does": true,
-	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true, "set": true, "make": true,
+	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true,
+	"set": true, "make": true,
 }
 
 // In finds the terms in a text: pairs of first and end, in bytes, in order and not overlapping.

@@ -7,7 +7,8 @@ import (
 
 func TestIn(t *testing.T) {
 	for _, x := range []struct{ question, line, want string }{
-		{"where are expired sessions removed", "func expireSessions(s *Session) { // removes them", "func [expireSessions](s *[Session]) { // [removes] them"},
+		{"where are expired sessions removed", "func expireSessions(s *Session) { // removes them",
+			"func [expireSessions](s *[Session]) { // [removes] them"},
 		{"HTTP server", "type HTTPServer struct", "type [HTTPServer] struct"},
 		{"parse_config", "ParseConfig(path)", "[ParseConfig](path)"},
 		{"how is the cat", "the cat is how", "the [cat] is how"},
@@ -20,10 +21,12 @@ func TestIn(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", x.question, got, x.want)
 		}
 	}
-	if got, want := bracketed("func loadCfg(config)", Question("configuration", "config", "cfg")), "func load[Cfg]([config])"; got != want {
+	if got, want := bracketed("func loadCfg(config)", Question("configuration", "config", "cfg")),
+		"func load[Cfg]([config])"; got != want {
 		t.Errorf("other forms: got %q, want %q", got, want)
 	}
-	if got, want := bracketed("rotate rotated pre_rotate(x.rotate)", Name("rotate")), "[rotate] rotated pre_rotate(x.[rotate])"; got != want {
+	if got, want := bracketed("rotate rotated pre_rotate(x.rotate)", Name("rotate")),
+		"[rotate] rotated pre_rotate(x.[rotate])"; got != want {
 		t.Errorf("a name: got %q, want %q", got, want)
 	}
 }

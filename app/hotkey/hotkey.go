@@ -41,7 +41,8 @@ type Shortcut struct {
 	Key  string
 }
 
-// Parse reads a shortcut as a person sees it: Ctrl+Alt+Space. Without Ctrl, Alt or Super it would take a key away from typing.
+// Parse reads a shortcut as a person sees it: Ctrl+Alt+Space. Without Ctrl, Alt or Super it would take a key away from
+// typing.
 func Parse(s string) (Shortcut, error) {
 	parts := strings.Split(s, "+")
 	var out Shortcut

@@ -51,7 +51,8 @@ func byPortal(ctx context.Context, o Options) error {
 	}
 	p.object.CallWithContext(ctx, registryMethod, 0, o.App, options{}) // portals before 1.20 have no such method
 	results, err := p.ask(ctx, "CreateSession", func(token string) []any {
-		return []any{options{"handle_token": dbus.MakeVariant(token), "session_handle_token": dbus.MakeVariant("searchmcp" + rand.Text())}}
+		return []any{options{"handle_token": dbus.MakeVariant(token),
+			"session_handle_token": dbus.MakeVariant("searchmcp" + rand.Text())}}
 	})
 	if err != nil {
 		return err

@@ -54,7 +54,8 @@ func run(t *testing.T, fd bool, name string, args ...string) string {
 }
 
 // watching watches until the end of the test.
-func watching(t *testing.T, env []string, shortcut string) (ready <-chan string, pressed <-chan bool, ended <-chan error) {
+func watching(t *testing.T, env []string, shortcut string) (ready <-chan string, pressed <-chan bool,
+	ended <-chan error) {
 	t.Helper()
 	s, err := Parse(shortcut)
 	if err != nil {
@@ -129,7 +130,8 @@ type fakePortal struct {
 	trigger chan string
 }
 
-func (p *fakePortal) answer(o map[string]dbus.Variant, from dbus.Sender, results map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+func (p *fakePortal) answer(o map[string]dbus.Variant, from dbus.Sender,
+	results map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	name := strings.NewReplacer(":", "", ".", "_").Replace(string(from))
 	path := dbus.ObjectPath(portalPath + "/request/" + name + "/" + o["handle_token"].Value().(string))
 	status := uint32(0)
@@ -186,7 +188,8 @@ func TestPortal(t *testing.T) {
 		t.Errorf("trigger %q", got)
 	}
 	for _, id := range []string{"another", shortcutID} {
-		if err := bus.Emit(portalPath, portalIface+".Activated", dbus.ObjectPath("/session/1"), id, uint64(7), map[string]dbus.Variant{}); err != nil {
+		if err := bus.Emit(portalPath, portalIface+".Activated", dbus.ObjectPath("/session/1"), id, uint64(7),
+			map[string]dbus.Variant{}); err != nil {
 			t.Fatal(err)
 		}
 	}

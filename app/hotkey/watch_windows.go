@@ -64,7 +64,10 @@ func watch(ctx context.Context, o Options) error {
 	}
 	defer unregister.Call(0, hotKeyID) //nolint:errcheck // the thread's end does it as well
 	thread := uintptr(windows.GetCurrentThreadId())
-	defer context.AfterFunc(ctx, func() { postThread.Call(thread, wmQuit, 0, 0) })() //nolint:errcheck // the thread has a queue: it registered a key
+	defer context.AfterFunc(ctx, func() {
+		postThread.Call(thread, wmQuit, 0,
+			0)
+	})() //nolint:errcheck // the thread has a queue: it registered a key
 	o.Ready(ByWindows)
 	for {
 		var m message

@@ -38,8 +38,10 @@ func byX11(ctx context.Context, o Options) error {
 		return err
 	}
 	root := setup.DefaultScreen(conn).Root
-	for _, lock := range []uint16{0, xproto.ModMaskLock, xproto.ModMask2, xproto.ModMaskLock | xproto.ModMask2} { // Caps Lock, Num Lock
-		if err := xproto.GrabKeyChecked(conn, true, root, held(o.Shortcut.Held)|lock, code, xproto.GrabModeAsync, xproto.GrabModeAsync).Check(); err != nil {
+	for _, lock := range []uint16{0, xproto.ModMaskLock, xproto.ModMask2, xproto.ModMaskLock | xproto.ModMask2} {
+		// Caps Lock, Num Lock
+		if err := xproto.GrabKeyChecked(conn, true, root, held(o.Shortcut.Held)|lock, code, xproto.GrabModeAsync,
+			xproto.GrabModeAsync).Check(); err != nil {
 			return errors.Join(ErrTaken, fmt.Errorf("grab key: %w", err))
 		}
 	}
@@ -61,7 +63,8 @@ func byX11(ctx context.Context, o Options) error {
 // held are the modifiers as X servers have them as a rule: Alt is the first, Super the fourth.
 func held(m Modifier) uint16 {
 	mask := uint16(0)
-	for mod, bit := range map[Modifier]uint16{Ctrl: xproto.ModMaskControl, Alt: xproto.ModMask1, Shift: xproto.ModMaskShift, Super: xproto.ModMask4} {
+	for mod, bit := range map[Modifier]uint16{Ctrl: xproto.ModMaskControl, Alt: xproto.ModMask1,
+		Shift: xproto.ModMaskShift, Super: xproto.ModMask4} {
 		if m&mod != 0 {
 			mask |= bit
 		}

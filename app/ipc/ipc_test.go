@@ -26,7 +26,8 @@ func TestAddress(t *testing.T) {
 		t.Skip("no symbolic links here")
 	}
 	t.Chdir(dir)
-	for _, spelling := range []string{data, filepath.Join(link, "data"), "real/data", data + "/", filepath.Join(dir, "x", "..", "real", "data")} {
+	for _, spelling := range []string{data, filepath.Join(link, "data"), "real/data", data + "/", filepath.Join(dir, "x",
+		"..", "real", "data")} {
 		if got, err := Address(spelling); err != nil || got != before {
 			t.Errorf("Address(%s) = %s, %v; want %s", spelling, got, err, before)
 		}
@@ -127,7 +128,8 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	var held *HeldError
-	if _, err := Lock(data); !errors.As(err, &held) || held.Holder.PID != os.Getpid() || !strings.Contains(err.Error(), "process") {
+	if _, err := Lock(data); !errors.As(err, &held) || held.Holder.PID != os.Getpid() ||
+		!strings.Contains(err.Error(), "process") {
 		t.Errorf("second Lock = %v", err)
 	}
 	if h, ok, err := Held(data); err != nil || !ok || h.PID != os.Getpid() {

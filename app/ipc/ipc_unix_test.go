@@ -124,7 +124,10 @@ func TestUnsafePlaces(t *testing.T) {
 		"a file is there": func(run, sock string) error {
 			return errors.Join(os.Mkdir(run, 0o700), os.WriteFile(sock, []byte("precious"), 0o600))
 		},
-		"a link is there": func(run, sock string) error { return errors.Join(os.Mkdir(run, 0o700), os.Symlink("/dev/null", sock)) },
+		"a link is there": func(run, sock string) error {
+			return errors.Join(os.Mkdir(run, 0o700),
+				os.Symlink("/dev/null", sock))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := t.TempDir()
@@ -229,7 +232,8 @@ func TestForeignUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ln.Close()
-	for path, mode := range map[string]os.FileMode{open: 0o755, filepath.Join(open, "run"): 0o755, ln.Addr().String(): 0o666} {
+	for path, mode := range map[string]os.FileMode{open: 0o755, filepath.Join(open, "run"): 0o755,
+		ln.Addr().String(): 0o666} {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +259,8 @@ func TestForeignUser(t *testing.T) {
 	if len(accepted) > 0 {
 		t.Error("another user's connection was accepted")
 	}
-	if said := log.String(); !strings.Contains(said, "connection refused") || !strings.Contains(said, fmt.Sprint("user ", squatter)) {
+	if said := log.String(); !strings.Contains(said, "connection refused") || !strings.Contains(said,
+		fmt.Sprint("user ", squatter)) {
 		t.Errorf("the log says %q", said)
 	}
 }
@@ -285,7 +290,8 @@ func another(t *testing.T, what, path string) (stop func()) {
 	if err != nil {
 		t.Skip("no /proc here")
 	}
-	exe := filepath.Join(os.TempDir(), fmt.Sprintf("ipc-another-%d", os.Getpid())) // the test binary's own folder is private
+	// the test binary's own folder is private
+	exe := filepath.Join(os.TempDir(), fmt.Sprintf("ipc-another-%d", os.Getpid()))
 	if err := os.WriteFile(exe, self, 0o755); err != nil {
 		t.Fatal(err)
 	}

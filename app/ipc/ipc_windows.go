@@ -77,8 +77,9 @@ func Listen(address string) (net.Listener, error) {
 // wine: the program runs under Wine, as its tests do.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects once and hangs up. go-winio's first instance only holds the name and is made in a way that has Windows
-// let nobody connect to it. Wine does not know that way: the first client would talk to an instance that nobody reads.
+// occupyFirst connects once and hangs up. go-winio's first instance only holds the name and is made in a way that has
+// Windows let nobody connect to it. Wine does not know that way: the first client would talk to an instance that nobody
+// reads.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {

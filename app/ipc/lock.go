@@ -90,8 +90,8 @@ func (in *Instance) sign() error {
 	return nil
 }
 
-// Lost reports whether the lock's file is gone or another one stands in its place: the folder was removed under the app,
-// and nothing keeps a second app from taking one that is made anew.
+// Lost reports whether the lock's file is gone or another one stands in its place: the folder was removed under the
+// app, and nothing keeps a second app from taking one that is made anew.
 func (in *Instance) Lost() bool {
 	now, err := os.Stat(filepath.Join(in.dir, lockFile))
 	if err != nil {

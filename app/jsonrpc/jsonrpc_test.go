@@ -111,7 +111,8 @@ func parsed(m Message, err error) string {
 	case m.IsNotification():
 		return "notification " + m.Method + " " + string(m.Params)
 	case m.Error != nil:
-		return "error " + string(m.ID) + " " + string(mustJSON(m.Error.Code)) + " " + m.Error.Message + " " + string(m.Error.Data)
+		return "error " + string(m.ID) + " " + string(mustJSON(m.Error.Code)) + " " + m.Error.Message + " " +
+			string(m.Error.Data)
 	}
 	return "answer " + string(m.ID) + " " + string(m.Result)
 }
@@ -128,14 +129,17 @@ func TestEnvelopes(t *testing.T) {
 		{Result(id, nil), `{"jsonrpc":"2.0","id":7,"result":null}`},
 		{Result(id, false), `{"jsonrpc":"2.0","id":7,"result":false}`},
 		{Failure(nil, ParseError, "what?"), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}`},
-		{Failure(id, ServerError, "no").WithData(1), `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no","data":1}}`},
-		{Failure(id, ServerError, "no").WithData(func() {}), `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no"}}`},
+		{Failure(id, ServerError, "no").WithData(1),
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no","data":1}}`},
+		{Failure(id, ServerError, "no").WithData(func() {}),
+			`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no"}}`},
 	} {
 		if got := string(mustJSON(test.e)); got != test.want {
 			t.Errorf("%s, want %s", got, test.want)
 		}
 	}
-	if got, err := WithMember([]byte(`{"id":1,"method":"m"}`), "id", id); err != nil || string(got) != `{"id":7,"method":"m"}` {
+	if got, err := WithMember([]byte(`{"id":1,"method":"m"}`), "id", id); err != nil ||
+		string(got) != `{"id":7,"method":"m"}` {
 		t.Errorf("%s %v", got, err)
 	}
 	if _, err := WithMember([]byte(`[]`), "id", id); err == nil {
@@ -228,7 +232,8 @@ func FuzzReader(f *testing.F) {
 				if !errors.As(err, &long) || long.Size != len(text) || !bytes.HasPrefix(want, long.Start) {
 					t.Fatalf("%d bytes of at most %d: %v", len(text), limit, err)
 				}
-			case !bytes.Equal(line, bytes.TrimSpace(text)) || (err == nil) != whole || (!whole && !errors.Is(err, io.ErrUnexpectedEOF)):
+			case !bytes.Equal(line, bytes.TrimSpace(text)) || (err == nil) != whole ||
+				(!whole && !errors.Is(err, io.ErrUnexpectedEOF)):
 				t.Fatalf("%q, %v; want %q", line, err, text)
 			}
 		}
@@ -240,7 +245,8 @@ func FuzzReader(f *testing.F) {
 
 // FuzzParse: what is taken is one of the three kinds, and what Go's own decoder would read of it is the same.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"m","params":{}}`, `{"id":"a","result":1}`, `{"ID":1,"method":"m"}`, `[]`,
+	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"m","params":{}}`, `{"id":"a","result":1}`,
+		`{"ID":1,"method":"m"}`, `[]`,
 		`{"id":1,"error":{"code":1}}`, `{"id":1,"\u004dethod":"m","method":"n"}`} {
 		f.Add([]byte(seed))
 	}

@@ -22,8 +22,8 @@ func hasAgent(home string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// setAgent writes the agent that starts a program, or takes it away. It is a person's at the screen only (Aqua), so that a login
-// over SSH starts nothing, and is started once, not again when the person quits.
+// setAgent writes the agent that starts a program, or takes it away. It is a person's at the screen only (Aqua), so
+// that a login over SSH starts nothing, and is started once, not again when the person quits.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

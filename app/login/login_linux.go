@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// packaged is the entry that packages install, switched off (packaging/linux/autostart.desktop). An administrator may have
-// switched it on for everybody. A variable, for tests.
+// packaged is the entry that packages install, switched off (packaging/linux/autostart.desktop). An administrator may
+// have switched it on for everybody. A variable, for tests.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile is the person's own entry. It stands before the packaged one of the same name (Desktop Application Autostart
-// Specification).
+// entryFile is the person's own entry. It stands before the packaged one of the same name (Desktop Application
+// Autostart Specification).
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -42,8 +42,8 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set writes the person's entry for a program, or takes it away. Where the packaged one is switched on, a hidden entry of the
-// person's own is what switches it off.
+// Set writes the person's entry for a program, or takes it away. Where the packaged one is switched on, a hidden entry
+// of the person's own is what switches it off.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// What Explorer reads at login, and what a person has switched off of it in the Task Manager or the settings: a value of the same
-// name whose first byte is odd. The installer writes the first one too. Variables, for tests.
+// What Explorer reads at login, and what a person has switched off of it in the Task Manager or the settings: a value
+// of the same name whose first byte is odd. The installer writes the first one too. Variables, for tests.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// TestRegistry switches the start on and off, also where a person has switched it off in the Task Manager, in keys of our own.
+// TestRegistry switches the start on and off, also where a person has switched it off in the Task Manager, in keys of
+// our own.
 func TestRegistry(t *testing.T) {
 	const own = `Software\Search MCP test`
 	run, approved := runKey, approvedKey

@@ -33,7 +33,8 @@ func TestBuild(t *testing.T) {
 		{"well", State{Projects: []api.Project{ready}}, IconReady, "Ready"},
 		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Searchable, indexing meaning"},
 		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Searchable, meaning paused on battery"},
-		{"busy over waiting", State{Projects: []api.Project{project("x", api.StateIndexing), busy, waits}}, IconIndexing, "Indexing 1 project"},
+		{"busy over waiting", State{Projects: []api.Project{project("x", api.StateIndexing), busy, waits}}, IconIndexing,
+			"Indexing 1 project"},
 		{"paused over busy", State{Projects: []api.Project{busy}, Paused: true}, IconPaused, "Paused"},
 		{"broken over paused", State{Projects: []api.Project{ready, gone}, Paused: true}, IconProblem,
 			"1 project needs attention"},
@@ -44,7 +45,8 @@ func TestBuild(t *testing.T) {
 			"The model is missing"},
 		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true},
 			IconNeeds, "Waiting for your answer"},
-		{"questions", State{Questions: []api.Question{question, {ID: "2", Project: "/code/x"}}}, IconNeeds, "2 questions wait for your answer"},
+		{"questions", State{Questions: []api.Question{question, {ID: "2", Project: "/code/x"}}}, IconNeeds,
+			"2 questions wait for your answer"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := Build(test.state, translations.English)
@@ -68,7 +70,8 @@ func TestEntries(t *testing.T) {
 	for _, e := range m.Entries {
 		labels = append(labels, fmt.Sprintf("%s|%s|%v", e.Label, e.Pause, e.Ready))
 	}
-	want := []string{"a · Waiting for your answer|Pause|true", strings.Repeat("long", 9) + "lon… · Not searchable|Pause|true",
+	want := []string{"a · Waiting for your answer|Pause|true", strings.Repeat("long", 9) +
+		"lon… · Not searchable|Pause|true",
 		"b · Paused|Resume|true", "c · Not indexed|Pause|false"}
 	if strings.Join(labels, "\n") != strings.Join(want, "\n") {
 		t.Errorf("entries\n%s\nwant\n%s", strings.Join(labels, "\n"), strings.Join(want, "\n"))
@@ -101,7 +104,8 @@ func TestManyProjects(t *testing.T) {
 	}
 }
 
-// TestProblemsFirst: what waits for a person or is broken is in sight however many projects there are, and then what changed last.
+// TestProblemsFirst: what waits for a person or is broken is in sight however many projects there are, and then what
+// changed last.
 func TestProblemsFirst(t *testing.T) {
 	var all []api.Project
 	for i := range 30 {

@@ -12,9 +12,10 @@ import (
 
 // Feeds are signed by one key at a time. It is changed in one of two ways:
 //
-//   - A feed signed by the key in force announces the next one (Feed.NextKey). Whoever has seen it takes feeds signed by either, and
-//     from the first feed that the next key has signed, only by that one.
-//   - A build has several keys (FEED_KEY, separated by commas). Whoever has that build takes feeds signed by any of them.
+//   - A feed signed by the key in force announces the next one (Feed.NextKey). Whoever has seen it takes feeds signed
+//     by either, and from the first feed that the next key has signed, only by that one.
+//   - A build has several keys (FEED_KEY, separated by commas). Whoever has that build takes feeds signed by any of
+//     them.
 //
 // The first needs the old key, and reaches everybody who asks while it is announced; the second needs none, for a key
 // that was lost or stolen, and reaches those who install a new version by hand. What was learnt from feeds counts for

@@ -34,7 +34,8 @@ type Sources struct {
 	Archive   api.ArchiveInfo      `json:"archive"` // the one that is searched
 }
 
-// SourceSearch looks into what is served beside the projects: folders of documents that a person added, sites, the archive.
+// SourceSearch looks into what is served beside the projects: folders of documents that a person added, sites, the
+// archive.
 type SourceSearch struct {
 	Text  string `json:"text"`
 	Limit int    `json:"limit"` // of each source

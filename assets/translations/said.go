@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Said says a sentence that comes from elsewhere, such as an error's, in a language: where it is one of ours word for word, and
-// where it is one of those that hold names and figures. What is none of ours stays as it is.
+// Said says a sentence that comes from elsewhere, such as an error's, in a language: where it is one of ours word for
+// word, and where it is one of those that hold names and figures. What is none of ours stays as it is.
 func Said(l Language, s string) string {
 	if Known(s) {
 		return l.Text(Text(s))

@@ -16,17 +16,22 @@ import (
 func TestSaid(t *testing.T) {
 	german := For("de")
 	for said, want := range map[string]string{
-		"The folder can't be found.":                                      "Der Ordner ist nicht zu finden.",
-		"The folder '/home/ada/x' doesn't exist.":                         "Den Ordner „/home/ada/x“ gibt es nicht.",
-		"The folder 'Search' doesn't exist.":                              "Den Ordner „Search“ gibt es nicht.", // a name that is a word of ours
-		"12 of 300 folders can't be watched and are looked at every 30s.": "12 von 300 Ordnern können nicht überwacht werden und werden alle 30s angesehen.",
-		"Not searched: /home/ada/x. The folder can't be read.":            "Nicht durchsucht: /home/ada/x. Der Ordner ist nicht lesbar.",
+		"The folder can't be found.":              "Der Ordner ist nicht zu finden.",
+		"The folder '/home/ada/x' doesn't exist.": "Den Ordner „/home/ada/x“ gibt es nicht.",
+		// a name that is a word of ours
+		"The folder 'Search' doesn't exist.": "Den Ordner „Search“ gibt es nicht.",
+		"12 of 300 folders can't be watched and are looked at every 30s.": "12 von 300 Ordnern können nicht überwacht " +
+			"werden und werden alle 30s angesehen.",
+		"Not searched: /home/ada/x. The folder can't be read.": "Nicht durchsucht: /home/ada/x. Der " +
+			"Ordner ist nicht lesbar.",
 		"Project gone: This project's folder can't be found. Its index is kept; searches answer from it.": "Projekt gone: " +
 			german.Text("This project's folder can't be found. Its index is kept; searches answer from it."),
 		"Projects a, b, c, …: Indexing is paused; recent changes may be missing.": "Projekte a, b, c, …: " +
 			german.Text("Indexing is paused; recent changes may be missing."),
-		"Searching by meaning covers 43 % of the project so far; searching by words covers all of it.": "Die Suche nach Bedeutung erfasst bisher 43 % des Projekts, die Suche nach Wörtern alles.",
-		"maxFiles must be a whole number above 0; 50000 is used instead.":                              "maxFiles muss eine ganze Zahl über 0 sein; stattdessen gilt 50000.",
+		"Searching by meaning covers 43 % of the project so far; searching by words covers all of it.": "Die " +
+			"Suche nach Bedeutung erfasst bisher 43 % des Projekts, die Suche nach Wörtern alles.",
+		"maxFiles must be a whole number above 0; 50000 is used instead.": "maxFiles " +
+			"muss eine ganze Zahl über 0 sein; stattdessen gilt 50000.",
 		"A sentence of somebody else.": "A sentence of somebody else.",
 		"":                             "",
 	} {
@@ -40,11 +45,13 @@ func TestSaid(t *testing.T) {
 }
 
 // sources are where the sentences come from.
-var sources = []string{"../../engine", "../../app/connect", "../../app/update", "../../app/endpoint/admin", "../../app/endpoint/session"}
+var sources = []string{"../../engine", "../../app/connect", "../../app/update", "../../app/endpoint/admin",
+	"../../app/endpoint/session"}
 
 // Sentences of those folders that no window shows.
 var elsewhere = []string{
-	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/site/build.go", // terminal and bug reports, which are English
+	// terminal and bug reports, which are English
+	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/site/build.go",
 	"engine/embed/download.go", // the log
 	"app/connect/entry.go",     // what an editor says of the server
 }

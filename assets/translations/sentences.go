@@ -1,13 +1,15 @@
 package translations
 
-// sentences come from the engine and from what changes editors' configurations: in English, with names and figures already in
-// them. %s stands for each of those. A test compares them with the source they come from.
+// sentences come from the engine and from what changes editors' configurations: in English, with names and figures
+// already in them. %s stands for each of those. A test compares them with the source they come from.
 var sentences = []Text{
 	// What states are called (engine/api/term.go), and how everything stands.
-	"Not indexed", "Indexing", "Searchable, indexing meaning", "Ready", "Paused", "Folder not found", "Searchable by words only",
+	"Not indexed", "Indexing", "Searchable, indexing meaning", "Ready", "Paused", "Folder not found",
+	"Searchable by words only",
 	"Searchable, changes not indexed", "Not searchable", "Folder can't be read", "Waiting for your answer",
 	"Searchable, meaning paused on battery", "Searchable, meaning paused while busy",
-	"%s questions wait for your answer", "1 project needs attention", "%s projects need attention", "Indexing 1 project", "Indexing %s projects", "No projects yet",
+	"%s questions wait for your answer", "1 project needs attention", "%s projects need attention", "Indexing 1 project",
+	"Indexing %s projects", "No projects yet",
 
 	// About a project.
 	"This project hasn't been indexed yet. Would you like to index it now?",
@@ -33,7 +35,8 @@ var sentences = []Text{
 	"The file '%s' is not indexed: %s.",
 	"Symbolic links are not allowed for security reasons.",
 	"No documentation has been indexed yet. Run create_index to index your project.",
-	"The project has grown to %s files, more than maxFiles (%s). All of them are indexed; exclude some or raise the limit.",
+	"The project has grown to %s files, more than maxFiles (%s). All of them are indexed; " +
+		"exclude some or raise the limit.",
 	"Counting stopped after %s seconds; there are more files.",
 	"%s folders or files can't be read and will be left out.",
 
@@ -54,7 +57,8 @@ var sentences = []Text{
 	"Searching by meaning is prepared when the computer is plugged in again.",
 	"Searching by meaning is prepared when other programs leave room for it.",
 	"This folder has no git repository, so changes are indexed when nothing has changed for %s, and before a search.",
-	"The git repository can't be followed (%s), so changes are indexed when nothing has changed for %s, and before a search.",
+	"The git repository can't be followed (%s), so changes are indexed when nothing has changed for " +
+		"%s, and before a search.",
 	"HEAD of the git repository can't be watched and is read every %s.",
 	"%s of %s folders are not watched but looked at every %s, because %s.",
 	"%s of %s folders can't be watched and are looked at every %s.",
@@ -152,7 +156,8 @@ var sentences = []Text{
 	"The folder can't be found.",
 	"The folder can't be read.",
 	"This is no folder of documents but a home folder or a whole disk.",
-	"'%s' is a home folder or a whole disk: every document in it would be searchable by assistants. 'search-mcp archive import' asks for that twice at a terminal.",
+	"'%s' is a home folder or a whole disk: every document in it would be searchable by assistants. 'search-mcp archive " +
+		"import' asks for that twice at a terminal.",
 	"%s more are not served: a folder may have %s documents.",
 	"That address is outside the document folder or not a valid path.",
 	"The document '%s' is not served: %s.",
@@ -166,7 +171,8 @@ var sentences = []Text{
 	"The list of sites can't be read; it was set aside as sites.json.bad.",
 	"The index names no domain of the site's own, so results have paths in place of addresses.",
 	"The tool would be called %s; assistants take names of %s letters at most. Add the site with a shorter --prefix.",
-	"Index memory limit reached: %s of %s MB are in use. Remove an index (search-mcp named remove NAME) or raise the limit in the settings (namedIndexMB).",
+	"Index memory limit reached: %s of %s MB are in use. Remove an index (search-mcp named remove NAME) or raise the " +
+		"limit in the settings (namedIndexMB).",
 	"The folder can't be imported: %s.",
 	"The folder can't be removed: %s.",
 	"The archive has this folder already, as a part of '%s'. Import that folder again to bring it up to date.",
@@ -220,8 +226,10 @@ var sentences = []Text{
 	"The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.",
 	"The program search-mcp was not found beside this one. Please install Search MCP again.",
 	"The program search-mcp is not a file with an absolute path.",
-	"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. Please install it first.",
-	"Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or correct the permissions.",
+	"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. " +
+		"Please install it first.",
+	"Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or " +
+		"correct the permissions.",
 	"There is no editor '%s' in the list. Known: %s.",
 	"That editor is not on this computer.",
 	"That editor can't be told a file whose name has such characters. Choose another one for it.",

@@ -1,6 +1,6 @@
-// Package translations holds what window and tray say, in each language that they speak: a file of texts by their English
-// form, as Fyne and go-i18n read it. It knows neither toolkit nor page, starts nothing and has no locks: a Language is a
-// table that is only read.
+// Package translations holds what window and tray say, in each language that they speak: a file of texts by their
+// English form, as Fyne and go-i18n read it. It knows neither toolkit nor page, starts nothing and has no locks: a
+// Language is a table that is only read.
 package translations
 
 import (
@@ -17,8 +17,8 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Text is what a person reads, in English; that is also the key of its translations. It may hold verbs of package fmt, which
-// a translation has in the same order or numbers.
+// Text is what a person reads, in English; that is also the key of its translations. It may hold verbs of package fmt,
+// which a translation has in the same order or numbers.
 type Text string
 
 // Plural is a text with a form for each kind of number, named by its noun: "file" is "%s file" or "%s files".
@@ -121,7 +121,8 @@ func (t *table) Text(key Text) string {
 }
 
 var formNames = map[plural.Form]string{
-	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
+	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
+	plural.Other: "other",
 }
 
 // Plural implements Language.
@@ -138,7 +139,8 @@ func (t *table) Plural(key Plural, n int) string {
 	return "%s " + string(key)
 }
 
-// Known reports whether a text that comes from elsewhere, such as an error's, is one of ours and can be said in any language.
+// Known reports whether a text that comes from elsewhere, such as an error's, is one of ours and can be said in any
+// language.
 func Known(s string) bool {
 	_, known := english.texts[Text(s)]
 	return known

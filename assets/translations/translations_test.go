@@ -31,7 +31,8 @@ var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present",
 // said are all constants of type Text and Plural in the source of the speakers: what can be said.
 func said(t *testing.T) (texts, plurals []string) {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles"}, speakers...)...)
+	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles"},
+		speakers...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -56,7 +57,10 @@ func said(t *testing.T) (texts, plurals []string) {
 	found := map[string]map[string]bool{"Text": {}, "Plural": {}}
 	for _, path := range speakers {
 		fset := token.NewFileSet()
-		exports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(all[path].Export) })
+		exports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser,
+			error) {
+			return os.Open(all[path].Export)
+		})
 		var files []*ast.File
 		for _, name := range all[path].GoFiles {
 			f, err := parser.ParseFile(fset, filepath.Join(all[path].Dir, name), nil, 0)
@@ -116,7 +120,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// write brings en.json in line with the source. The plurals' forms there are made from the noun; odd ones are put right by hand.
+// write brings en.json in line with the source. The plurals' forms there are made from the noun; odd ones are put right
+// by hand.
 func write(t *testing.T, texts, plurals []string) {
 	t.Helper()
 	all := map[string]any{}
@@ -183,7 +188,8 @@ func TestPlural(t *testing.T) {
 		l    Language
 		n    int
 		want string
-	}{{English, 1, "1 file"}, {English, 0, "0 files"}, {English, 2, "2 files"}, {german, 1, "1 Datei"}, {german, 5, "5 Dateien"}} {
+	}{{English, 1, "1 file"}, {English, 0, "0 files"}, {English, 2, "2 files"}, {german, 1, "1 Datei"},
+		{german, 5, "5 Dateien"}} {
 		if got := fmt.Sprintf(test.l.Plural("file", test.n), fmt.Sprint(test.n)); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}

@@ -34,7 +34,8 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // of the results that follow, 0: there are none
-	Note             string `json:"note,omitempty"`       // what was shortened or left out of an answer that would be too long
+	// what was shortened or left out of an answer that would be too long
+	Note string `json:"note,omitempty"`
 }
 
 // ArchiveResult is one found document.

@@ -43,8 +43,8 @@ type Error struct {
 	Cause            error  `json:"-"`
 }
 
-// Person is the sentence for a person. For a model it is not RFC 6.2's: that speaks of a connection to the internet, which is
-// only one of the reasons for which there is none.
+// Person is the sentence for a person. For a model it is not RFC 6.2's: that speaks of a connection to the internet,
+// which is only one of the reasons for which there is none.
 func (e *Error) Person() string {
 	if e.Code == ModelDownloadFailed {
 		return "The model for searching by meaning is missing or damaged; searching by words works."

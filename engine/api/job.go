@@ -50,13 +50,14 @@ type IndexStats struct {
 
 // Question is what a person is asked before a create, reindex or delete.
 type Question struct {
-	ID        string    `json:"id"`
-	Action    Action    `json:"action"`
-	Project   string    `json:"project"` // root path
-	Name      string    `json:"name"`
-	Title     string    `json:"title"`             // one sentence: who wants what
-	Text      string    `json:"text"`              // the RFC's own sentence, word for word, and the facts
-	Asker     string    `json:"asker"`             // what an assistant calls itself, "the Search MCP window" or "the terminal"
+	ID      string `json:"id"`
+	Action  Action `json:"action"`
+	Project string `json:"project"` // root path
+	Name    string `json:"name"`
+	Title   string `json:"title"` // one sentence: who wants what
+	Text    string `json:"text"`  // the RFC's own sentence, word for word, and the facts
+	// what an assistant calls itself, "the Search MCP window" or "the terminal"
+	Asker     string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program and process of the asker as the kernel knows them
 	Role      Role      `json:"role"`              // of the asker; what an assistant calls itself says nothing about it
 	Preview   *Preview  `json:"preview,omitempty"`

@@ -51,27 +51,29 @@ type Query struct {
 // Hit is one result of search_code or search_docs.
 type Hit struct {
 	Path string `json:"path"`
-	// Text is the excerpt: lines as they stand in the file, beginning with StartLine. A line "…46" says that lines were left
-	// out and that the next one is line 46 of the file, "…" at the end that the declaration goes on. With DetailFull it is the
-	// whole chunk.
+	// Text is the excerpt: lines as they stand in the file, beginning with StartLine. A line "…46" says that lines were
+	// left out and that the next one is line 46 of the file, "…" at the end that the declaration goes on. With DetailFull
+	// it is the whole chunk.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // [0,1], falls with rank
 	// StartLine and EndLine are the declaration that the excerpt belongs to, so that reading them reads all of it; with
 	// DetailFull the chunk's lines.
-	StartLine  int      `json:"startLine"`
-	EndLine    int      `json:"endLine"`
-	Lines      []Line   `json:"lines,omitempty"`   // what Text shows, a line each
-	Best       int      `json:"best,omitempty"`    // the line that says most
-	Project    string   `json:"project,omitempty"` // set when several projects were searched
-	Language   string   `json:"language,omitempty"`
-	Breadcrumb string   `json:"breadcrumb,omitempty"`
-	Relation   string   `json:"relation,omitempty"` // to the place that was asked about
-	Stale      bool     `json:"stale"`              // the file has changed since it was indexed
-	Weak       bool     `json:"weak,omitempty"`     // it hardly answers; of a first hit: so do all, and nothing answers well
-	FileBytes  int64    `json:"-"`                  // of the whole file, as it is now; 0 if that is not known
-	Also       []Lines  `json:"also,omitempty"`     // where nearly the same text stands, best first; no results of their own
-	Explain    []Factor `json:"explain,omitempty"`
-	Excerpt    *Excerpt `json:"-"` // what an answer's text is made of
+	StartLine  int    `json:"startLine"`
+	EndLine    int    `json:"endLine"`
+	Lines      []Line `json:"lines,omitempty"`   // what Text shows, a line each
+	Best       int    `json:"best,omitempty"`    // the line that says most
+	Project    string `json:"project,omitempty"` // set when several projects were searched
+	Language   string `json:"language,omitempty"`
+	Breadcrumb string `json:"breadcrumb,omitempty"`
+	Relation   string `json:"relation,omitempty"` // to the place that was asked about
+	Stale      bool   `json:"stale"`              // the file has changed since it was indexed
+	// it hardly answers; of a first hit: so do all, and nothing answers well
+	Weak      bool  `json:"weak,omitempty"`
+	FileBytes int64 `json:"-"` // of the whole file, as it is now; 0 if that is not known
+	// where nearly the same text stands, best first; no results of their own
+	Also    []Lines  `json:"also,omitempty"`
+	Explain []Factor `json:"explain,omitempty"`
+	Excerpt *Excerpt `json:"-"` // what an answer's text is made of
 }
 
 // The relations of a hit to a place.
@@ -104,17 +106,21 @@ type Results struct {
 	Hits         []Hit         `json:"results"`
 	Total        int           `json:"totalResults"` // hits found before TopK and Offset
 	Took         time.Duration `json:"-"`
-	IndexedAt    time.Time     `json:"indexedAt"`              // last commit of what was searched
-	PendingFiles int           `json:"pendingFiles"`           // changed and not yet committed
-	Truncated    bool          `json:"truncated"`              // something was cut: hits, whole chunks or the query
-	Weak         int           `json:"weak,omitempty"`         // hits behind the last that were left out because they hardly answer
-	Nearest      []string      `json:"nearest,omitempty"`      // where nothing answers: path, line and name of what comes nearest
-	Further      []string      `json:"furtherFiles,omitempty"` // where the first result is unsure: path, line and name in the files behind the last hit
-	Semantic     bool          `json:"semantic"`               // vectors took part
-	Coverage     float64       `json:"coverage"`               // share of chunks that have a vector, [0,1]
-	State        State         `json:"state"`
-	Forms        []string      `json:"forms,omitempty"` // what was looked for in place of the question's words, too: abbreviations
-	Notes        []string      `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut
+	IndexedAt    time.Time     `json:"indexedAt"`    // last commit of what was searched
+	PendingFiles int           `json:"pendingFiles"` // changed and not yet committed
+	Truncated    bool          `json:"truncated"`    // something was cut: hits, whole chunks or the query
+	// hits behind the last that were left out because they hardly answer
+	Weak int `json:"weak,omitempty"`
+	// where nothing answers: path, line and name of what comes nearest
+	Nearest []string `json:"nearest,omitempty"`
+	// where the first result is unsure: path, line and name in the files behind the last hit
+	Further  []string `json:"furtherFiles,omitempty"`
+	Semantic bool     `json:"semantic"` // vectors took part
+	Coverage float64  `json:"coverage"` // share of chunks that have a vector, [0,1]
+	State    State    `json:"state"`
+	// what was looked for in place of the question's words, too: abbreviations
+	Forms []string `json:"forms,omitempty"`
+	Notes []string `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut
 }
 
 // FileQuery is one search_by_path.

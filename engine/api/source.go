@@ -88,8 +88,8 @@ type Site struct {
 	Note        string    `json:"note,omitempty"`    // of an addition: what a person should know
 	// PrefixGiven is set when a person named the prefix; the index's own does not count then.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is what the index says about itself since a refresh, if that is something else than what the person agreed to,
-	// which is what its tool says until they agree to this.
+	// Offered is what the index says about itself since a refresh, if that is something else than what the person agreed
+	// to, which is what its tool says until they agree to this.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 

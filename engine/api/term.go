@@ -61,7 +61,8 @@ func (p Project) Broken() bool {
 	return false
 }
 
-// Wants reports whether a project wants something of a person: it is broken, or is read other than its configuration says.
+// Wants reports whether a project wants something of a person: it is broken, or is read other than its configuration
+// says.
 func (p Project) Wants() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }

@@ -28,10 +28,13 @@ func TestSum(t *testing.T) {
 		{"paused over busy", []Project{p(StateIndexing)}, nil, true, nil, Overall{StandingPaused, "Paused"}},
 		{"the app's own over paused", []Project{p(StateReady)}, nil, true, []Error{{UserMessage: "No model."}},
 			Overall{StandingProblem, "No model."}},
-		{"broken over the app's own", []Project{p(StateOffline), p(StateDegraded)}, nil, true, []Error{{UserMessage: "No model."}},
+		{"broken over the app's own", []Project{p(StateOffline), p(StateDegraded)}, nil, true,
+			[]Error{{UserMessage: "No model."}},
 			Overall{StandingBroken, "2 projects need attention"}},
-		{"paused and misconfigured", []Project{misconfigured}, nil, false, nil, Overall{StandingBroken, "1 project needs attention"}},
-		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{StandingAsked, "Waiting for your answer"}},
+		{"paused and misconfigured", []Project{misconfigured}, nil, false, nil, Overall{StandingBroken,
+			"1 project needs attention"}},
+		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{StandingAsked,
+			"Waiting for your answer"}},
 	} {
 		if got := Sum(test.projects, test.questions, test.paused, test.problems); got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)

@@ -307,7 +307,8 @@ func TestImportAgain(t *testing.T) {
 		load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
-	other := folder(t, map[string]string{"notes.md": "# Notes\n\nOn [algorithms](http://www.example.com/ml-algorithms/#top)."})
+	other := folder(t,
+		map[string]string{"notes.md": "# Notes\n\nOn [algorithms](http://www.example.com/ml-algorithms/#top)."})
 	if r := load(t, db, other); r.Resolved != 1 || r.Documents != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -337,8 +338,9 @@ func TestImportAgain(t *testing.T) {
 		t.Error("a missing folder was imported")
 	}
 	site := folder(t, map[string]string{
-		"commands/install.md": "# Install\n\n[one](/commands/remove) [again](remove.md) [home](/) [part](#x) [mail](mailto:a@b.example)",
-		"commands/remove.md":  "# Remove", "README.md": "# Home\n\n[up](../outside.md)",
+		"commands/install.md": "# Install\n\n[one](/commands/remove) [again](remove.md) [home](/) [part](#x) " +
+			"[mail](mailto:a@b.example)",
+		"commands/remove.md": "# Remove", "README.md": "# Home\n\n[up](../outside.md)",
 	})
 	if r := load(t, db, site); r.Citations != 2 || r.Resolved != 2 {
 		t.Errorf("links without extensions: %+v", r)

@@ -2,8 +2,8 @@ package archive
 
 import "slices"
 
-// maxCitations bounds each direction of a result: a page that a whole archive links to is cited by thousands, which no answer
-// holds. Those beyond are counted.
+// maxCitations bounds each direction of a result: a page that a whole archive links to is cited by thousands, which no
+// answer holds. Those beyond are counted.
 const maxCitations = 500
 
 // The two directions of a walk through the citations.
@@ -46,8 +46,8 @@ func (r *reading) cite(response *Response, depth int) error {
 }
 
 // walk follows citations from a document, level by level. A citation that leads back to a document on its own way would
-// close a loop and is left out, and so is one that was met before. omitted counts those of the last level that was walked which
-// are beyond maxCitations.
+// close a loop and is left out, and so is one that was met before. omitted counts those of the last level that was
+// walked which are beyond maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
 	out = []Citation{}
 	type step struct {

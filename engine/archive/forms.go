@@ -13,7 +13,8 @@ import (
 	"searchmcp/engine/markup"
 )
 
-// origins looks at what the archive has of folders around and within the one that is imported: a document is in it once.
+// origins looks at what the archive has of folders around and within the one that is imported: a document is in it
+// once.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -27,8 +28,9 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 		}
 		switch {
 		case within(im.dir, origin):
-			return api.New(api.InvalidArgument, fmt.Sprintf("The archive has this folder already, as a part of '%s'. Import that folder again "+
-				"to bring it up to date.", origin), "the folder is within an imported one", nil)
+			return api.New(api.InvalidArgument,
+				fmt.Sprintf("The archive has this folder already, as a part of '%s'. Import that folder again "+
+					"to bring it up to date.", origin), "the folder is within an imported one", nil)
 		case within(origin, im.dir):
 			im.parts = append(im.parts, origin)
 		}
@@ -38,7 +40,8 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 
 // within reports whether a folder lies below another.
 func within(dir, above string) bool {
-	return dir != above && strings.HasPrefix(dir, strings.TrimSuffix(above, string(filepath.Separator))+string(filepath.Separator))
+	return dir != above && strings.HasPrefix(dir, strings.TrimSuffix(above, string(filepath.Separator))+
+		string(filepath.Separator))
 }
 
 // parseFile reads a file of any form that is imported and holds one document.
@@ -113,7 +116,8 @@ func (im *importer) bibliography(files []string) error {
 
 // wikiKey is the address of a page by its name, as wiki links write it: without folder, or with it.
 func (im *importer) wikiKey(name string) string {
-	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"), "_", " "))
+	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
+		"_", " "))
 }
 
 // citeKey is the address of a document whose file is named by the key under which it is cited.

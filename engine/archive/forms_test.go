@@ -22,15 +22,19 @@ func TestFormsOfCitation(t *testing.T) {
 		"other_page.md": "# Other page\n\nquokka\n",
 		"refs.bib":      "@article{smith2020,\n  title = {On {Things}},\n  doi = {10.5555/abc},\n}\n",
 		"paper.md":      "---\nsource: https://doi.org/10.5555/abc\n---\n# The paper\n\ntext\n",
-		"page.mhtml": "MIME-Version: 1.0\r\nSnapshot-Content-Location: https://saved.example/page\r\nContent-Type: multipart/related; boundary=\"b\"\r\n\r\n" +
+		"page.mhtml": "MIME-Version: 1.0\r\nSnapshot-Content-Location: https://saved.example/page\r\n" +
+			"Content-Type: multipart/related; boundary=\"b\"\r\n\r\n" +
 			"--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
-			"<title>Saved=20page</title><nav><a href=3D\"https://saved.example/home\">home</a></nav><main><p>A wombat, <a href=3D\"https://saved.example/burrow\">at home</a>.</main>\r\n--b--\r\n",
-		"full.html": "<p>frame page</p>", "full_files/frame.html": "<p>an advertisement</p>", "scan.docx": "x", "build/x.md": "# X",
+			"<title>Saved=20page</title><nav><a href=3D\"https://saved.example/home\">home</a></nav><main><p>A wombat, <a " +
+			"href=3D\"https://saved.example/burrow\">at home</a>.</main>\r\n--b--\r\n",
+		"full.html": "<p>frame page</p>", "full_files/frame.html": "<p>an advertisement</p>", "scan.docx": "x",
+		"build/x.md": "# X",
 	}
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
 	r := load(t, db, dir)
 	skipped := strings.Join(r.Skipped, "\n")
-	for _, want := range []string{"full_files: it holds the parts of a saved page", "scan.docx: files of that kind are not read", "build: "} {
+	for _, want := range []string{"full_files: it holds the parts of a saved page",
+		"scan.docx: files of that kind are not read", "build: "} {
 		if !strings.Contains(skipped, want) {
 			t.Errorf("%q is not among %q", want, skipped)
 		}
@@ -70,13 +74,16 @@ func TestFormsOfCitation(t *testing.T) {
 
 func TestFilters(t *testing.T) {
 	dir, db := folder(t, map[string]string{
-		"a.md": "---\ndate: 2024-05-01\n---\n# A\n\nred green blue\n", "b.md": "---\ndate: 2025-02-03\nsource: https://b.example/\n---\n# B\n\ngreen red\n",
+		"a.md":     "---\ndate: 2024-05-01\n---\n# A\n\nred green blue\n",
+		"b.md":     "---\ndate: 2025-02-03\nsource: https://b.example/\n---\n# B\n\ngreen red\n",
 		"sub/c.md": "---\ndate: 2025-12-31\n---\n# C\n\nred\n",
 	}), filepath.Join(t.TempDir(), "search.db")
 	load(t, db, dir)
 	for query, want := range map[string]string{
-		"red": "A B C", `"red green"`: "A", "red after:2025-01-01": "B C", "red before:2025": "A B C", "red before:2024": "A", "red date:2025-02": "B",
-		"red source:url": "B", "red source:research": "A C", "in:sub red": "C", "after:2025-02-03": "B C", "red source:unknown": "A B C",
+		"red": "A B C", `"red green"`: "A", "red after:2025-01-01": "B C", "red before:2025": "A B C", "red before:2024": "A",
+		"red date:2025-02": "B",
+		"red source:url":   "B", "red source:research": "A C", "in:sub red": "C", "after:2025-02-03": "B C",
+		"red source:unknown": "A B C",
 	} {
 		var got []string
 		for _, r := range search(t, db, Query{Text: query}).Results {
@@ -92,7 +99,8 @@ func TestFilters(t *testing.T) {
 // TestOrder: the document that is about the question stands before a long one that happens to have all of its words.
 func TestOrder(t *testing.T) {
 	dir, db := folder(t, map[string]string{
-		"changes.md": "# Changes\n\n" + strings.Repeat("Many things of every kind were changed in this release by many people.\n\n", 200) +
+		"changes.md": "# Changes\n\n" +
+			strings.Repeat("Many things of every kind were changed in this release by many people.\n\n", 200) +
 			"A lock.\n\nWhy not.\n\nWe commit.\n\nThe file.\n",
 		"lock.md":  "# The lock file\n\nThe lock file is committed, so that all have the same versions.\n",
 		"other.md": "# Other\n\nwords\n",
@@ -109,7 +117,8 @@ func TestOrder(t *testing.T) {
 
 // TestFoldersWithinEachOther: a document is in the archive once.
 func TestFoldersWithinEachOther(t *testing.T) {
-	dir, db := folder(t, map[string]string{"docs/a.md": "# A\n\nwords [b](b.md)\n", "docs/b.md": "# B\n\nwords\n", "c.md": "# C\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
+	dir, db := folder(t, map[string]string{"docs/a.md": "# A\n\nwords [b](b.md)\n", "docs/b.md": "# B\n\nwords\n",
+		"c.md": "# C\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, filepath.Join(dir, "docs"))
 	if r := load(t, db, dir); r.Documents != 3 || r.Resolved != 1 {
 		t.Errorf("%+v", r)
@@ -136,7 +145,8 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 			cancel()
 		}
 	})
-	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told == 0 || info.Documents != told {
+	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told == 0 ||
+		info.Documents != told {
 		t.Errorf("%v, %v: %d told, %+v", err, derr, told, info)
 	}
 }
@@ -167,7 +177,8 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 func TestPages(t *testing.T) {
 	files := map[string]string{}
 	for i := range 130 {
-		files[fmt.Sprintf("%03d.md", i)] = fmt.Sprintf("# Page %d\n\nThe quokka %s rests.\n", i, strings.Repeat("very much ", i%7))
+		files[fmt.Sprintf("%03d.md", i)] = fmt.Sprintf("# Page %d\n\nThe quokka %s rests.\n", i,
+			strings.Repeat("very much ", i%7))
 	}
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
@@ -203,7 +214,8 @@ func TestCitationsBeyondAreCounted(t *testing.T) {
 	for i := range maxCitations + 100 {
 		fmt.Fprintf(&links, "* <https://example.com/%d>\n", i)
 	}
-	dir, db := folder(t, map[string]string{"links.md": "# Wombat links\n\n" + links.String(), "a.md": "# A\n\n[w](links.md)\n"}), filepath.Join(t.TempDir(), "s.db")
+	dir, db := folder(t, map[string]string{"links.md": "# Wombat links\n\n" + links.String(),
+		"a.md": "# A\n\n[w](links.md)\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
 	for depth := 1; depth <= api.MaxCitationDepth; depth++ {
 		a := search(t, db, Query{Text: "wombat", IncludeCitations: true, CitationDepth: depth})

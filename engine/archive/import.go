@@ -136,7 +136,8 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 	return files, nil
 }
 
-// unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed over.
+// unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed
+// over.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true}
 
 // partsOfPage reports the folder that a browser saves beside a page: images, styles and frames.
@@ -196,7 +197,8 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 	return im.put(ctx, tx, rel, known, hash, parseFile(rel, data), im.fileKeys(rel), stamp.ModTime)
 }
 
-// container takes the pages of a file in. Whether it has changed is told by size and time: reading a book again takes seconds.
+// container takes the pages of a file in. Whether it has changed is told by size and time: reading a book again takes
+// seconds.
 func (im *importer) container(ctx context.Context, tx *sql.Tx, rel string, c *container) error {
 	name := im.base + "/" + rel
 	if stamp, reason, err := im.policy.Stat(rel); err == nil && (reason == api.SkipNone || reason == api.SkipBinary) {
@@ -243,7 +245,8 @@ const pageMark = "#"
 
 // unchanged counts the documents of a file that are in the archive with a hash, and notes that they are there.
 func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT path FROM documents WHERE origin = ? AND hash = ? AND (path = ? OR substr(path, 1, ?) = ?)",
+	rows, err := tx.QueryContext(ctx,
+		"SELECT path FROM documents WHERE origin = ? AND hash = ? AND (path = ? OR substr(path, 1, ?) = ?)",
 		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
 	if err != nil {
 		return 0, err
@@ -414,7 +417,8 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 // page as its folder, and links are written so.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
-	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem), im.citeKey(path.Base(stem))}
+	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem),
+		im.citeKey(path.Base(stem))}
 	switch strings.ToLower(path.Base(stem)) {
 	case "index", "readme":
 		keys = append(keys, fileKey(im.dir, strings.TrimPrefix(path.Dir(stem), ".")))

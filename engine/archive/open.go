@@ -34,8 +34,9 @@ var (
 	ErrMissing = errors.New("there is no archive database")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
 	ErrDamaged = errors.New("the archive database is damaged")
-	ErrWAL     = errors.New("another program has switched the archive to write-ahead logging; importing a folder switches it back")
-	ErrNewer   = errors.New("the archive was made by a newer version of Search MCP")
+	ErrWAL     = errors.New(
+		"another program has switched the archive to write-ahead logging; importing a folder switches it back")
+	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
 )
 
 // header is the state of an archive: what the first 100 bytes of an SQLite file tell (SQLite, «Database File Format»,
@@ -84,7 +85,9 @@ func examine(path string) (header, error) {
 	case word(60) > uint32(len(migrations)):
 		return header{}, fmt.Errorf("%w: %s", ErrNewer, path)
 	case word(60) < uint32(len(migrations)):
-		return header{}, fmt.Errorf("the archive was made by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
+		return header{},
+			fmt.Errorf(
+				"the archive was made by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
 	}
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }
@@ -147,7 +150,9 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 		}
 	}
 	// No cache spill: readers are shut out for the moment of the commit only. 64 MB hold a batch's pages.
-	db, err = sql.Open("sqlite", dsn(path, "_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
+	db, err = sql.Open("sqlite", dsn(path,
+		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
+			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}

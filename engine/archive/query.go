@@ -22,8 +22,8 @@ var (
 	day    = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 )
 
-// parse reads a query's phrases ("as it stands") and filters: after:2025-01-31, before:2025, date:2025-03, source:research,
-// source:url, in:folder. What looks like a filter and is none is searched for.
+// parse reads a query's phrases ("as it stands") and filters: after:2025-01-31, before:2025, date:2025-03,
+// source:research, source:url, in:folder. What looks like a filter and is none is searched for.
 func parse(text string) query {
 	var q query
 	text = filter.ReplaceAllStringFunc(text, func(s string) string {
@@ -77,7 +77,8 @@ func (q query) where() (sql string, values []any) {
 // newest lists the documents that the filters leave.
 func (r *reading) newest(q query, limit int) ([]document, error) {
 	where, values := q.where()
-	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...)
+	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+
+		" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...)
 	if err != nil {
 		return nil, err
 	}

@@ -235,8 +235,8 @@ const (
 	maxPages    = 10_000   // of one file
 )
 
-// warc takes the pages out of a web archive (ISO 28500): the answers of servers that are HTML, each address once, the last
-// one. Answers to anything but a page, and pages in encodings that only browsers know (br, zstd), are passed over.
+// warc takes the pages out of a web archive (ISO 28500): the answers of servers that are HTML, each address once, the
+// last one. Answers to anything but a page, and pages in encodings that only browsers know (br, zstd), are passed over.
 func warc(data []byte) ([]page, error) {
 	in := io.Reader(bytes.NewReader(data))
 	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {

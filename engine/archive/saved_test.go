@@ -17,7 +17,8 @@ import (
 func webRecord(address, headers, body string) string {
 	answer := "HTTP/1.1 200 OK\r\n" + headers + "\r\n\r\n" + body
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2022-05-06T07:08:09Z\r\n"+
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", address, len(answer), answer)
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", address,
+		len(answer), answer)
 }
 
 func zipped(t *testing.T, parts ...string) string {
@@ -35,35 +36,42 @@ func zipped(t *testing.T, parts ...string) string {
 	return b.String()
 }
 
-// TestSavedPages: papers and saved pages of the usual kinds are documents, with the address and day they were saved from,
-// what they cite, and no secrets; a file of several pages is several documents.
+// TestSavedPages: papers and saved pages of the usual kinds are documents, with the address and day they were saved
+// from, what they cite, and no secrets; a file of several pages is several documents.
 func TestSavedPages(t *testing.T) {
 	pdf, err := os.ReadFile("testdata/paper.pdf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	token := "ghp_" + "x7Kq2mPz9RtLw4Vn8Bs3Yd6Fg1Hj5Ca0Te2U"
-	safari, err := plist.Marshal(map[string]any{"WebMainResource": map[string]any{"WebResourceData": []byte("<title>Safari's page</title><p>A bilby, caf\xe9, " + token),
-		"WebResourceMIMEType": "text/html", "WebResourceTextEncodingName": "ISO-8859-1", "WebResourceURL": "https://bilby.example/a"}}, plist.BinaryFormat)
+	safari, err := plist.Marshal(map[string]any{"WebMainResource": map[string]any{"WebResourceData": []byte(
+		"<title>Safari's page</title><p>A bilby, caf\xe9, " + token),
+		"WebResourceMIMEType": "text/html", "WebResourceTextEncodingName": "ISO-8859-1",
+		"WebResourceURL": "https://bilby.example/a"}}, plist.BinaryFormat)
 	if err != nil {
 		t.Fatal(err)
 	}
 	crawl := []string{
 		"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\nabcd\r\n\r\n",
-		webRecord("https://crawl.example/one", "Content-Type: text/html; charset=iso-8859-1", `<title>One</title><main><p>A quoll, caf`+"\xe9"+`, see <a href="two">two</a>.</main>`),
+		webRecord("https://crawl.example/one", "Content-Type: text/html; charset=iso-8859-1",
+			`<title>One</title><main><p>A quoll, caf`+"\xe9"+`, see <a href="two">two</a>.</main>`),
 		webRecord("https://crawl.example/style.css", "Content-Type: text/css", "quoll{}"),
-		webRecord("https://crawl.example/two", "Content-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked",
+		webRecord("https://crawl.example/two",
+			"Content-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked",
 			chunked(zipped(t, "<title>Two</title><p>A potoroo."))),
 	}
 	dir, db := folder(t, map[string]string{
-		"paper.pdf": string(pdf), "safari.webarchive": string(safari), "crawl.warc.gz": zipped(t, crawl...), "plain.warc": crawl[1] + "WARC/1.1\r\nbroken",
-		"broken.pdf": "%PDF-1.4 no more", "broken.warc": "no WARC", "empty.warc": crawl[0], "broken.webarchive": "bplist00", "broken.mhtml": "no mail",
+		"paper.pdf": string(pdf), "safari.webarchive": string(safari), "crawl.warc.gz": zipped(t, crawl...),
+		"plain.warc": crawl[1] + "WARC/1.1\r\nbroken",
+		"broken.pdf": "%PDF-1.4 no more", "broken.warc": "no WARC", "empty.warc": crawl[0], "broken.webarchive": "bplist00",
+		"broken.mhtml": "no mail",
 	}), filepath.Join(t.TempDir(), "search.db")
 	r := load(t, db, dir)
 	if r.Added != 5 || r.Documents != 5 {
 		t.Errorf("%+v", r)
 	}
-	for name, why := range map[string]string{"broken.pdf": errDamaged.Error(), "broken.warc": errDamaged.Error(), "empty.warc": errNoPages.Error(),
+	for name, why := range map[string]string{"broken.pdf": errDamaged.Error(), "broken.warc": errDamaged.Error(),
+		"empty.warc":        errNoPages.Error(),
 		"broken.webarchive": errDamaged.Error(), "broken.mhtml": errDamaged.Error()} {
 		if !slices.Contains(r.Skipped, name+": "+why) {
 			t.Errorf("%s is not named with «%s»: %q", name, why, r.Skipped)
@@ -79,7 +87,8 @@ func TestSavedPages(t *testing.T) {
 			t.Fatalf("%s: %d results", query, len(a.Results))
 		}
 		d := a.Results[0].Document
-		if d.Title != want[0] || d.URL != want[1] || want[2] != "" && d.Date != want[2] || d.File != filepath.Join(dir, want[3]) {
+		if d.Title != want[0] || d.URL != want[1] || want[2] != "" && d.Date != want[2] ||
+			d.File != filepath.Join(dir, want[3]) {
 			t.Errorf("%s: %+v", query, d)
 		}
 		if _, err := os.Stat(d.File); err != nil {
@@ -100,7 +109,8 @@ func TestSavedPages(t *testing.T) {
 			}
 		}
 	}
-	if a := search(t, db, Query{Text: "café quoll", Limit: 5}); len(a.Results) < 2 || !strings.Contains(a.Results[0].Document.Title, "One") {
+	if a := search(t, db, Query{Text: "café quoll", Limit: 5}); len(a.Results) < 2 ||
+		!strings.Contains(a.Results[0].Document.Title, "One") {
 		t.Errorf("an encoding that the server named: %+v", a.Results)
 	}
 	if a := search(t, db, Query{Text: token, Limit: 5}); len(a.Results) != 0 {

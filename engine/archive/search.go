@@ -168,8 +168,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(path))
 }
 
-// find looks for documents with any of the words, as they are written and in spite of typing errors and other forms, and
-// orders them, at most so many. marked are the words to show as found.
+// find looks for documents with any of the words, as they are written and in spite of typing errors and other forms,
+// and orders them, at most so many. marked are the words to show as found.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
 	err error) {
 	terms := asked.terms
@@ -224,9 +224,9 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 	return found[:min(len(found), most)], marked, nil
 }
 
-// candidates is how many documents FTS5 finds at a time for each way to read a query. Its own order knows neither how much of
-// the query a document has nor where the words stand together: the one that answers is among so many. The number is the same
-// whatever the limit is, so that pages go on where the one before has ended.
+// candidates is how many documents FTS5 finds at a time for each way to read a query. Its own order knows neither how
+// much of the query a document has nor where the words stand together: the one that answers is among so many. The
+// number is the same whatever the limit is, so that pages go on where the one before has ended.
 const candidates = 50
 
 // near is the number of documents in which it counts that the words stand together.
@@ -318,7 +318,8 @@ func (r *reading) match(match string, asked query, skip int) ([]int64, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = "d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, d.url FROM documents AS d"
+const documentColumns = "d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, " +
+	"d.url FROM documents AS d"
 
 func (d *document) fields() []any {
 	return []any{&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url}

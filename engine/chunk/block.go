@@ -95,7 +95,8 @@ func (b *blocks) define(k *item) (def, bool) {
 				continue
 			}
 			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !oneOf(name, b.l.reserved) {
-				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true, symbol: d.symbol}, true
+				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true,
+					symbol: d.symbol}, true
 			}
 		}
 	}
@@ -121,7 +122,8 @@ func (b *blocks) kids(it *item) []*item {
 		return nil
 	}
 	it.kids = b.items(it.first+1, it.last)
-	if len(it.kids) == 1 && it.kids[0].first == it.first+1 && it.kids[0].last == it.last && !b.deeper(it.first+1, it.last) {
+	if len(it.kids) == 1 && it.kids[0].first == it.first+1 && it.kids[0].last == it.last &&
+		!b.deeper(it.first+1, it.last) {
 		it.kids = b.single(it.first+1, it.last)
 	}
 	return it.kids
@@ -218,7 +220,8 @@ func continues(t string) bool {
 	}
 	word, _, _ := strings.Cut(t, " ")
 	switch strings.TrimRight(strings.ToLower(word), ":;{(") {
-	case "end", "else", "elsif", "elseif", "elif", "catch", "finally", "rescue", "ensure", "endif", "endfunction", "then", "begin",
+	case "end", "else", "elsif", "elseif", "elif", "catch", "finally", "rescue", "ensure", "endif",
+		"endfunction", "then", "begin",
 		"where", "endfor", "endwhile", "endif()", "fi", "done":
 		return true
 	}

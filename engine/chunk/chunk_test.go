@@ -17,9 +17,13 @@ import (
 // goFile is a file of a large type with n methods, a large function and a grouped constant.
 func goFile(methods, statements int) string {
 	var b strings.Builder
-	b.WriteString("// Package p is made by a test, and its comment is long enough for a chunk of its own.\npackage p\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n)\n\n")
+	b.WriteString(
+		"// Package p is made by a test, and its comment is long enough for a chunk of its own.\npackage p\n\nimport (\n" +
+			"\t\"fmt\"\n\t\"strings\"\n)\n\n")
 	for i := range methods {
-		fmt.Fprintf(&b, "// Method%d does what its number says.\n// It is long enough to stand alone.\nfunc (s *Server) Method%d(a int) error {\n", i, i)
+		fmt.Fprintf(&b,
+			"// Method%d does what its number says.\n// It is long enough to stand alone.\n"+
+				"func (s *Server) Method%d(a int) error {\n", i, i)
 		for k := range 20 {
 			fmt.Fprintf(&b, "\tfmt.Println(%q, a, strings.ToUpper(\"some text of the method\"))\n", fmt.Sprint("step ", k))
 		}
@@ -73,7 +77,11 @@ func TestOversizedFunctionIsCutBetweenStatements(t *testing.T) {
 
 func TestClassIsCutBetweenMembers(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("import os\n\n\n@register(\n    name='x',\n)\nclass Big(Base):\n    \"\"\"A class.\n\n    Of many methods, each of which logs what it does, so that whoever reads the log knows what happened, and\n    in which order; the class itself does nothing with it, and neither does its base.\n    \"\"\"\n\n    limit = 10\n")
+	b.WriteString(
+		"import os\n\n\n@register(\n    name='x',\n)\nclass Big(Base):\n    \"\"\"A class.\n\n" +
+			"    Of many methods, each of which logs what it does, so that whoever reads the log knows what happened, and\n" +
+			"    in which order; the class itself does nothing with it, and neither does its base.\n    \"\"\"\n\n" +
+			"    limit = 10\n")
 	for i := range 8 {
 		fmt.Fprintf(&b, "\n    # About method_%d.\n    @property\n    def method_%d(self):\n", i, i)
 		for range 14 {
@@ -85,7 +93,8 @@ func TestClassIsCutBetweenMembers(t *testing.T) {
 		t.Fatalf("%d chunks", len(chunks))
 	}
 	// The head is small and takes the first member along.
-	if c := chunks[0]; !strings.Contains(c.Text, "@register") || !slices.Equal(c.Symbols, []string{"Big", "limit", "method_0"}) ||
+	if c := chunks[0]; !strings.Contains(c.Text, "@register") || !slices.Equal(c.Symbols,
+		[]string{"Big", "limit", "method_0"}) ||
 		!slices.Equal(c.Breadcrumb, []string{"Big"}) {
 		t.Errorf("head: %v %v", c.Breadcrumb, c.Symbols)
 	}
@@ -137,11 +146,13 @@ func TestFallbacks(t *testing.T) {
 		method     Method
 		reason     Reason
 	}{
-		"healthy":    {"a.go", goFile(2, 3), healthy, BySyntax, ReasonNone},
-		"crashed":    {"a.go", goFile(2, 3), crashed, BySplitter, ReasonSkipped},
-		"huge":       {"a.go", goFile(400, 3), healthy, BySplitter, ReasonHuge},
-		"minified":   {"a.js", "var a=1;\n" + strings.Repeat("function f(x){return x};", 500), healthy, BySplitter, ReasonMinified},
-		"broken":     {"a.go", strings.Repeat("Dear all, ) } ( this is {{ no program ]]\n", 60), healthy, BySplitter, ReasonBroken},
+		"healthy": {"a.go", goFile(2, 3), healthy, BySyntax, ReasonNone},
+		"crashed": {"a.go", goFile(2, 3), crashed, BySplitter, ReasonSkipped},
+		"huge":    {"a.go", goFile(400, 3), healthy, BySplitter, ReasonHuge},
+		"minified": {"a.js", "var a=1;\n" + strings.Repeat("function f(x){return x};", 500), healthy,
+			BySplitter, ReasonMinified},
+		"broken": {"a.go", strings.Repeat("Dear all, ) } ( this is {{ no program ]]\n", 60), healthy,
+			BySplitter, ReasonBroken},
 		"no grammar": {"a.hs", strings.Repeat("f x = x\n\n", 300), crashed, ByBlocks, ReasonNone},
 		"unknown":    {"a.xyz", goFile(2, 3), healthy, BySplitter, ReasonNone},
 		"prose":      {"notes", strings.Repeat("A line.\n\n", 300), healthy, BySplitter, ReasonNone},
@@ -195,12 +206,14 @@ func TestUntrustedCuts(t *testing.T) {
 		"negative": {Pieces: []Piece{{Start: -1, End: 2}}},
 		"turned":   {Pieces: []Piece{{Start: 5, End: 2}}},
 	} {
-		if _, _, err := New(made{cut: c}).Chunk(t.Context(), "a.go", api.CorpusCode, []byte(goFile(1, 1)), "hash"); err == nil {
+		if _, _, err := New(made{cut: c}).Chunk(t.Context(), "a.go", api.CorpusCode, []byte(goFile(1, 1)),
+			"hash"); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	gone := errors.New("nobody there")
-	if _, _, err := New(made{err: gone}).Chunk(t.Context(), "a.go", api.CorpusCode, []byte(goFile(1, 1)), "hash"); !errors.Is(err, gone) {
+	if _, _, err := New(made{err: gone}).Chunk(t.Context(), "a.go", api.CorpusCode, []byte(goFile(1, 1)),
+		"hash"); !errors.Is(err, gone) {
 		t.Errorf("%v", err)
 	}
 }
@@ -235,7 +248,8 @@ func TestManyChunksGoToTheSplitter(t *testing.T) {
 func TestCancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := newChunker().Chunk(ctx, "a.go", api.CorpusCode, []byte("package a"), "hash"); !errors.Is(err, context.Canceled) {
+	if _, _, err := newChunker().Chunk(ctx, "a.go", api.CorpusCode, []byte("package a"), "hash"); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -243,8 +257,9 @@ func TestCancelledContext(t *testing.T) {
 // Nesting deeper than anybody writes neither overflows nor takes for ever.
 func TestDeepNesting(t *testing.T) {
 	for file, s := range map[string][2]string{
-		"a.go": {"package a\nvar x = ", "(\n"}, "a.js": {"x = ", "f(function () {\n"}, "a.py": {"x = ", "[\n"}, "a.json": {"", "{\"a\":\n"},
-		"a.c": {"int x = ", "{\n"}, "a.rb": {"", "module A\n"}, "a.lua": {"", "x = function()\n"}, "a.yaml": {"", "a:\n"},
+		"a.go": {"package a\nvar x = ", "(\n"}, "a.js": {"x = ", "f(function () {\n"}, "a.py": {"x = ", "[\n"},
+		"a.json": {"", "{\"a\":\n"},
+		"a.c":    {"int x = ", "{\n"}, "a.rb": {"", "module A\n"}, "a.lua": {"", "x = function()\n"}, "a.yaml": {"", "a:\n"},
 	} {
 		chunkFile(t, newChunker(), file, api.CorpusCode, s[0]+strings.Repeat(s[1], 5000))
 	}

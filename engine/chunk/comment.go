@@ -25,12 +25,14 @@ var (
 	ofElixir  = remarks{hash, []enclosed{{`"""`, `"""`}}}
 	ofHaskell = remarks{[]string{"--"}, []enclosed{{"{-", "-}"}}}
 	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
-	ofAny = remarks{[]string{"//", "# ", "-- ", ";", "%"}, []enclosed{starred, {"{-", "-}"}, {"(*", "*)"}, {"<!--", "-->"}}}
+	ofAny = remarks{[]string{"//", "# ", "-- ", ";", "%"}, []enclosed{starred, {"{-", "-}"},
+		{"(*", "*)"}, {"<!--", "-->"}}}
 )
 
 // remarksBy has the languages with a grammar, and those whose layout says less.
 var remarksBy = map[string]remarks{
-	"bash": ofShell, "c": ofC, "cpp": ofC, "csharp": ofC, "elixir": ofElixir, "go": ofC, "haskell": ofHaskell, "java": ofC, "javascript": ofC,
+	"bash": ofShell, "c": ofC, "cpp": ofC, "csharp": ofC, "elixir": ofElixir, "go": ofC, "haskell": ofHaskell,
+	"java": ofC, "javascript": ofC,
 	"kotlin": ofC, "lua": ofLua, "php": {[]string{"//", "#"}, []enclosed{starred}}, "python": ofPython,
 	"ruby": {hash, []enclosed{{"=begin", "=end"}}}, "rust": ofC, "scala": ofC, "swift": ofC, "tsx": ofC, "typescript": ofC,
 }
@@ -56,19 +58,22 @@ var (
 	// tag begins what a documentation generator is told, in the languages of Javadoc, Doxygen and their kin; what it
 	// says of the whole is in the first group's.
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
-	introtag = regexp.MustCompile(`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
+	introtag = regexp.MustCompile(
+		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
 	// reference is a name in braces or in an attribute: {@link Name}, <see cref="Name"/>.
 	reference = regexp.MustCompile(`\{@\w+\s+([^{}]*)\}|<\w+\s+\w+="([^"<>]*)"\s*/>`)
 	element   = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
 	// preamble is what may stand before a comment that describes what follows.
-	preamble = regexp.MustCompile(`^(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
-		`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
-		`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
+	preamble = regexp.MustCompile(
+		`^(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
+			`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
+			`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
 )
 
 // legalWords tell where a licence begins; nothing after it says anything of the file.
 var legalWords = []string{
-	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant", "general public license", "apache license",
+	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant",
+	"general public license", "apache license",
 	"mit license", "bsd license", "this file is part of",
 }
 
@@ -78,10 +83,11 @@ var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
 	formalStart = []string{"created by", "$id"}
 	// formalKeys stand before a colon or an equals sign.
-	formalKeys = wordSet(`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
+	formalKeys = wordSet(
+		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
 	// formalTools are words that begin an order to a tool.
-	formalTools = wordSet(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop frozen_string_literal shellcheck
-		swiftlint noinspection checkstyle nolint region endregion pragma`)
+	formalTools = wordSet(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop
+		frozen_string_literal shellcheck swiftlint noinspection checkstyle nolint region endregion pragma`)
 	formalHyphened = []string{"swift-tools-version", "clang-format"}
 )
 
@@ -102,7 +108,8 @@ func legal(line string) bool { return anyIn(line, legalWords) }
 
 // formal tells a line about who, when and for which tool. It is in lower case.
 func formal(line string) bool {
-	if anyIn(line, formalWords) || slices.ContainsFunc(formalStart, func(p string) bool { return strings.HasPrefix(line, p) }) {
+	if anyIn(line, formalWords) || slices.ContainsFunc(formalStart,
+		func(p string) bool { return strings.HasPrefix(line, p) }) {
 		return true
 	}
 	n := 0
@@ -155,7 +162,8 @@ func described(text, language string) string {
 		}
 		lines = nil
 		if language == "python" {
-			signature = signature || strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") || strings.HasPrefix(line, "class ")
+			signature = signature || strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") ||
+				strings.HasPrefix(line, "class ")
 			if signature || strings.HasPrefix(line, "@") {
 				signature = signature && !strings.HasSuffix(line, ":")
 				continue

@@ -9,16 +9,18 @@ import (
 func withoutMacros(text string) string { return undecorated(withoutQualifiers(blanking(macros)(text))) }
 
 // qualifier matches a macro that stands where a type is qualified: Type FAR *name, } FAR name;
-var qualifier = regexp.MustCompile(`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
+var qualifier = regexp.MustCompile(
+	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros that qualify a type, so that every offset stays. A type that is spelt like one stands behind
-// a word of the language.
+// withoutQualifiers blanks macros that qualify a type, so that every offset stays. A type that is spelt like one stands
+// behind a word of the language.
 func withoutQualifiers(text string) string {
 	var b []byte
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
 		start, end := m[6], m[7]
 		if m[2] >= 0 {
-			if w := text[m[2]:m[3]]; cTags[w] || cLeads[w] || cWords[w] || w == "unsigned" || w == "signed" || w[0] >= '0' && w[0] <= '9' || shouted(w) {
+			if w := text[m[2]:m[3]]; cTags[w] || cLeads[w] || cWords[w] || w == "unsigned" || w == "signed" ||
+				w[0] >= '0' && w[0] <= '9' || shouted(w) {
 				continue
 			}
 			start, end = m[4], m[5]
@@ -34,15 +36,16 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// Words of C and C++ that no macro is called by: those that a type may begin with, those that may stand before one, and others.
+// Words of C and C++ that no macro is called by: those that a type may begin with, those that may stand before one, and
+// others.
 var (
 	cTypes = wordSet(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = wordSet(`struct union enum class`)
-	cLeads = wordSet(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual explicit friend typename
-		mutable thread_local _Thread_local _Noreturn`)
-	cWords = wordSet(`typedef return else goto case default do while for if switch break continue sizeof new delete throw operator template
-		using namespace public private protected try catch co_return co_await co_yield not and or asm decltype typeof __attribute__ alignas
-		import export module concept requires override final`)
+	cLeads = wordSet(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual
+		explicit friend typename mutable thread_local _Thread_local _Noreturn`)
+	cWords = wordSet(`typedef return else goto case default do while for if switch break continue sizeof new delete throw
+		operator template using namespace public private protected try catch co_return co_await co_yield not and or asm
+		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
 // word is one of the names that a declaration begins with.
@@ -55,9 +58,9 @@ type word struct {
 // maxWords are looked at of a line.
 const maxWords = 8
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations, so that every offset stays:
-// what stands before a type that is a keyword (LOCAL int f), what stands between a type and a function's name (int ZEXPORT f(),
-// and in the first column the first of three names in a row, which C has nowhere.
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations, so that every offset
+// stays: what stands before a type that is a keyword (LOCAL int f), what stands between a type and a function's name
+// (int ZEXPORT f(), and in the first column the first of three names in a row, which C has nowhere.
 func undecorated(text string) string {
 	var b []byte
 	take := func(w word) {
@@ -107,7 +110,8 @@ func leading(line string, at int, words []word) ([]word, byte) {
 			at++
 		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
 			start := at
-			for at < len(line) && (line[at] == '_' || line[at] >= 'a' && line[at] <= 'z' || line[at] >= 'A' && line[at] <= 'Z' || line[at] >= '0' && line[at] <= '9') {
+			for at < len(line) && (line[at] == '_' || line[at] >= 'a' && line[at] <= 'z' || line[at] >= 'A' && line[at] <= 'Z' ||
+				line[at] >= '0' && line[at] <= '9') {
 				at++
 			}
 			words = append(words, word{line[start:at], start, at, starred})

@@ -199,8 +199,8 @@ func literalMember(d def) bool {
 	return t == "pair" || t == "method_definition"
 }
 
-// withoutLiterals leaves out what holds an object literal whose members something inside is none of: a class in a function
-// that a variable is given the result of.
+// withoutLiterals leaves out what holds an object literal whose members something inside is none of: a class in a
+// function that a variable is given the result of.
 func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
 	out := make([]int, 0, len(around))
 	for n := len(around) - 1; n >= 0; n-- {
@@ -216,7 +216,8 @@ func withoutLiterals(around []int, literals map[int]literalRole, member bool) []
 }
 
 // typeWords are kinds that a type of node names, the more telling first.
-var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant", "enum_constant", "enum_member", "enumerator", "enum",
+var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
+	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
 // kindOf tells what a definition is, by its rule, the type of its node and what stands behind its name.
@@ -239,7 +240,8 @@ func kindOf(d def, inType, called bool) Kind {
 	if t == "mod_item" {
 		return "namespace"
 	}
-	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") || called && strings.Contains(t, "declaration")) {
+	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") ||
+		called && strings.Contains(t, "declaration")) {
 		if inType {
 			return KindMethod
 		}

@@ -59,10 +59,12 @@ func TestNotebook(t *testing.T) {
 		t.Fatalf("%+v, %d chunks", info, len(chunks))
 	}
 	text, code := chunks[0], chunks[1]
-	if text.Text != "# Load the data\nfrom a file" || text.StartLine != 6 || text.EndLine != 7 || text.Language != "markdown" {
+	if text.Text != "# Load the data\nfrom a file" || text.StartLine != 6 || text.EndLine != 7 ||
+		text.Language != "markdown" {
 		t.Errorf("%+v", text)
 	}
-	if code.Text != "import pandas as pd\nframe = pd.read_csv('orders.csv')" || code.StartLine != 14 || code.EndLine != 15 ||
+	if code.Text != "import pandas as pd\nframe = pd.read_csv('orders.csv')" || code.StartLine != 14 ||
+		code.EndLine != 15 ||
 		code.Language != "python" || len(code.Breadcrumb) != 1 || code.Breadcrumb[0] != "Load the data" {
 		t.Errorf("%+v", code)
 	}

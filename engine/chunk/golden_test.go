@@ -61,7 +61,8 @@ func render(info Info, chunks []api.Chunk) string {
 	fmt.Fprintf(&b, "%s by %s\n", info.Language, info.Method)
 	for _, c := range chunks {
 		head, _, _ := strings.Cut(strings.TrimSpace(c.Text), "\n")
-		fmt.Fprintf(&b, "%d-%d [%s] {%s} %.60s\n", c.StartLine, c.EndLine, strings.Join(c.Breadcrumb, " > "), strings.Join(c.Symbols, " "), strings.TrimSpace(head))
+		fmt.Fprintf(&b, "%d-%d [%s] {%s} %.60s\n", c.StartLine, c.EndLine, strings.Join(c.Breadcrumb, " > "),
+			strings.Join(c.Symbols, " "), strings.TrimSpace(head))
 	}
 	return b.String()
 }
@@ -90,7 +91,8 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 		case d.crumb:
 			kind = "place"
 		}
-		fmt.Fprintf(&b, "%s%s %s %d-%d\n", strings.Repeat("  ", d.depth+1), kind, strings.Join(d.path(), "."), d.top+1, d.last+1)
+		fmt.Fprintf(&b, "%s%s %s %d-%d\n", strings.Repeat("  ", d.depth+1), kind, strings.Join(d.path(),
+			"."), d.top+1, d.last+1)
 	}
 	return b.String()
 }

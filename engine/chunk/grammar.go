@@ -54,8 +54,8 @@ type grammar struct {
 	native tree.Language
 	// prepare gives the parser another text of the same length, without what its grammar can't know; nil: the file's own.
 	prepare func(string) string
-	// retry gives further texts of the same length, tried one after the other where the grammar leaves something unread, and
-	// how much of the code each leaves out.
+	// retry gives further texts of the same length, tried one after the other where the grammar leaves something unread,
+	// and how much of the code each leaves out.
 	retry   []func(string) (string, int)
 	symbols []symbolEntry // by the parser's number for a type of node
 	unknown []string      // types that rules name and the parser does not have

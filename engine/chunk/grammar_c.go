@@ -63,7 +63,8 @@ func blanking(groups *regexp.Regexp) func(string) string {
 
 // listed reports whether a name alone on its line is one of a list: an enumerator and no macro.
 func listed(text string, start, end int) bool {
-	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") || strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
+	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") ||
+		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
 func blank(b []byte) {
@@ -154,7 +155,8 @@ func declared(s *syntax, it *item) []ident {
 	return out
 }
 
-var declaratorNames = []string{"identifier", "field_identifier", "type_identifier", "qualified_identifier", "operator_name",
+var declaratorNames = []string{"identifier", "field_identifier", "type_identifier",
+	"qualified_identifier", "operator_name",
 	"destructor_name", "operator_cast"}
 
 // declares reports whether child is the node's declarator and not its type.

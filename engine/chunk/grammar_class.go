@@ -182,7 +182,8 @@ func swiftType(s *syntax, it *item) []ident {
 	}
 	id := s.ident(n)
 	before := s.src.text[it.start:id.at]
-	id.elsewhere = strings.HasPrefix(before, "extension") || strings.Contains(before, " extension ") || strings.Contains(before, "\nextension ")
+	id.elsewhere = strings.HasPrefix(before, "extension") || strings.Contains(before, " extension ") ||
+		strings.Contains(before, "\nextension ")
 	return []ident{id.qualified(".")}
 }
 

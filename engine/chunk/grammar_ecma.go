@@ -141,8 +141,8 @@ func scriptField(field string) func(*syntax, *item) []ident {
 	}
 }
 
-// isObject reports whether a value is an object literal, whatever stands around it: brackets, a cast, other names that are
-// given it too, Object.freeze.
+// isObject reports whether a value is an object literal, whatever stands around it: brackets, a cast, other names that
+// are given it too, Object.freeze.
 func (s *syntax) isObject(v tree.Node) bool {
 	const layers = 8
 	for range layers {
@@ -201,7 +201,8 @@ func scriptAssignment(s *syntax, it *item) []ident {
 	id := s.ident(left)
 	exported := strings.HasPrefix(id.name, "exports.") || strings.HasPrefix(id.name, "module.exports.")
 	fn := s.isFunction(right)
-	if strings.ContainsAny(id.name, "([\n") || right != nil && right.Type() == "class" && right.ChildByFieldName("name") != nil {
+	if strings.ContainsAny(id.name, "([\n") || right != nil && right.Type() == "class" &&
+		right.ChildByFieldName("name") != nil {
 		return nil // the class has a name of its own
 	}
 	if !fn && !exported {
@@ -231,7 +232,8 @@ func scriptAssignment(s *syntax, it *item) []ident {
 }
 
 // testCalls describe what their block does; the description is a place, not a symbol.
-var testCalls = map[string]bool{"describe": true, "context": true, "it": true, "test": true, "suite": true, "specify": true,
+var testCalls = map[string]bool{"describe": true, "context": true, "it": true, "test": true,
+	"suite": true, "specify": true,
 	"feature": true, "scenario": true, "namespace": true, "task": true}
 
 func scriptCall(s *syntax, it *item) []ident {

@@ -70,7 +70,8 @@ var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
 		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
-	// template matches what stands for something else in a macro's definition or in quote!, and bitflags!' types of fields.
+	// template matches what stands for something else in a macro's definition or in quote!, and bitflags!' types of
+	// fields.
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
@@ -131,7 +132,8 @@ func closing(text string, from int) int {
 }
 
 // rustToken matches a comment, a string or a character at the beginning of a text.
-var rustToken = regexp.MustCompile(`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
+var rustToken = regexp.MustCompile(
+	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
 // rustImpl names an impl block by its type.
 func rustImpl(s *syntax, it *item) []ident {

@@ -19,7 +19,8 @@ func bashGrammar(l tree.Language) *grammar {
 		"declaration_command": within,
 		"variable_assignment": value(named),
 	})
-	// An escaped expansion in a string for eval, "\${#${a}[@]}", is one to the grammar, which reads nothing behind it then.
+	// An escaped expansion in a string for eval, "\${#${a}[@]}", is one to the grammar, which reads nothing behind it
+	// then.
 	g.prepare = func(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }
 	return g
 }
@@ -184,7 +185,8 @@ func luaVariables(s *syntax, it *item) []ident {
 			continue
 		}
 		id := s.ident(k.node)
-		if strings.ContainsAny(id.name, "[( ") || value != nil && s.text(value) == id.name { // "local type = type" defines nothing
+		if strings.ContainsAny(id.name, "[( ") || value != nil && s.text(value) == id.name {
+			// "local type = type" defines nothing
 			continue
 		}
 		id = id.qualified(".", ":")
@@ -331,8 +333,10 @@ func elixirAttribute(s *syntax, it *item) []ident {
 			return nil
 		}
 		return []ident{{name: rest[:end], at: at + len(name) + 1}}
-	case "moduledoc", "doc", "spec", "impl", "typedoc", "shortdoc", "behaviour", "derive", "enforce_keys", "deprecated", "since", "tag", "moduletag",
-		"describetag", "compile", "before_compile", "after_compile", "on_load", "on_definition", "dialyzer", "external_resource", "optional_callbacks", "vsn":
+	case "moduledoc", "doc", "spec", "impl", "typedoc", "shortdoc", "behaviour", "derive", "enforce_keys", "deprecated",
+		"since", "tag", "moduletag",
+		"describetag", "compile", "before_compile", "after_compile", "on_load", "on_definition", "dialyzer",
+		"external_resource", "optional_callbacks", "vsn":
 		return nil
 	}
 	return []ident{{name: name, at: at}}

@@ -177,7 +177,8 @@ var ambiguous = map[string]func(head []byte) string{
 		switch {
 		case containsAny(h, "\n@interface", "\n@protocol ", "\n@class "):
 			return "objective-c"
-		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::", "public:", "constexpr "):
+		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::",
+			"public:", "constexpr "):
 			return "cpp" // also if it imports, as headers beside Objective-C++ do
 		case containsAny(h, "\n#import "):
 			return "objective-c"
@@ -209,7 +210,8 @@ var ambiguous = map[string]func(head []byte) string{
 		return ""
 	},
 	"t": func(h []byte) string {
-		if containsAny(h, "use strict", "use warnings", "use Test", "#!/usr/bin/perl", "#!/usr/bin/env perl", "use lib", "my $") {
+		if containsAny(h, "use strict", "use warnings", "use Test", "#!/usr/bin/perl", "#!/usr/bin/env perl",
+			"use lib", "my $") {
 			return "perl"
 		}
 		return byShebang(h)
@@ -233,7 +235,8 @@ func containsAny(b []byte, words ...string) bool {
 
 // interpreters maps the program of a shebang line, without its version, to a language.
 var interpreters = map[string]string{
-	"sh": "bash", "bash": "bash", "dash": "bash", "zsh": "bash", "ksh": "bash", "ash": "bash", "bats": "bash", "fish": "fish",
+	"sh": "bash", "bash": "bash", "dash": "bash", "zsh": "bash", "ksh": "bash", "ash": "bash",
+	"bats": "bash", "fish": "fish",
 	"python": "python", "pypy": "python", "ruby": "ruby", "perl": "perl", "node": "javascript", "nodejs": "javascript",
 	"deno": "typescript", "bun": "typescript", "ts-node": "typescript", "tsx": "typescript", "php": "php", "lua": "lua",
 	"luajit": "lua", "elixir": "elixir", "escript": "erlang", "rscript": "r", "julia": "julia", "groovy": "groovy",
@@ -269,10 +272,12 @@ func byShebang(head []byte) string {
 
 // modeLine is what Emacs and Vim are told in a comment at the top of a file; zsh's completions begin with a line of
 // their own.
-var modeLine = regexp.MustCompile(`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
+var modeLine = regexp.MustCompile(
+	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
 // modes are the names that editors have for a language where they are not ours.
-var modes = map[string]string{"shell-script": "bash", "sh": "bash", "zsh": "bash", "compdef": "bash", "autoload": "bash", "c++": "cpp", "cperl": "perl",
+var modes = map[string]string{"shell-script": "bash", "sh": "bash", "zsh": "bash", "compdef": "bash",
+	"autoload": "bash", "c++": "cpp", "cperl": "perl",
 	"js": "javascript", "objc": "objective-c"}
 
 // byModeLine looks at the first lines only, as Vim does.

@@ -27,8 +27,9 @@ type notebook struct {
 // maxCell is the size up to which a cell is one chunk, in bytes.
 const maxCell = readable
 
-// notebookCells cuts a notebook by its cells, with the lines that they have in the file: notebooks have a string for each line
-// of a cell, on a line of its own. Where a cell is one string, its lines are shown as one. ok is false for what is no notebook.
+// notebookCells cuts a notebook by its cells, with the lines that they have in the file: notebooks have a string for
+// each line of a cell, on a line of its own. Where a cell is one string, its lines are shown as one. ok is false for
+// what is no notebook.
 func notebookCells(data []byte, path, contentHash string) (chunks []api.Chunk, ok bool) {
 	var nb notebook
 	if json.Unmarshal(data, &nb) != nil || nb.Cells == nil {
@@ -80,7 +81,8 @@ func notebookCells(data []byte, path, contentHash string) (chunks []api.Chunk, o
 	return chunks, true
 }
 
-// cellLines are the lines of a cell's source, which begins on a line of the file, and the numbers of the lines that they stand on.
+// cellLines are the lines of a cell's source, which begins on a line of the file, and the numbers of the lines that
+// they stand on.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

@@ -60,7 +60,8 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	c := chunks[0]
 	n := len(chunks)
 	return api.Chunk{
-		ID: api.ChunkID(c.Path, c.ContentHash, n), Path: c.Path, Text: strings.Join(parts, "\n"), ContentHash: c.ContentHash, Ordinal: n,
+		ID: api.ChunkID(c.Path, c.ContentHash, n), Path: c.Path, Text: strings.Join(parts, "\n"),
+		ContentHash: c.ContentHash, Ordinal: n,
 		Language: c.Language,
 	}, true
 }

@@ -12,28 +12,36 @@ func TestDescribed(t *testing.T) {
 		{"go", "// Package queue is a queue.\n//\n// It blocks.\npackage queue\n", "Package queue is a queue. It blocks."},
 		{"go", "// Copyright 2020 Somebody.\n\n// Package a does b.\npackage a", "Package a does b."},
 		{"go", "package a\n\nimport \"fmt\"\n\n// run runs.\nfunc run() {}", "run runs."},
-		{"java", "/*\n * Licensed under a licence.\n */\npackage a.b;\n\nimport java.util.List;\n\n/**\n * Waits for the lock.\n * @see Lock\n */\nclass A {", "Waits for the lock."},
+		{"java",
+			"/*\n * Licensed under a licence.\n */\npackage a.b;\n\nimport java.util.List;\n\n/**\n * Waits for the lock.\n" +
+				" * @see Lock\n */\nclass A {", "Waits for the lock."},
 		{"c", "/* Copyright */\n#include <stdio.h>\n\n/* Frees it. */\nvoid f(void) {", "Frees it."},
 		{"c", "#define A 1\nint x; // not this\n", ""},
 		{"rust", "//! A pool of connections.\n\nuse std::io;\n", "A pool of connections."},
-		{"python", "class Pool(Base):\n    \"\"\"Holds connections.\n\n    Many of them.\n    \"\"\"\n    size = 3\n", "Holds connections. Many of them."},
+		{"python", "class Pool(Base):\n    \"\"\"Holds connections.\n\n    Many of them.\n    \"\"\"\n    size = 3\n",
+			"Holds connections. Many of them."},
 		{"python", "@property\ndef f(\n    self,\n):\n    \"\"\"Says it.\"\"\"\n    return 1", "Says it."},
 		{"python", "def f(self):\n    return 1\n", ""},
 		{"php", "<?php\n\nnamespace A\\B;\n\n/**\n * Sends mail.\n */\nclass Mailer", "Sends mail."},
 		{"lua", "--- Dates.\n-- @author Somebody\nlocal M = {}", "Dates."},
 		{"haskell", "{-\nA parser.\n-}\nmodule P where", "A parser."},
-		{"haskell", "{-# LANGUAGE CPP #-}\n-- |\n-- Module : P\n-- Copyright : (c) Somebody\n--\n-- A parser.\nmodule P where", "A parser."},
+		{"haskell",
+			"{-# LANGUAGE CPP #-}\n-- |\n-- Module : P\n-- Copyright : (c) Somebody\n--\n-- A parser.\nmodule P where",
+			"A parser."},
 		{"haskell", "-- | Skips\n-- type data.\n--\n-- > skip p\nskip p", "Skips type data."},
 		{"c", "/*\n** $Id: q.c $\n** A queue.\n** See Copyright Notice in q.h\n*/\n", "A queue."},
 		{"c", "#include <stdio.h> // for puts\nint x;", ""},
 		{"c", "/*\n * A ring.\n *\n * Permission is hereby granted, free of charge,\n * to any person.\n */\n", "A ring."},
 		{"cpp", "/**\n  \\rst\n  Makes an error.\n  \\endrst\n */", "Makes an error."},
 		{"csharp", "/// <summary>\n/// Clones a <see cref=\"List\"/>.\n/// </summary>\npublic", "Clones a List."},
-		{"javascript", "/* eslint-disable */\n'use strict'\n\n/**\n * @param {x} x\n */\n/** Runs {@link it}. */", "Runs it."},
+		{"javascript", "/* eslint-disable */\n'use strict'\n\n/**\n * @param {x} x\n */\n/** Runs {@link it}. */",
+			"Runs it."},
 		{"elixir", "defmodule A.B do\n  @moduledoc \"\"\"\n  Counts.\n  \"\"\"\n", "Counts."},
 		{"elixir", "@doc \"Counts one.\"\ndef count", "Counts one."},
 		{"ruby", "# frozen_string_literal: true\n\nmodule A\n  # Counts.\n  class B", "Counts."},
-		{"swift", "//\n//  View.swift\n//  views\n//\n//  Created by Somebody on 1/1/20.\n//\nimport UIKit\n\n/// Shows it.\nclass View", "Shows it."},
+		{"swift",
+			"//\n//  View.swift\n//  views\n//\n//  Created by Somebody on 1/1/20.\n//\nimport UIKit\n\n/// Shows it.\n" +
+				"class View", "Shows it."},
 		{"go", "// 数える。\nfunc count", "数える。"},
 		{"css", "/* Buttons. */\n.b {}", "Buttons."},
 		{"", "", ""},
@@ -56,7 +64,8 @@ func TestOutline(t *testing.T) {
 	source := goFile(3, 10)
 	chunks := cut("p.go", api.CorpusCode, source)
 	o := chunks[len(chunks)-1]
-	if o.StartLine != 0 || o.EndLine != 0 || o.Ordinal != len(chunks)-1 || o.Path != "p.go" || o.Language != "go" || o.ContentHash != "hash" || len(o.Symbols) > 0 {
+	if o.StartLine != 0 || o.EndLine != 0 || o.Ordinal != len(chunks)-1 || o.Path != "p.go" || o.Language != "go" ||
+		o.ContentHash != "hash" || len(o.Symbols) > 0 {
 		t.Errorf("outline: %+v", o)
 	}
 	for _, part := range []string{"Method0 does", "Method2", "Run is very long", "Run"} {
@@ -85,11 +94,15 @@ func TestOutline(t *testing.T) {
 // Lines about who, when and for which tool say nothing of the code; words that only look like such orders do.
 func TestFormalLines(t *testing.T) {
 	for line, want := range map[string]bool{
-		"(c) someone, copyright 2020": true, "see LICENCE": true, "SPDX-License-Identifier: MIT": true, "-*- mode: c -*-": true, "$Id: a.c 1.2 $": true,
+		"(c) someone, copyright 2020": true, "see LICENCE": true, "SPDX-License-Identifier: MIT": true,
+		"-*- mode: c -*-": true, "$Id: a.c 1.2 $": true,
 		"Created by Ann on a Monday": true, "Author: Ann": true, "authors = Ann and Bob": true, "author of the move": false,
-		"TODO: mend": true, "todo lists are kept here": false, "vim: set ts=4": true, "ex : commands": true, "example: none": false,
-		"eslint-disable no-var": true, "eslinter rules": false, "ts-ignore": true, "ts- is a prefix": false, "tsx files": false,
-		"clang-format off": true, "clang-formatted": false, "swift-tools-version:5.5": true, "#region": false, "region of the map": true,
+		"TODO: mend": true, "todo lists are kept here": false, "vim: set ts=4": true, "ex : commands": true,
+		"example: none":         false,
+		"eslint-disable no-var": true, "eslinter rules": false, "ts-ignore": true, "ts- is a prefix": false,
+		"tsx files":        false,
+		"clang-format off": true, "clang-formatted": false, "swift-tools-version:5.5": true, "#region": false,
+		"region of the map":                true,
 		"Reads the settings of a project.": false, "": false,
 	} {
 		if got := formal(strings.ToLower(line)); got != want {
@@ -97,7 +110,8 @@ func TestFormalLines(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]bool{
-		"Licensed under the Apache License": true, "this file is part of GNU": true, "without any WARRANTY": true, "permits the use of": false,
+		"Licensed under the Apache License": true, "this file is part of GNU": true, "without any WARRANTY": true,
+		"permits the use of": false,
 	} {
 		if got := legal(strings.ToLower(line)); got != want {
 			t.Errorf("%q: licence %v", line, got)

@@ -57,7 +57,8 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 			continue
 		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
 			// The same unit: it begins here, or its comments do.
-			if cur.main == nil || cur.main.role != roleCode || s.role == roleCode && s.last-s.first > cur.main.last-cur.main.first {
+			if cur.main == nil || cur.main.role != roleCode ||
+				s.role == roleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
 			}
 			cur.header = cur.main.role == roleHeader

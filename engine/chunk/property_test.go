@@ -25,7 +25,8 @@ func cover(data []byte, chunks []api.Chunk, info Info) error {
 	src, _ := newSource(data)
 	if n := len(chunks) - 1; n > 0 && chunks[n].EndLine == 0 {
 		o := chunks[n]
-		if o.StartLine != 0 || o.Ordinal != n || o.ID == "" || !utf8.ValidString(o.Text) || strings.TrimSpace(o.Text) == "" || len(o.Text) > maxOutline {
+		if o.StartLine != 0 || o.Ordinal != n || o.ID == "" || !utf8.ValidString(o.Text) || strings.TrimSpace(o.Text) == "" ||
+			len(o.Text) > maxOutline {
 			return fmt.Errorf("outline of %d bytes, ordinal %d, line %d, id %q", len(o.Text), o.Ordinal, o.StartLine, o.ID)
 		}
 		chunks = chunks[:n]
@@ -40,7 +41,8 @@ func cover(data []byte, chunks []api.Chunk, info Info) error {
 			return fmt.Errorf("chunk %d is not text", i)
 		}
 		if c.StartLine < last || c.EndLine < c.StartLine || c.EndLine > src.lines() {
-			return fmt.Errorf("chunk %d has lines %d-%d of %d, the one before begins on %d", i, c.StartLine, c.EndLine, src.lines(), last)
+			return fmt.Errorf("chunk %d has lines %d-%d of %d, the one before begins on %d", i, c.StartLine,
+				c.EndLine, src.lines(), last)
 		}
 		last = c.StartLine
 		own, _ := newSource([]byte(c.Text))

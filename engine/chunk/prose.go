@@ -164,7 +164,8 @@ func underlined(src *source, language string, i int, ranks *[]byte) (heading, bo
 		return heading{}, false
 	}
 	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
-	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 || language == "restructuredtext" && indent(line) > 1 {
+	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 ||
+		language == "restructuredtext" && indent(line) > 1 {
 		return heading{}, false
 	}
 	mark := under[0]

@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of the same
-// length if the grammar leaves less of that unread.
+// parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of
+// the same length if the grammar leaves less of that unread.
 func (g *grammar) parse(text string) (tree.Tree, error) {
 	if g.prepare != nil {
 		text = g.prepare(text)
@@ -62,9 +62,9 @@ type branch struct {
 	on    bool // this one is
 }
 
-// oneBranch blanks conditions of a preprocessor and all their branches but the first that may be meant, so that every offset stays:
-// a grammar cannot read two headings of one body. With odd, only conditions are blanked that have a branch which is no row of
-// whole statements. lost is how much code that leaves out.
+// oneBranch blanks conditions of a preprocessor and all their branches but the first that may be meant, so that every
+// offset stays: a grammar cannot read two headings of one body. With odd, only conditions are blanked that have a
+// branch which is no row of whole statements. lost is how much code that leaves out.
 func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {
@@ -91,7 +91,8 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 			} else {
 				switch m[1] {
 				case "if", "ifdef", "ifndef":
-					off := strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" && !strings.Contains(m[2], "!")
+					off := strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" &&
+						!strings.Contains(m[2], "!")
 					o := branch{group: groups, on: !off, taken: !off}
 					if odd && !chosen[groups] {
 						o.on, o.group = true, -1
@@ -127,8 +128,8 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	}
 }
 
-// oddGroups are the conditions, by number, one of whose branches is no row of whole statements: it leaves brackets open, or ends in
-// the middle of an expression.
+// oddGroups are the conditions, by number, one of whose branches is no row of whole statements: it leaves brackets
+// open, or ends in the middle of an expression.
 func oddGroups(lines []string) map[int]bool {
 	type state struct {
 		group, depth int
@@ -139,7 +140,8 @@ func oddGroups(lines []string) map[int]bool {
 	groups := 0
 	end := func(s state) {
 		last := s.last
-		if s.depth != 0 || last != "" && !strings.HasSuffix(last, ";") && !strings.HasSuffix(last, "}") && !strings.HasSuffix(last, "*/") {
+		if s.depth != 0 || last != "" && !strings.HasSuffix(last, ";") && !strings.HasSuffix(last,
+			"}") && !strings.HasSuffix(last, "*/") {
 			odd[s.group] = true
 		}
 	}
@@ -172,7 +174,8 @@ func oddGroups(lines []string) map[int]bool {
 	return odd
 }
 
-// signature matches what a call's signature in an interface begins with, which a grammar takes for a part of the line before.
+// signature matches what a call's signature in an interface begins with, which a grammar takes for a part of the line
+// before.
 var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
 // separated puts semicolons between the lines of interfaces that have none, in place of white space.

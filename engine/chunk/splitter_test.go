@@ -112,8 +112,10 @@ func TestReplacedIsVisible(t *testing.T) {
 
 func TestLimitSaysWhatIsCut(t *testing.T) {
 	chunks, info := chunkFile(t, newChunker(), "x.unknown", api.CorpusCode, numbered(120000, "\n"))
-	if len(chunks) != MaxChunks || info.CutFrom != chunks[MaxChunks-1].EndLine+1 && info.CutFrom != chunks[MaxChunks-1].EndLine+2 {
-		t.Errorf("%d chunks, cut from line %d, last chunk ends on %d", len(chunks), info.CutFrom, chunks[len(chunks)-1].EndLine)
+	if len(chunks) != MaxChunks || info.CutFrom != chunks[MaxChunks-1].EndLine+
+		1 && info.CutFrom != chunks[MaxChunks-1].EndLine+2 {
+		t.Errorf("%d chunks, cut from line %d, last chunk ends on %d", len(chunks), info.CutFrom,
+			chunks[len(chunks)-1].EndLine)
 	}
 }
 

@@ -37,8 +37,11 @@ func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 func TestNamespaces(t *testing.T) {
 	filler := strings.Repeat("    // what takes room, so that the file is cut\n", 30)
 	for name, text := range map[string]string{
-		"a.cs":  "using System;\n" + strings.Repeat("using System.Text;\n", 20) + "\nnamespace Shop.Orders;\n\npublic interface Till\n{\n" + filler + "}\n\npublic class Cart\n{\n" + filler + "    int size;\n}\n",
-		"a.php": "<?php\n\nnamespace Shop.Other;\n\nclass Till\n{\n" + filler + "}\n\nnamespace Shop.Orders;\n\nclass Cart\n{\n" + filler + "    private $size;\n}\n",
+		"a.cs": "using System;\n" + strings.Repeat("using System.Text;\n", 20) +
+			"\nnamespace Shop.Orders;\n\npublic interface Till\n{\n" + filler + "}\n\npublic class Cart\n{\n" + filler +
+			"    int size;\n}\n",
+		"a.php": "<?php\n\nnamespace Shop.Other;\n\nclass Till\n{\n" + filler +
+			"}\n\nnamespace Shop.Orders;\n\nclass Cart\n{\n" + filler + "    private $size;\n}\n",
 	} {
 		text = strings.ReplaceAll(text, "Shop.", map[string]string{"a.cs": "Shop.", "a.php": `Shop\`}[name])
 		chunks, _ := chunkFile(t, newChunker(), name, api.CorpusCode, text)

@@ -15,7 +15,8 @@ import (
 	"searchmcp/engine/chunk/treesitter"
 )
 
-var unreadIn = flag.String("unread", "", "list the largest spans that grammars leave unread in the files of this folder")
+var unreadIn = flag.String("unread", "",
+	"list the largest spans that grammars leave unread in the files of this folder")
 
 // unread is a stretch of a file in which the parser made out nothing.
 type unread struct {
@@ -23,19 +24,24 @@ type unread struct {
 	line, size           int
 }
 
-// TestUnread: what grammars of C leave unread in sources full of macros. With -unread it lists what they leave in a folder:
+// TestUnread: what grammars of C leave unread in sources full of macros. With -unread it lists what they leave in a
+// folder:
 //
 //	go test ./engine/chunk -run TestUnread -v -unread ~/.cache/searchmcp/quality/source
 func TestUnread(t *testing.T) {
 	if *unreadIn == "" {
 		for _, source := range [][2]string{
-			{"c", "LOCAL int f(int a);\nZEXTERN int ZEXPORT g(void);\nlocal uLong h(uLong x) {\n    return x;\n}\nint ZEXPORT k(s)\n    char *s;\n{\n    return 0;\n}\n"},
+			{"c", "LOCAL int f(int a);\nZEXTERN int ZEXPORT g(void);\nlocal uLong h(uLong x) {\n    return x;\n}\n" +
+				"int ZEXPORT k(s)\n    char *s;\n{\n    return 0;\n}\n"},
 			{"c", "#ifdef COPY\nvoid a(int x) {\n#else\nvoid b(void) {\n#endif\n    c();\n}\n"},
 			{"c", "#ifdef __cplusplus\nextern \"C\"\n{\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n"},
-			{"cpp", "class FOO_EXPORT Bar : public Baz {\npublic:\n  FOO_INVOKABLE void run();\n};\nEXPORT void CALLBACK done(int a) {}\n"},
+			{"cpp", "class FOO_EXPORT Bar : public Baz {\npublic:\n  FOO_INVOKABLE void run();\n};\n" +
+				"EXPORT void CALLBACK done(int a) {}\n"},
 			{"rust", "macro_rules! each { ($($t:ty)*) => { $(impl Trait for $t { fn get(&self) -> u8 { 0 } })* } }\n"},
 			{"rust", "ffi_fn! {\n    fn version() -> u8 {\n        1\n    } ?= 0\n}\nunsafe extern \"C\" {\n    fn f();\n}\n"},
-			{"typescript", "interface Made {\n  <T>(value: T): Set<T>\n  <K, V>(value: Map<K, V>): Made\n  // named\n  (name: string): void\n  <\n    T,\n  >(one: T): T\n}\n"},
+			{"typescript",
+				"interface Made {\n  <T>(value: T): Set<T>\n  <K, V>(value: Map<K, V>): Made\n  // named\n" +
+					"  (name: string): void\n  <\n    T,\n  >(one: T): T\n}\n"},
 			{"csharp", "class A {\n#if X\n    void F() {\n#else\n    void G() {\n#endif\n    }\n}\n"},
 		} {
 			language, text := source[0], source[1]
@@ -83,7 +89,8 @@ func TestUnread(t *testing.T) {
 		}
 	}, func(a, b string) int { return cmp.Compare(left[b]*1000/total[b], left[a]*1000/total[a]) })
 	for _, l := range languages {
-		fmt.Printf("%-12s %5d files, %4d with something unread, %5.2f %% of %d bytes\n", l, files[l], broken[l], 100*float64(left[l])/float64(total[l]), total[l])
+		fmt.Printf("%-12s %5d files, %4d with something unread, %5.2f %% of %d bytes\n", l, files[l], broken[l],
+			100*float64(left[l])/float64(total[l]), total[l])
 		var worst []unread
 		for _, u := range all {
 			if u.language == l {

@@ -1,6 +1,7 @@
 // Package codepage reads text that is in none of Unicode's encodings.
 //
-// It owns the guess which of the older ones it is in. It must not know what is read, and has no goroutines and no locks.
+// It owns the guess which of the older ones it is in. It must not know what is read, and has no goroutines and no
+// locks.
 package codepage
 
 import (
@@ -14,16 +15,17 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// What a text has to show to be taken for one of an older encoding. A wrong guess gives letters that nobody searches for; no
-// guess loses every word that is not ASCII.
+// What a text has to show to be taken for one of an older encoding. A wrong guess gives letters that nobody searches
+// for; no guess loses every word that is not ASCII.
 const (
-	leastKana   = 0.1 // Japanese is never without kana
-	leastCommon = 0.7 // of the characters of a Chinese text are among the 3,755 of GB 2312's first level, or its punctuation
+	leastKana = 0.1 // Japanese is never without kana
+	// of the characters of a Chinese text are among the 3,755 of GB 2312's first level, or its punctuation
+	leastCommon = 0.7
 	mostForeign = 0.4 // of a text in a Latin alphabet are letters outside of ASCII
 )
 
-// Decode reads a text that is not UTF-8 as Shift-JIS, GBK or Windows-1252 (of which Latin-1 is a part), whichever it shows
-// itself to be, and says which. Lines stay where they are: none of the three has a line's end within a character.
+// Decode reads a text that is not UTF-8 as Shift-JIS, GBK or Windows-1252 (of which Latin-1 is a part), whichever it
+// shows itself to be, and says which. Lines stay where they are: none of the three has a line's end within a character.
 func Decode(text string) (decoded, name string, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "", "", false
@@ -74,7 +76,8 @@ func kana(s string) float64 {
 	return float64(n) / float64(max(1, all))
 }
 
-// firstLevel is the share of GB 2312's punctuation and first level among the pairs of bytes that begin outside of ASCII.
+// firstLevel is the share of GB 2312's punctuation and first level among the pairs of bytes that begin outside of
+// ASCII.
 func firstLevel(s string) float64 {
 	n, all := 0, 0
 	for i := 0; i < len(s); i++ {

@@ -16,14 +16,17 @@ import (
 // ReserveBytes stays free whatever happens: a system whose disk is full to the last byte is worse than no index.
 const ReserveBytes = 200 << 20
 
-// Error gives a write below dir that failed for want of space, or because nothing may be written there, the RFC's error (6.2), and leaves
-// every other as it is.
+// Error gives a write below dir that failed for want of space, or because nothing may be written there, the RFC's error
+// (6.2), and leaves every other as it is.
 func Error(err error, dir string) error {
 	switch {
 	case api.CodeOf(err) != "":
 		return err
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission) && strings.Contains(err.Error(), dir):
-		return api.New(api.PermissionDenied, fmt.Sprintf("Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.", dir),
+		return api.New(api.PermissionDenied,
+			fmt.Sprintf(
+				"Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.",
+				dir),
 			err.Error(), err)
 	case !errors.Is(err, syscall.ENOSPC):
 		return err

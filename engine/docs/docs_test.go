@@ -55,10 +55,11 @@ var handbook = map[string]string{
 	"README.md":                 "# Project Overview\n\nThis project is a handbook.",
 	"guides/getting-started.md": "Start here without a heading.",
 	"guides/setup.md":           "# Setup Guide\n\n## Requirements\n\nThe installation steps are as follows.",
-	"api/reference.html":        "<title>API Reference</title><style>x{}</style><script>bad()</script><h1>Calls</h1><p>Every call of the server.</p>",
-	"notes/memo.txt":            "Memo of the week\nBuy milk\n",
-	"code/main.go":              "package main // installation",
-	".env":                      "A=1", "node_modules/x/README.md": "# hidden", "notes/.git/x.md": "# no",
+	"api/reference.html": "<title>API Reference</title><style>x{}</style><script>bad()</script>" +
+		"<h1>Calls</h1><p>Every call of the server.</p>",
+	"notes/memo.txt": "Memo of the week\nBuy milk\n",
+	"code/main.go":   "package main // installation",
+	".env":           "A=1", "node_modules/x/README.md": "# hidden", "notes/.git/x.md": "# no",
 }
 
 func TestList(t *testing.T) {
@@ -313,11 +314,13 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the words alone
-// put behind the limit; what it did not find stands behind them, and HTML, which it can't have, keeps its score.
+// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the words
+// alone put behind the limit; what it did not find stands behind them, and HTML, which it can't have, keeps its score.
 func TestRankedAsIndex(t *testing.T) {
-	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>", "first.md": "# Quokka\n\nquokka quokka\n",
-		"wanted.md": "# Notes\n\n" + strings.Repeat("many other words ", 200) + "and a quokka\n", "other.md": "# Other\n\na quokka and more\n"}
+	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>",
+		"first.md":  "# Quokka\n\nquokka quokka\n",
+		"wanted.md": "# Notes\n\n" + strings.Repeat("many other words ", 200) + "and a quokka\n",
+		"other.md":  "# Other\n\na quokka and more\n"}
 	f := folder(t, files)
 	order := func(index map[string]float64, limit int) (out []string) {
 		t.Helper()
@@ -349,7 +352,8 @@ func TestRankedAsIndex(t *testing.T) {
 func TestFormat(t *testing.T) {
 	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95,
 		Excerpt: "...installation steps are as follows...", In: InContent}
-	want := "Search results: 3 matches\n\n1. docs://guides/setup.md - \"Setup Guide\" (relevance: 0.95)\n   Excerpt: ...installation steps are as follows...\n   Match location: content"
+	want := "Search results: 3 matches\n\n1. docs://guides/setup.md - \"Setup Guide\" (relevance: 0.95)\n" +
+		"   Excerpt: ...installation steps are as follows...\n   Match location: content"
 	if got, n := Format([]Match{m}, 3, api.MaxResult); got != want || n != 1 {
 		t.Errorf("%q", got)
 	}
@@ -361,7 +365,8 @@ func TestFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
+	form := regexp.MustCompile(
+		`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
 	if got, _ := Format(matches, total, api.MaxResult); !form.MatchString(got) {
 		t.Errorf("%q", got)
 	}
@@ -370,7 +375,8 @@ func TestFormat(t *testing.T) {
 		many[i] = m
 	}
 	got, n := Format(many, 900, 10_000)
-	end := fmt.Sprintf("\n   Match location: content\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", 500-n)
+	end := fmt.Sprintf(
+		"\n   Match location: content\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", 500-n)
 	if len(got) > 10_000 || n < 50 || strings.Count(got, "docs://") != n || !strings.HasSuffix(got, end) {
 		t.Errorf("%d of 500 in %d bytes: …%q", n, len(got), got[len(got)-200:])
 	}

@@ -86,12 +86,12 @@ func (l LeftOut) Name() string {
 // MaxFile is the size of the largest document: a manual in one file has 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the size from which results lead to a section, and the parsed document stays in memory with the words: the tenth
-// of a second that reading it again takes would be felt in each search.
+// longFile is the size from which results lead to a section, and the parsed document stays in memory with the words:
+// the tenth of a second that reading it again takes would be felt in each search.
 const longFile = 256 << 10
 
-// keepBytes is how much of the other documents stays in memory too: a manual of a few hundred pages. A search looks into thirty
-// pages, and a page of HTML takes milliseconds to read.
+// keepBytes is how much of the other documents stays in memory too: a manual of a few hundred pages. A search looks
+// into thirty pages, and a page of HTML takes milliseconds to read.
 const keepBytes = 16 << 20
 
 // The fields of the full text, in the order of Put. A word in the title says more than one of many in the text.
@@ -399,8 +399,9 @@ func (f *Folder) List() []Document {
 	return out
 }
 
-// Read returns a document's content as it is served, or the section under a heading of it, by the heading's anchor. Errors are *api.Error: FILE_NOT_FOUND for what is no document of
-// the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, FILE_NOT_INDEXABLE with the rule that keeps it away.
+// Read returns a document's content as it is served, or the section under a heading of it, by the heading's anchor.
+// Errors are *api.Error: FILE_NOT_FOUND for what is no document of the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED,
+// FILE_NOT_INDEXABLE with the rule that keeps it away.
 func (f *Folder) Read(key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {
@@ -420,7 +421,8 @@ func (f *Folder) Read(key, section string) (text, mime string, err error) {
 	case reason == api.SkipSymlink:
 		return "", "", api.ErrSymlink(key)
 	case reason != api.SkipNone:
-		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.", key, reason.InWords()),
+		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.",
+			key, reason.InWords()),
 			"skipped by rule "+string(reason), nil)
 	}
 	if section == "" {
@@ -431,7 +433,8 @@ func (f *Folder) Read(key, section string) (text, mime string, err error) {
 	if text, found := d.Section(section); found {
 		return text, mimeType(d.Format), nil
 	}
-	return "", "", api.New(api.FileNotFound, fmt.Sprintf("The document '%s' has no section '%s'.", key, section), "no such heading", nil)
+	return "", "", api.New(api.FileNotFound, fmt.Sprintf("The document '%s' has no section '%s'.", key, section),
+		"no such heading", nil)
 }
 
 // Find returns the key that a path of a URI means: itself, or the one that differs in case only, because some clients

@@ -18,8 +18,10 @@ func TestManual(t *testing.T) {
 	}
 	filler := strings.Repeat("<p>Words that fill the pages of a manual without saying anything in particular.</p>", 20_000)
 	put(t, root, map[string]string{
-		"all.html": "<title>Manual</title><body><main><h1 id=top>Manual</h1>" + filler + "<h2 id=\"fs-quokka\">The quokka</h2><p>Quokkas are small.</p><h2>Last</h2><p>end</p></main>",
-		"tags.md":  "---\ntags: [wombat, first]\ndescription: About something\n---\n# Tags\n\nBody text\n", "bin.txt": "a\x00b", "wide.txt": "\xff\xfeW\x00i\x00d\x00e\x00 \x00\xe9\x00", "build/guide.md": "# G\n",
+		"all.html": "<title>Manual</title><body><main><h1 id=top>Manual</h1>" + filler +
+			"<h2 id=\"fs-quokka\">The quokka</h2><p>Quokkas are small.</p><h2>Last</h2><p>end</p></main>",
+		"tags.md": "---\ntags: [wombat, first]\ndescription: About something\n---\n# Tags\n\nBody text\n",
+		"bin.txt": "a\x00b", "wide.txt": "\xff\xfeW\x00i\x00d\x00e\x00 \x00\xe9\x00", "build/guide.md": "# G\n",
 	})
 	c := api.DefaultConfig()
 	c.MaxFileSize = MaxFile
@@ -35,7 +37,8 @@ func TestManual(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Anchor != "fs-quokka" {
 		t.Fatalf("%+v %v", found, err)
 	}
-	if text, _ := Format(found, 1, api.MaxResult); !strings.Contains(text, "docs://all.html#fs-quokka - \"Manual › The quokka\"") {
+	if text, _ := Format(found, 1, api.MaxResult); !strings.Contains(text,
+		"docs://all.html#fs-quokka - \"Manual › The quokka\"") {
 		t.Error(text)
 	}
 	if text, _, err := f.Read("all.html", "fs-quokka"); err != nil || text != "## The quokka\n\nQuokkas are small." {

@@ -34,7 +34,8 @@ type Query struct {
 	In        In
 	Limit     int
 	FileTypes []string // extensions, with or without a dot; none means all
-	// Index has the scores that search_docs gives for Text to documents of this folder, in a project: both tools rank alike.
+	// Index has the scores that search_docs gives for Text to documents of this folder, in a project: both tools rank
+	// alike.
 	Index map[string]float64
 }
 
@@ -94,9 +95,10 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	return matches, total, nil
 }
 
-// rankAsIndex gives hits the scores of a project's index. Documents that it has and did not find stand behind those that it
-// found; HTML, which it can't have, keeps its score.
-func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit, index map[string]float64) []fulltext.Hit {
+// rankAsIndex gives hits the scores of a project's index. Documents that it has and did not find stand behind those
+// that it found; HTML, which it can't have, keeps its score.
+func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
+	index map[string]float64) []fulltext.Hit {
 	indexed, limit := query, query.Limit
 	indexed.Near, indexed.Limit = nil, len(index)
 	indexed.Only = func(key string) bool {
@@ -256,7 +258,8 @@ func formatMatch(n int, m Match) string {
 	if m.Anchor != "" {
 		uri, title = uri+"#"+markup.Fragment(m.Anchor), title+" › "+m.Section
 	}
-	text := fmt.Sprintf("\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s", n, uri, title, m.Relevance, m.Excerpt, m.In)
+	text := fmt.Sprintf("\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s", n, uri, title,
+		m.Relevance, m.Excerpt, m.In)
 	if len(m.Tags) > 0 {
 		text += "\n   Tags: " + strings.Join(m.Tags, ", ")
 	}

@@ -157,7 +157,8 @@ func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resum
 	case http.StatusPartialContent:
 		var from int64
 		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != have {
-			return false, d.startOver(f, fmt.Errorf("asked for bytes from %d, got range %q", have, answer.Header.Get("Content-Range")))
+			return false, d.startOver(f, fmt.Errorf("asked for bytes from %d, got range %q", have,
+				answer.Header.Get("Content-Range")))
 		}
 	case http.StatusOK:
 		if err := d.startOver(f, nil); err != nil {

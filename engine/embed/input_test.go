@@ -17,10 +17,13 @@ func TestInput(t *testing.T) {
 	}{
 		{"function", api.Chunk{
 			Path: "engine/store/files/journal.go", Breadcrumb: []string{"Journal"}, Symbols: []string{"Append"},
-			Text: "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\n\tif e.Path == \"\" {\n\t\treturn errEmpty\n\t}\n\n\treturn j.write(e)\n}\n",
-		}, "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\nif e.Path == \"\" {\nreturn errEmpty\nreturn j.write(e)"},
+			Text: "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\n\tif e.Path == \"\" {\n" +
+				"\t\treturn errEmpty\n\t}\n\n\treturn j.write(e)\n}\n",
+		}, "// Append adds an entry.\nfunc (j *Journal) Append(e Entry) error {\nif e.Path == \"\" {\nreturn errEmpty\n" +
+			"return j.write(e)"},
 		{"method whose class is elsewhere", api.Chunk{
-			Path: "app/user.py", Breadcrumb: []string{"UserStore"}, Symbols: []string{"find"}, Text: "    def find(self, name):\n        return self.rows[name]\n",
+			Path: "app/user.py", Breadcrumb: []string{"UserStore"}, Symbols: []string{"find"},
+			Text: "    def find(self, name):\n        return self.rows[name]\n",
 		}, "UserStore\ndef find(self, name):\nreturn self.rows[name]"},
 		{"continuation", api.Chunk{
 			Path: "app/user.py", Breadcrumb: []string{"UserStore", "find"}, Text: "        return self.rows[name]\n",
@@ -40,7 +43,8 @@ func TestInput(t *testing.T) {
 
 // TestInputBounds: however long a chunk's parts are, the text has its place and characters stay whole.
 func TestInputBounds(t *testing.T) {
-	for name, long := range map[string]string{"words": strings.Repeat("word ", 10_000), "no boundary": strings.Repeat("日本", 10_000)} {
+	for name, long := range map[string]string{"words": strings.Repeat("word ", 10_000),
+		"no boundary": strings.Repeat("日本", 10_000)} {
 		for where, c := range map[string]api.Chunk{
 			"line":       {Path: "a.txt", Text: long},
 			"lines":      {Path: "a.txt", Text: strings.Repeat("some words here\n", 5000)},

@@ -96,7 +96,8 @@ func sourceTrees() []string {
 // moduleRoot is the nearest folder from dir upwards whose go.mod is this module's, "" if there is none.
 func moduleRoot(dir string) string {
 	for {
-		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), "module searchmcp\n") {
+		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod),
+			"module searchmcp\n") {
 			return dir
 		}
 		parent := filepath.Dir(dir)

@@ -153,7 +153,8 @@ func TestDownload(t *testing.T) {
 	base, requests := serve(t, m, whole(data))
 	o, seen := options(t, base)
 	expect(t, o, m, data)
-	if want := []string{"Downloading embedding model... (one-time, ~1MB)", "Done! Model cached for future use."}; !slices.Equal(seen.messages, want) {
+	if want := []string{"Downloading embedding model... (one-time, ~1MB)",
+		"Done! Model cached for future use."}; !slices.Equal(seen.messages, want) {
 		t.Errorf("messages %q", seen.messages)
 	}
 	if seen.backward || seen.last != m.Model.Size {
@@ -197,7 +198,8 @@ func TestDownloadResumes(t *testing.T) {
 	for r := range asked {
 		ranges = append(ranges, r)
 	}
-	if want := []string{"", fmt.Sprintf("bytes=%d-", 200<<10), fmt.Sprintf("bytes=%d-", 400<<10)}; requests.Load() != 3 || !slices.Equal(ranges, want) {
+	if want := []string{"", fmt.Sprintf("bytes=%d-", 200<<10), fmt.Sprintf("bytes=%d-", 400<<10)}; requests.Load() != 3 ||
+		!slices.Equal(ranges, want) {
 		t.Errorf("ranges asked for: %q, want %q", ranges, want)
 	}
 	if seen.backward {
@@ -264,7 +266,8 @@ func TestDownloadIgnoredRange(t *testing.T) {
 func TestDownloadForeignPart(t *testing.T) {
 	m, data := fake()
 	for name, part := range map[string][]byte{
-		"other bytes": bytes.Repeat([]byte{7}, 1000), "full length": make([]byte, len(data)), "too long": make([]byte, len(data)+1),
+		"other bytes": bytes.Repeat([]byte{7}, 1000), "full length": make([]byte, len(data)),
+		"too long": make([]byte, len(data)+1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			base, _ := serve(t, m, whole(data))
@@ -349,7 +352,8 @@ func TestDownloadOffline(t *testing.T) {
 		t.Errorf("%d pauses", pauses)
 	}
 	var e *api.Error
-	if !errors.As(err, &e) || e.UserMessage != "Couldn't set up the search engine. Please check your internet connection and try again." {
+	if !errors.As(err, &e) ||
+		e.UserMessage != "Couldn't set up the search engine. Please check your internet connection and try again." {
 		t.Errorf("error %v", err)
 	}
 }

@@ -271,10 +271,12 @@ func BenchmarkSearch(b *testing.B) {
 // TestFormsAndParts: other forms of a word are found, and a part of a word where nothing nearer is.
 func TestFormsAndParts(t *testing.T) {
 	ix := New(Field{Name: "text", Weight: 1})
-	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged", "c": "a port is open", "d": "reports support it"} {
+	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged",
+		"c": "a port is open", "d": "reports support it"} {
 		ix.Put(id, text)
 	}
-	for query, want := range map[string]string{"hook": "a", "query": "b", "logging": "b", "delivery": "a", "port": "c", "ports": "c", "hoo": ""} {
+	for query, want := range map[string]string{"hook": "a", "query": "b", "logging": "b", "delivery": "a", "port": "c",
+		"ports": "c", "hoo": ""} {
 		hits, _ := ix.Search(Query{Text: query, Limit: 5})
 		got := ""
 		for _, h := range hits {

@@ -85,7 +85,8 @@ func New(fields ...Field) *Index {
 	return &Index{fields: scaled, words: map[string]*entry{}, byID: map[string]int32{}, total: make([]int, len(fields))}
 }
 
-// NewOf makes an empty index that holds these words only, for who knows what will be asked. The others count in lengths.
+// NewOf makes an empty index that holds these words only, for who knows what will be asked. The others count in
+// lengths.
 func NewOf(words *Set, fields ...Field) *Index {
 	ix := New(fields...)
 	ix.only = words
@@ -365,8 +366,8 @@ func (s *search) score(ix *Index, sums []float32) (score float64, best int) {
 	return math.Sqrt(min(1, raw)), best
 }
 
-// wordsOf lists the document's words that the query found. Where one of the query's stands there itself, or in another form, words that merely begin
-// with it or resemble it are not what was meant.
+// wordsOf lists the document's words that the query found. Where one of the query's stands there itself, or in another
+// form, words that merely begin with it or resemble it are not what was meant.
 func (s *search) wordsOf(ix *Index, n int32) []string {
 	var out []string
 	for _, ms := range s.expansions {

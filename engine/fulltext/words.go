@@ -75,8 +75,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// scan gives the words of a text, or those of them that are in a set, with their numbers, and returns how many words the text
-// has, up to where it was stopped.
+// scan gives the words of a text, or those of them that are in a set, with their numbers, and returns how many words
+// the text has, up to where it was stopped.
 func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 	for i := 0; i < len(text); {
 		start, kinds := i, uint8(0)
@@ -177,8 +177,8 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem is the stem of an English word in the form that Words gives it: what query, queries and querying have in common (Porter,
-// «Snowball», 2001). Words of other languages come out whole or nearly so.
+// Stem is the stem of an English word in the form that Words gives it: what query, queries and querying have in common
+// (Porter, «Snowball», 2001). Words of other languages come out whole or nearly so.
 func Stem(word string) string {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {
@@ -202,7 +202,9 @@ func Fold(s string) string {
 // stop are English words that tell nothing about a subject; a query of nothing else is searched as it is.
 var stop = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that the this to was what when where which who why will with you your") {
+	for _, w := range strings.Fields(
+		"a an and are as at be by can do does for from has have how i in is it its of on or that the this to was what when " +
+			"where which who why will with you your") {
 		m[w] = true
 	}
 	return m

@@ -60,8 +60,8 @@ var hostile = []string{
 	strings.Repeat("x", 100_000),
 }
 
-// Every pattern is refused or compared with the paths of a small project within 100 ms (the machine may be slow or busy:
-// the bound of the test is ten times that; what it is for takes years).
+// Every pattern is refused or compared with the paths of a small project within 100 ms (the machine may be slow or
+// busy: the bound of the test is ten times that; what it is for takes years).
 func TestNoPatternTakesLong(t *testing.T) {
 	path := strings.Repeat("aaaaaaaa/", 12) + "aaaaaaaaaaaaaaaa"
 	for _, p := range hostile {
@@ -78,14 +78,16 @@ func TestNoPatternTakesLong(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	for _, p := range []string{"[", "a]b[", "{a", "a}", "[]", `a\`, strings.Repeat("{a,b}", 9), strings.Repeat("a", 1025)} {
+	for _, p := range []string{"[", "a]b[", "{a", "a}", "[]", `a\`, strings.Repeat("{a,b}", 9),
+		strings.Repeat("a", 1025)} {
 		if _, err := Compile(p); err == nil {
 			t.Errorf("%.40s was taken", p)
 		}
 	}
 }
 
-// A pattern matches what doublestar, whose syntax it is, matches; patterns with few braces only, or it would take years.
+// A pattern matches what doublestar, whose syntax it is, matches; patterns with few braces only, or it would take
+// years.
 func FuzzMatch(f *testing.F) {
 	for _, p := range append([]string{"src/**/*.{go,md}", "{a,b}/**", "**/x{,.y}"}, hostile...) {
 		f.Add(p, "src/a/b.go")

@@ -162,7 +162,8 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 		a.opt.Retry = retryVectors
 	}
 	a.checkDue.Store(true)
-	if a.omitted, err = openOmitted(o.Dir, a.skips, func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
+	if a.omitted, err = openOmitted(o.Dir, a.skips,
+		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
 		a.log.Warn("list of files indexed in part not readable", "err", err) // what is cut again is listed again
 	}
 	a.tree.Store(tree)
@@ -170,8 +171,9 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	cfg := o.Config
 	a.config.Store(&cfg)
 	a.status = status{
-		paused: o.Paused, configErr: o.Problem, warnings: o.Warnings, strategy: o.Config.IndexingStrategy, alwaysAllow: o.AlwaysAllow,
-		building: st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
+		paused: o.Paused, configErr: o.Problem, warnings: o.Warnings, strategy: o.Config.IndexingStrategy,
+		alwaysAllow: o.AlwaysAllow,
+		building:    st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
 	}
 	if o.Quarantined != nil {
 		a.status.repairErr = api.ErrIndexCorrupt(o.Quarantined)
@@ -373,7 +375,8 @@ func (a *Actor) buildSnapshot() api.Project {
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
 		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Waiting: f.throttled, Skipped: left.skipped, Examples: left.examples, PartialFiles: left.partialFiles, Partial: left.partial,
+		Waiting: f.throttled, Skipped: left.skipped, Examples: left.examples, PartialFiles: left.partialFiles,
+		Partial:  left.partial,
 		Warnings: slices.Concat(f.warnings, f.rules), AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
 	}
 	p.Notices = append(slices.Clone(f.away), notices(p, a.config.Load().MaxFiles)...)

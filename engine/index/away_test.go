@@ -9,10 +9,12 @@ import (
 	"searchmcp/engine/scan"
 )
 
-// TestUnreadableIsNotMissing: a folder that may not be read is said to be so, and what it turns into when it goes is news.
+// TestUnreadableIsNotMissing: a folder that may not be read is said to be so, and what it turns into when it goes is
+// news.
 func TestUnreadableIsNotMissing(t *testing.T) {
 	said := map[string]bool{}
-	for term, cause := range map[string]error{api.TermUnreadable: fs.ErrPermission, api.StateOffline.Term(): fs.ErrNotExist} {
+	for term, cause := range map[string]error{api.TermUnreadable: fs.ErrPermission,
+		api.StateOffline.Term(): fs.ErrNotExist} {
 		for _, root := range []api.Root{{Path: "/p"}, {Name: "lib", Path: "/lib"}} {
 			e := offline(root, fmt.Errorf("%w: %w", scan.ErrRootGone, cause))
 			if got := (api.Project{State: api.StateOffline, Problem: e}).Term(); got != term {

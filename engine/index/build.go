@@ -45,7 +45,8 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.indexStats(), nil
 }
 
-// FinishVectors is the rest of a build whose text is complete: it returns once all vectors are stored, or cannot be made now.
+// FinishVectors is the rest of a build whose text is complete: it returns once all vectors are stored, or cannot be
+// made now.
 func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -343,8 +344,8 @@ func (a *Actor) recordUpdate(st *store.Store) error {
 	return nil
 }
 
-// noteGone takes the outcome of a scan of all folders: which of them are missing or unreadable is shown until one finds them
-// there. While all are, the error is the project's; what else may be wrong with the scan is not its business.
+// noteGone takes the outcome of a scan of all folders: which of them are missing or unreadable is shown until one finds
+// them there. While all are, the error is the project's; what else may be wrong with the scan is not its business.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -401,7 +402,8 @@ func offline(r api.Root, cause error) *api.Error {
 	}
 	sentence := "This project's folder can't be found. Its index is kept; searches answer from it."
 	if r.Name != "" {
-		sentence = fmt.Sprintf("The folder @%s of this project can't be found. What is indexed of it is kept; searches answer from it.", r.Name)
+		sentence = fmt.Sprintf(
+			"The folder @%s of this project can't be found. What is indexed of it is kept; searches answer from it.", r.Name)
 	}
 	return api.New(api.ProjectOffline, sentence, "root is missing or unreadable: "+r.Path, cause)
 }
@@ -410,7 +412,8 @@ func offline(r api.Root, cause error) *api.Error {
 func unreadable(r api.Root, cause error) *api.Error {
 	sentence := "This project's folder can't be read. Its index is kept; searches answer from it."
 	if r.Name != "" {
-		sentence = fmt.Sprintf("The folder @%s of this project can't be read. What is indexed of it is kept; searches answer from it.", r.Name)
+		sentence = fmt.Sprintf(
+			"The folder @%s of this project can't be read. What is indexed of it is kept; searches answer from it.", r.Name)
 	}
 	return api.New(api.FolderUnreadable, sentence, "no permission to read "+r.Path, cause)
 }

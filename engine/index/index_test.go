@@ -147,7 +147,8 @@ func project(t testing.TB, files map[string]string, change func(*fixture)) *fixt
 	}
 	f.opt = index.Options{
 		ID: "id", Dir: t.TempDir(), Name: "shop", Roots: []api.Root{{Path: root}}, Config: api.DefaultConfig(),
-		Store: store.Options{ModelHash: "model", ChunkerVersion: chunk.Version, Tables: tables()}, Chunker: chunk.New(noTrees{}),
+		Store:    store.Options{ModelHash: "model", ChunkerVersion: chunk.Version, Tables: tables()},
+		Chunker:  chunk.New(noTrees{}),
 		Embedder: f.model, Vectors: f.cache,
 		Hub: jobs.NewHub(), Heavy: semaphore.NewWeighted(1), Log: slog.New(slog.NewTextHandler(f.log, nil)),
 	}

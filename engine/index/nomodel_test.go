@@ -8,11 +8,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestWithoutAModelNothingIsReady: an index with all its vectors is searched by words only while there is no model to make a
-// question's with, and says so until there is one.
+// TestWithoutAModelNothingIsReady: an index with all its vectors is searched by words only while there is no model to
+// make a question's with, and says so until there is one.
 func TestWithoutAModelNothingIsReady(t *testing.T) {
 	var missing atomic.Pointer[api.Error]
-	f := project(t, map[string]string{"a.go": "package a // refunds"}, func(f *fixture) { f.opt.NoModel = missing.Load }).run()
+	f := project(t, map[string]string{"a.go": "package a // refunds"},
+		func(f *fixture) { f.opt.NoModel = missing.Load }).run()
 	f.build()
 	if s := f.Snapshot(); s.State != api.StateReady {
 		t.Fatalf("%+v", s)

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted is what people are told is not in the index: files and folders that are left out, and files that are indexed in
-// part. It follows every scan, of all or of some paths, and what the watcher sees of files that no scan is about.
+// omitted is what people are told is not in the index: files and folders that are left out, and files that are indexed
+// in part. It follows every scan, of all or of some paths, and what the watcher sees of files that no scan is about.
 type omitted struct {
 	dir   string // of the project
 	skips *skipCache

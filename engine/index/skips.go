@@ -60,8 +60,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan starts a scan. Its number is endScan's, which forgets the files that this scan, or a later one, was about and did
-// not meet: all, or those that about picks.
+// beginScan starts a scan. Its number is endScan's, which forgets the files that this scan, or a later one, was about
+// and did not meet: all, or those that about picks.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

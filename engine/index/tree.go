@@ -82,8 +82,8 @@ func (t *Tree) split(path string) (treeRoot, string, bool) {
 	return treeRoot{}, "", false
 }
 
-// covers reports whether a path, or a folder that it is in, is in a set. "." stands for the first root, a prefix without its
-// slash for another.
+// covers reports whether a path, or a folder that it is in, is in a set. "." stands for the first root, a prefix
+// without its slash for another.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {

@@ -12,7 +12,8 @@ var getSystemTimes = kernel.NewProc("GetSystemTimes")
 // readUsage: the system's kernel time includes its idle time (GetSystemTimes).
 func readUsage() (usage, error) {
 	var idle, system, user windows.Filetime
-	ok, _, err := getSystemTimes.Call(uintptr(unsafe.Pointer(&idle)), uintptr(unsafe.Pointer(&system)), uintptr(unsafe.Pointer(&user)))
+	ok, _, err := getSystemTimes.Call(uintptr(unsafe.Pointer(&idle)), uintptr(unsafe.Pointer(&system)),
+		uintptr(unsafe.Pointer(&user)))
 	if ok == 0 {
 		return usage{}, fmt.Errorf("read processor times: %w", err)
 	}

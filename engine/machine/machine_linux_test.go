@@ -22,9 +22,12 @@ func TestOnBattery(t *testing.T) {
 	}{
 		{"no supplies", nil, false},
 		{"a desk's computer with a mouse", map[string]map[string]string{"hid": mouse}, false},
-		{"unplugged", map[string]map[string]string{"AC": {"type": "Mains", "online": "0"}, "BAT0": battery("Discharging")}, true},
-		{"plugged in", map[string]map[string]string{"AC": {"type": "Mains", "online": "1"}, "BAT0": battery("Charging")}, false},
-		{"drained although plugged in", map[string]map[string]string{"AC": {"type": "USB", "online": "1"}, "BAT0": battery("Discharging")}, false},
+		{"unplugged", map[string]map[string]string{"AC": {"type": "Mains", "online": "0"}, "BAT0": battery("Discharging")},
+			true},
+		{"plugged in", map[string]map[string]string{"AC": {"type": "Mains", "online": "1"}, "BAT0": battery("Charging")},
+			false},
+		{"drained although plugged in", map[string]map[string]string{"AC": {"type": "USB", "online": "1"},
+			"BAT0": battery("Discharging")}, false},
 		{"full", map[string]map[string]string{"BAT0": battery("Full")}, false},
 		{"one of two", map[string]map[string]string{"BAT0": battery("Full"), "BAT1": battery("Discharging")}, true},
 	} {

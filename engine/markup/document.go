@@ -129,7 +129,8 @@ func Parse(name string, data []byte) Document {
 	return d
 }
 
-// Content is what a reader of a document is given: Markdown and text as they stand, HTML as Markdown, with its navigation.
+// Content is what a reader of a document is given: Markdown and text as they stand, HTML as Markdown, with its
+// navigation.
 func Content(name string, data []byte) string {
 	if f, _ := FormatOf(name); f != HTML {
 		text, _ := decode(data)
@@ -149,8 +150,8 @@ func (d *Document) readText(s string) {
 	d.Plain, d.body = s, s
 }
 
-// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, Shift-JIS and GBK by what they show, anything else as
-// Windows-1252, the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
+// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, Shift-JIS and GBK by what
+// they show, anything else as Windows-1252, the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""
@@ -176,7 +177,8 @@ const undeclared = "windows-1252"
 // decodeHTML does the same by the encoding that the page declares, where it is not valid UTF-8.
 func decodeHTML(data []byte) (text, from string) {
 	if !utf8.Valid(data) {
-		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") && name != undeclared {
+		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") &&
+			name != undeclared {
 			if out, err := e.NewDecoder().Bytes(data); err == nil {
 				return string(out), name
 			}
@@ -222,7 +224,8 @@ func oneLine(s string, n int) string {
 // cutMark ends what was shortened.
 const cutMark = "..."
 
-// withoutLead is a paragraph without its last sentence if that only leads to what comes next: «It can be accessed using:».
+// withoutLead is a paragraph without its last sentence if that only leads to what comes next: «It can be accessed
+// using:».
 func withoutLead(s string) string {
 	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
 		if i := strings.LastIndex(s, ". "); i > 0 {
@@ -232,8 +235,8 @@ func withoutLead(s string) string {
 	return s
 }
 
-// Section is the part of a document under a heading, as it is served, up to the next heading of its level or above; where that
-// is longer than about 32 KB, up to the next heading.
+// Section is the part of a document under a heading, as it is served, up to the next heading of its level or above;
+// where that is longer than about 32 KB, up to the next heading.
 func (d *Document) Section(anchor string) (text string, found bool) {
 	const long = 32 << 10
 	for i, h := range d.Headings {

@@ -44,8 +44,8 @@ var fences = []*frontmatter.Format{
 }
 
 // scalarsOf reads YAML and keeps every value as it was written: a title "1.10", "No" or "0123" is no number and no
-// truth value (YAML 1.2 leaves that to the reader). Of the values it takes texts and lists of texts, all that a document says
-// about itself, so nothing that refers to itself is followed.
+// truth value (YAML 1.2 leaves that to the reader). Of the values it takes texts and lists of texts, all that a
+// document says about itself, so nothing that refers to itself is followed.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -158,7 +158,8 @@ func day(v any) string {
 	}
 	s := scalar(v)
 	for _, layout := range []string{
-		time.DateOnly, time.RFC3339, "2006-1-2", "2006-01-02t15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+		time.DateOnly, time.RFC3339, "2006-1-2", "2006-01-02t15:04:05Z07:00", "2006-01-02 15:04:05Z07:00",
+		"2006-01-02 15:04:05 Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 		"2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05-0700", "2006/01/02", time.RFC1123, time.RFC1123Z,
 		"January 2, 2006", "2 January 2006", "Jan 2, 2006",
 	} {

@@ -62,7 +62,8 @@ func pageContent(s string) string {
 	return toMarkdown(root)
 }
 
-// popup is what shows when somebody asks for it, and what is there to be pressed: a page's dialogs, menus, buttons and icons.
+// popup is what shows when somebody asks for it, and what is there to be pressed: a page's dialogs, menus, buttons and
+// icons.
 func popup(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -81,22 +82,25 @@ func popup(n *html.Node) bool {
 	case "dialog", "menu", "menubar", "search":
 		return true
 	}
-	return has(n, "hidden") || slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")), func(name string) bool {
-		switch strings.ToLower(name) {
-		case "mdbook-help-container", "help-container", "help-popup", "theme-popup", "menu-bar", "mdbook-menu-bar", "search-wrapper", "mdbook-search-wrapper",
-			"skip-link", "visually-hidden", "sr-only":
-			return true
-		}
-		return false
-	})
+	return has(n, "hidden") || slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")),
+		func(name string) bool {
+			switch strings.ToLower(name) {
+			case "mdbook-help-container", "help-container", "help-popup", "theme-popup", "menu-bar", "mdbook-menu-bar",
+				"search-wrapper", "mdbook-search-wrapper",
+				"skip-link", "visually-hidden", "sr-only":
+				return true
+			}
+			return false
+		})
 }
 
-// maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with each
-// other, and a manual on one page has nothing but content.
+// maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with
+// each other, and a manual on one page has nothing but content.
 const maxExtract = 2 << 20
 
-// contentOf is the smallest part of a page that holds what readability takes for its article, the whole page where it finds
-// none. What it keeps is not taken over: it was made for news, and drops a manual's lists of parameters for their many links.
+// contentOf is the smallest part of a page that holds what readability takes for its article, the whole page where it
+// finds none. What it keeps is not taken over: it was made for news, and drops a manual's lists of parameters for their
+// many links.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
 	if err != nil || article.Node == nil {
@@ -146,8 +150,8 @@ func commonAncestor(a, b *html.Node) *html.Node {
 	return a
 }
 
-// readParagraphs takes the description where <head> has none, from the content first, and the abstract. Cells of a table and
-// what is folded away, such as a history of changes, come last.
+// readParagraphs takes the description where <head> has none, from the content first, and the abstract. Cells of a
+// table and what is folded away, such as a history of changes, come last.
 func (d *Document) readParagraphs(main, root *html.Node) {
 	d.paragraphsOf(main, false)
 	d.paragraphsOf(root, false)
@@ -172,13 +176,17 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Telling reports a paragraph that says what a document is about: sentences. A stability index, a line of credits or the
-// hint of a help box is shorter, a rule of a grammar, or what leads to a list, ends in none. One that was cut counts by what is left of it.
+// Telling reports a paragraph that says what a document is about: sentences. A stability index, a line of credits or
+// the hint of a help box is shorter, a rule of a grammar, or what leads to a list, ends in none. One that was cut
+// counts by what is left of it.
 func Telling(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
-	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end, ".") && !strings.HasSuffix(end, cutMark)
-	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") && (runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes) // three bytes a character: no spaces
+	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end,
+		".") && !strings.HasSuffix(end, cutMark)
+	// three bytes a character: no spaces
+	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") &&
+		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }
 
 // anchor gives headings their fragments: the id of the heading, of a link in it, or of the section that it begins.
@@ -218,7 +226,8 @@ func idOf(h *html.Node) string {
 	if id == "" && h.Parent != nil && h.Parent.DataAtom == atom.Section {
 		id = attr(h.Parent, "id")
 	}
-	for p := h.Parent; id == "" && p != nil && (p.DataAtom == atom.Section || p.DataAtom == atom.Div) && first(p) == h; p = p.Parent {
+	for p := h.Parent; id == "" && p != nil && (p.DataAtom == atom.Section || p.DataAtom == atom.Div) &&
+		first(p) == h; p = p.Parent {
 		id = attr(p, "id")
 	}
 	return id
@@ -237,8 +246,8 @@ func first(n *html.Node) *html.Node {
 // anchorMark keeps the id of a permalink that was taken out of a heading.
 const anchorMark = "data-search-anchor"
 
-// permalink is a link of a heading, a rule or a line to itself, such as "#", "¶" or "[rule.name]": it is no text. The link of
-// a whole heading to itself stays.
+// permalink is a link of a heading, a rule or a line to itself, such as "#", "¶" or "[rule.name]": it is no text. The
+// link of a whole heading to itself stays.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {
@@ -271,7 +280,8 @@ func (d *Document) readHead(root *html.Node) {
 				d.Title = strings.TrimSpace(textOf(n))
 			}
 		case atom.Meta:
-			if strings.EqualFold(attr(n, "http-equiv"), "refresh") && strings.Contains(strings.ToLower(attr(n, "content")), "url") {
+			if strings.EqualFold(attr(n, "http-equiv"), "refresh") &&
+				strings.Contains(strings.ToLower(attr(n, "content")), "url") {
 				d.Redirect = d.Redirect || !within(n, atom.Noscript)
 			}
 			d.readMeta(strings.ToLower(cmp.Or(attr(n, "name"), attr(n, "property"), attr(n, "itemprop"))),
@@ -380,9 +390,10 @@ func repeated(n *html.Node) bool {
 func turning(root *html.Node) []*html.Node {
 	links, order := map[*html.Node]int{}, []*html.Node{} // by a block around links
 	each(root, func(n *html.Node) bool {
-		if n.DataAtom != atom.A || !slices.ContainsFunc(strings.Fields(strings.ToLower(attr(n, "rel"))), func(rel string) bool {
-			return rel == "next" || rel == "prev" || rel == "previous" || rel == "up"
-		}) {
+		if n.DataAtom != atom.A || !slices.ContainsFunc(strings.Fields(strings.ToLower(attr(n, "rel"))),
+			func(rel string) bool {
+				return rel == "next" || rel == "prev" || rel == "previous" || rel == "up"
+			}) {
 			return true
 		}
 		for p, up := n.Parent, 0; p != nil && up < 4; p, up = p.Parent, up+1 {
@@ -405,25 +416,31 @@ func turning(root *html.Node) []*html.Node {
 	})
 }
 
-// furniture reports a class or an id by which the common generators (mdBook, Sphinx, Docusaurus, MkDocs, Hugo, Node's, rustdoc,
-// Texinfo, MediaWiki, WordPress)
-// name what stands around the text.
+// furniture reports a class or an id by which the common generators (mdBook, Sphinx, Docusaurus, MkDocs, Hugo, Node's,
+// rustdoc, Texinfo, MediaWiki, WordPress) name what stands around the text.
 func furniture(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {
-	case "toc", "table-of-contents", "tableofcontents", "contents-list", "breadcrumb", "breadcrumbs", "menu", "menubar", "menu-bar", "nav",
+	case "toc", "table-of-contents", "tableofcontents", "contents-list", "breadcrumb", "breadcrumbs", "menu",
+		"menubar", "menu-bar", "nav",
 		"navbar", "navigation", "navwrapper", "nav-wrapper", "nav-wide-wrapper", "nav-chapters", "mobile-nav-chapters",
-		"sidebar", "sidebar-wrapper", "sphinxsidebar", "sidenav", "pagination", "pager", "prev-next", "skip-link", "skip-to-content", "skiplink",
-		"headerlink", "footer", "site-footer", "page-footer", "site-header", "cookie-banner", "cookies", "searchbox", "search-wrapper",
-		"search-box", "mdbook-help-container", "help-container", "help-popup", "edit-page", "edit-this-page", "back-to-top", "share-buttons",
-		"related-posts", "comments", "visually-hidden", "sr-only", "toolbar", "alt-docs", "picker", "rightbar", "leftbar", "column2",
+		"sidebar", "sidebar-wrapper", "sphinxsidebar", "sidenav", "pagination", "pager", "prev-next", "skip-link",
+		"skip-to-content", "skiplink",
+		"headerlink", "footer", "site-footer", "page-footer", "site-header", "cookie-banner", "cookies",
+		"searchbox", "search-wrapper",
+		"search-box", "mdbook-help-container", "help-container", "help-popup", "edit-page", "edit-this-page",
+		"back-to-top", "share-buttons",
+		"related-posts", "comments", "visually-hidden", "sr-only", "toolbar", "alt-docs", "picker", "rightbar",
+		"leftbar", "column2",
 		"rightside", "hideme", "nav-panel", "mw-editsection", "jump-to-nav", "catlinks", "printfooter", "sitesub", "navbox",
-		"sharedaddy", "jp-relatedposts", "comments-area", "comment-respond", "sharetools", "share-tools", "social-share", "newsletter",
+		"sharedaddy", "jp-relatedposts", "comments-area", "comment-respond", "sharetools", "share-tools",
+		"social-share", "newsletter",
 		"advertisement":
 		return true
 	}
 	for _, part := range []string{"sidebar-", "-sidebar", "breadcrumb-", "navbar-", "toc-", "-toc", "pagination-"} {
-		if strings.HasPrefix(part, "-") && strings.HasSuffix(name, part) || strings.HasSuffix(part, "-") && strings.HasPrefix(name, part) {
+		if strings.HasPrefix(part, "-") && strings.HasSuffix(name, part) || strings.HasSuffix(part,
+			"-") && strings.HasPrefix(name, part) {
 			return true
 		}
 	}

@@ -98,12 +98,14 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	return ast.WalkSkipChildren
 }
 
-// What generators of sites add to Markdown (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) and no reader sees: texts that are included, commands,
-// attributes. What opens a box or a tab is read as its title, or as its kind.
+// What generators of sites add to Markdown (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) and no reader sees: texts that
+// are included, commands, attributes. What opens a box or a tab is read as its title, or as its kind.
 var (
-	includes   = regexp.MustCompile(`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
+	includes = regexp.MustCompile(
+		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
 	attributes = regexp.MustCompile(`[ \t]*\{:[^}\n]*\}`)
-	box        = regexp.MustCompile(`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
+	box        = regexp.MustCompile(
+		`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
 )
 
 // asRead is a paragraph without them.
@@ -256,7 +258,8 @@ func firstText(link ast.Node) int {
 	return at
 }
 
-// numbered reports a text that ends with a number such as 6.12 at the beginning of a line or of a link, as the one before a chapter's name does.
+// numbered reports a text that ends with a number such as 6.12 at the beginning of a line or of a link, as the one
+// before a chapter's name does.
 func numbered(s string) bool {
 	number := s[len(strings.TrimRight(s, "0123456789.")):]
 	before := strings.TrimSuffix(s, number)
@@ -264,7 +267,8 @@ func numbered(s string) bool {
 }
 
 // sentence cuts the sentence around a place out of a paragraph. A full stop ends one when white space and something
-// that is no small letter follow; within a link it ends none, because white space does not follow there, and after the number of a chapter it ends none.
+// that is no small letter follow; within a link it ends none, because white space does not follow there, and after the
+// number of a chapter it ends none.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {

@@ -43,14 +43,17 @@ func TestMetadata(t *testing.T) {
 		{"md empty", "empty.md", "", "empty", "", "", []string{}},
 		{"md list is a text block", "x.md", "# T\n\n- first item\n- second\n", "T", "first item", "", []string{}},
 
-		{"html title", "a.html", "<html><head><title>The Title</title><meta name=\"description\" content=\"Meta says\"></head><body><h1>H</h1><p>P</p></body></html>",
+		{"html title", "a.html",
+			"<html><head><title>The Title</title><meta name=\"description\" content=\"Meta " +
+				"says\"></head><body><h1>H</h1><p>P</p></body></html>",
 			"The Title", "Meta says", "", []string{}},
 		{"html h1", "a.html", "<h1>The <em>H1</em></h1><p>First <b>par</b></p><p>second</p>", "The H1", "First par", "",
 			[]string{}},
 		{"html file name", "ref.html", "<p>only</p>", "ref", "only", "", []string{}},
 		{"html empty title", "a.html", "<title> </title><h1>H</h1>", "H", "", "", []string{}},
 		{"html svg title is none", "a.html", "<svg><title>icon</title></svg><h1>H</h1>", "H", "", "", []string{}},
-		{"html date and keywords", "a.htm", `<meta property="article:published_time" content="2024-05-06T07:08:09Z"><meta name=keywords content="a, b"><h1>x</h1>`,
+		{"html date and keywords", "a.htm",
+			`<meta property="article:published_time" content="2024-05-06T07:08:09Z"><meta name=keywords content="a, b"><h1>x</h1>`,
 			"x", "", "2024-05-06", []string{"a", "b"}},
 
 		{"txt", "notes/memo.txt", "Memo title\nline 2\nline 3\nline 4\nline 5\n", "Memo title", "line 2 line 3 line 4",
@@ -58,7 +61,9 @@ func TestMetadata(t *testing.T) {
 		{"txt empty first line", "notes/memo.txt", "\nline 2\n", "memo", "line 2", "", []string{}},
 		{"txt one line", "memo.txt", "only", "only", "", "", []string{}},
 		{"txt empty", "memo.txt", "", "memo", "", "", []string{}},
-		{"txt long description", "m.txt", "t\n" + long, "t", "many words of a long paragraph many words of a long paragraph many words of a long paragraph many words of a long paragraph many words of a long...", "", []string{}},
+		{"txt long description", "m.txt", "t\n" + long, "t",
+			"many words of a long paragraph many words of a long paragraph many words of a long paragraph many words of a " +
+				"long paragraph many words of a long...", "", []string{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,7 +122,8 @@ func TestEncodings(t *testing.T) {
 		t.Errorf("title %q of %s", d.Title, d.Encoding)
 	}
 	for _, in := range []string{"\ufeff# H\n\nText\n", "# H\r\n\r\nText\r\n"} {
-		if d, content := Parse("a.md", []byte(in)), Content("a.md", []byte(in)); content != in || d.Title != "H" || d.Encoding != "" {
+		if d, content := Parse("a.md", []byte(in)), Content("a.md", []byte(in)); content != in ||
+			d.Title != "H" || d.Encoding != "" {
 			t.Errorf("%q is served as %q", in, content)
 		}
 	}
@@ -125,7 +131,8 @@ func TestEncodings(t *testing.T) {
 
 // TestOlderEncodings: documents of East Asia are read as search_docs reads them, pages that declare none too.
 func TestOlderEncodings(t *testing.T) {
-	for want, e := range map[string]encoding.Encoding{"注文の合計を計算する": japanese.ShiftJIS, "计算订单的总价，返回结果": simplifiedchinese.GBK, "Größe und Überfluß": charmap.ISO8859_1} {
+	for want, e := range map[string]encoding.Encoding{"注文の合計を計算する": japanese.ShiftJIS,
+		"计算订单的总价，返回结果": simplifiedchinese.GBK, "Größe und Überfluß": charmap.ISO8859_1} {
 		for name, form := range map[string]string{"a.md": "# %s\n", "a.txt": "%s\n", "a.html": "<title>%s</title><p>%[1]s"} {
 			raw, err := e.NewEncoder().String(fmt.Sprintf(form, want))
 			if err != nil {
@@ -139,8 +146,10 @@ func TestOlderEncodings(t *testing.T) {
 }
 
 func TestLinks(t *testing.T) {
-	in := "# T\n\nIntro. For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms). More text here.\n\n" +
-		"- bare https://go.dev/doc in a list\n- [rel](../other.md \"t\") and [self](#part)\n\n<https://auto.example>\n\n```\n[no](https://code.example)\n```\n"
+	in := "# T\n\nIntro. For more information on ML algorithms, see [this " +
+		"resource](https://example.com/ml-algorithms). More text here.\n\n" +
+		"- bare https://go.dev/doc in a list\n- [rel](../other.md \"t\") and [self](#part)\n\n<https://auto.example>\n\n" +
+		"```\n[no](https://code.example)\n```\n"
 	d := Parse("a.md", []byte(in))
 	want := []Link{
 		{Plain, "https://example.com/ml-algorithms", "this resource",

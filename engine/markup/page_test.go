@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mdbook is a page as mdBook writes it: a help box before the text, links of headings and rules to themselves, chapters after it.
+// mdbook is a page as mdBook writes it: a help box before the text, links of headings and rules to themselves, chapters
+// after it.
 const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface - The Reference</title></head><body>
 <div id="mdbook-help-container"><div id="mdbook-help-popup"><h2 class="mdbook-help-title">Keyboard shortcuts</h2>
 <div><p>Press <kbd>←</kbd> or <kbd>→</kbd> to navigate between chapters</p></div></div></div>
@@ -24,22 +25,27 @@ const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface -
 
 func TestPageOfMDBook(t *testing.T) {
 	d := Parse("abi.html", []byte(mdbook))
-	want := "Application binary interface\n\nThis section documents features that affect the ABI of the compiled output of a crate.\n\n" +
+	want := "Application binary interface\n\nThis section documents features that affect the ABI of the compiled " +
+		"output of a crate.\n\n" +
 		"The used attribute\n\nThe value of a_b is <T> and [x]."
 	if diff := cmp.Diff(want, d.Plain); diff != "" {
 		t.Error(diff)
 	}
-	if d.Description != "This section documents features that affect the ABI of the compiled output of a crate." || d.Abstract != d.Description {
+	if d.Description != "This section documents features that affect the ABI of the compiled output of a crate." ||
+		d.Abstract != d.Description {
 		t.Errorf("description %q, abstract %q", d.Description, d.Abstract)
 	}
-	if len(d.Headings) != 2 || d.Headings[1].Anchor != "the-used-attribute" || !strings.HasPrefix(d.Plain[d.Headings[1].At:], "The used attribute\n") {
+	if len(d.Headings) != 2 || d.Headings[1].Anchor != "the-used-attribute" ||
+		!strings.HasPrefix(d.Plain[d.Headings[1].At:], "The used attribute\n") {
 		t.Errorf("headings %+v", d.Headings)
 	}
 }
 
-// TestPageWithoutMain is a page in the manner of Node's manual: no <main>, a table of contents in a box, a stability index first.
+// TestPageWithoutMain is a page in the manner of Node's manual: no <main>, a table of contents in a box, a stability
+// index first.
 func TestPageWithoutMain(t *testing.T) {
-	body := strings.Repeat("<p>Buffers hold bytes of a fixed length, and many interfaces of the runtime take them in place of strings.</p>", 8)
+	body := strings.Repeat(
+		"<p>Buffers hold bytes of a fixed length, and many interfaces of the runtime take them in place of strings.</p>", 8)
 	d := Parse("buffer.html", []byte(`<html><head><title>Buffer</title></head><body><div id="content" class="clearfix">
 <div id="column2" class="interior"><ul><li><a href="assert.html">Assertion testing</a></li><li><a href="fs.html">File system</a></li></ul></div>
 <div id="column1" class="interior"><header class="header"><h1>Manual</h1></header><details id="toc"><ul><li><a href="#buffer">Buffer</a></li></ul></details>
@@ -55,18 +61,22 @@ func TestPageWithoutMain(t *testing.T) {
 	if !strings.HasPrefix(d.Abstract, "Buffers hold bytes") {
 		t.Errorf("abstract %q", d.Abstract)
 	}
-	if n := len(d.Links); n == 0 || d.Links[n-1].URL != "fs.html#x" || slices.ContainsFunc(d.Links, func(l Link) bool { return l.URL == "assert.html" }) {
+	if n := len(d.Links); n == 0 || d.Links[n-1].URL != "fs.html#x" || slices.ContainsFunc(d.Links,
+		func(l Link) bool { return l.URL == "assert.html" }) {
 		t.Errorf("links of the navigation: %+v", d.Links)
 	}
-	if n := len(d.Headings); n != 2 || d.Headings[n-1].Anchor != "buffer_class" || d.Headings[n-1].Text != "Class: Buffer" {
+	if n := len(d.Headings); n != 2 || d.Headings[n-1].Anchor != "buffer_class" ||
+		d.Headings[n-1].Text != "Class: Buffer" {
 		t.Errorf("headings %+v", d.Headings)
 	}
 }
 
 func TestFurnitureIsNoText(t *testing.T) {
 	for _, box := range []string{
-		`<div class="sidebar">box</div>`, `<div id=toc>box</div>`, `<ul class="breadcrumb"><li>box</ul>`, `<dialog>box</dialog>`,
-		`<div hidden>box</div>`, `<div role=menu>box</div>`, `<a class=skip-link href="#m">box</a>`, `<div class="docs-sidebar">box</div>`,
+		`<div class="sidebar">box</div>`, `<div id=toc>box</div>`, `<ul class="breadcrumb"><li>box</ul>`,
+		`<dialog>box</dialog>`,
+		`<div hidden>box</div>`, `<div role=menu>box</div>`, `<a class=skip-link href="#m">box</a>`,
+		`<div class="docs-sidebar">box</div>`,
 	} {
 		d := Parse("x.html", []byte("<body>"+box+"<h1>T</h1><p>words</p>"))
 		if d.Plain != "T\n\nwords" {
@@ -88,13 +98,15 @@ func TestTextAsItIsRead(t *testing.T) {
 // TestFrontMatterAsWritten has YAML 1.1's traps: numbers, truth values and octals that a person meant as words.
 func TestFrontMatterAsWritten(t *testing.T) {
 	for in, want := range map[string]string{
-		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x", "null": "x", "1e3": "1e3",
+		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x",
+		"null": "x", "1e3": "1e3",
 	} {
 		if d := Parse("x.md", []byte("---\ntitle: "+in+"\n---\nbody\n")); d.Title != want {
 			t.Errorf("%s: %q, want %q", in, d.Title, want)
 		}
 	}
-	d := Parse("x.md", []byte("---\ntags: [no, yes, on, y, 1.10]\ndate: 2025-03-04T05:06:07Z\nbase: &b [a]\nmore: *b\n---\n"))
+	d := Parse("x.md",
+		[]byte("---\ntags: [no, yes, on, y, 1.10]\ndate: 2025-03-04T05:06:07Z\nbase: &b [a]\nmore: *b\n---\n"))
 	if diff := cmp.Diff([]string{"no", "yes", "on", "y", "1.10"}, d.Tags); diff != "" || d.Date != "2025-03-04" {
 		t.Errorf("%s %s", diff, d.Date)
 	}
@@ -112,9 +124,12 @@ func TestPagesThatAreNone(t *testing.T) {
 		}
 	}
 	for in, want := range map[string][3]bool{
-		`<meta name=robots content="noindex, follow"><p>x`:                                                   {false, true, false},
-		`<meta http-equiv=refresh content="0; URL=items/enums.html"><title>Redirecting...</title><p>to`:      {false, false, true},
-		`<title>Redirecting...</title><script>location = "x"</script><p>Redirecting to <a href="x">x</a>.`:   {false, false, true},
+		`<meta name=robots content="noindex, follow"><p>x`: {false, true,
+			false},
+		`<meta http-equiv=refresh content="0; URL=items/enums.html"><title>Redirecting...</title><p>to`: {false, false,
+			true},
+		`<title>Redirecting...</title><script>location = "x"</script><p>Redirecting to <a href="x">x</a>.`: {false, false,
+			true},
 		`<noscript><meta http-equiv=refresh content="0; URL=nojs.html"></noscript><title>App</title><p>text`: {},
 		`<meta http-equiv=refresh content="300"><p>a page that loads itself again`:                           {},
 	} {
@@ -161,7 +176,8 @@ Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is c
 	}
 }
 
-// TestAbstract: what says what a page is about is neither a rule of a grammar nor its history, and pictures are no text.
+// TestAbstract: what says what a page is about is neither a rule of a grammar nor its history, and pictures are no
+// text.
 func TestAbstract(t *testing.T) {
 	tests := map[string]struct{ page, abstract, description string }{
 		"grammar": {`<main><h1>Enums</h1><p><b>Syntax</b> Enumeration → enum IDENTIFIER GenericParams? WhereClause? { EnumVariants? }</p>
@@ -171,18 +187,23 @@ func TestAbstract(t *testing.T) {
 		"history": {`<body><div id=column2><ul><li><a href=fs.html>File system</a></ul></div><h2>Modules</h2><details class=changelog><summary>History</summary>
 			<table><tr><td><p>Hooks are executed off the main thread, and were not before this version.</p></table></details>
 			<p>Modules are the official standard format to package code for reuse.</p>`,
-			"Modules are the official standard format to package code for reuse.", "Modules are the official standard format to package code for reuse."},
+			"Modules are the official standard format to package code for reuse.",
+			"Modules are the official standard format to package code for reuse."},
 		"Texinfo": {`<div class=header><p>Next: <a href=b.html accesskey=n rel=next>Source</a>, Previous: <a href=a.html rel=prev>Expand</a></p></div>
 			<h2>Complex types</h2><p>The library supports the complex types that the standard of C defines.</p>`,
-			"The library supports the complex types that the standard of C defines.", "The library supports the complex types that the standard of C defines."},
+			"The library supports the complex types that the standard of C defines.",
+			"The library supports the complex types that the standard of C defines."},
 		"Wikipedia": {`<h1>Mozilla</h1><div id=jump-to-nav>Jump to: Source</div><p>Mozilla is a community that was created by members of Netscape.</p>
 			<h2>History<span class=mw-editsection>[Expand]</span></h2>`,
-			"Mozilla is a community that was created by members of Netscape.", "Mozilla is a community that was created by members of Netscape."},
+			"Mozilla is a community that was created by members of Netscape.",
+			"Mozilla is a community that was created by members of Netscape."},
 		"table alone": {`<table><tr><td><p>cell</p></table>`, "cell", "cell"},
-		"Japanese":    {`<main><p>安定度: 2</p><p>この章では、ファイルシステムの操作について説明します。</p></main>`, "この章では、ファイルシステムの操作について説明します。", "安定度: 2"},
+		"Japanese": {`<main><p>安定度: 2</p><p>この章では、ファイルシステムの操作について説明します。</p></main>`,
+			"この章では、ファイルシステムの操作について説明します。", "安定度: 2"},
 		"rustdoc": {`<main><h1>Struct Vec</h1><a class="src rightside" href=v.rs>Source</a><details open><summary class=hideme><span>Expand description</span></summary>
 			<p>A contiguous growable array type, written as Vec, short for vector.</p></details></main>`,
-			"A contiguous growable array type, written as Vec, short for vector.", "A contiguous growable array type, written as Vec, short for vector."},
+			"A contiguous growable array type, written as Vec, short for vector.",
+			"A contiguous growable array type, written as Vec, short for vector."},
 	}
 	for name, tt := range tests {
 		d := Parse("x.html", []byte(tt.page))
@@ -197,7 +218,8 @@ func TestAbstract(t *testing.T) {
 	}
 }
 
-// TestPageOfLinks is a contents page of mdBook's, all of whose text is links: those that lead to the next page don't take it along.
+// TestPageOfLinks is a contents page of mdBook's, all of whose text is links: those that lead to the next page don't
+// take it along.
 func TestPageOfLinks(t *testing.T) {
 	page := `<body><div class="page"><div class="content"><main><h1 id="guide">Guide</h1><ul><li><a href="a.html">Why it exists</a></li>` +
 		`<li><a href="b.html">First steps</a></li></ul></main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous</a><a rel="next" href="z.html">Next</a></nav>` +
@@ -209,10 +231,14 @@ func TestPageOfLinks(t *testing.T) {
 
 // TestMarkersOfGenerators: what MkDocs and its kin add to Markdown is no text.
 func TestMarkersOfGenerators(t *testing.T) {
-	d := Parse("a.md", []byte("# Redis\n\nA story of stores\n{: .subtitle }\n\n!!! tip \"Dynamic updates\"\n\n    Updates need notifications.\n\n"+
-		"!!! warning\n\n=== \"File\"\n\n```yaml\n--8<-- \"content/x.yaml\"\nkey: {% raw %}\n```\n\n--8<-- \"content/y.md\"\n\n{!business.md!}\n\n"+
-		":::note Read this\n\nText === and {{ name }} stay.\n\n:::\n\n{{< figure src=\"x\" >}}\n"))
-	want := "Redis\n\nA story of stores\n\nDynamic updates\n\nUpdates need notifications.\n\nwarning\n\nFile\n\nkey: {% raw %}\n\n" +
+	d := Parse("a.md",
+		[]byte("# Redis\n\nA story of stores\n{: .subtitle }\n\n!!! tip \"Dynamic updates\"\n\n"+
+			"    Updates need notifications.\n\n"+
+			"!!! warning\n\n=== \"File\"\n\n```yaml\n--8<-- \"content/x.yaml\"\nkey: {% raw %}\n```\n\n"+
+			"--8<-- \"content/y.md\"\n\n{!business.md!}\n\n"+
+			":::note Read this\n\nText === and {{ name }} stay.\n\n:::\n\n{{< figure src=\"x\" >}}\n"))
+	want := "Redis\n\nA story of stores\n\nDynamic updates\n\nUpdates need notifications.\n\nwarning\n\nFile\n\n" +
+		"key: {% raw %}\n\n" +
 		"Read this\n\nText === and {{ name }} stay."
 	if diff := cmp.Diff(want, d.Plain); diff != "" {
 		t.Error(diff)
@@ -222,10 +248,13 @@ func TestMarkersOfGenerators(t *testing.T) {
 // TestAbstractSaysWhatThePageIsAbout: no rule of a grammar and nothing that leads to a list.
 func TestAbstractSaysWhatThePageIsAbout(t *testing.T) {
 	for _, x := range []struct{ page, want string }{
-		{"<p>Lexer<br>WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of them here</p><p>Whitespace is any text of such characters only.</p>",
+		{"<p>Lexer<br>WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of them " +
+			"here</p><p>Whitespace is any text of such characters only.</p>",
 			"Whitespace is any text of such characters only."},
-		{"<p>The source for the dependency can be specified with:</p><p>This command can add or modify dependencies.</p>", "This command can add or modify dependencies."},
-		{"<p>The module exposes what is specific to this version of it. It can be accessed using:</p>", "The module exposes what is specific to this version of it."},
+		{"<p>The source for the dependency can be specified with:</p><p>This command can add or modify dependencies.</p>",
+			"This command can add or modify dependencies."},
+		{"<p>The module exposes what is specific to this version of it. It can be accessed using:</p>",
+			"The module exposes what is specific to this version of it."},
 	} {
 		if d := Parse("a.html", []byte(x.page)); d.Abstract != x.want {
 			t.Errorf("%q, want %q", d.Abstract, x.want)
@@ -238,14 +267,17 @@ func TestAbstractSaysWhatThePageIsAbout(t *testing.T) {
 
 // TestServedPage: a page as it is read, with its navigation, and without what pops up or is pressed.
 func TestServedPage(t *testing.T) {
-	got := Content("abi.html", []byte(strings.Replace(mdbook, ">Search</div>", `><ul id="themes" class="theme-popup" role="menu"><li>Rust</li></ul></div>`+
-		`<a href="print.html" title="Print"><i class="fa"></i></a><a href="p.png"><img src="p.png" alt="A picture"></a>`, 1)))
+	got := Content("abi.html", []byte(strings.Replace(mdbook, ">Search</div>",
+		`><ul id="themes" class="theme-popup" role="menu"><li>Rust</li></ul></div>`+
+			`<a href="print.html" title="Print"><i class="fa"></i></a><a href="p.png"><img src="p.png" alt="A picture"></a>`,
+		1)))
 	for _, bad := range []string{"Press", "Keyboard", "Rust", "print.html"} {
 		if strings.Contains(got, bad) {
 			t.Errorf("%q is in\n%s", bad, got)
 		}
 	}
-	for _, want := range []string{"# ", "Application binary interface", "[Chapters](x.html)", "A picture", "Previous chapter"} {
+	for _, want := range []string{"# ", "Application binary interface", "[Chapters](x.html)", "A picture",
+		"Previous chapter"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -47,7 +47,8 @@ func wikiText(s string) string {
 	return strings.TrimSpace(m[1])
 }
 
-// references notes DOIs, wiki links and keys of a bibliography in a block of text. What stands in code or in an address is none.
+// references notes DOIs, wiki links and keys of a bibliography in a block of text. What stands in code or in an address
+// is none.
 func (p *prose) references(block ast.Node) {
 	from, to := bounds(block, len(p.source))
 	if from >= to || !bytes.ContainsAny(p.source[from:to], `[@\/`) {

@@ -17,5 +17,6 @@
 // TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996): without it long documents, which have every
 // word, stand first. `make bench-sources` compares it with others.
 //
-// Words count by their stems, and what stands together in a query (node.js, user_id) as one term. A document's score is the sum over the distinct terms of the query, those of phrases and of +term included.
+// Words count by their stems, and what stands together in a query (node.js, user_id) as one term. A document's score is
+// the sum over the distinct terms of the query, those of phrases and of +term included.
 package named

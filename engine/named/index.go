@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// What a place of a word, a distinct word of a document, a distinct word of an index, a document and an index cost beside their
-// texts, in bytes: the sizes of the types below with their share of slices and maps.
+// What a place of a word, a distinct word of a document, a distinct word of an index, a document and an index cost
+// beside their texts, in bytes: the sizes of the types below with their share of slices and maps.
 const (
 	placeBytes    = 12
 	distinctBytes = 16 + 8
@@ -139,7 +139,10 @@ func (ix *index) put(d *document) {
 
 // find returns the places of a term in a document.
 func (d *document) find(term string) ([]place, bool) {
-	i, found := slices.BinarySearchFunc(d.words, term, func(o occurrences, t string) int { return strings.Compare(o.word.term, t) })
+	i, found := slices.BinarySearchFunc(d.words, term, func(o occurrences,
+		t string) int {
+		return strings.Compare(o.word.term, t)
+	})
 	if !found {
 		return nil, false
 	}
@@ -163,7 +166,8 @@ func (ix *index) occurs(d *document, u unit) []span {
 		to, ok := p.end, !u.exact || ix.reads(d, p, u.forms[0])
 		for i := 0; ok && i < len(rest); i++ {
 			var at int
-			at, ok = slices.BinarySearchFunc(rest[i], p.number+uint32(i)+1, func(q place, n uint32) int { return cmp.Compare(q.number, n) })
+			at, ok = slices.BinarySearchFunc(rest[i], p.number+uint32(i)+1,
+				func(q place, n uint32) int { return cmp.Compare(q.number, n) })
 			if ok {
 				to = rest[i][at].end
 				ok = !u.exact || ix.reads(d, rest[i][at], u.forms[i+1])
@@ -301,7 +305,8 @@ const slope = 0.2
 // weight is that of a term which a document has so often, and so many documents have.
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // in averages
-	return math.Sqrt(float64(occurrences)) * math.Log(1+float64(len(ix.docs))/float64(documents)) / (1 - slope + slope*length)
+	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))
+	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
 func (ix *index) allows(d *document, required, excluded []unit) bool {
@@ -315,8 +320,8 @@ const (
 	highlightContext = 60 // bytes on either side of a match
 )
 
-// highlights are excerpts around what was asked for: first where the phrases stand, then what must occur, then the other
-// terms, each once before any comes twice. Matches that lie close share one.
+// highlights are excerpts around what was asked for: first where the phrases stand, then what must occur, then the
+// other terms, each once before any comes twice. Matches that lie close share one.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))

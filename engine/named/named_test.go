@@ -55,8 +55,8 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestLongDocuments: a document that is about the words stands before a long one that has all words there are, and a document
-// that is put in again leaves nothing behind.
+// TestLongDocuments: a document that is about the words stands before a long one that has all words there are, and a
+// document that is put in again leaves nothing behind.
 func TestLongDocuments(t *testing.T) {
 	r := New(0)
 	put := func(id, text string) {
@@ -155,7 +155,8 @@ func TestErrors(t *testing.T) {
 func TestReindexIsIdempotent(t *testing.T) {
 	r := New(0)
 	add := func() (bool, int) {
-		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets", json.RawMessage(`{"author":"Smith"}`))
+		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets",
+			json.RawMessage(`{"author":"Smith"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,8 +224,10 @@ func FuzzSearch(f *testing.F) {
 // TestWhatTermsAre are the searches that fell short in a review: what is asked, what is there, whether it is found.
 func TestWhatTermsAre(t *testing.T) {
 	docs := map[string]string{
-		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js", "node2": "a framework for node and for js",
-		"snake": "the user_id of an account", "camel": "parse the HTTPServerName", "jp": "日本語の文章です", "fr": "un café au lait", "api": "protects APIs from abuse",
+		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js",
+		"node2": "a framework for node and for js",
+		"snake": "the user_id of an account", "camel": "parse the HTTPServerName", "jp": "日本語の文章です", "fr": "un café au lait",
+		"api":   "protects APIs from abuse",
 		"query": "several queries", "v": "uses utf8 everywhere",
 	}
 	r := New(0)
@@ -235,8 +238,10 @@ func TestWhatTermsAre(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"+C memory": "c", "c++": "cpp", "C#": "cs", "c": "c", "+C++ memory": "cpp", "memory -C -c#": "cpp",
-		"framework -node.js": "node2", "+node.js": "node", "framework -js": "", "user": "snake", "user_id": "snake", "userId": "snake", "server": "camel",
-		"HTTPServerName": "camel", "http server name": "camel", "日本語": "jp", "文章": "jp", "cafe": "fr", "café": "fr", "API": "api", "query": "query",
+		"framework -node.js": "node2", "+node.js": "node", "framework -js": "", "user": "snake", "user_id": "snake",
+		"userId": "snake", "server": "camel",
+		"HTTPServerName": "camel", "http server name": "camel", "日本語": "jp", "文章": "jp", "cafe": "fr", "café": "fr",
+		"API": "api", "query": "query",
 		`"query"`: "", `"several queries"`: "query", "utf": "v", "utf8": "v", "+framework,memory": "",
 	} {
 		a, err := r.Search("", query, 20)
@@ -277,10 +282,12 @@ func TestTokenizerWithoutLowercase(t *testing.T) {
 	if err := r.Create("exact", "", Tokenizer{MinLength: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if _, n, err := r.Add("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 { // runs, APIs, café: "AP" and "Is" are no words
+	if _, n, err := r.Add("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 {
+		// runs, APIs, café: "AP" and "Is" are no words
 		t.Errorf("%d tokens, %v", n, err)
 	}
-	for query, want := range map[string]int{"API": 0, "apis": 0, "run": 0, "runs": 1, "cafe": 0, "café": 1, "+Go": 1, "go": 0} {
+	for query, want := range map[string]int{"API": 0, "apis": 0, "run": 0, "runs": 1, "cafe": 0, "café": 1,
+		"+Go": 1, "go": 0} {
 		if a, err := r.Search("exact", query, 5); err != nil || a.Total != want {
 			t.Errorf("%s: %d, %v", query, a.Total, err)
 		}
@@ -290,7 +297,8 @@ func TestTokenizerWithoutLowercase(t *testing.T) {
 func TestHighlightsShowThePhrase(t *testing.T) {
 	r := New(0)
 	filler := strings.Repeat(" More filler text goes on so that windows differ.", 4)
-	text := "The machine broke." + filler + " Another machine was bought." + filler + " A third machine hums." + filler + " Now machine learning begins."
+	text := "The machine broke." + filler + " Another machine was bought." + filler + " A third machine hums." + filler +
+		" Now machine learning begins."
 	if _, _, err := r.Add("", "a", text, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +323,8 @@ func TestMetadataStaysAsGiven(t *testing.T) {
 	}
 }
 
-// TestMemoryIsWhatIsHeld puts 60,000 words many times over, as a review did, and compares what is counted with what Go allocates.
+// TestMemoryIsWhatIsHeld puts 60,000 words many times over, as a review did, and compares what is counted with what Go
+// allocates.
 func TestMemoryIsWhatIsHeld(t *testing.T) {
 	var text strings.Builder
 	for i := range 60_000 {

@@ -159,6 +159,9 @@ func orDefault(name string) string {
 func notFound(name string) Error { return Error("Index not found: " + name) }
 
 func (r *Registry) full() Error {
-	return Error(fmt.Sprintf("Index memory limit reached: %d of %d MB are in use. Remove an index (search-mcp named remove NAME) or raise the limit in the settings (namedIndexMB).",
-		r.used>>20, r.limit>>20))
+	return Error(
+		fmt.Sprintf(
+			"Index memory limit reached: %d of %d MB are in use. Remove an index (search-mcp named remove NAME) or raise the "+
+				"limit in the settings (namedIndexMB).",
+			r.used>>20, r.limit>>20))
 }

@@ -31,8 +31,9 @@ func (t Tokenizer) term(form string) string {
 	return form
 }
 
-// tokens cuts text into words as the other sources do (scripts without spaces into pairs of characters), and identifiers into
-// their parts: fooBar and foo_bar are two tokens, HTTPServer and utf8 too. "C++", "C#" and their kin are tokens.
+// tokens cuts text into words as the other sources do (scripts without spaces into pairs of characters), and
+// identifiers into their parts: fooBar and foo_bar are two tokens, HTTPServer and utf8 too. "C++", "C#" and their kin
+// are tokens.
 func (t Tokenizer) tokens(text string) []token {
 	var out []token
 	for _, w := range fulltext.Words(text) {
@@ -89,7 +90,8 @@ func parts(s string) [][2]int {
 		switch {
 		case i == 0:
 		case unicode.IsUpper(r) && unicode.IsLower(last),
-			unicode.IsDigit(r) && unicode.IsLetter(last) && i > from+1, unicode.IsLetter(r) && unicode.IsDigit(last) && i > from+1:
+			unicode.IsDigit(r) && unicode.IsLetter(last) && i > from+1, unicode.IsLetter(r) &&
+				unicode.IsDigit(last) && i > from+1:
 			cut = i
 		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before) && !plural(s[i:]): // the S of HTTPServer
 			cut = at
@@ -167,9 +169,9 @@ func (q query) parsed() Parsed {
 	return Parsed{list(q.terms), list(q.must), list(q.mustNot), list(q.phrases)}
 }
 
-// parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end. Operators
-// count at the beginning of a word only, so "e-mail" has none. What is joined by punctuation within a word, such as node.js,
-// user_id or e-mail, is one term: its parts next to each other.
+// parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end.
+// Operators count at the beginning of a word only, so "e-mail" has none. What is joined by punctuation within a word,
+// such as node.js, user_id or e-mail, is one term: its parts next to each other.
 func (t Tokenizer) parse(text string) query {
 	var q query
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {

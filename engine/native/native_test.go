@@ -76,7 +76,8 @@ func serveTest(version string) int {
 
 func start(t *testing.T, change func(*Options)) *Process {
 	t.Helper()
-	o := Options{Name: "test", Program: os.Executable, Env: []string{workerEnv + "=1"}, Version: "1", Log: slog.New(slog.DiscardHandler)}
+	o := Options{Name: "test", Program: os.Executable, Env: []string{workerEnv + "=1"}, Version: "1",
+		Log: slog.New(slog.DiscardHandler)}
 	if change != nil {
 		change(&o)
 	}
@@ -172,7 +173,8 @@ func TestWantOfMemory(t *testing.T) {
 		"terminate called after throwing an instance of 'std::bad_alloc'": true, "panic: index out of range": false,
 	} {
 		var died *Died
-		if _, err := p.Call(t.Context(), opSpeak, Body{}.Text(text), nil); !errors.As(err, &died) || died.Memory != memory || died.Alone {
+		if _, err := p.Call(t.Context(), opSpeak, Body{}.Text(text), nil); !errors.As(err, &died) ||
+			died.Memory != memory || died.Alone {
 			t.Errorf("%s: %+v, %v", text, died, err)
 		}
 	}

@@ -157,7 +157,8 @@ func (l *layout) draw(stream, resources library.Value, ctm matrix, depth int) {
 	if stream.IsNull() {
 		return
 	}
-	d := &drawing{layout: l, state: state{ctm: ctm, scale: 1}, text: identity, line: identity, resources: resources, depth: depth}
+	d := &drawing{layout: l, state: state{ctm: ctm, scale: 1}, text: identity, line: identity,
+		resources: resources, depth: depth}
 	library.Interpret(stream, d.operator)
 }
 
@@ -246,7 +247,8 @@ func (d *drawing) form(args []library.Value) {
 	}
 	ctm := d.ctm
 	if m := object.Key("Matrix"); m.Len() == 6 {
-		ctm = matrix{m.Index(0).Float64(), m.Index(1).Float64(), m.Index(2).Float64(), m.Index(3).Float64(), m.Index(4).Float64(),
+		ctm = matrix{m.Index(0).Float64(), m.Index(1).Float64(), m.Index(2).Float64(), m.Index(3).Float64(),
+			m.Index(4).Float64(),
 			m.Index(5).Float64()}.times(ctm)
 	}
 	resources := object.Key("Resources")

@@ -30,15 +30,20 @@ func write(info string, forms []string, pages ...string) []byte {
 	}
 	object(fmt.Sprintf("<< /Type /Pages /Kids [ %s] /Count %d >>", kids, len(pages)))
 	widths := strings.Repeat("500 ", 224)
-	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 255 /Widths [" + widths + "] >>")
+	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /FirstChar 32 " +
+		"/LastChar 255 /Widths [" + widths + "] >>")
 	object(info)
 	names := ""
 	for i, f := range forms {
-		names += fmt.Sprintf("/X%d %d 0 R ", i+1, object(stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >>", f)))
+		names += fmt.Sprintf("/X%d %d 0 R ", i+1,
+			object(stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >>", f)))
 	}
 	for _, p := range pages {
-		n := object(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> /XObject << %s>> >> >>",
-			len(at)+2, names))
+		n := object(
+			fmt.Sprintf(
+				"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> "+
+					"/XObject << %s>> >> >>",
+				len(at)+2, names))
 		_ = n
 		object(stream("", p))
 	}
@@ -51,8 +56,8 @@ func write(info string, forms []string, pages ...string) []byte {
 	return b.Bytes()
 }
 
-// TestRead: words that are placed one by one have spaces between them and kerned ones have none, lines and paragraphs are
-// where they stand, divided words are joined, forms are read, and pages follow each other.
+// TestRead: words that are placed one by one have spaces between them and kerned ones have none, lines and paragraphs
+// are where they stand, divided words are joined, forms are read, and pages follow each other.
 func TestRead(t *testing.T) {
 	page := `BT /F1 10 Tf 50 700 Td [(W)80(ords)-250(in)-250(a)] TJ 60 0 Td (row) Tj
 1 0 0 1 50 686 Tm (of a para-) Tj 0 -12 Td (graph, \(well\)) Tj 12 TL T* (the third line) Tj
@@ -68,7 +73,8 @@ func TestRead(t *testing.T) {
 	if d.Text != want || d.Title != "On Words" || d.Date != "2024-02-29" {
 		t.Errorf("%q, %q, %q", d.Text, d.Title, d.Date)
 	}
-	for title, want := range map[string]string{"Microsoft Word - Report": "Report", `C:\\x\\y.wpd`: "", "untitled": "", "paper.tex": "", "1.10": "1.10"} {
+	for title, want := range map[string]string{"Microsoft Word - Report": "Report", `C:\\x\\y.wpd`: "", "untitled": "",
+		"paper.tex": "", "1.10": "1.10"} {
 		if d, err := Read(write("<< /Title ("+title+") >>", nil, page), time.Minute); err != nil || d.Title != want {
 			t.Errorf("title %q of %q: %v", d.Title, title, err)
 		}

@@ -1,9 +1,9 @@
 // Package policy is the security boundary between a project's files and everything else: it alone decides whether a
 // path may be read, and it alone opens project files.
 //
-// It owns the hard deny list, the names of files of secrets, include and exclude globs, git's ignore files and .searchignore, the
-// binary and size limits, and the confined open that never follows a symbolic link. It must not know what becomes of a
-// file: no chunks, no indexes, no scheduling.
+// It owns the hard deny list, the names of files of secrets, include and exclude globs, git's ignore files and
+// .searchignore, the binary and size limits, and the confined open that never follows a symbolic link. It must not know
+// what becomes of a file: no chunks, no indexes, no scheduling.
 //
 // # Names
 //
@@ -34,9 +34,9 @@
 //
 // # Secrets
 //
-// Read, and ReadAs for files that are no UTF-8, are the one door through which bytes of a person's files reach an index, an
-// answer, a resource or an archive. It leaves out files that exist to hold secrets and has package secret put marks in the
-// place of all others.
+// Read, and ReadAs for files that are no UTF-8, are the one door through which bytes of a person's files reach an
+// index, an answer, a resource or an archive. It leaves out files that exist to hold secrets and has package secret put
+// marks in the place of all others.
 //
 // # Concurrency
 //

@@ -37,7 +37,8 @@ func FuzzClean(f *testing.F) {
 			strings.ContainsRune(got, 0) {
 			t.Fatalf("clean(%q) = %q", rel, got)
 		}
-		if local := filepath.IsLocal(got); !local && windows == (runtime.GOOS == "windows") || strings.HasPrefix(got, "/") || got != "." && strings.Contains("/"+got+"/", "/../") {
+		if local := filepath.IsLocal(got); !local && windows == (runtime.GOOS == "windows") || strings.HasPrefix(got, "/") ||
+			got != "." && strings.Contains("/"+got+"/", "/../") {
 			t.Fatalf("clean(%q) = %q leaves the root", rel, got)
 		}
 		if again, err := clean(got, windows); err != nil || again != got {

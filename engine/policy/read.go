@@ -331,9 +331,9 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 }
 
 // Read reads a file if every rule lets it, with a mark in the place of each secret (package secret): it is the one door
-// through which bytes of a person's files reach an index, an answer or a resource. UTF-16 becomes UTF-8. Reason and error mean what they mean
-// for Stat; with a reason data is nil. The stamp is from before the first byte was read, so a change during reading is
-// seen by the next comparison.
+// through which bytes of a person's files reach an index, an answer or a resource. UTF-16 becomes UTF-8. Reason and
+// error mean what they mean for Stat; with a reason data is nil. The stamp is from before the first byte was read, so a
+// change during reading is seen by the next comparison.
 //
 // The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
 // opened to learn whether it is binary as well.
@@ -378,7 +378,8 @@ func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error
 	return data, stampOf(info), reason, nil
 }
 
-// content reads an open file: head, size, rest, encoding, secrets. Secrets are ASCII, so nobody would find them in UTF-16.
+// content reads an open file: head, size, rest, encoding, secrets. Secrets are ASCII, so nobody would find them in
+// UTF-16.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
 	data := make([]byte, min(size, headSize))
@@ -427,7 +428,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text) ([]byte
 	if binaryHead(buf) {
 		return nil, api.SkipBinary, nil
 	}
-	if bytes.IndexByte(buf, 0) >= 0 { // behind its head it turns into UTF-16, in which no rule finds a secret and no search a word
+	if bytes.IndexByte(buf, 0) >= 0 {
+		// behind its head it turns into UTF-16, in which no rule finds a secret and no search a word
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	buf, reason := p.withoutSecrets(key, buf)

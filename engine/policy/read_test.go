@@ -110,10 +110,12 @@ func TestUTF16(t *testing.T) {
 	const text = "// größe 𝄞 in Notepad\r\nint size;\r\n"
 	token := "ghp_" + "x7Kq2mPz9RtLw4Vn8Bs3Yd6Fg1Hj5Ca0Te2U"
 	texts := map[string]string{
-		"le.c": encoded(le, "\ufeff"+text), "be.c": encoded(be, "\ufeff"+text), "bare-le.c": encoded(le, text), "bare-be.c": encoded(be, text),
+		"le.c": encoded(le, "\ufeff"+text), "be.c": encoded(be, "\ufeff"+text), "bare-le.c": encoded(le, text),
+		"bare-be.c": encoded(be, text),
 	}
 	binaries := map[string]string{
-		"odd": encoded(le, "\ufeff"+text) + "\x00", "half-a-pair": encoded(le, "\ufeffab") + "\x34\xd8", "zero": encoded(le, "\ufeffa\x00b"),
+		"odd": encoded(le, "\ufeff"+text) + "\x00", "half-a-pair": encoded(le, "\ufeffab") + "\x34\xd8",
+		"zero":  encoded(le, "\ufeffa\x00b"),
 		"utf32": "\xff\xfe\x00\x00a\x00\x00\x00", "numbers": "\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00", "few": "a\x00b\x00",
 		"both-sides": "a\x00\x00bc\x00d\x00", "behind": encoded(le, strings.Repeat("x", headSize)) + "\x00\x00",
 	}
@@ -136,14 +138,16 @@ func TestUTF16(t *testing.T) {
 			t.Errorf("Read(%q) = %q, %q, %v", name, got, reason, err)
 		}
 	}
-	if got, _, reason, err := p.Read("token.cfg"); !strings.HasPrefix(string(got), "token = ") || strings.Contains(string(got), token) {
+	if got, _, reason, err := p.Read("token.cfg"); !strings.HasPrefix(string(got), "token = ") ||
+		strings.Contains(string(got), token) {
 		t.Errorf("a token in UTF-16: %q, %q, %v", got, reason, err)
 	}
 	for order, name := range map[binary.AppendByteOrder]string{le: "turns-le.txt", be: "turns-be.txt"} {
 		head := strings.Repeat("plain text\n", headSize/10)
 		write(t, root, name, head+encoded(order, "größe\ntoken = \""+token+"\"\nend\n"))
 		got, _, reason, err := p.Read(name)
-		if !strings.Contains(string(got), "token = ") || strings.Contains(strings.ReplaceAll(string(got), "\x00", ""), token) ||
+		if !strings.Contains(string(got), "token = ") || strings.Contains(strings.ReplaceAll(string(got),
+			"\x00", ""), token) ||
 			strings.Count(string(got), "\n") != strings.Count(head, "\n")+3 {
 			t.Errorf("%s: a token in what turns into UTF-16: %q, %q, %v", name, got[len(head)-10:], reason, err)
 		}
@@ -171,7 +175,8 @@ func TestReadAs(t *testing.T) {
 		return bytes.ReplaceAll(data, []byte("\x00"), nil), !bytes.HasPrefix(data, []byte("\x01"))
 	}
 	for key, want := range map[string]api.Reason{
-		"wide.txt": "", "paper.pdf": "", "still.txt": api.SkipBinary, "big.pdf": api.SkipSize, ".env": api.SkipDenied, "key.pdf": api.SkipSecret,
+		"wide.txt": "", "paper.pdf": "", "still.txt": api.SkipBinary, "big.pdf": api.SkipSize, ".env": api.SkipDenied,
+		"key.pdf":      api.SkipSecret,
 		"drafts/x.pdf": api.SkipExcluded,
 	} {
 		data, stamp, reason, err := p.ReadAs(key, narrow)

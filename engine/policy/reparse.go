@@ -11,9 +11,10 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind is a file's mode as the rules see it. Go calls every reparse point that is no symbolic link irregular. One
-// that has the attribute of a folder but is none to Go leads elsewhere, as junctions and mounted volumes do: a link, which
-// nobody follows. The others have their content themselves: files of OneDrive and the like, which are regular.
+// windowsKind is a file's mode as the rules see it. Go calls every reparse point that is no symbolic link irregular.
+// One that has the attribute of a folder but is none to Go leads elsewhere, as junctions and mounted volumes do: a
+// link, which nobody follows. The others have their content themselves: files of OneDrive and the like, which are
+// regular.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode

@@ -178,8 +178,9 @@ func sshKey(base string) bool {
 }
 
 // keyLine is a private-key header that stands on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
-var keyLine = regexp.MustCompile(`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
-	`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
+var keyLine = regexp.MustCompile(
+	`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
+		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
 
 // privateKey reports whether a file is a private key by its head (8 KB): a header on a line of its own, so that code
 // which merely looks for headers is indexed.

@@ -199,8 +199,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 // searchIgnore is our own ignore file.
 const searchIgnore = ".searchignore"
 
-// own puts the folder's ignore file before parent. A symbolic link is not followed: git takes one for no file, and so do
-// we with git's. Anything else that keeps the file from being read whole ignores the folder.
+// own puts the folder's ignore file before parent. A symbolic link is not followed: git takes one for no file, and so
+// do we with git's. Anything else that keeps the file from being read whole ignores the folder.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {

@@ -79,8 +79,8 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestUnreadableIgnoreFiles: what an ignore file that is there and can't be read would leave out is not known, so nothing in
-// its folder is read.
+// TestUnreadableIgnoreFiles: what an ignore file that is there and can't be read would leave out is not known, so
+// nothing in its folder is read.
 func TestUnreadableIgnoreFiles(t *testing.T) {
 	quiet(t)
 	for name, make := range map[string]func(path string) error{

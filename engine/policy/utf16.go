@@ -62,8 +62,8 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	return out, true
 }
 
-// inText reports whether a text may have a character: no control but white space and escape, no noncharacter of Unicode,
-// and no half of a pair, which decodes to U+FFFD.
+// inText reports whether a text may have a character: no control but white space and escape, no noncharacter of
+// Unicode, and no half of a pair, which decodes to U+FFFD.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

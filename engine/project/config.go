@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values. The
-// error says that it may leave files out which nobody knows.
+// defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values.
+// The error says that it may leave files out which nobody knows.
 func (r *Registry) defaults() (api.Config, error) {
 	c, problems, err := files.LoadConfig(r.opt.Data, api.DefaultConfig(), nil)
 	if err != nil {
@@ -49,7 +49,8 @@ func (r *Registry) Problems() []api.Error {
 	var out []api.Error
 	for _, p := range r.global {
 		name := filepath.Join(r.opt.Data, files.ConfigName)
-		out = append(out, *api.New(api.ConfigInvalid, "The configuration of all projects has a mistake: "+p, name+": "+p, nil))
+		out = append(out, *api.New(api.ConfigInvalid, "The configuration of all projects has a mistake: "+
+			p, name+": "+p, nil))
 	}
 	return out
 }
@@ -70,14 +71,15 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	}
 	if err != nil {
 		c.Config = nothing(base)
-		c.problem = api.New(api.ConfigInvalid, "Nothing of this project is indexed or searched until its configuration is put right: "+
-			err.Error()+".", "no valid configuration is known", err)
+		c.problem = api.New(api.ConfigInvalid,
+			"Nothing of this project is indexed or searched until its configuration is put right: "+
+				err.Error()+".", "no valid configuration is known", err)
 	}
 	return c
 }
 
-// keepConfig keeps a copy of a project's configuration, if it is valid, and of the data folder's: what a wrong one gives
-// way to at the next start. The project's folder is known to be of this version.
+// keepConfig keeps a copy of a project's configuration, if it is valid, and of the data folder's: what a wrong one
+// gives way to at the next start. The project's folder is known to be of this version.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {

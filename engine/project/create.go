@@ -38,8 +38,8 @@ func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Jo
 	return r.build(p), nil
 }
 
-// findOrRegister makes the project of root unless it is there. Two that are asked for the same one, as when a person's answer is
-// for two editors, make it once.
+// findOrRegister makes the project of root unless it is there. Two that are asked for the same one, as when a person's
+// answer is for two editors, make it once.
 func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
 	select {
 	case r.creating <- struct{}{}:

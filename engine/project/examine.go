@@ -20,7 +20,8 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 			return []api.Finding{brokenFinding(b)}
 		}
 		if p == nil {
-			return []api.Finding{{Subject: root, Text: "This folder has no index.", Remedy: "Index it (search-mcp index " + root + ")."}}
+			return []api.Finding{{Subject: root, Text: "This folder has no index.",
+				Remedy: "Index it (search-mcp index " + root + ")."}}
 		}
 		list = []*Project{p}
 	}
@@ -104,7 +105,8 @@ var help = map[api.Code]string{
 
 // remedies say what a person can do about a notice.
 var remedies = map[api.Code]string{
-	api.PermissionDenied: "Give yourself the right to read them, or leave them out in the settings of the project (exclude).",
+	api.PermissionDenied: "Give yourself the right to read them, or leave them out in the settings of " +
+		"the project (exclude).",
 	api.FileLimitWarning: "Leave some out in the settings of the project (exclude), or raise the limit there (maxFiles).",
 	api.ProjectOffline:   "Connect the disk, or take the folder out of the project (search-mcp root remove DIR).",
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
@@ -135,6 +137,7 @@ func firstLine(text string) string {
 func brokenFinding(b api.Project) api.Finding {
 	return api.Finding{
 		Subject: "project " + b.Name, Text: b.Problem.UserMessage, Detail: b.Problem.DeveloperMessage,
-		Remedy: "Delete the index and index the folder again (search-mcp delete " + b.Root() + ", then search-mcp index " + b.Root() + ").",
+		Remedy: "Delete the index and index the folder again (search-mcp delete " + b.Root() +
+			", then search-mcp index " + b.Root() + ").",
 	}
 }

@@ -34,5 +34,6 @@ func (r *Registry) FileText(_ context.Context, root, path string, line, count in
 			shown[i] = append(bytes.Clone(l[:n]), "…"...)
 		}
 	}
-	return api.FileText{First: first, Text: string(bytes.ToValidUTF8(bytes.Join(shown, []byte("\n")), []byte("�"))), Total: len(lines)}, nil
+	return api.FileText{First: first, Text: string(bytes.ToValidUTF8(bytes.Join(shown, []byte("\n")), []byte("�"))),
+		Total: len(lines)}, nil
 }

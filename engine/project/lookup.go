@@ -203,7 +203,8 @@ func (r *Registry) closedError(p *Project, cause error) error {
 	case p.repairing.Load():
 		return api.ErrIndexCorrupt(cause)
 	case r.ctx.Err() != nil:
-		return api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.", "the app is shutting down", cause)
+		return api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.",
+			"the app is shutting down", cause)
 	case p.ctx.Err() != nil:
 		return r.notFound(p.id)
 	}

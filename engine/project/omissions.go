@@ -37,5 +37,6 @@ func omissions(p api.Project) []string {
 
 // agreement says that a project's stores have been compared and are well, for the terminal.
 func agreement(p api.Project) string {
-	return fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.", p.Files, p.Chunks, p.Vectors)
+	return fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.", p.Files,
+		p.Chunks, p.Vectors)
 }

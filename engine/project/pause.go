@@ -1,7 +1,8 @@
 package project
 
 // A project is paused while everything is, which is a setting, while it is by itself, which stands in its record, or
-// while no valid configuration of it is known. All end here and nowhere else: actor and watcher are told, and api.StatePaused follows from the actor.
+// while no valid configuration of it is known. All end here and nowhere else: actor and watcher are told, and
+// api.StatePaused follows from the actor.
 
 // SetPaused stops or resumes indexing of one project. One that is resumed stays paused while everything is.
 func (r *Registry) SetPaused(root string, on bool) error {

@@ -139,9 +139,11 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
 		Warnings: cfg.warnings, Problem: cfg.problem,
 		Store: r.storeOptions(dir, log), Chunker: r.opt.Chunker, Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
-		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(), AlwaysAllow: rec.AlwaysAllow,
+		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
+		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
-		Threads: r.opt.Threads, Throttled: r.opt.Wait, NoModel: r.opt.NoModel, Free: r.opt.Free, Idle: r.opt.Idle, Retry: r.opt.Retry,
+		Threads: r.opt.Threads, Throttled: r.opt.Wait, NoModel: r.opt.NoModel, Free: r.opt.Free, Idle: r.opt.Idle,
+		Retry: r.opt.Retry,
 	})
 	if err != nil {
 		closer.Close()

@@ -19,8 +19,8 @@ const (
 	wideSearch = 20 // results among which those like a place are
 )
 
-// related answers a query whose text is a place, path:line: who calls what stands there, its tests, what is called the same in
-// another language, and the code most like it. Of several projects the first that has the file answers.
+// related answers a query whose text is a place, path:line: who calls what stands there, its tests, what is called the
+// same in another language, and the code most like it. Of several projects the first that has the file answers.
 func (r *Registry) related(ctx context.Context, roots []string, q api.Query) (out api.Results, err error) {
 	began := time.Now()
 	at := api.SymbolQuery{}
@@ -94,7 +94,8 @@ func (r *Registry) byName(ctx context.Context, p *Project, root string, d api.Sy
 				continue
 			}
 			in = u.In
-			h := api.Hit{Path: f.Path, Text: u.Source, Score: 1, StartLine: u.Line, EndLine: u.Line, Breadcrumb: u.In, Relation: api.RelationCaller,
+			h := api.Hit{Path: f.Path, Text: u.Source, Score: 1, StartLine: u.Line, EndLine: u.Line, Breadcrumb: u.In,
+				Relation: api.RelationCaller,
 				Language: chunk.Language(f.Path, nil), Lines: []api.Line{{Number: u.Line, Text: u.Source}}}
 			if f.Test {
 				h.Relation = api.RelationTest
@@ -112,8 +113,9 @@ func (r *Registry) byName(ctx context.Context, p *Project, root string, d api.Sy
 	}
 	out := slices.Concat(callers[:min(len(callers), maxCallers)], tests[:min(len(tests), maxTests)])
 	for _, t := range twins[:min(len(twins), maxTwins)] {
-		out = append(out, api.Hit{Path: t.Path, Text: t.Signature, Score: 1, StartLine: t.StartLine, EndLine: t.EndLine, Breadcrumb: t.Name,
-			Relation: api.RelationTwin, Language: t.Language, Lines: []api.Line{{Number: t.StartLine, Text: t.Signature}}})
+		out = append(out, api.Hit{Path: t.Path, Text: t.Signature, Score: 1, StartLine: t.StartLine, EndLine: t.EndLine,
+			Breadcrumb: t.Name,
+			Relation:   api.RelationTwin, Language: t.Language, Lines: []api.Line{{Number: t.StartLine, Text: t.Signature}}})
 	}
 	return out, nil
 }

@@ -106,7 +106,8 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		return api.Results{}, err
 	}
 	if q.Language != "" && !slices.Contains(chunk.Languages(), q.Language) {
-		return api.Results{}, api.ErrArgument("language", fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
+		return api.Results{}, api.ErrArgument("language",
+			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
 	}
 	r.opt.Asked()
 	if _, err := os.Lstat(root); err != nil { // a folder above it was renamed, perhaps, of which no event tells
@@ -153,7 +154,8 @@ func (r *Registry) noDocs(p *Project) *api.Error {
 	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
 	if cfg.IndexDocs {
-		e.DeveloperMessage += fmt.Sprintf(". The project is indexed, but no file in it matches docPatterns (%s); search_code covers all of its files",
+		e.DeveloperMessage += fmt.Sprintf(
+			". The project is indexed, but no file in it matches docPatterns (%s); search_code covers all of its files",
 			strings.Join(cfg.DocPatterns, ", "))
 	} else {
 		e.DeveloperMessage += ". The project is indexed without its documentation: indexDocs is false in its config.json"
@@ -272,7 +274,8 @@ func stateNotes(p api.Project) []string {
 		}
 	}
 	if p.Files == 0 && p.State == api.StateReady {
-		notes = append(notes, "The index holds no file: nothing in this folder may be indexed. get_index_status says what is left out.")
+		notes = append(notes,
+			"The index holds no file: nothing in this folder may be indexed. get_index_status says what is left out.")
 	}
 	return notes
 }

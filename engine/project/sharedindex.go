@@ -223,7 +223,8 @@ func (r *Registry) PublishShared(ctx context.Context, root, location string,
 			"The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
 			"state is "+string(snap.State), nil)
 	}
-	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Tables: r.opt.Tables, Project: p.name, Progress: progress})
+	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Tables: r.opt.Tables, Project: p.name,
+		Progress: progress})
 	if err != nil {
 		return api.Publication{}, sharedError(err)
 	}

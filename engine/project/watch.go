@@ -209,7 +209,8 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 			}
 		}
 		if folder := strings.TrimSuffix(key, "/"); s.Note == watch.NoteAway && strings.HasPrefix(folder, "@") {
-			s.Note = fmt.Sprintf("The folder %s of this project is missing or can't be read; it is looked for until it is back.", folder)
+			s.Note = fmt.Sprintf("The folder %s of this project is missing or can't be read; it is looked for until it is back.",
+				folder)
 		}
 		if s.Note != "" {
 			notes = append(notes, s.Note)
@@ -227,7 +228,8 @@ const flushTimeout = 300 * time.Millisecond
 // flushBeforeSearch lets a search see what was saved just before it, if that can be had at once.
 func (p *Project) flushBeforeSearch(ctx context.Context) {
 	w := p.watching()
-	if w == nil || slices.ContainsFunc(p.jobs(), func(j *jobs.Job) bool { return j.Progress().Phase != api.PhaseEmbedding }) {
+	if w == nil || slices.ContainsFunc(p.jobs(),
+		func(j *jobs.Job) bool { return j.Progress().Phase != api.PhaseEmbedding }) {
 		return
 	}
 	if s := w.orchestrator.Stats(); s.Pending == 0 && !s.Whole {

@@ -10,7 +10,8 @@ import (
 )
 
 // throughJunctions resolves the junctions and mounted volumes on the way to a folder, which EvalSymlinks leaves as they
-// are. A path without any stays as it is: the system's own answer would put a server's name for a mapped drive's letter.
+// are. A path without any stays as it is: the system's own answer would put a server's name for a mapped drive's
+// letter.
 func throughJunctions(path string) (string, error) {
 	for at := path; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

@@ -88,9 +88,9 @@ func CanonicalRoot(dir string) (string, error) {
 	return filepath.Clean(real), nil
 }
 
-// withoutPrefix takes the prefix off that switches the checks of a Windows path off, so that the two spellings of a folder
-// are one project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share. Others, such as volumes without a
-// letter, stay. Long paths need none: Go adds it where the system wants it.
+// withoutPrefix takes the prefix off that switches the checks of a Windows path off, so that the two spellings of a
+// folder are one project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share. Others, such as volumes
+// without a letter, stay. Long paths need none: Go adds it where the system wants it.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
 	if !ok {

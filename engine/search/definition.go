@@ -7,8 +7,9 @@ import (
 )
 
 // typeKeywords are the words before the name of a type, in the languages that chunks are cut in and a few more.
-var typeKeywords = strings.Fields("class struct interface trait protocol enum union type typealias actor record object " +
-	"module namespace defmodule defprotocol concept mixin contract message service newtype data table view")
+var typeKeywords = strings.Fields(
+	"class struct interface trait protocol enum union type typealias actor record object " +
+		"module namespace defmodule defprotocol concept mixin contract message service newtype data table view")
 
 // definesType reports whether a text defines a type of that name: a keyword stands before it, or a typedef ends in it.
 // A forward declaration, an impl block and an extension don't define.

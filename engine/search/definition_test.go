@@ -51,8 +51,9 @@ func TestDefinesType(t *testing.T) {
 }
 
 func TestLastPart(t *testing.T) {
-	for in, want := range map[string]string{"Session::close()": "close", "@router": "router", "größe": "größe", "a.b.größeÄ": "größeÄ",
-		"": "", "()": "", "x": "x", "save!": "save"} {
+	for in, want := range map[string]string{"Session::close()": "close", "@router": "router", "größe": "größe",
+		"a.b.größeÄ": "größeÄ",
+		"":           "", "()": "", "x": "x", "save!": "save"} {
 		if got := lastPart(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}

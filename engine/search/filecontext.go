@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What other files say for a file. Tests describe in words what a file does, so a test that matches speaks for what it tests;
-// files of one folder do one thing, so neighbours that match speak for each other.
+// What other files say for a file. Tests describe in words what a file does, so a test that matches speaks for what it
+// tests; files of one folder do one thing, so neighbours that match speak for each other.
 const (
 	testedWeight = 0.20 // of the best test's score
 	folderWeight = 0.20 // of the mean of the folder's two best other files
@@ -18,7 +18,8 @@ const (
 // Messages of changes alone.
 const (
 	scopeWeight = 0.6 // for files that the message's scope names
-	// sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to its score: large files change oftener.
+	// sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to its score: large files change
+	// oftener.
 	sizeWeight = 0.06
 	sizeUnit   = 100
 )
@@ -38,7 +39,8 @@ type rated struct {
 
 // fileContext gathers the best scores of the candidates' files, relative to the best of all, top.
 func (r *ranking) fileContext(top float64) fileContext {
-	k := fileContext{tests: map[string]float64{}, stems: map[string]int{}, folders: map[string][]rated{}, top: max(top, 1e-9)}
+	k := fileContext{tests: map[string]float64{}, stems: map[string]int{}, folders: map[string][]rated{},
+		top: max(top, 1e-9)}
 	if r.w.context == 0 {
 		return k
 	}
@@ -70,7 +72,8 @@ func (k *fileContext) addToFolder(f rated) {
 	k.folders[dir] = all[:min(len(all), considered+1)]
 }
 
-// tested is the share of the best score that the tests of a file have. Of several files that a test may be of, each has its part.
+// tested is the share of the best score that the tests of a file have. Of several files that a test may be of, each has
+// its part.
 func (k *fileContext) tested(p string) float64 {
 	s := normalise(stem(p))
 	return k.tests[s] / k.top / float64(max(1, k.stems[s]))
@@ -109,7 +112,8 @@ func (r *ranking) addContext(k *fileContext, c *candidate, f *fileSignals) {
 	}
 }
 
-// testedStem is the normalised stem of the file that a test is named after: session_test.go, test_session.py, SessionTests.swift.
+// testedStem is the normalised stem of the file that a test is named after: session_test.go, test_session.py,
+// SessionTests.swift.
 func testedStem(p string) string {
 	s := normalise(stem(p))
 	for _, end := range []string{"test", "tests", "spec"} {
@@ -121,8 +125,8 @@ func testedStem(p string) string {
 // partOfName is the match of a scope that is one word of a folder's or file's name.
 const partOfName = 0.5
 
-// scopeMatch is how well a path is what a scope names, [0,1]: a file or a folder of that name or path, or less where the scope
-// is a part of the name.
+// scopeMatch is how well a path is what a scope names, [0,1]: a file or a folder of that name or path, or less where
+// the scope is a part of the name.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

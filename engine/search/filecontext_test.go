@@ -57,14 +57,16 @@ func TestWithoutReferences(t *testing.T) {
 	}
 }
 
-// Of two files that say the same, the one comes first whose test matches, that has a matching neighbour, or that the scope names.
+// Of two files that say the same, the one comes first whose test matches, that has a matching neighbour, or that the
+// scope names.
 func TestFileContext(t *testing.T) {
 	const same = "func run() {\n\tdrain(queue)\n}"
 	for name, c := range map[string]struct {
 		ask  string
 		more []api.Chunk
 	}{
-		"test":   {"where is the queue drained", []api.Chunk{chunkOf("t/z_test.go", 1, "// the queue is drained\nfunc TestRun() {}")}},
+		"test": {"where is the queue drained", []api.Chunk{chunkOf("t/z_test.go", 1,
+			"// the queue is drained\nfunc TestRun() {}")}},
 		"folder": {"where is the queue drained", []api.Chunk{chunkOf("b/other.go", 1, "// drained\nvar queue = 1")}},
 		"scope":  {"b: drain the queue", nil},
 	} {

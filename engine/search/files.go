@@ -18,12 +18,12 @@ type Lister interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their total number,
-// counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without either is a path; with a
-// slash at its end it stands for what lies below that folder. A leading "./" or "/" is ignored.
+// Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their total
+// number, counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without either is a
+// path; with a slash at its end it stands for what lies below that folder. A leading "./" or "/" is ignored.
 //
-// Where nothing matches, Similar has at most maxSimilar paths that may have been meant: the same glob at any depth, or paths
-// that end like the pattern, have its words, or differ from it by few typing errors.
+// Where nothing matches, Similar has at most maxSimilar paths that may have been meant: the same glob at any depth, or
+// paths that end like the pattern, have its words, or differ from it by few typing errors.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	pattern := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(q.Pattern), "./"), "/")
 	if pattern == "" {

@@ -43,16 +43,19 @@ func TestFiles(t *testing.T) {
 		{"nothing-like-it", nil, nil},
 	} {
 		got, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10}, all)
-		if err != nil || !slices.Equal(got.Matches, tc.want) || got.Total != len(tc.want) || !slices.Equal(got.Similar, tc.similar) {
+		if err != nil || !slices.Equal(got.Matches, tc.want) || got.Total != len(tc.want) ||
+			!slices.Equal(got.Similar, tc.similar) {
 			t.Errorf("%q: %+v, %v; want %v, similar %v", tc.pattern, got, err, tc.want, tc.similar)
 		}
 	}
-	got, err := Files(t.Context(), l, api.FileQuery{Pattern: "**/*.go", Limit: 1}, func(p string) bool { return p != "cmd/main.go" })
+	got, err := Files(t.Context(), l, api.FileQuery{Pattern: "**/*.go", Limit: 1},
+		func(p string) bool { return p != "cmd/main.go" })
 	if err != nil || got.Total != 3 || !slices.Equal(got.Matches, []string{"engine/scan/walk.go"}) {
 		t.Errorf("limit and denied: %+v, %v", got, err)
 	}
 	for _, bad := range []string{"", "  ", "src/[", "{a"} {
-		if _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1}, all); api.CodeOf(err) != api.InvalidPattern {
+		if _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1},
+			all); api.CodeOf(err) != api.InvalidPattern {
 			t.Errorf("%q: %v", bad, errors.Unwrap(err))
 		}
 	}

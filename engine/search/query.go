@@ -78,21 +78,23 @@ const changeVerbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|ch
 
 // changeStart matches how messages of changes begin: "fix(scope): " (Conventional Commits), "scope: fix …",
 // "[Scope] Fixed …", "Fixed …". No program prints such.
-var changeStart = regexp.MustCompile(`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
-	`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + changeVerbs + `))`)
+var changeStart = regexp.MustCompile(
+	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
+		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + changeVerbs + `))`)
 
 // scoped matches the scope of a message of a change: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
 var scoped = regexp.MustCompile(`^(?:\w+\(([^)]+)\)!?:|\[([^\]]+)\]:?|([\w./*,{} -]{1,40}?)!?:)\s`)
 
 // noScopes stand before colons as well: Conventional Commits' types, and how bad a message is.
-var noScopes = strings.Fields("feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
-	"error exception warning fatal panic note info debug")
+var noScopes = strings.Fields(
+	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
+		"error exception warning fatal panic note info debug")
 
 // maxScopeSpaces is in a scope's name at most: more words are a sentence.
 const maxScopeSpaces = 2
 
-// scopeOf are the names before a message's colon, in lower case and without spaces: files, folders or other things. A message
-// that a program printed may begin so too, with the package that it is of.
+// scopeOf are the names before a message's colon, in lower case and without spaces: files, folders or other things. A
+// message that a program printed may begin so too, with the package that it is of.
 func scopeOf(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -115,7 +117,8 @@ func scopeOf(text string) []string {
 // "[router] limit …" from "limit the number of requests".
 func isCertain(text, first string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return !strings.HasSuffix(text, "?") && (unicode.IsUpper(r) || strings.HasPrefix(first, "fix") || strings.HasSuffix(first, "ed") ||
+	return !strings.HasSuffix(text, "?") && (unicode.IsUpper(r) || strings.HasPrefix(first, "fix") ||
+		strings.HasSuffix(first, "ed") ||
 		scoped.MatchString(text))
 }
 
@@ -127,9 +130,11 @@ var (
 	flagName   = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])--?([\p{L}][\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)+)`)
 )
 
-// reference matches what a commit's message says of where it was discussed and by whom: "(#123)", "Closes #12", trailers.
-var reference = regexp.MustCompile(`(?im)\s*[(\[](?:#|gh-)\d+[)\]]|[\s,;]*\b(?:(?:clos|fix|resolv)(?:e[sd]?)?|refs?|see) (?:#|gh-)\d+|` +
-	`^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|change-id): .*$`)
+// reference matches what a commit's message says of where it was discussed and by whom: "(#123)", "Closes #12",
+// trailers.
+var reference = regexp.MustCompile(
+	`(?im)\s*[(\[](?:#|gh-)\d+[)\]]|[\s,;]*\b(?:(?:clos|fix|resolv)(?:e[sd]?)?|refs?|see) (?:#|gh-)\d+|` +
+		`^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|change-id): .*$`)
 
 // questionStart matches how questions begin, and no message does.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)

@@ -60,11 +60,13 @@ var sentenceFields = func() text.Weights {
 }()
 
 var weightsOf = [...]weights{
-	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30, outline: 0.35, context: 1,
+	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30,
+		outline: 0.35, context: 1,
 		fields: sentenceFields},
 	symbol: {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15,
 		fields: text.DefaultWeights},
-	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30, outline: 0.10, context: 1,
+	mixed: {meaning: 0.35, coverage: 0.35, definition: 0.60, phrase: 0.15, name: 0.35, file: 0.30,
+		outline: 0.10, context: 1,
 		fields: text.DefaultWeights},
 	filePath: {meaning: 0.05, coverage: 0.20, definition: 0.10, phrase: 0.05, name: 2.00, file: 0.10,
 		fields: text.DefaultWeights},

@@ -82,7 +82,8 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 			Breadcrumb: strings.Join(h.chunk.Breadcrumb, " › "), Also: h.also,
 		}
 		d := r.declaration(ctx, reader, q.Corpus, h, x)
-		a.Excerpt = &api.Excerpt{First: h.start, Text: words.Window(h.text, maxLineLength), Start: d.Start, End: d.End, Best: d.Best}
+		a.Excerpt = &api.Excerpt{First: h.start, Text: words.Window(h.text, maxLineLength), Start: d.Start,
+			End: d.End, Best: d.Best}
 		for _, l := range d.Lines {
 			a.Excerpt.Lines = append(a.Excerpt.Lines, api.Line(l))
 		}
@@ -101,8 +102,8 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 	return nil
 }
 
-// Where the first result scores below doubtful, which is right for two thirds of such questions, an answer tells up to maxFurther
-// places in other files: a fifth of the tokens for half of the right files that are not among the results.
+// Where the first result scores below doubtful, which is right for two thirds of such questions, an answer tells up to
+// maxFurther places in other files: a fifth of the tokens for half of the right files that are not among the results.
 const (
 	doubtful   = 0.6
 	maxFurther = 10
@@ -151,8 +152,8 @@ func (q *parsedQuery) terms() []excerpt.Term {
 	return terms
 }
 
-// leastAnswer is what the best results' coverage of the query and their likeness to it have to come to for an answer. At
-// 0.45 all of the benchmark's 651 questions did, and 4 % of 600 that were about something else, such as a recipe for
+// leastAnswer is what the best results' coverage of the query and their likeness to it have to come to for an answer.
+// At 0.45 all of the benchmark's 651 questions did, and 4 % of 600 that were about something else, such as a recipe for
 // bread; but 6 of 176 entries of changelogs did not, which say little of the code. Better a weak answer than none.
 const (
 	leastAnswer   = 0.35
@@ -160,8 +161,8 @@ const (
 	leastWords    = 0.2 // of the query, where vectors took no part
 	// leastForChange is leastAnswer for a message of a change, whose words may be of what is not there yet.
 	leastForChange = 0.2
-	// leastMeaning is the likeness that an answer needs which has less than leastCovered of the query's words, or of words near
-	// them: what means nothing at all is as like some chunk as a bad question is (docs/ranking.md).
+	// leastMeaning is the likeness that an answer needs which has less than leastCovered of the query's words, or of words
+	// near them: what means nothing at all is as like some chunk as a bad question is (docs/ranking.md).
 	leastMeaning = 0.45
 	leastCovered = 0.10
 )
@@ -205,9 +206,10 @@ func (r *ranking) nearest(all []hit) []string {
 // maxParts is how many chunks before and behind a result are looked at for where its declaration begins and ends.
 const maxParts = 4
 
-// declaration completes an excerpt whose declaration began in a chunk before, or goes on in one behind: large functions are
-// several chunks. Such chunks have the same breadcrumb.
-func (r *ranking) declaration(ctx context.Context, reader Reader, corpus api.Corpus, h hit, x excerpt.Excerpt) excerpt.Excerpt {
+// declaration completes an excerpt whose declaration began in a chunk before, or goes on in one behind: large functions
+// are several chunks. Such chunks have the same breadcrumb.
+func (r *ranking) declaration(ctx context.Context, reader Reader, corpus api.Corpus, h hit,
+	x excerpt.Excerpt) excerpt.Excerpt {
 	crumbs := h.chunk.Breadcrumb
 	if len(crumbs) == 0 || corpus == api.CorpusDocs || h.start != h.chunk.StartLine || h.end != h.chunk.EndLine {
 		return x
@@ -310,8 +312,8 @@ func (h *hit) join(c *candidate) bool {
 // headerWords ask for what stands at the top of files.
 var headerWords = func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`license licence licensed copyright author import include require package header shebang
-		dependency module namespace export generated`) {
+	for w := range strings.FieldsSeq(`license licence licensed copyright author import include require package header
+		shebang dependency module namespace export generated`) {
 		m[w] = true
 	}
 	return m

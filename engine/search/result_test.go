@@ -116,9 +116,11 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// An excerpt's lines are the file's under their numbers, its gaps are marked, and what it names is the whole declaration.
+// An excerpt's lines are the file's under their numbers, its gaps are marked, and what it names is the whole
+// declaration.
 func TestExcerpt(t *testing.T) {
-	long := "// Package sew sews.\npackage sew\n\nimport \"thread\"\n\n// mend closes a hole.\nfunc mend(hole Hole) error {\n" +
+	long := "// Package sew sews.\npackage sew\n\nimport \"thread\"\n\n// mend closes a hole.\n" +
+		"func mend(hole Hole) error {\n" +
 		strings.Repeat("\tstitch(hole, 1)\n", 30) + "\treturn knot(hole, \"needle is blunt\")\n}\n"
 	p := newProject(t, chunkOf("sew.go", 1, long, "mend"))
 	r := ask(t, p, api.Query{Text: "needle is blunt"})
@@ -126,7 +128,8 @@ func TestExcerpt(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	h := r.Hits[0]
-	if h.StartLine != 6 || h.EndLine != 39 || h.Best != 38 || !strings.HasPrefix(h.Text, "// mend closes a hole.\nfunc mend(hole Hole) error {\n…") ||
+	if h.StartLine != 6 || h.EndLine != 39 || h.Best != 38 || !strings.HasPrefix(h.Text,
+		"// mend closes a hole.\nfunc mend(hole Hole) error {\n…") ||
 		!strings.HasSuffix(h.Text, "\n\tstitch(hole, 1)\n\treturn knot(hole, \"needle is blunt\")\n}") {
 		t.Errorf("%d-%d, best %d: %q", h.StartLine, h.EndLine, h.Best, h.Text)
 	}
@@ -150,7 +153,8 @@ func TestExcerptOfPart(t *testing.T) {
 	hash := strings.Repeat("a", 64)
 	part := func(n, start int, text string, symbols ...string) api.Chunk {
 		return api.Chunk{ID: api.ChunkID("knit.go", hash, n), Path: "knit.go", ContentHash: hash, Ordinal: n, Language: "go",
-			Text: text, StartLine: start, EndLine: start + strings.Count(text, "\n"), Symbols: symbols, Breadcrumb: []string{"knit"}}
+			Text: text, StartLine: start, EndLine: start + strings.Count(text, "\n"), Symbols: symbols,
+			Breadcrumb: []string{"knit"}}
 	}
 	p := newProject(t,
 		part(0, 10, "// knit knits.\nfunc knit(yarn Yarn) {\n\tcast(yarn)", "knit"),
@@ -158,7 +162,8 @@ func TestExcerptOfPart(t *testing.T) {
 		part(2, 15, "\tbind(yarn)\n}"))
 	r := ask(t, p, api.Query{Text: "drop stitch", TopK: 1})
 	h := r.Hits[0]
-	if h.StartLine != 11 || h.EndLine != 16 || h.Text != "func knit(yarn Yarn) {\n…13\n\tpurl(yarn)\n\tdrop(yarn, stitch)\n…" {
+	if h.StartLine != 11 || h.EndLine != 16 ||
+		h.Text != "func knit(yarn Yarn) {\n…13\n\tpurl(yarn)\n\tdrop(yarn, stitch)\n…" {
 		t.Errorf("%d-%d: %q", h.StartLine, h.EndLine, h.Text)
 	}
 }
@@ -172,7 +177,8 @@ func TestWeak(t *testing.T) {
 	}
 	p := newProject(t, chunks...)
 	r := ask(t, p, api.Query{Text: "thread needle eye"})
-	if len(r.Hits)+r.Weak != 9 || r.Weak == 0 || len(r.Hits) < 3 || r.Total != 9 || !r.Truncated || r.Hits[0].Path != "needle.go" {
+	if len(r.Hits)+r.Weak != 9 || r.Weak == 0 || len(r.Hits) < 3 || r.Total != 9 || !r.Truncated ||
+		r.Hits[0].Path != "needle.go" {
 		t.Errorf("%d hits, %d weak of %d", len(r.Hits), r.Weak, r.Total)
 	}
 	if r := ask(t, p, api.Query{Text: "thread needle eye", TopK: 50}); len(r.Hits) != 9 || r.Weak != 0 || r.Truncated {
@@ -183,10 +189,12 @@ func TestWeak(t *testing.T) {
 // Licence and imports are no result unless asked for.
 func TestHeaderIsNoResult(t *testing.T) {
 	p := newProject(t,
-		chunkOf("a.go", 1, "// Copyright the needle authors.\n// All rights reserved.\n\npackage needle\n\nimport \"needle/thread\""),
+		chunkOf("a.go", 1,
+			"// Copyright the needle authors.\n// All rights reserved.\n\npackage needle\n\nimport \"needle/thread\""),
 		chunkOf("a.go", 40, "func mend() {\n\tfix(thread)\n}", "mend"),
 		chunkOf("b.go", 9, "func sew() {\n\tthread(needle)\n}", "sew"))
-	if r := ask(t, p, api.Query{Text: "how is the needle threaded"}); len(r.Hits) != 2 || r.Total != 2 || r.Hits[0].Path != "b.go" ||
+	if r := ask(t, p, api.Query{Text: "how is the needle threaded"}); len(r.Hits) != 2 || r.Total != 2 ||
+		r.Hits[0].Path != "b.go" ||
 		r.Hits[1].StartLine != 40 {
 		t.Errorf("%+v", r.Hits)
 	}
@@ -204,8 +212,8 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestNonsense: words that the index has not, nor any near them, need a meaning that is close; with one word that it has, less
-// is enough.
+// TestNonsense: words that the index has not, nor any near them, need a meaning that is close; with one word that it
+// has, less is enough.
 func TestNonsense(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	for _, tc := range []struct {
@@ -214,20 +222,23 @@ func TestNonsense(t *testing.T) {
 		found  bool
 	}{
 		{"qqqq wwww", leastMeaning - 0.01, false}, {"qqqq wwww", leastMeaning, true}, {"😀😀😀", 0.9, false},
-		{"wie heiß wird es", leastMeaning + 0.1, true}, {"how many degreees", leastAnswer, true}, {"bread qqqq", leastAnswer, true},
+		{"wie heiß wird es", leastMeaning + 0.1, true}, {"how many degreees", leastAnswer, true},
+		{"bread qqqq", leastAnswer, true},
 	} {
 		p.vectors = nil
 		for _, c := range p.chunks {
 			p.vectors = append(p.vectors, near(c, tc.cosine))
 		}
 		r := ask(t, p, api.Query{Text: tc.query}, func(q *Request) { q.Embedder, q.Coverage = embedder{}, 1 })
-		if found := len(r.Hits) > 0; found != tc.found || !found && tc.query[0] < 0x80 && !slices.Equal(r.Nearest, []string{"oven.go:3 heat"}) {
+		if found := len(r.Hits) > 0; found != tc.found || !found && tc.query[0] < 0x80 && !slices.Equal(r.Nearest,
+			[]string{"oven.go:3 heat"}) {
 			t.Errorf("%q at %.2f: %d hits, nearest %q", tc.query, tc.cosine, len(r.Hits), r.Nearest)
 		}
 	}
 }
 
-// Behind an unsure first result an answer tells where other files match, each once, unless somebody asked for so many results.
+// Behind an unsure first result an answer tells where other files match, each once, unless somebody asked for so many
+// results.
 func TestFurther(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 14 {

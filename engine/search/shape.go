@@ -10,16 +10,16 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rooms is what the excerpts of an answer's results may take, in bytes, by rank; all further ones have the last. The first
-// results answer most questions, so they have most room; but the seventh is to be read within 500 tokens, names of fields
-// and escapes included. What stands behind those has room again.
+// rooms is what the excerpts of an answer's results may take, in bytes, by rank; all further ones have the last. The
+// first results answer most questions, so they have most room; but the seventh is to be read within 500 tokens, names
+// of fields and escapes included. What stands behind those has room again.
 var rooms = []int{400, 240, 160, 120, 100, 90, 90, 120, 120, 120, 80}
 
 // maxRoom is the largest room, that of DetailLong.
 const maxRoom = 900
 
-// roomOf is the room of the result at a rank, from 0. Merged with other projects' results, a result ranks no better than before,
-// so that an excerpt made for its rank is never too short.
+// roomOf is the room of the result at a rank, from 0. Merged with other projects' results, a result ranks no better
+// than before, so that an excerpt made for its rank is never too short.
 func roomOf(d api.Detail, rank int) int {
 	if d == api.DetailLong {
 		return maxRoom
@@ -34,8 +34,8 @@ const (
 	strong    = 3
 )
 
-// Where the first result scores below uncertain, no result has more than evenRoom bytes: it is the right one for half of the
-// questions only, so that more of the others are to be read within 500 tokens.
+// Where the first result scores below uncertain, no result has more than evenRoom bytes: it is the right one for half
+// of the questions only, so that more of the others are to be read within 500 tokens.
 const (
 	uncertain = 0.4
 	evenRoom  = 210
@@ -55,8 +55,8 @@ const (
 // fieldsLength is about what a result takes beside path and text: names of fields, numbers, punctuation.
 const fieldsLength = 90
 
-// Shape gives each hit of a page its text and its lines, and leaves out what is too weak or too much. Who merges the hits of
-// several projects calls it again.
+// Shape gives each hit of a page its text and its lines, and leaves out what is too weak or too much. Who merges the
+// hits of several projects calls it again.
 func Shape(r *api.Results, q api.Query) {
 	budget := api.MaxResult
 	if q.MaxTokens > 0 {
@@ -72,7 +72,8 @@ func Shape(r *api.Results, q api.Query) {
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		h.Weak = !q.Related && q.Offset == 0 && (r.Hits[0].Score < unsure || i >= strong && h.Score < weakShare*r.Hits[0].Score)
+		h.Weak = !q.Related && q.Offset == 0 && (r.Hits[0].Score < unsure ||
+			i >= strong && h.Score < weakShare*r.Hits[0].Score)
 		left := budget - fieldsLength - len(h.Path)
 		room := roomOf(q.Detail, q.Offset+i)
 		if q.Detail == api.DetailExcerpt && r.Hits[0].Score < uncertain {
@@ -93,8 +94,8 @@ func Shape(r *api.Results, q api.Query) {
 // plain reports whether nobody asked for a number of results, a page or whole chunks.
 func plain(q api.Query) bool { return q.Detail == api.DetailExcerpt && q.Offset == 0 && !q.Weak }
 
-// show gives a hit its text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut says that the whole
-// did not fit.
+// show gives a hit its text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut says that
+// the whole did not fit.
 func show(h *api.Hit, detail api.Detail, room, limit int) (cut bool) {
 	e := h.Excerpt
 	h.Best = e.Best
@@ -143,8 +144,8 @@ func within(e *api.Excerpt, room int) []api.Line {
 	return out
 }
 
-// between are the lines between two picked ones, where they are few and hold next to nothing: cheaper than to say that they
-// are left out.
+// between are the lines between two picked ones, where they are few and hold next to nothing: cheaper than to say that
+// they are left out.
 func between(source []string, first, from, to int) []api.Line {
 	if to-from-1 > maxBetween {
 		return nil

@@ -50,11 +50,11 @@ var secretNames = map[string]class{
 
 // otherTails are what follows such a word in names of something else: password_field, tokenType, secretName. A dollar
 // ends the tail.
-var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len length size count
-	regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid format class form page title
-	version sha commit digest checksum arn ref$ reference placeholder hint selector message msg descr encoding algorithm issuer
-	audience scope index offset pos start end$ begin limit bucket region host port user email account_id accountid zone project text$
-	uuid fingerprint public`)
+var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
+	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
+	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
+	msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
+	user email account_id accountid zone project text$ uuid fingerprint public`)
 
 func otherTail(tail []byte) bool {
 	if len(tail) > 0 && (tail[0] == '_' || tail[0] == '-') {

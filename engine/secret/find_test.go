@@ -60,7 +60,8 @@ func TestLeftAlone(t *testing.T) {
 		`<input type="password" name="password" id="password2">`, `http://localhost:8080/path@2`, `tokenType: "Bearer2"`,
 		`https://user:pass@example.com`, `AKIAIOSFODNN7EXAMPLE`, `password_field = "user_password_1"`,
 		`data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`,
-		"-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUAb3dEf6hIj9lMn2pQr5tUv8xYz1Bq0wCgYIKoZIzj0E\n-----END CERTIFICATE-----",
+		"-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUAb3dEf6hIj9lMn2pQr5tUv8xYz1Bq0wCgYIKoZIzj0E\n" +
+			"-----END CERTIFICATE-----",
 		`the secret: keep it simple and short 2`, "«[secret: AWS key]»", `password = "«[secret: password]»"`,
 	} {
 		for _, key := range []string{"a.go", "a.ts"} {

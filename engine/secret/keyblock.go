@@ -46,7 +46,8 @@ var keyWords = map[string]func(s *search, start, end int){
 }
 
 const (
-	maxBlock = 32 << 10 // bytes of a block of key material; RSA of 16384 bits takes 13 KB, prefixes of log lines as much again
+	// bytes of a block of key material; RSA of 16384 bits takes 13 KB, prefixes of log lines as much again
+	maxBlock = 32 << 10
 	maxLines = 400
 	leastKey = 40 // characters of base64 in the smallest block, Ed25519's
 )
@@ -226,7 +227,8 @@ func (s *search) puttyLines(_, end int) {
 }
 
 // webKeyPart are the members of a JSON Web Key that are secret (JSON Web Algorithms).
-var webKeyPart = regexp.MustCompile(`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
+var webKeyPart = regexp.MustCompile(
+	`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
 
 // webKey finds the secret members of the JSON Web Key that has kty.
 func (s *search) webKey(start, end int) {

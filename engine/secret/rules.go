@@ -108,7 +108,8 @@ var ownRules = []rule{
 	{id: "url-password", title: "password",
 		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:([^\s@/'"<>{}$*%\[\]]{4,120})@[\w.\[-]`,
 		keywords: []string{"://"},
-		allow:    []string{`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|[A-Z_]+|:.*)$|pass|example`}},
+		allow: []string{
+			`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|[A-Z_]+|:.*)$|pass|example`}},
 	{id: "authorization-header", title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" +
 		`]?(?:basic|bearer|token|apikey)\s+([\w.~+/=-]{16,})`,
 		entropy: 3.2, keywords: []string{"authorization"}},

@@ -79,10 +79,13 @@ var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "b
 var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
 
 var (
-	historyLine   = regexp.MustCompile(`^: \d{9,11}:\d+;`)                                                               // zsh, extended
-	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)                                                     // bash with times
-	accountLine   = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`) // htpasswd, shadow
-	profile       = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
+	// zsh, extended
+	historyLine = regexp.MustCompile(`^: \d{9,11}:\d+;`)
+	// bash with times
+	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)
+	// htpasswd, shadow
+	accountLine = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
+	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 
 // export reports the header of a password manager's table: Chrome, Firefox, Safari, 1Password, Bitwarden, LastPass,
@@ -213,8 +216,9 @@ func kubernetes(data []byte) string {
 
 var (
 	variable   = regexp.MustCompile(`^\s*(?:export\s+|set\s+|setx?\s+)?([A-Za-z_][\w.-]*)\s*[=:]\s*(.*?)\s*$`)
-	secretName = regexp.MustCompile(`(?i)(?:pass(?:w(?:or)?d|phrase)?|pwd|secret|token|key|credentials?|passwort|kennwort|(?:^|_)(?:pin|puk|auth))s?` +
-		`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
+	secretName = regexp.MustCompile(
+		`(?i)(?:pass(?:w(?:or)?d|phrase)?|pwd|secret|token|key|credentials?|passwort|kennwort|(?:^|_)(?:pin|puk|auth))s?` +
+			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
 // lines recognises files of nothing but names and values, one of them a secret's: variables for a program, a list of

@@ -3,7 +3,7 @@
 //
 // # On the storage
 //
-//	manifest.json            what the newest publication consists of; replaced last, and only if nobody else did meanwhile
+//	manifest.json            what the newest publication consists of; replaced last, if nobody else did meanwhile
 //	objects/<sha256>         files with their chunks, some megabytes of compressed JSON lines each; never changed
 //	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, as some publication left it
 //

@@ -89,14 +89,15 @@ func TestOnlyChangesTravel(t *testing.T) {
 	}
 	put(t, source, api.CorpusDocs, "README.md", "How to boil water.")
 	var stages []api.PublishStage
-	first, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: source, Project: "app", Progress: func(stage api.PublishStage, done, of int) {
-		if done > of {
-			t.Errorf("%s: %d of %d", stage, done, of)
-		}
-		if len(stages) == 0 || stages[len(stages)-1] != stage {
-			stages = append(stages, stage)
-		}
-	}})
+	first, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: source, Project: "app",
+		Progress: func(stage api.PublishStage, done, of int) {
+			if done > of {
+				t.Errorf("%s: %d of %d", stage, done, of)
+			}
+			if len(stages) == 0 || stages[len(stages)-1] != stage {
+				stages = append(stages, stage)
+			}
+		}})
 	if err != nil || first.Rows != 1201 ||
 		!slices.Equal(stages, []api.PublishStage{api.PublishTexts, api.PublishVectors}) {
 		t.Fatalf("first: %d rows, stages %v, %v", first.Rows, stages, err)
@@ -156,9 +157,10 @@ func TestWrittenAnew(t *testing.T) {
 			}
 		},
 		"a row too few": func(t *testing.T, s *storage, m Manifest) {
-			err := testTables(t).ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode), func(table vector.Table) error {
-				return table.DeletePaths(t.Context(), []string{"b.go"})
-			})
+			err := testTables(t).ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode),
+				func(table vector.Table) error {
+					return table.DeletePaths(t.Context(), []string{"b.go"})
+				})
 			if err != nil {
 				t.Fatal(err)
 			}

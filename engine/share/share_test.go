@@ -60,19 +60,21 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	t.Helper()
 	once := true
-	_, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: st, Project: "slow", Progress: func(api.PublishStage, int, int) {
-		if once {
-			once = false
-			s.publish(t, st)
-		}
-	}})
+	_, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: st, Project: "slow",
+		Progress: func(api.PublishStage, int, int) {
+			if once {
+				once = false
+				s.publish(t, st)
+			}
+		}})
 	return err
 }
 
 // openSource opens the index that is published.
 func openSource(t *testing.T) *store.Store {
 	t.Helper()
-	st, err := store.Open(t.Context(), t.TempDir(), store.Options{Tables: testTables(t), ModelHash: model, ChunkerVersion: "1", Log: quiet})
+	st, err := store.Open(t.Context(), t.TempDir(), store.Options{Tables: testTables(t), ModelHash: model,
+		ChunkerVersion: "1", Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

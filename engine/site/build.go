@@ -33,7 +33,9 @@ const maxPage = 32 << 20
 // The deny list and the secrets hold; ignore files don't, because a built site stands in an ignored folder as a rule.
 func Build(ctx context.Context, dir string, site schema.Site, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
-		return Built{}, refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.", site.ToolPrefix)
+		return Built{},
+			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
+				site.ToolPrefix)
 	}
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxPage
@@ -159,7 +161,8 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is how many pages have the same description before it is taken for the site's, which generators put on each.
+// sameAbstract is how many pages have the same description before it is taken for the site's, which generators put on
+// each.
 const sameAbstract = 3
 
 // abstracts gives pages whose description is the whole site's one of their own.
@@ -170,8 +173,11 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		same := own != "" && (strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "..."))) // cut in another place
-		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {                                              // a line of credits, a stability index
+		// cut in another place
+		same := own != "" && (strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own,
+			strings.TrimSuffix(p.Abstract, "...")))
+		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {
+			// a line of credits, a stability index
 			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
 		}
 	}
@@ -234,7 +240,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills what was not given: the domain that most canonical links name, and as a name what all titles end with, or the root page's title.
+// complete fills what was not given: the domain that most canonical links name, and as a name what all titles end with,
+// or the root page's title.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {

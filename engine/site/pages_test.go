@@ -10,13 +10,14 @@ import (
 	"searchmcp/engine/site/schema"
 )
 
-// TestBuildOfAManual: what is no page of the site is left out and named, each page has an abstract of its own, results lead to
-// the heading, and without a domain they have paths.
+// TestBuildOfAManual: what is no page of the site is left out and named, each page has an abstract of its own, results
+// lead to the heading, and without a domain they have paths.
 func TestBuildOfAManual(t *testing.T) {
 	dir := t.TempDir()
 	page := func(title, meta, text string) string {
 		return `<title>` + title + `</title><meta name=description content="The manual of everything">` + meta +
-			`<main><h1 id=top>` + title + `</h1><p>` + text + `</p><h2 id="the-part">The part</h2><p>A quokka lives under this heading.</p></main>`
+			`<main><h1 id=top>` + title + `</h1><p>` + text +
+			`</p><h2 id="the-part">The part</h2><p>A quokka lives under this heading.</p></main>`
 	}
 	for name, text := range map[string]string{
 		"a.html":      page("A", "", "This page tells how the first thing is done, step by step."),
@@ -32,7 +33,8 @@ func TestBuildOfAManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"old.html was left out: it only leads to another page.", "draft.md was left out: it is a draft.",
+	for _, want := range []string{"old.html was left out: it only leads to another page.",
+		"draft.md was left out: it is a draft.",
 		"hidden.html was left out: it asks search engines", "vendor was left out: "} {
 		if !strings.Contains(strings.Join(b.Skipped, "\n"), want) {
 			t.Errorf("%q is not among %q", want, b.Skipped)
@@ -45,7 +47,8 @@ func TestBuildOfAManual(t *testing.T) {
 		t.Errorf("abstract %q", got)
 	}
 	results, _ := newSearchable(b.Index).search("quokkas", 1)
-	if len(results) != 1 || results[0].Section != "The part" || !strings.HasSuffix(results[0].SectionURL, ".html#the-part") ||
+	if len(results) != 1 || results[0].Section != "The part" || !strings.HasSuffix(results[0].SectionURL,
+		".html#the-part") ||
 		!strings.HasPrefix(results[0].URL, "/") {
 		t.Errorf("%+v", results)
 	}
@@ -54,7 +57,8 @@ func TestBuildOfAManual(t *testing.T) {
 // TestTitlesWithoutTheSitesName: what a generator puts behind the title of each page is the site's name.
 func TestTitlesWithoutTheSitesName(t *testing.T) {
 	dir := t.TempDir()
-	for name, title := range map[string]string{"index.html": "Introduction - The Manual", "a.html": "Reading - and writing - The Manual", "b.html": "Errors - The Manual",
+	for name, title := range map[string]string{"index.html": "Introduction - The Manual",
+		"a.html": "Reading - and writing - The Manual", "b.html": "Errors - The Manual",
 		"c.html": "Limits - The Manual", "d.html": "Limits - and more"} {
 		put(t, filepath.Join(dir, name), "<title>"+title+"</title><main><h1>x</h1><p>Text of "+name+"</p></main>")
 	}
@@ -66,15 +70,17 @@ func TestTitlesWithoutTheSitesName(t *testing.T) {
 	for _, p := range b.Index.Pages {
 		titles = append(titles, p.Title)
 	}
-	if got := strings.Join(titles, ", "); b.Index.Site.Name != "The Manual" || got != "Introduction, Reading - and writing, Errors, Limits, Limits - and more" {
+	if got := strings.Join(titles, ", "); b.Index.Site.Name != "The Manual" ||
+		got != "Introduction, Reading - and writing, Errors, Limits, Limits - and more" {
 		t.Errorf("%s: %s", b.Index.Site.Name, got)
 	}
 }
 
 func TestNameOfAToolFits(t *testing.T) {
 	r := open(t, t.TempDir())
-	path := write(t, []byte(`{"version":"3.0","generated":"2025-01-15T12:00:00.000Z","site":{"name":"S","domain":"s.example","toolPrefix":"`+
-		strings.Repeat("x", 70)+`"},"pageCount":1,"pages":[{"url":"/a","title":"A"}]}`))
+	path := write(t,
+		[]byte(`{"version":"3.0","generated":"2025-01-15T12:00:00.000Z","site":{"name":"S","domain":"s.example","toolPrefix":"`+
+			strings.Repeat("x", 70)+`"},"pageCount":1,"pages":[{"url":"/a","title":"A"}]}`))
 	if _, err := r.Add(t.Context(), Location{URL: path}, ""); err == nil || !strings.Contains(err.Error(), "64") {
 		t.Errorf("%v", err)
 	}

@@ -141,11 +141,13 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	return report, nil
 }
 
-// Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix. A site of the
-// list that describes itself in other words than before is served with these from now on.
+// Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix. A site
+// of the list that describes itself in other words than before is served with these from now on.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
-		return Info{}, refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.", prefix)
+		return Info{},
+			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
+				prefix)
 	}
 	if err := Check(l); err != nil {
 		return Info{}, refusedBy(err)
@@ -247,7 +249,8 @@ func say(info *Info, w api.SiteWords) {
 	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
-// maxTool is the length of a tool's name that the APIs of models take, a client's own prefix ("mcp__search-mcp__") included in none.
+// maxTool is the length of a tool's name that the APIs of models take, a client's own prefix ("mcp__search-mcp__")
+// included in none.
 const maxTool = 64
 
 // name gives a site its tool: a built-in name wins, a name that another site has is refused.
@@ -257,10 +260,13 @@ func (r *Registry) name(info *Info) error {
 		tool += "_site"
 	}
 	if len(tool) > maxTool {
-		return refused("The tool would be called %s; assistants take names of %d letters at most. Add the site with a shorter --prefix.", tool, maxTool)
+		return refused(
+			"The tool would be called %s; assistants take names of %d letters at most. Add the site with a shorter --prefix.",
+			tool, maxTool)
 	}
 	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
-		return refused("Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",
+		return refused(
+			"Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",
 			other.info.Name, other.info.URL, other.info.Prefix)
 	}
 	info.Tool = tool

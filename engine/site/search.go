@@ -46,13 +46,14 @@ func newSearchable(x *schema.Index) *searchable {
 }
 
 func (s *searchable) search(query string, limit int) (results []Result, total int) {
-	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit, NearHits: nearHits, Near: func(id string) []string {
-		n, err := strconv.Atoi(id)
-		if err != nil {
-			return nil
-		}
-		return []string{s.pages[n].Body, s.pages[n].Title, s.pages[n].Abstract}
-	}})
+	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit, NearHits: nearHits,
+		Near: func(id string) []string {
+			n, err := strconv.Atoi(id)
+			if err != nil {
+				return nil
+			}
+			return []string{s.pages[n].Body, s.pages[n].Title, s.pages[n].Abstract}
+		}})
 	results = make([]Result, 0, len(hits))
 	for _, h := range hits {
 		n, err := strconv.Atoi(h.ID)
@@ -80,7 +81,8 @@ func (s *searchable) search(query string, limit int) (results []Result, total in
 	return results, total
 }
 
-// heading is the one under which a place of the body stands; nil before the second heading, the first being the page's title.
+// heading is the one under which a place of the body stands; nil before the second heading, the first being the page's
+// title.
 func heading(p schema.Page, at int) *schema.Heading {
 	var under *schema.Heading
 	for i := range p.Headings {

@@ -120,7 +120,8 @@ func TestToolNames(t *testing.T) {
 	if info := add(t, r, write(t, index(longest, pages...)), ""); len(info.Tool) != 64 {
 		t.Errorf("%s", info.Tool)
 	}
-	if _, err := r.Add(t.Context(), Location{URL: write(t, index(longest+"a", pages...))}, ""); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := r.Add(t.Context(), Location{URL: write(t, index(longest+"a", pages...))},
+		""); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("a name of 65 letters: %v", err)
 	}
 }
@@ -252,7 +253,8 @@ func TestRestartAndRemove(t *testing.T) {
 	if got := titles(t, again, "search_mysite", "bread"); !slices.Equal(got, []string{"Bread"}) {
 		t.Error(got)
 	}
-	if p := again.List()[0].Problem; !strings.Contains(p, "no such file") && !strings.Contains(p, "cannot find") && !strings.Contains(p, "not found") {
+	if p := again.List()[0].Problem; !strings.Contains(p, "no such file") && !strings.Contains(p, "cannot find") &&
+		!strings.Contains(p, "not found") {
 		t.Errorf("problem %q", p)
 	}
 	if _, err := again.Remove("mysite"); err != nil {
@@ -369,8 +371,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestNewWordsWaitForThePerson: what a site says about itself names and describes a tool. A refresh brings new pages at once,
-// new words when the person adds the site again, having seen them in the list.
+// TestNewWordsWaitForThePerson: what a site says about itself names and describes a tool. A refresh brings new pages at
+// once, new words when the person adds the site again, having seen them in the list.
 func TestNewWordsWaitForThePerson(t *testing.T) {
 	about := func(name, description, prefix string) []byte {
 		x := schema.Index{Version: schema.Version, Generated: "2026-01-01T00:00:00Z", PageCount: 1, Pages: pages[:1],
@@ -412,7 +414,8 @@ func TestNewWordsWaitForThePerson(t *testing.T) {
 	o.set(about("The App", poison, "docs"), `"v4"`, 0)
 	r.Refresh(t.Context())
 	add(t, r, srv.URL+"/index.json", "")
-	if got := r.List()[0]; got.Name != "The App" || got.Description != poison || got.Tool != "search_docs_site" || got.Offered != (api.SiteWords{}) {
+	if got := r.List()[0]; got.Name != "The App" || got.Description != poison || got.Tool != "search_docs_site" ||
+		got.Offered != (api.SiteWords{}) {
 		t.Errorf("agreed to: %+v", got)
 	}
 }
@@ -558,7 +561,8 @@ func TestBuild(t *testing.T) {
 		Topics: []string{"a", "b"}, Body: "Body text."}, hello); diff != "" {
 		t.Error(diff)
 	}
-	if len(b.Skipped) != 2 || !strings.Contains(b.Skipped[0], "/guide") || !strings.HasPrefix(b.Skipped[1], "node_modules was left out: ") {
+	if len(b.Skipped) != 2 || !strings.Contains(b.Skipped[0], "/guide") || !strings.HasPrefix(b.Skipped[1],
+		"node_modules was left out: ") {
 		t.Error(b.Skipped)
 	}
 	if _, err := Build(t.Context(), t.TempDir(), schema.Site{}, time.Now()); api.CodeOf(err) != api.InvalidArgument {

@@ -55,8 +55,8 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 }
 
 // ImportArchive takes a folder into an archive, one import after the other. A home folder or a whole disk is
-// CONFIRMATION_REQUIRED unless broad says that a person was asked twice. progress is told how many files are done of how
-// many; it may be nil.
+// CONFIRMATION_REQUIRED unless broad says that a person was asked twice. progress is told how many files are done of
+// how many; it may be nil.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {

@@ -5,7 +5,7 @@
 //
 // # Goroutines and locks
 //
-// Run has four: the sites' own, one that picks changed folders out of the hub's events, one that reads those again, and one
-// that keeps a watcher, with two of its own, on each folder that no project watches. Sources.addedMu is held over a change of the list of added folders;
-// Sources.mu guards the folders in memory and is a leaf.
+// Run has four: the sites' own, one that picks changed folders out of the hub's events, one that reads those again, and
+// one that keeps a watcher, with two of its own, on each folder that no project watches. Sources.addedMu is held over a
+// change of the list of added folders; Sources.mu guards the folders in memory and is a leaf.
 package sources

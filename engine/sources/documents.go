@@ -201,8 +201,8 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 // searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the same for folders that no project watches: who has saved a file and asks at once finds it, before
-// the watcher has waited for more changes. Comparing names and times takes milliseconds.
+// unwatchedMaxAge is the same for folders that no project watches: who has saved a file and asks at once finds it,
+// before the watcher has waited for more changes. Comparing names and times takes milliseconds.
 const unwatchedMaxAge = time.Second
 
 // SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
@@ -226,7 +226,8 @@ func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolde
 	}
 	for _, m := range found {
 		at := slices.IndexFunc(folders, func(f api.DocumentFolder) bool { return f.Prefix == m.Prefix })
-		hits = append(hits, api.DocumentHit{File: filepath.Join(folders[at].Root, filepath.FromSlash(m.Path)), Root: folders[at].Root,
+		hits = append(hits, api.DocumentHit{File: filepath.Join(folders[at].Root, filepath.FromSlash(m.Path)),
+			Root:  folders[at].Root,
 			Title: m.Title, Section: m.Section, Excerpt: m.Excerpt, Score: m.Relevance})
 	}
 	return hits, total, nil
@@ -265,8 +266,8 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 	return docs.Merge(q.Limit, lists...), left, total, nil
 }
 
-// indexScores are the scores that search_docs gives to the files of a project's folder, nil where it has none to give: then
-// the words alone rank.
+// indexScores are the scores that search_docs gives to the files of a project's folder, nil where it has none to give:
+// then the words alone rank.
 func (s *Sources) indexScores(ctx context.Context, root, text string) map[string]float64 {
 	p, known := s.opt.Projects.Lookup(root)
 	if !known {

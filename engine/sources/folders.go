@@ -222,8 +222,8 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed are the folders that stay in memory while they are known: those of projects, and those that a person added. Every
-// session lists their documents, so that giving one up for another would have all of them read again and again.
+// listed are the folders that stay in memory while they are known: those of projects, and those that a person added.
+// Every session lists their documents, so that giving one up for another would have all of them read again and again.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {

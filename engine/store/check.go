@@ -44,7 +44,8 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit,
 		return out, a, c.damage(PartText, err)
 	}
 	slices.Sort(a.withoutRows)
-	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks - a.outlines, NoRows: a.withoutRows, OrphanRows: len(a.orphans)}
+	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks - a.outlines, NoRows: a.withoutRows,
+		OrphanRows: len(a.orphans)}
 	if c.vectorErr != nil {
 		out.VectorProblem, out.MissingVectors = c.vectorErr.Error(), a.chunks
 		return out, a, nil

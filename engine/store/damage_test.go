@@ -99,7 +99,8 @@ func TestDamagedText(t *testing.T) {
 				if err != nil || len(moved) == 0 {
 					t.Fatalf("backup: %v, %v", moved, err)
 				}
-				if s, err = Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"}); err != nil {
+				if s, err = Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model",
+					ChunkerVersion: "1"}); err != nil {
 					t.Fatalf("after backup: %v", err)
 				}
 			}

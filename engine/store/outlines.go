@@ -15,8 +15,8 @@ import (
 // outlineTable holds the outlines of files (chunk.outline): the RFC's table has rows of chunks only (3.2).
 const outlineTable = "outlines"
 
-// withOutlines is two tables of one database as one: rows without lines, outlines, go to a table of their own. A search is
-// answered as if all rows were in one.
+// withOutlines is two tables of one database as one: rows without lines, outlines, go to a table of their own. A search
+// is answered as if all rows were in one.
 type withOutlines struct{ chunks, outlines vector.Table }
 
 // openTable opens the vector table of a corpus in the database dir.
@@ -152,7 +152,8 @@ func (t *withOutlines) Version(ctx context.Context) (int, error) {
 func (t *withOutlines) Shape() (sum vector.Shape, err error) {
 	err = t.each(func(one vector.Table) error {
 		s, err := one.Shape()
-		sum.Fragments, sum.Versions, sum.Deletions = sum.Fragments+s.Fragments, sum.Versions+s.Versions, sum.Deletions+s.Deletions
+		sum.Fragments, sum.Versions, sum.Deletions = sum.Fragments+s.Fragments, sum.Versions+s.Versions,
+			sum.Deletions+s.Deletions
 		sum.Unsketched = sum.Unsketched || s.Unsketched
 		return err
 	})

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName keeps which files are indexed in part across restarts and generations: it is found out when a file is cut into
-// chunks, and a file that has not changed is not cut again.
+// partialName keeps which files are indexed in part across restarts and generations: it is found out when a file is cut
+// into chunks, and a file that has not changed is not cut again.
 const partialName = "partial.json"
 
 // ReadPartial returns what WritePartial kept in a project's folder.

@@ -51,8 +51,8 @@ type old struct{ vector.Native }
 func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
 func (old) Close(vector.Place) error                        { return nil }
 
-// TestBrokenLibrary: a library that answers every call with an error has damaged nothing. The project is searched by words
-// and says what is wrong, instead of moving away and making anew, for ever, a table that never was.
+// TestBrokenLibrary: a library that answers every call with an error has damaged nothing. The project is searched by
+// words and says what is wrong, instead of moving away and making anew, for ever, a table that never was.
 func TestBrokenLibrary(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(broken{}), ModelHash: "model", ChunkerVersion: "1"})

@@ -300,8 +300,8 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and updates its figures: those of stats are the whole index's, as tools give them, and
-// docsStats says how much of that is documentation.
+// UpdateMetadata changes metadata.json and updates its figures: those of stats are the whole index's, as tools give
+// them, and docsStats says how much of that is documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()

@@ -209,7 +209,8 @@ func TestCommitAndRead(t *testing.T) {
 	fill(t, s, 2)
 	want(t, "vectors", s.Stats().Vectors, 5)
 	want(t, "nearest", nearest(t, s, api.CorpusCode, "beta three", 1, Filter{}), []string{"src/a.go:3"})
-	want(t, "nearest in a glob", nearest(t, s, api.CorpusCode, "beta three", 1, Filter{Paths: func(p string) bool { return strings.HasSuffix("/"+p, "/b.go") }}),
+	want(t, "nearest in a glob", nearest(t, s, api.CorpusCode, "beta three", 1,
+		Filter{Paths: func(p string) bool { return strings.HasSuffix("/"+p, "/b.go") }}),
 		[]string{"src/b.go:1"})
 	want(t, "nearest in a language", nearest(t, s, api.CorpusCode, "x", 9, Filter{Language: "c"}), []string(nil))
 	if h, ok := s.Fingerprint(api.CorpusCode, "src/a.go"); !ok || h != a.Hash {

@@ -306,8 +306,8 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors opens vector tables again that could not be opened. A damaged one is quarantined and created empty: its
-// chunks' vectors are missing then, and most of them come from the cache. Tables in use are left as they are.
+// RebuildVectors opens vector tables again that could not be opened. A damaged one is quarantined and created empty:
+// its chunks' vectors are missing then, and most of them come from the cache. Tables in use are left as they are.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {

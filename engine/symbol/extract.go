@@ -283,7 +283,8 @@ var literals = map[string][]string{"composite_literal": {"type"}, "struct_expres
 // this.name = … in JavaScript, @name = … in Ruby.
 func (x *extraction) attribute(r Reference, at int, up []ancestor, out *File) bool {
 	switch {
-	case x.d.Language == "python" && r.Receiver == "self", x.d.Language == "javascript" && r.Receiver == "this", r.Receiver == "@":
+	case x.d.Language == "python" && r.Receiver == "self", x.d.Language == "javascript" &&
+		r.Receiver == "this", r.Receiver == "@":
 	default:
 		return false
 	}
@@ -292,7 +293,8 @@ func (x *extraction) attribute(r Reference, at int, up []ancestor, out *File) bo
 	if !annotated && (!strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "=>")) {
 		return false
 	}
-	return r.Type != "" && !slices.ContainsFunc(out.Definitions, func(d Definition) bool { return contains(d.Scope, r.Type) })
+	return r.Type != "" && !slices.ContainsFunc(out.Definitions,
+		func(d Definition) bool { return contains(d.Scope, r.Type) })
 }
 
 func (x *extraction) add(out *File, r Reference, at int) {
@@ -359,7 +361,8 @@ func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
 		if x.d.Language == "c" || x.d.Language == "cpp" {
 			d.Bases = append(d.Bases, typedefOf(x, up)...)
 		}
-		rest := strings.TrimLeft(skipBrackets(x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))], '<', '>'), " \t\n")
+		rest := strings.TrimLeft(skipBrackets(x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))],
+			'<', '>'), " \t\n")
 		if alias, ok := strings.CutPrefix(rest, "="); ok || x.d.Language == "go" && len(d.Bases) == 0 {
 			alias = strings.TrimRight(strings.TrimSpace(alias), ";")
 			d.Alias = alias[:min(len(alias), maxTyped)]
@@ -386,11 +389,13 @@ func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
 func (x *extraction) member(at int, ancestors []ancestor, p tree.Point) Definition {
 	abstract := len(ancestors) > 0 && ancestors[0].kind == "property_signature"
 	line := x.d.LineAt(at)
-	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract, Line: line, Last: line, NameLine: line, Column: int(p.Column),
+	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract, Line: line,
+		Last: line, NameLine: line, Column: int(p.Column),
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
 	if leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))}); leaf != nil {
 		m.Gives = x.gives(leaf, ancestors)
-		if len(m.Gives) == 0 && len(ancestors) > 1 && (ancestors[0].kind == "attribute" || ancestors[0].kind == "member_expression") {
+		if len(m.Gives) == 0 && len(ancestors) > 1 && (ancestors[0].kind == "attribute" ||
+			ancestors[0].kind == "member_expression") {
 			m.Gives = x.infer(child(ancestors[1].node, "right"), 0) // self.name = value
 			if t := child(ancestors[1].node, "type"); t != nil {
 				m.Gives = typed(x.text(t))
@@ -456,7 +461,8 @@ func climb(n tree.Node) []ancestor {
 
 // textual reports whether a leaf's type is that of comments and strings.
 func textual(kind string) bool {
-	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"} {
+	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted",
+		"content", "sigil", "str_"} {
 		if strings.Contains(kind, w) {
 			return true
 		}
@@ -475,9 +481,10 @@ func exported(leaf tree.Node, d *chunk.Document) bool {
 }
 
 // importNodes are the types of nodes that bring names into a file.
-var importNodes = wordSet(`import_statement import_from_statement future_import_statement import_declaration import_spec import_clause
-	use_declaration extern_crate_declaration using_directive using_declaration namespace_use_declaration import_header import_list
-	preproc_include package_clause package_declaration package_header export_clause namespace_import aliased_import package_identifier`)
+var importNodes = wordSet(`import_statement import_from_statement future_import_statement import_declaration
+	import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
+	namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
+	export_clause namespace_import aliased_import package_identifier`)
 
 func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
@@ -568,8 +575,8 @@ func opens(rest string) bool {
 }
 
 // bareCalls are the types of nodes that call what stands in their first place, without brackets.
-var bareCalls = wordSet(`call call_expression command_name function_call macro_invocation new_expression object_creation_expression
-	command application infix_expression struct_expression composite_literal`)
+var bareCalls = wordSet(`call call_expression command_name function_call macro_invocation new_expression
+	object_creation_expression command application infix_expression struct_expression composite_literal`)
 
 // calls reports whether an occurrence is called or constructed.
 func (x *extraction) calls(at int, leaf tree.Node, up []ancestor) bool {
@@ -628,7 +635,8 @@ func keyed(rest string, up []ancestor) bool {
 	}
 	for _, a := range up[:min(len(up), 2)] {
 		switch a.kind {
-		case "pair", "keyed_element", "field_initializer", "value_argument", "literal_element", "named_expression", "argument", "label",
+		case "pair", "keyed_element", "field_initializer", "value_argument", "literal_element", "named_expression",
+			"argument", "label",
 			"name_colon", "pair_pattern", "field_pattern", "value_argument_label":
 			if rest[0] == ':' && !strings.HasPrefix(rest, "::") || rest[0] == '=' && !strings.HasPrefix(rest, "==") {
 				return true
@@ -643,7 +651,8 @@ func keyed(rest string, up []ancestor) bool {
 }
 
 // fieldNodes are the types of nodes that define a member which chunk's rules do not name.
-var fieldNodes = wordSet(`field_declaration property_signature property_promotion_parameter class_parameter enum_variant`)
+var fieldNodes = wordSet(
+	`field_declaration property_signature property_promotion_parameter class_parameter enum_variant`)
 
 // defines reports whether an occurrence names a field.
 func defines(leaf tree.Node, kind string, up []ancestor) bool {

@@ -56,7 +56,8 @@ var majorVersion = regexp.MustCompile(`/v[0-9]+"`)
 func (r *Resolver) importsPackage(imports []string, name string) bool {
 	for _, line := range imports {
 		line = majorVersion.ReplaceAllString(line, `"`)
-		if strings.Contains(line, "/"+name+`"`) || strings.Contains(line, `"`+name+`"`) || strings.Contains(line, " "+name+` "`) ||
+		if strings.Contains(line, "/"+name+`"`) || strings.Contains(line, `"`+name+`"`) ||
+			strings.Contains(line, " "+name+` "`) ||
 			strings.HasPrefix(line, name+` "`) {
 			return true
 		}

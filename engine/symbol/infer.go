@@ -6,11 +6,11 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// Expr is the type of an expression as far as one file's syntax says it: a root and steps from it, which only other files
-// can follow. The root is "T" and a type as it is written, "V" and a name that the function around does not declare, or "M"
-// and a module of JavaScript by its path.
-// A step is ".name" for a member, "()" for what a call gives (of several results "()1" the second), "[]" for an element,
-// "^" for what the type inherits from, "(0" for the type of a parameter, and "|0" for that of one of a function's type.
+// Expr is the type of an expression as far as one file's syntax says it: a root and steps from it, which only other
+// files can follow. The root is "T" and a type as it is written, "V" and a name that the function around does not
+// declare, or "M" and a module of JavaScript by its path. A step is ".name" for a member, "()" for what a call gives
+// (of several results "()1" the second), "[]" for an element, "^" for what the type inherits from, "(0" for the type of
+// a parameter, and "|0" for that of one of a function's type.
 type Expr []string
 
 // The roots of an Expr.
@@ -40,52 +40,72 @@ func typed(text string) Expr {
 	return Expr{typeRoot + text}
 }
 
-// memberNodes are the types of nodes that reach a member: the fields of object and of name, with further choices behind |.
+// memberNodes are the types of nodes that reach a member: the fields of object and of name, with further choices behind
+// |.
 var memberNodes = map[string][2]string{
-	"selector_expression": {"operand", "field"}, "member_expression": {"object", "property"}, "attribute": {"object", "attribute"},
+	"selector_expression": {"operand", "field"}, "member_expression": {"object", "property"},
+	"attribute":        {"object", "attribute"},
 	"field_expression": {"argument|value", "field"}, "field_access": {"object", "field"},
 	"member_access_expression": {"expression|object", "name"}, "nullsafe_member_access_expression": {"object", "name"},
-	"dot_index_expression": {"table", "field"}, "scoped_identifier": {"path", "name"}, "qualified_identifier": {"scope", "name"},
-	"scoped_property_access_expression": {"scope", "name"}, "qualified_type": {"package", "name"}, "nested_type_identifier": {"module", "name"},
-	"method_index_expression": {"table", "method"}, "scoped_type_identifier": {"path", "name"}, "scope_resolution": {"scope", "name"},
-	"class_constant_access_expression": {"0", "1"}, "navigation_expression": {"target|0", "suffix|1"}, "conditional_access_expression": {"condition|0", "1"},
+	"dot_index_expression": {"table", "field"}, "scoped_identifier": {"path", "name"},
+	"qualified_identifier":              {"scope", "name"},
+	"scoped_property_access_expression": {"scope", "name"}, "qualified_type": {"package", "name"},
+	"nested_type_identifier":  {"module", "name"},
+	"method_index_expression": {"table", "method"}, "scoped_type_identifier": {"path", "name"},
+	"scope_resolution":                 {"scope", "name"},
+	"class_constant_access_expression": {"0", "1"}, "navigation_expression": {"target|0", "suffix|1"},
+	"conditional_access_expression": {"condition|0", "1"},
 }
 
 // methodNodes are those that reach a member and call it.
 var methodNodes = map[string][2]string{
-	"method_invocation": {"object", "name"}, "member_call_expression": {"object", "name"}, "nullsafe_member_call_expression": {"object", "name"},
-	"scoped_call_expression": {"scope", "name"}, "call": {"receiver", "method"},
+	"method_invocation": {"object", "name"}, "member_call_expression": {"object", "name"},
+	"nullsafe_member_call_expression": {"object", "name"},
+	"scoped_call_expression":          {"scope", "name"}, "call": {"receiver", "method"},
 }
 
 // callNodes are those that call what one of their fields is.
 var callNodes = map[string]string{
-	"call_expression": "function|0", "call": "function", "invocation_expression": "function|expression", "function_call_expression": "function",
-	"function_call": "name|prefix|0",
+	"call_expression": "function|0", "call": "function", "invocation_expression": "function|expression",
+	"function_call_expression": "function",
+	"function_call":            "name|prefix|0",
 }
 
 // elementNodes are those that take an element of what one of their fields is.
 var elementNodes = map[string]string{
-	"subscript_expression": "object|argument|0", "index_expression": "operand|0", "subscript": "value", "array_access": "array",
-	"element_access_expression": "expression|0", "element_reference": "object", "indexing_expression": "0", "slice_expression": "operand",
+	"subscript_expression": "object|argument|0", "index_expression": "operand|0", "subscript": "value",
+	"array_access":              "array",
+	"element_access_expression": "expression|0", "element_reference": "object", "indexing_expression": "0",
+	"slice_expression": "operand",
 }
 
 // madeNodes name the type that they give in one of their fields.
 var madeNodes = map[string]string{
-	"new_expression": "constructor|type", "object_creation_expression": "type|0", "composite_literal": "type", "struct_expression": "name",
-	"type_assertion_expression": "type", "type_conversion_expression": "type", "cast_expression": "type", "as_expression": "1",
-	"satisfies_expression": "1", "type_cast_expression": "type", "compound_literal_expression": "type", "instance_expression": "0",
+	"new_expression": "constructor|type", "object_creation_expression": "type|0", "composite_literal": "type",
+	"struct_expression":         "name",
+	"type_assertion_expression": "type", "type_conversion_expression": "type", "cast_expression": "type",
+	"as_expression":        "1",
+	"satisfies_expression": "1", "type_cast_expression": "type", "compound_literal_expression": "type",
+	"instance_expression":       "0",
 	"array_creation_expression": "type",
 }
 
 // samePart are nodes that give what one of their parts gives.
 var samePart = map[string]string{
-	"parenthesized_expression": "0", "unary_expression": "operand|argument|0", "pointer_expression": "argument", "reference_expression": "value|0",
-	"await_expression": "0", "await": "0", "non_null_expression": "0", "try_expression": "0", "postfix_expression": "0", "conditional_expression": "consequence|0",
-	"ternary_expression": "consequence", "assignment_expression": "right", "named_expression": "value", "boolean_operator": "left", "as_pattern": "0",
-	"prefix_expression": "0", "directly_assignable_expression": "0", "parenthesized_pattern": "0", "spread_element": "0", "generic_function": "function",
-	"template_method": "name", "instantiation_expression": "0", "elvis_expression": "0", "nil_coalescing_expression": "value|0", "navigation_suffix": "suffix|0",
-	"parenthesized_statements": "0", "expression_list": "0", "member_binding_expression": "name|0", "argument": "0|value", "element_binding_expression": "0",
-	"expression_statement": "0", "template_function": "name", "generic_type": "name|type|0",
+	"parenthesized_expression": "0", "unary_expression": "operand|argument|0", "pointer_expression": "argument",
+	"reference_expression": "value|0",
+	"await_expression":     "0", "await": "0", "non_null_expression": "0", "try_expression": "0",
+	"postfix_expression":     "0",
+	"conditional_expression": "consequence|0",
+	"ternary_expression":     "consequence", "assignment_expression": "right", "named_expression": "value",
+	"boolean_operator": "left", "as_pattern": "0",
+	"prefix_expression": "0", "directly_assignable_expression": "0", "parenthesized_pattern": "0", "spread_element": "0",
+	"generic_function": "function",
+	"template_method":  "name", "instantiation_expression": "0", "elvis_expression": "0",
+	"nil_coalescing_expression": "value|0", "navigation_suffix": "suffix|0",
+	"parenthesized_statements": "0", "expression_list": "0", "member_binding_expression": "name|0", "argument": "0|value",
+	"element_binding_expression": "0",
+	"expression_statement":       "0", "template_function": "name", "generic_type": "name|type|0",
 }
 
 // child is a node's part by a list of fields, the first that it has; a digit means a named child.
@@ -143,7 +163,8 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 	kind := n.Type()
 	depth++
 	switch kind {
-	case "identifier", "simple_identifier", "variable_name", "constant", "shorthand_property_identifier", "name", "type_identifier",
+	case "identifier", "simple_identifier", "variable_name", "constant", "shorthand_property_identifier",
+		"name", "type_identifier",
 		"package_identifier", "namespace_identifier", "predefined_type", "module_name":
 		return x.variable(n, depth)
 	case "this", "self", "self_expression", "this_expression", "instance_variable":
@@ -178,7 +199,8 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 	if strings.Contains(kind, "string") && kind != "concatenated_string_type" {
 		return typed("string")
 	}
-	if strings.Contains(kind, "number") || kind == "integer" || kind == "float" || kind == "int_literal" || kind == "true" || kind == "false" {
+	if strings.Contains(kind, "number") || kind == "integer" || kind == "float" || kind == "int_literal" ||
+		kind == "true" || kind == "false" {
 		return typed("number")
 	}
 	if f, ok := madeNodes[kind]; ok {
@@ -207,7 +229,8 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 			if a := child(n, "arguments"); a != nil && a.NamedChildCount() == 1 && a.NamedChild(0).Type() == "string" {
 				return Expr{moduleRoot + strings.Trim(x.text(a.NamedChild(0)), "'\"")}
 			}
-		case strings.HasSuffix(text, "_cast") || strings.HasPrefix(text, "static_cast<") || strings.HasPrefix(text, "reinterpret_cast<") ||
+		case strings.HasSuffix(text, "_cast") || strings.HasPrefix(text, "static_cast<") || strings.HasPrefix(text,
+			"reinterpret_cast<") ||
 			strings.HasPrefix(text, "dynamic_cast<") || strings.HasPrefix(text, "const_cast<"):
 			_, inside, _ := strings.Cut(text, "<")
 			return typed(strings.TrimSuffix(inside, ">"))

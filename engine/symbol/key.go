@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// keyed is the type of the object whose key a name is: of a literal by what it is given to, of a pattern by what it takes
-// apart. holder is the node that lists the keys; nil without one.
+// keyed is the type of the object whose key a name is: of a literal by what it is given to, of a pattern by what it
+// takes apart. holder is the node that lists the keys; nil without one.
 func (x *extraction) keyOf(up []ancestor) Expr {
 	for i, a := range up[:min(len(up), 3)] {
 		switch a.kind {
@@ -59,7 +59,8 @@ func (x *extraction) expected(n tree.Node, up []ancestor, depth int) Expr {
 	depth++
 	a := up[0]
 	switch a.kind {
-	case "parenthesized_expression", "ternary_expression", "spread_element", "binary_expression", "initializer_pair", "init_declarator", "await_expression":
+	case "parenthesized_expression", "ternary_expression", "spread_element", "binary_expression", "initializer_pair",
+		"init_declarator", "await_expression":
 		if a.kind == "spread_element" {
 			return nil
 		}
@@ -70,7 +71,8 @@ func (x *extraction) expected(n tree.Node, up []ancestor, depth int) Expr {
 			return nil
 		}
 		return x.expected(a.node, up[1:], depth)
-	case "variable_declarator", "public_field_definition", "required_parameter", "optional_parameter", "field_definition", "declaration", "field_declaration":
+	case "variable_declarator", "public_field_definition", "required_parameter", "optional_parameter", "field_definition",
+		"declaration", "field_declaration":
 		if t := x.typeOfNode(a.node, n); t != "" {
 			return typed(t)
 		}

@@ -8,10 +8,11 @@ import (
 )
 
 // itemBefore matches what begins an item of Rust before its name.
-var itemBefore = regexp.MustCompile(`(?:^|[\s{};(])(fn|struct|enum|trait|union|mod|const|static|type)\s+(?:ref\s+|mut\s+)?$`)
+var itemBefore = regexp.MustCompile(
+	`(?:^|[\s{};(])(fn|struct|enum|trait|union|mod|const|static|type)\s+(?:ref\s+|mut\s+)?$`)
 
-// macroItem is the kind of what a name defines in a macro of Rust that the grammar leaves unread: in macro_rules!, in bitflags!;
-// "" if it defines nothing there. Statements in the arguments of a macro inside a function define nothing.
+// macroItem is the kind of what a name defines in a macro of Rust that the grammar leaves unread: in macro_rules!, in
+// bitflags!; "" if it defines nothing there. Statements in the arguments of a macro inside a function define nothing.
 func (x *extraction) macroItem(at int, up []ancestor) chunk.Kind {
 	if x.d.Language != "rust" || len(up) == 0 || up[0].kind != "token_tree" {
 		return ""
@@ -27,7 +28,8 @@ func (x *extraction) macroItem(at int, up []ancestor) chunk.Kind {
 	}
 	switch m[1] {
 	case "fn":
-		if rest := strings.TrimLeft(x.d.Text[at+len(x.name):], " "); strings.HasPrefix(rest, "(") && strings.Contains(rest[:min(len(rest), 30)], "self") {
+		if rest := strings.TrimLeft(x.d.Text[at+len(x.name):], " "); strings.HasPrefix(rest, "(") &&
+			strings.Contains(rest[:min(len(rest), 30)], "self") {
 			return chunk.KindMethod
 		}
 		return chunk.KindFunction

@@ -18,8 +18,9 @@ func moduleValue(name string, in from) value {
 }
 
 // wholeImport matches an import of all that a module exports, or of its default.
-var wholeImport = regexp.MustCompile(`^import\s+(?:type\s+)?(?:([\w$]+)\s*(?:,\s*\{.*\}\s*)?|\*\s+as\s+([\w$]+)\s+)from\s+['"]([^'"]+)['"]|` +
-	`^(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"]([^'"]+)['"]\s*\)`)
+var wholeImport = regexp.MustCompile(
+	`^import\s+(?:type\s+)?(?:([\w$]+)\s*(?:,\s*\{.*\}\s*)?|\*\s+as\s+([\w$]+)\s+)from\s+['"]([^'"]+)['"]|` +
+		`^(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"]([^'"]+)['"]\s*\)`)
 
 // importedFrom is the module of JavaScript that a file imports under a name as a whole, "" if it does not.
 func importedFrom(imports []string, name, language string) string {
@@ -119,17 +120,20 @@ func (x *extraction) export(at int, p tree.Point) (d Definition, ok bool) {
 	switch {
 	case x.name == defaultName && leaf.Type() == "export_statement":
 		given = child(leaf, "value|declaration")
-	case x.name == exportsName && len(up) > 1 && up[0].kind == "member_expression" && up[1].kind == "assignment_expression" &&
+	case x.name == exportsName && len(up) > 1 && up[0].kind == "member_expression" &&
+		up[1].kind == "assignment_expression" &&
 		x.text(up[0].node) == "module.exports" && within(leaf, child(up[1].node, "left")):
 		given = child(up[1].node, "right")
-	case x.name == exportsName && len(up) > 0 && up[0].kind == "assignment_expression" && within(leaf, child(up[0].node, "left")):
+	case x.name == exportsName && len(up) > 0 && up[0].kind == "assignment_expression" &&
+		within(leaf, child(up[0].node, "left")):
 		given = child(up[0].node, "right")
 	}
 	if given == nil {
 		return d, false
 	}
 	line := x.d.LineAt(at)
-	d = Definition{Name: x.name, Kind: kindExport, Line: line, Last: line, NameLine: line, Column: int(p.Column), Place: true,
+	d = Definition{Name: x.name, Kind: kindExport, Line: line, Last: line, NameLine: line,
+		Column: int(p.Column), Place: true,
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
 	if n := child(given, "name"); n != nil && (functional(given.Type()) || strings.Contains(given.Type(), "class")) {
 		d.Gives = Expr{valueRoot + x.text(n)}

@@ -130,13 +130,16 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 	head := text[:i]
 	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // a sign at a line's end, if it is none of a comment
 		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
-		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") || strings.HasSuffix(line, ":") ||
-			strings.HasPrefix(line, "/*") || strings.Contains(line, " # ") || !strings.ContainsAny(line, "()[]{}=") && strings.Contains(line, " ") {
+		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") ||
+			strings.HasSuffix(line, ":") ||
+			strings.HasPrefix(line, "/*") || strings.Contains(line, " # ") || !strings.ContainsAny(line, "()[]{}=") &&
+			strings.Contains(line, " ") {
 			return 0, false
 		}
 	}
 	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
-		if !strings.HasSuffix(head, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" || language == "go") {
+		if !strings.HasSuffix(head, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" ||
+			language == "go") {
 			continue
 		}
 		begin := i - len(op)
@@ -243,7 +246,8 @@ func (x *extraction) typeOf(text, name string, depth int) string {
 
 // result is the first result's type of a Go function or method of the file.
 func (x *extraction) result(name string) string {
-	m := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + regexp.QuoteMeta(name) + `\([^)]*\)\s*\(?(?:\w+\s+)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`).FindStringSubmatch(x.d.Text)
+	m := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + regexp.QuoteMeta(name) +
+		`\([^)]*\)\s*\(?(?:\w+\s+)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`).FindStringSubmatch(x.d.Text)
 	if m == nil || noType[m[1]] {
 		return ""
 	}
@@ -257,14 +261,15 @@ var (
 )
 
 // noType are words that stand where a type may.
-var noType = wordSet(`return new else in case throw throws var let val const final auto public private protected static struct class
-	enum await yield delete typeof instanceof and or not if while for do is as import package func function def string int bool any None null nil
-	true false await async mut ref out unsigned signed long short char void extern goto break continue range go defer select switch map chan namespace using`)
+var noType = wordSet(`return new else in case throw throws var let val const final auto public private protected
+	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
+	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
+	void extern goto break continue range go defer select switch map chan namespace using`)
 
 // wrappers hold what they are about in brackets.
-var wrappers = wordSet(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow Pin Weak
-	Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional Awaitable Future
-	Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
+var wrappers = wordSet(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
+	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
+	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
 // typeOf is the type that a text says a name has: by its declaration, or by the constructor that it is assigned. The
 // last say counts.
@@ -298,11 +303,13 @@ func typeOf(text, name, language string) string {
 	case language == "go":
 		take(regexp.MustCompile(`(?:^|[(,\s])`+quoted+`(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:(\w+\.)?([A-Za-z_]\w*))`), 2)
 	case typeBehind[language]:
-		take(regexp.MustCompile(`(?:^|[^\w.])`+quoted+`[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`), 1)
+		take(regexp.MustCompile(`(?:^|[^\w.])`+quoted+
+			`[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`), 1)
 	case typeBefore[language]:
 		take(regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+\$?`+quoted+`\s*[;=,):{\[]`), 1)
 	}
-	constructor := regexp.MustCompile(`(?:^|[^\w.])\$?` + quoted + `(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
+	constructor := regexp.MustCompile(`(?:^|[^\w.])\$?` + quoted +
+		`(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
 	for _, m := range constructor.FindAllStringSubmatchIndex(text, 50) {
 		if m[0] < at {
 			continue
@@ -314,7 +321,8 @@ func typeOf(text, name, language string) string {
 				t = pkg + "." + t
 			}
 			found, at = t, m[0]
-		} else if pkg, _, ok := strings.Cut(made, "."); ok && language == "go" && m[6] < m[7] && strings.Count(made, ".") == 1 && m[0] > at {
+		} else if pkg, _, ok := strings.Cut(made, "."); ok && language == "go" && m[6] < m[7] && strings.Count(made,
+			".") == 1 && m[0] > at {
 			found, at = pkg+".", m[0] // what a function of a package gives
 		} else if m[6] < m[7] && m[0] > at && at < 0 {
 			found = "" // a call's result: not known
@@ -332,7 +340,8 @@ func constructedBy(expression string, called bool) string {
 		return ""
 	}
 	last := parts[len(parts)-1]
-	if len(parts) > 1 && upper(parts[len(parts)-2]) && slices.Contains([]string{"new", "default", "from", "create", "getInstance", "shared", "of"}, last) {
+	if len(parts) > 1 && upper(parts[len(parts)-2]) && slices.Contains([]string{"new", "default", "from", "create",
+		"getInstance", "shared", "of"}, last) {
 		return parts[len(parts)-2]
 	}
 	if !called {
@@ -363,7 +372,8 @@ func imports(d *chunk.Document) []string {
 	depth, n := 0, 0
 	for line := range strings.Lines(d.Text) {
 		said := strings.Join(strings.Fields(line), " ")
-		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") || strings.HasPrefix(said, "from ") && strings.Contains(said, " import")
+		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") ||
+			strings.HasPrefix(said, "from ") && strings.Contains(said, " import")
 		n++
 		if !starts && depth <= 0 {
 			continue

@@ -41,8 +41,8 @@ type Use struct {
 	Reference
 }
 
-// Resolve returns the indexes of the candidates that a use most likely means: none, one, or several where a receiver may
-// be of several types.
+// Resolve returns the indexes of the candidates that a use most likely means: none, one, or several where a receiver
+// may be of several types.
 func (r *Resolver) Resolve(u Use) []int {
 	if found, ok := r.byType(u); ok {
 		return found
@@ -138,7 +138,8 @@ func nearness(a, b string) float64 {
 // families are languages whose code uses each other's names.
 var families = func() map[string]string {
 	m := map[string]string{}
-	for _, f := range []string{"javascript typescript tsx vue svelte html", "c cpp objective-c cuda", "java kotlin scala groovy", "python cython"} {
+	for _, f := range []string{"javascript typescript tsx vue svelte html", "c cpp objective-c cuda",
+		"java kotlin scala groovy", "python cython"} {
 		first, _, _ := strings.Cut(f, " ")
 		for l := range strings.FieldsSeq(f) {
 			m[l] = first
@@ -222,7 +223,8 @@ func hidden(c *Candidate) bool {
 		return false
 	}
 	return strings.HasPrefix(c.Signature, "static ") ||
-		c.Language == "cpp" && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") || strings.HasPrefix(c.Signature, "constexpr "))
+		c.Language == "cpp" && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") ||
+			strings.HasPrefix(c.Signature, "constexpr "))
 }
 
 // inside reports whether a path of definitions begins with another.
@@ -352,7 +354,8 @@ func own(line, language string, c *Candidate) bool {
 		for _, quote := range []string{"'", `"`, "`"} {
 			if parts := strings.Split(line, quote); len(parts) > 2 {
 				module := parts[len(parts)-2]
-				return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") || strings.HasPrefix(module, "#") ||
+				return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") ||
+					strings.HasPrefix(module, "#") ||
 					hasFolder(c.Path, path.Base(module))
 			}
 		}
@@ -520,7 +523,8 @@ func (r *Resolver) typed(u Use, typ string, c *Candidate, owner string) float64 
 			return never
 		case name == "" || name == "New":
 			typ = ""
-		case r.importsDir(u.Imports, pkg, path.Dir(c.Path)), path.Base(path.Dir(c.Path)) == pkg, !r.importsPackage(u.Imports, pkg), path.Dir(c.Path) == ".":
+		case r.importsDir(u.Imports, pkg, path.Dir(c.Path)), path.Base(path.Dir(c.Path)) == pkg, !r.importsPackage(u.Imports,
+			pkg), path.Dir(c.Path) == ".":
 			typ = name
 		default:
 			typ = name
@@ -615,8 +619,8 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 	return never
 }
 
-// passedOn scores a name behind a package: likely if the package's own file takes it from the candidate's module, weak if
-// from another one.
+// passedOn scores a name behind a package: likely if the package's own file takes it from the candidate's module, weak
+// if from another one.
 func (r *Resolver) passedOn(c *Candidate, pkg string) float64 {
 	if r.Types == nil {
 		return probable
@@ -654,7 +658,8 @@ func similar(variable, typ string) bool {
 	if len(v) == 1 && t != "" {
 		return v[0] == t[0]
 	}
-	return len(v) >= 3 && (v == t || strings.HasSuffix(t, v) || strings.HasPrefix(t, v) || strings.HasSuffix(v, t) && len(t) >= 3)
+	return len(v) >= 3 && (v == t || strings.HasSuffix(t, v) || strings.HasPrefix(t, v) ||
+		strings.HasSuffix(v, t) && len(t) >= 3)
 }
 
 // contains reports whether one of the definitions around a place is called so.
@@ -668,7 +673,8 @@ func contains(in []string, name string) bool {
 }
 
 func sameTail(in, scope []string) bool {
-	return len(in) >= len(scope) && len(scope) > 0 && contains(in[:len(scope)], scope[len(scope)-1]) && len(in) <= len(scope)+1
+	return len(in) >= len(scope) && len(scope) > 0 && contains(in[:len(scope)], scope[len(scope)-1]) &&
+		len(in) <= len(scope)+1
 }
 
 // stem is a file's name, or its folder's where the file stands for it.

@@ -32,7 +32,8 @@ func extract(t *testing.T, path, text, name string) symbol.File {
 	return f
 }
 
-var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import", symbol.Key: "key", symbol.Text: "text"}
+var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",
+	symbol.Key: "key", symbol.Text: "text"}
 
 // describe writes what a file has of a name, a line each in the order of the file, the source's line behind it.
 func describe(f symbol.File, text string) string {
@@ -105,7 +106,8 @@ func TestExtract(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", path, got, want)
 		}
 	}
-	for _, l := range strings.Fields("bash c cpp csharp elixir go java javascript kotlin lua php python ruby rust scala swift tsx typescript") {
+	for _, l := range strings.Fields(
+		"bash c cpp csharp elixir go java javascript kotlin lua php python ruby rust scala swift tsx typescript") {
 		if !languages[l] {
 			t.Errorf("no test of %s", l)
 		}

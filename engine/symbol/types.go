@@ -42,7 +42,8 @@ type Type struct {
 	At   *Candidate
 }
 
-// Bounds: code may say that a is what b gives, and b what a gives. maxFollow is of definitions followed one after the other.
+// Bounds: code may say that a is what b gives, and b what a gives. maxFollow is of definitions followed one after the
+// other.
 const (
 	maxFollow = 12
 	maxNested = 60
@@ -168,8 +169,12 @@ func (t *Types) resolver(name string) *Resolver {
 				bodies = bodies || isType(&c) && c.Last > c.Line
 			}
 		}
-		if slices.ContainsFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && !c.member() }) { // nested ones are named through their type
-			r.Candidates = slices.DeleteFunc(r.Candidates, func(c Candidate) bool { return family(c.Language) == "c" && isType(&c) && c.member() })
+		if slices.ContainsFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && !c.member() }) {
+			// nested ones are named through their type
+			r.Candidates = slices.DeleteFunc(r.Candidates, func(c Candidate) bool {
+				return family(c.Language) == "c" &&
+					isType(&c) && c.member()
+			})
 		}
 		if bodies {
 			r.Candidates = slices.DeleteFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && isForward(&c) })
@@ -197,7 +202,8 @@ func (t *Types) resolve(name, module string, in from) *Candidate {
 	if found := r.Resolve(u); len(found) > 0 {
 		return &r.Candidates[found[0]]
 	}
-	if same := slices.IndexFunc(r.Candidates, func(c Candidate) bool { return c.Path == in.path }); same >= 0 && module == "" {
+	if same := slices.IndexFunc(r.Candidates, func(c Candidate) bool { return c.Path == in.path }); same >= 0 &&
+		module == "" {
 		return &r.Candidates[same]
 	}
 	if !explicit[family(in.language)] || module != "" {
@@ -205,7 +211,8 @@ func (t *Types) resolve(name, module string, in from) *Candidate {
 	}
 	var only *Candidate // that the project has one type of a name says enough where a comment names it
 	for i := range r.Candidates {
-		if c := &r.Candidates[i]; isType(c) && family(c.Language) == family(in.language) && !strings.HasSuffix(c.Path, ".d.ts") {
+		if c := &r.Candidates[i]; isType(c) && family(c.Language) == family(in.language) &&
+			!strings.HasSuffix(c.Path, ".d.ts") {
 			if only != nil {
 				return nil
 			}
@@ -239,7 +246,8 @@ func Renamed(imports []string, name string) string {
 		if !strings.Contains(line, name+" as ") {
 			continue
 		}
-		if m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s+as\s+(\w+)`).FindStringSubmatch(line); m != nil && m[1] != name {
+		if m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s+as\s+(\w+)`).FindStringSubmatch(line); m != nil &&
+			m[1] != name {
 			return m[1]
 		}
 	}
@@ -325,13 +333,16 @@ func (t *Types) step(v value, step string, rest []string) []value {
 
 // Methods of collections that give an element, the collection, or what they are called on.
 var (
-	elementMethods = wordSet(`get pop shift find first last at front back peek next remove getOrDefault get_mut first_mut last_mut iter_next take
-		unwrap_or_default First Last Single FirstOrDefault firstOrNull find_map max_by min_by findLast pop_front pop_back poll element ElementAt`)
-	sameMethods = wordSet(`values filter slice reverse sort concat clone items iter iter_mut into_iter copy toList to_vec toArray Where OrderBy ToList
-		stream entries keys splice values_mut drain sorted take skip rev cloned copied collect chunks as_slice as_mut_slice ToArray toSorted`)
-	wrapperMethods = wordSet(`unwrap expect unwrap_or unwrap_or_else unwrap_or_default ok as_ref as_mut clone borrow borrow_mut lock read write to_owned
-		get_mut into as_deref as_deref_mut ok_or ok_or_else map_err cloned copied await take get join deref release as_ptr then catch finally upgrade
-		try_lock Value value orElse orElseThrow get_ref get_or_insert_with`)
+	elementMethods = wordSet(`get pop shift find first last at front back peek next remove getOrDefault get_mut first_mut
+		last_mut iter_next take unwrap_or_default First Last Single FirstOrDefault firstOrNull find_map max_by min_by
+		findLast pop_front pop_back poll element ElementAt`)
+	sameMethods = wordSet(`values filter slice reverse sort concat clone items iter iter_mut into_iter copy toList to_vec
+		toArray Where OrderBy ToList stream entries keys splice values_mut drain sorted take skip rev cloned copied collect
+		chunks as_slice as_mut_slice ToArray toSorted`)
+	wrapperMethods = wordSet(`unwrap expect unwrap_or unwrap_or_else unwrap_or_default ok as_ref as_mut clone borrow
+		borrow_mut lock read write to_owned get_mut into as_deref as_deref_mut ok_or ok_or_else map_err cloned copied await
+		take get join deref release as_ptr then catch finally upgrade try_lock Value value orElse orElseThrow get_ref
+		get_or_insert_with`)
 )
 
 // withLiteral are the types of a union whose member has a literal as its type, or may have it.
@@ -480,7 +491,8 @@ var elsewhere = wordSet("go rust cpp swift csharp kotlin ruby objective-c elixir
 
 // isForward reports whether a type of C or C++ is only announced.
 func isForward(c *Candidate) bool {
-	return family(c.Language) == "c" && c.Last == c.Line && len(c.Bases) == 0 && !strings.Contains(c.Signature, "typedef") && !strings.Contains(c.Signature, "using")
+	return family(c.Language) == "c" && c.Last == c.Line && len(c.Bases) == 0 && !strings.Contains(c.Signature,
+		"typedef") && !strings.Contains(c.Signature, "using")
 }
 
 // owns reports whether a definition is a member of a type.
@@ -490,59 +502,6 @@ func owns(c, at *Candidate) bool {
 		return false
 	}
 	return c.Path == at.Path || elsewhere[at.Language] && (at.Language != "go" || path.Dir(c.Path) == path.Dir(at.Path))
-}
-
-// call is what calling a value gives.
-func (t *Types) call(v value, index int) []value {
-	if !t.enter() {
-		return nil
-	}
-	defer t.leave()
-	if rest, ok := strings.CutPrefix(v.text, givesMark); ok {
-		return []value{{from: v.from, text: rest}}
-	}
-	if v.at == nil {
-		if v.module == "" && v.text != "" { // what is called through a type
-			if text := functionResult(v.text, v.language); text != "" {
-				return []value{{from: v.from, text: text}}
-			}
-		}
-		return nil
-	}
-	if isType(v.at) || v.at.Kind == chunk.KindType {
-		return []value{{from: v.from, text: v.at.Name}}
-	}
-	if v.at.Kind != chunk.KindFunction && v.at.Kind != chunk.KindMethod && v.at.Kind != "macro" {
-		var out []value
-		for _, w := range t.valueOf(v) {
-			if w.at == nil && len(v.at.Gives) == 1 && !strings.Contains(w.text, "=>") && !strings.HasPrefix(w.text, "func") {
-				out = append(out, w)
-			} else {
-				out = append(out, t.call(w, index)...)
-			}
-		}
-		return out
-	}
-	if v.at.Kind == chunk.KindMethod && (v.at.Name == "constructor" || v.at.Name == "__init__" || v.at.Name == v.at.Owner()) {
-		return []value{{from: v.from, text: v.at.Owner()}}
-	}
-	var out []value
-	for _, w := range t.valueOf(v) {
-		if index > 0 || strings.HasPrefix(w.text, "(") {
-			w.text = Result(w.text, index, w.language)
-		}
-		switch w.text {
-		case "this", "self", "static", "$this":
-			w.text = v.at.Owner()
-		}
-		if strings.Contains(w.text, "Self") {
-			w.text = selfType.ReplaceAllString(w.text, v.at.Owner())
-		}
-		if w.text != "" || w.at != nil {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 var selfType = regexp.MustCompile(`\bSelf\b`)
@@ -560,65 +519,6 @@ func (t *Types) valueOf(v value) []value {
 		}
 	}
 	return found
-}
-
-// parameter is the type of a function's parameter.
-func (t *Types) parameter(v value, index int) []value {
-	if !t.enter() {
-		return nil
-	}
-	defer t.leave()
-	if held, ok := strings.CutPrefix(v.text, givesMark); ok && v.at == nil { // of a collection's or a promise's method
-		if v.elem != "" {
-			held = v.elem
-		}
-		return []value{{from: v.from, text: "(a: " + held + ", b: " + held + ") => void"}}
-	}
-	if v.at == nil {
-		if text := functionParameter(v.text, index); text != "" {
-			return []value{{from: v.from, text: text}}
-		}
-		return nil
-	}
-	if isType(v.at) {
-		var out []value
-		for _, c := range t.memberOf(v.at, "constructor", 0) {
-			out = append(out, t.parameter(value{from: from{c.Path, c.Language}, at: c}, index)...)
-		}
-		return out
-	}
-	if v.at.Parameters == "" {
-		var out []value
-		for _, w := range t.valueOf(v) {
-			out = append(out, t.parameter(w, index)...)
-		}
-		return out
-	}
-	if text := Parameter(v.at.Parameters, index); text != "" {
-		return []value{{from: v.from, text: text}}
-	}
-	return nil
-}
-
-// functionParameter is the type of a parameter of a function's type: "(a: Foo) => void".
-func functionParameter(text string, index int) string {
-	for _, p := range alternatives(text, "typescript") {
-		if strings.HasPrefix(p, "(") && strings.Contains(p, "=>") {
-			return Parameter(p, index)
-		}
-	}
-	return ""
-}
-
-// functionResult is what a function's type gives.
-func functionResult(text, language string) string {
-	if strings.HasPrefix(text, "func(") {
-		return strings.TrimSpace(skipBrackets(text[len("func"):], '(', ')'))
-	}
-	if i := strings.LastIndex(text, "=>"); i >= 0 && strings.HasPrefix(text, "(") {
-		return strings.TrimSpace(text[i+2:])
-	}
-	return ""
 }
 
 // types are the types that a value may have.

@@ -47,37 +47,54 @@ func (p project) Imports(file string) []string {
 }
 func (p project) Late() bool { return false }
 
-// Receivers are followed through other files. A line says which types' rotate it means behind "use:"; "none" where it is
-// none of the project's.
+// Receivers are followed through other files. A line says which types' rotate it means behind "use:"; "none" where it
+// is none of the project's.
 func TestTypes(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"go: fields, results, elements, embedding": {
-			"auth/a.go": "package auth\ntype Sessions struct{ Base }\ntype Base struct{}\nfunc (b *Base) rotate() {}\ntype Log struct{}\nfunc (l Log) rotate() {}\n" +
-				"type Server struct { sessions *Sessions; logs []Log; byName map[string]*Log; all inodes }\ntype inodes []Log\nfunc New() (*Server, error) { return nil, nil }\n",
-			"auth/b.go": "package auth\nimport \"net/http\"\nfunc use(s *Server, w http.ResponseWriter) {\n\ts.sessions.rotate() // use: Base\n\ts.logs[0].rotate() // use: Log\n" +
-				"\tfor _, l := range s.byName {\n\t\tl.rotate() // use: Log\n\t}\n\tx, err := New()\n\tx.sessions.rotate() // use: Base\n\tx.all[0].rotate() // use: Log\n" +
-				"\tw.Header().rotate() // use: none\n\tvar y any\n\tif l, ok := y.(Log); ok {\n\t\tl.rotate() // use: Log\n\t}\n\tswitch v := y.(type) {\n\tcase *Sessions:\n\t\tv.rotate() // use: Base\n\t}\n}\n",
+			"auth/a.go": "package auth\ntype Sessions struct{ Base }\ntype Base struct{}\nfunc (b *Base) rotate() {}\n" +
+				"type Log struct{}\nfunc (l Log) rotate() {}\n" +
+				"type Server struct { sessions *Sessions; logs []Log; byName map[string]*Log; all inodes }\ntype inodes []Log\n" +
+				"func New() (*Server, error) { return nil, nil }\n",
+			"auth/b.go": "package auth\nimport \"net/http\"\nfunc use(s *Server, w http.ResponseWriter) {\n" +
+				"\ts.sessions.rotate() // use: Base\n\ts.logs[0].rotate() // use: Log\n" +
+				"\tfor _, l := range s.byName {\n\t\tl.rotate() // use: Log\n\t}\n\tx, err := New()\n" +
+				"\tx.sessions.rotate() // use: Base\n\tx.all[0].rotate() // use: Log\n" +
+				"\tw.Header().rotate() // use: none\n\tvar y any\n\tif l, ok := y.(Log); ok {\n\t\tl.rotate() // use: Log\n\t}\n" +
+				"\tswitch v := y.(type) {\n\tcase *Sessions:\n\t\tv.rotate() // use: Base\n\t}\n}\n",
 		},
 		"python: imports, attributes, inheritance, results": {
 			"shop/base.py":     "class Base:\n    def rotate(self): pass\n",
 			"shop/log.py":      "class Log:\n    def rotate(self): pass\n",
 			"shop/__init__.py": "from .sessions import Sessions\n",
-			"shop/sessions.py": "from .base import Base as Root\nfrom .log import Log\nclass Sessions(Root):\n    def __init__(self):\n        self.log = Log()\n" +
-				"    def run(self):\n        self.rotate()  # use: Base\n        self.log.rotate()  # use: Log\n        super().rotate()  # use: Base\n",
-			"app.py": "import json\nimport shop\nfrom shop.sessions import Sessions as S\ndef make() -> S:\n    return S()\ndef use(logs: list[S]):\n    make().rotate()  # use: Base\n" +
-				"    make().log.rotate()  # use: Log\n    for s in logs:\n        s.log.rotate()  # use: Log\n    x = json.loads('')\n    x.rotate()  # use: none\n    shop.Sessions().log.rotate()  # use: Log\n",
+			"shop/sessions.py": "from .base import Base as Root\nfrom .log import Log\nclass Sessions(Root):\n" +
+				"    def __init__(self):\n        self.log = Log()\n" +
+				"    def run(self):\n        self.rotate()  # use: Base\n        self.log.rotate()  # use: Log\n" +
+				"        super().rotate()  # use: Base\n",
+			"app.py": "import json\nimport shop\nfrom shop.sessions import Sessions as S\ndef make() -> S:\n    return S()\n" +
+				"def use(logs: list[S]):\n    make().rotate()  # use: Base\n" +
+				"    make().log.rotate()  # use: Log\n    for s in logs:\n        s.log.rotate()  # use: Log\n" +
+				"    x = json.loads('')\n    x.rotate()  # use: none\n    shop.Sessions().log.rotate()  # use: Log\n",
 		},
 		"typescript: unions, generics, callbacks, patterns, literals": {
-			"src/types.ts": "export interface Log { kind: 'log'; rotate: number }\nexport interface Sessions { kind: 'sessions'; rotate: number }\nexport type Any = Log | Sessions\n" +
-				"export class Store {\n  private logs: Map<string, Log> = new Map()\n  constructor(public one: Sessions) {}\n  find(): Promise<Log> { return null as any }\n  each(f: (s: Sessions) => void): void {}\n  put(x: Any): void {}\n  all(): Log[] { return [] }\n  get(): Log | undefined { return this.logs.get('a') }\n}\n",
-			"src/use.ts": "import { Store, Any } from './types'\nasync function use(s: Store, a: Any) {\n  s.one.rotate // use: Sessions\n  const l = await s.find()\n  l.rotate // use: Log\n" +
-				"  s.each(x => x.rotate) // use: Sessions\n  s.all().filter(x => x.rotate) // use: Log\n  a.rotate // use: Log Sessions\n  s.put({ kind: 'log', rotate: 1 }) // use: Log\n" +
-				"  const { rotate } = s.one // use: Sessions\n  s.get()?.rotate // use: Log\n  JSON.parse('').rotate // use: none\n}\n",
+			"src/types.ts": "export interface Log { kind: 'log'; rotate: number }\n" +
+				"export interface Sessions { kind: 'sessions'; rotate: number }\nexport type Any = Log | Sessions\n" +
+				"export class Store {\n  private logs: Map<string, Log> = new Map()\n  constructor(public one: Sessions) {}\n" +
+				"  find(): Promise<Log> { return null as any }\n  each(f: (s: Sessions) => void): void {}\n" +
+				"  put(x: Any): void {}\n  all(): Log[] { return [] }\n  get(): Log | undefined { return this.logs.get('a') }\n}\n",
+			"src/use.ts": "import { Store, Any } from './types'\nasync function use(s: Store, a: Any) {\n" +
+				"  s.one.rotate // use: Sessions\n  const l = await s.find()\n  l.rotate // use: Log\n" +
+				"  s.each(x => x.rotate) // use: Sessions\n  s.all().filter(x => x.rotate) // use: Log\n" +
+				"  a.rotate // use: Log Sessions\n  s.put({ kind: 'log', rotate: 1 }) // use: Log\n" +
+				"  const { rotate } = s.one // use: Sessions\n  s.get()?.rotate // use: Log\n" +
+				"  JSON.parse('').rotate // use: none\n}\n",
 		},
 		"javascript: comments and constructors": {
 			"lib/log.js": "class Log {\n  rotate() { return this }\n}\nexports.Log = Log;\n",
-			"lib/use.js": "const { Log } = require('./log.js');\nclass Store {\n  constructor() {\n    /** @type {Log[]} */\n    this.logs = [];\n  }\n  rotate() {}\n  /** @param {Log} log */\n  use(log) {\n" +
-				"    log.rotate().rotate(); // use: Log\n    this.logs[0].rotate(); // use: Log\n    this.rotate(); // use: Store\n    this.logs.sort((a, b) => b.rotate()); // use: Log\n  }\n}\n",
+			"lib/use.js": "const { Log } = require('./log.js');\nclass Store {\n  constructor() {\n    /** @type {Log[]} */\n" +
+				"    this.logs = [];\n  }\n  rotate() {}\n  /** @param {Log} log */\n  use(log) {\n" +
+				"    log.rotate().rotate(); // use: Log\n    this.logs[0].rotate(); // use: Log\n" +
+				"    this.rotate(); // use: Store\n    this.logs.sort((a, b) => b.rotate()); // use: Log\n  }\n}\n",
 		},
 		"javascript: modules and object literals": {
 			"lib/disk.js": "module.exports = class Disk {\n  rotate() {}\n}\n",
@@ -85,34 +102,51 @@ func TestTypes(t *testing.T) {
 			"lib/own.js":  "exports = module.exports = {\n  rotate() {},\n  again() { this.rotate() } // use: .\n}\n",
 			"lib/es.mjs":  "import Any from './any.mjs'\nnew Any().rotate() // use: Renewer\n",
 			"lib/any.mjs": "export default class Renewer {\n  rotate() {}\n}\n",
-			"lib/use.js": "const Any = require('./disk')\nconst all = require('./keys')\nconst other = require('other')\nnew Any().rotate() // use: Disk\n" +
+			"lib/use.js": "const Any = require('./disk')\nconst all = require('./keys')\nconst other = require('other')\n" +
+				"new Any().rotate() // use: Disk\n" +
 				"all.rotate() // use: keys\nall.log.rotate // use: log\nother.rotate() // use: none\n",
 		},
 		"javascript: what gives itself": {
-			"lib/a.js": "var x = exports = module.exports = x()\nvar y = z()\nvar z = y()\nvar again = again()\nvar half = half\n",
-			"lib/b.js": "const x = require('./a')\nmodule.exports = require('./b')\nx().rotate() // use: Log\nx.y().rotate() // use: Log\n" +
-				"x.again().rotate() // use: Log\nx.half().rotate() // use: Log\nrequire('./b')().rotate() // use: Log\nclass Log { rotate() {} }\n",
+			"lib/a.js": "var x = exports = module.exports = x()\nvar y = z()\nvar z = y()\nvar again = again()\n" +
+				"var half = half\n",
+			"lib/b.js": "const x = require('./a')\nmodule.exports = require('./b')\nx().rotate() // use: Log\n" +
+				"x.y().rotate() // use: Log\n" +
+				"x.again().rotate() // use: Log\nx.half().rotate() // use: Log\nrequire('./b')().rotate() // use: Log\n" +
+				"class Log { rotate() {} }\n",
 		},
 		"c: structs in structs": {
 			"a.h": "typedef struct log { int rotate; } log;\nstruct sessions { log *l; int rotate; };\n",
-			"a.c": "#include \"a.h\"\nvoid use(struct sessions *s) {\n  s->l->rotate = 1; /* use: log */\n  s->rotate = 2; /* use: sessions */\n  log x = { .rotate = 1 }; /* use: log */\n}\n",
+			"a.c": "#include \"a.h\"\nvoid use(struct sessions *s) {\n  s->l->rotate = 1; /* use: log */\n" +
+				"  s->rotate = 2; /* use: sessions */\n  log x = { .rotate = 1 }; /* use: log */\n}\n",
 		},
 		"c: macros in declarations": {
-			"a.h": "typedef struct state_s {\n  int rotate;\n} FAR state;\ntypedef state FAR *statep;\nstruct other { int rotate; };\n",
-			"a.c": "#include \"a.h\"\nint ZEXPORT renew(statep s) {\n  s->rotate =\n#ifdef FAST\n    s->rotate == 2 ? 1 : /* use: state_s */\n#endif\n    0;\n  return s->rotate; /* use: state_s */\n}\n",
+			"a.h": "typedef struct state_s {\n  int rotate;\n} FAR state;\ntypedef state FAR *statep;\n" +
+				"struct other { int rotate; };\n",
+			"a.c": "#include \"a.h\"\nint ZEXPORT renew(statep s) {\n  s->rotate =\n#ifdef FAST\n" +
+				"    s->rotate == 2 ? 1 : /* use: state_s */\n#endif\n    0;\n  return s->rotate; /* use: state_s */\n}\n",
 		},
 		"cpp: bases, smart pointers, auto": {
-			"a.h":  "class Base {\n public:\n  void rotate() {}\n};\nclass Sessions : public Base {\n};\nclass Log {\n public:\n  void rotate() {}\n  Sessions* owner();\n};\n",
-			"a.cc": "#include \"a.h\"\nvoid use(std::unique_ptr<Log> l, std::vector<Sessions*> all) {\n  l->rotate(); // use: Log\n  auto s = l->owner();\n  s->rotate(); // use: Base\n  for (auto* x : all) {\n    x->rotate(); // use: Base\n  }\n}\n",
+			"a.h": "class Base {\n public:\n  void rotate() {}\n};\nclass Sessions : public Base {\n};\nclass Log {\n" +
+				" public:\n  void rotate() {}\n  Sessions* owner();\n};\n",
+			"a.cc": "#include \"a.h\"\nvoid use(std::unique_ptr<Log> l, std::vector<Sessions*> all) {\n" +
+				"  l->rotate(); // use: Log\n  auto s = l->owner();\n  s->rotate(); // use: Base\n  for (auto* x : all) {\n" +
+				"    x->rotate(); // use: Base\n  }\n}\n",
 		},
 		"rust: results and wrappers": {
-			"src/lib.rs": "pub struct Log {}\nimpl Log {\n    pub fn rotate(&self) {}\n    pub fn open() -> Result<Self, Error> { todo!() }\n}\npub struct Sessions { pub log: Arc<Mutex<Log>> }\nimpl Sessions {\n    pub fn rotate(&self) {}\n}\n",
-			"src/use.rs": "use crate::{Log, Sessions};\nfn use_(s: &Sessions, all: Vec<Log>) {\n    s.log.lock().unwrap().rotate(); // use: Log\n    s.rotate(); // use: Sessions\n    let l = Log::open().unwrap();\n    l.rotate(); // use: Log\n" +
+			"src/lib.rs": "pub struct Log {}\nimpl Log {\n    pub fn rotate(&self) {}\n" +
+				"    pub fn open() -> Result<Self, Error> { todo!() }\n}\npub struct Sessions { pub log: Arc<Mutex<Log>> }\n" +
+				"impl Sessions {\n    pub fn rotate(&self) {}\n}\n",
+			"src/use.rs": "use crate::{Log, Sessions};\nfn use_(s: &Sessions, all: Vec<Log>) {\n" +
+				"    s.log.lock().unwrap().rotate(); // use: Log\n    s.rotate(); // use: Sessions\n" +
+				"    let l = Log::open().unwrap();\n    l.rotate(); // use: Log\n" +
 				"    for x in all.iter() {\n        x.rotate(); // use: Log\n    }\n}\n",
 		},
 		"java: fields, var, inheritance": {
-			"A.java": "class Base { void rotate() {} }\nclass Sessions extends Base { Log log; List<Log> logs; Log first() { return null; } }\nclass Log { void rotate() {} }\n",
-			"B.java": "class B {\n  Sessions s;\n  void use() {\n    s.rotate(); // use: Base\n    s.log.rotate(); // use: Log\n    var x = s.first();\n    x.rotate(); // use: Log\n    for (Log l : s.logs) { l.rotate(); } // use: Log\n  }\n}\n",
+			"A.java": "class Base { void rotate() {} }\nclass Sessions extends Base { Log log; List<Log> logs; Log first() { " +
+				"return null; } }\nclass Log { void rotate() {} }\n",
+			"B.java": "class B {\n  Sessions s;\n  void use() {\n    s.rotate(); // use: Base\n" +
+				"    s.log.rotate(); // use: Log\n    var x = s.first();\n    x.rotate(); // use: Log\n" +
+				"    for (Log l : s.logs) { l.rotate(); } // use: Log\n  }\n}\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +160,8 @@ func TestTypes(t *testing.T) {
 					if u.Role == symbol.Text || u.Local {
 						continue
 					}
-					for _, i := range r.Resolve(symbol.Use{Path: file, Language: chunk.Language(file, nil), Imports: f.Imports, Reference: u}) {
+					for _, i := range r.Resolve(symbol.Use{Path: file, Language: chunk.Language(file, nil),
+						Imports: f.Imports, Reference: u}) {
 						if o := path.Base(r.Candidates[i].Owner()); !slices.Contains(meant[u.Line], o) {
 							meant[u.Line] = append(meant[u.Line], o)
 						}

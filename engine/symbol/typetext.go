@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Heads are the names of the types that a type as it is written may be: without pointers, wrappers and what else holds one
-// value, each with its qualifiers joined by dots. A type that holds many values has none.
+// Heads are the names of the types that a type as it is written may be: without pointers, wrappers and what else holds
+// one value, each with its qualifiers joined by dots. A type that holds many values has none.
 func Heads(text, language string) []string {
 	var out []string
 	for _, alternative := range alternatives(text, language) {
@@ -31,7 +31,8 @@ func Element(text, language string) string {
 		switch {
 		case strings.HasSuffix(s, "[]"):
 			return strings.Trim(strings.TrimSuffix(s, "[]"), "() ")
-		case strings.HasPrefix(s, "["), strings.HasPrefix(s, "map["), strings.HasPrefix(s, "..."), strings.HasPrefix(s, "chan "),
+		case strings.HasPrefix(s, "["), strings.HasPrefix(s, "map["), strings.HasPrefix(s, "..."),
+			strings.HasPrefix(s, "chan "),
 			strings.HasPrefix(s, "<-chan "), strings.HasPrefix(s, "chan<- "):
 			s = strings.TrimPrefix(strings.TrimPrefix(s, "map"), "...")
 			s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(s, "<-"), "chan"), "<-")
@@ -61,16 +62,18 @@ func Element(text, language string) string {
 }
 
 // transparent are types that stand for the one that they hold.
-var transparent = wordSet(`Optional Option Arc Rc Box Promise Readonly Ref RefCell Mutex RwLock Cell Cow Pin Weak ClassVar Final
-	Annotated shared_ptr unique_ptr weak_ptr optional Awaitable Future Partial Required NonNullable Result Lazy NotNull Coroutine Deferred
-	MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock Exclude Extract Pick Omit NonNull ReadonlyDeep Task Type type Self scoped_refptr PromiseLike
-	AsyncGenerator NoInfer`)
+var transparent = wordSet(`Optional Option Arc Rc Box Promise Readonly Ref RefCell Mutex RwLock Cell Cow Pin Weak
+	ClassVar Final Annotated shared_ptr unique_ptr weak_ptr optional Awaitable Future Partial Required NonNullable Result
+	Lazy NotNull Coroutine Deferred MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock Exclude Extract Pick
+	Omit NonNull ReadonlyDeep Task Type type Self scoped_refptr PromiseLike AsyncGenerator NoInfer`)
 
 // holders are types that hold many values.
-var holders = wordSet(`Vec VecDeque List Array ReadonlyArray Set Map HashMap HashSet BTreeMap BTreeSet LinkedList ArrayList Collection Iterable Iterator
-	IEnumerable IList IReadOnlyList Dictionary IDictionary Sequence MutableSequence Mapping MutableMapping Dict list dict set tuple Tuple frozenset deque
-	vector map unordered_map set unordered_set array deque MutableList MutableMap MutableSet Seq Queue Deque Stack WeakMap WeakSet Record Generator
-	AsyncIterator AsyncIterable SmallVec Slab IndexMap ConcurrentMap ConcurrentHashMap LinkedHashMap TreeMap EnumMap span initializer_list`)
+var holders = wordSet(`Vec VecDeque List Array ReadonlyArray Set Map HashMap HashSet BTreeMap BTreeSet LinkedList
+	ArrayList Collection Iterable Iterator IEnumerable IList IReadOnlyList Dictionary IDictionary Sequence
+	MutableSequence Mapping MutableMapping Dict list dict set tuple Tuple frozenset deque vector map unordered_map set
+	unordered_set array deque MutableList MutableMap MutableSet Seq Queue Deque Stack WeakMap WeakSet Record Generator
+	AsyncIterator AsyncIterable SmallVec Slab IndexMap ConcurrentMap ConcurrentHashMap LinkedHashMap TreeMap EnumMap span
+	initializer_list`)
 
 // Holds reports whether a type as it is written holds many values.
 func Holds(text, language string) bool {
@@ -138,18 +141,22 @@ func SplitType(text, signs string) []string {
 }
 
 // typeModifiers stand before a type's name.
-var typeModifiers = wordSet(`const volatile struct class enum union mut dyn impl readonly final unsigned signed typename static keyof typeof ref in out
-	params inline extern constexpr virtual explicit friend register mutable async public private protected internal override abstract sealed
-	suspend vararg some any inout unique lateinit restrict __restrict unsafe where`)
+var typeModifiers = wordSet(`const volatile struct class enum union mut dyn impl readonly final unsigned signed
+	typename static keyof typeof ref in out params inline extern constexpr virtual explicit friend register mutable async
+	public private protected internal override abstract sealed suspend vararg some any inout unique lateinit restrict
+	__restrict unsafe where`)
 
 // named takes a type apart: its name, qualifiers joined by dots, and its arguments.
 func named(text, language string) (name string, args []string) {
 	s := strings.TrimSpace(text)
-	if language == "go" && (strings.HasPrefix(s, "[") || strings.HasPrefix(s, "map[") || strings.HasPrefix(s, "chan ") || strings.HasPrefix(s, "func(") ||
-		strings.HasPrefix(s, "...") || strings.HasPrefix(s, "<-") || strings.HasPrefix(s, "struct{") || strings.HasPrefix(s, "interface{")) {
+	if language == "go" && (strings.HasPrefix(s, "[") || strings.HasPrefix(s, "map[") || strings.HasPrefix(s, "chan ") ||
+		strings.HasPrefix(s, "func(") ||
+		strings.HasPrefix(s, "...") || strings.HasPrefix(s, "<-") || strings.HasPrefix(s, "struct{") ||
+		strings.HasPrefix(s, "interface{")) {
 		return "", nil
 	}
-	if strings.HasSuffix(s, "[]") || strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") || strings.HasPrefix(s, "(") && language != "go" {
+	if strings.HasSuffix(s, "[]") || strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") || strings.HasPrefix(s,
+		"(") && language != "go" {
 		return "", nil
 	}
 	if language == "go" && strings.HasPrefix(s, "(") { // several results: the first
@@ -163,8 +170,11 @@ func named(text, language string) (name string, args []string) {
 	for {
 		before := s
 		s = strings.TrimLeft(s, "*&?! \t\n@'\"")
-		if strings.HasPrefix(text, "&'") || strings.HasPrefix(before, "'") || language == "rust" && strings.HasPrefix(before, "&") { // a lifetime
-			if w, rest, ok := strings.Cut(s, " "); ok && !strings.ContainsAny(w, "<:(") && (strings.HasPrefix(before, "&'") || strings.HasPrefix(before, "'")) {
+		if strings.HasPrefix(text, "&'") || strings.HasPrefix(before, "'") ||
+			language == "rust" && strings.HasPrefix(before, "&") {
+			// a lifetime
+			if w, rest, ok := strings.Cut(s, " "); ok && !strings.ContainsAny(w, "<:(") && (strings.HasPrefix(before, "&'") ||
+				strings.HasPrefix(before, "'")) {
 				s = rest
 			}
 		}
@@ -242,7 +252,8 @@ func Result(text string, index int, language string) string {
 		}
 		for _, p := range parts[index:] { // "a, b int": the type stands behind the last
 			words := strings.SplitN(strings.TrimSpace(p), " ", 2)
-			if len(words) == 2 && words[0] != "chan" && words[0] != "func" && !strings.HasPrefix(words[0], "map[") && !strings.HasPrefix(words[0], "*") {
+			if len(words) == 2 && words[0] != "chan" && words[0] != "func" && !strings.HasPrefix(words[0], "map[") &&
+				!strings.HasPrefix(words[0], "*") {
 				return words[1]
 			}
 		}
@@ -293,13 +304,14 @@ func Parameter(list string, index int) string {
 }
 
 var (
-	goEmbedded   = regexp.MustCompile("(?m)^\\s*\\*?((?:\\w+\\.)?[A-Za-z_]\\w*)(?:\\[[^\\]\\n]*\\])?\\s*(?:`[^`]*`)?\\s*(?://.*)?$")
+	goEmbedded = regexp.MustCompile(
+		"(?m)^\\s*\\*?((?:\\w+\\.)?[A-Za-z_]\\w*)(?:\\[[^\\]\\n]*\\])?\\s*(?:`[^`]*`)?\\s*(?://.*)?$")
 	goParameters = regexp.MustCompile(`^\[\w+(?:, ?\w+)* [^\]]`)
 	included     = regexp.MustCompile(`(?m)^\s*(?:include|extend|prepend|use)\s+([\w:\\]+)`)
 	typeName     = regexp.MustCompile(`[A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*`)
-	noBase       = wordSet(`extends implements with public private protected virtual final struct class interface type where is new abstract internal by
-		object metaclass enum string number boolean int sealed permits readonly keyof typeof any unknown never null undefined void override open
-		for impl trait const`)
+	noBase       = wordSet(`extends implements with public private protected virtual final struct class interface type
+		where is new abstract internal by object metaclass enum string number boolean int sealed permits readonly keyof
+		typeof any unknown never null undefined void override open for impl trait const`)
 )
 
 // bases reads the types behind a type's name: "extends A implements B", "(A, B)", ": public A", "= A | B".
@@ -354,7 +366,8 @@ func bases(text, language string) []string {
 	for i := range flat { // without what stands in brackets
 		c := flat[i]
 		opens := c == '<' || c == '{' || c == '[' || c == '(' && language != "python" && !alias
-		closes := (c == '>' && (i == 0 || head[i-1] != '=')) || c == '}' || c == ']' || c == ')' && language != "python" && !alias
+		closes := (c == '>' && (i == 0 || head[i-1] != '=')) || c == '}' || c == ']' ||
+			c == ')' && language != "python" && !alias
 		if opens {
 			depth++
 		}

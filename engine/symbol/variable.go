@@ -75,7 +75,8 @@ func nearest(list []*binding, at int) *binding {
 func (x *extraction) functionAround(at int) (start, end int) {
 	start, end = 0, len(x.d.Text)
 	for _, m := range x.d.Definitions {
-		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End && m.End-m.Start < end-start {
+		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End &&
+			m.End-m.Start < end-start {
 			if start == 0 && end == len(x.d.Text) || m.Start <= start {
 				start, end = m.Start, m.End
 			}
@@ -128,7 +129,8 @@ func (x *extraction) bindings(name string, from, to int) []*binding {
 // reaches reports whether what follows a name reaches a member of it: no declaration does.
 func reaches(rest string) bool {
 	rest = strings.TrimLeft(rest[:min(len(rest), 8)], " ")
-	return strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "...") || strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "::") ||
+	return strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "...") || strings.HasPrefix(rest, "->") ||
+		strings.HasPrefix(rest, "::") ||
 		strings.HasPrefix(rest, "?.")
 }
 
@@ -167,11 +169,14 @@ func visible(up []ancestor, language string, size int) (start, end int) {
 // blockish reports whether a type of node limits where a variable is seen.
 func blockish(kind string) bool {
 	switch kind {
-	case "if_expression", "match_arm", "type_switch_statement", "expression_switch_statement", "catch_clause", "if_statement", "closure_expression":
+	case "if_expression", "match_arm", "type_switch_statement", "expression_switch_statement", "catch_clause",
+		"if_statement", "closure_expression":
 		return true
 	}
-	return strings.HasSuffix(kind, "block") || kind == "compound_statement" || strings.HasPrefix(kind, "for") && kind != "for_clause" && kind != "formal_parameters" ||
-		kind == "expression_case" || kind == "type_case" || kind == "enhanced_for_statement" || kind == "try_with_resources_statement"
+	return strings.HasSuffix(kind, "block") || kind == "compound_statement" || strings.HasPrefix(kind,
+		"for") && kind != "for_clause" && kind != "formal_parameters" ||
+		kind == "expression_case" || kind == "type_case" || kind == "enhanced_for_statement" ||
+		kind == "try_with_resources_statement"
 }
 
 // guessed are words in place of a type that is to be had from the value.
@@ -233,7 +238,8 @@ func (x *extraction) bound(b *binding, name string, use, depth int) Expr {
 			return x.infer(child(a.node, "right"), depth).step("[]")
 		}
 		return nil
-	case "for_statement", "for_in_clause", "for_in_statement", "for_expression", "for_range_loop", "foreach_statement", "enhanced_for_statement", "for_each_statement":
+	case "for_statement", "for_in_clause", "for_in_statement", "for_expression", "for_range_loop", "foreach_statement",
+		"enhanced_for_statement", "for_each_statement":
 		return with(x.element(a.node, index, depth))
 	case "as_pattern_target":
 		if b.declaring+1 < len(b.up) {
@@ -303,7 +309,8 @@ func (x *extraction) taken(b *binding) (steps []string, index int) {
 		inner = a.node
 	}
 	switch a := b.up[b.declaring]; a.kind {
-	case "parameters", "formal_parameters", "lambda_parameters", "closure_parameters", "method_parameters", "block_parameters", "parameter_list", "inferred_parameters":
+	case "parameters", "formal_parameters", "lambda_parameters", "closure_parameters", "method_parameters",
+		"block_parameters", "parameter_list", "inferred_parameters":
 		index = place(a.node, inner)
 	}
 	slices.Reverse(steps)
@@ -350,7 +357,8 @@ func (x *extraction) element(loop tree.Node, index, depth int) Expr {
 		return nil
 	}
 	if text := x.text(over); x.d.Language == "python" {
-		if args := child(over, "arguments"); args != nil && strings.HasPrefix(text, "enumerate(") && args.NamedChildCount() > 0 {
+		if args := child(over, "arguments"); args != nil && strings.HasPrefix(text, "enumerate(") &&
+			args.NamedChildCount() > 0 {
 			if index == 0 {
 				return nil
 			}
@@ -384,8 +392,8 @@ func (x *extraction) switched(sw tree.Node, use, depth int) Expr {
 }
 
 // iterating are methods that hand a collection's elements to a function.
-var iterating = wordSet(`forEach map filter some every find findIndex flatMap each select reject for_each any all inspect filter_map find_map
-	position max_by_key min_by_key sort_by_key retain detect collect sort then`)
+var iterating = wordSet(`forEach map filter some every find findIndex flatMap each select reject for_each any all
+	inspect filter_map find_map position max_by_key min_by_key sort_by_key retain detect collect sort then`)
 
 // context is the type of a parameter that its function does not tell: by what the function is handed to.
 func (x *extraction) context(b *binding, index, depth int) Expr {
@@ -481,13 +489,15 @@ func (x *extraction) gives(leaf tree.Node, up []ancestor) Expr {
 		t := child(a.node, "result|return_type|returns|type")
 		if t == nil && (a.kind == "function_declaration" || a.kind == "class_parameter" || a.kind == "variable_declaration") {
 			for j := range min(int(a.node.NamedChildCount()), 8) { // Kotlin
-				if c := a.node.NamedChild(j); (c.Type() == "user_type" || c.Type() == "nullable_type") && c.StartByte() > leaf.EndByte() {
+				if c := a.node.NamedChild(j); (c.Type() == "user_type" || c.Type() == "nullable_type") &&
+					c.StartByte() > leaf.EndByte() {
 					t = c
 				}
 			}
 		}
 		if t != nil && !within(leaf, t) {
-			if text := strings.TrimSpace(strings.TrimLeft(x.text(t), ": \t")); !guessed[text] && !strings.HasPrefix(text, "auto ") {
+			if text := strings.TrimSpace(strings.TrimLeft(x.text(t), ": \t")); !guessed[text] &&
+				!strings.HasPrefix(text, "auto ") {
 				return typed(text)
 			}
 		}
@@ -517,7 +527,8 @@ func (x *extraction) gives(leaf tree.Node, up []ancestor) Expr {
 			}
 			return e
 		}
-		if strings.HasSuffix(a.kind, "declaration") || strings.HasSuffix(a.kind, "definition") || strings.HasSuffix(a.kind, "_spec") || strings.HasSuffix(a.kind, "statement") {
+		if strings.HasSuffix(a.kind, "declaration") || strings.HasSuffix(a.kind, "definition") || strings.HasSuffix(a.kind,
+			"_spec") || strings.HasSuffix(a.kind, "statement") {
 			break
 		}
 	}

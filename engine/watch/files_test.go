@@ -71,8 +71,8 @@ func TestFiles(t *testing.T) {
 	<-ended
 }
 
-// TestFilesAfterAnError: one error of the notifications, or of a single folder's, ends nothing: it is told, they are had
-// again, and what changed meanwhile is found.
+// TestFilesAfterAnError: one error of the notifications, or of a single folder's, ends nothing: it is told, they are
+// had again, and what changed meanwhile is found.
 func TestFilesAfterAnError(t *testing.T) {
 	for name, fail := range map[string]func(f *Files, src *fake){
 		"EIO":          func(_ *Files, src *fake) { src.errs <- syscall.EIO },

@@ -31,9 +31,9 @@ type HeadStore interface {
 }
 
 // git releases when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the
-// reflog, and installs nothing in the repository. Passes over the whole project would index what is not committed, so they
-// wait for the next move, which then covers everything; one that happened while nobody watched is noticed at the start.
-// Without a repository it behaves as lazy, and follows one that appears later.
+// reflog, and installs nothing in the repository. Passes over the whole project would index what is not committed, so
+// they wait for the next move, which then covers everything; one that happened while nobody watched is noticed at the
+// start. Without a repository it behaves as lazy, and follows one that appears later.
 type git struct {
 	root string
 	log  *slog.Logger

@@ -51,9 +51,9 @@ type Stats struct {
 var ErrStopped = errors.New("watching has stopped")
 
 // Orchestrator routes the batches of a project's watchers and schedule through a strategy to the actor. What the
-// strategy holds back is recorded as dirty. Passes over the whole project (start, daily, wake, restart) are held back by the
-// git strategy and by Pause alone, batches about the root by nothing. Its methods are safe for concurrent use; Run may be
-// called once.
+// strategy holds back is recorded as dirty. Passes over the whole project (start, daily, wake, restart) are held back
+// by the git strategy and by Pause alone, batches about the root by nothing. Its methods are safe for concurrent use;
+// Run may be called once.
 type Orchestrator struct {
 	opt      OrchestratorOptions
 	log      *slog.Logger

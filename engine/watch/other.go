@@ -17,7 +17,8 @@ func mountsBelow(string) string { return "" }
 // a watched folder on macOS and the BSDs.
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
-		return "the project lies in WSL, which tells Windows nothing of changes; Search MCP for Linux inside WSL notices them at once"
+		return "the project lies in WSL, which tells Windows nothing of changes; Search MCP for Linux inside " +
+			"WSL notices them at once"
 	}
 	return "the system's limit on open files is reached; to lift it, raise it with ulimit -n or launchctl limit maxfiles"
 }

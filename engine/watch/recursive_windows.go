@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches whole trees, each by one handle on its topmost folder. A handle on every folder, as fsnotify has it,
-// would keep people from renaming and moving any folder that has another one in it: Windows refuses that while something
-// below is open. What comes of folders that nobody asked for is left to the caller.
+// recursive watches whole trees, each by one handle on its topmost folder. A handle on every folder, as fsnotify has
+// it, would keep people from renaming and moving any folder that has another one in it: Windows refuses that while
+// something below is open. What comes of folders that nobody asked for is left to the caller.
 //
 // A goroutine for each tree reads; Close and Remove end it. mu is held over no I/O.
 type recursive struct {
@@ -52,7 +52,8 @@ func openTree() (source, error) { return openRecursive(wine), nil }
 
 func openRecursive(flat bool) *recursive {
 	return &recursive{
-		flat: flat, events: make(chan fsnotify.Event), errors: make(chan error), done: make(chan struct{}), trees: map[string]*subtree{},
+		flat: flat, events: make(chan fsnotify.Event), errors: make(chan error), done: make(chan struct{}),
+		trees: map[string]*subtree{},
 	}
 }
 
@@ -81,8 +82,8 @@ func (r *recursive) Add(dir string) error {
 	return r.start(&subtree{dir: dir, key: strings.ToLower(dir), deep: !r.flat})
 }
 
-// WatchName watches a folder's own name, in the folder above it: a handle follows its folder wherever that is moved, and nobody
-// tells it so.
+// WatchName watches a folder's own name, in the folder above it: a handle follows its folder wherever that is moved,
+// and nobody tells it so.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -189,15 +190,16 @@ func (r *recursive) Close() error {
 }
 
 const (
-	// treeBuffer is what the system keeps of changes that were not read yet. They come for folders too that no rule lets in,
-	// so it is larger than one for a folder: some 2,000 changes. What does not fit is answered by a rescan.
+	// treeBuffer is what the system keeps of changes that were not read yet. They come for folders too that no rule lets
+	// in, so it is larger than one for a folder: some 2,000 changes. What does not fit is answered by a rescan.
 	treeBuffer = 256 << 10
 	// folderBuffer is for one folder alone.
 	folderBuffer = 32 << 10
 	// shareBuffer is the most that a folder on another machine may have.
 	shareBuffer = 64 << 10
 
-	changes = windows.FILE_NOTIFY_CHANGE_FILE_NAME | windows.FILE_NOTIFY_CHANGE_DIR_NAME | windows.FILE_NOTIFY_CHANGE_SIZE |
+	changes = windows.FILE_NOTIFY_CHANGE_FILE_NAME | windows.FILE_NOTIFY_CHANGE_DIR_NAME |
+		windows.FILE_NOTIFY_CHANGE_SIZE |
 		windows.FILE_NOTIFY_CHANGE_LAST_WRITE | windows.FILE_NOTIFY_CHANGE_ATTRIBUTES
 )
 

@@ -59,7 +59,8 @@ func (r *recursive) WatchList() []string {
 	return list
 }
 
-// TestOneHandle: everything below is seen through the top's handle, and folders can be renamed although they are watched.
+// TestOneHandle: everything below is seen through the top's handle, and folders can be renamed although they are
+// watched.
 func TestOneHandle(t *testing.T) {
 	top := t.TempDir()
 	inner := filepath.Join(top, "outer", "inner")
@@ -112,7 +113,8 @@ func TestOneHandle(t *testing.T) {
 	}
 }
 
-// TestWatchName: a folder's handle goes with it and says nothing; the folder above tells that the name means another one now.
+// TestWatchName: a folder's handle goes with it and says nothing; the folder above tells that the name means another
+// one now.
 func TestWatchName(t *testing.T) {
 	above := t.TempDir()
 	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")

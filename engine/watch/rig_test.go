@@ -245,8 +245,8 @@ func (r *rig) do(err error) {
 	}
 }
 
-// watchedFolders is what the source itself says it watches, relative to the root. A source that sees whole trees has nothing to
-// be asked: what is expected of another one.
+// watchedFolders is what the source itself says it watches, relative to the root. A source that sees whole trees has
+// nothing to be asked: what is expected of another one.
 func (r *rig) watchedFolders(expected ...string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

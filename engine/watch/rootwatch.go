@@ -273,7 +273,8 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	s.leftOut(rel, reason, op)
 }
 
-// leftOut tells of what rules leave out that it has appeared or, without a reason, has gone. What is only written says nothing.
+// leftOut tells of what rules leave out that it has appeared or, without a reason, has gone. What is only written says
+// nothing.
 func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
 	if s.w.opt.OnLeftOut != nil && op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
 		s.w.opt.OnLeftOut(s.w.opt.Prefix+rel, reason)

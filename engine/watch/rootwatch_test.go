@@ -139,8 +139,8 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	})
 }
 
-// TestCoalescedEvents: a system that tells late, as macOS does, tells everything that a path has been through at once, and of a folder
-// that came with all that is in it the folder alone. What is there counts.
+// TestCoalescedEvents: a system that tells late, as macOS does, tells everything that a path has been through at once,
+// and of a folder that came with all that is in it the folder alone. What is there counts.
 func TestCoalescedEvents(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "old", "a.go"), "1")

@@ -36,10 +36,11 @@ func (n notify) Errors() <-chan error          { return n.Watcher.Errors }
 var errDead = errors.New("file notifications ended")
 
 // exhausted tells errors that say that the system gives no more watches: inotify's max_user_watches (ENOSPC) and
-// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM); or has
-// none to give.
+// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM); or
+// has none to give.
 func exhausted(err error) bool {
-	return errors.Is(err, errWSL) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
+	return errors.Is(err, errWSL) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) ||
+		errors.Is(err, syscall.ENFILE) ||
 		errors.Is(err, syscall.ENOMEM)
 }
 

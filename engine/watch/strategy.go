@@ -16,8 +16,8 @@ type Strategy interface {
 	Run(ctx context.Context, releases chan<- release)
 	// OnBatch sees every recorded batch and reports whether to release the dirty set now. It must not block.
 	OnBatch(b Batch) bool
-	// Holds sees every batch before it is recorded. One that it holds is neither recorded nor released: a later release of the
-	// strategy covers it.
+	// Holds sees every batch before it is recorded. One that it holds is neither recorded nor released: a later release of
+	// the strategy covers it.
 	Holds(b Batch) bool
 	// BeforeSearch reports whether a search has to wait for the dirty set.
 	BeforeSearch() bool

@@ -34,8 +34,8 @@ type Options struct {
 	Prefix string
 	// OnStatus is called with every change of the status, from Run's goroutine; it must not block.
 	OnStatus func(Status)
-	// OnLeftOut is told of each path (with Prefix) that policy leaves out by its name and that has appeared, with the reason, or
-	// gone, with none, from Run's goroutine; it must not block. There is no batch about it. Optional.
+	// OnLeftOut is told of each path (with Prefix) that policy leaves out by its name and that has appeared, with the
+	// reason, or gone, with none, from Run's goroutine; it must not block. There is no batch about it. Optional.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 

@@ -55,7 +55,8 @@ func Extracting(e symbol.Extractor) map[byte]native.Handler {
 		}
 		b = b.Uint(len(got.References))
 		for _, u := range got.References {
-			b = b.Uint(u.Line).Uint(u.Column).Uint(int(u.Role)).Text(u.Receiver).Text(u.Type).Texts(u.Expr).Texts(u.In).Bool(u.Local)
+			b = b.Uint(u.Line).Uint(u.Column).Uint(int(u.Role)).Text(u.Receiver).Text(u.Type).Texts(
+				u.Expr).Texts(u.In).Bool(u.Local)
 		}
 		return b, nil
 	}}
@@ -68,7 +69,8 @@ func readExtract(r *native.Reader) (symbol.File, error) {
 		d := &f.Definitions[i]
 		d.Name, d.Scope, d.Kind = r.Text(), r.Texts(), chunk.Kind(r.Text())
 		d.Line, d.Last, d.NameLine, d.Column = r.Uint(), r.Uint(), r.Uint(), r.Uint()
-		d.Signature, d.Comment, d.Member, d.Abstract, d.Place, d.Inner = r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+		d.Signature, d.Comment, d.Member, d.Abstract, d.Place, d.Inner = r.Text(), r.Text(), r.Bool(),
+			r.Bool(), r.Bool(), r.Bool()
 		d.Gives, d.Parameters, d.Bases, d.Alias = r.Texts(), r.Text(), r.Texts(), r.Text()
 	}
 	f.References = make([]symbol.Reference, r.Count())

@@ -92,7 +92,8 @@ func TestPoison(t *testing.T) {
 	if !p.Has("abc") || p.Has("def") {
 		t.Error("not remembered")
 	}
-	c, err := worker.NewSyntax(process(t, worker.Parse), p).Cut(t.Context(), chunk.File{Language: "go", Hash: "abc", Text: "package a"})
+	c, err := worker.NewSyntax(process(t, worker.Parse), p).Cut(t.Context(), chunk.File{Language: "go", Hash: "abc",
+		Text: "package a"})
 	if err != nil || c.Reason != chunk.ReasonSkipped {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -179,7 +180,8 @@ func TestTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range rows {
 		row := &rows[i]
-		*row = vector.Row{ID: fmt.Sprint("id-", i), Path: fmt.Sprintf("dir/f%d.go", i%6), Text: "text", ContentHash: "h", StartLine: 1, EndLine: 2}
+		*row = vector.Row{ID: fmt.Sprint("id-", i), Path: fmt.Sprintf("dir/f%d.go", i%6), Text: "text", ContentHash: "h",
+			StartLine: 1, EndLine: 2}
 		row.Vector[r.IntN(len(row.Vector))], row.Vector[i] = 0.6, 0.8
 	}
 	kill := func() {

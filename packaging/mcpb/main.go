@@ -111,9 +111,9 @@ func newManifest(platform, version string) (manifest, error) {
 	return manifest{
 		ManifestVersion: "0.3", Name: "search-mcp", DisplayName: "Search MCP", Version: version,
 		Description: "Search your projects by meaning and by words. Nothing leaves this computer.",
-		LongDescription: "Search MCP indexes your projects on this computer and lets Claude search them: code by what it does, " +
-			"documentation, file names. This bundle connects Claude Desktop with the Search MCP app, which has to be installed; " +
-			"it is started when it is needed, and asks you before it indexes anything.",
+		LongDescription: "Search MCP indexes your projects on this computer and lets Claude search them: code by what it " +
+			"does, documentation, file names. This bundle connects Claude Desktop with the Search MCP app, which has to be " +
+			"installed; it is started when it is needed, and asks you before it indexes anything.",
 		Author: map[string]string{"name": "Search MCP"}, License: "Apache-2.0",
 		Keywords: []string{"search", "code", "local", "semantic"}, Icon: "icon.png",
 		Server: server{Type: "binary", EntryPoint: entry, MCPConfig: config{Command: "${__dirname}/" + entry,

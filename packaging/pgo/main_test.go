@@ -29,8 +29,9 @@ func unpacked(t *testing.T, file string) string {
 	return string(raw)
 }
 
-// work keeps a core busy for 300 million rounds, over half a second of its own time. The profiler looks at it fifty times,
-// however little of the clock a busy machine gives. It allocates nothing, so that what is seen is it and no collector.
+// work keeps a core busy for 300 million rounds, over half a second of its own time. The profiler looks at it fifty
+// times, however little of the clock a busy machine gives. It allocates nothing, so that what is seen is it and no
+// collector.
 //
 //go:noinline
 func work() (spun uint64) {

@@ -12,10 +12,13 @@ import (
 func commandsPage() string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\n" + generated +
-		"`search-mcp` talks to the app, which it starts if need be. Every command takes `--json`, which prints JSON for programs, and `--verbose`,\n" +
+		"`search-mcp` talks to the app, which it starts if need be. Every command takes `--json`, which prints JSON for " +
+		"programs, and `--verbose`,\n" +
 		"which prints the technical side of an error.\n\n" +
-		"| exit code | meaning |\n| --- | --- |\n| 0 | done; a search that finds nothing is done too |\n| 1 | failed |\n| 2 | wrong usage |\n| 3 | declined |\n\n" +
-		"A command that needs your yes (`index`, `reindex`, `delete`) asks at the terminal. Without one, in a script, it fails unless `--yes`\n" +
+		"| exit code | meaning |\n| --- | --- |\n| 0 | done; a search that finds nothing is done too |\n| 1 | failed |\n" +
+		"| 2 | wrong usage |\n| 3 | declined |\n\n" +
+		"A command that needs your yes (`index`, `reindex`, `delete`) asks at the terminal. Without one, in a script, it " +
+		"fails unless `--yes`\n" +
 		"answers beforehand; that is logged.\n")
 	writeCommands(&b, cli.Command())
 	return b.String()

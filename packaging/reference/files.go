@@ -27,7 +27,9 @@ var dataFiles = []file{
 	{"settings.valid.json", "a copy of the last valid ones", fromCopy},
 	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", lastValid},
 	{"config.valid.json", "the last valid ones, with every value", fromCopy},
-	{"connections.json", "what connecting made in editors' configurations around an entry, so that disconnecting takes it away with it", "an empty list of servers may stay there"},
+	{"connections.json",
+		"what connecting made in editors' configurations around an entry, so that disconnecting takes it away with it",
+		"an empty list of servers may stay there"},
 	{"answers.json", "the app's answer to an editor's first request, given again while the app starts", costsTime},
 	{"restart", "the app restarts because its program was replaced; there for a moment",
 		"an editor's bridge may start the app itself"},
@@ -69,10 +71,13 @@ var dataFiles = []file{
 func filesPage() string {
 	var b strings.Builder
 	b.WriteString("# Files\n\n" + generated +
-		"Everything stands below one data folder, `~/.mcp/search` (`SEARCH_MCP_HOME` moves it), readable by you alone. Nothing is written into your\n" +
-		"projects. Removing the folder removes everything; a model that had to be fetched, because none came with the program, stands in\n" +
+		"Everything stands below one data folder, `~/.mcp/search` (`SEARCH_MCP_HOME` moves it), readable by you alone. " +
+		"Nothing is written into your\n" +
+		"projects. Removing the folder removes everything; a model that had to be fetched, because none came with " +
+		"the program, stands in\n" +
 		"`~/.cache/huggingface/search-mcp`. Stop the app before you touch anything in it.\n\n" +
-		"An index's folder is named by the first 32 hex digits of the SHA-256 of the project's path. Folders of earlier versions with 16 digits are opened\n" +
+		"An index's folder is named by the first 32 hex digits of the SHA-256 of the project's path. Folders of earlier " +
+		"versions with 16 digits are opened\n" +
 		"where they are.\n\n| file | what it is | when it is deleted |\n| --- | --- | --- |\n")
 	for _, f := range dataFiles {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.pattern, f.what, f.gone)

@@ -43,7 +43,8 @@ func TestBill(t *testing.T) {
 	if err := json.Unmarshal(other, &o); err != nil {
 		t.Fatal(err)
 	}
-	if !regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(b.Serial) || b.Serial == o.Serial {
+	if !regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(
+		b.Serial) || b.Serial == o.Serial {
 		t.Errorf("serial numbers %s and %s", b.Serial, o.Serial)
 	}
 	for _, want := range []string{"pkg:golang/std@", "pkg:golang/github.com/mark3labs/mcp-go@",

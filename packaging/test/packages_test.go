@@ -28,8 +28,9 @@ func need(t *testing.T, tools ...string) {
 	}
 }
 
-// run runs a command in the repository's root and returns its standard output; where it fails, what it says about that as well.
-// A result is standard output alone: a command may say there is something to wait for, as go does before it downloads.
+// run runs a command in the repository's root and returns its standard output; where it fails, what it says about that
+// as well. A result is standard output alone: a command may say there is something to wait for, as go does before it
+// downloads.
 func run(t *testing.T, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
@@ -141,7 +142,8 @@ func TestLinuxPackages(t *testing.T) {
 	archive := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.tar.gz")
 
 	tree := []string{
-		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-worker", "bin/search-mcp-window", "lib/search-mcp/liblancedb_go.so",
+		"bin/search-mcp", "bin/search-mcp-app", "bin/search-mcp-worker", "bin/search-mcp-window",
+		"lib/search-mcp/liblancedb_go.so",
 		"lib/search-mcp/libonnxruntime.so",
 		"share/search-mcp/model/minilm-l6-v2-int8.onnx", "share/search-mcp/model/vocab.txt",
 		"lib/systemd/user/search-mcp.service",
@@ -314,7 +316,8 @@ func TestWindowsInstaller(t *testing.T) {
 	env = append(env, "WINDOWS_CERTIFICATE="+leaf, "WINDOWS_KEY="+key, "SIGNING_KEY_FILE="+private)
 	must(t, env, "packaging/windows/pack.sh", filepath.Join(dir, "bin"), dist)
 	setup := filepath.Join(dist, "search-mcp-"+version+"-windows-amd64-setup.exe")
-	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe", "lancedb_go.dll"} {
+	for _, file := range []string{"search-mcp.exe", "search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe",
+		"lancedb_go.dll"} {
 		must(t, nil, "osslsigncode", "verify", "-CAfile", ca, "-in",
 			filepath.Join(dist, "build", "windows-installer", "files", file))
 	}

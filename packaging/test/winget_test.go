@@ -13,8 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// rules are what version 1.6 of winget's schemas asks of the fields that our manifests have: a pattern for each, and which
-// must be there.
+// rules are what version 1.6 of winget's schemas asks of the fields that our manifests have: a pattern for each, and
+// which must be there.
 var rules = map[string]struct {
 	required []string
 	fields   map[string]string
@@ -22,10 +22,12 @@ var rules = map[string]struct {
 	"": {[]string{"DefaultLocale"}, map[string]string{"DefaultLocale": `[a-z]{2}-[A-Z]{2}`, "ManifestType": "version"}},
 	".installer": {[]string{"Installers"}, map[string]string{
 		"Platform": `\[Windows\.Desktop\]`, "MinimumOSVersion": `(\d{1,5}\.){3}\d{1,5}`, "InstallerType": "nullsoft",
-		"Scope": "user|machine", "InstallModes": `\[(interactive|silent|silentWithProgress| )+\]`, "InstallerSwitches": `map\[.*\]`,
-		"UpgradeBehavior": "install|uninstallPrevious|deny", "ReleaseDate": `\d{4}-\d\d-\d\d`,
+		"Scope": "user|machine", "InstallModes": `\[(interactive|silent|silentWithProgress| )+\]`,
+		"InstallerSwitches": `map\[.*\]`,
+		"UpgradeBehavior":   "install|uninstallPrevious|deny", "ReleaseDate": `\d{4}-\d\d-\d\d`,
 		"AppsAndFeaturesEntries": `\[map\[.*\]\]`, "Installers": `\[map\[.*\]\]`, "ManifestType": "installer"}},
-	".locale.en-US": {[]string{"PackageLocale", "Publisher", "PackageName", "License", "ShortDescription"}, map[string]string{
+	".locale.en-US": {[]string{"PackageLocale", "Publisher", "PackageName", "License",
+		"ShortDescription"}, map[string]string{
 		"PackageLocale": "en-US", "Publisher": `.{2,256}`, "PackageName": `.{2,256}`, "PackageUrl": `https?://[^ ]{1,1000}`,
 		"License": `.{3,512}`, "ShortDescription": `.{3,256}`, "Description": `(?s).{3,1000}`, "Moniker": `[^ ]{1,40}`,
 		"Tags": `\[([^ \]]{1,40} ?){1,16}\]`, "ManifestType": "defaultLocale"}},
@@ -71,7 +73,8 @@ func TestWinget(t *testing.T) {
 			}
 		}
 	}
-	if out := must(t, append(env, "VERSION=1.2.3-dev.4"), "packaging/windows/winget.sh", installer, dist); !strings.Contains(out, "is no release") {
+	if out := must(t, append(env, "VERSION=1.2.3-dev.4"), "packaging/windows/winget.sh", installer,
+		dist); !strings.Contains(out, "is no release") {
 		t.Errorf("a development version: %s", out)
 	}
 }

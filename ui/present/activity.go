@@ -56,14 +56,15 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	return c
 }
 
-// routine reports whether an entry tells of nothing that a person did or asked: calls that assistants make by themselves,
-// and files that were read again because they had changed.
+// routine reports whether an entry tells of nothing that a person did or asked: calls that assistants make by
+// themselves, and files that were read again because they had changed.
 func routine(a api.Activity) bool {
 	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since says when entries that are one line began, "" where it was less than a minute before the last; noun counts them.
+// since says when entries that are one line began, "" where it was less than a minute before the last; noun counts
+// them.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -89,8 +90,8 @@ func kinds(calls []api.Activity) string {
 	return Join(all...)
 }
 
-// foldGap is the longest pause between routine entries that are one line: an assistant that was at work did not pause for
-// longer.
+// foldGap is the longest pause between routine entries that are one line: an assistant that was at work did not pause
+// for longer.
 const foldGap = 30 * time.Minute
 
 // Fold puts the routine entries of each client, and the updates of each project, into one line where the newest of them

@@ -28,7 +28,8 @@ func TestCalls(t *testing.T) {
 		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 2 * time.Minute, Error: "UNANSWERED"}},
 			"Asked to index web|X|No answer"},
 		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Some new code"},
-		{[]api.Activity{status, list, status}, "3 routine requests|Claude Code · Checked the state of engine · Listed projects|"},
+		{[]api.Activity{status, list, status},
+			"3 routine requests|Claude Code · Checked the state of engine · Listed projects|"},
 		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web|~/web|12 files"},
 	} {
 		c := CallOf(test.calls, "/x", now)
@@ -38,8 +39,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestFold: what assistants do by themselves is one line for each of them, whatever they asked meanwhile, and updates are
-// one for each project; a long pause begins another, and nothing else is put together.
+// TestFold: what assistants do by themselves is one line for each of them, whatever they asked meanwhile, and updates
+// are one for each project; a long pause begins another, and nothing else is put together.
 func TestFold(t *testing.T) {
 	at := func(a api.Activity, minutes int) api.Activity {
 		a.Time = now.Add(-time.Duration(minutes) * time.Minute)
@@ -55,7 +56,8 @@ func TestFold(t *testing.T) {
 	second := update
 	second.Project = "/x/api"
 	var got []string
-	for _, f := range Fold([]api.Activity{at(status, 0), at(status, 1), at(other, 2), at(failed, 3), at(update, 4), at(asked, 5),
+	for _, f := range Fold([]api.Activity{at(status, 0), at(status, 1), at(other, 2), at(failed, 3),
+		at(update, 4), at(asked, 5),
 		at(second, 6), at(asked, 7), at(update, 8), at(status, 25), at(status, 80)}) {
 		got = append(got, fmt.Sprint(f[0].Client, " ", f[0].Tool, " ", len(f)))
 	}
@@ -65,7 +67,8 @@ func TestFold(t *testing.T) {
 		t.Errorf("%s\nwant %s", s, want)
 	}
 	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, "/x", now)
-	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 files"; c.Lead+"|"+c.Detail+"|"+c.Result != want || c.Routine {
+	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 files"; c.Lead+"|"+
+		c.Detail+"|"+c.Result != want || c.Routine {
 		t.Errorf("%+v, want %s", c, want)
 	}
 }
@@ -91,7 +94,8 @@ func TestLogLine(t *testing.T) {
 		`time=2026-03-12T14:22:10.001Z level=INFO msg="worker says" worker=embed line="time=2026-03-12T14:22:10.001Z level=WARN msg=\"model loaded\" model=mini"`: {
 			Time: Clock(time.Date(2026, 3, 12, 14, 22, 10, 0, time.UTC), now), Level: "WARN", Message: "Model loaded",
 			Detail: "worker embed · model mini"},
-		`level=INFO msg="worker says" worker=embed line="plain words"`: {Level: "INFO", Message: "Worker says", Detail: "worker embed · line plain words"},
+		`level=INFO msg="worker says" worker=embed line="plain words"`: {Level: "INFO", Message: "Worker says",
+			Detail: "worker embed · line plain words"},
 		"panic: something else": {Message: "panic: something else"},
 		"a = b":                 {Message: "a = b"},
 	} {

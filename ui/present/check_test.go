@@ -17,7 +17,8 @@ func TestChecks(t *testing.T) {
 		{Subject: "project notes", Text: "away", Detail: "ENOENT: /x", Remedy: "plug it in"},
 		{OK: true, Subject: "project notes", Text: "88 files, 500 chunks; fingerprints agree"},
 	})
-	want := "[{false notes [away] [ENOENT: /x] [plug it in]} {true Disk space [Fine] [] []} {true Program files [Fine] [] []}]"
+	want := "[{false notes [away] [ENOENT: /x] [plug it in]} {true Disk space [Fine] [] []} {true " +
+		"Program files [Fine] [] []}]"
 	if fmt.Sprint(got) != want {
 		t.Errorf("%v\nwant %s", got, want)
 	}

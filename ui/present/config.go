@@ -67,8 +67,9 @@ func ParseConfig(text string) (Config, error) {
 		Include: lines(raw.Include), Exclude: lines(raw.Exclude), DocPatterns: lines(raw.DocPatterns),
 		RespectGitignore: raw.RespectGitignore, IndexDocs: raw.IndexDocs,
 		EnhancedToolDescriptions: raw.EnhancedToolDescriptions,
-		MaxFileSize:              raw.MaxFileSize, MaxFiles: raw.MaxFiles.String(), LazyIdleThreshold: raw.LazyIdleThreshold.String(),
-		Strategy: raw.IndexingStrategy,
+		MaxFileSize:              raw.MaxFileSize, MaxFiles: raw.MaxFiles.String(),
+		LazyIdleThreshold: raw.LazyIdleThreshold.String(),
+		Strategy:          raw.IndexingStrategy,
 	}, nil
 }
 

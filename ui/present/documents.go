@@ -16,8 +16,8 @@ type Documents struct {
 }
 
 // DocumentsOf words a folder of documents. p is the project that it belongs to, the zero Project if there is none: a
-// project's own state comes first, and while its folder is not read, its documents are those in its index: the app keeps
-// few folders read, fewer than a person may have projects.
+// project's own state comes first, and while its folder is not read, its documents are those in its index: the app
+// keeps few folders read, fewer than a person may have projects.
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
 	if p.ID != "" && d.Reading {

@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestDocuments: a project's documents are counted at once, what keeps them away is said in its own words, and nothing that is
-// still read has the mark of what is ready.
+// TestDocuments: a project's documents are counted at once, what keeps them away is said in its own words, and nothing
+// that is still read has the mark of what is ready.
 func TestDocuments(t *testing.T) {
 	p := func(s api.State) api.Project { return api.Project{ID: "p", State: s, DocFiles: 7} }
 	for _, test := range []struct {
@@ -23,11 +23,13 @@ func TestDocuments(t *testing.T) {
 		{"folder gone", api.DocumentSource{Reading: true}, p(api.StateOffline), MarkNeeds, "Folder not found", true},
 		{"indexing", api.DocumentSource{Reading: true}, p(api.StateIndexing), MarkBusy, "Indexing · 7 documents", false},
 		{"no model", api.DocumentSource{Reading: true}, p(api.StateDegraded), MarkReady, "7 documents", false},
-		{"too many", api.DocumentSource{Documents: 5, Problem: "3 more are not served."}, p(api.StateReady), MarkNeeds, "3 more are not served.", true},
+		{"too many", api.DocumentSource{Documents: 5, Problem: "3 more are not served."}, p(api.StateReady), MarkNeeds,
+			"3 more are not served.", true},
 		{"added", api.DocumentSource{Reading: true}, api.Project{}, MarkBusy, "Reading…", false},
 		{"added and read", api.DocumentSource{Documents: 1}, api.Project{}, MarkReady, "1 document", false},
 	} {
-		if v := DocumentsOf(test.source, test.project, now); v.Mark != test.mark || v.Line != test.line || v.Urgent != test.urgent {
+		if v := DocumentsOf(test.source, test.project, now); v.Mark != test.mark || v.Line != test.line ||
+			v.Urgent != test.urgent {
 			t.Errorf("%s: %+v", test.name, v)
 		}
 	}

@@ -50,7 +50,8 @@ const shownLines = 2
 // FoundHit words a hit of a project. several: more than one was searched.
 func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	dir, base := Base(h.Path)
-	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak, Score: h.Score, Project: p.Root(),
+	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak,
+		Score: h.Score, Project: p.Root(),
 		Path: h.Path, File: File(p, h.Path), Best: max(h.Best, h.StartLine), Hit: &h}
 	if f.Best > 0 {
 		f.Title += fmt.Sprintf(":%d", f.Best)
@@ -62,8 +63,8 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead are the lines of an excerpt that a list has room for: the one that says most, and the first of the others, which is
-// the declaration as a rule.
+// lead are the lines of an excerpt that a list has room for: the one that says most, and the first of the others, which
+// is the declaration as a rule.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
 	if len(lines) == 0 { // a whole chunk
@@ -101,8 +102,9 @@ func FoundFile(p api.Project, rel string, several bool) Found {
 func FoundOutside(r wire.SourceResults, home string) []Found {
 	var all []Found
 	for _, d := range r.Documents {
-		all = append(all, Found{Source: SourceDocuments, Title: d.Title, Where: Home(filepath.Dir(d.File), home), Context: d.Section,
-			Lines: excerpt(d.Excerpt), Score: d.Score, File: d.File})
+		all = append(all, Found{Source: SourceDocuments, Title: d.Title, Where: Home(filepath.Dir(d.File), home),
+			Context: d.Section,
+			Lines:   excerpt(d.Excerpt), Score: d.Score, File: d.File})
 	}
 	for _, s := range r.Sites {
 		for _, p := range s.Pages {

@@ -83,8 +83,8 @@ func (m *Model) Settle(id string) {
 	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// Questions are the open questions, each thing that is asked once and the one asked first in front; those whose time is over are
-// left out.
+// Questions are the open questions, each thing that is asked once and the one asked first in front; those whose time is
+// over are left out.
 func (m *Model) Questions(now time.Time) []api.Question {
 	open := slices.DeleteFunc(slices.Clone(m.questions), func(q api.Question) bool {
 		return !q.Expires.IsZero() && !now.Before(q.Expires)

@@ -41,10 +41,11 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMarks: the amber triangle is what wants something of a person, the green dot what is ready, as the terminal's colours are
-// (app/cli, TestColours).
+// TestMarks: the amber triangle is what wants something of a person, the green dot what is ready, as the terminal's
+// colours are (app/cli, TestColours).
 func TestMarks(t *testing.T) {
-	for _, state := range []api.State{api.StateReady, api.StateEmbedding, api.StateIndexing, api.StatePaused, api.StateNotIndexed,
+	for _, state := range []api.State{api.StateReady, api.StateEmbedding, api.StateIndexing, api.StatePaused,
+		api.StateNotIndexed,
 		api.StateOffline, api.StateError, api.StateDegraded, api.StateStalled} {
 		for _, p := range []api.Project{{State: state}, {State: state, Warnings: []string{"x"}},
 			{State: state, Problem: &api.Error{Code: api.ConfigInvalid, UserMessage: "x"}}} {
@@ -117,7 +118,8 @@ func TestRow(t *testing.T) {
 			p.State = api.StateStalled
 			p.Problem = &api.Error{UserMessage: "Not enough disk space."}
 		}, "Searchable, changes not indexed · Not enough disk space.", MarkNeeds, DoOpen, -1},
-		{"words only", func(p *api.Project) { p.State = api.StateDegraded; p.Problem = &api.Error{UserMessage: "No model."} }, "Searchable by words only · No model.", MarkNeeds, DoOpen, -1},
+		{"words only", func(p *api.Project) { p.State = api.StateDegraded; p.Problem = &api.Error{UserMessage: "No model."} },
+			"Searchable by words only · No model.", MarkNeeds, DoOpen, -1},
 		{"broken", func(p *api.Project) { p.State = api.StateError; p.Problem = &api.Error{UserMessage: "Damaged."} },
 			"Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
 		{"not indexed", func(p *api.Project) { p.State = api.StateNotIndexed }, "Not indexed", MarkGone, DoIndex, -1},
@@ -160,7 +162,8 @@ func TestSharedLocation(t *testing.T) {
 func TestLocation(t *testing.T) {
 	for location, want := range map[string]string{
 		"s3://team/x": "s3://team/x", "s3://team/x?region=eu-1": "s3://team/x",
-		"s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com%3A9000&region=eu-1": "s3://team/x on storage.example.com:9000",
+		"s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com%3A9000&region=eu-1": "s3://team/x on " +
+			"storage.example.com:9000",
 		"s3://team/x?endpoint=%zz": "s3://team/x?endpoint=%zz",
 	} {
 		if got := Location(location); got != want {
@@ -189,7 +192,8 @@ func TestSkippedPutsSafetyFirst(t *testing.T) {
 	for _, l := range lines {
 		got = append(got, fmt.Sprintf("%s %d %v", l.Reason, l.Count, l.Examples))
 	}
-	want := "Passwords and keys 2 [.npmrc]\nIgnored by .gitignore 212 []\nImages, archives and other binaries 96 []\nnew reason 1 []"
+	want := "Passwords and keys 2 [.npmrc]\nIgnored by .gitignore 212 []\nImages, archives and other binaries 96 []\n" +
+		"new reason 1 []"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
@@ -209,7 +213,8 @@ func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
 	q := api.Question{
 		Action: api.ActionDelete, Project: "/home/ada/engine", Name: "engine",
 		Title: "Claude Code wants to delete the index of engine",
-		Text:  "Delete the index for this project? This cannot be undone.\n\nProject: /home/ada/engine\nAsked by: Claude Code", Asker: "Claude Code",
+		Text: "Delete the index for this project? This cannot be undone.\n\nProject: /home/ada/engine\n" +
+			"Asked by: Claude Code", Asker: "Claude Code",
 	}
 	v := QuestionOf(q, &api.Project{Files: 4812, SizeBytes: 96 << 20}, "/home/ada")
 	if v.Sentence != "Delete the index for this project? This cannot be undone." || !v.Danger ||
@@ -287,11 +292,13 @@ func TestProblem(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	missing := Failed("The file manager can't be opened.", fmt.Errorf("start xdg-open: %w", exec.ErrNotFound))
-	if p := ProblemOf(missing); p.Happened != "The file manager can't be opened." || p.Means != "The program for it is not on this computer." ||
+	if p := ProblemOf(missing); p.Happened != "The file manager can't be opened." ||
+		p.Means != "The program for it is not on this computer." ||
 		!strings.HasPrefix(p.Detail, "start xdg-open: ") || p.Label == "" {
 		t.Errorf("%+v", p)
 	}
-	if said := error(api.ErrProjectNotDetected()); !errors.Is(Failed("x", said), said) || ProblemOf(Failed("x", said)).Happened == "x" || Failed("x", nil) != nil {
+	if said := error(api.ErrProjectNotDetected()); !errors.Is(Failed("x", said), said) ||
+		ProblemOf(Failed("x", said)).Happened == "x" || Failed("x", nil) != nil {
 		t.Error("what has a sentence gets another one")
 	}
 	p := ProblemOf(fmt.Errorf("call: %w", api.ErrIndexCorrupt(errors.New("bad magic"))))
@@ -315,7 +322,10 @@ func TestSearchWords(t *testing.T) {
 	if h.Title != "c.go:3–9" || h.Dir != "a/b" || h.Where != "web · T › f" || h.Score != "0.93" {
 		t.Errorf("%+v", h)
 	}
-	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431, Took: 12 * time.Millisecond, PendingFiles: 2}); got != "10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 changed files not indexed yet" {
+	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431,
+		Took:         12 * time.Millisecond,
+		PendingFiles: 2}); got != "10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 "+
+		"changed files not indexed yet" {
 		t.Error(got)
 	}
 	p := api.Project{Roots: []api.Root{{Path: "/a"}, {Name: "lib", Path: "/b/lib"}}}

@@ -94,11 +94,12 @@ var help = map[api.Code]struct {
 	api.DiskFull:         {"The index is unchanged.", DoRetry, tryAgain},
 	api.InvalidPattern: {"In a pattern * stands for anything within a folder, ** for any folders.", DoRetry,
 		tryAgain},
-	api.ProjectOffline:   {"If the folder has moved, say where it is now.", DoLocate, "Locate…"},
-	api.FolderUnreadable: {"Give yourself the right to read it; the project comes back by itself.", DoReveal, "Show in file manager"},
-	api.Busy:             {"Try again in a moment.", DoRetry, tryAgain},
-	api.ShuttingDown:     {"Search MCP is quitting. You can start it again here.", DoStart, "Start"},
-	api.Internal:         {"This is a bug in Search MCP. The log has the details.", DoCheck, "Check everything"},
+	api.ProjectOffline: {"If the folder has moved, say where it is now.", DoLocate, "Locate…"},
+	api.FolderUnreadable: {"Give yourself the right to read it; the project comes back by itself.", DoReveal,
+		"Show in file manager"},
+	api.Busy:         {"Try again in a moment.", DoRetry, tryAgain},
+	api.ShuttingDown: {"Search MCP is quitting. You can start it again here.", DoStart, "Start"},
+	api.Internal:     {"This is a bug in Search MCP. The log has the details.", DoCheck, "Check everything"},
 }
 
 // Lost is the message for a connection that has ended.

@@ -290,8 +290,8 @@ func watching(p api.Project) string {
 	return T("as files are saved")
 }
 
-// Notices are what keeps nothing from working and a person should know: files that can't be read, very many files, one of several
-// folders away. What Warnings say is not said twice.
+// Notices are what keeps nothing from working and a person should know: files that can't be read, very many files, one
+// of several folders away. What Warnings say is not said twice.
 func Notices(p api.Project) []string {
 	var lines []string
 	for _, n := range p.Notices {

@@ -96,7 +96,8 @@ func asker(role api.Role, name string) string {
 
 // What is asked, as the app asks it over MCP (RFC 4.1, 4.5, 4.6).
 const (
-	sentenceCreate  Text = "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent anywhere."
+	sentenceCreate Text = "Index this project so that it can be searched? Its files are read on this computer only and " +
+		"nothing is sent anywhere."
 	sentenceReindex Text = "This will rebuild the entire index. Continue?"
 	sentenceDelete  Text = "Delete the index for this project? This cannot be undone."
 )

@@ -135,7 +135,8 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home shortens a path below the home folder to ~; home "" changes nothing. It is one line whatever the folders are called.
+// Home shortens a path below the home folder to ~; home "" changes nothing. It is one line whatever the folders are
+// called.
 func Home(p, home string) string {
 	if home != "" && home != string(filepath.Separator) {
 		if p == home {
@@ -148,7 +149,8 @@ func Home(p, home string) string {
 	return line(p)
 }
 
-// line shows a name from outside as one line, in the order in which it is written: nobody else's text may look like ours.
+// line shows a name from outside as one line, in the order in which it is written: nobody else's text may look like
+// ours.
 func line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {

@@ -1,8 +1,8 @@
-// Command sources measures what is served beside the projects with a hundred questions that people might ask of two manuals
-// (the Cargo book and the Rust reference, as rustup installs them), beside the tools that a person would take instead:
-// Fuse.js and Pagefind for sites, tantivy and Whoosh for named indexes, Recoll for archives. It prints the mean reciprocal
-// rank of the page that answers, among the first ten, and the time of a question. The others are fetched by their package
-// managers into a folder of their own, by `make bench-sources`.
+// Command sources measures what is served beside the projects with a hundred questions that people might ask of two
+// manuals (the Cargo book and the Rust reference, as rustup installs them), beside the tools that a person would take
+// instead: Fuse.js and Pagefind for sites, tantivy and Whoosh for named indexes, Recoll for archives. It prints the
+// mean reciprocal rank of the page that answers, among the first ten, and the time of a question. The others are
+// fetched by their package managers into a folder of their own, by `make bench-sources`.
 package main
 
 import (
@@ -71,7 +71,9 @@ func run(ctx context.Context, corpus, rivals string) error {
 	if err := os.WriteFile(filepath.Join(work, "questions.tsv"), []byte(questions), 0o600); err != nil {
 		return err
 	}
-	fmt.Printf("%d questions, %d pages, %s on %d cores\n\n| source | MRR@10 | first | median ms | worst ms |\n| --- | --- | --- | --- | --- |\n",
+	fmt.Printf(
+		"%d questions, %d pages, %s on %d cores\n\n| source | MRR@10 | first | median ms | worst ms |\n"+
+			"| --- | --- | --- | --- | --- |\n",
 		len(b.questions), b.pages, runtime.Version(), runtime.NumCPU())
 	if err := b.ours(ctx); err != nil {
 		return err
@@ -90,7 +92,8 @@ func (b *bench) copyPages(corpus string) error {
 	for _, manual := range []string{"cargo", "reference"} {
 		root := filepath.Join(corpus, manual)
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".html" || slices.Contains([]string{"print.html", "toc.html", "CHANGELOG.html", "404.html"}, d.Name()) {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".html" || slices.Contains([]string{"print.html", "toc.html",
+				"CHANGELOG.html", "404.html"}, d.Name()) {
 				return err
 			}
 			rel, err := filepath.Rel(corpus, path)
@@ -114,7 +117,8 @@ func (b *bench) copyPages(corpus string) error {
 
 // ours asks the engine.
 func (b *bench) ours(ctx context.Context) error {
-	e, err := engine.Open(ctx, engine.Options{Data: filepath.Join(b.work, "data"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	e, err := engine.Open(ctx, engine.Options{Data: filepath.Join(b.work, "data"),
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		return err
 	}
@@ -217,7 +221,8 @@ func (b *bench) print(name string, answers []answer) {
 		}
 	}
 	slices.Sort(times)
-	fmt.Printf("| %s | %.3f | %d | %.1f | %.1f |\n", name, mrr/float64(len(answers)), first, times[len(times)/2], times[len(times)-1])
+	fmt.Printf("| %s | %.3f | %d | %.1f | %.1f |\n", name, mrr/float64(len(answers)), first, times[len(times)/2],
+		times[len(times)-1])
 }
 
 // others asks the tools that are there, each by a program beside this one; one that is missing is said.

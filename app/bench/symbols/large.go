@@ -58,7 +58,8 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 		}
 		t.times = append(t.times, time.Since(began))
 		if took := time.Since(began); o.misses && took > slow {
-			fmt.Fprintf(w, "%s for %s in %s: %d definitions, %d uses, %d files unread\n", ms(took), n.Name, file, len(found.Definitions), found.TotalUses, found.Unread)
+			fmt.Fprintf(w, "%s for %s in %s: %d definitions, %d uses, %d files unread\n", ms(took), n.Name, file,
+				len(found.Definitions), found.TotalUses, found.Unread)
 		}
 		answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
 		if err != nil {
@@ -74,7 +75,8 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 			complete++
 		}
 	}
-	_, err = fmt.Fprintf(w, "%d files, %d names: %s median, %s p95; tokens %d median, %d p95; %d of the answers complete, %.1f uses each\n",
+	_, err = fmt.Fprintf(w,
+		"%d files, %d names: %s median, %s p95; tokens %d median, %d p95; %d of the answers complete, %.1f uses each\n",
 		status.Files, len(t.times), ms(quantile(t.times, 0.5)), ms(quantile(t.times, 0.95)), quantile(t.tokens, 0.5),
 		quantile(t.tokens, 0.95), complete, float64(uses)/float64(len(t.times)))
 	return err

@@ -45,7 +45,8 @@ type message struct {
 
 // start runs a server in a folder and says hello to it.
 func start(ctx context.Context, root string, options any, argv ...string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, calls: map[int]chan message{}, began: time.Now(), inactive: map[string][]span{}}
+	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, calls: map[int]chan message{},
+		began: time.Now(), inactive: map[string][]span{}}
 	s.cmd.Dir = root
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
@@ -270,19 +271,22 @@ type documentSymbol struct {
 }
 
 func (s *server) symbols(ctx context.Context, path string) (list []documentSymbol, err error) {
-	err = s.call(ctx, "textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": s.uri(path)}}, &list)
+	err = s.call(ctx, "textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": s.uri(path)}},
+		&list)
 	return list, err
 }
 
 // references are the places that use what is defined at a place.
 // The TypeScript server takes each this.name = … for a declaration.
-func (s *server) references(ctx context.Context, path string, at position, declarations bool) (places []place, err error) {
+func (s *server) references(ctx context.Context, path string, at position,
+	declarations bool) (places []place, err error) {
 	var list []struct {
 		URI   string `json:"uri"`
 		Range span   `json:"range"`
 	}
 	err = s.call(ctx, "textDocument/references", map[string]any{
-		"textDocument": map[string]any{"uri": s.uri(path)}, "position": at, "context": map[string]any{"includeDeclaration": declarations},
+		"textDocument": map[string]any{"uri": s.uri(path)}, "position": at,
+		"context": map[string]any{"includeDeclaration": declarations},
 	}, &list)
 	for _, l := range list {
 		if p, ok := s.path(l.URI); ok {

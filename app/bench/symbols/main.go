@@ -34,7 +34,8 @@ func main() {
 	flag.StringVar(&o.project, "project", "", "only these projects, with commas; tuned or held-out for those of one set")
 	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
 	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
-	flag.StringVar(&o.data, "data", "", "folder for the index of -large, which the next run takes as it is; default: one that is removed")
+	flag.StringVar(&o.data, "data", "",
+		"folder for the index of -large, which the next run takes as it is; default: one that is removed")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
 	flag.BoolVar(&o.try, "trial", false, "ask questions of two steps through the shipped programs instead, beside grep")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
@@ -106,7 +107,8 @@ func (o *options) run(ctx context.Context) (err error) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses %.3f and %.3f\n", name, f.symbols, mean(f.uses.recalls), mean(f.uses.precisions))
+			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses %.3f and %.3f\n", name, f.symbols, mean(f.uses.recalls),
+				mean(f.uses.precisions))
 			rows = append(rows, f)
 			total.join(f)
 		}
@@ -117,26 +119,34 @@ func (o *options) run(ctx context.Context) (err error) {
 
 // print writes the tables.
 func print(w io.Writer, rows []*figures) {
-	fmt.Fprintln(w, "| project | language | server | symbols | definitions: recall | precision | uses: recall | precision | as answered: recall | precision | all places: recall | precision | grep -w: recall | precision |")
+	fmt.Fprintln(w,
+		"| project | language | server | symbols | definitions: recall | precision | uses: recall | precision | as "+
+			"answered: recall | precision | all places: recall | precision | grep -w: recall | precision |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, f := range rows {
-		fmt.Fprintf(w, "| %s | %s | %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", f.project, f.language, f.server, f.symbols,
+		fmt.Fprintf(w, "| %s | %s | %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n",
+			f.project, f.language, f.server, f.symbols,
 			mean(f.definitions.recalls), mean(f.definitions.precisions), mean(f.uses.recalls), mean(f.uses.precisions),
-			mean(f.answered.recalls), mean(f.answered.precisions), share(f.uses.right, f.uses.truth), share(f.uses.right, f.uses.found),
+			mean(f.answered.recalls), mean(f.answered.precisions), share(f.uses.right, f.uses.truth),
+			share(f.uses.right, f.uses.found),
 			mean(f.grep.recalls), mean(f.grep.precisions))
 	}
 	all := rows[len(rows)-1]
-	fmt.Fprintln(w, "\n| uses by | recall | precision | all places: recall | precision | tokens, median | p95 | time, median | p95 |")
+	fmt.Fprintln(w,
+		"\n| uses by | recall | precision | all places: recall | precision | tokens, median | p95 | time, median | p95 |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|")
 	for _, r := range []struct {
 		name string
 		t    *tally
-	}{{"find_symbol", &all.uses}, {"… as answered", &all.answered}, {"… of all that servers say", &all.strict}, {"grep -w", &all.grep}, {"search_code", &all.search}} {
-		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, mean(r.t.recalls), mean(r.t.precisions),
+	}{{"find_symbol", &all.uses}, {"… as answered", &all.answered}, {"… of all that servers say", &all.strict},
+		{"grep -w", &all.grep}, {"search_code", &all.search}} {
+		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, mean(r.t.recalls),
+			mean(r.t.precisions),
 			share(r.t.right, r.t.truth), share(r.t.right, r.t.found), quantile(r.t.tokens, 0.5), quantile(r.t.tokens, 0.95),
 			ms(quantile(r.t.times, 0.5)), ms(quantile(r.t.times, 0.95)))
 	}
-	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", ms(quantile(all.serverTime.times, 0.5)), ms(quantile(all.serverTime.times, 0.95)))
+	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", ms(quantile(all.serverTime.times, 0.5)),
+		ms(quantile(all.serverTime.times, 0.95)))
 }
 
 func quantile[T int | time.Duration](list []T, q float64) T {

@@ -154,7 +154,8 @@ type answer struct {
 }
 
 // truth asks a project's server, or takes what it said before from the folder that -answers names.
-func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source, work string, files []string) (*answers, error) {
+func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source, work string,
+	files []string) (*answers, error) {
 	kept := ""
 	if o.answers != "" {
 		kept = filepath.Join(o.answers, fmt.Sprintf("%s-%d.json", p.Name, o.each))
@@ -178,7 +179,8 @@ func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source,
 }
 
 // ask starts a project's server and asks it.
-func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, work string, files []string) (*answers, error) {
+func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, work string,
+	files []string) (*answers, error) {
 	served := filepath.Join(work, p.Name+"-served")
 	if err := os.CopyFS(served, os.DirFS(source)); err != nil {
 		return nil, err
@@ -231,26 +233,29 @@ func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k 
 		return nil, err
 	}
 	return slices.DeleteFunc(found.Matches, func(p string) bool {
-		return k.id[filepath.Ext(p)] == "" || strings.HasSuffix(p, ".min.js") || strings.HasPrefix(p, "_") || strings.Contains(p, "/_") && k == gopls
+		return k.id[filepath.Ext(p)] == "" || strings.HasSuffix(p, ".min.js") || strings.HasPrefix(p, "_") ||
+			strings.Contains(p, "/_") && k == gopls
 	}), nil
 }
 
 // forward matches what only announces a type.
 var forward = regexp.MustCompile(`^\s*(?:class|struct|union|enum)\s+\w+;`)
 
-// passesOn reports whether a line of JavaScript only brings a name in or hands it on: const a = require("a"), a shorthand
-// key of an object, or what one spreads.
+// passesOn reports whether a line of JavaScript only brings a name in or hands it on: const a = require("a"), a
+// shorthand key of an object, or what one spreads.
 func passesOn(line string, d drawn) bool {
 	if kinds["javascript"].id[filepath.Ext(d.Path)] == "" {
 		return false
 	}
 	line = strings.TrimSpace(line)
-	return strings.Contains(line, "require(") || strings.TrimRight(line, ",") == d.Name || strings.Contains(line, "..."+d.Name) ||
-		d.Kind == lspProperty && regexp.MustCompile(`(?:^|[{,])\s*`+regexp.QuoteMeta(d.Name)+`\s*(?:[,}]|$)`).MatchString(line)
+	return strings.Contains(line, "require(") || strings.TrimRight(line, ",") == d.Name ||
+		strings.Contains(line, "..."+d.Name) ||
+		d.Kind == lspProperty && regexp.MustCompile(`(?:^|[{,])\s*`+regexp.QuoteMeta(d.Name)+
+			`\s*(?:[,}]|$)`).MatchString(line)
 }
 
-// list gathers what a server says is defined. Functions' own names are left out, what only announces a type or passes a name on,
-// and what a macro makes: names that do not stand at their place.
+// list gathers what a server says is defined. Functions' own names are left out, what only announces a type or passes a
+// name on, and what a macro makes: names that do not stand at their place.
 func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	var out []drawn
 	for _, f := range files {
@@ -266,7 +271,8 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 		var all []drawn
 		flatten(f, "", symbols, lines, &all)
 		for _, d := range all {
-			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) && !forward.MatchString(l) && !passesOn(l, d) {
+			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) &&
+				!forward.MatchString(l) && !passesOn(l, d) {
 				out = append(out, d)
 			}
 		}
@@ -298,7 +304,8 @@ func flatten(path, container string, symbols []documentSymbol, lines []string, o
 		if i := strings.IndexByte(in, '['); i > 0 {
 			in = in[:i]
 		}
-		if d.SelectionRange != nil && plain(name) && name != "constructor" && d.Kind != lspString && d.Kind != lspKey && d.Kind != lspTypeParameter &&
+		if d.SelectionRange != nil && plain(name) && name != "constructor" && d.Kind != lspString && d.Kind != lspKey &&
+			d.Kind != lspTypeParameter &&
 			d.Kind != lspNamespace && d.Kind != 1 && d.Kind != 2 {
 			*out = append(*out, drawn{Name: name, Container: in, place: place{path, d.SelectionRange.Start.Line + 1},
 				At: d.SelectionRange.Start, Kind: d.Kind})
@@ -368,7 +375,8 @@ func plain(name string) bool {
 	return len(name) > 1
 }
 
-func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, text *sources, files []string, said *answers, d drawn,
+func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, text *sources, files []string,
+	said *answers, d drawn,
 	out *figures) error {
 	name := d.Name
 	if d.Container != "" {
@@ -495,9 +503,11 @@ func grep(ctx context.Context, dir string, d drawn, files []string, truth, defin
 }
 
 // searchCode is what search_code shows of the name: lines of its excerpts that have it.
-func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, truth, defined map[place]bool, t *tally) error {
+func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, truth,
+	defined map[place]bool, t *tally) error {
 	began := time.Now()
-	r, err := eng.Search(ctx, []string{dir}, api.Query{Text: d.Name, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: true})
+	r, err := eng.Search(ctx, []string{dir}, api.Query{Text: d.Name, Corpus: api.CorpusCode, TopK: api.DefaultTopK,
+		LexicalOnly: true})
 	if err != nil {
 		return err
 	}
@@ -532,7 +542,8 @@ func (o *options) report(text *sources, what string, d drawn, truth, got map[pla
 		for p := range a {
 			if !b[p] {
 				if n++; n <= 4 {
-					fmt.Printf("%s %s %s (%s:%d, kind %d): %s:%d: %s\n", verb, what, name, d.Path, d.Line, d.Kind, p.Path, p.Line, strings.TrimSpace(text.line(p)))
+					fmt.Printf("%s %s %s (%s:%d, kind %d): %s:%d: %s\n", verb, what, name, d.Path, d.Line, d.Kind, p.Path, p.Line,
+						strings.TrimSpace(text.line(p)))
 				}
 			}
 		}

@@ -23,7 +23,8 @@ type kind struct {
 }
 
 // kinds, by the languages of the pinned projects.
-var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsserver, "typescript": tsserver, "c": clangd, "cpp": clangd,
+var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsserver, "typescript": tsserver,
+	"c": clangd, "cpp": clangd,
 	"php": intelephense, "rust": rustAnalyzer}
 
 var gopls = &kind{
@@ -34,7 +35,8 @@ var gopls = &kind{
 		_, err := cmd.Output()
 		return err
 	},
-	argv: func(servers string) []string { return []string{filepath.Join(servers, "bin", "gopls")} }, least: 5 * time.Second,
+	argv:  func(servers string) []string { return []string{filepath.Join(servers, "bin", "gopls")} },
+	least: 5 * time.Second,
 }
 
 var pyright = &kind{
@@ -50,7 +52,8 @@ var pyright = &kind{
 
 var tsserver = &kind{
 	name: "the TypeScript server",
-	id: map[string]string{".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact", ".js": "javascript",
+	id: map[string]string{".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "typescriptreact",
+		".js":  "javascript",
 		".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascriptreact"},
 	prepare: func(_ context.Context, dir string) error {
 		return os.WriteFile(filepath.Join(dir, "tsconfig.json"), []byte(`{"compilerOptions":{"allowJs":true,"checkJs":false,"target":"esnext",
@@ -86,7 +89,8 @@ var clangd = &kind{
 	name: "clangd", id: map[string]string{".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp"},
 	prepare: compileCommands,
 	argv: func(servers string) []string {
-		return []string{filepath.Join(servers, "python", "bin", "clangd"), "--background-index", "--limit-references=0", "--limit-results=0"}
+		return []string{filepath.Join(servers, "python", "bin", "clangd"), "--background-index", "--limit-references=0",
+			"--limit-results=0"}
 	},
 	least: 10 * time.Second,
 }
@@ -116,7 +120,8 @@ func compileCommands(_ context.Context, dir string) error {
 	}
 	var list []command
 	for _, s := range sources {
-		c := command{Directory: dir, File: s, Arguments: []string{"clang", "-c", "-DLEVELDB_PLATFORM_POSIX=1", "-DLEVELDB_IS_BIG_ENDIAN=0"}}
+		c := command{Directory: dir, File: s, Arguments: []string{"clang", "-c", "-DLEVELDB_PLATFORM_POSIX=1",
+			"-DLEVELDB_IS_BIG_ENDIAN=0"}}
 		if filepath.Ext(s) != ".c" {
 			c.Arguments[0] = "clang++"
 			c.Arguments = append(c.Arguments, "-std=c++17")

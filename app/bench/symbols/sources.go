@@ -45,8 +45,8 @@ func (s *sources) written(p place, name string) bool {
 	return strings.Contains(line, name)
 }
 
-// built reports whether a server looks at a place at all: it stands in no macro's body, and in nothing that is left out on this
-// system.
+// built reports whether a server looks at a place at all: it stands in no macro's body, and in nothing that is left out
+// on this system.
 func (s *sources) built(p place) bool {
 	for _, r := range s.inactive[p.Path] {
 		if r.Start.Line < p.Line && p.Line-1 <= r.End.Line {

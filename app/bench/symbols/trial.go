@@ -36,41 +36,51 @@ type question struct {
 var questions = []question{
 	{"chi", "which handler answers when no route is found", "not.?found|404", "NotFoundHandler",
 		[]string{"Mux.ServeHTTP", "Mux.routeHTTP", "SupressNotFound"}},
-	{"flask", "handle an exception that a view function raised", "handle.*exception|exception.*raised", "handle_user_exception",
+	{"flask", "handle an exception that a view function raised", "handle.*exception|exception.*raised",
+		"handle_user_exception",
 		[]string{"Flask.full_dispatch_request"}},
-	{"raft", "handle a request for a vote and decide if it is granted", "grant.*vote|vote.*grant|request.?vote", "requestVote",
+	{"raft", "handle a request for a vote and decide if it is granted",
+		"grant.*vote|vote.*grant|request.?vote", "requestVote",
 		[]string{"Raft.processRPC"}},
 	{"raft", "restore the state machine from a snapshot", "restore.*snapshot|snapshot.*restore", "fsmRestoreAndMeasure",
 		[]string{"Raft.tryRestoreSingleSnapshot", "Raft.runFSM"}},
-	{"requests", "is the authorization header dropped on a redirect to another host", "strip.*auth|auth.*redirect|redirect.*auth", "should_strip_auth",
+	{"requests", "is the authorization header dropped on a redirect to another host",
+		"strip.*auth|auth.*redirect|redirect.*auth", "should_strip_auth",
 		[]string{"SessionRedirectMixin.rebuild_auth"}},
-	{"starlette", "put the middleware around the application", "middleware.?stack|add.*middleware", "build_middleware_stack",
+	{"starlette", "put the middleware around the application", "middleware.?stack|add.*middleware",
+		"build_middleware_stack",
 		[]string{"Starlette.__call__"}},
-	{"bbolt", "make pages of finished transactions free for reuse", "free.*page|page.*free|reuse", "release", []string{"DB.freePages"}},
+	{"bbolt", "make pages of finished transactions free for reuse", "free.*page|page.*free|reuse", "release",
+		[]string{"DB.freePages"}},
 	{"commander", "suggest a similar name for an unknown option or command", "suggest|similar", "suggestSimilar",
 		[]string{"Command.unknownOption", "Command.unknownCommand"}},
-	{"rxjs", "throw errors of synchronous subscriptions at the end", "sync.*error|error.*sync|throw.*error", "errorContext",
+	{"rxjs", "throw errors of synchronous subscriptions at the end",
+		"sync.*error|error.*sync|throw.*error", "errorContext",
 		[]string{"Observable.subscribe", "Subject.next", "Subject.error", "Subject.complete"}},
 	{"hiredis", "read bytes from the socket into the reader", "read.*buffer|buffer.*read", "redisBufferRead",
 		[]string{"redisGetReply", "redisAsyncRead", "redisSSLAsyncRead"}},
 }
 
 // sourceOf are a project's files that somebody who looks for code would give to grep.
-var sourceOf = map[string][]string{"go": {"--include=*.go", "--exclude=*_test.go"}, "python": {"--include=*.py", "--exclude-dir=tests"},
-	"javascript": {"--include=*.js", "--exclude-dir=tests"}, "typescript": {"--include=*.ts", "--exclude-dir=spec", "--exclude-dir=spec-dtslint"},
+var sourceOf = map[string][]string{"go": {"--include=*.go", "--exclude=*_test.go"}, "python": {"--include=*.py",
+	"--exclude-dir=tests"},
+	"javascript": {"--include=*.js", "--exclude-dir=tests"}, "typescript": {"--include=*.ts", "--exclude-dir=spec",
+		"--exclude-dir=spec-dtslint"},
 	"c": {"--include=*.c", "--include=*.h"}}
 
 // manyLines is how much of what grep prints somebody reads who does not know yet where to look.
 const manyLines = 40
 
-// trial puts the questions to the programs as they are shipped, through the bridge and somebody else's client, and beside it to
-// grep. Both are driven by fixed rules and told the name that the second step asks for.
+// trial puts the questions to the programs as they are shipped, through the bridge and somebody else's client, and
+// beside it to grep. Both are driven by fixed rules and told the name that the second step asks for.
 func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 	a, err := startShipped(ctx, work)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "| question, then who calls that | by | calls | name shown at first | callers found | others named | tokens read |\n|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w,
+		"| question, then who calls that | by | calls | name shown at first | callers found | others named | tokens read "+
+			"|\n|---|---|---|---|---|---|---|")
 	for _, q := range questions {
 		p, err := project(q.project)
 		if err != nil {
@@ -83,7 +93,8 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 		dir := filepath.Join(work, p.Name)
 		if _, err := os.Stat(dir); err == nil {
 			// an earlier question's
-		} else if err := errors.Join(os.CopyFS(dir, os.DirFS(source)), os.MkdirAll(filepath.Join(dir, ".git"), 0o700)); err != nil {
+		} else if err := errors.Join(os.CopyFS(dir, os.DirFS(source)), os.MkdirAll(filepath.Join(dir, ".git"),
+			0o700)); err != nil {
 			return err
 		}
 		tools, err := a.answer(ctx, dir, q)
@@ -95,7 +106,8 @@ func (o *options) trial(ctx context.Context, work string, w io.Writer) error {
 			return fmt.Errorf("%s: %w", q.project, err)
 		}
 		for _, r := range []*read{tools, shell} {
-			fmt.Fprintf(w, "| %s: %s | %s | %d | %t | %d of %d | %d | %d |\n", q.project, q.text, r.by, r.calls, r.shown, r.right(q), len(q.callers), r.others(q), r.tokens)
+			fmt.Fprintf(w, "| %s: %s | %s | %d | %t | %d of %d | %d | %d |\n", q.project, q.text, r.by, r.calls, r.shown,
+				r.right(q), len(q.callers), r.others(q), r.tokens)
 		}
 	}
 	n, err := a.described(ctx)
@@ -170,10 +182,12 @@ func startShipped(ctx context.Context, work string) (*shipped, error) {
 		return nil, err
 	}
 	native := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
-	if err := errors.Join(os.Symlink(native, filepath.Join(bin, "lib")), os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))); err != nil {
+	if err := errors.Join(os.Symlink(native, filepath.Join(bin, "lib")), os.Symlink(filepath.Join(top, "assets", "model"),
+		filepath.Join(bin, "model"))); err != nil {
 		return nil, err
 	}
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, worker.ProgramEnv+"=") }) // this process' own
+	// this process' own
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, worker.ProgramEnv+"=") })
 	a := &shipped{bin: bin, env: append(env, "SEARCH_MCP_HOME="+filepath.Join(work, "home"), "SEARCH_MCP_DESKTOP=off")}
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), a.env, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
@@ -181,7 +195,8 @@ func startShipped(ctx context.Context, work string) (*shipped, error) {
 			cmd.Env, cmd.Dir = env, work
 			return cmd, nil
 		}))
-	a.c = client.NewClient(tr, client.WithElicitationHandler(a), client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin so
+	a.c = client.NewClient(tr, client.WithElicitationHandler(a),
+		client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin so
 	if err := a.c.Start(ctx); err != nil {
 		return nil, err
 	}
@@ -224,7 +239,8 @@ const vectorWait = 30 * time.Second
 
 // answer asks search_code for what does it, and find_symbol for who uses the first result's declaration.
 func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, error) {
-	if err := a.call(ctx, "create_index", map[string]any{"project": dir}, nil, &struct{}{}); err != nil && !strings.Contains(err.Error(), "ALREADY_INDEXED") {
+	if err := a.call(ctx, "create_index", map[string]any{"project": dir}, nil, &struct{}{}); err != nil &&
+		!strings.Contains(err.Error(), "ALREADY_INDEXED") {
 		return nil, err // an earlier question may have made it
 	}
 	for began := time.Now(); ; {
@@ -260,7 +276,8 @@ func (a *shipped) answer(ctx context.Context, dir string, q question) (*read, er
 	var uses struct {
 		Uses, Tests []struct{ Calls []string }
 	}
-	if err := a.call(ctx, "find_symbol", map[string]any{"name": q.name, "uses": true, "project": dir}, r, &uses); err != nil {
+	if err := a.call(ctx, "find_symbol", map[string]any{"name": q.name, "uses": true, "project": dir}, r,
+		&uses); err != nil {
 		return nil, err
 	}
 	for _, f := range uses.Uses {
@@ -286,7 +303,8 @@ func (a *shipped) described(ctx context.Context) (int, error) {
 		if tool.Name != "search_code" && tool.Name != "find_symbol" {
 			continue
 		}
-		text, err := json.Marshal(map[string]any{"name": tool.Name, "description": tool.Description, "inputSchema": tool.InputSchema})
+		text, err := json.Marshal(map[string]any{"name": tool.Name, "description": tool.Description,
+			"inputSchema": tool.InputSchema})
 		if err != nil {
 			return 0, err
 		}
@@ -309,14 +327,15 @@ func shortName(in string) string {
 var heading = map[string]*regexp.Regexp{
 	"go":     regexp.MustCompile(`^(?:func (?:\((?:\w+ )?\*?(?P<type>\w+)\) )?(?P<name>\w+))`),
 	"python": regexp.MustCompile(`^(?:class (?P<class>\w+)|\s*(?:async )?def (?P<name>\w+))`),
-	"javascript": regexp.MustCompile(`^(?:(?:export )?(?:default )?(?:abstract )?class (?P<class>\w+)|(?:export )?(?:async )?function (?P<name>\w+)|  ` +
-		`(?:(?:static|async|private|protected|public|override) )*(?P<method>[a-z_]\w*)(?:<[^(]*>)?\([^;]*$)`),
+	"javascript": regexp.MustCompile(
+		`^(?:(?:export )?(?:default )?(?:abstract )?class (?P<class>\w+)|(?:export )?(?:async )?function (?P<name>\w+)|  ` +
+			`(?:(?:static|async|private|protected|public|override) )*(?P<method>[a-z_]\w*)(?:<[^(]*>)?\([^;]*$)`),
 	"c": regexp.MustCompile(`^[a-z][\w \t*]*?\b(?P<name>\w+)\([^;]*$`),
 }
 
-// byGrep is what a careful person does: the question's words in code alone, and no more than a screen of it; then the name, in code;
-// then for each call the lines from the beginning of its function, as if that were known, or all headings of the file with its calls,
-// whichever is less to read.
+// byGrep is what a careful person does: the question's words in code alone, and no more than a screen of it; then the
+// name, in code; then for each call the lines from the beginning of its function, as if that were known, or all
+// headings of the file with its calls, whichever is less to read.
 func byGrep(ctx context.Context, dir string, q question, language string) (*read, error) {
 	r := &read{by: "grep, and reading"}
 	run := func(most int, args ...string) (string, error) {
@@ -398,7 +417,8 @@ func byGrep(ctx context.Context, dir string, q question, language string) (*read
 }
 
 // notFunctions are words that stand where a method's name may.
-var notFunctions = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "catch": true, "return": true, "super": true}
+var notFunctions = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "catch": true,
+	"return": true, "super": true}
 
 // group is what a named group of an expression matched.
 func group(re *regexp.Regexp, m []string, name string) string {

@@ -53,7 +53,8 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 	data := t.TempDir()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	e := &editor{t: t, memory: map[string]json.RawMessage{}, in: inW, lines: make(chan map[string]json.RawMessage, 100), ended: make(chan error, 1), data: data}
+	e := &editor{t: t, memory: map[string]json.RawMessage{}, in: inW, lines: make(chan map[string]json.RawMessage, 100),
+		ended: make(chan error, 1), data: data}
 	attach := func(ctx context.Context) (net.Conn, error) {
 		address, err := ipc.Address(data)
 		if err != nil {
@@ -209,7 +210,8 @@ func got(t *testing.T, a *clienttest.App, method string) *clienttest.Message {
 
 func TestSession(t *testing.T) {
 	var app *clienttest.App
-	e := newEditor(t, wire.Hello{Dir: "/home/ada/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c", SearchDBPath: "/s"},
+	e := newEditor(t, wire.Hello{Dir: "/home/ada/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c",
+		SearchDBPath: "/s"},
 		func(data string) (err error) { app, err = clienttest.Start(data, handle); return err })
 	e.send(initialize)
 	e.expect("1", "serverInfo")
@@ -218,14 +220,16 @@ func TestSession(t *testing.T) {
 	if err := got(t, app, wire.MethodHello).Decode(&hello); err != nil {
 		t.Fatal(err)
 	}
-	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c", SearchDBPath: "/s"}
+	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d",
+		ClaudeProjectDir: "/c", SearchDBPath: "/s"}
 	if hello != want {
 		t.Errorf("hello = %+v, want %+v", hello, want)
 	}
 	e.send(initialized)
 	e.send(`{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"name":"echo"}}`)
 	e.expect("12345678901234567890", "echo")
-	if got := strings.Join(app.Methods(), " "); got != wire.MethodHello+" initialize notifications/initialized tools/call" {
+	if got := strings.Join(app.Methods(), " "); got != wire.MethodHello+
+		" initialize notifications/initialized tools/call" {
 		t.Errorf("the app got %s", got)
 	}
 }
@@ -341,7 +345,8 @@ func TestQuitWhileApart(t *testing.T) {
 // While the app is being started the editor's first request is answered from memory; what follows waits for the app,
 // which then gets the session from the beginning.
 func TestSlowStart(t *testing.T) {
-	for _, first := range []string{initialize, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`} {
+	for _, first := range []string{initialize,
+		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`} {
 		e := newEditor(t, wire.Hello{}, nil)
 		app := fake(t, e.data)
 		e.send(first)
@@ -528,7 +533,8 @@ func TestListen(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The app ends its stream as it goes.
-	if err := got(t, first, methodListen).Conn.Send(map[string]any{"jsonrpc": "2.0", "id": 7, "result": map[string]any{}}); err != nil {
+	if err := got(t, first, methodListen).Conn.Send(map[string]any{"jsonrpc": "2.0", "id": 7,
+		"result": map[string]any{}}); err != nil {
 		t.Fatal(err)
 	}
 	first.Close()
@@ -551,8 +557,10 @@ func TestBadLines(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":{},"method":"x"}`, "null", "-32600"},
 		{`{"jsonrpc":"2.0","id":4,"method":7}`, "4", "-32600"},
 		{`{"jsonrpc":"2.0"}`, "null", "-32600"},
-		{`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":{"q":"` + strings.Repeat("x", 10<<20) + `"}}`, `"big"`, "8 MB"},
-		{`{"jsonrpc":"2.0","method":"tools/call","params":{"q":"` + strings.Repeat("x", 10<<20) + `"},"id":5}`, "null", "8 MB"},
+		{`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":{"q":"` + strings.Repeat("x", 10<<20) +
+			`"}}`, `"big"`, "8 MB"},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":{"q":"` + strings.Repeat("x", 10<<20) +
+			`"},"id":5}`, "null", "8 MB"},
 		{`null`, "null", "-32700"},
 		{`{"jsonrpc":"2.0","id":8,"method":"ping","Method":"search-mcp/quit"}`, "8", `did you mean \"method\"`},
 	} {

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// lexerFiles are chroma's lexers of the languages that people mostly have; TestLexers writes them. The package that has all of them reads
-// 280 files before main begins and is 7 MB, which every start of a bridge would pay for.
+// lexerFiles are chroma's lexers of the languages that people mostly have; TestLexers writes them. The package that has
+// all of them reads 280 files before main begins and is 7 MB, which every start of a bridge would pay for.
 //
 //go:embed lexers/*.xml
 var lexerFiles embed.FS
@@ -27,8 +27,8 @@ var lexers = sync.OnceValue(func() *chroma.LexerRegistry {
 	return all
 })
 
-// tokens is a text by the syntax of the language that a file's name tells, nil where it tells none. Lexers are patterns that may panic over text
-// that is cut out of a file: colour is nothing to fail for.
+// tokens is a text by the syntax of the language that a file's name tells, nil where it tells none. Lexers are patterns
+// that may panic over text that is cut out of a file: colour is nothing to fail for.
 func tokens(path, text string) (list []chroma.Token) {
 	defer func() {
 		if recover() != nil {

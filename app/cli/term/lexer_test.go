@@ -19,9 +19,11 @@ import (
 var update = flag.Bool("update", false, "write the lexers of the pinned chroma")
 
 // coloured are the languages that are coloured at a terminal, by chroma's names.
-var coloured = strings.Split("Bash, C, C#, C++, Clojure, CMake, CSS, Dart, Diff, Docker, Elixir, Erlang, Fish, FSharp, Go, GraphQL, Groovy, Haskell, HCL, HTML, "+
-	"INI, Java, JavaScript, JSON, Julia, Kotlin, Lua, Makefile, markdown, Nix, Objective-C, OCaml, Perl, PHP, PowerShell, properties, Protocol Buffer, "+
-	"Python, R, react, Ruby, Rust, Scala, SCSS, SQL, Swift, Terraform, TOML, TypeScript, VimL, vue, XML, YAML, Zig", ", ")
+var coloured = strings.Split(
+	"Bash, C, C#, C++, Clojure, CMake, CSS, Dart, Diff, Docker, Elixir, Erlang, Fish, FSharp, Go, GraphQL, Groovy, "+
+		"Haskell, HCL, HTML, INI, Java, JavaScript, JSON, Julia, Kotlin, Lua, Makefile, markdown, Nix, Objective-C, OCaml, "+
+		"Perl, PHP, PowerShell, properties, Protocol Buffer, Python, R, react, Ruby, Rust, Scala, SCSS, SQL, Swift, "+
+		"Terraform, TOML, TypeScript, VimL, vue, XML, YAML, Zig", ", ")
 
 // TestLexers compares the lexers with those of the pinned chroma.
 func TestLexers(t *testing.T) {
@@ -105,9 +107,12 @@ func withoutFunctions(t *testing.T, l *chroma.RegexLexer) *chroma.RegexLexer {
 // TestColour reads a little of each language as chroma's own lexers do.
 func TestColour(t *testing.T) {
 	for path, text := range map[string]string{
-		"a.go": "// f\nfunc f() string { return \"x\" + 1 }", "a.py": "def f(x: int) -> str:\n    \"\"\"Doc.\"\"\"\n    return 'a'",
-		"a.ts": "const x: number = 1; // y", "a.html": "<p class=\"a\">b</p><script>let x = 1</script>", "README.md": "# T\n\n`a` and\n\n```go\nfunc f()\n```\n",
-		"Makefile": "all: x\n\techo $@", "Dockerfile": "FROM a\nRUN echo b", "a.rs": "fn f<'a>() -> u8 { 1 }", "a.vue": "<template><p/></template>",
+		"a.go": "// f\nfunc f() string { return \"x\" + 1 }",
+		"a.py": "def f(x: int) -> str:\n    \"\"\"Doc.\"\"\"\n    return 'a'",
+		"a.ts": "const x: number = 1; // y", "a.html": "<p class=\"a\">b</p><script>let x = 1</script>",
+		"README.md": "# T\n\n`a` and\n\n```go\nfunc f()\n```\n",
+		"Makefile":  "all: x\n\techo $@", "Dockerfile": "FROM a\nRUN echo b", "a.rs": "fn f<'a>() -> u8 { 1 }",
+		"a.vue": "<template><p/></template>",
 	} {
 		it, err := chroma.Coalesce(all.Match(path)).Tokenise(nil, text)
 		if err != nil {

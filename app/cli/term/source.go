@@ -29,8 +29,8 @@ type Source struct {
 
 const (
 	tabWidth = 4
-	// indent is what stands before the numbers, gapMark where lines are left out above: a line of its own for it would make
-	// excerpts of single lines twice as long.
+	// indent is what stands before the numbers, gapMark where lines are left out above: a line of its own for it would
+	// make excerpts of single lines twice as long.
 	indent, gapMark = "  ", "… " // in every font, as ⋮ is not
 	// minNumber keeps the gutters of most results of an answer alike.
 	minNumber = 4
@@ -40,8 +40,8 @@ const (
 	highlightLimit = 64 << 10
 )
 
-// Source lays out an excerpt, a line each with its number and a mark where lines are left out above it, without the indentation that all of them have, cut to the
-// width of the screen.
+// Source lays out an excerpt, a line each with its number and a mark where lines are left out above it, without the
+// indentation that all of them have, cut to the width of the screen.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
@@ -73,7 +73,8 @@ func (s Screen) Source(x Source) string {
 			}
 			left = max(left, 0)
 		}
-		b.WriteString(strings.TrimRight(before+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+s.Style.Dim(note), " ") + "\n")
+		b.WriteString(strings.TrimRight(before+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+
+			s.Style.Dim(note), " ") + "\n")
 	}
 	return b.String()
 }

@@ -12,7 +12,8 @@ import (
 
 func TestSource(t *testing.T) {
 	x := Source{Path: "a.go", Best: 12, Marks: highlight.Question("token"), Lines: []Line{
-		{Number: 3, Text: "\tfunc f() {"}, {Number: 4, Text: "\t\tx := 1 \t"}, {Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
+		{Number: 3, Text: "\tfunc f() {"}, {Number: 4, Text: "\t\tx := 1 \t"},
+		{Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
 	got := Screen{Width: 40}.Source(x)
 	want := "     3  func f() {\n     4      x := 1\n…   12      return ·]0;token·\n"
 	if d := cmp.Diff(want, got); d != "" {
@@ -30,7 +31,8 @@ func TestCut(t *testing.T) {
 	for width := 30; width < 120; width++ {
 		s := Screen{Width: width}
 		out := s.Source(Source{Path: "a.txt", Marks: highlight.Question("needle"), Lines: []Line{
-			{Number: 1, Text: long + "needle " + long}, {Number: 2, Text: "short", Note: "in f"}, {Number: 3, Text: long, Note: "in g"}}})
+			{Number: 1, Text: long + "needle " + long}, {Number: 2, Text: "short", Note: "in f"},
+			{Number: 3, Text: long, Note: "in g"}}})
 		for line := range strings.Lines(out) {
 			if n := Columns(strings.TrimSuffix(line, "\n")); n > width {
 				t.Fatalf("%d columns of %d: %q", n, width, line)

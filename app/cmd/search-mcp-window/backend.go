@@ -184,7 +184,8 @@ func (b *backend) RefreshSites(ctx context.Context) error {
 func (b *backend) ImportArchive(
 	ctx context.Context, dir string, progress func(done, total int),
 ) (api.ArchiveReport, error) {
-	return b.c.ImportArchive(ctx, wire.ArchiveImport{Dir: dir}, func(p client.ToolProgress) { progress(int(p.Progress), int(p.Total)) })
+	return b.c.ImportArchive(ctx, wire.ArchiveImport{Dir: dir},
+		func(p client.ToolProgress) { progress(int(p.Progress), int(p.Total)) })
 }
 
 func (b *backend) RemoveFromArchive(ctx context.Context, folder string) error {

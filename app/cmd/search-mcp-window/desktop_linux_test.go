@@ -58,7 +58,8 @@ func build(t *testing.T) {
 			t.Fatalf("build %s: %v\n%s", name, err, out)
 		}
 	}
-	if err := os.Symlink(filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"), filepath.Join(bin, "lib")); err != nil {
+	if err := os.Symlink(filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"),
+		filepath.Join(bin, "lib")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model")); err != nil {
@@ -77,8 +78,8 @@ type desk struct {
 	seen       *client.Client // what a terminal sees of the app
 }
 
-// homeDir is a home folder for the test. The window is a process of its own, which the end of its display ends in its own
-// time, so that the folder may have to be removed more than once.
+// homeDir is a home folder for the test. The window is a process of its own, which the end of its display ends in its
+// own time, so that the folder may have to be removed more than once.
 func homeDir(t *testing.T) string {
 	t.Helper()
 	home, err := os.MkdirTemp("", "search-mcp-desk-")
@@ -144,7 +145,8 @@ func newDesk(t *testing.T) *desk {
 	})
 	d.tray = d.session.tray()
 	await(t, "the app to listen", func() bool {
-		c, err := client.Connect(t.Context(), client.Options{DataDir: d.data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "test"})
+		c, err := client.Connect(t.Context(), client.Options{DataDir: d.data,
+			Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "test"})
 		d.seen = c
 		return err == nil
 	})
@@ -161,7 +163,8 @@ func (d *desk) project(name string) string {
 	}
 	texts := map[string]string{"go.mod": "module " + name + "\n"} // what makes the folder a project
 	for i := range 3 {
-		texts[fmt.Sprintf("file%d.go", i)] = fmt.Sprintf("package %s\n\n// Burrow%d is dug by a wombat.\nfunc Burrow%d() {}\n", name, i, i)
+		texts[fmt.Sprintf("file%d.go",
+			i)] = fmt.Sprintf("package %s\n\n// Burrow%d is dug by a wombat.\nfunc Burrow%d() {}\n", name, i, i)
 	}
 	for file, text := range texts {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
@@ -180,7 +183,8 @@ func (d *desk) editor(dir string) *mcpclient.Client {
 			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // what editors leave of it
 			return cmd, nil
 		}))
-	c := mcpclient.NewClient(tr, mcpclient.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
+	c := mcpclient.NewClient(tr,
+		mcpclient.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
 	if err := c.Start(context.WithoutCancel(d.t.Context())); err != nil {
 		d.t.Fatal(err)
 	}
@@ -265,8 +269,8 @@ func (d *desk) ready(root string) bool {
 	return false
 }
 
-// TestAssistantAsks is the product's promise: what an assistant wants to do to an index, a person decides, in a window that
-// comes by itself, by keyboard, and both sides and the tray see what they said.
+// TestAssistantAsks is the product's promise: what an assistant wants to do to an index, a person decides, in a window
+// that comes by itself, by keyboard, and both sides and the tray see what they said.
 func TestAssistantAsks(t *testing.T) {
 	d := newDesk(t)
 	d.tray.sees("No projects yet")
@@ -310,8 +314,8 @@ func TestAssistantAsks(t *testing.T) {
 	}
 }
 
-// TestPersonAdds is the way of a new user: the tray opens the window, a folder is looked at and indexed, a project is paused
-// from the tray, Quit ends everything.
+// TestPersonAdds is the way of a new user: the tray opens the window, a folder is looked at and indexed, a project is
+// paused from the tray, Quit ends everything.
 func TestPersonAdds(t *testing.T) {
 	d := newDesk(t)
 	d.tray.click("Open Search MCP")
@@ -352,15 +356,16 @@ func TestPersonAdds(t *testing.T) {
 	})
 }
 
-// Points of the window at its first size, 900 by 600: the button beside the one folder that is offered on the empty page, and
-// the one of the first editor.
+// Points of the window at its first size, 900 by 600: the button beside the one folder that is offered on the empty
+// page, and the one of the first editor.
 const (
 	offerX, offerY     = 768, 462
 	connectX, connectY = 817, 100
 )
 
-// TestNewcomer is the way that the window itself shows, from nothing to an answer in an editor: the folder that was last open
-// in an editor becomes the first project, an editor is connected, and what its configuration now runs finds something.
+// TestNewcomer is the way that the window itself shows, from nothing to an answer in an editor: the folder that was
+// last open in an editor becomes the first project, an editor is connected, and what its configuration now runs finds
+// something.
 func TestNewcomer(t *testing.T) {
 	d := newDesk(t)
 	root := d.project("porch")
@@ -402,8 +407,8 @@ func TestNewcomer(t *testing.T) {
 }
 
 // confirm opens a dialog and presses its main button, which has the keyboard once the dialog is there. A key that comes
-// before goes to what lies below and may open something else: so it waits as a person does, each time longer, and begins
-// again.
+// before goes to what lies below and may open something else: so it waits as a person does, each time longer, and
+// begins again.
 func (d *desk) confirm(what string, open func(), done func() bool) {
 	d.t.Helper()
 	tries, wait := 0, time.Duration(0)

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// awake is how long the loop turns at its own pace after something happened: Fyne's transitions and its wait for a second
-	// click take 300 ms.
+	// awake is how long the loop turns at its own pace after something happened: Fyne's transitions and its wait for a
+	// second click take 300 ms.
 	awake = 500 * time.Millisecond
 	// nap is the longest wait. A caret that blinks every half second needs two frames in that time.
 	nap = 250 * time.Millisecond
 )
 
-// doze lets Fyne's loop rest. That loop looks for events sixty times a second for as long as a window is open, which takes
-// more than a hundredth of a core for nothing; while nothing happens, its main goroutine waits inside the window system
-// instead, until an event comes, somebody stirs it, or the nap is over. It is handed to Fyne as an animation without an end,
-// whose tick runs once in each turn of the loop, on its goroutine, before the frame is drawn.
+// doze lets Fyne's loop rest. That loop looks for events sixty times a second for as long as a window is open, which
+// takes more than a hundredth of a core for nothing; while nothing happens, its main goroutine waits inside the window
+// system instead, until an event comes, somebody stirs it, or the nap is over. It is handed to Fyne as an animation
+// without an end, whose tick runs once in each turn of the loop, on its goroutine, before the frame is drawn.
 type doze struct {
 	mu      sync.Mutex // held over PostEmptyEvent, so that it is never called after the loop has ended
 	napping bool

@@ -37,7 +37,8 @@ func (*machine) Openers(context.Context) ([]ui.Opener, error) {
 	return list, nil
 }
 
-// OpenFile shows a file at a line in a program of Openers, in what the desktop opens it with, or by a command of the person's.
+// OpenFile shows a file at a line in a program of Openers, in what the desktop opens it with, or by a command of the
+// person's.
 func (*machine) OpenFile(opener, path string, line int) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open file: %w: %w", ui.ErrFileGone, err)
@@ -62,8 +63,8 @@ func (*machine) Reveal(path string) error {
 	return reveal(path, info.IsDir())
 }
 
-// startTime is how long a program may take to say that it can't do what it is asked: the desktop's opener does so within a
-// moment, an editor goes on.
+// startTime is how long a program may take to say that it can't do what it is asked: the desktop's opener does so
+// within a moment, an editor goes on.
 const startTime = 2 * time.Second
 
 // start starts a program and lets it go, unless it fails at once.

@@ -22,8 +22,8 @@ const (
 	portalResponse = portalRequest + ".Response"
 )
 
-// ChooseFolder asks by the desktop's own dialog, through its portal. ok is false where there is no portal: the caller has a
-// dialog of its own.
+// ChooseFolder asks by the desktop's own dialog, through its portal. ok is false where there is no portal: the caller
+// has a dialog of its own.
 func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error) {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
@@ -37,14 +37,17 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	name := strings.NewReplacer(":", "", ".", "_").Replace(bus.Names()[0])
 	paths := []dbus.ObjectPath{dbus.ObjectPath(portalPath + "/request/" + name + "/" + token)}
 	listen := func(path dbus.ObjectPath) error {
-		return bus.AddMatchSignal(dbus.WithMatchObjectPath(path), dbus.WithMatchInterface(portalRequest), dbus.WithMatchMember("Response"))
+		return bus.AddMatchSignal(dbus.WithMatchObjectPath(path), dbus.WithMatchInterface(portalRequest),
+			dbus.WithMatchMember("Response"))
 	}
 	if err := listen(paths[0]); err != nil {
 		return "", false, nil
 	}
-	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true), "modal": dbus.MakeVariant(true)}
+	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true),
+		"modal": dbus.MakeVariant(true)}
 	var handle dbus.ObjectPath
-	if err := bus.Object(portalName, portalPath).CallWithContext(ctx, portalOpen, 0, "", title, options).Store(&handle); err != nil {
+	if err := bus.Object(portalName, portalPath).CallWithContext(ctx, portalOpen, 0, "", title,
+		options).Store(&handle); err != nil {
 		return "", false, nil
 	}
 	if handle != paths[0] { // portals before version 0.9 choose the path themselves

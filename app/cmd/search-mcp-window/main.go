@@ -1,8 +1,9 @@
-// Command search-mcp-window is the window of Search MCP: opened on demand, a client of the app's socket, gone from memory
-// when closed. A second start raises the first one's window. It joins ui to app/client and to this machine's desktop.
+// Command search-mcp-window is the window of Search MCP: opened on demand, a client of the app's socket, gone from
+// memory when closed. A second start raises the first one's window. It joins ui to app/client and to this machine's
+// desktop.
 //
-// Goroutines: Fyne's loop on the main one, the connection's keeper, the answers to questions that this window asked; main
-// waits for all of them.
+// Goroutines: Fyne's loop on the main one, the connection's keeper, the answers to questions that this window asked;
+// main waits for all of them.
 package main
 
 import (
@@ -99,13 +100,14 @@ const (
 	raisePause = 100 * time.Millisecond
 )
 
-// raise has the app bring the window that runs to the front. It waits until the app sees that window: an app that sees none
-// would start one more.
+// raise has the app bring the window that runs to the front. It waits until the app sees that window: an app that sees
+// none would start one more.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
 	c, err := client.Connect(ctx, client.Options{
-		DataDir: data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "search-mcp-window", Launcher: &client.Launcher{Env: locale.Child},
+		DataDir: data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "search-mcp-window",
+		Launcher: &client.Launcher{Env: locale.Child},
 	})
 	if err != nil {
 		return err
@@ -160,8 +162,9 @@ func window(data string, show wire.Show) error {
 	var keeper sync.WaitGroup
 	var byPerson atomic.Bool
 	options := client.Options{
-		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window", Launcher: &client.Launcher{Env: locale.Child},
-		Event: w.Event,
+		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window",
+		Launcher: &client.Launcher{Env: locale.Child},
+		Event:    w.Event,
 		Raise: func(s wire.Show) {
 			loop.do(func() {
 				if ui.Page(s.Page) != ui.PagePalette {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/app/wire"
 )
 
-// TestPaletteFromAnywhere: the shortcut that a person chose brings the palette, and what they find opens in their editor at its
-// line.
+// TestPaletteFromAnywhere: the shortcut that a person chose brings the palette, and what they find opens in their
+// editor at its line.
 func TestPaletteFromAnywhere(t *testing.T) {
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")
 	editor := "#!/bin/sh\nprintf '%s\\n' \"$*\" >> '" + record + "'\n"

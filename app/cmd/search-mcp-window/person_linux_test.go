@@ -12,7 +12,8 @@ import (
 type notices struct{ shown chan [2]string }
 
 // Notify takes a notification (Desktop Notifications Specification, 1.2).
-func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _ map[string]dbus.Variant,
+	_ int32) (uint32, *dbus.Error) {
 	n.shown <- [2]string{title, text}
 	return 1, nil
 }
@@ -25,11 +26,14 @@ func (s *session) notified() <-chan [2]string {
 	return n.shown
 }
 
-// chooser is the part of a desktop that lets a person choose a file or folder. Each request of a folder comes out of asked.
+// chooser is the part of a desktop that lets a person choose a file or folder. Each request of a folder comes out of
+// asked.
 type chooser struct{ asked chan dbus.ObjectPath }
 
-// OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The request's path is made of the asker's name and token.
-func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+// OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The request's path is made of the asker's name and
+// token.
+func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbus.Variant) (dbus.ObjectPath,
+	*dbus.Error) {
 	token, _ := options["handle_token"].Value().(string)
 	name := strings.NewReplacer(":", "", ".", "_").Replace(string(asker))
 	request := dbus.ObjectPath("/org/freedesktop/portal/desktop/request/" + name + "/" + token)
@@ -62,7 +66,8 @@ func (s *session) own(name string, path dbus.ObjectPath, object any, iface strin
 	if err := s.bus.Export(object, path, iface); err != nil {
 		s.t.Fatal(err)
 	}
-	if reply, err := s.bus.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := s.bus.RequestName(name, dbus.NameFlagDoNotQueue); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		s.t.Fatalf("own %s: %v, %v", name, reply, err)
 	}
 }
@@ -82,8 +87,8 @@ func TestFolderIsChosen(t *testing.T) {
 	asked := d.portal()
 	root := d.project("cellar with 100 % c++")
 	d.open()
-	// A key reaches a window that is there and has the keyboard, and «Index folder» has it once the preview is there; before,
-	// Return means to cancel. So a round that came too early is followed by another.
+	// A key reaches a window that is there and has the keyboard, and «Index folder» has it once the preview is there;
+	// before, Return means to cancel. So a round that came too early is followed by another.
 	const round, thought = 60, 30
 	tries := 0
 	await(t, "the folder to be indexed", func() bool {
@@ -104,7 +109,8 @@ func TestFolderIsChosen(t *testing.T) {
 	})
 }
 
-// TestNotification: a person whose window is out of sight is told on the desktop that an assistant asks, and the window comes.
+// TestNotification: a person whose window is out of sight is told on the desktop that an assistant asks, and the window
+// comes.
 func TestNotification(t *testing.T) {
 	d := newDesk(t)
 	shown := d.notified()
@@ -134,8 +140,8 @@ func TestNotification(t *testing.T) {
 	d.expect("create_index", asked, patience, "cancelled", "said no")
 }
 
-// TestQuestionsInLine: what several assistants ask at once is asked one by one, each answered for itself; the last is allowed
-// for always.
+// TestQuestionsInLine: what several assistants ask at once is asked one by one, each answered for itself; the last is
+// allowed for always.
 func TestQuestionsInLine(t *testing.T) {
 	d := newDesk(t)
 	names := []string{"barn", "shed", "yard"}

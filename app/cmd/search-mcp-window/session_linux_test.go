@@ -121,7 +121,8 @@ func (s *session) startBus() {
 	}}); err != nil {
 		s.t.Fatal(err)
 	}
-	if reply, err := s.bus.RequestName(watcherName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+	if reply, err := s.bus.RequestName(watcherName, dbus.NameFlagDoNotQueue); err != nil ||
+		reply != dbus.RequestNameReplyPrimaryOwner {
 		s.t.Fatalf("own %s: %v, %v", watcherName, reply, err)
 	}
 }
@@ -226,7 +227,8 @@ func (tr *tray) layout() entry {
 	tr.t.Helper()
 	var revision uint32
 	var root node
-	if err := tr.menu.Call(menuIface+".GetLayout", 0, int32(0), int32(-1), []string{}).Store(&revision, &root); err != nil {
+	if err := tr.menu.Call(menuIface+".GetLayout", 0, int32(0), int32(-1), []string{}).Store(&revision,
+		&root); err != nil {
 		return entry{}
 	}
 	e, err := parse(root)
@@ -260,7 +262,8 @@ func (tr *tray) click(labels ...string) {
 	tr.t.Helper()
 	e := tr.sees(labels...)
 	// Like a panel, without waiting for an answer: a program that was told to quit may be gone before it gives one.
-	if call := tr.menu.Call(menuIface+".Event", dbus.FlagNoReplyExpected, e.id, "clicked", dbus.MakeVariant(int32(0)), uint32(0)); call.Err != nil {
+	if call := tr.menu.Call(menuIface+".Event", dbus.FlagNoReplyExpected, e.id, "clicked", dbus.MakeVariant(int32(0)),
+		uint32(0)); call.Err != nil {
 		tr.t.Fatal(call.Err)
 	}
 }
@@ -299,7 +302,8 @@ func (s *session) window(title string) string {
 // click presses the mouse on a point of a window.
 func (s *session) click(window string, x, y int) {
 	s.t.Helper()
-	if out, err := s.xdotool("mousemove", "--window", window, fmt.Sprint(x), fmt.Sprint(y), "sleep", "0.1", "mousedown", "1", "sleep", "0.1", "mouseup", "1"); err != nil {
+	if out, err := s.xdotool("mousemove", "--window", window, fmt.Sprint(x), fmt.Sprint(y), "sleep", "0.1", "mousedown",
+		"1", "sleep", "0.1", "mouseup", "1"); err != nil {
 		s.t.Fatalf("click at %d, %d: %v\n%s", x, y, err, out)
 	}
 }

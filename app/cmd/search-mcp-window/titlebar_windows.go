@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// titleBars has Windows draw the bars of our windows as dark as what is in them. Fyne goes by the system's choice, which a person
-// may have overruled for this window. Called on Fyne's goroutine, for the windows that are there.
+// titleBars has Windows draw the bars of our windows as dark as what is in them. Fyne goes by the system's choice,
+// which a person may have overruled for this window. Called on Fyne's goroutine, for the windows that are there.
 func titleBars(a fyne.App) {
 	s := a.Settings()
 	r, g, b, _ := s.Theme().Color(theme.ColorNameBackground, s.ThemeVariant()).RGBA()
@@ -26,7 +26,8 @@ func titleBars(a fyne.App) {
 		n.RunNative(func(context any) {
 			if c, ok := context.(driver.WindowsWindowContext); ok && c.HWND != 0 {
 				// Windows before 10 of 2004 knows no dark bars.
-				_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_USE_IMMERSIVE_DARK_MODE, unsafe.Pointer(&dark), 4)
+				_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_USE_IMMERSIVE_DARK_MODE,
+					unsafe.Pointer(&dark), 4)
 			}
 		})
 	}

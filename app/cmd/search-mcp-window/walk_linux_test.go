@@ -41,8 +41,8 @@ type walker struct {
 	id     string
 }
 
-// TestWalk draws every page with the real programs, under a window manager and with a tray, in each of light and dark, at
-// 100 % and 200 %, in English and German, to be looked at in $WALK (docs/review-window.md):
+// TestWalk draws every page with the real programs, under a window manager and with a tray, in each of light and dark,
+// at 100 % and 200 %, in English and German, to be looked at in $WALK (docs/review-window.md):
 //
 //	WALK=/tmp/walk go test -tags walk -run TestWalk -timeout 40m ./app/cmd/search-mcp-window
 func TestWalk(t *testing.T) {
@@ -112,8 +112,9 @@ func (w *walker) furnish() map[string]string {
 		w.t.Fatal(err)
 	}
 	roots := map[string]string{}
-	for name, module := range map[string]string{"cobra": "github.com/spf13/cobra@*", "doublestar": "github.com/bmatcuk/doublestar/v4@*",
-		"fsnotify": "github.com/fsnotify/fsnotify@*", "goldmark": "github.com/yuin/goldmark@v1*"} {
+	for name, module := range map[string]string{"cobra": "github.com/spf13/cobra@*",
+		"doublestar": "github.com/bmatcuk/doublestar/v4@*",
+		"fsnotify":   "github.com/fsnotify/fsnotify@*", "goldmark": "github.com/yuin/goldmark@v1*"} {
 		found, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(cache)), filepath.FromSlash(module)))
 		if len(found) == 0 {
 			w.t.Fatalf("no %s in the module cache", module)
@@ -127,13 +128,16 @@ func (w *walker) furnish() map[string]string {
 	w.run("cp", "-r", roots["fsnotify"], w.parent(roots["away"]))
 	w.run("chmod", "-R", "u+w", w.home)
 	for i, name := range []string{"cobra", "fsnotify", "goldmark"} {
-		w.write(fmt.Sprintf(".config/Code/User/workspaceStorage/%d/workspace.json", i), `{"folder": "file://`+roots[name]+`"}`)
+		w.write(fmt.Sprintf(".config/Code/User/workspaceStorage/%d/workspace.json", i),
+			`{"folder": "file://`+roots[name]+`"}`)
 	}
 	w.write("code/bare/.git/HEAD", "ref: refs/heads/main\n")
-	w.write(".config/Code/User/workspaceStorage/9/workspace.json", `{"folder": "file://`+filepath.Join(w.home, "code", "bare")+`"}`)
+	w.write(".config/Code/User/workspaceStorage/9/workspace.json", `{"folder": "file://`+filepath.Join(w.home,
+		"code", "bare")+`"}`)
 	w.write(".cursor/mcp.json", "{\n  \"mcpServers\": {}\n}\n")
 	w.write(".codeium/windsurf/mcp_config.json", "{ not json")
-	w.write("manuals/deploy.md", "# Deploying\n\nRoll back a release by the previous tag; tokens are rotated afterwards.\n")
+	w.write("manuals/deploy.md",
+		"# Deploying\n\nRoll back a release by the previous tag; tokens are rotated afterwards.\n")
 	return roots
 }
 
@@ -184,7 +188,8 @@ func (w *walker) index(roots map[string]string) {
 		return false
 	})
 	e := w.editor(roots["cobra"])
-	for _, q := range []string{"generate zsh completion", "suggest a similar command", "bind a flag to the environment", "deprecated flags"} {
+	for _, q := range []string{"generate zsh completion", "suggest a similar command", "bind a flag to the environment",
+		"deprecated flags"} {
 		w.ask(e, "get_index_status", nil)
 		w.ask(e, "search_code", map[string]any{"query": q})
 	}

@@ -12,8 +12,8 @@ import (
 // kept is what a person can still scroll through: a working day of several assistants.
 const kept = 1000
 
-// Log is the ring of the last calls and of what happened to the indexes, with the sums of the day. Queries are in it, so it is
-// kept in memory only, unless a person wants it kept for a week (Keep).
+// Log is the ring of the last calls and of what happened to the indexes, with the sums of the day. Queries are in it,
+// so it is kept in memory only, unless a person wants it kept for a week (Keep).
 type Log struct {
 	journal journal // under mu
 	log     *slog.Logger
@@ -32,8 +32,8 @@ func New(file string, log *slog.Logger) *Log {
 	return &Log{journal: journal{path: file}, log: log}
 }
 
-// Add notes a call, but not what a command in the terminal finds out before it begins: which projects there are, and that it
-// stands in none, it says itself.
+// Add notes a call, but not what a command in the terminal finds out before it begins: which projects there are, and
+// that it stands in none, it says itself.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -114,8 +114,8 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep has the log kept on disk for a week, or not: then nothing of it is on disk when this returns. What was kept before comes
-// back with the first on.
+// Keep has the log kept on disk for a week, or not: then nothing of it is on disk when this returns. What was kept
+// before comes back with the first on.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -42,8 +42,10 @@ func TestIndexRecord(t *testing.T) {
 			api.Activity{Time: now, Tool: "create_index", Project: "/p/a", Took: time.Minute, Error: "CANCELLED"}},
 		{"what was cancelled goes", []api.Event{with(func(p *api.Project) { p.LastFull = time.Time{} }),
 			{Kind: api.EventRemoved, ProjectID: idle.ID}}, api.Activity{}},
-		{"rebuilt, not well", []api.Event{working(api.ActionReindex), with(func(p *api.Project) { p.Problem = &api.Error{Code: api.DiskFull} })},
-			api.Activity{Time: now, Tool: "reindex_project", Project: "/p/a", Results: 450, Took: time.Minute, Error: "DISK_FULL"}},
+		{"rebuilt, not well", []api.Event{working(api.ActionReindex),
+			with(func(p *api.Project) { p.Problem = &api.Error{Code: api.DiskFull} })},
+			api.Activity{Time: now, Tool: "reindex_project", Project: "/p/a", Results: 450, Took: time.Minute,
+				Error: "DISK_FULL"}},
 		{"a file was saved", []api.Event{with(func(p *api.Project) { p.LastUpdated = now })},
 			api.Activity{Time: now, Tool: "update", Project: "/p/a", Results: 450}},
 		{"something else changed", []api.Event{with(func(p *api.Project) { p.WatcherActive = false })}, api.Activity{}},
@@ -83,7 +85,8 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 // TestTheTerminalsOwnChecksAreNotNoted: what a command asks before it begins is no request, its searches are.
 func TestTheTerminalsOwnChecksAreNotNoted(t *testing.T) {
 	l := New("", nil)
-	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)}, {Tool: "list_projects"},
+	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)},
+		{Tool: "list_projects"},
 		{Tool: "search_code", Query: "q", Error: string(api.ProjectNotDetected)}, {Tool: "search_code", Query: "q"}} {
 		for _, a.Role = range []api.Role{api.RoleTerminal, api.RoleAssistant} {
 			l.Add(a)

@@ -35,8 +35,8 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add keeps an entry. all is what the ring holds: a file with far more lines is written anew, and so is one that has entries
-// of more than a week ago.
+// add keeps an entry. all is what the ring holds: a file with far more lines is written anew, and so is one that has
+// entries of more than a week ago.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil
@@ -113,7 +113,8 @@ func gone(err error) error {
 	return err
 }
 
-// read returns the entries of a file since a moment. A line that is none, as a crash may leave one at the end, is passed over.
+// read returns the entries of a file since a moment. A line that is none, as a crash may leave one at the end, is
+// passed over.
 func read(path string, since time.Time) ([]api.Activity, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

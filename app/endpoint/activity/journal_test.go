@@ -12,11 +12,12 @@ import (
 )
 
 func asked(client, query string, at time.Time) api.Activity {
-	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query, AnswerBytes: 10, FileBytes: 100}
+	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query,
+		AnswerBytes: 10, FileBytes: 100}
 }
 
-// TestKeptForAWeek: what is noted is on disk only while a person wants it, readable by them alone, for a week, and comes back with
-// the next start.
+// TestKeptForAWeek: what is noted is on disk only while a person wants it, readable by them alone, for a week, and
+// comes back with the next start.
 func TestKeptForAWeek(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now()
@@ -36,7 +37,8 @@ func TestKeptForAWeek(t *testing.T) {
 		t.Fatal(err)
 	}
 	// An entry of nine days ago, and what a crash leaves of one.
-	if _, err := old.WriteString(`{"time":"` + now.Add(-9*24*time.Hour).Format(time.RFC3339) + `","query":"old"}` + "\n" + `{"time":"20`); err != nil {
+	if _, err := old.WriteString(`{"time":"` + now.Add(-9*24*time.Hour).Format(time.RFC3339) + `","query":"old"}` + "\n" +
+		`{"time":"20`); err != nil {
 		t.Fatal(err)
 	}
 	if err := old.Close(); err != nil {
@@ -83,7 +85,8 @@ func TestTodayIsOfAssistants(t *testing.T) {
 	own.Role = api.RoleTerminal
 	l.Add(own)
 	l.Add(api.Activity{Time: now, Client: "a", Role: api.RoleAssistant, Tool: "get_index_status"})
-	if today := l.Today(); len(today.Searches) != 1 || today.Searches["a"] != 1 || today.AnswerBytes != 10 || len(today.Last) != 1 {
+	if today := l.Today(); len(today.Searches) != 1 || today.Searches["a"] != 1 || today.AnswerBytes != 10 ||
+		len(today.Last) != 1 {
 		t.Errorf("%+v", today)
 	}
 }
@@ -93,7 +96,8 @@ func TestKept(t *testing.T) {
 		settings map[string]any
 		want     bool
 	}{
-		{nil, false}, {map[string]any{"activityKept": true}, true}, {map[string]any{"activityKept": true, "activity": false}, false},
+		{nil, false}, {map[string]any{"activityKept": true}, true}, {map[string]any{"activityKept": true,
+			"activity": false}, false},
 	} {
 		if Kept(test.settings) != test.want {
 			t.Errorf("%v", test.settings)

@@ -40,7 +40,8 @@ type Documents interface {
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error
 	// FindDocuments searches the documents of folders; total counts all that match.
-	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit, total int, err error)
+	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit,
+		total int, err error)
 }
 
 func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
@@ -98,7 +99,8 @@ type Archives interface {
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
 	// ImportArchive tells progress how many files are done of how many; broad allows a home folder or a whole disk.
-	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport, error)
+	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport,
+		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
 }

@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchSources asks every source that is served, all at once. One that fails says so and leaves the others alone; projects'
-// own documents are search's.
+// searchSources asks every source that is served, all at once. One that fails says so and leaves the others alone;
+// projects' own documents are search's.
 func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch) (any, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return nil, api.ErrArgument("text", "some words to look for")

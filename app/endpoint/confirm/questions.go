@@ -55,7 +55,8 @@ type subject struct {
 // maxRefusals is how often in a row a person is asked the same and says no.
 const maxRefusals = 3
 
-// count notes what a person has answered. After a yes the same question is open nowhere any more: whoever waits with it joins.
+// count notes what a person has answered. After a yes the same question is open nowhere any more: whoever waits with it
+// joins.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -141,8 +142,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers a question and takes it off the list. What a person answers holds for everybody who has asked the same by
-// then: they see it once, with all who ask. It returns what was settled, nothing if the question is not open.
+// settle answers a question and takes it off the list. What a person answers holds for everybody who has asked the same
+// by then: they see it once, with all who ask. It returns what was settled, nothing if the question is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -194,7 +195,8 @@ func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, 
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	for _, p := range settled {
-		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "asker", p.Asker, "process", p.Process, "role", p.Role,
+		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "asker", p.Asker, "process",
+			p.Process, "role", p.Role,
 			"answer", a, "answered_by", by)
 		q.o.Publish(api.Event{Kind: api.EventAnswered, Question: &p.Question, Answer: a})
 	}

@@ -58,7 +58,8 @@ const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
-		Asker: r.Session.Name(), Process: r.Session.Process(), Role: r.Session.Role(), CanAlways: r.Action == api.ActionCreate,
+		Asker: r.Session.Name(), Process: r.Session.Process(), Role: r.Session.Role(),
+		CanAlways: r.Action == api.ActionCreate,
 	}
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name

@@ -50,7 +50,10 @@ type Resources struct{ o Options }
 // New makes resources/read answer for every docs:// URI, and resources/list by the hooks.
 func New(o Options, hooks *server.Hooks) *Resources {
 	r := &Resources{o: o}
-	hooks.AddBeforeReadResource(func(_ context.Context, _ any, q *mcp.ReadResourceRequest) { q.Params.URI = escaped(q.Params.URI) })
+	hooks.AddBeforeReadResource(func(_ context.Context, _ any,
+		q *mcp.ReadResourceRequest) {
+		q.Params.URI = escaped(q.Params.URI)
+	})
 	hooks.AddAfterListResources(
 		func(ctx context.Context, _ any, q *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 			r.list(ctx, q, result)
@@ -104,7 +107,8 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	}
 }
 
-// short makes what a document says of itself, which anybody may have written, one line that is no longer than a title is.
+// short makes what a document says of itself, which anybody may have written, one line that is no longer than a title
+// is.
 func short(text string) string {
 	return words.Line(words.Shorten(strings.Join(strings.Fields(text), " "), words.MaxEcho))
 }
@@ -122,7 +126,8 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served makes a document's text safe to show and leaves what its file is written in: a byte order mark, and lines that end with CRLF.
+// served makes a document's text safe to show and leaves what its file is written in: a byte order mark, and lines that
+// end with CRLF.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {

@@ -112,8 +112,8 @@ func fileURI(uri string) string {
 	return filepath.Clean(path)
 }
 
-// filePath is the path in a file URI. On Windows it may lead into WSL (file://wsl.localhost/Debian/home/me), but not to another
-// machine, see RemoteHost.
+// filePath is the path in a file URI. On Windows it may lead into WSL (file://wsl.localhost/Debian/home/me), but not to
+// another machine, see RemoteHost.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

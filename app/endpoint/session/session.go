@@ -246,8 +246,8 @@ func (s *Session) Called() {
 // by the time that somebody looks.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
-// Process says in words which process is at the other end, as the kernel knows it, to stand beside the name that it gives
-// itself; "" if that is not known.
+// Process says in words which process is at the other end, as the kernel knows it, to stand beside the name that it
+// gives itself; "" if that is not known.
 func (s *Session) Process() string {
 	if pid := s.PID(); pid > 0 {
 		return words.Name(s.o.Program(pid)) + ", process " + strconv.Itoa(pid)

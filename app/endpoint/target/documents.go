@@ -83,7 +83,8 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 		return nil
 	}
 	return api.New(api.InvalidArgument,
-		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.", words.Shorten(words.Visible(dir), words.MaxEcho), why),
+		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.", words.Shorten(words.Visible(dir),
+			words.MaxEcho), why),
 		"the folder of --docs is not served", err)
 }
 

@@ -38,13 +38,14 @@ type Finder struct {
 }
 
 // Named finds the project that a person or an assistant named: a registered name, a root or any existing folder, which
-// may be relative to the session's folder if it begins with a dot, or begin with ~. An assistant can't have the app look at a
-// computer that nobody has named before: on Windows that signs in there.
+// may be relative to the session's folder if it begins with a dot, or begin with ~. An assistant can't have the app
+// look at a computer that nobody has named before: on Windows that signs in there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := words.Shorten(words.Visible(ref), words.MaxEcho)
-		return "", api.New(api.ConfirmationRequired, fmt.Sprintf("'%s' is on another computer. Only a person can name it first: "+
-			"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
+		return "", api.New(api.ConfirmationRequired,
+			fmt.Sprintf("'%s' is on another computer. Only a person can name it first: "+
+				"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
 			"a UNC path of a host that no project and no editor's folder is on: "+shown, nil)
 	}
 	return f.named(ref)
@@ -52,7 +53,8 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // tests of other systems set it
 
-// isForeign reports whether ref leads to another computer, and neither a project nor what the editor was started with is there.
+// isForeign reports whether ref leads to another computer, and neither a project nor what the editor was started with
+// is there.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {

@@ -28,7 +28,8 @@ func (l *looks) Canonical(dir string) (string, error) {
 	return "", errors.New("nothing is there")
 }
 
-// TestForeignComputersAreNotTouched: what an assistant names may not send the person's credentials to a host of its choice.
+// TestForeignComputersAreNotTouched: what an assistant names may not send the person's credentials to a host of its
+// choice.
 func TestForeignComputersAreNotTouched(t *testing.T) {
 	defer func(was bool) { windows = was }(windows)
 	windows = true
@@ -58,7 +59,8 @@ func TestForeignComputersAreNotTouched(t *testing.T) {
 	}
 	l := &looks{}
 	f := &Finder{Session: session.New(session.Options{}, "1", nil), Projects: l}
-	if _, err := f.Several([]string{`shop, \\evil.example\share`}); api.CodeOf(err) == "" || slices.Contains(l.paths, `\\evil.example\share`) {
+	if _, err := f.Several([]string{`shop, \\evil.example\share`}); api.CodeOf(err) == "" || slices.Contains(l.paths,
+		`\\evil.example\share`) {
 		t.Errorf("in a list: %v, looked at %q", err, l.paths)
 	}
 }

@@ -86,18 +86,18 @@ type archiveAnswer struct {
 
 const (
 	longestTitle = 200 // characters of a title, once an answer is too long
-	// leastCitations is how many citations each result keeps in either direction before results wait for the next page: most
-	// notes have no more.
+	// leastCitations is how many citations each result keeps in either direction before results wait for the next page:
+	// most notes have no more.
 	leastCitations = 10
 )
 
 // contexts are the lengths to which the sentences of citations are cut before any citation is left out, in characters.
 var contexts = []int{120, 60}
 
-// shrink makes an answer smaller: shorter titles and sentences around citations, one excerpt a result; then fewer citations of
-// the results that have most of them, the furthest first, though not fewer than leastCitations; then the last results, which the
-// next page begins with. A result that is alone has its citations without graph and sentences before it has fewer. What is left
-// out is counted.
+// shrink makes an answer smaller: shorter titles and sentences around citations, one excerpt a result; then fewer
+// citations of the results that have most of them, the furthest first, though not fewer than leastCitations; then the
+// last results, which the next page begins with. A result that is alone has its citations without graph and sentences
+// before it has fewer. What is left out is counted.
 func (a *archiveAnswer) shrink(share float64) bool {
 	longest, most, total := 0, 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) {
@@ -129,7 +129,8 @@ func (a *archiveAnswer) shrink(share float64) bool {
 		a.say("The sentences around citations are left out.")
 	case most > least:
 		a.leaveOutCitations(max(fewer(total, share), n), least)
-		a.say("'omitted' counts the citations of a result that did not fit; asked for alone (limit 1 and its offset) it has room for most.")
+		a.say("'omitted' counts the citations of a result that did not fit; asked for alone (limit 1 and its " +
+			"offset) it has room for most.")
 	case n > 1:
 		a.Results = a.Results[:fewer(n, share)]
 		a.Metadata.NextOffset = a.Metadata.Offset + len(a.Results)

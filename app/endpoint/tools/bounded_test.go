@@ -29,7 +29,8 @@ func TestMetadataNeverEmptiesAnAnswer(t *testing.T) {
 		a := &namedAnswer{NamedAnswer: api.NamedAnswer{Total: 12}}
 		for i := range 12 {
 			m := fmt.Sprintf(`{"author":"Smith","text":%q,"year":2026}`, strings.Repeat("x", size))
-			a.Results = append(a.Results, api.NamedResult{DocID: fmt.Sprint(i), Highlights: []string{"found"}, Metadata: json.RawMessage(m)})
+			a.Results = append(a.Results, api.NamedResult{DocID: fmt.Sprint(i), Highlights: []string{"found"},
+				Metadata: json.RawMessage(m)})
 		}
 		var got struct {
 			Results []struct {
@@ -54,7 +55,8 @@ func TestMetadataNeverEmptiesAnAnswer(t *testing.T) {
 func TestOmittedResultsAreCounted(t *testing.T) {
 	a := &namedAnswer{}
 	for i := range 400 {
-		a.Results = append(a.Results, api.NamedResult{DocID: fmt.Sprint(i), Highlights: []string{strings.Repeat("words ", 40)}, Metadata: json.RawMessage(`{}`)})
+		a.Results = append(a.Results, api.NamedResult{DocID: fmt.Sprint(i), Highlights: []string{strings.Repeat("words ",
+			40)}, Metadata: json.RawMessage(`{}`)})
 	}
 	var got struct {
 		Results []any
@@ -68,14 +70,16 @@ func TestOmittedResultsAreCounted(t *testing.T) {
 
 // citingResults are results that cite so many addresses each, with a graph and excerpts as long as they get.
 func citingResults(results, each int) *api.ArchiveAnswer {
-	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{}, Metadata: api.ArchiveMetadata{TotalResults: results, Offset: 100}}
+	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{},
+		Metadata: api.ArchiveMetadata{TotalResults: results, Offset: 100}}
 	for i := range results {
 		id := fmt.Sprint("doc-", i)
 		c := &api.Citations{Cited: []api.Citation{}}
 		a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: id})
 		for j := range each {
 			url := fmt.Sprintf("https://example.com/%d/%d", i, j)
-			c.Citing = append(c.Citing, api.Citation{SourceID: id, TargetURL: url, Context: strings.Repeat("a long sentence ", 15), Confidence: 1})
+			c.Citing = append(c.Citing, api.Citation{SourceID: id, TargetURL: url, Context: strings.Repeat("a long sentence ",
+				15), Confidence: 1})
 			a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: url})
 			a.CitationGraph.Edges = append(a.CitationGraph.Edges, api.CitationEdge{From: id, To: url})
 		}
@@ -85,8 +89,8 @@ func citingResults(results, each int) *api.ArchiveAnswer {
 	return a
 }
 
-// TestCitationsHaveRoom: every result of an answer has citations; those that don't fit are counted where they are missing, and
-// results that don't fit begin the next page. A result that is alone has all of some 200.
+// TestCitationsHaveRoom: every result of an answer has citations; those that don't fit are counted where they are
+// missing, and results that don't fit begin the next page. A result that is alone has all of some 200.
 func TestCitationsHaveRoom(t *testing.T) {
 	for _, test := range []struct{ results, each, least, all int }{
 		{10, 8, 10, 8}, {50, 3, 15, 3}, {50, 8, 10, 8}, {50, 60, 6, leastCitations}, {10, 400, 6, leastCitations},
@@ -96,7 +100,8 @@ func TestCitationsHaveRoom(t *testing.T) {
 		var got api.ArchiveAnswer
 		fits(t, &archiveAnswer{ArchiveAnswer: citingResults(test.results, test.each)}, &got)
 		n := len(got.Results)
-		if n < test.least || n < test.results && (got.Metadata.NextOffset != 100+n || !strings.Contains(got.Metadata.Note, "nextOffset")) ||
+		if n < test.least || n < test.results && (got.Metadata.NextOffset != 100+n ||
+			!strings.Contains(got.Metadata.Note, "nextOffset")) ||
 			n == test.results && got.Metadata.NextOffset != 0 || got.Metadata.TotalResults != test.results {
 			t.Errorf("%s: %d results, %+v", name, n, got.Metadata)
 		}
@@ -104,7 +109,8 @@ func TestCitationsHaveRoom(t *testing.T) {
 		for i, r := range got.Results {
 			had := len(r.Citations.Citing)
 			shown += had
-			if had < test.all || had+r.Citations.Omitted != test.each || r.Citations.Omitted > 0 && !strings.Contains(got.Metadata.Note, "omitted") {
+			if had < test.all || had+r.Citations.Omitted != test.each ||
+				r.Citations.Omitted > 0 && !strings.Contains(got.Metadata.Note, "omitted") {
 				t.Errorf("%s: the %d. has %d and %d omitted; note %q", name, i+1, had, r.Citations.Omitted, got.Metadata.Note)
 			}
 		}
@@ -120,7 +126,8 @@ func TestLongTitlesAreShortened(t *testing.T) {
 	a.Results[0].Document.Title, a.CitationGraph.Nodes[0].Label = strings.Repeat("t", 1<<20), strings.Repeat("t", 1<<20)
 	var got api.ArchiveAnswer
 	fits(t, &archiveAnswer{ArchiveAnswer: a}, &got)
-	if len(got.Results) != 1 || len(got.Results[0].Citations.Citing) != 1 || !strings.HasPrefix(got.Results[0].Document.Title, "ttt") ||
+	if len(got.Results) != 1 || len(got.Results[0].Citations.Citing) != 1 ||
+		!strings.HasPrefix(got.Results[0].Document.Title, "ttt") ||
 		got.Metadata.Note == "" {
 		t.Errorf("%d results, note %q", len(got.Results), got.Metadata.Note)
 	}

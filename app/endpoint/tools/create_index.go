@@ -64,7 +64,8 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 		if p.State == api.StateEmbedding && p.Progress == nil { // no job waits for them, as while they wait for mains power
-			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks, Started: time.Now()}
+			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
+				Started: time.Now()}
 		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return unfinished(p), nil
@@ -110,12 +111,14 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 func (r *createResult) shrink(float64) bool { return r.omissions.shrink() }
 
 func alreadyIndexed(root string, p api.Project) *api.Error {
-	text := "This project is already indexed and is kept up to date by itself. To rebuild it from scratch, use reindex_project."
+	text := "This project is already indexed and is kept up to date by itself. To rebuild it from " +
+		"scratch, use reindex_project."
 	if p.DocFiles == 0 && p.State == api.StateReady {
 		text = "This project is already indexed and is kept up to date by itself. It has no documentation to search: " +
 			"search_code covers all of its files."
 	}
-	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State, words.Files(p.Files)), nil)
+	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State,
+		words.Files(p.Files)), nil)
 }
 
 // unfinished is the answer for an index that is being made without a job of ours, such as one that was interrupted and

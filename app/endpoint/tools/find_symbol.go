@@ -64,8 +64,9 @@ func findSymbol() tool {
 	return define(tool{
 		name: "find_symbol", title: "Find a definition and its uses",
 		sentence: "Where a name is defined and, with uses, who calls it, by file and function.",
-		more:     "By syntax, not types, as the files are now. Comments and strings don't count. Prefer it to grep for names.",
-		output:   symbolResult{}, readOnly: true, idempotent: true,
+		more: "By syntax, not types, as the files are now. Comments and strings don't count. " +
+			"Prefer it to grep for names.",
+		output: symbolResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
 		if err := target.CheckGlob(a.Path); a.Path != "" && err != nil {
 			return nil, err
@@ -126,7 +127,8 @@ func boundedSymbol(found api.SymbolResults, q api.SymbolQuery, tokens int) (*sym
 }
 
 func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
-	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses, notes: notes{Notes: slices.Clone(found.Notes)}}
+	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses,
+		notes: notes{Notes: slices.Clone(found.Notes)}}
 	most := shownDefinitions
 	if q.Uses && found.TotalUses > 0 {
 		most = withUses
@@ -137,7 +139,8 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 	}
 	for _, f := range found.Uses {
 		file := usesOfFile{Path: f.Path, Project: f.Project,
-			Calls: byFunction(f.Uses, api.UseCall), Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
+			Calls: byFunction(f.Uses, api.UseCall), Mentions: byFunction(f.Uses, api.UseMention),
+			Imports: byFunction(f.Uses, api.UseImport)}
 		if f.Test {
 			r.Tests = append(r.Tests, file)
 		} else {

@@ -42,11 +42,12 @@ func percent(p api.Progress) float64 {
 // describe says in words how far a job is.
 func describe(p api.Progress) string {
 	text := map[api.Phase]string{
-		api.PhaseWaiting:   "Waiting for another job to finish",
-		api.PhasePaused:    "The user has paused indexing; it goes on when they resume it",
-		api.PhaseScanning:  fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
-		api.PhaseIndexing:  fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
-		api.PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", api.StateEmbedding.Term(), min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
+		api.PhaseWaiting:  "Waiting for another job to finish",
+		api.PhasePaused:   "The user has paused indexing; it goes on when they resume it",
+		api.PhaseScanning: fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
+		api.PhaseIndexing: fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
+		api.PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", api.StateEmbedding.Term(),
+			min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
 		api.PhaseFinishing: "Finishing",
 	}[p.Phase]
 	if p.Left > 0 {

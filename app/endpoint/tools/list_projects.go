@@ -50,7 +50,8 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		projects = slices.DeleteFunc(slices.Clone(projects), func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
+		projects = slices.DeleteFunc(slices.Clone(projects),
+			func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
 	}
 	current, _ := c.find().Known(ctx) // none: nothing is marked
 	r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions are what an index does not hold, of a result. Nothing is left out or cut without its number, its reason and a few
-// names.
+// omissions are what an index does not hold, of a result. Nothing is left out or cut without its number, its reason and
+// a few names.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty" doc:"-"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty" doc:"-"`
@@ -99,7 +99,8 @@ func sentences(p api.Project) []string {
 		out = append(out, fmt.Sprintf("%s indexed in part: %s (%s).", wereFiles(p.PartialFiles), f.Path, f.InWords()))
 	}
 	if n := p.Skipped[api.SkipSymlink]; n > 0 {
-		out = append(out, fmt.Sprintf("Symbolic links are not followed: %d of them, %s.", n, strings.Join(p.Examples[api.SkipSymlink], ", ")))
+		out = append(out, fmt.Sprintf("Symbolic links are not followed: %d of them, %s.", n,
+			strings.Join(p.Examples[api.SkipSymlink], ", ")))
 	}
 	return out
 }

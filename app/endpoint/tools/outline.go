@@ -31,9 +31,10 @@ type outlineResult struct {
 func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
-		sentence: "A file's declarations with lines and signatures; of a folder or project the files whose names are used most, and its folders.",
-		more:     "Begin here in a strange project, and before reading a long file.",
-		output:   outlineResult{}, readOnly: true, idempotent: true,
+		sentence: "A file's declarations with lines and signatures; of a folder or project the files whose names are used " +
+			"most, and its folders.",
+		more:   "Begin here in a strange project, and before reading a long file.",
+		output: outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
 		root, err := c.project(ctx, a.Project)
 		if err != nil {

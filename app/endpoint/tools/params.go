@@ -161,7 +161,8 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 		v := given[p.schema.name]
 		switch {
 		case v == nil && p.required:
-			return nil, api.New(api.InvalidArgument, fmt.Sprintf("The argument '%s' is missing. It must be %s.", p.schema.name, p.expected()),
+			return nil, api.New(api.InvalidArgument, fmt.Sprintf("The argument '%s' is missing. It must be %s.",
+				p.schema.name, p.expected()),
 				p.schema.name+": missing, expected "+p.expected(), nil)
 		case v == nil && len(p.schema.Default) > 0:
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {

@@ -87,8 +87,8 @@ func projectGroup() group {
 // symbolGroup is the tools about names, beyond the RFC.
 func symbolGroup() group { return group{name: "symbols", tools: []tool{findSymbol(), outline()}} }
 
-// add takes groups in and serves their tools. Names that another group has already are left out, so that a built-in name can't be taken
-// over; they are returned by group.
+// add takes groups in and serves their tools. Names that another group has already are left out, so that a built-in
+// name can't be taken over; they are returned by group.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -193,8 +193,8 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves the sources' groups of tools that there is something for, and no others, and reports whether clients were told of a change.
-// It is called when the engine is there and when settings or sites change.
+// Sync serves the sources' groups of tools that there is something for, and no others, and reports whether clients were
+// told of a change. It is called when the engine is there and when settings or sites change.
 func (r *Registry) Sync(engine Engine) (told bool) {
 	r.syncing.Lock() // before the engine is asked: of two calls side by side, the later one knows at least as much
 	defer r.syncing.Unlock()
@@ -218,7 +218,8 @@ func (r *Registry) Sync(engine Engine) (told bool) {
 			r.served[name] = says
 		}
 	}
-	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) }) // of two that want a name, the same one gets it each time
+	// of two that want a name, the same one gets it each time
+	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
 	for name, tools := range r.add(come...) {
 		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)
 	}

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8. What an assistant must know to trust it is there only when it says something:
-// an answer is read, and paid for, whole.
+// searchResult is the output of RFC 4.2 and 4.8. What an assistant must know to trust it is there only when it says
+// something: an answer is read, and paid for, whole.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
@@ -160,8 +160,8 @@ func detailOf(s string) api.Detail {
 	return api.DetailExcerpt
 }
 
-// searchable is projects without those that have no index, and says so, as long as one is left; without any, the engine's
-// INDEX_NOT_FOUND is the answer.
+// searchable is projects without those that have no index, and says so, as long as one is left; without any, the
+// engine's INDEX_NOT_FOUND is the answer.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -232,7 +232,8 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	switch {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
-		r.addNote("Nothing found that answers this. Nearest: " + strings.Join(found.Nearest, ", ") + ". Try other words, or search_by_path for a file name.")
+		r.addNote("Nothing found that answers this. Nearest: " + strings.Join(found.Nearest, ", ") +
+			". Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0 && found.Total == 0:
 		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0:

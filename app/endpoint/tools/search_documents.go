@@ -19,8 +19,8 @@ type Documents interface {
 		q api.DocumentQuery) (text string, results int, err error)
 }
 
-// documentsGroup is search_documents, for sessions that have documents, and for those that were told of a folder: it says
-// what is wrong with it.
+// documentsGroup is search_documents, for sessions that have documents, and for those that were told of a folder: it
+// says what is wrong with it.
 func documentsGroup(documents Documents) group {
 	visible := func(s *session.Session) bool {
 		if s.Hello().Docs != "" {
@@ -43,7 +43,8 @@ func searchDocuments(documents Documents) tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",
 		sentence: "Search documents by title or content",
-		more:     "Take it for the user's documents outside of the code (docs:// resources); search_docs for this project's .md and .txt.",
+		more: "Take it for the user's documents outside of the code (docs:// resources); search_docs for this " +
+			"project's .md and .txt.",
 		readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
 		folders := target.Folders(ctx, c.session, documents)

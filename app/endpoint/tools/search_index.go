@@ -54,7 +54,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	}
 	if longest > leastMetadata && a.metadata != leastMetadata {
 		if a.metadata == 0 {
-			a.addNote("Long metadata is shortened in this answer; the index keeps it whole. Ask for fewer results (k) to see more of it.")
+			a.addNote(
+				"Long metadata is shortened in this answer; the index keeps it whole. Ask for fewer results (k) to see more of it.")
 		}
 		a.metadata = max(leastMetadata, int(float64(longest)*share*0.9))
 		for i := range a.Results {
@@ -71,8 +72,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return true
 }
 
-// abridge shortens a JSON object to about limit bytes: long texts first, then members from the end of the alphabet, which are
-// counted under "…".
+// abridge shortens a JSON object to about limit bytes: long texts first, then members from the end of the alphabet,
+// which are counted under "…".
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object

@@ -84,6 +84,7 @@ func (r *siteResult) shrink(share float64) bool {
 		r.addNote("")
 	}
 	r.Results = r.Results[:fewer(len(r.Results), share)]
-	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer; ask for fewer or more precisely.", r.asked-len(r.Results))
+	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer; ask for fewer or more precisely.",
+		r.asked-len(r.Results))
 	return true
 }

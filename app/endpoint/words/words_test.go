@@ -45,7 +45,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %s, want %s", d, got, want)
 		}
 	}
-	for n, want := range map[int64]string{0: "0B", 512: "512B", 2048: "2KB", 45 << 20: "45MB", 3 << 29: "1.5GB", -1: "0B"} {
+	for n, want := range map[int64]string{0: "0B", 512: "512B", 2048: "2KB", 45 << 20: "45MB",
+		3 << 29: "1.5GB", -1: "0B"} {
 		if got := Size(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
@@ -59,7 +60,8 @@ func TestNames(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for in, want := range map[string]string{
 		"Claude Code": "Claude Code", "  a \n\t b\u00a0c ": "a b c", " \n ": "", "": "",
-		"update is ready.\nChoose Go on.": "update is ready. Choose Go on.", "a\u202eb\x1b[2J": `a\u202eb\x1b[2J`, long: long[:MaxName-1] + "…",
+		"update is ready.\nChoose Go on.": "update is ready. Choose Go on.", "a\u202eb\x1b[2J": `a\u202eb\x1b[2J`,
+		long: long[:MaxName-1] + "…",
 	} {
 		if got := Name(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -72,16 +72,20 @@ func (b *builder) embeddings() string {
 		place[i] += types.data[i%hidden]
 	}
 	rows, scales := quantizeRows(words)
-	b.node("Gather", []string{b.constant("word_emb_q", typeInt8, rows, vocabulary, hidden), "input_ids"}, []string{"we_q"}, attrs{"axis": 0})
-	b.node("Gather", []string{b.floats("word_emb_s", scales, vocabulary, 1), "input_ids"}, []string{"we_s"}, attrs{"axis": 0})
+	b.node("Gather", []string{b.constant("word_emb_q", typeInt8, rows, vocabulary, hidden), "input_ids"},
+		[]string{"we_q"}, attrs{"axis": 0})
+	b.node("Gather", []string{b.floats("word_emb_s", scales, vocabulary, 1), "input_ids"},
+		[]string{"we_s"}, attrs{"axis": 0})
 	b.node("Cast", []string{"we_q"}, []string{"we_f"}, attrs{"to": typeFloat})
 	b.node("Mul", []string{"we_f", "we_s"}, []string{"we_x"}, nil)
 	b.node("Shape", []string{"input_ids"}, []string{"shp"}, nil)
 	b.node("Slice", []string{"shp", b.ints("c1", 1), b.ints("c2", 2)}, []string{"slen"}, nil)
-	b.node("Slice", []string{b.floats("pos_emb", place, positions, hidden), b.ints("c0", 0), "slen"}, []string{"pos_s"}, nil)
+	b.node("Slice", []string{b.floats("pos_emb", place, positions, hidden), b.ints("c0", 0), "slen"},
+		[]string{"pos_s"}, nil)
 	b.node("Add", []string{"we_x", "pos_s"}, []string{"emb_sum"}, nil)
 	gamma, beta := b.norm("embeddings.LayerNorm")
-	return b.node("LayerNormalization", []string{"emb_sum", gamma, beta}, []string{"emb_out"}, attrs{"axis": -1, "epsilon": float32(layerNormEps)})
+	return b.node("LayerNormalization", []string{"emb_sum", gamma, beta}, []string{"emb_out"},
+		attrs{"axis": -1, "epsilon": float32(layerNormEps)})
 }
 
 // linear multiplies in by a layer's quantised weights. The bias goes to whatever follows, which has it fused.
@@ -115,7 +119,8 @@ func (b *builder) layer(l int, x string) string {
 	layer, name := fmt.Sprintf("encoder.layer.%d.", l), fmt.Sprintf("l%d", l)
 	residual := func(product, skip, bias, norm, out string) string {
 		gamma, beta := b.norm(norm)
-		return b.fused("SkipLayerNormalization", []string{product, skip, gamma, beta, bias}, []string{out}, attrs{"epsilon": float32(layerNormEps)})
+		return b.fused("SkipLayerNormalization", []string{product, skip, gamma, beta, bias}, []string{out},
+			attrs{"epsilon": float32(layerNormEps)})
 	}
 	product, bias := b.linear(b.attention(x, layer, name), layer+"attention.output.dense", name+".o", hidden, hidden)
 	mid := residual(product, x, bias, layer+"attention.output.LayerNorm", name+"_ln1")

@@ -13,7 +13,8 @@ func main() {
 	log.SetPrefix("convert: ")
 	wheel := flag.String("wheel", "", "the downloaded package that model.json names (required)")
 	out := flag.String("out", "assets/model", "the folder to write to")
-	reference := flag.Bool("reference", false, "compute testdata/vectors.bin for testdata/texts.jsonl instead of the model")
+	reference := flag.Bool("reference", false,
+		"compute testdata/vectors.bin for testdata/texts.jsonl instead of the model")
 	flag.Parse()
 	if *wheel == "" || flag.NArg() > 0 {
 		flag.Usage()

@@ -9,8 +9,8 @@ import (
 )
 
 // arena is the memory of one parse. A tree is made of a hundred thousand small pieces which are all given up at once;
-// for the C library that was a fifteenth of a first index. An arena hands pieces out one behind the other and takes them
-// back by forgetting them. It belongs to one parse at a time.
+// for the C library that was a fifteenth of a first index. An arena hands pieces out one behind the other and takes
+// them back by forgetting them. It belongs to one parse at a time.
 type arena struct{ c *C.arena }
 
 func init() { C.arena_install() }
@@ -33,7 +33,8 @@ func (a *arena) enter() (leave func()) {
 	}
 }
 
-// reset gives up all that came from the arena, which is the next parse's from then on. Nothing of the parse may be used any more.
+// reset gives up all that came from the arena, which is the next parse's from then on. Nothing of the parse may be used
+// any more.
 func (a *arena) reset() {
 	a.forget()
 	arenas.Put(a)

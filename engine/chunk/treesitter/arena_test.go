@@ -14,7 +14,8 @@ func TestArenaGivesBack(t *testing.T) {
 	const block = 2 << 20
 	a := arenas.New().(*arena)
 	for _, functions := range []int{1, 20_000, 1} {
-		made, err := language{parsers["go"]()}.parse(a, "package a\n"+strings.Repeat("func f(a, b int) int { return a + b }\n", functions))
+		made, err := language{parsers["go"]()}.parse(a,
+			"package a\n"+strings.Repeat("func f(a, b int) int { return a + b }\n", functions))
 		if err != nil {
 			t.Fatal(err)
 		}

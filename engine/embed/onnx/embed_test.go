@@ -48,7 +48,9 @@ func cosine(a, b api.Vector) float64 {
 func someTexts(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
-		texts[i] = fmt.Sprintf("func handler%d(w http.ResponseWriter, r *http.Request) { user := findUserByID(%d); render(w, user) } // case %d", i, i*7, i)
+		texts[i] = fmt.Sprintf(
+			"func handler%d(w http.ResponseWriter, r *http.Request) { user := findUserByID(%d); render(w, user) } // case %d", i,
+			i*7, i)
 		for range i % 4 {
 			texts[i] += "\nif err != nil { return fmt.Errorf(\"load configuration: %w\", err) }"
 		}
@@ -117,7 +119,8 @@ func TestMeaning(t *testing.T) {
 	}
 	var v [2]api.Vector
 	err = e.Texts(ctx, []string{
-		"func (c *Client) doWithBackoff(attempts int) error { for n := range attempts { if c.send() == nil { return nil }; sleep(n) } }",
+		"func (c *Client) doWithBackoff(attempts int) error { for n := range attempts { if c.send() == nil { " +
+			"return nil }; sleep(n) } }",
 		"type roundedRect struct { radius float32; fill color.Color }",
 	}, func(i int, x api.Vector) { v[i] = x })
 	if err != nil {
@@ -213,7 +216,8 @@ func TestErrors(t *testing.T) {
 		}
 	})
 	t.Run("vector", func(t *testing.T) {
-		for name, x := range map[string]float32{"zero": 0, "long": 2, "NaN": float32(math.NaN()), "infinite": float32(math.Inf(1))} {
+		for name, x := range map[string]float32{"zero": 0, "long": 2, "NaN": float32(math.NaN()),
+			"infinite": float32(math.Inf(1))} {
 			if err := checkUnit(&api.Vector{x}); !errors.Is(err, embed.ErrModel) {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -46,7 +46,8 @@ func TestBadLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, path := range map[string]string{"missing": filepath.Join(dir, "none", "libonnxruntime.so"), "garbage": garbage, "another library": systemLibrary()} {
+	for name, path := range map[string]string{"missing": filepath.Join(dir, "none", "libonnxruntime.so"),
+		"garbage": garbage, "another library": systemLibrary()} {
 		t.Run(name, func(t *testing.T) {
 			if path == "" {
 				t.Skip("none known on this system")

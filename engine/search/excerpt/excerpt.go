@@ -25,12 +25,12 @@ type Line struct {
 
 // Excerpt is what was picked of a source.
 type Excerpt struct {
-	// Lines are in the order in which they are worth showing: the declaration, the line that says most, what stands around it,
-	// further ones. Any number of the first ones makes an excerpt.
+	// Lines are in the order in which they are worth showing: the declaration, the line that says most, what stands around
+	// it, further ones. Any number of the first ones makes an excerpt.
 	Lines []Line
 	Best  int // the number of the line that says most
-	// Start and End are the first and last line of the declaration that the first line belongs to, its comment left out; of
-	// the whole source where it defines nothing.
+	// Start and End are the first and last line of the declaration that the first line belongs to, its comment left out;
+	// of the whole source where it defines nothing.
 	Start, End int
 	// Inside says that the lines stand in a declaration that began before the source.
 	Inside bool
@@ -123,10 +123,11 @@ func (p *picker) read() {
 	}
 }
 
-// exampleImport matches an import in a comment's example, "/// # use tokio::net::TcpListener;", which tells as little as the
-// file's own.
-var exampleImport = regexp.MustCompile(`^[\s/*!#>-]*(?:(?:pub )?use [\w:]+(?:::|;)|extern crate |from [\w.]+ import |include [<"]|` +
-	`import (?:["'{*]|[\w.*]+(?: as \w+)?;?$|.* from ["'])|(?:const|let|var) .*= require\()`)
+// exampleImport matches an import in a comment's example, "/// # use tokio::net::TcpListener;", which tells as little
+// as the file's own.
+var exampleImport = regexp.MustCompile(
+	`^[\s/*!#>-]*(?:(?:pub )?use [\w:]+(?:::|;)|extern crate |from [\w.]+ import |include [<"]|` +
+		`import (?:["'{*]|[\w.*]+(?: as \w+)?;?$|.* from ["'])|(?:const|let|var) .*= require\()`)
 
 // indent is the width of a line's leading white space, a tab counting as four.
 func indent(s string) int {
@@ -190,7 +191,8 @@ func (p *picker) commented(sig int) int {
 	top := sig
 	for top > 0 {
 		l := p.lines[top-1]
-		attribute := l.role == chunk.LineCode && l.indent == p.lines[sig].indent && strings.HasPrefix(strings.TrimSpace(l.text), "@") ||
+		attribute := l.role == chunk.LineCode && l.indent == p.lines[sig].indent &&
+			strings.HasPrefix(strings.TrimSpace(l.text), "@") ||
 			strings.HasPrefix(strings.TrimSpace(l.text), "#[")
 		if l.role != chunk.LineComment && !attribute {
 			break
@@ -201,10 +203,10 @@ func (p *picker) commented(sig int) int {
 }
 
 // declarators are words that stand before the name that they declare.
-var declarators = wordSet(`func function def fn fun sub proc method macro class struct interface trait enum type typedef union record object
-	module namespace protocol extension impl const let var val static public private protected internal final abstract
-	defmodule defp defmacro data newtype macro_rules! define local async pub export default override suspend inline
-	template typename mixin actor init constructor operator get set`)
+var declarators = wordSet(`func function def fn fun sub proc method macro class struct interface trait enum type
+	typedef union record object module namespace protocol extension impl const let var val static public private
+	protected internal final abstract defmodule defp defmacro data newtype macro_rules! define local async pub export
+	default override suspend inline template typename mixin actor init constructor operator get set`)
 
 func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
@@ -264,7 +266,8 @@ func declares(text, symbol string) int {
 		}
 		i += from
 		from = i + len(symbol)
-		if i > 0 && isWord(text[i-1]) && isWord(symbol[0]) || from < len(text) && isWord(text[from]) && isWord(symbol[len(symbol)-1]) {
+		if i > 0 && isWord(text[i-1]) && isWord(symbol[0]) || from < len(text) && isWord(text[from]) &&
+			isWord(symbol[len(symbol)-1]) {
 			continue
 		}
 		best = max(best, likeness(strings.TrimSpace(text[:i]), strings.TrimSpace(text[from:])))
@@ -285,7 +288,8 @@ func likeness(before, after string) int {
 		return certain
 	case before == "" && opens:
 		return 3
-	case opens && !strings.ContainsAny(before, "=;({.") && !strings.HasPrefix(before, "return") && !strings.HasSuffix(after, ";"):
+	case opens && !strings.ContainsAny(before, "=;({.") && !strings.HasPrefix(before, "return") &&
+		!strings.HasSuffix(after, ";"):
 		return 4 // a type stands before it
 	case opens && strings.HasPrefix(after, "=") && !strings.ContainsAny(before, "=;("):
 		return 3
@@ -312,7 +316,8 @@ func heading(lines []line, i int, language string) bool {
 			return false
 		}
 		under := strings.TrimSpace(lines[i+1].text)
-		return len(under) >= 3 && strings.Trim(under, under[:1]) == "" && strings.ContainsAny(under[:1], "=-~^\"'*+#") && len(under)+2 >= len(t)
+		return len(under) >= 3 && strings.Trim(under, under[:1]) == "" && strings.ContainsAny(under[:1], "=-~^\"'*+#") &&
+			len(under)+2 >= len(t)
 	}
 	return false
 }
@@ -346,7 +351,8 @@ func (p *picker) weigh() int {
 		}
 	}
 	switch {
-	case at < 0 && len(p.segs) > 0: // nothing of the query is here: the meaning is the first one's, as far as anybody can tell
+	case at < 0 && len(p.segs) > 0:
+		// nothing of the query is here: the meaning is the first one's, as far as anybody can tell
 		return 0
 	case at >= 0 && p.q.worth(outside, found{}) > 1.3*best:
 		return -1
@@ -434,7 +440,8 @@ func (p *picker) around(at, first, last int) {
 	}
 }
 
-// sure reports whether the best declaration is what was asked for, so that its body says more than what else is declared.
+// sure reports whether the best declaration is what was asked for, so that its body says more than what else is
+// declared.
 func (p *picker) sure(best int) bool { return best >= 0 && p.segs[best].worth >= sureWorth }
 
 // parents takes the declarations that a declaration stands in, innermost first.

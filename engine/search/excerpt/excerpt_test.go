@@ -74,12 +74,14 @@ func TestPick(t *testing.T) {
 		{"Get", 120, 17, []int{16, 17, 18}, 17, 19},
 		{"removing an expired session", 120, 22, []int{22, 25}, 22, 29},
 		{"Store byID", 100, 12, []int{12, 13}, 12, 14},
-		{"asynchronous telemetry", 200, 12, []int{11, 12}, 12, 14}, // none of its words: the first declaration with its comment
+		// none of its words: the first declaration with its comment
+		{"asynchronous telemetry", 200, 12, []int{11, 12}, 12, 14},
 	} {
 		e := ask(c.ask).Pick(src, c.room)
 		lines := shown(e)
 		if e.Lines[0].Number != c.best || e.Start != c.start || e.End != c.end {
-			t.Errorf("%q: begins with line %d of %d-%d, want %d of %d-%d", c.ask, e.Lines[0].Number, e.Start, e.End, c.best, c.start, c.end)
+			t.Errorf("%q: begins with line %d of %d-%d, want %d of %d-%d", c.ask, e.Lines[0].Number, e.Start, e.End,
+				c.best, c.start, c.end)
 		}
 		for _, want := range c.with {
 			if !slices.Contains(lines, want) {
@@ -111,10 +113,12 @@ func TestPickHeader(t *testing.T) {
 func TestPickExample(t *testing.T) {
 	for _, c := range []struct{ language, comment, line string }{
 		{"rust", "/// ", "use tokio::net::TcpListener;"}, {"rust", "/// # ", "use tokio::net::{TcpListener, TcpStream};"},
-		{"python", "# >>> ", "from tokio.net import TcpListener"}, {"javascript", "// ", "const { TcpListener } = require('tokio')"},
+		{"python", "# >>> ", "from tokio.net import TcpListener"}, {"javascript", "// ",
+			"const { TcpListener } = require('tokio')"},
 		{"typescript", " * ", "import { TcpListener } from 'tokio'"},
 	} {
-		src := Source{Text: "/**\n" + c.comment + c.line + "\n" + c.comment + "accepts what a listener has\n*/\nfn accept() {}\n",
+		src := Source{Text: "/**\n" + c.comment + c.line + "\n" + c.comment +
+			"accepts what a listener has\n*/\nfn accept() {}\n",
 			First: 40, Language: c.language}
 		if c.language == "python" {
 			src.Text = c.comment + c.line + "\n# accepts what a listener has\ndef accept(): pass\n"
@@ -135,7 +139,8 @@ func TestPickNothingElse(t *testing.T) {
 // A function within a function comes with the one around it.
 func TestPickNested(t *testing.T) {
 	src := "def bypass(url):\n    def proxy_of(key):\n        return environ.get(key)\n    return match(url)\n"
-	e := ask("environ key").Pick(Source{Text: src, First: 41, Language: "python", Symbols: []string{"bypass", "proxy_of"}}, 100)
+	e := ask("environ key").Pick(Source{Text: src, First: 41, Language: "python", Symbols: []string{"bypass", "proxy_of"}},
+		100)
 	if got := shown(e); !slices.Contains(got, 41) || !slices.Contains(got, 43) || e.Start != 42 || e.End != 44 {
 		t.Errorf("%v %d-%d", got, e.Start, e.End)
 	}
@@ -154,7 +159,8 @@ func TestPickLongLine(t *testing.T) {
 	long := strings.Repeat("var a=1;", 3000) + "function needleInHaystack(){}" + strings.Repeat("é;", 9000)
 	e := ask("needleInHaystack").Pick(Source{Text: long, First: 1, Language: "javascript"}, 400)
 	got := e.Lines[0].Text
-	if len(e.Lines) != 1 || !strings.Contains(got, "needleInHaystack") || len(got) > maxLine+6 || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+	if len(e.Lines) != 1 || !strings.Contains(got, "needleInHaystack") || len(got) > maxLine+6 || !strings.HasPrefix(got,
+		"…") || !strings.HasSuffix(got, "…") {
 		t.Errorf("%d lines: %q", len(e.Lines), got)
 	}
 }
@@ -198,8 +204,8 @@ func BenchmarkPick(b *testing.B) {
 	}
 }
 
-// Whatever the text and the question are: every line stands in the source under its number, once, some line is shown, the best
-// among them, and the declaration is within the source.
+// Whatever the text and the question are: every line stands in the source under its number, once, some line is shown,
+// the best among them, and the declaration is within the source.
 func FuzzPick(f *testing.F) {
 	f.Add(sessions, "expired sessions", "sweep", 200)
 	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", "", 1)
@@ -219,7 +225,8 @@ func FuzzPick(f *testing.F) {
 				t.Fatalf("line %d of %d, or twice", l.Number, len(lines))
 			}
 			seen[i] = true
-			if part := strings.Trim(l.Text, "…"); !strings.Contains(strings.ToValidUTF8(lines[i], ""), strings.ToValidUTF8(part, "")) {
+			if part := strings.Trim(l.Text, "…"); !strings.Contains(strings.ToValidUTF8(lines[i], ""),
+				strings.ToValidUTF8(part, "")) {
 				t.Fatalf("line %d is %q, shown %q", l.Number, lines[i], l.Text)
 			}
 		}

@@ -49,8 +49,8 @@ type atom struct {
 // match is what a token stands for: sets of atoms, and of terms whose whole it is.
 type match struct{ exact, weak, whole uint64 }
 
-// NewQuery prepares a query. ordered says that its words are likely to stand in a text as they stand in it, one after the
-// other.
+// NewQuery prepares a query. ordered says that its words are likely to stand in a text as they stand in it, one after
+// the other.
 func NewQuery(terms []Term, ordered bool) *Query {
 	q := &Query{terms: terms, known: map[string]match{}, ordered: ordered}
 	for i, t := range terms {
@@ -203,8 +203,8 @@ func (q *Query) worth(f found, shown found) float64 {
 	return sum
 }
 
-// name is how far a symbol is what the query asks for: the worth of its parts times the share of the parts that the query
-// has, and 1 more where a word of the query is the whole symbol.
+// name is how far a symbol is what the query asks for: the worth of its parts times the share of the parts that the
+// query has, and 1 more where a word of the query is the whole symbol.
 func (q *Query) name(symbol string) float64 {
 	f := q.in(symbol)
 	if f.any() == 0 {
@@ -254,8 +254,8 @@ func (q *Query) Window(text string, limit int) string {
 	return b.String()
 }
 
-// window cuts a line that is longer than limit to the part that shows the most of the query, marked with an ellipsis where
-// it was cut.
+// window cuts a line that is longer than limit to the part that shows the most of the query, marked with an ellipsis
+// where it was cut.
 func (q *Query) window(line string, limit int) string {
 	if len(line) <= limit {
 		return line

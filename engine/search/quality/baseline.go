@@ -16,8 +16,8 @@ import (
 )
 
 // Baselines are what a developer has without this product: grep by the question's words, then reading whole files; a
-// full-text engine with its defaults over the same chunks; and the same engine over windows of 750 characters, the usual
-// chunks of small search servers.
+// full-text engine with its defaults over the same chunks; and the same engine over windows of 750 characters, the
+// usual chunks of small search servers.
 func Baselines() []Stage {
 	return []Stage{{"grep", true, grep}, {"bleve bm25", false, fullText}, {"windows bm25", true, windows}}
 }
@@ -83,7 +83,8 @@ func windows(ctx context.Context, x *Index, q Question) ([]Result, error) {
 	}
 	found, err := x.plain(ctx, name, rows, q.Text)
 	for i, r := range found {
-		if found[i].read, err = encoded(api.Hit{Path: r.Path, Text: r.Text, Score: 0.5, StartLine: 100, EndLine: 120}); err != nil {
+		if found[i].read, err = encoded(api.Hit{Path: r.Path, Text: r.Text, Score: 0.5, StartLine: 100,
+			EndLine: 120}); err != nil {
 			return nil, err
 		}
 	}

@@ -21,9 +21,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// TestGolden asks tens of questions of a small frozen project by words alone, which gives the same everywhere, and holds each
-// answer: the rank of the right file, whether its telling lines are shown, the tokens of the answer and the lines shown of the
-// first three results. Who changes ranking or excerpts sees here what it does.
+// TestGolden asks tens of questions of a small frozen project by words alone, which gives the same everywhere, and
+// holds each answer: the rank of the right file, whether its telling lines are shown, the tokens of the answer and the
+// lines shown of the first three results. Who changes ranking or excerpts sees here what it does.
 func TestGolden(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "fixture.txtar"))
 	if err != nil {
@@ -63,7 +63,8 @@ func TestGolden(t *testing.T) {
 		rank := slices.IndexFunc(found, func(r Result) bool {
 			return slices.ContainsFunc(q.Answer, func(a Target) bool { return a.Path == r.Path })
 		})
-		fmt.Fprintf(&got, "%s: %s\n  file %d of %d, lines %.0f, %.0f tokens\n%s", q.Kind, q.Text, rank+1, len(found), s.Lines, c.Answer, lines)
+		fmt.Fprintf(&got, "%s: %s\n  file %d of %d, lines %.0f, %.0f tokens\n%s", q.Kind, q.Text, rank+1, len(found),
+			s.Lines, c.Answer, lines)
 	}
 	mean := sum.Over(len(p.Questions))
 	fmt.Fprintf(&got, "NDCG@10 %.3f, hit@1 %.3f, lines %.3f\n", mean.NDCG, mean.Hit, mean.Lines)
@@ -78,7 +79,9 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(string(want), got.String()); d != "" {
-		t.Errorf("answers differ (-want +got); go test ./engine/search/quality -run Golden -update, and look at the difference:\n%s", d)
+		t.Errorf(
+			"answers differ (-want +got); go test ./engine/search/quality -run Golden -update, and look at the difference:\n%s",
+			d)
 	}
 }
 

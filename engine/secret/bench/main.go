@@ -115,7 +115,8 @@ func run(ctx context.Context, o options) error {
 		c.Kinds(corpus.File)+c.Kinds(corpus.Key)+c.Kinds(corpus.Token), len(c.Files), o.seed, len(roots), real.files,
 		real.mb())
 	fmt.Fprintf(w,
-		"| scanner\t| files of secrets (%d)\t| keys in other files (%d)\t| tokens (%d)\t| harmless lines marked\t| marks in real projects\t| for a MB\t| time on both\t|\n|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|\n",
+		"| scanner\t| files of secrets (%d)\t| keys in other files (%d)\t| tokens (%d)\t| harmless lines marked\t| marks "+
+			"in real projects\t| for a MB\t| time on both\t|\n|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|\n",
 		c.Kinds(corpus.File), c.Kinds(corpus.Key), count(c, corpus.Token))
 	for _, s := range rows {
 		fmt.Fprintf(w, "| %s\t| %d\t| %d\t| %d, %.1f %%\t| %d\t| %d\t| %.2f\t| %.1f s\t|\n", s.name, s.found[corpus.File],

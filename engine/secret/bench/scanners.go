@@ -118,7 +118,8 @@ func detectSecrets(ctx context.Context, cache string, c corpus.Corpus, work stri
 		if _, err := quality.Command(ctx, ".", "python3", "-m", "venv", venv); err != nil {
 			return score{}, err
 		}
-		if _, err := quality.Command(ctx, ".", filepath.Join(venv, "bin", "pip"), "install", "-q", "--disable-pip-version-check",
+		if _, err := quality.Command(ctx, ".", filepath.Join(venv, "bin", "pip"), "install", "-q",
+			"--disable-pip-version-check",
 			"detect-secrets=="+detectVersion); err != nil {
 			return score{}, err
 		}

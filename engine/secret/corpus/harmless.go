@@ -28,7 +28,8 @@ func harmless() []Document {
 		keep("docs/aws.md", "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE", "postgres://user:password@localhost/db",
 			"https://user:pass@example.com"),
 		keep("src/detect.go",
-			`if bytes.Contains(b, []byte("-----BEGIN RSA PRIVATE`+` KEY-----")) || bytes.Contains(b, []byte("-----END RSA PRIVATE`+` KEY-----")) {`),
+			`if bytes.Contains(b, []byte("-----BEGIN RSA PRIVATE`+
+				` KEY-----")) || bytes.Contains(b, []byte("-----END RSA PRIVATE`+` KEY-----")) {`),
 		keep("docs/secrets.md", "keep the password secret; a token: what is given back"),
 		keep("web/form.html", `<input type="password" name="password" id="password2" autocomplete="current-password">`),
 		keep("deploy/sealed.yaml", "kind: SealedSecret", "  encryptedData: AgBy3i4OJSWK+PiTySYZZA9rO43cGDEq"),

@@ -98,7 +98,8 @@ var holders = []holder{
 		around(`"url","username","password","httpRealm","formActionOrigin","guid"` +
 			"\n\"https://bank.example\",\"me\",\"%s\",,,\n")},
 	{"Bitwarden's export", "export/bw.csv",
-		around("folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp\n,,login,bank,,,0,,me,%s,\n")},
+		around("folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp\n" +
+			",,login,bank,,,0,,me,%s,\n")},
 	{"Bitwarden's export in JSON", "export/bw.json",
 		around(`{"encrypted": false, "folders": [], "items": [{"login": {"x": "%s"}}]}`)},
 	{"LastPass' export", "export/lp.csv",

@@ -70,8 +70,9 @@ var expressions = map[string]string{
 }
 
 // assignment is how gitleaks writes «a name with this word in it is assigned that value».
-var assignment = regexp.MustCompile(`^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(.*)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)` +
-	`\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\|,\)\[\\x60'"\\s=\]\{0,5\}\((.*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$`)
+var assignment = regexp.MustCompile(
+	`^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(.*)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)` +
+		`\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\|,\)\[\\x60'"\\s=\]\{0,5\}\((.*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$`)
 
 // names are spelt as their owners do.
 var names = map[string]string{

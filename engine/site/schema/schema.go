@@ -67,7 +67,8 @@ func (s Site) Prefix() string {
 	return s.ToolPrefix
 }
 
-// NoDomain is the domain of an index that was built without one, which the format requires: a name that can't exist (RFC 2606).
+// NoDomain is the domain of an index that was built without one, which the format requires: a name that can't exist
+// (RFC 2606).
 const NoDomain = "site.invalid"
 
 // Absolute is a page's full address, its path where nobody has said the domain.

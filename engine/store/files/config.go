@@ -40,11 +40,12 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c))
 }
 
-// LoadConfig reads the configuration of a folder and writes nothing. Fields that are absent have base's value. It fails closed: a field that
-// narrows what is indexed and is wrong keeps its last valid value, and a file that is gone or can't be read keeps the last
-// valid configuration. That is what the folder's ValidName says, or last if there is no such file; last may be nil.
-// problems has a sentence for everything that a person should mend. The error says that a field which narrows can't be
-// known; base is returned then. A folder that never had a configuration has base. It writes nothing: see KeepConfig.
+// LoadConfig reads the configuration of a folder and writes nothing. Fields that are absent have base's value. It fails
+// closed: a field that narrows what is indexed and is wrong keeps its last valid value, and a file that is gone or
+// can't be read keeps the last valid configuration. That is what the folder's ValidName says, or last if there is no
+// such file; last may be nil. problems has a sentence for everything that a person should mend. The error says that a
+// field which narrows can't be known; base is returned then. A folder that never had a configuration has base. It
+// writes nothing: see KeepConfig.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -455,8 +456,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there. The values
-// are comments: what the file doesn't say is the global configuration's (3.1), now and later.
+// RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there.
+// The values are comments: what the file doesn't say is the global configuration's (3.1), now and later.
 func RenderConfig(c api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")

@@ -50,7 +50,8 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 	// As written, the file says nothing; without the marks it says the defaults.
 	global := api.DefaultConfig()
 	global.MaxFiles = 7
-	for text, want := range map[string]api.Config{got: global, strings.ReplaceAll(got, "\n  // ", "\n  "): api.DefaultConfig()} {
+	for text, want := range map[string]api.Config{got: global, strings.ReplaceAll(got, "\n  // ",
+		"\n  "): api.DefaultConfig()} {
 		c, problems, err := ParseConfig([]byte(text), global, nil)
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
@@ -75,7 +76,8 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 		"indexingStrategy":         {`"eager"`, `1`, `""`},
 		"lazyIdleThreshold":        {`0`, `"30"`},
 		"integrityInterval":        {`0`, `1.5`},
-		"extraRoots": {`{}`, `[{"name": "lib", "path": "relative"}]`, `[{"name": "all", "path": "/"}]`, `[{"name": "ada", "path": "/home/ada"}]`, `[{"name": "a/b", "path": "/x"}]`,
+		"extraRoots": {`{}`, `[{"name": "lib", "path": "relative"}]`, `[{"name": "all", "path": "/"}]`,
+			`[{"name": "ada", "path": "/home/ada"}]`, `[{"name": "a/b", "path": "/x"}]`,
 			`[{"name": "lib", "path": "/x"}, {"name": "lib", "path": "/y"}]`},
 	} {
 		for _, value := range bad {
@@ -174,8 +176,8 @@ func TestCommentAtTheEnd(t *testing.T) {
 	}
 }
 
-// Each way in which a configuration with a private folder can go wrong keeps the folder private, in this run and from the
-// copy in the next one. Without a copy nothing holds.
+// Each way in which a configuration with a private folder can go wrong keeps the folder private, in this run and from
+// the copy in the next one. Without a copy nothing holds.
 func TestConfigFailsClosed(t *testing.T) {
 	const good = `{"exclude": ["private/**"], "maxFiles": 7}`
 	for name, bad := range map[string]string{

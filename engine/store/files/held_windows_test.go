@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHeld: what another program has open for a moment is replaced, renamed and removed all the same; what it keeps is an error.
+// TestHeld: what another program has open for a moment is replaced, renamed and removed all the same; what it keeps is
+// an error.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	if err := WriteFile(path, []byte("old")); err != nil {

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// SettingsName is the file of the app's own settings in the data folder, ValidSettingsName a copy of the last valid ones.
+// SettingsName is the file of the app's own settings in the data folder, ValidSettingsName a copy of the last valid
+// ones.
 const (
 	SettingsName      = "settings.json"
 	ValidSettingsName = "settings.valid.json"
@@ -34,8 +35,8 @@ type Settings struct {
 }
 
 // OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which gives way to its last
-// valid one, and for each unknown key that is nearly called like a known one. A file that is no JSON object is quarantined
-// as settings.json.bad, and the last valid settings apply; without any, safe does.
+// valid one, and for each unknown key that is nearly called like a known one. A file that is no JSON object is
+// quarantined as settings.json.bad, and the last valid settings apply; without any, safe does.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -55,11 +56,15 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 		}
 		if last != nil {
 			s.raw = last
-			return s, []string{"settings.json could not be read and was set aside as settings.json.bad; the last valid settings stay in force."},
+			return s,
+				[]string{
+					"settings.json could not be read and was set aside as settings.json.bad; the last valid settings stay in force."},
 				s.write(last)
 		}
 		s.raw = map[string]json.RawMessage{}
-		return s, []string{"settings.json could not be read and was set aside as settings.json.bad; indexing is paused until you resume it."},
+		return s,
+			[]string{
+				"settings.json could not be read and was set aside as settings.json.bad; indexing is paused until you resume it."},
 			s.Set(safe)
 	}
 	if s.raw == nil {

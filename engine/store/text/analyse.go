@@ -296,9 +296,10 @@ func singular(b []byte) []byte {
 // stop are words that say nothing in text; they stay in names and paths. Single letters count as such.
 var stop = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`a an and are as at be been but by can could did do does doe for from had has have he her his how
-		i if in into is it its me my no not of on or our s she should so some such than that the their them then there
-		these they thi this those to too us was wa we were what when where which who whose why will with would you your`) {
+	for _, w := range strings.Fields(`a an and are as at be been but by can could did do does doe for from had has have
+		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
+		then there these they thi this those to too us was wa we were what when where which who whose why will with would
+		you your`) {
 		m[w] = true
 	}
 	return m
@@ -351,9 +352,10 @@ func Analyse(query string) []Word {
 	return telling
 }
 
-// Tokenizer splits text into the tokens that the index holds. It is not safe for concurrent use; its zero value is ready.
+// Tokenizer splits text into the tokens that the index holds. It is not safe for concurrent use; its zero value is
+// ready.
 type Tokenizer struct{ a analyser }
 
-// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it. The
-// bytes are valid during the call only.
+// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it.
+// The bytes are valid during the call only.
 func (t *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) { t.a.tokens(s, emit) }

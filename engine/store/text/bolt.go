@@ -49,11 +49,11 @@ const (
 
 // bolt follows a bbolt file as the library would, with a bounds check before each step.
 //
-// bbolt's own Tx.Check can't do it: it walks the mapped file on a goroutine of its own, where a fault outside the mapping
-// can't be recovered. Of 250 tables of 48 pages with bits flipped, each checked in a process of its own, it ended the
-// process in 13, did not return in 2 (a cycle of branch pages) and passed 72 that this refuses. A walk through
-// Bucket.ForEach did not return in 3 and passed 101. A child process for each index after a crash would still need a
-// time limit, and passes the same 72.
+// bbolt's own Tx.Check can't do it: it walks the mapped file on a goroutine of its own, where a fault outside the
+// mapping can't be recovered. Of 250 tables of 48 pages with bits flipped, each checked in a process of its own, it
+// ended the process in 13, did not return in 2 (a cycle of branch pages) and passed 72 that this refuses. A walk
+// through Bucket.ForEach did not return in 3 and passed 101. A child process for each index after a crash would still
+// need a time limit, and passes the same 72.
 type bolt struct {
 	data     []byte
 	pageSize uint64

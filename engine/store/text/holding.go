@@ -9,10 +9,11 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Holding lists the rows that hold a name as a whole, in no order: those that define it, or without defined all of them.
-// The words of a name that is no word of the index (longer than a token may be, or a stop word) can't be looked up; ok
-// is false then.
-func (x *Index) Holding(ctx context.Context, name string, defined bool, admit func(Key) bool) (keys []Key, ok bool, err error) {
+// Holding lists the rows that hold a name as a whole, in no order: those that define it, or without defined all of
+// them. The words of a name that is no word of the index (longer than a token may be, or a stop word) can't be looked
+// up; ok is false then.
+func (x *Index) Holding(ctx context.Context, name string, defined bool, admit func(Key) bool) (keys []Key,
+	ok bool, err error) {
 	words := Analyse(name)
 	if len(words) != 1 || words[0].Whole == "" {
 		return nil, false, nil
@@ -80,7 +81,8 @@ func holding(ctx context.Context, r index.IndexReader, token string, f Field, vi
 
 // Like lists up to limit words of defined names that begin with a name or, if none does, that are within a typing error
 // or two of it, and the rows that define them. The words are in the form of the index: lower case, without underscores.
-func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string, keys []Key, err error) {
+func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
+	keys []Key, err error) {
 	words := Analyse(name)
 	if len(words) != 1 || words[0].Whole == "" {
 		return nil, nil, nil

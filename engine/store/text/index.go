@@ -96,7 +96,8 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// open opens scorch's files after a look at them, to be read and written or to be read alone, which touches none of them.
+// open opens scorch's files after a look at them, to be read and written or to be read alone, which touches none of
+// them.
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	if err := verify(ctx, x.dir); err != nil {
 		return nil, err
@@ -176,8 +177,8 @@ const (
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes an index of the library. One that does not close is left to the process's end; its folder is about to be
-// set aside.
+// closeIndex closes an index of the library. One that does not close is left to the process's end; its folder is about
+// to be set aside.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -199,8 +200,8 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead notes that the library's work has ended in a panic. Locks that were held then stay held, so nobody may wait for
-// the library any more: the index can only be closed.
+// markDead notes that the library's work has ended in a panic. Locks that were held then stay held, so nobody may wait
+// for the library any more: the index can only be closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
 		x.failure.Store(&err)
@@ -310,7 +311,8 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 // retryOpen is the least time between two tries to open an index again, which read all of it.
 const retryOpen = time.Second
 
-// ready opens an index again that could not be opened after a failed write, for the disk may have become writable since.
+// ready opens an index again that could not be opened after a failed write, for the disk may have become writable
+// since.
 func (x *Index) ready() error {
 	x.mu.RLock()
 	broken, wait := x.broken, time.Since(x.tried) < retryOpen
@@ -340,8 +342,8 @@ func writable(dir string) bool {
 	return err == nil && f.Close() == nil
 }
 
-// openAgain closes the index and opens it. Where nothing can be written it is opened to be read alone, so that searches go on, and the error
-// says why. mu is held.
+// openAgain closes the index and opens it. Where nothing can be written it is opened to be read alone, so that searches
+// go on, and the error says why. mu is held.
 func (x *Index) openAgain(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {

@@ -12,12 +12,12 @@ import (
 )
 
 // dropEvery is how often the pages of segments are given back while a lot is written or read: a merge touches 300 MB of
-// them a second, and giving them back takes less than a millisecond. Without it the processes had 423 MB at their peak while
-// 118,728 chunks were indexed; with it 348 (make bench, phase large).
+// them a second, and giving them back takes less than a millisecond. Without it the processes had 423 MB at their peak
+// while 118,728 chunks were indexed; with it 348 (make bench, phase large).
 const dropEvery = 100 * time.Millisecond
 
-// Release unmaps the resident pages of the segments (MADV_DONTNEED). All of an index is read while it is made, merged or
-// compared with the other stores, and mapped pages count as RSS. What is needed again comes from the page cache.
+// Release unmaps the resident pages of the segments (MADV_DONTNEED). All of an index is read while it is made, merged
+// or compared with the other stores, and mapped pages count as RSS. What is needed again comes from the page cache.
 func (x *Index) Release() error {
 	r, err := x.reader() // which keeps its segments mapped
 	if err != nil {

@@ -103,8 +103,8 @@ func (x *Index) segments() (int, error) {
 // fillerPath is the path of a row that stands for no file: no path begins with a slash. Keys passes over it.
 const fillerPath = "/"
 
-// merge makes all segments one. The library plans nothing for a single segment, whatever it has deleted, so that it gets
-// another one, of a row that stands for nothing.
+// merge makes all segments one. The library plans nothing for a single segment, whatever it has deleted, so that it
+// gets another one, of a row that stands for nothing.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

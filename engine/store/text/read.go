@@ -214,7 +214,8 @@ func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 		return c, false, fmt.Errorf("%w: no row %d", ErrCorrupt, number)
 	}
 	var key Key
-	visitErr := rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte, value []byte, _ []uint64) bool {
+	visitErr := rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte,
+		value []byte, _ []uint64) bool {
 		switch name {
 		case "_id": // stands first
 			if key, ok = parseKey(string(value)); !ok {

@@ -6,8 +6,8 @@ import "strings"
 // Those that make another thing of a word (form, formal) are left out.
 var endings = func() map[string]bool {
 	m := map[string]bool{"": true}
-	for _, e := range strings.Fields(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible ance ence
-		ization izing ized izer ize ative ive ies ied y ier ic ically ly ness tion ting te tor tors`) {
+	for _, e := range strings.Fields(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
+		ance ence ization izing ized izer ize ative ive ies ied y ier ic ically ly ness tion ting te tor tors`) {
 		m[e] = true
 	}
 	return m

@@ -234,9 +234,10 @@ func (s *search) widen(t searchToken) ([]searchToken, error) {
 	if s.q.Related && len(t.text) >= minFamily && isASCII(t.text) {
 		var err error
 		start := t.text[:max(minFamily, len(t.text)-endingRoom)]
-		more, err = s.dictionary(t, familyWeight, maxFamily, func(w string) bool { return Related(w, t.text) }, func(f Field) (index.FieldDict, error) {
-			return s.r.FieldDictPrefix(f.String(), []byte(start))
-		})
+		more, err = s.dictionary(t, familyWeight, maxFamily, func(w string) bool { return Related(w, t.text) },
+			func(f Field) (index.FieldDict, error) {
+				return s.r.FieldDictPrefix(f.String(), []byte(start))
+			})
 		if err != nil || len(more) > 0 {
 			return more, err
 		}

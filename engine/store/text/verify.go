@@ -46,8 +46,8 @@ func verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// orphanedSegments refuses a folder that holds segments but not the table that names them: scorch would begin a new index and
-// remove them.
+// orphanedSegments refuses a folder that holds segments but not the table that names them: scorch would begin a new
+// index and remove them.
 func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {

@@ -9,13 +9,15 @@ import (
 	"searchmcp/engine/symbol"
 )
 
-// maxSubject is how much of a definition is told as what it is about, in bytes: what a query may be, with room to spare.
+// maxSubject is how much of a definition is told as what it is about, in bytes: what a query may be, with room to
+// spare.
 const maxSubject = 700
 
-// Around finds the definition that a line of a file stands in, the innermost that is no function's own, and what it is about
-// as a question: its name and comment, and how its text begins. ok is false outside of all definitions; subject is the text
-// around the line then.
-func Around(ctx context.Context, req OutlineRequest, line int) (d api.SymbolDefinition, subject string, ok bool, err error) {
+// Around finds the definition that a line of a file stands in, the innermost that is no function's own, and what it is
+// about as a question: its name and comment, and how its text begins. ok is false outside of all definitions; subject
+// is the text around the line then.
+func Around(ctx context.Context, req OutlineRequest, line int) (d api.SymbolDefinition, subject string,
+	ok bool, err error) {
 	path := req.Query.Path
 	data, readable := req.Read(path)
 	if !readable || !req.Allowed(path) {
@@ -28,7 +30,8 @@ func Around(ctx context.Context, req OutlineRequest, line int) (d api.SymbolDefi
 	}
 	var best *symbol.Definition
 	for i := range got.Definitions {
-		if c := &got.Definitions[i]; !c.Inner && c.Line <= line && line <= c.Last && (best == nil || c.Last-c.Line <= best.Last-best.Line) {
+		if c := &got.Definitions[i]; !c.Inner && c.Line <= line && line <= c.Last &&
+			(best == nil || c.Last-c.Line <= best.Last-best.Line) {
 			best = c
 		}
 	}
@@ -36,7 +39,8 @@ func Around(ctx context.Context, req OutlineRequest, line int) (d api.SymbolDefi
 		return d, clip(strings.Join(got.between(line-3, line+6), "\n")), false, nil
 	}
 	d = shown(symbol.Candidate{Path: path, Language: got.language, Definition: *best})
-	subject = strings.Join([]string{strings.Join(words(best.Name), " "), best.Comment, strings.Join(got.between(best.Line, best.Last), "\n")}, "\n")
+	subject = strings.Join([]string{strings.Join(words(best.Name), " "), best.Comment,
+		strings.Join(got.between(best.Line, best.Last), "\n")}, "\n")
 	return d, clip(subject), true, nil
 }
 
@@ -73,7 +77,8 @@ func Twins(ctx context.Context, r Reader, req Request, d api.SymbolDefinition) (
 	f := &finder{req: req}
 	read := map[string]bool{}
 	for _, row := range rows {
-		if row.Language == "" || symbol.Family(row.Language) == symbol.Family(d.Language) || read[row.Path] || len(read) == maxLikeRows || !req.Allowed(row.Path) {
+		if row.Language == "" || symbol.Family(row.Language) == symbol.Family(d.Language) || read[row.Path] ||
+			len(read) == maxLikeRows || !req.Allowed(row.Path) {
 			continue
 		}
 		read[row.Path] = true

@@ -39,12 +39,12 @@ type Request struct {
 
 // Limits of one question.
 const (
-	// readingTime is how long files are read once the first one was, less what asking the index took. The specification asks
-	// for an answer within 50 ms.
+	// readingTime is how long files are read once the first one was, less what asking the index took. The specification
+	// asks for an answer within 50 ms.
 	readingTime = 40 * time.Millisecond
 	leastTime   = 10 * time.Millisecond // of it, whatever the index took
-	// On a machine that is busy a few files of common size are read all the same, in three times the time: an answer without any
-	// use helps nobody.
+	// On a machine that is busy a few files of common size are read all the same, in three times the time: an answer
+	// without any use helps nobody.
 	leastFiles  = 6
 	mostTime    = 3 * readingTime
 	largeFile   = 100 << 10 // bytes; a parser takes 15 ms for them

@@ -75,7 +75,8 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 			around = around[:len(around)-1]
 		}
 		parent := around[len(around)-1]
-		parent.Children = append(parent.Children, api.OutlineNode{Name: d.Name, Kind: string(d.Kind), Signature: d.Signature, StartLine: d.Line, EndLine: d.Last})
+		parent.Children = append(parent.Children, api.OutlineNode{Name: d.Name, Kind: string(d.Kind), Signature: d.Signature,
+			StartLine: d.Line, EndLine: d.Last})
 		out.Total++
 		around = append(around, &parent.Children[len(parent.Children)-1])
 	}
@@ -85,7 +86,8 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 
 // within reports whether a definition stands in a declaration.
 func within(d symbol.Definition, n *api.OutlineNode) bool {
-	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) && slices.Contains(d.Scope, n.Name)
+	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) &&
+		slices.Contains(d.Scope, n.Name)
 }
 
 // headings are what a text without declarations is made of.
@@ -99,9 +101,11 @@ func headings(lines []string, language string) []symbol.Definition {
 		if strings.HasPrefix(strings.TrimSpace(l), "```") {
 			fenced = !fenced
 		}
-		if level := len(l) - len(strings.TrimLeft(l, "#")); !fenced && level > 0 && level < 7 && strings.HasPrefix(l[level:], " ") {
+		if level := len(l) - len(strings.TrimLeft(l, "#")); !fenced && level > 0 && level < 7 &&
+			strings.HasPrefix(l[level:], " ") {
 			title := strings.TrimSpace(strings.Trim(l, "# "))
-			out = append(out, symbol.Definition{Name: title, Kind: "heading", Line: i + 1, Last: i + 1, Signature: strings.Repeat("#", level) + " " + title})
+			out = append(out, symbol.Definition{Name: title, Kind: "heading", Line: i + 1, Last: i + 1,
+				Signature: strings.Repeat("#", level) + " " + title})
 		}
 	}
 	return out
@@ -138,7 +142,10 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	for l := range languages {
 		out.Languages = append(out.Languages, l)
 	}
-	slices.SortFunc(out.Languages, func(a, b string) int { return cmp.Or(cmp.Compare(languages[b], languages[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(out.Languages, func(a, b string) int {
+		return cmp.Or(cmp.Compare(languages[b], languages[a]),
+			cmp.Compare(a, b))
+	})
 	files, err := usedFiles(ctx, r, func(p string) bool { return below(p) && req.Allowed(p) && !search.IsTest(p) })
 	if err != nil {
 		return out, err

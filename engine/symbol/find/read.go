@@ -10,9 +10,9 @@ import (
 	"searchmcp/engine/symbol"
 )
 
-// readFiles reads the queue, a few files beside each other, as far as time allows. When it is over, what is being parsed is not
-// waited for: the worker ends it and keeps it for the next question. Only an answer without any definition waits longer, for the
-// files that define the name.
+// readFiles reads the queue, a few files beside each other, as far as time allows. When it is over, what is being
+// parsed is not waited for: the worker ends it and keeps it for the next question. Only an answer without any
+// definition waits longer, for the files that define the name.
 func (f *finder) readFiles(ctx context.Context, name string) error {
 	type result struct {
 		path string

@@ -38,7 +38,8 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 				continue
 			} else if u.Renamed {
 				// resolved with its import
-			} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
+			} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports,
+				Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
 				continue
 			}
 			if slices.ContainsFunc(asked, func(i int) bool { return at(&all[i], file.path, u) }) {
@@ -113,7 +114,8 @@ func same(a, b *symbol.Candidate) bool {
 
 // implements reports whether a use of b may be one of a because one of their types inherits from the other. What
 // inherits is found by languages in different ways: Go's interfaces by their methods, the others by what a type names.
-func (f *finder) implements(ctx context.Context, types *symbol.Types, all []symbol.Candidate, a, b *symbol.Candidate) bool {
+func (f *finder) implements(ctx context.Context, types *symbol.Types, all []symbol.Candidate, a,
+	b *symbol.Candidate) bool {
 	if !a.Member || !b.Member || a.Owner() == "" || b.Owner() == "" || a == b {
 		return false
 	}

@@ -54,7 +54,9 @@ func fits(lib native.Library, glibc string) error {
 			lib.MinGlibc, glibc)
 	}
 	if lib.CPU == "x86-64-v3" && runtime.GOARCH == "amd64" && !v3() {
-		return fmt.Errorf("%s is compiled for x86-64-v3 (a processor with AVX2, 2013 or later), which this machine lacks; make native builds it for another", lib.Library)
+		return fmt.Errorf(
+			"%s is compiled for x86-64-v3 (a processor with AVX2, 2013 or later), which this machine lacks; make "+
+				"native builds it for another", lib.Library)
 	}
 	return nil
 }

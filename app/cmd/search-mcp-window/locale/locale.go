@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// language is gettext's list of languages. The C library's own locale, and with it the encoding of the keyboard, does not
-// depend on it, so it is the one to change.
+// language is gettext's list of languages. The C library's own locale, and with it the encoding of the keyboard, does
+// not depend on it, so it is the one to change.
 const language = "LANGUAGE"
 
 // Child is what a child's environment needs in addition so that it sees the person's.

@@ -149,12 +149,14 @@ func (s source) sections(ctx context.Context, cache string) ([]section, error) {
 }
 
 // sourceExtensions are files that a change request is about.
-var sourceExtensions = strings.Fields(".go .py .rs .js .mjs .cjs .ts .tsx .jsx .java .kt .swift .m .mm .h .hh .hpp .c .cc .cpp .scala .rb .php .lua .ex .cs")
+var sourceExtensions = strings.Fields(
+	".go .py .rs .js .mjs .cjs .ts .tsx .jsx .java .kt .swift .m .mm .h .hh .hpp .c .cc .cpp .scala .rb .php .lua .ex .cs")
 
 // elsewhere matches paths that no request is about.
-var elsewhere = regexp.MustCompile(`(?i)(^|/)(tests?|testing|specs?|__tests__|testdata|fixtures?|examples?|_?examples|bench(es|marks?)?|docs?|` +
-	`vendor|third_party|dist|build|node_modules|umd|amd|cjs|esm|scripts|tools|fuzz)/|_test\.\w+$|[._-](test|spec|min)\.\w+$|` +
-	`(^|/)(tests?|conftest|setup|version|_version|__version__|__about__|gulpfile|rollup\.config|package)\.\w+$`)
+var elsewhere = regexp.MustCompile(
+	`(?i)(^|/)(tests?|testing|specs?|__tests__|testdata|fixtures?|examples?|_?examples|bench(es|marks?)?|docs?|` +
+		`vendor|third_party|dist|build|node_modules|umd|amd|cjs|esm|scripts|tools|fuzz)/|_test\.\w+$|[._-](test|spec|min)\.\w+$|` +
+		`(^|/)(tests?|conftest|setup|version|_version|__version__|__about__|gulpfile|rollup\.config|package)\.\w+$`)
 
 // readTree returns the source files below a folder.
 func readTree(dir string) (map[string]string, error) {
@@ -208,8 +210,9 @@ type section struct {
 
 var (
 	// heading matches a release's heading: "## [1.2.3] - 2024-01-01", "1.2.3 / 2024-01-01", "Version 1.2.3", "v1.2.3".
-	heading = regexp.MustCompile(`^(?:#{1,4}\s*)?(?:\*\*)?(?:Version |Release |v\.?)?\[?(?:\w[\w-]*[ @])?v?(\d+\.\d+(?:\.\d+)?)\]?(?:\*\*)?(?:$|[\s:(/—–-].*$|\(.*$)`)
-	bullet  = regexp.MustCompile(`^(\s*)[-*+•]\s+(.*)$`)
+	heading = regexp.MustCompile(
+		`^(?:#{1,4}\s*)?(?:\*\*)?(?:Version |Release |v\.?)?\[?(?:\w[\w-]*[ @])?v?(\d+\.\d+(?:\.\d+)?)\]?(?:\*\*)?(?:$|[\s:(/—–-].*$|\(.*$)`)
+	bullet = regexp.MustCompile(`^(\s*)[-*+•]\s+(.*)$`)
 )
 
 // parse reads a changelog's sections, in its order, newest first.
@@ -219,7 +222,8 @@ func parse(text string) []section {
 	open := false
 	lines := strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
 	for i, line := range lines {
-		if m := heading.FindStringSubmatch(line); m != nil && (strings.HasPrefix(line, "#") || i+1 < len(lines) && ruled(lines[i+1]) ||
+		if m := heading.FindStringSubmatch(line); m != nil && (strings.HasPrefix(line, "#") ||
+			i+1 < len(lines) && ruled(lines[i+1]) ||
 			strings.HasPrefix(line, "v") && len(strings.Fields(line)) < 6) {
 			out = append(out, section{version: m[1]})
 			indent, open = -1, false
@@ -267,8 +271,9 @@ var (
 	rstLink   = regexp.MustCompile("`([^`<]*)<[^>]*>`_+")
 	rstRole   = regexp.MustCompile(":(?:issue|pr|pull|gh|user|ghsa|cve|jira|bug|ref|release|support|feature):`[^`]*`")
 	rstName   = regexp.MustCompile(":[a-z:]+:`~?([^`]*)`")
-	reference = regexp.MustCompile(`\(?(?:(?:closes|close|fixes|fix|fixed in|see|via|by|thanks to|thanks|thx|from|in|issue|pr|pull request|ref|refs|contributed by|reported by|patch by|gh-|·|-|–|—|,|and)[ :]*)*` +
-		`(?:#\d+|GH-\d+|@[\w-]+|https?://\S+|\b[0-9a-f]{7,40}\b)[,;.)\]]*`)
+	reference = regexp.MustCompile(
+		`\(?(?:(?:closes|close|fixes|fix|fixed in|see|via|by|thanks to|thanks|thx|from|in|issue|pr|pull request|ref|refs|contributed by|reported by|patch by|gh-|·|-|–|—|,|and)[ :]*)*` +
+			`(?:#\d+|GH-\d+|@[\w-]+|https?://\S+|\b[0-9a-f]{7,40}\b)[,;.)\]]*`)
 	commit = regexp.MustCompile("^\\[`*\\]\\s*-\\s*")
 	author = regexp.MustCompile(`\s*\([^()]*<<?[^()]*\)$`)
 	thanks = regexp.MustCompile(`^.*\bThanks\b[^!]*!\s*[-:]?\s*`)
@@ -277,10 +282,11 @@ var (
 	opened = regexp.MustCompile(`\s*\((\[|Pull|PR|issue)?\s*$`)
 	spaces = regexp.MustCompile(`\s+`)
 	// aside matches entries about anything but the code that is shipped.
-	aside = regexp.MustCompile(`(?i)<img|alt=|incompatib|compatibility issues|breaking changes|^(bump|docs?:|npm:|package:|tests?:|this is|pending|types?:|remove (some )?unused|clean ?up|upgrade|updated? (to|dep|the dep|dev|lock|rust|msrv|min)|deps?\b|docs?\b|document|ci\b|chore|tests?\b|builds?\b|release|readme|refactor|` +
-		`internal|drop support|drop python|support python|no changes|republish|publish|re-release|remove support|add (\w+ )?tests?|improve doc|update doc|fix doc|typo)|` +
-		`\b(readme|documentation|changelog|typos?|docstrings?|docs|msrv|type ?script|typings?|type hints?|type annotations?|annotations|dependenc\w+|depedenc\w+|ci|wheels?|devdependencies|rustdoc|clippy|lints?|` +
-		`benchmarks?|unit tests?|test suite|tests?:|testing|fuzz|integration tests|jest|travis\w*|dependabot\S*|codeql|saucelab\S*|grunt\S*|jsdoc|grammar mistake|bench|windows environment|build under|github actions|setup\.py|pyproject|package\.json|cargo\.toml|go\.mod|license|python 3\.\d+|minimum supported|user-facing changes)\b`)
+	aside = regexp.MustCompile(
+		`(?i)<img|alt=|incompatib|compatibility issues|breaking changes|^(bump|docs?:|npm:|package:|tests?:|this is|pending|types?:|remove (some )?unused|clean ?up|upgrade|updated? (to|dep|the dep|dev|lock|rust|msrv|min)|deps?\b|docs?\b|document|ci\b|chore|tests?\b|builds?\b|release|readme|refactor|` +
+			`internal|drop support|drop python|support python|no changes|republish|publish|re-release|remove support|add (\w+ )?tests?|improve doc|update doc|fix doc|typo)|` +
+			`\b(readme|documentation|changelog|typos?|docstrings?|docs|msrv|type ?script|typings?|type hints?|type annotations?|annotations|dependenc\w+|depedenc\w+|ci|wheels?|devdependencies|rustdoc|clippy|lints?|` +
+			`benchmarks?|unit tests?|test suite|tests?:|testing|fuzz|integration tests|jest|travis\w*|dependabot\S*|codeql|saucelab\S*|grunt\S*|jsdoc|grammar mistake|bench|windows environment|build under|github actions|setup\.py|pyproject|package\.json|cargo\.toml|go\.mod|license|python 3\.\d+|minimum supported|user-facing changes)\b`)
 )
 
 // limits of an entry, in characters and words: a request that a person could have made.

@@ -17,18 +17,24 @@ import (
 // definitions match the line that defines a type, by language; the group is its name. They are this command's own: the
 // product's parsers are what is measured.
 var definitions = map[string]*regexp.Regexp{
-	"go":         regexp.MustCompile(`(?m)^type ([A-Z]\w*)(?:\[[^\]]*\])? (?:struct|interface|func|map|\[\]|\w)`),
-	"rust":       regexp.MustCompile(`(?m)^ *pub (?:unsafe )?(?:struct|enum|trait|union) (\w+)`),
-	"python":     regexp.MustCompile(`(?m)^class ([A-Z]\w*)[(:]`),
-	"java":       regexp.MustCompile(`(?m)^(?:public |final |abstract |static |sealed )*(?:class|interface|enum|@interface|record) (\w+)`),
-	"kotlin":     regexp.MustCompile(`(?m)^(?:public |internal |open |abstract |sealed |data |value |annotation |enum |fun )*(?:class|interface|object) (\w+)`),
-	"typescript": regexp.MustCompile(`(?m)^export (?:default )?(?:declare )?(?:abstract )?(?:class|interface|type|enum) (\w+)`),
-	"swift":      regexp.MustCompile(`(?m)^(?:@objc(?:\(\w+\))? )?(?:public |open |internal |final |private )*(?:class|protocol|struct|enum|actor) ([A-Z]\w*)`),
-	"scala":      regexp.MustCompile(`(?m)^ *(?:sealed |abstract |final |case |implicit )*(?:class|trait) ([A-Z]\w*)`),
-	"cpp":        regexp.MustCompile(`(?m)^ *(?:template *<[^>]*> *)?(?:class|struct) (?:[A-Z]+_[A-Z]+ )?([A-Z]\w*)(?: final)?(?: *: *(?:public|private)[^;\n]*)?\s*\{`),
-	"c":          regexp.MustCompile(`(?m)^typedef struct (\w+) *\{|^struct (\w+) *\{`),
-	"csharp":     regexp.MustCompile(`(?m)^ *(?:public |internal |sealed |abstract |static |partial |readonly )+(?:class|interface|struct|enum) (\w+)`),
-	"php":        regexp.MustCompile(`(?m)^(?:abstract |final )*(?:class|interface|trait) (\w+)`),
+	"go":     regexp.MustCompile(`(?m)^type ([A-Z]\w*)(?:\[[^\]]*\])? (?:struct|interface|func|map|\[\]|\w)`),
+	"rust":   regexp.MustCompile(`(?m)^ *pub (?:unsafe )?(?:struct|enum|trait|union) (\w+)`),
+	"python": regexp.MustCompile(`(?m)^class ([A-Z]\w*)[(:]`),
+	"java": regexp.MustCompile(
+		`(?m)^(?:public |final |abstract |static |sealed )*(?:class|interface|enum|@interface|record) (\w+)`),
+	"kotlin": regexp.MustCompile(
+		`(?m)^(?:public |internal |open |abstract |sealed |data |value |annotation |enum |fun )*(?:class|interface|object) (\w+)`),
+	"typescript": regexp.MustCompile(
+		`(?m)^export (?:default )?(?:declare )?(?:abstract )?(?:class|interface|type|enum) (\w+)`),
+	"swift": regexp.MustCompile(
+		`(?m)^(?:@objc(?:\(\w+\))? )?(?:public |open |internal |final |private )*(?:class|protocol|struct|enum|actor) ([A-Z]\w*)`),
+	"scala": regexp.MustCompile(`(?m)^ *(?:sealed |abstract |final |case |implicit )*(?:class|trait) ([A-Z]\w*)`),
+	"cpp": regexp.MustCompile(
+		`(?m)^ *(?:template *<[^>]*> *)?(?:class|struct) (?:[A-Z]+_[A-Z]+ )?([A-Z]\w*)(?: final)?(?: *: *(?:public|private)[^;\n]*)?\s*\{`),
+	"c": regexp.MustCompile(`(?m)^typedef struct (\w+) *\{|^struct (\w+) *\{`),
+	"csharp": regexp.MustCompile(
+		`(?m)^ *(?:public |internal |sealed |abstract |static |partial |readonly )+(?:class|interface|struct|enum) (\w+)`),
+	"php": regexp.MustCompile(`(?m)^(?:abstract |final )*(?:class|interface|trait) (\w+)`),
 }
 
 // perProject is how many names a project gives at most.

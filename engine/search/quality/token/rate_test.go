@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestRate: what window and terminal estimate of tokens from bytes is what the benchmark counts in the files of the frozen
-// project, and in answers made of their lines, within a tenth.
+// TestRate: what window and terminal estimate of tokens from bytes is what the benchmark counts in the files of the
+// frozen project, and in answers made of their lines, within a tenth.
 func TestRate(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("..", "testdata", "fixture.txtar"))
 	if err != nil {
@@ -29,7 +29,8 @@ func TestRate(t *testing.T) {
 	for _, f := range archive.Files {
 		files += float64(len(f.Data))
 		filesTokens += count(string(f.Data))
-		answer, err := json.Marshal(map[string]any{"path": f.Name, "text": string(f.Data[:min(len(f.Data), 700)]), "score": 0.93,
+		answer, err := json.Marshal(map[string]any{"path": f.Name, "text": string(f.Data[:min(len(f.Data), 700)]),
+			"score":     0.93,
 			"startLine": 1, "endLine": 20, "breadcrumb": "package"})
 		if err != nil {
 			t.Fatal(err)

@@ -28,8 +28,9 @@ import (
 var (
 	benchRows    = flag.Int("rows", 100_000, "rows of the table that BenchmarkNearest searches")
 	benchQueries = flag.Int("queries", 100, "how often BenchmarkNearest asks")
-	benchVectors = flag.String("vectors", "", "file of a model's vectors (little-endian float32, 384 each) to take rows and queries from; default: made up")
-	benchIVF     = flag.Bool("ivf", false, "BenchmarkNearest also trains LanceDB's IVF_FLAT and searches through it")
+	benchVectors = flag.String("vectors", "",
+		"file of a model's vectors (little-endian float32, 384 each) to take rows and queries from; default: made up")
+	benchIVF = flag.Bool("ivf", false, "BenchmarkNearest also trains LanceDB's IVF_FLAT and searches through it")
 )
 
 // benchK is what a search asks for (engine/search).
@@ -50,8 +51,10 @@ func BenchmarkNearest(b *testing.B) {
 	if err := table.Close(); err != nil {
 		b.Fatal(err)
 	}
-	b.Logf("%d rows added in %v (%s); %.0f bytes a row in the table, %.0f in the sketch", *benchRows, time.Since(began).Round(time.Millisecond),
-		source.kind, folderSize(b, vector.TableDir(dir, "t"))/float64(*benchRows), folderSize(b, vector.SketchDir(dir, "t"))/float64(*benchRows))
+	b.Logf("%d rows added in %v (%s); %.0f bytes a row in the table, %.0f in the sketch", *benchRows,
+		time.Since(began).Round(time.Millisecond),
+		source.kind, folderSize(b, vector.TableDir(dir, "t"))/float64(*benchRows),
+		folderSize(b, vector.SketchDir(dir, "t"))/float64(*benchRows))
 	settle()
 	closed := resident()
 	native, err := New()
@@ -71,7 +74,10 @@ func BenchmarkNearest(b *testing.B) {
 	opened := resident()
 	b.Logf("memory: %s closed, %s open", closed, opened)
 	for b.Loop() {
-		sketched := measure(b, "sketch", queries, func(q vector.Query) ([]vector.Hit, error) { return table.Search(b.Context(), q) })
+		sketched := measure(b, "sketch", queries, func(q vector.Query) ([]vector.Hit,
+			error) {
+			return table.Search(b.Context(), q)
+		})
 		exact := func(q vector.Query) ([]vector.Hit, error) { return native.Nearest(b.Context(), at, q) }
 		truth := measure(b, "exact", queries, exact)
 		b.ReportMetric(recall(sketched, truth), "recall@10")
@@ -98,7 +104,8 @@ func benchOpen(b *testing.B, dir string) vector.Table {
 
 // measure runs the queries once unmeasured and once measured, reports times and memory, and returns the ten nearest
 // ids of each.
-func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit, error)) [][]string {
+func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit,
+	error)) [][]string {
 	b.Helper()
 	out := make([][]string, len(queries))
 	times := make([]time.Duration, len(queries))
@@ -180,8 +187,10 @@ func (s *source) rows(from, n int) []vector.Row {
 			v = jitter(r, v, s.spread)
 		}
 		rows[i] = vector.Row{
-			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", at, at), Path: fmt.Sprintf("pkg%d/part%d/file%d.go", at/5000, at/100, at/5),
-			Text: fmt.Sprint(at) + strings.Repeat("func some(line of, code string) error {\n", 25), Vector: v, StartLine: at % 500, EndLine: at%500 + 20,
+			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", at, at), Path: fmt.Sprintf("pkg%d/part%d/file%d.go",
+				at/5000, at/100, at/5),
+			Text: fmt.Sprint(at) + strings.Repeat("func some(line of, code string) error {\n", 25), Vector: v,
+			StartLine: at % 500, EndLine: at%500 + 20,
 			ContentHash: fmt.Sprintf("%064x", at/5),
 		}
 	}

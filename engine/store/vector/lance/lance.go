@@ -37,7 +37,8 @@ var handles atomic.Int64
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
-	{Name: "text", Type: arrow.BinaryTypes.String, Metadata: arrow.NewMetadata([]string{"lance-encoding:compression"}, []string{"zstd"})},
+	{Name: "text", Type: arrow.BinaryTypes.String, Metadata: arrow.NewMetadata([]string{"lance-encoding:compression"},
+		[]string{"zstd"})},
 	{Name: "vector", Type: arrow.FixedSizeListOf(api.VectorDim, arrow.PrimitiveTypes.Float32)},
 	{Name: "start_line", Type: arrow.PrimitiveTypes.Int32},
 	{Name: "end_line", Type: arrow.PrimitiveTypes.Int32},

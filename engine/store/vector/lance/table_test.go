@@ -97,7 +97,8 @@ func TestTable(t *testing.T) {
 				t.Fatalf("search: %d hits, %v", len(hits), err)
 			}
 			h, r := hits[0], rows[17]
-			if h.ID != r.ID || h.Path != r.Path || h.ContentHash != r.ContentHash || h.StartLine != r.StartLine || h.EndLine != r.EndLine {
+			if h.ID != r.ID || h.Path != r.Path || h.ContentHash != r.ContentHash || h.StartLine != r.StartLine ||
+				h.EndLine != r.EndLine {
 				t.Errorf("nearest is %+v, want %s", h, r.ID)
 			}
 			if math.Abs(h.Score-1) > 1e-4 {
@@ -111,7 +112,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("hits are not in order: %v", hits)
 			}
 
-			hits, err = table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 10, Paths: []string{"dir/file0.go", "dir/none.go"}})
+			hits, err = table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 10,
+				Paths: []string{"dir/file0.go", "dir/none.go"}})
 			if err != nil || len(hits) != 4 {
 				t.Fatalf("search in one path: %d hits, %v", len(hits), err)
 			}
@@ -188,7 +190,8 @@ func TestTableRefuses(t *testing.T) {
 // Paths with every character that could mean something in SQL are found and deleted, alone.
 func TestTableOddPaths(t *testing.T) {
 	odd := []string{
-		"it's.go", `back\slash.go`, `"double".go`, "semi;colon--.go", "per%cent_.go", "line\nbreak.go", "päth/日本.go", "') OR 1=1 --",
+		"it's.go", `back\slash.go`, `"double".go`, "semi;colon--.go", "per%cent_.go", "line\nbreak.go",
+		"päth/日本.go", "') OR 1=1 --",
 		`\'`, "''", "a,b", "`tick`", "tab\t.go", "/* c */", "$1", "🙂.go",
 	}
 	for name, open := range makers() {
@@ -197,7 +200,8 @@ func TestTableOddPaths(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 4))
 			var rows []vector.Row
 			for i, p := range odd {
-				rows = append(rows, vector.Row{ID: fmt.Sprint(i), Path: p, Vector: unit(r), StartLine: 1, EndLine: 1, ContentHash: "h"})
+				rows = append(rows, vector.Row{ID: fmt.Sprint(i), Path: p, Vector: unit(r), StartLine: 1,
+					EndLine: 1, ContentHash: "h"})
 			}
 			if err := table.Add(t.Context(), rows); err != nil {
 				t.Fatal(err)
@@ -237,9 +241,18 @@ func TestLanceReopen(t *testing.T) {
 
 func TestLanceDamage(t *testing.T) {
 	damage := map[string]func(t *testing.T, dir string){
-		"data bytes flipped": func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "project_docs.lance/data/*.lance")) },
-		"data missing":       func(t *testing.T, dir string) { remove(t, filepath.Join(dir, "project_docs.lance/data/*.lance")) },
-		"manifest flipped":   func(t *testing.T, dir string) { flip(t, filepath.Join(dir, "project_docs.lance/_versions/*.manifest")) },
+		"data bytes flipped": func(t *testing.T, dir string) {
+			flip(t, filepath.Join(dir,
+				"project_docs.lance/data/*.lance"))
+		},
+		"data missing": func(t *testing.T, dir string) {
+			remove(t, filepath.Join(dir,
+				"project_docs.lance/data/*.lance"))
+		},
+		"manifest flipped": func(t *testing.T, dir string) {
+			flip(t, filepath.Join(dir,
+				"project_docs.lance/_versions/*.manifest"))
+		},
 		"manifests missing": func(t *testing.T, dir string) {
 			remove(t, filepath.Join(dir, "project_docs.lance/_versions/*.manifest"))
 		},

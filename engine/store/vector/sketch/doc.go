@@ -12,7 +12,7 @@
 //
 // # Files
 //
-//	bits   a header and 64 bytes a row: one-bit code, factor, marks, hash of the path, CRC; a row exists when this is there
+//	bits   a header and 64 bytes a row: one-bit code, factor, marks, hash of the path, CRC; with it a row exists
 //	codes  448 bytes a row: eight-bit code, lines, id, place of the file's entry in names, CRC
 //	names  path and content hash, once for the rows of a file that were added together
 //

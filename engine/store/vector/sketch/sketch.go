@@ -288,7 +288,8 @@ func (s *Sketch) RemoveIDs(ids []string) error {
 }
 
 // remove marks the rows whose value is among values; the hash in memory says which rows are worth reading.
-func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32, value func(*detail) (string, error)) error {
+func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
+	value func(*detail) (string, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

@@ -125,7 +125,8 @@ func TestHit(t *testing.T) {
 	if hits[0] != want || math.Abs(hits[0].Score-1) > 1e-5 {
 		t.Errorf("nearest is %+v, want %+v with score 1", hits[0], want)
 	}
-	if hits := search(t, s, &vectors[17], 10, []string{"dir/file0.go", "none"}); len(hits) != 4 || hits[0].Path != "dir/file0.go" {
+	if hits := search(t, s, &vectors[17], 10, []string{"dir/file0.go", "none"}); len(hits) != 4 ||
+		hits[0].Path != "dir/file0.go" {
 		t.Errorf("in one path: %+v", hits)
 	}
 	if hits := search(t, s, &vectors[17], 0, nil); len(hits) != 0 {

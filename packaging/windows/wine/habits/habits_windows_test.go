@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHabits shows what Wine has otherwise than Windows, for which skips.txt leaves tests out: one that has gone takes its lines in
-// that list with it, and what the programs do for Wine's sake.
+// TestHabits shows what Wine has otherwise than Windows, for which skips.txt leaves tests out: one that has gone takes
+// its lines in that list with it, and what the programs do for Wine's sake.
 func TestHabits(t *testing.T) {
 	if windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {
 		t.Skip("this is Windows")
@@ -27,7 +27,8 @@ func TestHabits(t *testing.T) {
 		}
 	})
 	t.Run("a junction is not made", func(t *testing.T) {
-		if out, err := exec.Command("cmd", "/c", "mklink", "/J", filepath.Join(t.TempDir(), "junction"), t.TempDir()).CombinedOutput(); err == nil {
+		if out, err := exec.Command("cmd", "/c", "mklink", "/J", filepath.Join(t.TempDir(), "junction"),
+			t.TempDir()).CombinedOutput(); err == nil {
 			t.Errorf("%s", out)
 		}
 	})
@@ -50,7 +51,8 @@ func TestHabits(t *testing.T) {
 	})
 }
 
-// firstChange watches a tree in which a file is made below first and at the top then, and returns the first name that is told.
+// firstChange watches a tree in which a file is made below first and at the top then, and returns the first name that
+// is told.
 func firstChange(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,7 +64,8 @@ func firstChange(t *testing.T) string {
 		t.Fatal(err)
 	}
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
-	h, err := windows.CreateFile(name, windows.FILE_LIST_DIRECTORY, share, nil, windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
+	h, err := windows.CreateFile(name, windows.FILE_LIST_DIRECTORY, share, nil, windows.OPEN_EXISTING,
+		windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,8 @@ func GetError() uint32 {
 
 // GetProgramInfoLog is glGetProgramInfoLog.
 func GetProgramInfoLog(program uint32, size int32, length *int32, log *uint8) {
-	C.callGetProgramInfoLog(C.uint32_t(program), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)), (*C.char)(unsafe.Pointer(log)))
+	C.callGetProgramInfoLog(C.uint32_t(program), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)),
+		(*C.char)(unsafe.Pointer(log)))
 }
 
 // GetProgramiv is glGetProgramiv.
@@ -169,7 +170,8 @@ func GetProgramiv(program, name uint32, values *int32) {
 
 // GetShaderInfoLog is glGetShaderInfoLog.
 func GetShaderInfoLog(shader uint32, size int32, length *int32, log *uint8) {
-	C.callGetShaderInfoLog(C.uint32_t(shader), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)), (*C.char)(unsafe.Pointer(log)))
+	C.callGetShaderInfoLog(C.uint32_t(shader), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)),
+		(*C.char)(unsafe.Pointer(log)))
 }
 
 // GetShaderiv is glGetShaderiv.
@@ -194,7 +196,8 @@ func ReadBuffer(source uint32) {
 
 // ReadPixels is glReadPixels.
 func ReadPixels(x, y, width, height int32, format, kind uint32, pixels unsafe.Pointer) {
-	C.callReadPixels(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height), C.uint32_t(format), C.uint32_t(kind), pixels)
+	C.callReadPixels(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height), C.uint32_t(format),
+		C.uint32_t(kind), pixels)
 }
 
 // Scissor is glScissor.
@@ -204,12 +207,15 @@ func Scissor(x, y, width, height int32) {
 
 // ShaderSource is glShaderSource.
 func ShaderSource(shader uint32, count int32, texts **uint8, lengths *int32) {
-	C.callShaderSource(C.uint32_t(shader), C.int32_t(count), (**C.char)(unsafe.Pointer(texts)), (*C.int32_t)(unsafe.Pointer(lengths)))
+	C.callShaderSource(C.uint32_t(shader), C.int32_t(count), (**C.char)(unsafe.Pointer(texts)),
+		(*C.int32_t)(unsafe.Pointer(lengths)))
 }
 
 // TexImage2D is glTexImage2D.
-func TexImage2D(target uint32, level, internal, width, height, border int32, format, kind uint32, pixels unsafe.Pointer) {
-	C.callTexImage2D(C.uint32_t(target), C.int32_t(level), C.int32_t(internal), C.int32_t(width), C.int32_t(height), C.int32_t(border), C.uint32_t(format), C.uint32_t(kind), pixels)
+func TexImage2D(target uint32, level, internal, width, height, border int32, format, kind uint32,
+	pixels unsafe.Pointer) {
+	C.callTexImage2D(C.uint32_t(target), C.int32_t(level), C.int32_t(internal), C.int32_t(width), C.int32_t(height),
+		C.int32_t(border), C.uint32_t(format), C.uint32_t(kind), pixels)
 }
 
 // TexParameteri is glTexParameteri.
@@ -238,8 +244,10 @@ func UseProgram(program uint32) {
 }
 
 // VertexAttribPointerWithOffset is glVertexAttribPointer.
-func VertexAttribPointerWithOffset(index uint32, size int32, kind uint32, normalized bool, stride int32, offset uintptr) {
-	C.callVertexAttribPointer(C.uint32_t(index), C.int32_t(size), C.uint32_t(kind), boolean(normalized), C.int32_t(stride), C.intptr_t(offset))
+func VertexAttribPointerWithOffset(index uint32, size int32, kind uint32, normalized bool,
+	stride int32, offset uintptr) {
+	C.callVertexAttribPointer(C.uint32_t(index), C.int32_t(size), C.uint32_t(kind), boolean(normalized), C.int32_t(stride),
+		C.intptr_t(offset))
 }
 
 // Viewport is glViewport.

@@ -2,8 +2,8 @@
 // where that is built for. go.mod puts it in the place of the module whose path it has: that one declares all 3,000
 // functions, which cgo hands to the C compiler one by one, two of the three minutes that a first build took.
 //
-// It must not know windows; a context is current on the calling thread before Init. A function that a newer Fyne needs is
-// missing at compile time and is added to gl.h and calls.go. Goroutines and locks: none.
+// It must not know windows; a context is current on the calling thread before Init. A function that a newer Fyne needs
+// is missing at compile time and is added to gl.h and calls.go. Goroutines and locks: none.
 package gl
 
 /*

@@ -1,0 +1,74 @@
+package endpoint
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"searchmcp/app/wire"
+	"searchmcp/engine/api"
+)
+
+// After three refusals in a row the person is not asked the same again before they look at the window.
+func TestRefusalsInARowEndTheQuestions(t *testing.T) {
+	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(elicitation)
+	for range 3 {
+		id := p.request("tools/call", map[string]any{"name": "delete_index"})
+		p.reply(p.asked("elicitation/create"), map[string]any{"action": "decline"})
+		if r := decode(t, p.answer(id)); r.field(t, "status") != "cancelled" {
+			t.Fatalf("%s", r.Structured)
+		}
+	}
+	if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) ||
+		!strings.Contains(r.field(t, "userMessage").(string), "several times") {
+		t.Errorf("a fourth time: %s", r.Structured)
+	}
+}
+
+// TestRefusalsWaitForThePerson: in the window it is the same, until the person opens it or has it raised. That it opens
+// for another question is not the person's doing.
+func TestRefusalsWaitForThePerson(t *testing.T) {
+	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
+		ShowWindow: func(wire.Show) {}})
+	w := h.window(t)
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	refuse := func(project string) {
+		t.Helper()
+		id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": project}})
+		if err := h.Answer(w.event(api.EventQuestion).Question.ID, api.Decline); err != nil {
+			t.Fatal(err)
+		}
+		p.answer(id)
+	}
+	refused := func(when string) {
+		t.Helper()
+		if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
+			t.Fatalf("%s: asked a fourth time: %s", when, r.Structured)
+		}
+	}
+	for range 3 {
+		refuse("/p/shop")
+	}
+	refused("the window is open")
+	_ = w.conn.Close()
+	for len(h.Sessions()) > 1 {
+		runtime.Gosched()
+	}
+	id := p.request("tools/call", map[string]any{"name": "delete_index",
+		"arguments": map[string]any{"project": "/p/blog"}})
+	for len(h.Questions()) == 0 {
+		runtime.Gosched()
+	}
+	w = h.window(t) // it opens for that
+	refused("the window came for another question")
+	if err := h.Answer(h.Questions()[0].ID, api.Decline); err != nil {
+		t.Fatal(err)
+	}
+	p.answer(id)
+	if _, e := w.call(wire.MethodShow, wire.Show{}); e != "" {
+		t.Fatal(e)
+	}
+	refuse("/p/shop")
+}
