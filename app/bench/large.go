@@ -88,8 +88,10 @@ func (p *process) largeProject(ctx context.Context) (dir string, err error) {
 	if err := os.CopyFS(filepath.Join(dir, "go"), os.DirFS(source)); err != nil {
 		return "", fmt.Errorf("copy Go's own source: %w", err)
 	}
-	_, err = newSynthetic().project(filepath.Join(dir, "made"), madeUpFiles, fileSize)
-	return dir, err
+	if _, err = newSynthetic().project(filepath.Join(dir, "made"), madeUpFiles, fileSize); err != nil {
+		return "", err
+	}
+	return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module large\n"), 0o600) // what a project is known by
 }
 
 const settleLarge = 15 * time.Second

@@ -66,7 +66,7 @@ func (p *process) build(ctx context.Context, programs ...string) (bin string, er
 	bin = filepath.Join(p.data, "bin")
 	for _, program := range programs {
 		cgo := "0" // as they are shipped
-		if program == "search-mcp-worker" {
+		if program != "search-mcp" && program != "search-mcp-app" {
 			cgo = "1"
 		}
 		cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, program), "./app/cmd/"+program)
