@@ -10,11 +10,12 @@ import (
 )
 
 // settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one
-// comparison of the stores, and the minute after which memory is given back. watched is how long it is looked at then.
-// unloaded is longer than a model stays loaded unused when the setting says a minute, and memory is kept after it.
+// comparison of the stores, and the minute after which memory is given back. watched is how long it is looked at then:
+// Go's collection of every two minutes is in it once. unloaded is longer than a model stays loaded unused when the
+// setting says a minute, and memory is kept after it.
 const (
 	settle   = 100 * time.Second
-	watched  = 20 * time.Second
+	watched  = 2 * time.Minute
 	unloaded = 190 * time.Second
 )
 

@@ -56,6 +56,7 @@ type phase struct {
 	scale         bool
 	run           func(ctx context.Context, p *process) error
 	data          dataUse
+	unwatched     bool  // memory is not sampled: its own wake-ups are counted
 	sizes         []int // of projects, each measured in a process of its own; nil: the phase has one size
 }
 
@@ -73,7 +74,7 @@ var phases = []phase{
 	{name: "vectors", rounds: 1, quick: 1, run: measureVectors, data: shared},
 	{name: "start", rounds: 3, quick: 1, run: measureStart, data: shared},
 	{name: "five", rounds: 1, run: measureFive, data: shared},
-	{name: "idle", rounds: 1, run: measureIdle, data: shared},
+	{name: "idle", rounds: 1, run: measureIdle, data: shared, unwatched: true},
 	{name: "ready", rounds: 3, quick: 1, run: measureReady},
 	{name: "window", rounds: 1, run: measureWindow},
 	{name: "large", rounds: 1, run: measureLarge},

@@ -92,9 +92,11 @@ type output struct {
 }
 
 func runPhase(ctx context.Context, o options) error {
-	go watch()
 	for _, p := range phases {
 		if p.name == o.phase {
+			if !p.unwatched {
+				go watch()
+			}
 			return p.run(ctx, &process{options: o, out: &output{w: json.NewEncoder(os.Stdout)}})
 		}
 	}

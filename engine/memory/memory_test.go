@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"testing"
@@ -37,5 +38,38 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 		if got := percent(); got != uint64(own) {
 			t.Errorf("%d %% afterwards, against a person's wish of %d", got, own)
 		}
+	}
+}
+
+func TestBoundEndsWithItsLastUser(t *testing.T) {
+	limit := func() int64 { return debug.SetMemoryLimit(-1) }
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	first := Bound()
+	one := limit()
+	if one < room || one > room+inUse()+64<<20 {
+		t.Errorf("a limit of %d MB with %d in use", one>>20, inUse()>>20)
+	}
+	second := Bound()
+	if got := limit(); got != one+room {
+		t.Errorf("%d more for a second user", got-one)
+	}
+	first()
+	first() // once counts
+	if got := limit(); got != one {
+		t.Errorf("a limit of %d MB for who is left, %d before", got>>20, one>>20)
+	}
+	second()
+	if got := limit(); got != math.MaxInt64 {
+		t.Errorf("a limit of %d MB afterwards", got>>20)
+	}
+	const own = 1 << 30 // as GOMEMLIMIT does
+	debug.SetMemoryLimit(own)
+	third := Bound()
+	if got := limit(); got != own {
+		t.Errorf("%d against a person's wish", got)
+	}
+	third()
+	if got := limit(); got != own {
+		t.Errorf("%d afterwards, against a person's wish", got)
 	}
 }
