@@ -17,6 +17,7 @@ import (
 	"searchmcp/app/cli/bridge"
 	"searchmcp/app/ipc"
 	"searchmcp/app/wire"
+	"searchmcp/engine/memory"
 )
 
 // sessionDocs is --docs without a folder.
@@ -70,8 +71,14 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	if err := os.Unsetenv("SEARCH_MCP_DESKTOP"); err != nil {
 		return err
 	}
+	quiet := newRest(func() {
+		if err := memory.Release(); err != nil {
+			log.Debug("memory not given back", "err", err)
+		}
+	})
+	defer quiet.stop()
 	err = bridge.Run(ctx, bridge.Options{
-		In: v.In, Out: v.Out, Hello: hello, Log: log,
+		In: restReader{v.In, quiet}, Out: restWriter{v.Out, quiet}, Hello: hello, Log: log,
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
 		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
 		Quit:   func() bool { return ipc.QuitSince(dir, began) },
