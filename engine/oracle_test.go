@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		if err != nil || rel == "." {
 			return err
 		}
+		rel = filepath.ToSlash(rel)
 		for _, pattern := range deniedNames {
 			if is, _ := path.Match(pattern, d.Name()); is {
 				return skip(d)
@@ -198,6 +200,11 @@ type opinion struct{ folders, files map[string]bool }
 // leave out more.
 func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil && runtime.GOOS == "windows" {
+		o := opinion{folders: map[string]bool{}}
+		o.withoutGit(t, root, "", nil, respect)
+		return o
+	}
 	dir := filepath.Join(root, ".git")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		dir = t.TempDir() // .gitignore counts without a repository too
@@ -236,6 +243,41 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 		}
 	}
 	return o
+}
+
+// folderPattern is the one kind of line in an ignore file that can be told without git: a folder's name, anywhere below.
+var folderPattern = regexp.MustCompile(`^([a-z]+)/$`)
+
+// withoutGit is what the ignore files from a folder (rel, "" or with a slash behind) on say if they name folders alone, as
+// in most tests. Wine has no git; a line that needs one ends the test.
+func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, respect bool) {
+	t.Helper()
+	names := slices.Clone(above)
+	for _, file := range []string{".gitignore", ".searchignore"} {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rel), file))
+		if err != nil || file == ".gitignore" && !respect {
+			continue
+		}
+		for line := range strings.FieldsSeq(string(text)) {
+			name := folderPattern.FindStringSubmatch(line)
+			if name == nil {
+				t.Fatalf("%s%s: without git nobody says what %q means", rel, file, line)
+			}
+			names = append(names, name[1])
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(rel)))
+	if err != nil {
+		return // gone, or nobody's to read
+	}
+	for _, e := range entries {
+		switch folder := rel + e.Name(); {
+		case slices.Contains(names, e.Name()) && e.IsDir():
+			o.folders[folder] = true
+		case e.IsDir():
+			o.withoutGit(t, root, folder+"/", names, respect)
+		}
+	}
 }
 
 // untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under

@@ -106,10 +106,13 @@ fetch() {
 
 [ -d "$(go env GOMODCACHE)/cache/download" ] || say "fetching the Go modules of go.mod (some 100 MB, once)"
 fetch "the Go modules of go.mod" go mod download
-if [ -n "$tests" ] || [ -n "$windows" ]; then
+tools=
+[ -z "$windows" ] || tools=pack:go-winres
+[ -z "$tests$packages" ] || tools="golangci-lint pack:nfpm pack:actionlint pack:go-winres"
+if [ -n "$tools" ]; then
 	# The linter and what packs are built here, once, from modules of their own; tests ask for their paths.
 	say "looking for the pinned tools (building them the first time takes about a minute)"
-	for tool in golangci-lint pack:nfpm pack:actionlint pack:go-winres; do
+	for tool in $tools; do
 		dir=packaging/tools
 		case $tool in pack:*) dir=$dir/pack ;; esac
 		fetch "${tool#pack:}" go -C "$dir" tool -n "${tool#pack:}"

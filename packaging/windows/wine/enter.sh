@@ -18,8 +18,8 @@ WINE_HOME=${keep:-$(mktemp -d /tmp/wine-XXXXXX)}
 export WINE_HOME
 mkdir -p "$WINE_HOME"
 
-gcc -shared -fPIC -O1 -o "$WINE_HOME/tiles.so" "$top/packaging/windows/wine/tiles.c"
-inside() { chroot "$WINE_ROOT" /usr/bin/env -i HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG=-all LD_PRELOAD="$WINE_HOME/tiles.so" PATH=/usr/bin:/bin LANG=C.UTF-8 "$@"; }
+gcc -shared -fPIC -O1 -o "$WINE_HOME/preload.so" "$top/packaging/windows/wine/preload.c"
+inside() { chroot "$WINE_ROOT" /usr/bin/env -i HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG=-all LD_PRELOAD="$WINE_HOME/preload.so" PATH=/usr/bin:/bin LANG=C.UTF-8 "$@"; }
 display=
 leave() {
 	inside wineserver -k 2>/dev/null || true

@@ -18,7 +18,7 @@ if [ "${1:-}" = make ] && [ "$(cat "$made" 2>/dev/null)" != "$packages" ]; then
 	# shellcheck disable=SC2086 # a list of words
 	chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8 sh -ec '
 		apt-get update -q
-		apt-get install -y -q --no-install-recommends "$@"
+		apt-get install -y -q --no-install-recommends -o Dpkg::Options::=--force-unsafe-io "$@"
 		apt-get clean' install $packages >&2
 	printf '%s\n' "$packages" >"$made"
 fi

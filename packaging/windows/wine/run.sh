@@ -23,5 +23,5 @@ exec chroot "$WINE_ROOT" /usr/bin/env -i -C "$PWD" HOME="$WINE_HOME" WINEPREFIX=
 	DISPLAY="$WINE_DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 PATH=/usr/bin:/bin LANG=C.UTF-8 GOROOT="$WINE_GOROOT" \
 	WINEPATH="$library" \
 	SEARCH_MCP_LIB="$library" SEARCH_MCP_MODEL="$(echo "Z:$top/assets/model" | tr / '\134')" \
-	LD_PRELOAD="$WINE_HOME/tiles.so" \
+	LD_PRELOAD="$WINE_HOME/preload.so" \
 	${CI:+CI="$CI"} ${WINE_ENV:-} wine "$program" "$@"

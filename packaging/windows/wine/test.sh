@@ -16,17 +16,19 @@ short() {
 	journeys='^TestMainJob$/^handshake$'
 	window=without-window
 }
-# Whatever has tests, but for what packs and measures, and the programs of the window, which are tried as a whole (trial.sh).
+# Whatever has tests, but for what packs and measures, and the programs of the window, which are tried as a whole (trial.sh). The
+# two that take longest begin, so that the others run beside them.
 full() {
-	packages=$(GOOS=windows CGO_ENABLED=1 go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' \
+	packages="./app/e2e ./engine $(GOOS=windows CGO_ENABLED=1 go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' \
 		./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... ./packaging/windows/wine/habits | sed 's|^searchmcp|.|' |
-		grep -vE '^\./(app/bench|app/e2e|app/cmd|engine/secret/(bench|corpus|generate)|engine/search/quality|ui/opengl)(/|$)' |
-		grep -vxF "$(sed -n 's|^\([^# ]*\) \* .*|./\1|p' "$here/skips.txt")")
-	journeys=.
+		grep -vE '^\./(app/bench|app/e2e|app/cmd|engine/secret/(bench|corpus|generate)|engine/search/quality|ui/opengl)(/|$)|^\./engine$' |
+		grep -vxF "$(sed -n 's|^\([^# ]*\) \* .*|./\1|p' "$here/skips.txt")")"
 }
 began=$(date +%s)
 took() { echo "windows: $* ($(($(date +%s) - began)) s)"; }
+fail() { echo "windows: $*" >&2; exit 1; }
 
+making=
 case ${1:-} in
 short)
 	if ! "$here/root.sh" >/dev/null || ! command -v x86_64-w64-mingw32-gcc >/dev/null; then
@@ -39,8 +41,12 @@ short)
 	# The Debian is made and entered by root.
 	[ "$(id -u)" = 0 ] || exec sudo --preserve-env env "PATH=$PATH" "HOME=$HOME" "$0" "$@"
 	packaging/setup.sh windows
-	"$here/root.sh" make >/dev/null
-	took "the Debian with Wine is there"
+	# It is fetched and unpacked while the programs are compiled.
+	mkdir -p "$folder"
+	setsid "$here/root.sh" make >"$folder/root.log" 2>&1 &
+	making=$!
+	trap 'kill -- "-$making" 2>/dev/null || true' EXIT
+	trap 'exit 130' INT TERM
 	full
 	;;
 *) echo "usage: test.sh [short]" >&2; exit 2 ;;
@@ -49,19 +55,27 @@ esac
 # shellcheck disable=SC2086 # nothing, or one word
 "$here/build.sh" "$folder" ${window:-}
 took "the programs are built"
+if [ -n "$making" ]; then
+	wait "$making" || { cat "$folder/root.log" >&2; fail "no Debian with Wine, see above"; }
+	took "the Debian with Wine is there"
+fi
 
-export GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
-flags="-modfile=$folder/go.mod -vet=off -count=1 -timeout 20m -exec $PWD/$here/run.sh"
+# Without debugging information, which nobody reads here, each test is linked in half the time.
+run_tests() {
+	# shellcheck disable=SC2086 # WINE_ENV and what follows are lists of words
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++ \
+		WINE_ENV="SEARCH_MCP_E2E_BIN=$(echo "Z:$PWD/$folder/bin" | tr / '\134')" \
+		"$here/enter.sh" go test -modfile="$folder/go.mod" -vet=off -count=1 -timeout 20m -ldflags=-s -exec "$PWD/$here/run.sh" "$@"
+}
 failed=
-# shellcheck disable=SC2086 # lists of words
-"$here/enter.sh" go test $flags $packages || failed=yes
+# shellcheck disable=SC2086 # a list of words
+run_tests $packages || failed=yes
 took "the packages' tests"
-# shellcheck disable=SC2086
-WINE_ENV="SEARCH_MCP_E2E_BIN=$(echo "Z:$PWD/$folder/bin" | tr / '\134')" "$here/enter.sh" go test $flags -run "$journeys" ./app/e2e || failed=yes
-took "the journeys of app/e2e"
-if [ "${1:-}" != short ]; then
-	unset GOOS GOARCH CGO_ENABLED CC CXX
+if [ "${1:-}" = short ]; then
+	run_tests -run "$journeys" ./app/e2e || failed=yes
+	took "the journeys of app/e2e"
+else
 	"$here/enter.sh" "$here/trial.sh" "$folder" || failed=yes
 	took "the installer, the window and the tray"
 fi
-[ -z "$failed" ] || { echo "windows: something failed, see above" >&2; exit 1; }
+[ -z "$failed" ] || fail "something failed, see above"
