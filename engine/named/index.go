@@ -139,45 +139,57 @@ func (ix *index) put(d *document) {
 
 // find returns the places of a term in a document.
 func (d *document) find(term string) ([]place, bool) {
-	i, found := slices.BinarySearchFunc(d.words, term, func(o occurrences,
-		t string) int {
-		return strings.Compare(o.word.term, t)
-	})
+	i, found := slices.BinarySearchFunc(d.words, term,
+		func(o occurrences, t string) int { return strings.Compare(o.word.term, t) })
 	if !found {
 		return nil, false
 	}
 	return d.places[d.words[i].from:d.words[i].to], true
 }
 
-// occurs lists where a unit stands in a document, as the bytes from its first token to its last.
+// occurs lists where a unit stands in a document, as the bytes from its first token to its last. It looks around the
+// places of the term that is rarest there: the first word of an identifier may stand everywhere.
 func (ix *index) occurs(d *document, u unit) []span {
-	first, _ := d.find(u.terms[0])
-	if len(first) == 0 {
-		return nil
-	}
-	rest := make([][]place, len(u.terms)-1)
-	for i, term := range u.terms[1:] {
-		if rest[i], _ = d.find(term); len(rest[i]) == 0 {
+	places, rarest := make([][]place, len(u.terms)), 0
+	for i, term := range u.terms {
+		if places[i], _ = d.find(term); len(places[i]) == 0 {
 			return nil
+		}
+		if len(places[i]) < len(places[rarest]) {
+			rarest = i
 		}
 	}
 	var out []span
-	for _, p := range first {
-		to, ok := p.end, !u.exact || ix.reads(d, p, u.forms[0])
-		for i := 0; ok && i < len(rest); i++ {
-			var at int
-			at, ok = slices.BinarySearchFunc(rest[i], p.number+uint32(i)+1,
-				func(q place, n uint32) int { return cmp.Compare(q.number, n) })
-			if ok {
-				to = rest[i][at].end
-				ok = !u.exact || ix.reads(d, rest[i][at], u.forms[i+1])
+	for _, p := range places[rarest] {
+		if int(p.number) < rarest {
+			continue
+		}
+		s, ok := span{}, true
+		for i := 0; ok && i < len(places); i++ {
+			at := p
+			if i != rarest {
+				at, ok = numbered(places[i], p.number-uint32(rarest)+uint32(i))
 			}
+			ok = ok && (!u.exact || ix.reads(d, at, u.forms[i]))
+			if i == 0 {
+				s.start = int(at.start)
+			}
+			s.end = int(at.end)
 		}
 		if ok {
-			out = append(out, span{int(p.start), int(to)})
+			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// numbered returns the place with a number.
+func numbered(places []place, number uint32) (place, bool) {
+	i, ok := slices.BinarySearchFunc(places, number, func(p place, n uint32) int { return cmp.Compare(p.number, n) })
+	if !ok {
+		return place{}, false
+	}
+	return places[i], true
 }
 
 type span struct{ start, end int }
@@ -225,17 +237,14 @@ const DefaultK = 10
 func (ix *index) search(text string, k int) Answer {
 	q := ix.tokenizer.parse(text)
 	a := Answer{Results: []Result{}, Parsed: q.parsed(), Empty: strings.TrimSpace(text) == ""}
-	found := ix.scores(q)
-	required := slices.Concat(q.must, q.phrases)
+	found := ix.scores(q, ix.filter(slices.Concat(q.must, q.phrases), q.mustNot))
 	type scored struct {
 		doc   *document
 		score float64
 	}
 	list := make([]scored, 0, len(found))
 	for d, score := range found {
-		if ix.allows(d, required, q.mustNot) {
-			list = append(list, scored{d, score})
-		}
+		list = append(list, scored{d, score})
 	}
 	slices.SortFunc(list, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.doc.id, b.doc.id))
@@ -259,8 +268,9 @@ func orEmpty(m json.RawMessage) json.RawMessage {
 // round keeps four digits: enough to order by, and the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// scores sums up the weights of the package comment: of the terms, and of each word of a phrase.
-func (ix *index) scores(q query) map[*document]float64 {
+// scores sums up the weights of the package comment: of the terms, and of each word of a phrase, in the documents that
+// a filter lets through.
+func (ix *index) scores(q query, f filter) map[*document]float64 {
 	out := map[*document]float64{}
 	seen := map[string]bool{}
 	add := func(u unit) {
@@ -272,8 +282,10 @@ func (ix *index) scores(q query) map[*document]float64 {
 		if len(u.terms) == 1 {
 			if w := ix.words[u.terms[0]]; w != nil {
 				for _, d := range w.docs {
-					places, _ := d.find(w.term)
-					out[d] += ix.weight(d, len(places), len(w.docs))
+					if f.passes(d) {
+						places, _ := d.find(w.term)
+						out[d] += ix.weight(d, len(places), len(w.docs))
+					}
 				}
 			}
 			return
@@ -285,7 +297,9 @@ func (ix *index) scores(q query) map[*document]float64 {
 			}
 		}
 		for d, n := range counts {
-			out[d] += ix.weight(d, n, len(counts))
+			if f.passes(d) {
+				out[d] += ix.weight(d, n, len(counts))
+			}
 		}
 	}
 	for _, u := range slices.Concat(q.terms, q.must) {
@@ -309,9 +323,40 @@ func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
-func (ix *index) allows(d *document, required, excluded []unit) bool {
-	has := func(u unit) bool { return len(ix.occurs(d, u)) > 0 }
-	return !slices.ContainsFunc(required, func(u unit) bool { return !has(u) }) && !slices.ContainsFunc(excluded, has)
+// filter lets the documents through that have what a query requires and nothing that it excludes.
+type filter struct {
+	only map[*document]bool // nil: all
+	not  map[*document]bool
+}
+
+func (f filter) passes(d *document) bool { return (f.only == nil || f.only[d]) && !f.not[d] }
+
+// filter looks at the documents that have a unit, the rarest required one first, never at all documents.
+func (ix *index) filter(required, excluded []unit) filter {
+	f := filter{not: map[*document]bool{}}
+	for _, u := range excluded {
+		for _, d := range ix.holders(u) {
+			if ix.has(d, u) {
+				f.not[d] = true
+			}
+		}
+	}
+	slices.SortStableFunc(required, func(a, b unit) int { return cmp.Compare(len(ix.holders(a)), len(ix.holders(b))) })
+	for _, u := range required {
+		have := map[*document]bool{}
+		for _, d := range ix.holders(u) {
+			if f.passes(d) && ix.has(d, u) {
+				have[d] = true
+			}
+		}
+		f.only = have
+	}
+	return f
+}
+
+// has reports whether a holder of a unit has the unit.
+func (ix *index) has(d *document, u unit) bool {
+	return len(u.terms) == 1 && !u.exact || len(ix.occurs(d, u)) > 0
 }
 
 // Highlights: at most three (the specification's number), each about a line long.
