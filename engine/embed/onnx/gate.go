@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // lane is who asks for a slot.
@@ -15,13 +16,23 @@ const (
 	lanes
 )
 
+// afterQuery is how long texts wait when a query is done: the rest of a search runs in the app then, 5 to 20 ms of it, and
+// has the cores to itself. mostWait is how long queries may keep all texts waiting.
+const (
+	afterQuery = 20 * time.Millisecond
+	mostWait   = 100 * time.Millisecond
+)
+
 // gate shares the cores between the lanes. Texts may use threads slots. Queries have threads slots of their own, so one
-// never waits behind an inference that is running; while queries run, texts leave as many slots free, all but one.
+// never waits behind an inference that is running; while queries run, and a little longer, no text begins, but for one
+// in each mostWait.
 type gate struct {
 	mu      sync.Mutex
 	threads int
 	running [lanes]int
 	waiting [lanes][]chan struct{} // first come, first served; closed when the slot is given
+	held    time.Time              // texts wait until then
+	began   time.Time              // the newest text
 }
 
 func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
@@ -33,7 +44,7 @@ func (g *gate) enter(ctx context.Context, l lane) error {
 	}
 	g.mu.Lock()
 	if len(g.waiting[l]) == 0 && g.free(l) {
-		g.running[l]++
+		g.take(l)
 		g.mu.Unlock()
 		return nil
 	}
@@ -62,7 +73,23 @@ func (g *gate) leave(l lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.running[l]--
+	if l == laneQuery {
+		g.held = time.Now().Add(afterQuery)
+		time.AfterFunc(afterQuery, func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.admit()
+		})
+	}
 	g.admit()
+}
+
+// take gives a slot away. The caller holds mu.
+func (g *gate) take(l lane) {
+	g.running[l]++
+	if l == laneText {
+		g.began = time.Now()
+	}
 }
 
 // setThreads changes the number of slots; running inferences finish.
@@ -78,14 +105,18 @@ func (g *gate) free(l lane) bool {
 	if l == laneQuery {
 		return g.running[laneQuery] < g.threads
 	}
-	return g.running[laneText] < max(1, g.threads-g.running[laneQuery]-len(g.waiting[laneQuery]))
+	now := time.Now()
+	if g.running[laneQuery]+len(g.waiting[laneQuery]) == 0 && !now.Before(g.held) {
+		return g.running[laneText] < g.threads
+	}
+	return g.running[laneText] == 0 && now.Sub(g.began) >= mostWait
 }
 
 // admit hands out what is free, queries first. The caller holds mu.
 func (g *gate) admit() {
 	for _, l := range []lane{laneQuery, laneText} {
 		for len(g.waiting[l]) > 0 && g.free(l) {
-			g.running[l]++
+			g.take(l)
 			close(g.waiting[l][0])
 			g.waiting[l] = g.waiting[l][1:]
 		}

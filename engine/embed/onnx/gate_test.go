@@ -37,6 +37,10 @@ func TestQueryOvertakes(t *testing.T) {
 			t.Error("a text took the core that a query runs on")
 		}
 		g.leave(laneQuery)
+		if n := count(a, b, c); n != 2 {
+			t.Error("a text took the core that the rest of the search runs on")
+		}
+		time.Sleep(afterQuery)
 		if n := count(a, b, c); n != 3 {
 			t.Error("the core that the query left stays empty")
 		}
@@ -56,6 +60,36 @@ func TestTextsGoOnBesideQueries(t *testing.T) {
 		g.leave(laneQuery)
 		if n := count(q, q2); n != 2 {
 			t.Error("the second query waits on")
+		}
+	})
+}
+
+// TestQueriesWithoutEnd: texts go on, slowly, while one query follows the other.
+func TestQueriesWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(2)
+		texts := 0
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for g.enter(ctx, laneText) == nil {
+				texts++
+				time.Sleep(time.Millisecond)
+				g.leave(laneText)
+			}
+		}()
+		for range 100 {
+			if err := g.enter(context.Background(), laneQuery); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(afterQuery / 2)
+			g.leave(laneQuery)
+		}
+		stop()
+		<-done
+		if most := 1 + int(100*afterQuery/2/mostWait); texts < most/2 || texts > most+1 {
+			t.Errorf("%d texts in %v of queries, one in %v is meant", texts, 100*afterQuery/2, mostWait)
 		}
 	})
 }
