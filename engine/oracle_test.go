@@ -245,11 +245,11 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	return o
 }
 
-// folderPattern is the one kind of line in an ignore file that can be told without git: a folder's name, anywhere below.
+// folderPattern is the one kind of line in an ignore file that can be told without git: the name of a folder.
 var folderPattern = regexp.MustCompile(`^([a-z]+)/$`)
 
-// withoutGit is what the ignore files from a folder (rel, "" or with a slash behind) on say if they name folders alone, as
-// in most tests. Wine has no git; a line that needs one ends the test.
+// withoutGit is what the ignore files from a folder (rel, "" or with a slash behind) on say if they name folders alone,
+// as in most tests. Wine has no git; a line that needs one ends the test.
 func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, respect bool) {
 	t.Helper()
 	names := slices.Clone(above)

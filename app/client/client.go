@@ -83,17 +83,23 @@ type Client struct {
 // ErrClosed is returned by calls on a connection that has ended; the cause is wrapped with it.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect dials the app, starting it if the options say so, and does both handshakes.
+// Connect dials the app, starting it if the options say so, and does both handshakes. An app that hangs up before the
+// first word was about to go (or is one of Wine's pipes: see ipc.Listen); where it may be started it is dialled again,
+// once.
 func Connect(ctx context.Context, o Options) (*Client, error) {
-	conn, err := dial(ctx, o)
-	if err != nil {
-		return nil, fmt.Errorf("connect to Search MCP: %w", err)
+	for again := o.Launcher != nil; ; again = false {
+		conn, err := dial(ctx, o)
+		if err != nil {
+			return nil, fmt.Errorf("connect to Search MCP: %w", err)
+		}
+		c, err := Open(ctx, conn, o)
+		if err == nil {
+			return c, nil
+		}
+		if !again || !errors.Is(err, ErrClosed) {
+			return nil, fmt.Errorf("connect to Search MCP: %w", err)
+		}
 	}
-	c, err := Open(ctx, conn, o)
-	if err != nil {
-		return nil, fmt.Errorf("connect to Search MCP: %w", err)
-	}
-	return c, nil
 }
 
 func dial(ctx context.Context, o Options) (net.Conn, error) {

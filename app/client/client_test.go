@@ -337,6 +337,38 @@ func TestLaunch(t *testing.T) {
 	stopApp(t, data)
 }
 
+// TestHungUpAtOnce: an app that takes a connection and goes before its first word is one that has to be started.
+func TestHungUpAtOnce(t *testing.T) {
+	data := t.TempDir()
+	address, err := ipc.Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	going, err := ipc.Listen(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan error, 1)
+	go func() {
+		conn, err := going.Accept()
+		if err == nil {
+			err = errors.Join(going.Close(), conn.Close())
+		}
+		gone <- err
+	}()
+	c, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("run")})
+	if gerr := <-gone; err != nil || gerr != nil {
+		t.Fatal(err, gerr)
+	}
+	if c.Welcome().PID == os.Getpid() {
+		t.Error("nobody was started")
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	stopApp(t, data)
+}
+
 func TestLaunchFails(t *testing.T) {
 	data := t.TempDir()
 	_, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("fail")})

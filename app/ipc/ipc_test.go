@@ -149,6 +149,32 @@ func TestLock(t *testing.T) {
 	}
 }
 
+// TestLockWhileProbed: what a killed app has left is being read when the next one signs.
+func TestLockWhileProbed(t *testing.T) {
+	data := t.TempDir()
+	killed, err := Lock(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer killed.Unlock()
+	dir, err := resolve(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe, err := os.Open(filepath.Join(dir, holderFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	time.AfterFunc(2*lockPause, func() { closed <- probe.Close() })
+	if err := killed.sign(); err != nil {
+		t.Error(err)
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStarter(t *testing.T) {
 	data := t.TempDir()
 	release, ok, err := TryStarter(data)

@@ -82,12 +82,24 @@ func (in *Instance) sign() error {
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(in.dir, holderFile))
+		err = whileProbed(func() error { return os.Rename(f.Name(), filepath.Join(in.dir, holderFile)) })
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
+}
+
+// whileProbed does something to the holder's file, again while it is refused: Windows replaces and removes no file that
+// a probe is just reading.
+func whileProbed(do func() error) (err error) {
+	for range lockTries {
+		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		time.Sleep(lockPause)
+	}
+	return err
 }
 
 // Lost reports whether the lock's file is gone or another one stands in its place: the folder was removed under the
@@ -105,12 +117,7 @@ func (in *Instance) Lost() bool {
 func (in *Instance) Unlock() error {
 	var err error
 	if !in.Lost() { // what stands there then is another app's
-		for range lockTries { // Windows removes no file that a probe is just reading
-			if err = os.Remove(filepath.Join(in.dir, holderFile)); err == nil || errors.Is(err, fs.ErrNotExist) {
-				break
-			}
-			time.Sleep(lockPause)
-		}
+		err = whileProbed(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

@@ -60,12 +60,13 @@ if [ -n "$making" ]; then
 	took "the Debian with Wine is there"
 fi
 
-# Without debugging information, which nobody reads here, each test is linked in half the time.
+# Without debugging information, which nobody reads here, each test is linked in half the time. -short: the random tests go on for
+# as long as one wishes.
 run_tests() {
 	# shellcheck disable=SC2086 # WINE_ENV and what follows are lists of words
 	GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++ \
 		WINE_ENV="SEARCH_MCP_E2E_BIN=$(echo "Z:$PWD/$folder/bin" | tr / '\134')" \
-		"$here/enter.sh" go test -modfile="$folder/go.mod" -vet=off -count=1 -timeout 20m -ldflags=-s -exec "$PWD/$here/run.sh" "$@"
+		"$here/enter.sh" go test -modfile="$folder/go.mod" -vet=off -short -count=1 -timeout 40m -ldflags=-s -exec "$PWD/$here/run.sh" "$@"
 }
 failed=
 # shellcheck disable=SC2086 # a list of words
