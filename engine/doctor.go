@@ -97,7 +97,7 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 		return []api.Finding{{Subject: "worker", Text: "A part of Search MCP is missing.", Detail: err.Error(),
 			Remedy: "Install Search MCP again."}}
 	}
-	for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
+	for _, kind := range worker.Kinds {
 		if err := e.workers[kind].Start(ctx); err != nil {
 			return []api.Finding{{Subject: "worker", Text: "A part of Search MCP can't be started.",
 				Detail: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}}

@@ -49,6 +49,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	}
 	e.startWorkers()
 	e.syntax = worker.NewSyntax(e.workers[worker.Parse], poison)
+	e.asking = worker.NewSyntax(e.workers[worker.Ask], poison)
 	e.chunker = chunk.New(e.syntax)
 	e.tables = vector.NewDB(worker.NewTables(e.workers[worker.Store]))
 	if e.opt.model != nil {

@@ -20,7 +20,7 @@ const (
 func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
 	for kind, idle := range map[worker.Kind]time.Duration{
-		worker.Parse: parserIdle, worker.Store: tablesIdle,
+		worker.Parse: parserIdle, worker.Ask: parserIdle, worker.Store: tablesIdle,
 		worker.Embed: time.Duration(e.settings.number(settingUnload)) * time.Minute,
 	} {
 		about := aboutWorker + string(kind)
@@ -41,6 +41,7 @@ func (e *Engine) startWorkers() {
 // workerProblem says what does not work while a worker cannot run.
 var workerProblem = map[worker.Kind]string{
 	worker.Parse: "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Ask:   "Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
 	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. " +
 		"Searching by words works.",
 	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. " +

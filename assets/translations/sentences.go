@@ -52,6 +52,7 @@ var sentences = []Text{
 	"This computer's processor is too old for searching by meaning (it lacks AVX2); searching by words works.",
 	"Searching by meaning does not work on this computer: its vector library fails; searching by words works.",
 	"Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
+	"Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
 	"Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. Searching by words works.",
 	"Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. Searching by words works.",
 	"Searching by meaning is prepared when the computer is plugged in again.",

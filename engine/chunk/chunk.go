@@ -54,8 +54,9 @@ type Info struct {
 	Reason   Reason // why Method is BySplitter although the language has better, else ""
 	Lines    int    // of the file
 	Minified bool
-	Replaced int  // bytes that are not UTF-8, and NULs, each shown as U+FFFD
-	Errors   bool // the parser met syntax it does not know; the chunks are cut by what it did know
+	Replaced int    // bytes that are not UTF-8, and NULs, each shown as U+FFFD
+	Errors   bool   // the parser met syntax it does not know; the chunks are cut by what it did know
+	Tree     []byte // see Trees.Document; nil where none was made
 	// CutFrom is the first line (1-based) from which on the file is in no chunk because MaxChunks was reached; 0: all of
 	// it is.
 	CutFrom int
@@ -151,7 +152,7 @@ func (c *Chunker) cut(
 		if err != nil {
 			return nil, fmt.Errorf("cut by syntax: %w", err)
 		}
-		info.Errors, info.Reason = made.Errors, made.Reason
+		info.Errors, info.Reason, info.Tree = made.Errors, made.Reason, made.Tree
 		if info.Reason == ReasonNone {
 			info.Method = BySyntax
 			return pieces, nil

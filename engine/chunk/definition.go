@@ -57,13 +57,13 @@ type Document struct {
 	Definitions []Definition
 
 	src  *source
-	tree tree.Tree
+	tree *tree.Tree
 }
 
 // Text makes the bytes of a file the text that a parser is given.
 func Text(data []byte) string {
-	src, _ := newSource(data)
-	return src.text
+	text, _ := validText(data)
+	return text
 }
 
 // HasGrammar reports whether files of a language are parsed.
@@ -74,8 +74,7 @@ func Parseable(text string) bool {
 	if len(text) > hugeFile {
 		return false
 	}
-	src, _ := newSource([]byte(text))
-	return !minified(src)
+	return !minified(sourceOf(text))
 }
 
 // Parse parses a file in a language that has a grammar. A file whose tree says nothing comes without one, its
@@ -88,28 +87,33 @@ func (t *Trees) Parse(ctx context.Context, f File) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, _ := newSource([]byte(f.Text))
+	src := sourceOf(f.Text)
 	made, err := g.parse(src.text)
 	if err != nil {
 		return Plain(f.Language, src.text), nil
 	}
-	s := &syntax{src: src, g: g, cursor: made.Cursor(), document: true}
+	return g.document(src, f.Language, made), nil
+}
+
+// document reads what a tree says of a file, and takes the tree.
+func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
+	s := &syntax{src: src, g: g, document: true}
 	top := made.Root()
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	if top.HasError() && s.broken(root) {
 		made.Close()
-		return Plain(f.Language, src.text), nil
+		return Plain(language, src.text)
 	}
 	s.walk(root, place{})
 	return &Document{
-		Text: src.text, Language: f.Language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
-	}, nil
+		Text: src.text, Language: language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
+	}
 }
 
 // Plain is a document without a tree: definitions are the lines that look like some.
 func Plain(language, text string) *Document {
-	src, _ := newSource([]byte(text))
-	d := &Document{Text: src.text, Language: language, src: src}
+	src := sourceOf(text)
+	d := &Document{Text: text, Language: language, src: src}
 	if !prosaic[language] && language != "" {
 		d.Definitions = definitionsOf(src, lineDefs(src, layouts[language]))
 	}

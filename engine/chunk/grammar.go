@@ -76,7 +76,7 @@ func newGrammar(native tree.Language, rs rules) *grammar {
 		}
 	}
 	used := map[string]bool{}
-	types := native.Types()
+	types := native.Names().Types
 	g := &grammar{native: native, symbols: make([]symbolEntry, len(types))}
 	for i, t := range types {
 		g.symbols[i].named = t.Named

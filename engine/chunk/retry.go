@@ -9,7 +9,7 @@ import (
 
 // parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of
 // the same length if the grammar leaves less of that unread.
-func (g *grammar) parse(text string) (tree.Tree, error) {
+func (g *grammar) parse(text string) (*tree.Tree, error) {
 	if g.prepare != nil {
 		text = g.prepare(text)
 	}
@@ -46,8 +46,8 @@ func unreadBytes(n tree.Node, depth int) int {
 		return 0
 	}
 	sum := 0
-	for i := range int(n.NamedChildCount()) {
-		sum += unreadBytes(n.NamedChild(i), depth+1)
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		sum += unreadBytes(c, depth+1)
 	}
 	return sum
 }

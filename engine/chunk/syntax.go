@@ -33,6 +33,7 @@ type File struct {
 // Cut is a file cut along its syntax tree.
 type Cut struct {
 	Pieces []Piece // in order; none unless Reason is ReasonNone
+	Tree   []byte  // see Trees.Document
 	Errors bool    // see Info
 	Reason Reason  // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
 }
@@ -52,8 +53,12 @@ type Trees struct {
 	made map[string]*grammar
 }
 
-// NewTrees takes a parser for each language that has a grammar; a language without one is an error of Cut's.
+// NewTrees takes a parser for each language that has a grammar; a language without one is an error of Cut's. nil: trees
+// are only read (Document).
 func NewTrees(parser func(language string) tree.Language) *Trees {
+	if parser == nil {
+		parser = unparsed
+	}
 	return &Trees{parser: parser, made: map[string]*grammar{}}
 }
 
@@ -81,9 +86,14 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	if err != nil {
 		return Cut{}, err
 	}
-	src, _ := newSource([]byte(f.Text))
-	pieces, errs, why := bySyntax(src, g)
-	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces))}
+	src := sourceOf(f.Text)
+	made, err := g.parse(src.text)
+	if err != nil {
+		return Cut{Reason: ReasonTimeout}, nil
+	}
+	defer made.Close()
+	pieces, errs, why := bySyntax(src, g, made)
+	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Tree: encode(made)}
 	for i, p := range pieces {
 		out.Pieces[i] = Piece{Start: p.start, End: p.end, Breadcrumb: p.breadcrumb, Symbols: p.symbols}
 	}
@@ -92,23 +102,17 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 
 // syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
 type syntax struct {
-	src    *source
-	g      *grammar
-	cursor tree.Cursor
-	defs   []def
+	src  *source
+	g    *grammar
+	defs []def
 	// document asks for the places of object literals' members as well.
 	document bool
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
-func bySyntax(src *source, g *grammar) (pieces []piece, errs bool, why Reason) {
-	t, err := g.parse(src.text)
-	if err != nil {
-		return nil, false, ReasonTimeout
-	}
-	defer t.Close()
+func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, errs bool, why Reason) {
 	top := t.Root()
-	s := &syntax{src: src, g: g, cursor: t.Cursor()}
+	s := &syntax{src: src, g: g}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	errs = top.HasError()
 	if errs && s.broken(root) {
@@ -152,13 +156,9 @@ func (s *syntax) kids(it *item) []*item {
 		return it.kids
 	}
 	it.expanded = true
-	s.cursor.Reset(it.node)
-	if !s.cursor.FirstChild() {
-		return nil
-	}
 	var before *item
-	for {
-		if k := s.item(s.cursor.Node()); k != nil {
+	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
+		if k := s.item(n); k != nil {
 			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) {
 				k.top = before.top
 			}
@@ -168,10 +168,8 @@ func (s *syntax) kids(it *item) []*item {
 			}
 			it.kids = append(it.kids, k)
 		}
-		if !s.cursor.NextSibling() {
-			return it.kids
-		}
 	}
+	return it.kids
 }
 
 // item makes an item of a node; nil if the node holds no text. Some grammars count the white space around a node to it.

@@ -29,7 +29,7 @@ func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 	}
 	defer made.Close()
 	top := made.Root()
-	s := &syntax{src: src, g: g, cursor: made.Cursor()}
+	s := &syntax{src: src, g: g}
 	f(s, &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true})
 }
 

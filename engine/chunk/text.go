@@ -23,8 +23,13 @@ type span struct{ start, end int }
 // that are not UTF-8 and NULs are shown as U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes
 // them. replaced counts them. Lines end at LF, CRLF or CR, as editors count them (LSP 3.17, Text Documents).
 func newSource(data []byte) (s *source, replaced int) {
+	text, replaced := validText(data)
+	return sourceOf(text), replaced
+}
+
+func validText(data []byte) (text string, replaced int) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	text := string(data)
+	text = string(data)
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		if s, _, ok := codepage.Decode(text); ok {
 			text = s
@@ -32,7 +37,12 @@ func newSource(data []byte) (s *source, replaced int) {
 			text, replaced = repair(text)
 		}
 	}
-	s = &source{text: text}
+	return text, replaced
+}
+
+// sourceOf takes valid text.
+func sourceOf(text string) *source {
+	s := &source{text: text}
 	s.starts = make([]int, 0, 1+strings.Count(text, "\n"))
 	s.runes = make([]int, 0, cap(s.starts)+1)
 	total := 0
@@ -45,7 +55,7 @@ func newSource(data []byte) (s *source, replaced int) {
 	}
 	s.starts = append(s.starts, len(text))
 	s.runes = append(s.runes, total)
-	return s, replaced
+	return s
 }
 
 // repair replaces each byte that belongs to no valid character, and each NUL, by U+FFFD.

@@ -19,6 +19,7 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/trees"
 )
 
 // Embedder makes vectors of texts; engine/embed's Embedder is one.
@@ -51,6 +52,7 @@ type Options struct {
 	Chunker  *chunk.Chunker
 	Embedder Embedder // nil: text only
 	Vectors  Vectors
+	Trees    *trees.Store // for questions about names; nil: none are kept
 	Hub      *jobs.Hub
 	Heavy    *semaphore.Weighted // of weight 1: projects run one heavy text phase at a time
 	Log      *slog.Logger

@@ -23,6 +23,9 @@ func (b Body) Bool(v bool) Body {
 // Text appends a string.
 func (b Body) Text(s string) Body { return append(b.Uint(len(s)), s...) }
 
+// Bytes appends bytes.
+func (b Body) Bytes(s []byte) Body { return append(b.Uint(len(s)), s...) }
+
 // Texts appends strings.
 func (b Body) Texts(list []string) Body {
 	b = b.Uint(len(list))
@@ -102,6 +105,9 @@ func (r *Reader) Bool() bool {
 
 // Text reads a string.
 func (r *Reader) Text() string { return string(r.take(r.Uint())) }
+
+// Bytes reads bytes; nil for none.
+func (r *Reader) Bytes() []byte { return append([]byte(nil), r.take(r.Uint())...) }
 
 // Texts reads strings; nil for none.
 func (r *Reader) Texts() []string {

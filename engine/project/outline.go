@@ -18,7 +18,7 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	names := p.names()
 	defer names.release()
 	out, err := find.Outline(ctx, names, find.OutlineRequest{
-		Query: q, Extract: r.opt.Extractor, Read: p.readNow, Allowed: p.allowed,
+		Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
 	})
 	if err != nil {
 		return out, fmt.Errorf("outline: %w", err)

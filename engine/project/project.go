@@ -44,11 +44,12 @@ type Project struct {
 	dir  string
 	name string
 
-	actor   *index.Actor
-	logs    io.Closer
-	ctx     context.Context // ends with the project
-	cancel  context.CancelFunc
-	stopped chan struct{} // closed when actor, watcher and pump have ended
+	actor     *index.Actor
+	documents *documents
+	logs      io.Closer
+	ctx       context.Context // ends with the project
+	cancel    context.CancelFunc
+	stopped   chan struct{} // closed when actor, watcher and pump have ended
 
 	configuring sync.Mutex // held while a configuration that was edited by hand is put into force; taken before mu
 
@@ -135,11 +136,13 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		id: id, dir: dir, name: rec.Name, logs: closer, rec: rec, stopped: make(chan struct{}),
 		running: map[api.Action]*jobs.Job{},
 	}
+	p.documents = newDocuments(dir, r.opt.Parser, log)
 	actor, err := index.Open(ctx, index.Options{
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
 		Warnings: cfg.warnings, Problem: cfg.problem,
 		Store: r.storeOptions(dir, log), Chunker: r.opt.Chunker, Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
-		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
+		Trees: p.documents.kept,
+		Hub:   r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
 		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
 		Threads: r.opt.Threads, Throttled: r.opt.Wait, NoModel: r.opt.NoModel, Free: r.opt.Free, Idle: r.opt.Idle,
@@ -182,6 +185,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 		if s := p.subscription.Load(); s != nil {
 			<-s.done
 		}
+		p.documents.close()
 	})
 }
 

@@ -35,15 +35,16 @@ type Embedder interface {
 
 // Options is what all projects of a data folder share. All fields are required unless they say otherwise.
 type Options struct {
-	Data      string // the data folder
-	Log       *slog.Logger
-	Level     slog.Level // of the projects' own logs
-	Hub       *jobs.Hub
-	Heavy     *semaphore.Weighted // one heavy text phase at a time
-	Chunker   *chunk.Chunker
-	Extractor symbol.Extractor
-	Embedder  Embedder // nil: text only
-	Cache     *cache.Cache
+	Data     string // the data folder
+	Log      *slog.Logger
+	Level    slog.Level // of the projects' own logs
+	Hub      *jobs.Hub
+	Heavy    *semaphore.Weighted // one heavy text phase at a time
+	Chunker  *chunk.Chunker
+	Parser   symbol.Parser // for questions
+	Filler   symbol.Parser // for what nobody waits for
+	Embedder Embedder      // nil: text only
+	Cache    *cache.Cache
 	// Paused reports whether a person has paused everything.
 	Paused func() bool
 	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.

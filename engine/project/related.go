@@ -48,7 +48,7 @@ func (r *Registry) relatedOf(ctx context.Context, root string, q api.Query, at a
 	}
 	p.flushBeforeSearch(ctx)
 	d, subject, ok, err := find.Around(ctx, find.OutlineRequest{
-		Query: api.OutlineQuery{Path: at.Path}, Extract: r.opt.Extractor, Read: p.readNow, Allowed: p.allowed,
+		Query: api.OutlineQuery{Path: at.Path}, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
 	}, at.Line)
 	if err != nil {
 		return api.Results{}, fmt.Errorf("find related code: %w", err)
@@ -107,7 +107,7 @@ func (r *Registry) byName(ctx context.Context, p *Project, root string, d api.Sy
 	}
 	names := p.names()
 	defer names.release()
-	twins, err := find.Twins(ctx, names, find.Request{Extract: r.opt.Extractor, Read: p.readNow, Allowed: p.allowed}, d)
+	twins, err := find.Twins(ctx, names, find.Request{Documents: p.documents, Read: p.readNow, Allowed: p.allowed}, d)
 	if err != nil {
 		return nil, fmt.Errorf("find related code: %w", err)
 	}

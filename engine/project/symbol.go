@@ -70,7 +70,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	p.flushBeforeSearch(ctx)
 	names := p.names()
 	defer names.release()
-	req := find.Request{Query: q, Extract: r.opt.Extractor, Read: p.readNow, Allowed: p.allowed}
+	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed}
 	if q.Path != "" {
 		if req.Matches, err = search.PathFilter(q.Path); err != nil {
 			return api.SymbolResults{}, err
@@ -81,6 +81,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return out, fmt.Errorf("find symbol: %w", err)
 	}
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	r.fill(p, out.Unread)
 	return out, nil
 }
 

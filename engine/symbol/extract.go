@@ -30,23 +30,17 @@ func Extract(d *chunk.Document, name string) File {
 		return out
 	}
 	x.commented = x.comments()
-	row, line := uint32(0), 0 // of the place in hand, by line feeds
 	for from, n := 0, 0; n < maxPlaces; n++ {
 		i := strings.Index(d.Text[from:], name)
 		if i < 0 {
 			break
 		}
 		at := from + i
-		row += uint32(strings.Count(d.Text[from:at], "\n"))
-		if nl := strings.LastIndexByte(d.Text[:at], '\n'); nl >= line {
-			line = nl + 1
-		}
 		from = at + len(name)
-		row += uint32(strings.Count(name, "\n"))
 		if !wordAt(d.Text, at, len(name)) {
 			continue
 		}
-		x.place(at, tree.Point{Row: row, Column: uint32(at - line)}, &out)
+		x.place(at, &out)
 	}
 	x.markLocals(&out)
 	out.Imports = imports(d)
@@ -63,7 +57,6 @@ type extraction struct {
 	offsets   []int             // of References
 	typeOnly  bool              // of the one in hand
 	types     []bool            // of References: those that stand where only a type can
-	feeds     []int             // offsets of the lines' beginnings
 	declared  map[string][]*binding
 }
 
@@ -98,8 +91,8 @@ func wordRune(r rune) bool {
 }
 
 // place judges one occurrence.
-func (x *extraction) place(at int, p tree.Point, out *File) {
-	if m, ok := x.export(at, p); ok {
+func (x *extraction) place(at int, out *File) {
+	if m, ok := x.export(at); ok {
 		out.Definitions = append(out.Definitions, m)
 		return
 	}
@@ -107,15 +100,15 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		return m.At == at && (m.Name == x.name || strings.HasPrefix(m.Name, x.name) && !wordRune(rune(m.Name[len(x.name)])))
 	}); i >= 0 {
 		m := x.definition(x.d.Definitions[i])
-		m.Column = int(p.Column)
-		x.explain(&m, x.d.Definitions[i], p)
+		m.Column = x.column(at)
+		x.explain(&m, x.d.Definitions[i])
 		out.Definitions = append(out.Definitions, m)
 		if !m.Place {
 			return
 		}
 		out.Definitions = out.Definitions[:len(out.Definitions)-1] // an impl block uses its type
 	}
-	r := Reference{Line: x.d.LineAt(at), Column: int(p.Column)}
+	r := Reference{Line: x.d.LineAt(at), Column: x.column(at)}
 	text := x.d.Text
 	if x.d.Root == nil {
 		if role := x.commented; r.Line <= len(role) && role[r.Line-1] == chunk.LineComment {
@@ -128,7 +121,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		x.add(out, r, at)
 		return
 	}
-	leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))})
+	leaf := x.d.Root.Named(at, at+len(x.name))
 	if leaf == nil {
 		return
 	}
@@ -147,7 +140,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		r.Role = Import
 		r.Type = statement(ancestors, x.d)
 		if required(leaf, ancestors, x.d) {
-			m := x.member(at, ancestors, p)
+			m := x.member(at, ancestors)
 			m.Kind, m.Member, m.Inner = chunk.KindValue, false, true // what the other project defines counts more
 			out.Definitions = append(out.Definitions, m)
 			return
@@ -189,12 +182,12 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	if x.d.Language == "go" && kind == "type_identifier" {
 		for _, a := range ancestors[:min(len(ancestors), 3)] { // an embedded field is both
 			if a.kind == "field_declaration" && a.node.ChildByFieldName("name") == nil {
-				out.Definitions = append(out.Definitions, x.member(at, ancestors, p))
+				out.Definitions = append(out.Definitions, x.member(at, ancestors))
 			}
 		}
 	}
 	if x.attribute(r, at, ancestors, out) {
-		m := x.member(at, ancestors, p)
+		m := x.member(at, ancestors)
 		for len(m.Scope) > 1 && m.Scope[len(m.Scope)-1] != r.Type {
 			m.Scope = m.Scope[:len(m.Scope)-1]
 		}
@@ -202,13 +195,13 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		return
 	}
 	if k := x.macroItem(at, ancestors); k != "" {
-		m := x.member(at, ancestors, p)
+		m := x.member(at, ancestors)
 		m.Kind, m.Member = k, k == chunk.KindMethod
 		out.Definitions = append(out.Definitions, m)
 		return
 	}
 	if own, sure := x.literalKey(leaf, ancestors); own {
-		m := x.member(at, ancestors, p)
+		m := x.member(at, ancestors)
 		m.Inner = !sure
 		if sameObject(ancestors[0].node) {
 			m.Kind = chunk.KindObject
@@ -218,7 +211,7 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 		}
 	}
 	if defines(leaf, kind, ancestors) && r.Receiver == "" {
-		out.Definitions = append(out.Definitions, x.member(at, ancestors, p))
+		out.Definitions = append(out.Definitions, x.member(at, ancestors))
 		return
 	}
 	macro := x.d.Language == "rust" && strings.HasPrefix(text[at+len(x.name):], "!(")
@@ -231,6 +224,9 @@ func (x *extraction) place(at int, p tree.Point, out *File) {
 	}
 	x.add(out, r, at)
 }
+
+// column is the byte of an offset in its line, from 0.
+func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexByte(x.d.Text[:at], '\n') }
 
 // forward reports whether a type's name only announces it: class Foo;
 func forward(leaf tree.Node, rest string) bool {
@@ -347,11 +343,11 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 }
 
 // explain adds what Types needs of a definition.
-func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
+func (x *extraction) explain(d *Definition, m chunk.Definition) {
 	if x.d.Root == nil {
 		return
 	}
-	leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))})
+	leaf := x.d.Root.Named(m.At, m.At+len(x.name))
 	if leaf == nil {
 		return
 	}
@@ -386,13 +382,13 @@ func (x *extraction) explain(d *Definition, m chunk.Definition, p tree.Point) {
 }
 
 // member lays out a field that no rule of chunk's names.
-func (x *extraction) member(at int, ancestors []ancestor, p tree.Point) Definition {
+func (x *extraction) member(at int, ancestors []ancestor) Definition {
 	abstract := len(ancestors) > 0 && ancestors[0].kind == "property_signature"
 	line := x.d.LineAt(at)
 	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract, Line: line,
-		Last: line, NameLine: line, Column: int(p.Column),
+		Last: line, NameLine: line, Column: x.column(at),
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
-	if leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))}); leaf != nil {
+	if leaf := x.d.Root.Named(at, at+len(x.name)); leaf != nil {
 		m.Gives = x.gives(leaf, ancestors)
 		if len(m.Gives) == 0 && len(ancestors) > 1 && (ancestors[0].kind == "attribute" ||
 			ancestors[0].kind == "member_expression") {

@@ -107,11 +107,11 @@ func (t *Types) exportedAs(v value, name string) []value {
 const kindExport chunk.Kind = "export"
 
 // export lays out what a module exports as a whole: module.exports = …, export default …
-func (x *extraction) export(at int, p tree.Point) (d Definition, ok bool) {
+func (x *extraction) export(at int) (d Definition, ok bool) {
 	if x.d.Root == nil || x.name != exportsName && x.name != defaultName || family(x.d.Language) != "javascript" {
 		return d, false
 	}
-	leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(x.name))})
+	leaf := x.d.Root.Named(at, at+len(x.name))
 	if leaf == nil {
 		return d, false
 	}
@@ -133,7 +133,7 @@ func (x *extraction) export(at int, p tree.Point) (d Definition, ok bool) {
 	}
 	line := x.d.LineAt(at)
 	d = Definition{Name: x.name, Kind: kindExport, Line: line, Last: line, NameLine: line,
-		Column: int(p.Column), Place: true,
+		Column: x.column(at), Place: true,
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
 	if n := child(given, "name"); n != nil && (functional(given.Type()) || strings.Contains(given.Type(), "class")) {
 		d.Gives = Expr{valueRoot + x.text(n)}

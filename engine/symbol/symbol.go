@@ -2,8 +2,7 @@ package symbol
 
 import (
 	"context"
-	"slices"
-	"sync"
+	"errors"
 
 	"searchmcp/engine/chunk"
 )
@@ -77,71 +76,18 @@ type File struct {
 	Words       bool     // there was no syntax tree
 }
 
-// Extractor extracts from files in languages that have a grammar.
-type Extractor interface {
-	// Extract returns what a file has of a name. An empty name asks for all definitions, without references.
-	Extract(ctx context.Context, f chunk.File, name string) (File, error)
+// ErrNoParser: no file can be parsed now.
+var ErrNoParser = errors.New("parsers cannot run now")
+
+// Parser parses files in languages that have a grammar.
+type Parser interface {
+	// Tree returns a file's syntax tree for chunk.Trees.Document; nil for a file that no parser can take. ErrNoParser says
+	// nothing of the file.
+	Tree(ctx context.Context, f chunk.File) ([]byte, error)
 }
 
-// Trees is an Extractor by parsers in this process. It is safe for use by many goroutines.
-type Trees struct {
-	parsers *chunk.Trees
-
-	mu   sync.Mutex // guards kept; a leaf
-	kept []kept     // the most recently used last
-}
-
-// kept is a document that nobody uses: a question asks for several names of the same files.
-type kept struct {
-	file chunk.File
-	d    *chunk.Document
-}
-
-// maxKept is how many bytes of text the kept documents have; a tree takes some thirty times as much.
-const maxKept = 512 << 10
-
-// NewTrees takes the parsers.
-func NewTrees(parsers *chunk.Trees) *Trees { return &Trees{parsers: parsers} }
-
-// Extract implements Extractor.
-func (t *Trees) Extract(ctx context.Context, f chunk.File, name string) (File, error) {
-	d := t.take(f)
-	if d == nil {
-		var err error
-		if d, err = t.parsers.Parse(ctx, f); err != nil {
-			return File{}, err
-		}
-	}
-	defer t.keep(f, d)
-	return Extract(d, name), nil
-}
-
-// take hands out a kept document: it belongs to one goroutine.
-func (t *Trees) take(f chunk.File) *chunk.Document {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	i := slices.IndexFunc(t.kept, func(k kept) bool { return k.file == f })
-	if i < 0 {
-		return nil
-	}
-	d := t.kept[i].d
-	t.kept = slices.Delete(t.kept, i, i+1)
-	return d
-}
-
-// keep takes a document back and lets the oldest go.
-func (t *Trees) keep(f chunk.File, d *chunk.Document) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.kept = append(t.kept, kept{f, d})
-	size := 0
-	for i := len(t.kept) - 1; i >= 0; i-- {
-		if size += len(t.kept[i].file.Text); size > maxKept {
-			for _, old := range t.kept[:i+1] {
-				old.d.Close()
-			}
-			t.kept = slices.Delete(t.kept, 0, i+1)
-			return
-		}
-	}
+// Documents gives files with their syntax trees. It is safe for concurrent use.
+type Documents interface {
+	// Document returns the file at path, which the caller closes.
+	Document(ctx context.Context, path string, f chunk.File) (*chunk.Document, error)
 }

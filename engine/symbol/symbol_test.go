@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-var trees = symbol.NewTrees(chunk.NewTrees(treesitter.Language))
+var trees = chunk.NewTrees(treesitter.Language)
 
 func extract(t *testing.T, path, text, name string) symbol.File {
 	t.Helper()
@@ -25,11 +25,12 @@ func extract(t *testing.T, path, text, name string) symbol.File {
 	if !chunk.HasGrammar(language) {
 		return symbol.Extract(chunk.Plain(language, text), name)
 	}
-	f, err := trees.Extract(context.Background(), chunk.File{Language: language, Text: text}, name)
+	d, err := trees.Parse(context.Background(), chunk.File{Language: language, Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	defer d.Close()
+	return symbol.Extract(d, name)
 }
 
 var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",

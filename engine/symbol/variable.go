@@ -105,8 +105,7 @@ func (x *extraction) bindings(name string, from, to int) []*binding {
 			continue
 		}
 		n++
-		p := x.point(here)
-		leaf := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + uint32(len(name))})
+		leaf := x.d.Root.Named(here, here+len(name))
 		if leaf == nil || int(leaf.EndByte()-leaf.StartByte()) > len(name)+1 {
 			continue
 		}
@@ -132,23 +131,6 @@ func reaches(rest string) bool {
 	return strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "...") || strings.HasPrefix(rest, "->") ||
 		strings.HasPrefix(rest, "::") ||
 		strings.HasPrefix(rest, "?.")
-}
-
-// point is an offset as the tree's places are given.
-func (x *extraction) point(at int) tree.Point {
-	if x.feeds == nil {
-		x.feeds = []int{0}
-		for i := range len(x.d.Text) {
-			if x.d.Text[i] == '\n' {
-				x.feeds = append(x.feeds, i+1)
-			}
-		}
-	}
-	row, exact := slices.BinarySearch(x.feeds, at)
-	if !exact {
-		row--
-	}
-	return tree.Point{Row: uint32(row), Column: uint32(at - x.feeds[row])}
 }
 
 // visible is where a declaration is seen: the block or function around it.
@@ -552,8 +534,7 @@ func (x *extraction) returned(fn tree.Node) Expr {
 		}
 		at := int(body.StartByte()) + from + i
 		from += i + len("return ")
-		p := x.point(at)
-		ret := x.d.Root.Named(p, tree.Point{Row: p.Row, Column: p.Column + 6})
+		ret := x.d.Root.Named(at, at+len("return"))
 		if ret == nil || ret.Type() != "return_statement" || ret.NamedChildCount() == 0 {
 			continue
 		}

@@ -11,12 +11,16 @@ import (
 // Kind is what a worker is for: the program's one argument.
 type Kind string
 
-// The kinds.
+// The kinds. Ask parses what a question is about while Parse, in the background, may be busy with an index.
 const (
 	Parse Kind = "parse"
+	Ask   Kind = "ask"
 	Embed Kind = "embed"
 	Store Kind = "store"
 )
+
+// Kinds are all of them.
+var Kinds = []Kind{Parse, Ask, Embed, Store}
 
 // Operations, by kind.
 const (
@@ -36,7 +40,7 @@ const (
 	opVersion
 	opIndex
 	opClose
-	opExtract
+	opTree
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

@@ -7,9 +7,10 @@ import (
 
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/native"
+	"searchmcp/engine/symbol"
 )
 
-// Syntax is chunk.Syntax in a process of its own. Safe for concurrent use.
+// Syntax is chunk.Syntax and symbol.Parser in a process of its own. Safe for concurrent use.
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
@@ -45,8 +46,40 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	}
 }
 
-// Cutter answers Cut's calls in the worker.
-func Cutter(s chunk.Syntax) map[byte]native.Handler {
+// Tree implements symbol.Parser. Who asks waits for the answer, so nobody waits for a process that cannot run.
+func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
+	if s.poison.Has(f.Hash) {
+		return nil, nil
+	}
+	args := make(native.Body, 0, len(f.Language)+len(f.Text)+8).Text(f.Language).Text(f.Text)
+	r, err := s.p.Retry(ctx, opTree, args, nil)
+	var died *native.Died
+	switch {
+	case err == nil:
+		tree := r.Bytes()
+		return tree, r.End()
+	case errors.As(err, &died) && died.Alone && !died.Memory:
+		s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
+		return nil, nil
+	case errors.Is(err, native.ErrUnavailable):
+		return nil, fmt.Errorf("%w: %w", symbol.ErrNoParser, err)
+	}
+	return nil, fmt.Errorf("parse: %w", err)
+}
+
+// Parsing answers Syntax's calls in the worker.
+func Parsing(s *chunk.Trees) map[byte]native.Handler {
+	made := func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
+		f := chunk.File{Language: r.Text(), Text: r.Text()}
+		if err := r.End(); err != nil {
+			return nil, err
+		}
+		t, err := s.Tree(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		return make(native.Body, 0, len(t)+8).Bytes(t), nil
+	}
 	cut := func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
 		f := chunk.File{Language: r.Text(), Text: r.Text()}
 		if err := r.End(); err != nil {
@@ -56,17 +89,18 @@ func Cutter(s chunk.Syntax) map[byte]native.Handler {
 		if err != nil {
 			return nil, err
 		}
-		b := make(native.Body, 0, 64*(len(c.Pieces)+1)).Bool(c.Errors).Text(string(c.Reason)).Uint(len(c.Pieces))
+		b := make(native.Body, 0, len(c.Tree)+64*(len(c.Pieces)+1))
+		b = b.Bool(c.Errors).Text(string(c.Reason)).Bytes(c.Tree).Uint(len(c.Pieces))
 		for _, p := range c.Pieces {
 			b = b.Uint(p.Start).Uint(p.End - p.Start).Texts(p.Breadcrumb).Texts(p.Symbols)
 		}
 		return b, nil
 	}
-	return map[byte]native.Handler{opCut: cut}
+	return map[byte]native.Handler{opCut: cut, opTree: made}
 }
 
 func readCut(r *native.Reader) (chunk.Cut, error) {
-	c := chunk.Cut{Errors: r.Bool(), Reason: chunk.Reason(r.Text())}
+	c := chunk.Cut{Errors: r.Bool(), Reason: chunk.Reason(r.Text()), Tree: r.Bytes()}
 	c.Pieces = make([]chunk.Piece, r.Count())
 	for i := range c.Pieces {
 		p := &c.Pieces[i]

@@ -1,57 +1,200 @@
-// Package tree is what chunk's rules need of a parser: languages with their types of node, and syntax trees. Package
-// treesitter implements it with C; the rules themselves stay pure Go. It imports nothing.
+// Package tree has syntax trees as chunk's rules read them: a list of nodes, whoever made it. Package treesitter makes
+// them of text with C; Decode makes them of what Encode wrote, without. Neither holds any text.
+//
+// It must not know languages but by the names of their nodes (names.txt).
+//
+// Goroutines: none. A tree belongs to one goroutine; Names are shared.
 package tree
 
-import "errors"
+import (
+	"errors"
+	"sync"
+)
 
 // ErrTimeLimit: a parse took longer than its limit.
 var ErrTimeLimit = errors.New("parse: time limit")
 
 // Language is one language's parser. It is safe for use by many goroutines.
 type Language interface {
-	// Types lists the types of node by their number (Node.Symbol).
-	Types() []Type
+	Names() *Names
 	// Parse returns the syntax tree of text, which the caller closes. The one error is ErrTimeLimit, or one that wraps
 	// what else kept the parser from ending.
-	Parse(text string) (Tree, error)
-}
-
-// Type is a type of node. The others than named ones are punctuation and keywords.
-type Type struct {
-	Name  string
-	Named bool
+	Parse(text string) (*Tree, error)
 }
 
 // Tree is a syntax tree. It belongs to one goroutine, and what it hands out ends with Close.
-type Tree interface {
-	Root() Node
-	Cursor() Cursor // at the root
-	Close()
-}
-
-// Cursor walks a tree without asking the library to count children from the front.
-type Cursor interface {
-	Reset(Node)
-	Node() Node
-	FirstChild() bool
-	NextSibling() bool
+type Tree struct {
+	names *Names
+	nodes []node // each before those below it, the root first
 }
 
 // Node is a node of a tree: one half-open range of bytes of the text. Methods that return a Node return nil for none.
-type Node interface {
-	StartByte() uint32
-	EndByte() uint32
-	Symbol() int
-	Type() string
-	IsError() bool
-	HasError() bool // it or one below it
-	ChildByFieldName(field string) Node
-	NamedChild(i int) Node
-	NamedChildCount() uint32
-	Parent() Node
-	// Named is the smallest named node that holds the place from start to end.
-	Named(start, end Point) Node
+type Node = *node
+
+type node struct {
+	t          *Tree
+	start, end uint32
+	self, next uint32 // its place in the list; that behind the last node below it
+	parent     uint32 // noParent for the root
+	symbol     uint16
+	field      uint8
+	flags      uint8
 }
 
-// Point is a place in a text: a line, counted from 0 by line feeds alone, and a byte in it.
-type Point struct{ Row, Column uint32 }
+const (
+	noParent = ^uint32(0)
+	isError  = ^uint16(0) // the symbol of what a parser could not make out
+
+	flagError uint8 = 1      // it is an error or has one below it
+	flagOuter       = 1      // bits before another field that it is
+	flagNamed uint8 = 1 << 7 // no grammar has 64 fields
+)
+
+// Raw is a node as a parser lists it: see flat_node of package treesitter, whose layout this is.
+type Raw struct {
+	Start, End   uint32
+	Parent, Next uint32
+	Symbol       uint16
+	Field, Flags uint8
+}
+
+// pool keeps lists of nodes: a file of common size has some thousand.
+var pool sync.Pool
+
+func list(n int) []node {
+	if kept, ok := pool.Get().(*[]node); ok && cap(*kept) >= n {
+		return (*kept)[:n]
+	}
+	return make([]node, n)
+}
+
+// New makes a tree of the nodes that a parser lists; there is at least the root.
+func New(names *Names, raw []Raw) *Tree {
+	t := &Tree{names: names, nodes: list(len(raw))}
+	for i, r := range raw {
+		t.nodes[i] = node{
+			t: t, start: r.Start, end: r.End, self: uint32(i), next: r.Next, parent: r.Parent, symbol: r.Symbol, field: r.Field,
+			flags: r.Flags | names.flags(r.Symbol),
+		}
+	}
+	return t
+}
+
+// maxPooled bounds the lists that are kept for the next tree, in nodes: those of a file of 100 KB.
+const maxPooled = 1 << 15
+
+// Close gives the nodes up. It may be called twice.
+func (t *Tree) Close() {
+	if cap(t.nodes) > 0 && cap(t.nodes) <= maxPooled {
+		kept := t.nodes
+		pool.Put(&kept)
+	}
+	t.nodes = nil
+}
+
+// Root is the node that holds all others.
+func (t *Tree) Root() Node { return &t.nodes[0] }
+
+// StartByte is where the node begins.
+func (n *node) StartByte() uint32 { return n.start }
+
+// EndByte is where the node ends.
+func (n *node) EndByte() uint32 { return n.end }
+
+// Symbol is the number of the node's type in Names.Types; an error's lies outside of it.
+func (n *node) Symbol() int { return int(n.symbol) }
+
+// Type is the name of the node's type.
+func (n *node) Type() string { return n.t.names.typeOf(n.symbol) }
+
+// IsError reports whether the parser made nothing of what the node holds.
+func (n *node) IsError() bool { return n.symbol == isError }
+
+// HasError reports whether it is an error, or one stands below it.
+func (n *node) HasError() bool { return n.flags&flagError != 0 }
+
+// Parent is the node around it.
+func (n *node) Parent() Node {
+	if n.parent == noParent {
+		return nil
+	}
+	return &n.t.nodes[n.parent]
+}
+
+// FirstChild is the first node below it, punctuation and keywords counted.
+func (n *node) FirstChild() Node {
+	if n.next == n.self+1 {
+		return nil
+	}
+	return &n.t.nodes[n.self+1]
+}
+
+// NextSibling is the next node with the same parent, punctuation and keywords counted.
+func (n *node) NextSibling() Node {
+	if n.parent == noParent || n.next >= n.t.nodes[n.parent].next {
+		return nil
+	}
+	return &n.t.nodes[n.next]
+}
+
+// ChildByFieldName is the first child that is a field of the node.
+func (n *node) ChildByFieldName(field string) Node {
+	id := n.t.names.field(field)
+	if id == 0 {
+		return nil
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if c.field == id || c.outer() == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// outer is another field that the node is, besides field.
+func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
+
+// NamedChild is a child by its place among the named ones, which all but punctuation and keywords are.
+func (n *node) NamedChild(i int) Node {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if c.flags&flagNamed == 0 {
+			continue
+		}
+		if i == 0 {
+			return c
+		}
+		i--
+	}
+	return nil
+}
+
+// NamedChildCount is the number of named children.
+func (n *node) NamedChildCount() int {
+	count := 0
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if c.flags&flagNamed != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Named is the smallest named node that holds the bytes from start to end; the node itself where none below it does.
+func (n *node) Named(start, end int) Node {
+	from, to := uint32(start), uint32(end)
+	best := n
+	for c := n.FirstChild(); c != nil; {
+		switch {
+		case c.end < to || c.end <= from:
+			c = c.NextSibling()
+		case from < c.start:
+			return best
+		default:
+			if c.flags&flagNamed != 0 {
+				best = c
+			}
+			c = c.FirstChild()
+		}
+	}
+	return best
+}

@@ -23,24 +23,5 @@ var arenas = sync.Pool{New: func() any {
 	return a
 }}
 
-// enter has what the parser asks for on this goroutine come from the arena until leave is called.
-func (a *arena) enter() (leave func()) {
-	runtime.LockOSThread() // the arena in use is known by thread
-	C.arena_enter(a.c)
-	return func() {
-		C.arena_enter(nil)
-		runtime.UnlockOSThread()
-	}
-}
-
-// reset gives up all that came from the arena, which is the next parse's from then on. Nothing of the parse may be used
-// any more.
-func (a *arena) reset() {
-	a.forget()
-	arenas.Put(a)
-}
-
-func (a *arena) forget() { C.arena_reset(a.c) }
-
 // size is what the arena holds, in bytes.
 func (a *arena) size() int { return int(C.arena_size(a.c)) }

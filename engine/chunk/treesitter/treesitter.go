@@ -1,36 +1,44 @@
 // Package treesitter gives chunk its syntax trees (interfaces in package tree). It is the sole importer of
 // go-tree-sitter: C, so it runs in the worker and in tests, never in the app.
 //
-// Goroutines: none. A parser and its tree belong to one call, their memory (arena.go) to the tree; languages are
-// shared. No locks of its own.
+// A parse is one call of C (parse.c), which leaves a list of the tree's nodes: asking the library for each node of a
+// tree took as long as parsing it. The library's Go side is not used but for its grammars.
+//
+// Goroutines: none. Languages are shared; the memory of a parse (arena.go) belongs to it. No locks of its own.
 package treesitter
 
-import (
-	"context"
-	"errors"
-	"fmt"
-	"runtime"
-	"time"
+// #include "parse.h"
+// #include <stdlib.h>
+// const void *tree_sitter_bash(void), *tree_sitter_c(void), *tree_sitter_cpp(void), *tree_sitter_c_sharp(void),
+//   *tree_sitter_elixir(void), *tree_sitter_go(void), *tree_sitter_java(void), *tree_sitter_javascript(void),
+//   *tree_sitter_kotlin(void), *tree_sitter_lua(void), *tree_sitter_php(void), *tree_sitter_python(void),
+//   *tree_sitter_ruby(void), *tree_sitter_rust(void), *tree_sitter_scala(void), *tree_sitter_swift(void),
+//   *tree_sitter_tsx(void), *tree_sitter_typescript(void);
+import "C"
 
-	sitter "github.com/smacker/go-tree-sitter"
-	"github.com/smacker/go-tree-sitter/bash"
-	"github.com/smacker/go-tree-sitter/c"
-	"github.com/smacker/go-tree-sitter/cpp"
-	"github.com/smacker/go-tree-sitter/csharp"
-	"github.com/smacker/go-tree-sitter/elixir"
-	"github.com/smacker/go-tree-sitter/golang"
-	"github.com/smacker/go-tree-sitter/java"
-	"github.com/smacker/go-tree-sitter/javascript"
-	"github.com/smacker/go-tree-sitter/kotlin"
-	"github.com/smacker/go-tree-sitter/lua"
-	"github.com/smacker/go-tree-sitter/php"
-	"github.com/smacker/go-tree-sitter/python"
-	"github.com/smacker/go-tree-sitter/ruby"
-	"github.com/smacker/go-tree-sitter/rust"
-	"github.com/smacker/go-tree-sitter/scala"
-	"github.com/smacker/go-tree-sitter/swift"
-	"github.com/smacker/go-tree-sitter/typescript/tsx"
-	"github.com/smacker/go-tree-sitter/typescript/typescript"
+import (
+	"time"
+	"unsafe"
+
+	// The grammars, each a package that links its tables.
+	_ "github.com/smacker/go-tree-sitter/bash"
+	_ "github.com/smacker/go-tree-sitter/c"
+	_ "github.com/smacker/go-tree-sitter/cpp"
+	_ "github.com/smacker/go-tree-sitter/csharp"
+	_ "github.com/smacker/go-tree-sitter/elixir"
+	_ "github.com/smacker/go-tree-sitter/golang"
+	_ "github.com/smacker/go-tree-sitter/java"
+	_ "github.com/smacker/go-tree-sitter/javascript"
+	_ "github.com/smacker/go-tree-sitter/kotlin"
+	_ "github.com/smacker/go-tree-sitter/lua"
+	_ "github.com/smacker/go-tree-sitter/php"
+	_ "github.com/smacker/go-tree-sitter/python"
+	_ "github.com/smacker/go-tree-sitter/ruby"
+	_ "github.com/smacker/go-tree-sitter/rust"
+	_ "github.com/smacker/go-tree-sitter/scala"
+	_ "github.com/smacker/go-tree-sitter/swift"
+	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
+	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
 
 	"searchmcp/engine/chunk/tree"
 )
@@ -38,13 +46,26 @@ import (
 // parseLimit bounds one parse. Files of 100 KB take 15 ms; one that needs seconds is pathological for its grammar.
 const parseLimit = 2 * time.Second
 
-// parsers maps chunk's names of languages to their parsers.
-var parsers = map[string]func() *sitter.Language{
-	"bash": bash.GetLanguage, "c": c.GetLanguage, "cpp": cpp.GetLanguage, "csharp": csharp.GetLanguage,
-	"elixir": elixir.GetLanguage, "go": golang.GetLanguage, "java": java.GetLanguage, "javascript": javascript.GetLanguage,
-	"kotlin": kotlin.GetLanguage, "lua": lua.GetLanguage, "php": php.GetLanguage, "python": python.GetLanguage,
-	"ruby": ruby.GetLanguage, "rust": rust.GetLanguage, "scala": scala.GetLanguage, "swift": swift.GetLanguage,
-	"tsx": tsx.GetLanguage, "typescript": typescript.GetLanguage,
+// parsers maps chunk's names of languages to their grammars.
+var parsers = map[string]func() unsafe.Pointer{
+	"bash":       func() unsafe.Pointer { return C.tree_sitter_bash() },
+	"c":          func() unsafe.Pointer { return C.tree_sitter_c() },
+	"cpp":        func() unsafe.Pointer { return C.tree_sitter_cpp() },
+	"csharp":     func() unsafe.Pointer { return C.tree_sitter_c_sharp() },
+	"elixir":     func() unsafe.Pointer { return C.tree_sitter_elixir() },
+	"go":         func() unsafe.Pointer { return C.tree_sitter_go() },
+	"java":       func() unsafe.Pointer { return C.tree_sitter_java() },
+	"javascript": func() unsafe.Pointer { return C.tree_sitter_javascript() },
+	"kotlin":     func() unsafe.Pointer { return C.tree_sitter_kotlin() },
+	"lua":        func() unsafe.Pointer { return C.tree_sitter_lua() },
+	"php":        func() unsafe.Pointer { return C.tree_sitter_php() },
+	"python":     func() unsafe.Pointer { return C.tree_sitter_python() },
+	"ruby":       func() unsafe.Pointer { return C.tree_sitter_ruby() },
+	"rust":       func() unsafe.Pointer { return C.tree_sitter_rust() },
+	"scala":      func() unsafe.Pointer { return C.tree_sitter_scala() },
+	"swift":      func() unsafe.Pointer { return C.tree_sitter_swift() },
+	"tsx":        func() unsafe.Pointer { return C.tree_sitter_tsx() },
+	"typescript": func() unsafe.Pointer { return C.tree_sitter_typescript() },
 }
 
 // Language returns the parser of a language by chunk's name for it, nil if there is none.
@@ -53,86 +74,49 @@ func Language(name string) tree.Language {
 	if get == nil {
 		return nil
 	}
-	return language{get()}
-}
-
-type language struct{ native *sitter.Language }
-
-func (l language) Types() []tree.Type {
-	types := make([]tree.Type, l.native.SymbolCount())
-	for i := range types {
-		sym := sitter.Symbol(i)
-		types[i] = tree.Type{Name: l.native.SymbolName(sym), Named: l.native.SymbolType(sym) == sitter.SymbolTypeRegular}
+	l := &language{native: get(), names: tree.NamesOf(name)}
+	if name == "swift" { // whose types are named by what stands around them and by their own rule
+		l.both = 1
 	}
-	return types
+	return l
 }
 
-// Parse implements tree.Language. There is no context, for the library's own way of cancelling leaves a goroutine
-// that may cancel the next parse; the time limit bounds it.
-func (l language) Parse(text string) (tree.Tree, error) {
+type language struct {
+	native unsafe.Pointer
+	names  *tree.Names
+	both   C.int // see flat_parse
+}
+
+// Names implements tree.Language.
+func (l *language) Names() *tree.Names { return l.names }
+
+// Parse implements tree.Language.
+func (l *language) Parse(text string) (*tree.Tree, error) {
 	a := arenas.Get().(*arena)
-	made, err := l.parse(a, text)
-	if err != nil {
-		a.reset()
-		if errors.Is(err, sitter.ErrOperationLimit) {
-			return nil, tree.ErrTimeLimit
-		}
-		return nil, fmt.Errorf("parse: %w", err)
+	defer arenas.Put(a)
+	return l.parse(a, text)
+}
+
+func (l *language) parse(a *arena, text string) (*tree.Tree, error) {
+	micros := C.uint64_t(parseLimit.Microseconds())
+	bytes := (*C.char)(unsafe.Pointer(unsafe.StringData(text)))
+	made := C.flat_parse(a.c, l.native, bytes, C.uint32_t(len(text)), micros, l.both)
+	if made.nodes == nil {
+		return nil, tree.ErrTimeLimit
 	}
-	return parsed{made, a}, nil
+	defer C.free(unsafe.Pointer(made.nodes))
+	return tree.New(l.names, unsafe.Slice((*tree.Raw)(unsafe.Pointer(made.nodes)), int(made.count))), nil
 }
 
-func (l language) parse(a *arena, text string) (*sitter.Tree, error) {
-	defer a.enter()()
-	p := sitter.NewParser() // not kept: what it keeps for its next parse would stand in the arena
-	defer p.Close()
-	p.SetLanguage(l.native)
-	p.SetOperationLimit(int(parseLimit.Microseconds()))
-	made, err := p.ParseCtx(context.Background(), nil, []byte(text))
-	if errors.Is(err, sitter.ErrOperationLimit) {
-		// The limit is of the clock, and a machine under load stalls: go on once where the parser stopped.
-		made, err = p.ParseCtx(context.Background(), nil, []byte(text))
+// table reads what a grammar calls its nodes and fields; tree has a copy, which needs no C.
+func table(native unsafe.Pointer) (types []tree.Type, fields []string) {
+	for i := range int(C.flat_symbols(native)) {
+		s := C.uint16_t(i)
+		types = append(types, tree.Type{Name: C.GoString(C.flat_symbol(native, s)), Named: C.flat_regular(native, s) != 0})
 	}
-	return made, err
-}
-
-type parsed struct {
-	t *sitter.Tree
-	a *arena
-}
-
-func (p parsed) Root() tree.Node     { return wrap(p.t.RootNode()) }
-func (p parsed) Cursor() tree.Cursor { return cursor{sitter.NewTreeCursor(p.t.RootNode())} }
-
-// Close forgets the tree, whose pieces need not be given back one by one.
-func (p parsed) Close() {
-	runtime.SetFinalizer(p.t.BaseTree, nil)
-	p.a.reset()
-}
-
-// cursor is freed when it is collected, which closing the tree does not hinder.
-type cursor struct{ c *sitter.TreeCursor }
-
-func (c cursor) Reset(n tree.Node) { c.c.Reset(n.(node).Node) }
-func (c cursor) Node() tree.Node   { return wrap(c.c.CurrentNode()) }
-func (c cursor) FirstChild() bool  { return c.c.GoToFirstChild() }
-func (c cursor) NextSibling() bool { return c.c.GoToNextSibling() }
-
-// node is a pointer in a struct, so that none is allocated when it becomes a tree.Node.
-type node struct{ *sitter.Node }
-
-// wrap keeps the library's nil from becoming an interface that isn't.
-func wrap(n *sitter.Node) tree.Node {
-	if n == nil {
-		return nil
+	fields = append(fields, "")
+	for i := range int(C.flat_fields(native)) {
+		fields = append(fields, C.GoString(C.flat_field(native, C.uint16_t(i+1))))
 	}
-	return node{n}
-}
-
-func (n node) Symbol() int                             { return int(n.Node.Symbol()) }
-func (n node) ChildByFieldName(field string) tree.Node { return wrap(n.Node.ChildByFieldName(field)) }
-func (n node) NamedChild(i int) tree.Node              { return wrap(n.Node.NamedChild(i)) }
-func (n node) Parent() tree.Node                       { return wrap(n.Node.Parent()) }
-func (n node) Named(start, end tree.Point) tree.Node {
-	return wrap(n.NamedDescendantForPointRange(sitter.Point(start), sitter.Point(end)))
+	return types, fields
 }

@@ -23,7 +23,8 @@ func Around(ctx context.Context, req OutlineRequest, line int) (d api.SymbolDefi
 	if !readable || !req.Allowed(path) {
 		return d, "", false, api.ErrFileNotFound(path)
 	}
-	f := &finder{req: Request{Extract: req.Extract, Read: func(string) ([]byte, bool) { return data, true }}}
+	f := &finder{req: Request{Documents: req.Documents, Read: func(string) ([]byte, bool) { return data, true }}}
+	defer f.close()
 	got, err := f.readFile(ctx, holder{path: path}, "")
 	if err != nil {
 		return d, "", false, err
@@ -46,7 +47,8 @@ func Around(ctx context.Context, req OutlineRequest, line int) (d api.SymbolDefi
 
 // between are lines of a file, counted from 1, both ends among them.
 func (f *file) between(first, last int) []string {
-	return f.lines[min(max(first-1, 0), len(f.lines)):min(max(last, 0), len(f.lines))]
+	lines := f.lines()
+	return lines[min(max(first-1, 0), len(lines)):min(max(last, 0), len(lines))]
 }
 
 func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxSubject)], "") }
@@ -75,6 +77,7 @@ func Twins(ctx context.Context, r Reader, req Request, d api.SymbolDefinition) (
 	}
 	var out []api.SymbolDefinition
 	f := &finder{req: req}
+	defer f.close()
 	read := map[string]bool{}
 	for _, row := range rows {
 		if row.Language == "" || symbol.Family(row.Language) == symbol.Family(d.Language) || read[row.Path] ||

@@ -27,8 +27,8 @@ type Reader interface {
 
 // Request is a question to one project.
 type Request struct {
-	Query   api.SymbolQuery
-	Extract symbol.Extractor
+	Query     api.SymbolQuery
+	Documents symbol.Documents
 	// Read returns a file as it is now; ok is false for one that is gone or may not be read.
 	Read func(path string) (data []byte, ok bool)
 	// Allowed reports whether a path may be shown.
@@ -57,6 +57,7 @@ const (
 // Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, read: map[string]*file{}}
+	defer f.close()
 	f.scopes, f.name = split(req.Query.Name)
 	if f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
@@ -117,6 +118,7 @@ type finder struct {
 	unread  int
 
 	read  map[string]*file
+	kept  kept
 	spent time.Duration // of readingTime, before the first file
 	began time.Time     // the first file was read
 	// prompt ends with readingTime, for files that take long; hurry ends it.
@@ -134,8 +136,17 @@ type holder struct {
 // file is what was read of one.
 type file struct {
 	path, language string
-	lines          []string
+	text           string
+	split          []string // see lines
 	symbol.File
+}
+
+// lines are those of the file's text.
+func (f *file) lines() []string {
+	if f.split == nil {
+		f.split = strings.Split(f.text, "\n")
+	}
+	return f.split
 }
 
 // holders lists the files to read, the most promising first.

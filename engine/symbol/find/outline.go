@@ -23,10 +23,10 @@ type Outliner interface {
 
 // OutlineRequest is a question to one project; see Request.
 type OutlineRequest struct {
-	Query   api.OutlineQuery
-	Extract symbol.Extractor
-	Read    func(path string) (data []byte, ok bool)
-	Allowed func(path string) bool
+	Query     api.OutlineQuery
+	Documents symbol.Documents
+	Read      func(path string) (data []byte, ok bool)
+	Allowed   func(path string) bool
 }
 
 const (
@@ -56,16 +56,17 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	if !ok || !req.Allowed(out.Path) {
 		return out, api.ErrFileNotFound(out.Path)
 	}
-	f := &finder{req: Request{Extract: req.Extract, Read: func(string) ([]byte, bool) { return data, true }}}
+	f := &finder{req: Request{Documents: req.Documents, Read: func(string) ([]byte, bool) { return data, true }}}
+	defer f.close()
 	got, err := f.readFile(ctx, holder{path: out.Path}, "")
 	if err != nil {
 		return out, err
 	}
 	if len(got.Definitions) == 0 {
-		got.Definitions = headings(got.lines, got.language)
+		got.Definitions = headings(got.lines(), got.language)
 	}
 	var around []*api.OutlineNode // that the one in hand may stand in
-	root := &api.OutlineNode{EndLine: len(got.lines) + 1}
+	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
 	around = append(around, root)
 	for _, d := range got.Definitions {
 		if d.Inner {

@@ -2,8 +2,10 @@ package find
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"runtime"
-	"strings"
+	"sync"
 	"time"
 
 	"searchmcp/engine/chunk"
@@ -81,6 +83,32 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 
 // readFile reads and parses one file; nil if the name is not in it.
 func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
+	s, err := f.source(ctx, h, name)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	d := s.document
+	out := &file{path: h.path, language: d.Language, text: d.Text, File: symbol.Extract(d, name)}
+	f.kept.put(h.path, s, len(out.Definitions) > 0)
+	return out, nil
+}
+
+// source is a file as it was read.
+type source struct {
+	data     []byte
+	document *chunk.Document
+}
+
+// source returns a file that was kept, or reads it; nil if the name is not in it. Who takes it puts it back or closes
+// it.
+func (f *finder) source(ctx context.Context, h holder, name string) (*source, error) {
+	if s := f.kept.take(h.path); s != nil {
+		if name == "" || symbol.HasWord(s.data, name) {
+			return s, nil
+		}
+		f.kept.put(h.path, s, true)
+		return nil, nil
+	}
 	if f.req.Allowed != nil && !f.req.Allowed(h.path) {
 		return nil, nil
 	}
@@ -93,15 +121,64 @@ func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, er
 		language = chunk.Language(h.path, data[:min(len(data), 4096)])
 	}
 	text := chunk.Text(data)
-	out := &file{path: h.path, language: language, lines: strings.Split(text, "\n")}
-	if !chunk.HasGrammar(language) || !chunk.Parseable(text) {
-		out.File = symbol.Extract(chunk.Plain(language, text), name)
-		return out, nil
+	if !chunk.HasGrammar(language) {
+		return &source{data, chunk.Plain(language, text)}, nil
 	}
 	if len(text) > largeFile && f.prompt != nil {
 		ctx = f.prompt
 	}
-	var err error
-	out.File, err = f.req.Extract.Extract(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(text)}, name)
-	return out, err
+	file := chunk.File{Language: language, Text: text, Hash: hashOf(data)}
+	d, err := f.req.Documents.Document(ctx, h.path, file)
+	if err != nil {
+		return nil, err
+	}
+	return &source{data, d}, nil
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// maxKept is how many files of one question stay as they were read, each some thirty times its text: what defines a
+// name is asked for its types' names, too.
+const maxKept = 64
+
+// kept are files that a question has read and may ask again. It is safe for concurrent use; the zero value is empty.
+type kept struct {
+	mu      sync.Mutex // a leaf
+	sources map[string]*source
+}
+
+// take hands a file out: it belongs to one goroutine. nil if it is not kept.
+func (k *kept) take(path string) *source {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s := k.sources[path]
+	delete(k.sources, path)
+	return s
+}
+
+// put takes a file back, or closes it where it is not worth keeping.
+func (k *kept) put(path string, s *source, again bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.sources == nil {
+		k.sources = map[string]*source{}
+	}
+	if !again || len(k.sources) >= maxKept || k.sources[path] != nil {
+		s.document.Close()
+		return
+	}
+	k.sources[path] = s
+}
+
+// close ends the use of all files of the question.
+func (f *finder) close() {
+	f.kept.mu.Lock()
+	defer f.kept.mu.Unlock()
+	for _, s := range f.kept.sources {
+		s.document.Close()
+	}
+	f.kept.sources = nil
 }

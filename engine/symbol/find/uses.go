@@ -3,8 +3,6 @@ package find
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -198,10 +196,11 @@ func roleName(r symbol.Role) string {
 }
 
 func (f *file) line(n int) string {
-	if n < 1 || n > len(f.lines) {
+	lines := f.lines()
+	if n < 1 || n > len(lines) {
 		return ""
 	}
-	s := strings.TrimSpace(f.lines[n-1])
+	s := strings.TrimSpace(lines[n-1])
 	if len(s) > maxLine {
 		s = strings.ToValidUTF8(s[:maxLine], "") + "…"
 	}
@@ -268,8 +267,3 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 
 // normal is a name as the index has it.
 func normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}

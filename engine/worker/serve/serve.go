@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
 	"sync"
 
@@ -17,7 +16,6 @@ import (
 	"searchmcp/engine/native"
 	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/lance"
-	"searchmcp/engine/symbol"
 	"searchmcp/engine/worker"
 )
 
@@ -26,10 +24,8 @@ import (
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
-	case worker.Parse:
-		trees := chunk.NewTrees(treesitter.Language)
-		s.Handlers = worker.Cutter(trees)
-		maps.Copy(s.Handlers, worker.Extracting(symbol.NewTrees(trees)))
+	case worker.Parse, worker.Ask:
+		s.Handlers = worker.Parsing(chunk.NewTrees(treesitter.Language))
 	case worker.Embed:
 		s.Handlers = worker.Embedding(&embedder{})
 	case worker.Store:

@@ -5,6 +5,7 @@ package workertest
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"searchmcp/engine/worker"
 	"searchmcp/engine/worker/serve"
@@ -14,8 +15,7 @@ import (
 // this program as the worker's, whose version is "".
 func Run() {
 	if len(os.Args) == 2 {
-		switch kind := worker.Kind(os.Args[1]); kind {
-		case worker.Parse, worker.Embed, worker.Store:
+		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
 			os.Exit(serve.Main(kind, ""))
 		}
 	}

@@ -1,0 +1,70 @@
+package chunk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"searchmcp/engine/chunk/tree"
+)
+
+// TreeVersion names the way from a text to the bytes of its tree: other bytes under the same version are the same
+// content's. It changes with what is done to a text before it is parsed (retry.go, grammars' prepare) and with the
+// grammars; their names are a part of it.
+func TreeVersion() string { return "1-" + tree.Version() }
+
+// Tree parses a file and returns its tree as bytes for Document; nil if the parser needed too long.
+func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	g, err := t.grammar(f.Language)
+	if err != nil {
+		return nil, err
+	}
+	made, err := g.parse(f.Text)
+	if err != nil {
+		return nil, nil
+	}
+	defer made.Close()
+	return encode(made), nil
+}
+
+// encode is nil for a tree that can't be written, which costs a parse for each question.
+func encode(t *tree.Tree) []byte {
+	b, _ := tree.Encode(t)
+	return b
+}
+
+// Document reads a file with the bytes that Tree or Cut made of the same text; without any, definitions come from
+// lines. An error says that they are of another text, or damaged.
+func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
+	g, err := t.grammar(f.Language)
+	if err != nil {
+		return nil, err
+	}
+	if len(encoded) == 0 {
+		return Plain(f.Language, f.Text), nil
+	}
+	made, err := tree.Decode(g.native.Names(), encoded, len(f.Text))
+	if err != nil {
+		return nil, fmt.Errorf("read syntax tree: %w", err)
+	}
+	return g.document(sourceOf(f.Text), f.Language, made), nil
+}
+
+// unparsed stands for a parser where there is none.
+func unparsed(language string) tree.Language {
+	if names := tree.NamesOf(language); names != nil {
+		return onlyNames{names}
+	}
+	return nil
+}
+
+type onlyNames struct{ names *tree.Names }
+
+func (n onlyNames) Names() *tree.Names { return n.names }
+
+func (onlyNames) Parse(string) (*tree.Tree, error) {
+	return nil, errors.New("parse: no parsers in this process")
+}

@@ -1,0 +1,158 @@
+#include "parse.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// of tree_sitter/api.h, which stands with the library's package
+typedef struct {
+	uint32_t context[4];
+	const void *id, *tree;
+} TSNode;
+
+typedef struct {
+	const void *tree, *id;
+	uint32_t context[3];
+} TSTreeCursor;
+
+extern void *ts_parser_new(void);
+extern void ts_parser_delete(void *);
+extern bool ts_parser_set_language(void *, const void *);
+extern void ts_parser_set_timeout_micros(void *, uint64_t);
+extern void *ts_parser_parse_string(void *, const void *, const char *, uint32_t);
+extern TSNode ts_tree_root_node(const void *);
+extern TSTreeCursor ts_tree_cursor_new(TSNode);
+extern void ts_tree_cursor_delete(TSTreeCursor *);
+extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+extern uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
+extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+extern uint32_t ts_node_start_byte(TSNode);
+extern uint32_t ts_node_end_byte(TSNode);
+extern uint16_t ts_node_symbol(TSNode);
+extern bool ts_node_has_error(TSNode);
+extern bool ts_node_is_null(TSNode);
+extern TSNode ts_node_child_by_field_id(TSNode, uint16_t);
+extern uint32_t ts_language_symbol_count(const void *);
+extern const char *ts_language_symbol_name(const void *, uint16_t);
+extern int ts_language_symbol_type(const void *, uint16_t);
+extern uint32_t ts_language_field_count(const void *);
+extern const char *ts_language_field_name_for_id(const void *, uint16_t);
+
+static void *grow(void *list, size_t size) {
+	void *grown = realloc(list, size);
+	if (!grown) {
+		fprintf(stderr, "tree-sitter failed to allocate %zu bytes\n", size);
+		abort();
+	}
+	return grown;
+}
+
+// claim is a field of a node, and the child that it is.
+typedef struct {
+	uint32_t parent, start, end;
+	uint16_t field, symbol;
+} claim;
+
+// settle gives children the fields that they are besides the one that the cursor told.
+static void settle(flat_node *nodes, const claim *claims, uint32_t count) {
+	for (const claim *c = claims; c < claims + count; c++) {
+		for (uint32_t i = c->parent + 1; i < nodes[c->parent].next; i = nodes[i].next) {
+			flat_node *n = nodes + i;
+			if (n->start == c->start && n->end == c->end && n->symbol == c->symbol) {
+				if (n->field != c->field) {
+					n->flags |= (uint8_t)(c->field << flat_outer);
+				}
+				break;
+			}
+		}
+	}
+}
+
+// flatten lists a tree's nodes. fields is how many its language has, 0 where no node is two.
+static flat_tree flatten(const void *tree, uint32_t size, uint16_t fields) {
+	uint32_t claimed = 0, claim_room = 0;
+	claim *claims = NULL;
+	uint32_t room = size / 3 + 64, count = 0, parent = UINT32_MAX; // code has a node in three bytes
+	flat_node *nodes = grow(NULL, room * sizeof *nodes);
+	TSTreeCursor at = ts_tree_cursor_new(ts_tree_root_node(tree));
+	for (;;) {
+		if (count == room) {
+			room *= 2;
+			nodes = grow(nodes, room * sizeof *nodes);
+		}
+		TSNode n = ts_tree_cursor_current_node(&at);
+		nodes[count] = (flat_node){
+			.start = ts_node_start_byte(n),
+			.end = ts_node_end_byte(n),
+			.parent = parent,
+			.symbol = ts_node_symbol(n),
+			.field = (uint8_t)ts_tree_cursor_current_field_id(&at),
+			.flags = ts_node_has_error(n) ? flat_error : 0,
+		};
+		if (parent != UINT32_MAX && nodes[parent].symbol == UINT16_MAX) {
+			nodes[count].field = 0; // what stands in an error is nobody's field
+		}
+		for (uint16_t f = 1; f <= fields; f++) {
+			TSNode child = ts_node_child_by_field_id(n, f);
+			if (ts_node_is_null(child)) {
+				continue;
+			}
+			if (claimed == claim_room) {
+				claim_room = 2 * claim_room + 64;
+				claims = grow(claims, claim_room * sizeof *claims);
+			}
+			claims[claimed++] = (claim){count, ts_node_start_byte(child), ts_node_end_byte(child), f, ts_node_symbol(child)};
+		}
+		if (ts_tree_cursor_goto_first_child(&at)) {
+			parent = count++;
+			continue;
+		}
+		nodes[count].next = count + 1;
+		count++;
+		while (!ts_tree_cursor_goto_next_sibling(&at)) {
+			if (parent == UINT32_MAX) {
+				ts_tree_cursor_delete(&at);
+				settle(nodes, claims, claimed);
+				free(claims);
+				return (flat_tree){nodes, count};
+			}
+			ts_tree_cursor_goto_parent(&at);
+			nodes[parent].next = count;
+			parent = nodes[parent].parent;
+		}
+	}
+}
+
+flat_tree flat_parse(arena *a, const void *language, const char *text, uint32_t size, uint64_t micros, int both) {
+	flat_tree out = {NULL, 0};
+	arena_enter(a);
+	void *p = ts_parser_new();
+	if (ts_parser_set_language(p, language)) {
+		ts_parser_set_timeout_micros(p, micros);
+		void *tree = ts_parser_parse_string(p, NULL, text, size);
+		if (!tree) { // the limit is of the clock, and a machine under load stalls: it goes on where it stopped, once
+			tree = ts_parser_parse_string(p, NULL, text, size);
+		}
+		if (tree) {
+			out = flatten(tree, size, both ? ts_language_field_count(language) : 0);
+		}
+	}
+	ts_parser_delete(p); // some grammars' scanners have memory of their own
+	arena_enter(NULL);
+	arena_reset(a); // the tree with it
+	return out;
+}
+
+uint32_t flat_symbols(const void *language) { return ts_language_symbol_count(language); }
+
+const char *flat_symbol(const void *language, uint16_t symbol) { return ts_language_symbol_name(language, symbol); }
+
+int flat_regular(const void *language, uint16_t symbol) {
+	return ts_language_symbol_type(language, symbol) == 0; // TSSymbolTypeRegular
+}
+
+uint32_t flat_fields(const void *language) { return ts_language_field_count(language); }
+
+const char *flat_field(const void *language, uint16_t field) { return ts_language_field_name_for_id(language, field); }
