@@ -14,7 +14,7 @@ const (
 	colCount         // children
 	colField         // and the other field that it is behind outerBits
 	colGap           // bytes from where the sibling before it ends, or its parent begins, to its start
-	colTail          // bytes from its start, or from the end of its last child, to its end; in the order in which nodes end
+	colTail          // bytes from its start, or its last child's end, to its end; in the order in which nodes end
 	columns
 )
 

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// The list of nodes is the library's tree: each node with its place, parent and fields, in every language; and so is what
-// is read of its bytes.
+// The list of nodes is the library's tree, each node with its place, parent and fields, in every language; and so is what
+// its bytes are read as.
 func TestFlat(t *testing.T) {
 	extensions := map[string]string{
 		".sh": "bash", ".c": "c", ".cpp": "cpp", ".cs": "csharp", ".ex": "elixir", ".go": "go", ".java": "java",
@@ -53,7 +53,10 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	p := sitter.NewParser()
 	defer p.Close()
 	p.SetLanguage(sitter.NewLanguage(unsafe.Pointer(parsers[language]())))
-	want := p.Parse(nil, text)
+	want, err := p.ParseCtx(t.Context(), nil, text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	flat, err := Language(language).Parse(string(text))
 	if err != nil {
 		t.Fatal(err)
