@@ -371,13 +371,13 @@ func imports(d *chunk.Document) []string {
 	var at strings.Builder
 	depth, n := 0, 0
 	for line := range strings.Lines(d.Text) {
-		said := strings.Join(strings.Fields(line), " ")
 		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") ||
-			strings.HasPrefix(said, "from ") && strings.Contains(said, " import")
+			strings.HasPrefix(strings.TrimLeft(line, " \t"), "from") && strings.Contains(line, " import")
 		n++
 		if !starts && depth <= 0 {
 			continue
 		}
+		said := strings.Join(strings.Fields(line), " ")
 		if i := strings.Index(said, " #"); i > 0 && d.Language == "python" {
 			said = said[:i]
 		}
