@@ -50,6 +50,8 @@ func namesType(before, after, language string) bool {
 	case strings.HasPrefix(head, "//"), strings.HasPrefix(head, "*"), strings.HasPrefix(head, "/*"),
 		strings.HasPrefix(head, "#"), strings.HasPrefix(head, "--"), strings.HasPrefix(head, `"`):
 		return false
+	case language == "rust" && head == "type" && strings.TrimLeft(before, " \t") != before:
+		return false // an associated type: the impl block or trait around it is of another name
 	case language == "go" && head == "":
 		// one of "type ( … )"
 		word, _, _ := strings.Cut(after, " ")

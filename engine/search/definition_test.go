@@ -15,6 +15,8 @@ func TestDefinesType(t *testing.T) {
 		{"rust", "impl<T> Cart for Basket<T> {", false},
 		{"rust", "pub struct Carts;\npub struct Cart(pub String);", true},
 		{"rust", "pub use cart::Cart;", false},
+		{"rust", "impl Shop for Basket {\n    type Cart = Basket;", false},
+		{"rust", "pub type Cart = Basket;", true},
 		{"java", "public final class Basket extends Cart {", false},
 		{"java", "public @interface Cart {", false}, // "@interface" is no keyword here; its symbol still counts
 		{"java", "/**\n * the class Cart\n */\nclass Basket {", false},

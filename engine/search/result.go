@@ -96,27 +96,39 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		out.Hits = append(out.Hits, a)
 	}
 	Shape(out, q)
-	if len(out.Hits) == q.TopK && out.Hits[0].Score < doubtful && plain(q) && q.MaxTokens == 0 {
-		out.Further = r.further(all[seen:], out.Hits, weakShare*all[0].score)
+	if len(out.Hits) > 0 && plain(q) && q.MaxTokens == 0 {
+		out.Further = r.further(all, out.Hits, q.TopK)
 	}
 	return nil
 }
 
-// Where the first result scores below doubtful, which is right for two thirds of such questions, an answer tells up to
-// maxFurther places in other files: a fifth of the tokens for half of the right files that are not among the results.
+// Where the first result scores below doubtful, which is right for three quarters of such questions, an answer tells up
+// to maxFurther places in other files: a fifth of the tokens for half of the right files that are not among the
+// results. A message of a change is answered by more files, and by such as score less: those that Shape left out as
+// noise, too.
 const (
-	doubtful   = 0.6
-	maxFurther = 10
+	doubtful         = 0.8
+	maxFurther       = 10
+	maxFurtherChange = 20
+	weakShareChange  = weakShare / 2
 )
 
 // further tells where the best of what is behind the hits stands, once for each file that is not among them.
-func (r *ranking) further(behind []hit, hits []api.Hit, least float64) (places []string) {
+func (r *ranking) further(all []hit, hits []api.Hit, topK int) (places []string) {
+	limit, least := maxFurther, weakShare
+	switch {
+	case r.q.certainChange:
+		limit, least = maxFurtherChange, weakShareChange
+	case hits[0].Score >= doubtful, len(hits) < topK:
+		return nil
+	}
+	least *= all[0].score
 	told := map[string]bool{}
 	for _, h := range hits {
 		told[h.Path] = true
 	}
-	for _, h := range behind {
-		if len(places) == maxFurther || h.score < least {
+	for _, h := range all[min(len(hits), len(all)):] {
+		if len(places) == limit || h.score < least {
 			break
 		}
 		if !told[h.path] {

@@ -52,6 +52,7 @@ const (
 	commentWorth = 0.8
 	headerWorth  = 0.05
 	strayWorth   = 0.6  // outside of the best segment
+	aliasWorth   = 0.3  // what an interface demands of every type, "type Error = Infallible;"
 	sureWorth    = 2.0  // of a query: all of it is there, and it is the declaration's name
 	leastWorth   = 0.12 // of the best line's worth: a line below it tells nothing
 )
@@ -62,7 +63,8 @@ type line struct {
 	role   chunk.LineRole
 	indent int
 	found  found
-	seg    int // the segment it belongs to, -1 before the first
+	seg    int  // the segment it belongs to, -1 before the first
+	alias  bool // see alias
 	taken  bool
 	brief  bool // taken for what it declares
 }
@@ -117,6 +119,7 @@ func (p *picker) read() {
 				if l.role == chunk.LineComment && exampleImport.MatchString(text) {
 					l.role = chunk.LineHeader
 				}
+				l.alias = l.indent > 0 && alias.MatchString(text)
 			}
 		}
 		p.lines = append(p.lines, l)
@@ -128,6 +131,9 @@ func (p *picker) read() {
 var exampleImport = regexp.MustCompile(
 	`^[\s/*!#>-]*(?:(?:pub )?use [\w:]+(?:::|;)|extern crate |from [\w.]+ import |include [<"]|` +
 		`import (?:["'{*]|[\w.*]+(?: as \w+)?;?$|.* from ["'])|(?:const|let|var) .*= require\()`)
+
+// alias matches an associated type, and an alias within a type: "type Error = Infallible;".
+var alias = regexp.MustCompile(`^\s+(?:\w+ )?(?:type|typealias|using) \w+(?:<[^=]*>)? = [^{]*$`)
 
 // indent is the width of a line's leading white space, a tab counting as four.
 func indent(s string) int {
@@ -346,6 +352,9 @@ func (p *picker) weigh() int {
 				s.worth += p.q.name(symbol)
 			}
 		}
+		if p.lines[s.sig].alias {
+			s.worth *= aliasWorth
+		}
 		if s.worth > best {
 			best, at = s.worth, i
 		}
@@ -473,6 +482,9 @@ func (p *picker) next(best int) (at int, worth float64) {
 		if l.seg != best {
 			v *= strayWorth
 		}
+		if l.alias {
+			v *= aliasWorth
+		}
 		if v > worth+1e-9 {
 			at, worth = i, v
 		}
@@ -482,9 +494,24 @@ func (p *picker) next(best int) (at int, worth float64) {
 
 // near takes a line beside a picked one, if it belongs to the same declaration.
 func (p *picker) near(of, i int) {
-	if i >= 0 && i < len(p.lines) && p.lines[i].seg == p.lines[of].seg && p.lines[i].role == chunk.LineCode {
+	if i >= 0 && i < len(p.lines) && p.lines[i].seg == p.lines[of].seg && p.lines[i].role == chunk.LineCode &&
+		!p.lines[i].poor() {
 		p.take(i)
 	}
+}
+
+// poorLetters is how many letters and digits a line has at most that says nothing by itself: "return nil", "} else {".
+const poorLetters = 10
+
+// poor reports whether a line has nothing of the query and next to nothing else.
+func (l *line) poor() bool {
+	n := 0
+	for i := 0; i < len(l.text) && n <= poorLetters; i++ {
+		if c := l.text[i]; isWord(c) && c != '_' {
+			n++
+		}
+	}
+	return n <= poorLetters && l.found.any() == 0
 }
 
 // comment takes the first line of a declaration's comment.

@@ -136,6 +136,18 @@ func TestPickNothingElse(t *testing.T) {
 	}
 }
 
+// What an interface demands of every type, and a line of one word beside the telling one, tell less than what is done.
+func TestPickTelling(t *testing.T) {
+	src := "impl Service for Adapter {\n    type Error = Infallible;\n\n" +
+		"    fn respond(&mut self, e: Failure) -> Response {\n" +
+		"        let mut out = Response::empty();\n        return;\n        out.fill(e.into_error());\n    }\n}\n"
+	e := ask("turn an error into a response").Pick(Source{Text: src, First: 1, Language: "rust",
+		Symbols: []string{"Error", "respond"}}, 90)
+	if got := shown(e); e.Lines[0].Number != 4 || !slices.Contains(got, 7) || slices.Contains(got, 6) {
+		t.Errorf("lines %v, first %d", got, e.Lines[0].Number)
+	}
+}
+
 // A function within a function comes with the one around it.
 func TestPickNested(t *testing.T) {
 	src := "def bypass(url):\n    def proxy_of(key):\n        return environ.get(key)\n    return match(url)\n"
