@@ -9,6 +9,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/scan"
+	"searchmcp/engine/store/files"
 )
 
 // Delete ends the project's jobs and removes its index for good. The person's files stay.
@@ -114,7 +115,7 @@ func removeFolder(dir string) error {
 	if err := os.RemoveAll(doomed); err != nil {
 		return fmt.Errorf("remove rest of an earlier deletion: %w", err)
 	}
-	if err := os.Rename(dir, doomed); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := files.Rename(dir, doomed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("delete index: %w", err)
 	}
 	if err := os.RemoveAll(doomed); err != nil {
