@@ -67,7 +67,11 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 		return api.SymbolResults{}, err
 	}
 	f.spent = min(time.Since(began), readingTime-leastTime)
-	if err := f.readFiles(ctx, f.name); err != nil {
+	read, err := f.narrow(ctx)
+	if err == nil {
+		err = f.readFiles(ctx, f.name, read)
+	}
+	if err != nil {
 		return api.SymbolResults{}, err
 	}
 	out := api.SymbolResults{Unread: f.unread}

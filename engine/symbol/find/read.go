@@ -12,10 +12,10 @@ import (
 	"searchmcp/engine/symbol"
 )
 
-// readFiles reads the queue, a few files beside each other, as far as time allows. When it is over, what is being
-// parsed is not waited for: the worker ends it and keeps it for the next question. Only an answer without any
-// definition waits longer, for the files that define the name.
-func (f *finder) readFiles(ctx context.Context, name string) error {
+// readFiles reads the queue from a place on, a few files beside each other, as far as time allows. When it is over, what
+// is being parsed is not waited for. Only an answer without any definition waits longer, for the files that define the
+// name.
+func (f *finder) readFiles(ctx context.Context, name string, from int) error {
 	type result struct {
 		path string
 		got  *file
@@ -30,9 +30,15 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 	}()
 	workers := max(2, runtime.GOMAXPROCS(0))
 	results := make(chan result, workers)
-	next, flying, done, defined := 0, 0, 0, false
+	next, flying, done, defined := from, 0, 0, false
+	for _, got := range f.read {
+		defined = defined || len(got.Definitions) > 0
+	}
 	var failed error
 	var over <-chan time.Time
+	if !f.began.IsZero() && !f.req.Query.Complete {
+		over = time.After(readingTime - f.spent - time.Since(f.began))
+	}
 	late, last := false, false
 	for {
 		for flying < workers && next < len(f.queue) && failed == nil && reading.Err() == nil &&
@@ -74,7 +80,7 @@ func (f *finder) readFiles(ctx context.Context, name string) error {
 			}
 		}
 	}
-	f.unread = len(f.queue) - done
+	f.unread = len(f.queue) - from - done
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

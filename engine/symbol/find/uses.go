@@ -243,7 +243,7 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 		}
 	}
 	f.read = map[string]*file{}
-	if err := f.readFiles(ctx, ""); err != nil {
+	if err := f.readFiles(ctx, "", 0); err != nil {
 		return out, err
 	}
 	var found []symbol.Candidate
