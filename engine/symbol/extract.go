@@ -15,6 +15,9 @@ import (
 const (
 	maxPlaces = 2000 // occurrences of a name
 	maxClimb  = 12   // nodes above an occurrence that are looked at
+	// maxTypedText bounds texts without a tree that are searched for what a receiver's type is: all of the text, for each
+	// receiver.
+	maxTypedText = 256 << 10
 )
 
 // Extract finds a name in a document: its definitions and its uses. An empty name asks for all definitions.
@@ -114,7 +117,11 @@ func (x *extraction) place(at int, out *File) {
 		if role := x.commented; r.Line <= len(role) && role[r.Line-1] == chunk.LineComment {
 			r.Role = Text
 		}
-		r.Receiver, r.Type = x.receiver(at)
+		if len(text) <= maxTypedText {
+			r.Receiver, r.Type = x.receiver(at)
+		} else {
+			r.Receiver = strings.Join(chainBefore(text, at, x.d.Language), ".")
+		}
 		if r.Role == Mention && opens(text[at+len(x.name):]) {
 			r.Role = Call
 		}

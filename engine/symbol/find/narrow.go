@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"path"
+	"slices"
 
 	"searchmcp/engine/symbol"
 )
@@ -13,13 +14,14 @@ const (
 	leastSpare = 8
 )
 
-// narrow reads the files that define the name where the question's path says, and leaves out of the queue those that
-// cannot use what is defined there: hundreds of files have a main or an init of their own.
+// narrow reads the files that the question's path means, and leaves out of the queue those that cannot use what is
+// defined there: hundreds of files have a main or an init of their own. Where any file can, those that name the type
+// whose member it is come first.
 func (f *finder) narrow(ctx context.Context) (read int, err error) {
 	if f.req.Query.Path == "" || f.req.Matches == nil || f.req.Query.Text {
 		return 0, nil
 	}
-	for read < len(f.queue) && f.queue[read].defined && f.req.Matches(f.queue[read].path) {
+	for read < len(f.queue) && f.req.Matches(f.queue[read].path) {
 		read++
 	}
 	if read == 0 || read > maxMeant || len(f.queue) < read+leastSpare {
@@ -46,7 +48,7 @@ func (f *finder) narrow(ctx context.Context) (read int, err error) {
 			continue
 		}
 		if len(seen[i].Words) == 0 {
-			return read, nil
+			return read, f.prefer(ctx, f.queue[read:], all[at].Owner())
 		}
 		for _, w := range seen[i].Words {
 			if words[w] != nil {
@@ -77,4 +79,29 @@ func (f *finder) narrow(ctx context.Context) (read int, err error) {
 		}
 	}
 	return read, nil
+}
+
+// prefer puts files that have a word before the others.
+func (f *finder) prefer(ctx context.Context, queue []holder, word string) error {
+	if word == "" {
+		return nil
+	}
+	rows, ok, err := f.r.Holding(ctx, word, false)
+	if err != nil || !ok {
+		return err
+	}
+	having := make(map[string]bool, len(rows))
+	for _, row := range rows {
+		having[row.Path] = true
+	}
+	slices.SortStableFunc(queue, func(a, b holder) int {
+		switch {
+		case having[a.path] == having[b.path]:
+			return 0
+		case having[a.path]:
+			return -1
+		}
+		return 1
+	})
+	return nil
 }
