@@ -15,16 +15,20 @@ import (
 
 // documents gives a project's files with their syntax trees: kept ones of the same content, others are parsed and kept.
 type documents struct {
-	kept    *trees.Store
-	parser  symbol.Parser
-	reader  *chunk.Trees
-	log     *slog.Logger
-	filling atomic.Bool // fill is at work
-	filled  atomic.Bool // it has been through
+	kept   *trees.Store
+	parser symbol.Parser
+	reader *chunk.Trees
+	log    *slog.Logger
+	wanted chan struct{} // signalled: fillTrees has work
+	filled atomic.Bool   // it has been through all files
+	missed atomic.Bool   // a question could not wait for a file to be parsed
 }
 
 func newDocuments(dir string, parser symbol.Parser, log *slog.Logger) *documents {
-	return &documents{kept: trees.New(dir, chunk.TreeVersion()), parser: parser, reader: chunk.NewTrees(nil), log: log}
+	return &documents{
+		kept: trees.New(dir, chunk.TreeVersion()), parser: parser, reader: chunk.NewTrees(nil), log: log,
+		wanted: make(chan struct{}, 1),
+	}
 }
 
 // Document implements symbol.Documents. A file that no parser can take, or not now, has its definitions found by lines.
@@ -42,6 +46,7 @@ func (d *documents) Document(ctx context.Context, path string, f chunk.File) (*c
 	case errors.Is(err, symbol.ErrNoParser):
 		return chunk.Plain(f.Language, f.Text), nil
 	case err != nil:
+		d.missed.Store(true)
 		return nil, err
 	}
 	d.keep(trees.Item{Path: path, Hash: f.Hash, Tree: tree})
@@ -60,23 +65,38 @@ func (d *documents) close() {
 	}
 }
 
-// fill parses the files of the code that have no tree, once at a time: an index that was made without, or files that a
-// shared index has. It begins with the first question, so that only who asks pays for it, and again with one that left
-// files unread; it ends with the project.
-func (r *Registry) fill(p *Project, unread int) {
-	d := p.documents
-	if d.filled.Load() && unread == 0 || p.actor.Snapshot().State == api.StatePaused ||
-		!d.filling.CompareAndSwap(false, true) {
+// asked is called after each question: the first one has the files parsed that have no tree, so that only who asks pays
+// for it, and so has one that could not wait for a parser.
+func (d *documents) asked() {
+	if d.filled.Load() && !d.missed.Load() {
 		return
 	}
-	names := p.names()
-	paths := names.Paths(api.CorpusCode)
-	names.release()
-	r.wg.Go(func() {
-		defer d.filling.Store(false)
+	select {
+	case d.wanted <- struct{}{}:
+	default: // it is at work
+	}
+}
+
+// fillTrees parses files of the code that have no tree when it is asked for, until ctx ends: an index that was made
+// without, or what a shared index has.
+func (r *Registry) fillTrees(ctx context.Context, p *Project) {
+	d := p.documents
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.wanted:
+		}
+		if p.actor.Snapshot().State == api.StatePaused {
+			continue
+		}
+		d.missed.Store(false)
+		names := p.names()
+		paths := names.Paths(api.CorpusCode)
+		names.release()
 		n := 0
 		for _, path := range paths {
-			if p.ctx.Err() != nil {
+			if ctx.Err() != nil {
 				return
 			}
 			if !d.kept.Known(path) && r.fillOne(p, path) {
@@ -87,7 +107,7 @@ func (r *Registry) fill(p *Project, unread int) {
 		if n > 0 {
 			d.log.Info("syntax trees made", "files", n)
 		}
-	})
+	}
 }
 
 // fillOne parses one file for the questions to come, at the priority of an index.

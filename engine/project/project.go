@@ -178,6 +178,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 		defer close(p.stopped)
 		var wg sync.WaitGroup
 		wg.Go(func() { r.watchProject(ctx, p, log) })
+		wg.Go(func() { r.fillTrees(ctx, p) })
 		if err := p.actor.Run(ctx); err != nil {
 			log.Error("project did not close cleanly", "err", err)
 		}

@@ -81,7 +81,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return out, fmt.Errorf("find symbol: %w", err)
 	}
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
-	r.fill(p, out.Unread)
+	p.documents.asked()
 	return out, nil
 }
 
