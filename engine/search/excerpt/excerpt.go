@@ -114,7 +114,8 @@ func (p *picker) read() {
 		text = strings.TrimRight(text, "\r\n")
 		l := line{text: text, role: roles[len(p.lines)], indent: indent(text), seg: -1}
 		if l.role != chunk.LineBlank && l.role != chunk.LineCloser {
-			if l.found = p.q.in(text); l.found.any() != 0 {
+			if l.found = p.q.in(text); l.found.any() != 0 &&
+				(l.role != chunk.LineCode || prose[p.src.Language] || !keywordsAlone(text)) {
 				p.telling = append(p.telling, len(p.lines))
 				if l.role == chunk.LineComment && exampleImport.MatchString(text) {
 					l.role = chunk.LineHeader
@@ -134,6 +135,27 @@ var exampleImport = regexp.MustCompile(
 
 // alias matches an associated type, and an alias within a type: "type Error = Infallible;".
 var alias = regexp.MustCompile(`^\s+(?:\w+ )?(?:type|typealias|using) \w+(?:<[^=]*>)? = [^{]*$`)
+
+// keywords are words of languages that people ask with as well: "what is returned by default".
+var keywords = wordSet(`return default else break continue try finally new end then done pass nil null none true false
+	err`)
+
+// prose are the languages whose lines are sentences and headings.
+var prose = wordSet("markdown asciidoc restructuredtext text html")
+
+// keywordsAlone reports whether a line has keywords and no name: "return", "} else {".
+func keywordsAlone(line string) bool {
+	const longest = 40 // bytes of such a line, its indentation included
+	if len(line) > longest {
+		return false
+	}
+	for w := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+		if !keywords[strings.ToLower(w)] {
+			return false
+		}
+	}
+	return true
+}
 
 // indent is the width of a line's leading white space, a tab counting as four.
 func indent(s string) int {
@@ -155,6 +177,9 @@ func indent(s string) int {
 func (p *picker) segment() {
 	sigs := map[int]bool{}
 	for _, s := range p.src.Symbols {
+		if s == "_" { // Rust's "const _: () = { … }" has no name to tell
+			continue
+		}
 		if i := p.declaration(s); i >= 0 {
 			sigs[i] = true
 		}
@@ -292,6 +317,8 @@ func likeness(before, after string) int {
 		return certain
 	case strings.HasPrefix(before, "func (") && strings.HasSuffix(before, ")"):
 		return certain
+	case before == "" && after == ":":
+		return 2 // a label, such as that of a switch, which names are declared before
 	case before == "" && opens:
 		return 3
 	case opens && !strings.ContainsAny(before, "=;({.") && !strings.HasPrefix(before, "return") &&

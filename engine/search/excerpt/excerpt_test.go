@@ -148,6 +148,15 @@ func TestPickTelling(t *testing.T) {
 	}
 }
 
+func TestKeywordsAlone(t *testing.T) {
+	for line, want := range map[string]bool{"\treturn nil": true, "  } else {": true, "default:": true,
+		"  return size;": false, "retry": false, "return größe": false, "\treturn err // of the server": false} {
+		if got := keywordsAlone(line); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
 // A function within a function comes with the one around it.
 func TestPickNested(t *testing.T) {
 	src := "def bypass(url):\n    def proxy_of(key):\n        return environ.get(key)\n    return match(url)\n"
@@ -187,6 +196,7 @@ func TestDeclares(t *testing.T) {
 		{"class Cursor extends Base {", "Cursor", "  new Cursor(1)"},
 		{"#define LUA_MAX 10", "LUA_MAX", "  if (n > LUA_MAX)"},
 		{"  private val pool: Pool", "pool", "  return pool.size"},
+		{"  default(value, description) {", "default", "      default:"},
 	} {
 		if d, u := declares(c.line, c.symbol), declares(c.uses, c.symbol); d <= u {
 			t.Errorf("%q counts %d, its use %q %d", c.line, d, c.uses, u)
