@@ -15,8 +15,8 @@ type Visibility struct {
 	Words []string
 }
 
-// Visible says which files can use a definition whose file has these import statements. What depends on types is visible
-// everywhere.
+// Visible says which files can use a definition whose file has these import statements. What depends on types is
+// visible everywhere.
 func (c *Candidate) Visible(imports []string) Visibility {
 	switch {
 	case c.Inner && !c.member(), hidden(c):

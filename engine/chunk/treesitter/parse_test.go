@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// The list of nodes is the library's tree, each with its place, parent and fields, in every language; and so is what its
-// bytes are read as.
+// The list of nodes is the library's tree, each with its place, parent and fields, in every language; and so is what
+// its bytes are read as.
 func TestFlat(t *testing.T) {
 	extensions := map[string]string{
 		".sh": "bash", ".c": "c", ".cpp": "cpp", ".cs": "csharp", ".ex": "elixir", ".go": "go", ".java": "java",

@@ -16,8 +16,8 @@ const (
 	lanes
 )
 
-// afterQuery is how long texts wait when a query is done: the rest of a search runs in the app then, 5 to 20 ms of it, and
-// has the cores to itself. mostWait is how long queries may keep all texts waiting.
+// afterQuery is how long texts wait when a query is done: the rest of a search runs in the app then, 5 to 20 ms of it,
+// and has the cores to itself. mostWait is how long queries may keep all texts waiting.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
