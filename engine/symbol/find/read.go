@@ -13,8 +13,8 @@ import (
 )
 
 // readFiles reads the queue from a place on, a few files beside each other, as far as time allows. When it is over,
-// what is being parsed is not waited for. Only an answer without any definition waits longer, for the files that define the
-// name.
+// what is being parsed is not waited for. Only an answer without any definition waits longer, for the files that define
+// the name.
 func (f *finder) readFiles(ctx context.Context, name string, from int) error {
 	type result struct {
 		path string
