@@ -1,6 +1,6 @@
 // Package find answers where a name is defined and used in a project. The text index tells which files hold the name,
-// the files as they are now tell the rest: each is read through policy and parsed when somebody asks, so the index
-// holds nothing for it and an answer is as new as the disk. What takes longer than a limit is left out and counted.
+// the files as they are now tell the rest: each is read through policy and comes with its syntax tree
+// (symbol.Documents), so an answer is as new as the disk. What takes longer than a limit is left out and counted.
 //
 // It must not know how files are read, where parsers run, or how an answer is shown.
 //
