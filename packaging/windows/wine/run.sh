@@ -17,12 +17,11 @@ case $program in
 	[ -z "$skip" ] || set -- "-test.skip=^$skip\$" "$@"
 	;;
 esac
-# asyncpreemptoff: Go suspends its threads now and then otherwise, and one was stuck for good in GetFileInformationByHandle.
 library=$(echo "Z:$top/packaging/native/windows-amd64/lib" | tr / '\134')
 # shellcheck disable=SC2086 # a list of assignments
 exec chroot "$WINE_ROOT" /usr/bin/env -i -C "$PWD" HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG="${WINEDEBUG:--all}" \
 	DISPLAY="$WINE_DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 PATH=/usr/bin:/bin LANG=C.UTF-8 GOROOT="$WINE_GOROOT" \
 	WINEPATH="$library" \
 	SEARCH_MCP_LIB="$library" SEARCH_MCP_MODEL="$(echo "Z:$top/assets/model" | tr / '\134')" \
-	LD_PRELOAD="$WINE_HOME/preload.so" GODEBUG=asyncpreemptoff=1 \
+	LD_PRELOAD="$WINE_HOME/preload.so" \
 	${CI:+CI="$CI"} ${WINE_ENV:-} wine "$program" "$@"
