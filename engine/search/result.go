@@ -102,7 +102,7 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 	return nil
 }
 
-// Where the first result scores below doubtful, which is right for three quarters of such questions, an answer tells up
+// Where the first result scores below doubtful, which is right for two thirds of such questions, an answer tells up
 // to maxFurther places in other files: a fifth of the tokens for half of the right files that are not among the
 // results. A message of a change is answered by more files, and by such as score less: those that Shape left out as
 // noise, too.
