@@ -26,7 +26,7 @@ func (e *Engine) startWorkers() {
 		about := aboutWorker + string(kind)
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: kind != worker.Embed, Log: e.log,
+			Background: kind == worker.Parse || kind == worker.Store, Log: e.log,
 			Problem: func(err error) {
 				if err == nil {
 					e.clearProblem(about)

@@ -146,7 +146,7 @@ func (a *Actor) threads() int {
 const waiting = 2
 
 // manyFiles is the number from which the collector is kept tight, for what such a project keeps leaves no room below a
-// bound: 10,000 files took a third longer within 128 MB. Tight takes a tenth of the time, a bound nothing.
+// bound: 10,000 files took a third longer within 128 MB. Tight takes a tenth of the time, a bound a twentieth.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
