@@ -176,13 +176,20 @@ func described(text, language string) string {
 	return spoken(lines)
 }
 
-// preambleBegins has the first bytes of what preamble matches: most lines of code begin otherwise, and the expression
-// took 3 % of indexing for saying so.
-const preambleBegins = "pifunrmeadblocv#<@'\"{"
+// preambleWords and preambleSigns are how lines begin that preamble matches: most lines of code begin otherwise, and
+// the expression took 3 % of indexing for saying so.
+var preambleWords = wordSet(`package import from using use namespace require require_relative module mod extern export
+	pub alias defmodule behaviour declare open local const var`)
+
+const preambleSigns = "#<@'\"{"
 
 // beforeComment tells whether a line that is not blank may stand before the comment that describes a chunk.
 func beforeComment(line string) bool {
-	return strings.IndexByte(preambleBegins, line[0]) >= 0 && preamble.MatchString(line)
+	n := 0
+	for n < len(line) && ('a' <= line[n] && line[n] <= 'z' || line[n] == '_') {
+		n++
+	}
+	return (preambleWords[line[:n]] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
 // begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the

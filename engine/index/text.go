@@ -24,9 +24,10 @@ import (
 // where chunks are larger: analysing and writing takes twenty times the text. A second bounds how far search lags
 // behind.
 const (
-	batchChunks = 4000
-	batchBytes  = 4 << 20
-	batchEvery  = time.Second
+	batchChunks   = 4000
+	batchBytes    = 4 << 20
+	minBatchBytes = 1 << 20 // of the last ones
+	batchEvery    = time.Second
 )
 
 // outcome is the result of reading one file: exactly one of skip, unchanged, file and err is set.
@@ -109,7 +110,11 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	g.Go(func() error { busy.Wait(); close(results); return nil })
 	// One batch is committed while the next is filled, so that no core waits for the disk.
 	batches := make(chan *commitBatch)
-	g.Go(func() error { defer close(batches); return a.collect(gctx, st, results, batches, &stats, onFile) })
+	left := int64(0)
+	for _, f := range changes.Changed {
+		left += f.Stamp.Size
+	}
+	g.Go(func() error { defer close(batches); return a.collect(gctx, st, left, results, batches, &stats, onFile) })
 	g.Go(func() error {
 		for b := range batches {
 			if err := a.commit(gctx, st, b, &stats); err != nil {
@@ -236,15 +241,19 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready says that a batch is to be committed; divisor divides its limits.
-func (b *commitBatch) ready(divisor int) bool {
-	return b.chunks >= batchChunks/divisor || b.bytes >= batchBytes/divisor ||
+// ready says that a batch is to be committed; divisor divides its limits. left is how many bytes are still to be read.
+// Batches get smaller towards the end, since a core waits while the last one is committed: no less than what is left,
+// as in guided self-scheduling (Polychronopoulos and Kuck, 1987).
+func (b *commitBatch) ready(divisor int, left int64) bool {
+	most := min(batchBytes, max(minBatchBytes, int(left)))
+	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts outcomes into batches. It counts what is skipped, commit what is committed.
-func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan outcome, batches chan<- *commitBatch,
-	stats *textStats, onFile func(string)) error {
+// collect sorts outcomes, of files that have left bytes in all, into batches. It counts what is skipped, commit what is
+// committed.
+func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
+	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {
 		select {
 		case batches <- b:
@@ -255,6 +264,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 	}
 	b := newCommitBatch()
 	for o := range results {
+		left -= o.stamp.Size
 		switch {
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -297,7 +307,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, results <-chan out
 			}
 		}
 		onFile(o.path)
-		if b.ready(a.divisor()) {
+		if b.ready(a.divisor(), left) {
 			if err := send(b); err != nil {
 				return err
 			}

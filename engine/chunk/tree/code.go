@@ -3,6 +3,9 @@ package tree
 import (
 	"encoding/binary"
 	"errors"
+	"sync"
+
+	"github.com/klauspost/compress/s2"
 )
 
 // ErrDamaged: bytes that Encode did not write for a text of that length.
@@ -18,63 +21,96 @@ const (
 	columns
 )
 
-// Encode writes a tree as bytes that need neither its text nor a parser to be read: five or six for each node before
-// they are compressed. ok is false for a tree whose nodes overlap, which no parser makes.
+// Encode writes a tree as bytes that need neither its text nor a parser to be read: a quarter of its text. ok is false
+// for a tree whose nodes overlap, which no parser makes.
 func Encode(t *Tree) (b []byte, ok bool) {
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	if !e.write(t) {
+		return nil, false
+	}
+	return s2.EncodeBetter(nil, e.raw), true
+}
+
+// encoders keep their memory for the next tree: five or six bytes for each node before they are compressed.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+type encoder struct {
+	counts, ends []uint32 // of each node: its children; what is written of it, its beginning or its children
+	cols         [columns][]byte
+	raw          []byte
+}
+
+// write has in raw what read reads.
+func (e *encoder) write(t *Tree) bool {
 	n := len(t.nodes)
-	counts := make([]uint32, n)
+	e.counts, e.ends = append(e.counts[:0], make([]uint32, n)...), append(e.ends[:0], make([]uint32, n)...)
 	for i := 1; i < n; i++ {
-		counts[t.nodes[i].parent]++
+		e.counts[t.nodes[i].parent]++
 	}
-	var cols [columns][]byte
-	for i := range cols {
-		cols[i] = make([]byte, 0, n+n/8)
+	for i := range e.cols {
+		e.cols[i] = e.cols[i][:0]
 	}
-	ends := make([]uint32, n) // of what is written of each node: its beginning, or its children
+	if !e.nodes(t) {
+		return false
+	}
+	e.raw = binary.AppendUvarint(e.raw[:0], uint64(n))
+	for _, c := range e.cols {
+		e.raw = binary.AppendUvarint(e.raw, uint64(len(c)))
+	}
+	for _, c := range e.cols {
+		e.raw = append(e.raw, c...)
+	}
+	before := 0
+	for i := range t.nodes { // errors, by how far each is behind the one before
+		if t.nodes[i].flags&flagError != 0 {
+			e.raw = binary.AppendUvarint(e.raw, uint64(i-before))
+			before = i
+		}
+	}
+	return true
+}
+
+// nodes fills the columns.
+func (e *encoder) nodes(t *Tree) bool {
 	for i := range t.nodes {
 		x := &t.nodes[i]
 		from := uint32(0)
 		if x.parent != noParent {
-			from = ends[x.parent]
-			ends[x.parent] = x.end
+			from = e.ends[x.parent]
+			e.ends[x.parent] = x.end
 		}
 		if x.start < from || x.end < x.start {
-			return nil, false
+			return false
 		}
-		ends[i] = x.start
-		cols[colSymbol] = binary.AppendUvarint(cols[colSymbol], uint64(x.symbol+1))
-		cols[colCount] = binary.AppendUvarint(cols[colCount], uint64(counts[i]))
-		cols[colField] = binary.AppendUvarint(cols[colField], uint64(x.field)|uint64(x.outer())<<outerBits)
-		cols[colGap] = binary.AppendUvarint(cols[colGap], uint64(x.start-from))
-		if counts[i] > 0 {
+		e.ends[i] = x.start
+		e.add(colSymbol, uint32(x.symbol+1))
+		e.add(colCount, e.counts[i])
+		e.add(colField, uint32(x.field)|uint32(x.outer())<<outerBits)
+		e.add(colGap, x.start-from)
+		if e.counts[i] > 0 {
 			continue
 		}
 		for { // the leaf ends, and with it all whose last node it is
-			if x.end < ends[x.self] {
-				return nil, false
+			if x.end < e.ends[x.self] {
+				return false
 			}
-			cols[colTail] = binary.AppendUvarint(cols[colTail], uint64(x.end-ends[x.self]))
+			e.add(colTail, x.end-e.ends[x.self])
 			if x.parent == noParent || x.next < t.nodes[x.parent].next {
 				break
 			}
 			x = &t.nodes[x.parent]
 		}
 	}
-	b = binary.AppendUvarint(make([]byte, 0, columns*(n+n/8)), uint64(n))
-	for _, c := range cols {
-		b = binary.AppendUvarint(b, uint64(len(c)))
+	return true
+}
+
+func (e *encoder) add(col int, v uint32) {
+	if v < 0x80 {
+		e.cols[col] = append(e.cols[col], byte(v))
+		return
 	}
-	for _, c := range cols {
-		b = append(b, c...)
-	}
-	before := 0
-	for i := range t.nodes { // errors, by how far each is behind the one before
-		if t.nodes[i].flags&flagError != 0 {
-			b = binary.AppendUvarint(b, uint64(i-before))
-			before = i
-		}
-	}
-	return b, true
+	e.cols[col] = binary.AppendUvarint(e.cols[col], uint64(v))
 }
 
 // outerBits hold the number of any field.
@@ -104,7 +140,22 @@ const maxText = 1 << 30
 // Decode reads what Encode wrote of the tree of a text of size bytes. What is not whole is ErrDamaged: nodes lie within
 // each other and within the text, whatever the bytes are.
 func Decode(names *Names, b []byte, size int) (*Tree, error) {
-	rest := column(b)
+	if n, err := s2.DecodedLen(b); err != nil || n > maxRaw {
+		return nil, ErrDamaged
+	}
+	raw, err := s2.Decode(nil, b)
+	if err != nil {
+		return nil, ErrDamaged
+	}
+	return decode(names, raw, size)
+}
+
+// maxRaw bounds what a tree's bytes may be before they are compressed, so that a length that is none asks for no
+// memory: a text is at most 512 KB, and a tree some two times its text.
+const maxRaw = 16 << 20
+
+func decode(names *Names, raw []byte, size int) (*Tree, error) {
+	rest := column(raw)
 	n := int(rest.number())
 	if n == 0 || n > len(rest) || size > maxText {
 		return nil, ErrDamaged

@@ -43,10 +43,11 @@ func TestCode(t *testing.T) {
 
 // Whatever the bytes are, nodes lie within each other, one behind the other.
 func FuzzDecode(f *testing.F) {
-	b, _ := Encode(small())
-	f.Add(b, 12)
+	var e encoder
+	e.write(small())
+	f.Add(e.raw, 12)
 	f.Fuzz(func(t *testing.T, b []byte, size int) {
-		made, err := Decode(NamesOf("go"), b, size)
+		made, err := decode(NamesOf("go"), b, size)
 		if err != nil {
 			return
 		}

@@ -305,8 +305,13 @@ var stop = func() map[string]bool {
 	return m
 }()
 
+const longestStop = 6 // bytes; looking up every word took 2 % of a first index
+
 func isStop(tok []byte) bool {
-	return (len(tok) == 1 && tok[0] < utf8.RuneSelf && !('0' <= tok[0] && tok[0] <= '9')) || stop[string(tok)]
+	if len(tok) == 1 {
+		return tok[0] < utf8.RuneSelf && !('0' <= tok[0] && tok[0] <= '9')
+	}
+	return len(tok) <= longestStop && stop[string(tok)]
 }
 
 // Word is one word of a query and the tokens that stand for it in the index.

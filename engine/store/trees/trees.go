@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/klauspost/compress/s2"
 )
 
 const (
@@ -23,9 +21,6 @@ const (
 	blockSize  = 12 // of a block before its table: magic, number of entries, the table's checksum
 	entrySize  = 24 // of the table
 	magic      = 0x54524545
-	// maxTree bounds what one entry may hold, so that a length that is none asks for no memory: a text is at most 512 KB,
-	// and a tree some two times its text.
-	maxTree = 16 << 20
 	// deadBytes may be out of date before a file is written anew, whatever the rest of it is.
 	deadBytes = 4 << 20
 	// unused is after how long the file is closed and its list of entries given up, 40 bytes for each file.
@@ -110,19 +105,11 @@ func (s *Store) Get(path, hash string) (tree []byte, ok bool) {
 	if !ok || e.tag != tagOf(hash) {
 		return nil, false
 	}
-	packed, ok := s.packed(e)
-	if !ok {
-		return nil, false
-	}
-	if n, err := s2.DecodedLen(packed); err != nil || n > maxTree {
-		return nil, false
-	}
-	tree, err := s2.Decode(nil, packed)
-	return tree, err == nil
+	return s.read(e)
 }
 
-// packed reads an entry's bytes. s.mu is held.
-func (s *Store) packed(e entry) ([]byte, bool) {
+// read reads an entry's bytes. s.mu is held.
+func (s *Store) read(e entry) ([]byte, bool) {
 	b := make([]byte, e.length)
 	if _, err := s.file.ReadAt(b, e.at); err != nil || crc32.Checksum(b, castagnoli) != e.sum {
 		return nil, false
@@ -135,7 +122,7 @@ func (s *Store) Put(items []Item) error {
 	b := newBlock(len(items))
 	for _, it := range items {
 		if t := tagOf(it.Hash); t != 0 && len(it.Tree) > 0 {
-			b.add(keyOf(it.Path), t, s2.EncodeBetter(nil, it.Tree))
+			b.add(keyOf(it.Path), t, it.Tree)
 		}
 	}
 	if len(b.entries) == 0 {
@@ -397,7 +384,7 @@ func (s *Store) copyTo(name string) error {
 		b = newBlock(0)
 	}
 	for k, e := range s.entries {
-		packed, ok := s.packed(e)
+		packed, ok := s.read(e)
 		if !ok {
 			continue // parsed again when it is asked about
 		}
