@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -239,7 +240,9 @@ func TestDocumentFoldersSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.SetSettings(map[string]any{settingFolders: root + "\n/nowhere/at/all\n/\n"}); err != nil {
+	top := filepath.VolumeName(root) + string(filepath.Separator)
+	if _, err := e.SetSettings(map[string]any{settingFolders: strings.Join([]string{
+		root, filepath.Join(top, "nowhere", "at", "all"), top, ""}, "\n")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := e.DocumentFolders(); !slices.Equal(got, []string{root}) {

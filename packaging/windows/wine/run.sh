@@ -1,6 +1,5 @@
 #!/bin/sh
-# Runs a program for Windows inside of what enter.sh has made, in the present folder. It is also what `go test -exec` takes: a
-# package's test leaves out what skips.txt names for it.
+# Runs a program for Windows inside of what enter.sh has made, in the present folder.
 #
 #   run.sh PROGRAM ARG…
 #
@@ -10,13 +9,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 program=$1
 shift
-case $program in
-*.test.exe)
-	package=${PWD#"$top"/}
-	skip=$(awk -v package="$package" '$1 == package { printf "%s%s", n++ ? "|" : "", $2 }' "$here/skips.txt" | sed -e 's=/=$/^=g' -e 's=|=$|^=g')
-	[ -z "$skip" ] || set -- "-test.skip=^$skip\$" "$@"
-	;;
-esac
 library=$(echo "Z:$top/packaging/native/windows-amd64/lib" | tr / '\134')
 # shellcheck disable=SC2086 # a list of assignments
 exec chroot "$WINE_ROOT" /usr/bin/env -i -C "$PWD" HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG="${WINEDEBUG:--all}" \

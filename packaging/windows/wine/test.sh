@@ -1,6 +1,6 @@
 #!/bin/sh
 # The lane of Windows on a Debian machine (make test-windows): cross-compiles everything and runs it under Wine. skips.txt says what
-# is left out of the packages' tests. A folder of pictures is left in dist/windows/pictures.
+# is left out of the packages' tests. What they said is left in dist/windows/tests, and pictures in dist/windows/pictures.
 #
 #   test.sh [short]
 #
@@ -66,9 +66,12 @@ run_tests() {
 	# shellcheck disable=SC2086 # WINE_ENV and what follows are lists of words
 	GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++ \
 		WINE_ENV="SEARCH_MCP_E2E_BIN=$(echo "Z:$PWD/$folder/bin" | tr / '\134')" \
-		"$here/enter.sh" go test -modfile="$folder/go.mod" -vet=off -short -count=1 -timeout 40m -ldflags=-s -exec "$PWD/$here/run.sh" "$@"
+		TEST_LOGS="$PWD/$folder/tests" \
+		"$here/enter.sh" go test -modfile="$folder/go.mod" -vet=off -short -count=1 -timeout 60m -ldflags=-s -exec "$PWD/$here/tests.sh" "$@"
 }
 failed=
+rm -rf "$folder/tests"
+mkdir "$folder/tests"
 # shellcheck disable=SC2086 # a list of words
 run_tests $packages || failed=yes
 took "the packages' tests"
@@ -79,4 +82,6 @@ else
 	"$here/enter.sh" "$here/trial.sh" "$folder" || failed=yes
 	took "the installer, the window and the tray"
 fi
+# What went well the second time is no secret.
+grep -h '^wine: ' "$folder"/tests/*.log || true
 [ -z "$failed" ] || fail "something failed, see above"
