@@ -36,9 +36,14 @@ func closeEngine(t *testing.T, e *Engine) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := e.Close(ctx); err != nil {
-		stacks := make([]byte, 1<<20)
-		t.Errorf("%v\n%s", err, stacks[:runtime.Stack(stacks, true)]) // what did not end
+		t.Errorf("%v\n%s", err, stacks())
 	}
+}
+
+// stacks says what every goroutine is at, for what does not end.
+func stacks() []byte {
+	buf := make([]byte, 1<<20)
+	return buf[:runtime.Stack(buf, true)]
 }
 
 // tree writes files below a new folder and returns its canonical path.
@@ -78,7 +83,7 @@ func finish(t *testing.T, j api.Job) api.IndexStats {
 	select {
 	case <-j.Done():
 	case <-time.After(2 * time.Minute):
-		t.Fatalf("the job does not end: %+v", j.Progress())
+		t.Fatalf("the job does not end: %+v\n%s", j.Progress(), stacks())
 	}
 	s, err := j.Result()
 	if err != nil {

@@ -33,7 +33,7 @@ run_part() {
 	return $status
 }
 # finished STATUS: every test of the process has come to its end.
-finished() { [ "$1" = 0 ] || grep -qx $'FAIL\r\?' "$part"; }
+finished() { [ "$1" = 0 ] || grep -qxE $'FAIL\r?' "$part"; }
 # lost STATUS: Wine has ended it, and Go said nothing of a reason; or a call that asks Wine what a file is did not come back. (Wine
 # asks another process of its own for the file's volume, whose answer is lost at times.)
 lost() {
