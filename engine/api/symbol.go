@@ -77,7 +77,7 @@ type SymbolResults struct {
 	Definitions []SymbolDefinition `json:"definitions"` // the likeliest first
 	Uses        []SymbolFile       `json:"uses,omitempty"`
 	TotalUses   int                `json:"totalUses"`
-	// Unread is how many files that have the word were not read for want of time.
+	// Unread is about how many files that have the word were not read for want of time.
 	Unread int `json:"unread,omitempty"`
 	// Like is set where no definition has the name itself: those shown have one like it.
 	Like  bool     `json:"like,omitempty"`

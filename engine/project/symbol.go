@@ -117,21 +117,22 @@ func (n *names) release() {
 }
 
 // Holding implements find.Reader.
-func (n *names) Holding(ctx context.Context, name string, defined bool) ([]store.Row, bool, error) {
-	rows, ok, err := n.View.Holding(ctx, name, defined)
+func (n *names) Holding(ctx context.Context, wanted store.Names) (store.Held, error) {
+	held, err := n.View.Holding(ctx, wanted)
 	if err != nil || n.shared == nil {
-		return rows, ok, err
+		return held, err
 	}
-	more, _, err := n.shared.Holding(ctx, name, defined)
+	more, err := n.shared.Holding(ctx, wanted)
 	if err != nil {
-		return rows, ok, ctx.Err() // the project's own index answers
+		return held, ctx.Err() // the project's own index answers
 	}
-	for _, row := range more {
+	held.Rest += more.Rest
+	for _, row := range more.Rows {
 		if n.visible(row.Path) {
-			rows = append(rows, row)
+			held.Rows = append(held.Rows, row)
 		}
 	}
-	return rows, ok, nil
+	return held, nil
 }
 
 // Like implements find.Reader.

@@ -185,18 +185,24 @@ func (v *View) Paths(corpus api.Corpus) []string {
 // Row says where a row of the text index stands.
 type Row = text.Key
 
-// Holding lists the current rows of the code that hold a name as a whole, in no order: those that define it, or without
-// defined all of them. ok is false for a name that the index can't look up.
-func (v *View) Holding(ctx context.Context, name string, defined bool) (rows []Row, ok bool, err error) {
+// Names and Held are those of the text index.
+type (
+	Names = text.Names
+	Held  = text.Held
+)
+
+// Holding lists the current files of the code that hold names (text.Index.Holding).
+func (v *View) Holding(ctx context.Context, n Names) (Held, error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {
-		return nil, false, err
+		return Held{}, err
 	}
-	rows, ok, err = c.text.Holding(ctx, name, defined, c.currentKey)
+	held, err := c.text.Holding(ctx, n, c.currentKey)
 	if err != nil {
-		return nil, false, v.s.apiError(c.damage(PartText, err), 0)
+		return Held{}, v.s.apiError(c.damage(PartText, err), 0)
 	}
-	return rows, ok, nil
+	held.Rest = min(held.Rest, max(0, len(c.paths())-len(held.Rows))) // by rows it may be far too many
+	return held, nil
 }
 
 // Like lists words of names that the code defines and that a name may stand for, and the current rows that define them

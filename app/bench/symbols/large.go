@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path"
+	"runtime/pprof"
 	"time"
 
 	"searchmcp/app/endpoint/tools"
@@ -36,6 +38,17 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 	files, err := eng.Files(ctx, []string{dir}, api.FileQuery{Pattern: "**", Limit: api.MaxGlob})
 	if err != nil {
 		return err
+	}
+	if o.profile != "" {
+		f, err := os.Create(o.profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var t tally

@@ -20,10 +20,10 @@ import (
 )
 
 type options struct {
-	servers, cache, project, big, answers, data string
-	n, each                                     int
-	try                                         bool
-	misses                                      bool
+	servers, cache, project, big, answers, data, profile string
+	n, each                                              int
+	try                                                  bool
+	misses                                               bool
 }
 
 func main() {
@@ -36,6 +36,7 @@ func main() {
 	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
 	flag.StringVar(&o.data, "data", "",
 		"folder for the index of -large, which the next run takes as it is; default: one that is removed")
+	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the questions of -large")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
 	flag.BoolVar(&o.try, "trial", false, "ask questions of two steps through the shipped programs instead, beside grep")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")

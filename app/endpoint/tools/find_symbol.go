@@ -156,7 +156,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 		r.addNote(fmt.Sprintf("%d more definitions: narrow with path, or as Owner.name.", n))
 	}
 	if q.Uses && found.Unread > 0 {
-		r.addNote(fmt.Sprintf("%d more files hold the word; there was no time to read them.", found.Unread))
+		r.addNote(fmt.Sprintf("%d more files may hold the word; there was no time to read them.", found.Unread))
 	}
 	if q.Uses && found.TotalUses == 0 && len(found.Definitions) > 0 && !found.Like {
 		r.addNote("No uses found.")

@@ -1,82 +1,230 @@
 package text
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// Holding lists the rows that hold a name as a whole, in no order: those that define it, or without defined all of
-// them. The words of a name that is no word of the index (longer than a token may be, or a stop word) can't be looked
-// up; ok is false then.
-func (x *Index) Holding(ctx context.Context, name string, defined bool, admit func(Key) bool) (keys []Key,
-	ok bool, err error) {
-	words := Analyse(name)
-	if len(words) != 1 || words[0].Whole == "" {
-		return nil, false, nil
+// Names is a look-up of names that stand in one row.
+type Names struct {
+	All     []string
+	Defined bool      // rows that define them; else all that hold them
+	Until   time.Time // rows that are not listed by then are left out; zero: none is
+}
+
+// Held is what a look-up found: each file by one of its rows at least, without the row's ID, in no order.
+type Held struct {
+	Rows []Key
+	// Rest is about how many files were left out.
+	Rest int
+	// Unknown is true where a name is no word of the index (a stop word, a part too long): any file may have it.
+	Unknown bool
+}
+
+// Holding lists the files that hold names as a whole. One that is longer than a token may be is looked up by its parts,
+// so that some of the files hold them and not the name.
+func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h Held, err error) {
+	f := FieldBody
+	if n.Defined {
+		f = FieldSymbols
 	}
-	word := words[0].Whole
-	fields := []Field{FieldSymbols}
-	if !defined {
-		if len(words[0].Parts) == 0 && isStop([]byte(word)) {
-			return nil, false, nil
+	var tokens []string
+	for _, name := range n.All {
+		more := lookUp(name, f)
+		if len(more) == 0 {
+			return Held{Unknown: true}, nil
 		}
-		fields = []Field{FieldBody}
+		tokens = append(tokens, more...)
 	}
+	slices.Sort(tokens)
+	tokens = slices.Compact(tokens)
 	r, err := x.reader()
 	if err != nil {
-		return nil, false, err
+		return Held{}, err
 	}
 	defer r.Close()
-	err = x.guard("look up a name", func() error {
-		for _, f := range fields {
-			if err := holding(ctx, r, word, f, func(k Key) {
-				if admit == nil || admit(k) {
-					keys = append(keys, k)
-				}
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
+	err = x.guard("look up a name", func() (err error) {
+		h, err = filesHolding(ctx, r, tokens, f, n.Until, admit)
+		return err
 	})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrCorrupt) {
 		err = fmt.Errorf("look up a name: %w: %w", ErrCorrupt, err)
 	}
-	return keys, true, err
+	return h, err
 }
 
-// holding visits the rows that hold a token in a field.
-func holding(ctx context.Context, r index.IndexReader, token string, f Field, visit func(Key)) error {
-	tr, err := r.TermFieldReader(ctx, []byte(token), f.String(), false, false, false)
-	if err != nil {
-		return err
+// lookUp is the tokens that a row has in a field if it holds a name; none if the field has no such.
+func lookUp(name string, f Field) []string {
+	words := Analyse(name)
+	if len(words) != 1 {
+		return nil
 	}
-	var doc index.TermFieldDoc
-	for n := 0; ; n++ {
-		if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
-			return closeAfter(tr, context.Cause(ctx))
+	w := words[0]
+	if w.Whole == "" && len(name) <= maxRun {
+		return slices.DeleteFunc(w.Parts, func(t string) bool { return f == FieldBody && isStop([]byte(t)) })
+	}
+	if w.Whole == "" || f == FieldBody && len(w.Parts) == 0 && isStop([]byte(w.Whole)) {
+		return nil
+	}
+	return []string{w.Whole}
+}
+
+// filesHolding lists rows that hold all of some tokens in a field; of those of one file that follow each other one
+// alone, as thousands of files may have a name.
+func filesHolding(ctx context.Context, r index.IndexReader, tokens []string, f Field, until time.Time,
+	admit func(Key) bool) (h Held, err error) {
+	var file []byte // of the row before: path and hash of the content
+	seen, err := holding(ctx, r, tokens, f, until, func(id []byte) error {
+		if len(file) > 0 && bytes.HasPrefix(id, file) {
+			return nil
 		}
-		p, err := tr.Next(doc.Reset())
-		if err != nil {
-			return closeAfter(tr, err)
-		}
-		if p == nil {
-			return tr.Close()
-		}
-		name, err := r.ExternalID(p.ID)
-		if err != nil {
-			return closeAfter(tr, err)
-		}
-		k, ok := parseKey(name)
+		k, _, ok := parsePlace(string(id))
 		if !ok {
-			return closeAfter(tr, fmt.Errorf("%w: row with a foreign name", ErrCorrupt))
+			return fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
 		}
-		visit(k)
+		file = append(append(append(append(file[:0], k.Path...), sep...), k.Hash...), sep...)
+		if admit == nil || admit(k) {
+			h.Rows = append(h.Rows, k)
+		}
+		return nil
+	})
+	if seen.left > 0 && seen.visited > 0 {
+		h.Rest = max(1, len(h.Rows)*int(seen.left)/int(seen.visited))
 	}
+	return h, err
+}
+
+// lookEvery is how many rows are visited between two looks at the time: some 50 µs.
+const lookEvery = 1 << 8
+
+// visits counts the rows that holding has visited, and at most how many it left out.
+type visits struct{ visited, left uint64 }
+
+// holding visits the names of rows that hold all of some tokens in a field, until a time unless it is zero. The bytes
+// are valid during the call only.
+func holding(ctx context.Context, r index.IndexReader, tokens []string, f Field, until time.Time,
+	visit func(id []byte) error) (seen visits, err error) {
+	snapshot, ok := r.(*scorch.IndexSnapshot)
+	if !ok {
+		return seen, fmt.Errorf("look up a name: a reader of type %T", r)
+	}
+	late := false
+	for _, s := range snapshot.Segments() {
+		rows, err := rowsWithAll(s, tokens, f)
+		if err != nil {
+			return seen, err
+		}
+		if rows == nil {
+			continue
+		}
+		n := uint64(0)
+		for ; !late; n++ {
+			if n%lookEvery == lookEvery-1 {
+				if ctx.Err() != nil {
+					return seen, context.Cause(ctx)
+				}
+				late = !until.IsZero() && time.Now().After(until)
+			}
+			number, ok, err := rows.next()
+			if err != nil {
+				return seen, err
+			}
+			if !ok {
+				break
+			}
+			id, err := s.Segment().DocID(number)
+			if err != nil {
+				return seen, err
+			}
+			if err := visit(id); err != nil {
+				return seen, err
+			}
+		}
+		if seen.visited += n; late {
+			seen.left += rows[0].count - min(n, rows[0].count)
+		}
+	}
+	return seen, nil
+}
+
+// conjunction is the rows of a segment that are in all of some lists.
+type conjunction []*postings
+
+// postings are the rows of a segment that have one token, in order.
+type postings struct {
+	segment.PostingsIterator
+	count  uint64
+	number uint64
+	begun  bool
+}
+
+// rowsWithAll lists the rows of a segment that hold all of some tokens in a field, from the rarest on; nil if there are
+// none.
+func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (conjunction, error) {
+	words, err := s.Segment().Dictionary(f.String())
+	if err != nil {
+		return nil, err
+	}
+	var c conjunction
+	for _, t := range tokens {
+		list, err := words.PostingsList([]byte(t), s.Deleted(), nil)
+		if err != nil {
+			return nil, err
+		}
+		n := list.Count()
+		if n == 0 {
+			return nil, nil
+		}
+		c = append(c, &postings{PostingsIterator: list.Iterator(false, false, false, nil), count: n})
+	}
+	slices.SortFunc(c, func(a, b *postings) int { return cmp.Compare(a.count, b.count) })
+	return c, nil
+}
+
+// next is the number of the next row.
+func (c conjunction) next() (number uint64, ok bool, err error) {
+	lead := c[0]
+	ok, err = lead.take(lead.Next())
+again:
+	for ok && err == nil {
+		for _, p := range c[1:] {
+			if ok, err = p.reach(lead.number); !ok || err != nil {
+				return 0, false, err
+			}
+			if p.number != lead.number {
+				ok, err = lead.reach(p.number)
+				continue again
+			}
+		}
+		return lead.number, true, nil
+	}
+	return 0, false, err
+}
+
+// reach goes on to a row, or to the first behind it.
+func (p *postings) reach(number uint64) (bool, error) {
+	if p.begun && p.number >= number {
+		return true, nil
+	}
+	return p.take(p.Advance(number))
+}
+
+func (p *postings) take(at segment.Posting, err error) (bool, error) {
+	if at == nil || err != nil {
+		return false, err
+	}
+	p.number, p.begun = at.Number(), true
+	return true, nil
 }
 
 // Like lists up to limit words of defined names that begin with a name or, if none does, that are within a typing error
@@ -122,13 +270,11 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 			}
 		}
 		for _, w := range like {
-			if err := holding(ctx, r, w, FieldSymbols, func(k Key) {
-				if admit == nil || admit(k) {
-					keys = append(keys, k)
-				}
-			}); err != nil {
+			more, err := filesHolding(ctx, r, []string{w}, FieldSymbols, time.Time{}, admit)
+			if err != nil {
 				return err
 			}
+			keys = append(keys, more.Rows...)
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -50,10 +51,15 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if err := holding(ctx, r, p.Word, FieldSymbols, func(k Key) {
+			if _, err := holding(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(id []byte) error {
+				k, ok := parseKey(string(id))
+				if !ok {
+					return fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
+				}
 				if admit(k) {
 					p.Rows = append(p.Rows, k)
 				}
+				return nil
 			}); err != nil {
 				return err
 			}

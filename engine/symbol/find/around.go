@@ -6,6 +6,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/store"
 	"searchmcp/engine/symbol"
 )
 
@@ -71,7 +72,7 @@ func words(name string) []string {
 // Twins are definitions in other languages whose names are spelt alike but for case and underscores, of the same kind.
 func Twins(ctx context.Context, r Reader, req Request, d api.SymbolDefinition) ([]api.SymbolDefinition, error) {
 	name := lastName(d.Name)
-	rows, _, err := r.Holding(ctx, name, true)
+	held, err := r.Holding(ctx, store.Names{All: []string{name}, Defined: true})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func Twins(ctx context.Context, r Reader, req Request, d api.SymbolDefinition) (
 	f := &finder{req: req}
 	defer f.close()
 	read := map[string]bool{}
-	for _, row := range rows {
+	for _, row := range held.Rows {
 		if row.Language == "" || symbol.Family(row.Language) == symbol.Family(d.Language) || read[row.Path] ||
 			len(read) == maxLikeRows || !req.Allowed(row.Path) {
 			continue

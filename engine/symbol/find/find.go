@@ -3,7 +3,8 @@ package find
 import (
 	"cmp"
 	"context"
-	"maps"
+	"errors"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -17,8 +18,8 @@ import (
 
 // Reader is what is asked of the text index: a store's view.
 type Reader interface {
-	// Holding lists the rows of code that hold a name; see store.View.
-	Holding(ctx context.Context, name string, defined bool) (rows []store.Row, ok bool, err error)
+	// Holding lists the files of code that hold names; see store.View.
+	Holding(ctx context.Context, n store.Names) (store.Held, error)
 	// Like lists words of names that one may stand for, and the rows that define them.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
 	// Paths returns the committed paths of a corpus, sorted.
@@ -39,14 +40,17 @@ type Request struct {
 
 // Limits of one question.
 const (
-	// readingTime is how long files are read once the first one was, less what asking the index took. The specification
-	// asks for an answer within 50 ms.
-	readingTime = 40 * time.Millisecond
-	leastTime   = 10 * time.Millisecond // of it, whatever the index took
+	// answerTime is how long a question works, from its beginning: the specification asks for an answer within 50 ms, and
+	// a file that is being read when it ends is read to its end.
+	answerTime = 40 * time.Millisecond
+	// listTime is how much of it the files that hold the name are listed in.
+	listTime = answerTime / 3
+	// leastTurn is the time that is worth another turn of reading files and telling what they mean.
+	leastTurn = 4 * time.Millisecond
 	// On a machine that is busy a few files of common size are read all the same, in three times the time: an answer
 	// without any use helps nobody.
 	leastFiles  = 6
-	mostTime    = 3 * readingTime
+	mostTime    = 3 * answerTime
 	largeFile   = 100 << 10 // bytes; a parser takes 15 ms for them
 	maxShown    = 20        // definitions in an answer
 	maxLike     = 8         // names like the one asked for
@@ -56,25 +60,36 @@ const (
 
 // Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
-	f := &finder{r: r, req: req, read: map[string]*file{}}
+	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
 	defer f.close()
 	f.scopes, f.name = split(req.Query.Name)
 	if f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
-	began := time.Now()
 	if err := f.holders(ctx); err != nil {
 		return api.SymbolResults{}, err
 	}
-	f.spent = min(time.Since(began), readingTime-leastTime)
-	read, err := f.narrow(ctx)
-	if err == nil {
-		err = f.readFiles(ctx, f.name, read)
-	}
-	if err != nil {
+	if err := f.narrow(ctx); err != nil {
 		return api.SymbolResults{}, err
 	}
-	out := api.SymbolResults{Unread: f.unread}
+	u := &usage{f: f, project: &files{f: f, ctx: ctx}}
+	for {
+		// Half of the time for files, half for what their uses mean. Where that leaves some, another turn has it.
+		until := f.left()
+		if req.Query.Uses {
+			until /= 2
+		}
+		if err := f.readFiles(ctx, f.name, until); err != nil {
+			return api.SymbolResults{}, err
+		}
+		if req.Query.Uses {
+			u.resolve(ctx)
+		}
+		if f.next == len(f.queue) || f.left() < leastTurn {
+			break
+		}
+	}
+	out := api.SymbolResults{Unread: len(f.queue) - f.next + f.failed + f.rest}
 	candidates := f.candidates()
 	if len(candidates) == 0 {
 		return f.like(ctx, out)
@@ -90,10 +105,16 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	for _, i := range asked[:most] {
 		out.Definitions = append(out.Definitions, shown(candidates[i]))
 	}
-	if req.Query.Uses {
-		f.uses(ctx, candidates, asked, &out)
-	}
+	u.report(&out)
 	return out, nil
+}
+
+// left is how long the question may still work; less than nothing when its time is over.
+func (f *finder) left() time.Duration {
+	if f.req.Query.Complete {
+		return math.MaxInt64
+	}
+	return answerTime - time.Since(f.began)
 }
 
 // split takes a name apart: "auth.Sessions#rotate" is rotate in Sessions in auth.
@@ -117,15 +138,17 @@ type finder struct {
 	scopes []string
 	name   string
 
+	began   time.Time
 	queue   []holder
+	rest    int // about how many files there was no time to list
+	next    int // of queue: the first that nobody has begun to read
 	defined int // of queue, from its front: files whose rows define the name
-	unread  int
+	done    int // files that were read
+	failed  int // files that could not be read, or not in time
 
-	read  map[string]*file
-	kept  kept
-	spent time.Duration // of readingTime, before the first file
-	began time.Time     // the first file was read
-	// prompt ends with readingTime, for files that take long; hurry ends it.
+	read map[string]*file
+	kept kept
+	// prompt ends with the time for reading, for files that take long; hurry ends it.
 	prompt context.Context
 	hurry  context.CancelFunc
 }
@@ -153,9 +176,29 @@ func (f *file) lines() []string {
 	return f.split
 }
 
+// look looks names up that stand together, for as long as a share of the question's time says.
+func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.Held, error) {
+	if !f.req.Query.Complete {
+		n.Until = f.began.Add(share)
+	}
+	return f.r.Holding(ctx, n)
+}
+
 // holders lists the files to read, the most promising first.
 func (f *finder) holders(ctx context.Context) error {
-	byPath := map[string]*holder{}
+	var defining store.Held
+	failed := make(chan error, 1)
+	go func() {
+		var err error
+		defining, err = f.look(ctx, listTime, store.Names{All: []string{f.name}, Defined: true})
+		failed <- err
+	}()
+	// Fields are in no row's symbols.
+	holding, err := f.look(ctx, listTime, store.Names{All: []string{f.name}})
+	if err := errors.Join(err, <-failed); err != nil {
+		return err
+	}
+	byPath := make(map[string]*holder, len(holding.Rows))
 	add := func(rows []store.Row, defined bool) {
 		for _, row := range rows {
 			h := byPath[row.Path]
@@ -166,58 +209,103 @@ func (f *finder) holders(ctx context.Context) error {
 			h.defined = h.defined || defined
 		}
 	}
-	rows, _, err := f.r.Holding(ctx, f.name, true)
-	if err != nil {
-		return err
-	}
-	add(rows, true)
-	rows, ok, err := f.r.Holding(ctx, f.name, false) // fields are in no row's symbols
-	if err != nil {
-		return err
-	}
-	add(rows, false)
-	if !ok { // too common or too long a word for the index: any file may have it
+	add(defining.Rows, true)
+	add(holding.Rows, false)
+	f.rest = holding.Rest
+	if holding.Unknown { // any file may have it
 		for _, p := range f.r.Paths(api.CorpusCode) {
 			if byPath[p] == nil {
 				byPath[p] = &holder{path: p}
 			}
 		}
 	}
-	var near [][]string // the folders of definitions; whether other files may be shown is asked when they are read
-	for _, p := range slices.Sorted(maps.Keys(byPath)) {
-		switch h := byPath[p]; {
-		case !h.defined:
-		case !f.req.Allowed(p):
-			delete(byPath, p)
-		case len(near) < maxNear:
-			near = append(near, strings.Split(path.Dir(p), "/"))
+	if f.rest > 0 { // what the question's path means must be there
+		for _, p := range f.below(f.req.Query.Path) {
+			if byPath[p] == nil {
+				byPath[p] = &holder{path: p}
+			}
 		}
 	}
-	for p, h := range byPath {
+	queue := make([]holder, 0, len(byPath))
+	for _, h := range byPath {
 		if h.defined {
 			h.order += 10
 			f.defined++
 		}
-		if f.req.Matches != nil && f.req.Query.Path != "" && f.req.Matches(p) {
+		if f.req.Matches != nil && f.req.Query.Path != "" && f.req.Matches(h.path) {
 			h.order += 20
 		}
-		if search.IsTest(p) {
+		if search.IsTest(h.path) {
 			h.order--
 		}
-		best, folders := 0.0, strings.Split(path.Dir(p), "/")
-		for _, d := range near {
-			best = max(best, nearness(folders, d))
-		}
-		h.order += best
-		f.queue = append(f.queue, *h)
+		queue = append(queue, *h)
 	}
-	slices.SortFunc(f.queue, func(a, b holder) int {
+	near := f.folders(queue)
+	nearest := map[string]float64{} // by folder
+	for i := range queue {
+		dir := path.Dir(queue[i].path)
+		best, known := nearest[dir]
+		if !known {
+			folders := strings.Split(dir, "/")
+			for _, d := range near {
+				best = max(best, nearness(folders, d))
+			}
+			nearest[dir] = best
+		}
+		queue[i].order += best
+	}
+	slices.SortFunc(queue, func(a, b holder) int {
 		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
 	})
+	f.queue = queue
 	return nil
 }
 
-// nearness is the share of folders with which two paths begin alike, below 1.
+// maxBelow is how many files of a folder are taken that nobody has listed as holding the name.
+const maxBelow = 100
+
+// below lists the files of code that a path is, or that lie below it.
+func (f *finder) below(p string) []string {
+	if p == "" {
+		return nil
+	}
+	paths := f.r.Paths(api.CorpusCode)
+	i, exact := slices.BinarySearch(paths, p)
+	if exact {
+		return paths[i : i+1]
+	}
+	i, _ = slices.BinarySearch(paths, p+"/")
+	n := i
+	for n < len(paths) && n-i < maxBelow && strings.HasPrefix(paths[n], p+"/") {
+		n++
+	}
+	return paths[i:n]
+}
+
+// folders are those of definitions of the name, of the likeliest that may be shown.
+func (f *finder) folders(queue []holder) [][]string {
+	var most []holder
+	for _, h := range queue {
+		if !h.defined {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(most, h, func(a, b holder) int {
+			return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
+		})
+		if i < maxNear {
+			most = slices.Insert(most[:min(len(most), maxNear-1)], i, h)
+		}
+	}
+	var out [][]string
+	for _, h := range most {
+		if f.req.Allowed(h.path) {
+			out = append(out, strings.Split(path.Dir(h.path), "/"))
+		}
+	}
+	return out
+}
+
+// nearness is the share of folders with which two folders' paths begin alike, below 1.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

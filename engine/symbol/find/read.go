@@ -12,10 +12,10 @@ import (
 	"searchmcp/engine/symbol"
 )
 
-// readFiles reads the queue from a place on, a few files beside each other, as far as time allows. When it is over,
-// what is being parsed is not waited for. Only an answer without any definition waits longer, for the files that define
-// the name.
-func (f *finder) readFiles(ctx context.Context, name string, from int) error {
+// readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. When that is
+// over, what is being parsed is not waited for. Only an answer without any definition waits longer, for the files that
+// define the name, and one of a few files.
+func (f *finder) readFiles(ctx context.Context, name string, budget time.Duration) error {
 	type result struct {
 		path string
 		got  *file
@@ -30,21 +30,21 @@ func (f *finder) readFiles(ctx context.Context, name string, from int) error {
 	}()
 	workers := max(2, runtime.GOMAXPROCS(0))
 	results := make(chan result, workers)
-	next, flying, done, defined := from, 0, 0, false
+	flying, defined := 0, false
 	for _, got := range f.read {
 		defined = defined || len(got.Definitions) > 0
 	}
 	var failed error
 	var over <-chan time.Time
-	if !f.began.IsZero() && !f.req.Query.Complete {
-		over = time.After(readingTime - f.spent - time.Since(f.began))
+	if !f.req.Query.Complete {
+		over = time.After(budget)
 	}
 	late, last := false, false
 	for {
-		for flying < workers && next < len(f.queue) && failed == nil && reading.Err() == nil &&
-			(!late || !defined && next < f.defined || done+flying < leastFiles && !last) {
-			h := f.queue[next]
-			next, flying = next+1, flying+1
+		for flying < workers && f.next < len(f.queue) && failed == nil && reading.Err() == nil &&
+			(!late || !defined && f.next < f.defined || f.done+flying < leastFiles && !last) {
+			h := f.queue[f.next]
+			f.next, flying = f.next+1, flying+1
 			go func() {
 				got, err := f.readFile(reading, h, name)
 				results <- result{h.path, got, err}
@@ -56,31 +56,26 @@ func (f *finder) readFiles(ctx context.Context, name string, from int) error {
 		select {
 		case r := <-results:
 			flying--
-			switch {
-			case r.err == nil:
-				if done++; r.got != nil {
-					f.read[r.path] = r.got
-					defined = defined || len(r.got.Definitions) > 0
+			if r.err != nil {
+				if f.failed++; f.prompt.Err() == nil && failed == nil {
+					failed = r.err
 				}
-			case f.prompt.Err() == nil && failed == nil:
-				failed = r.err
+				break
 			}
-			if f.began.IsZero() {
-				if f.began = time.Now(); !f.req.Query.Complete {
-					over = time.After(readingTime - f.spent)
-				}
+			if f.done++; r.got != nil {
+				f.read[r.path] = r.got
+				defined = defined || len(r.got.Definitions) > 0
 			}
 		case <-over:
 			late, last = true, late
-			over = time.After(mostTime - readingTime)
+			over = time.After(mostTime - time.Since(f.began))
 		}
 		if late && defined {
-			if f.hurry(); done >= leastFiles || last {
+			if f.hurry(); f.done >= leastFiles || last {
 				stop()
 			}
 		}
 	}
-	f.unread = len(f.queue) - from - done
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -2,62 +2,80 @@ package find
 
 import (
 	"context"
+	"sync"
 	"time"
 
+	"searchmcp/engine/store"
 	"searchmcp/engine/symbol"
 )
 
 // maxNamed is how many files that define a name are read to follow a type: names that more define are no types.
 const maxNamed = 24
 
-// files is a symbol.Project: definitions in the files of a finder's project, each read when something asks for it.
+// files is a symbol.Project: definitions in the files of a finder's project, each read when something asks for it. It
+// is safe for concurrent use while the finder reads nothing else.
 type files struct {
-	f     *finder
-	ctx   context.Context
-	named map[string][]symbol.Candidate
-	read  map[[2]string]*file
+	f   *finder
+	ctx context.Context
+
+	mu    sync.Mutex // guards the maps, not what stands in them, which is made once
+	named map[string]func() []symbol.Candidate
+	read  map[[2]string]func() *file
+	// imports are those of files that read has.
+	imports map[string][]string
 }
 
 // Late implements symbol.Project.
-func (p *files) Late() bool {
-	if p.ctx.Err() != nil {
-		return true
-	}
-	return !p.f.req.Query.Complete && !p.f.began.IsZero() && time.Since(p.f.began) > p.most()
-}
+func (p *files) Late() bool { return p.ctx.Err() != nil || p.left() <= 0 }
 
-// most is how long files are read from the first one on.
-func (p *files) most() time.Duration {
-	if len(p.read)+len(p.named) < leastFiles {
-		return mostTime
+// left is how long files may still be read for types: where the question itself has few, a few are read on a busy
+// machine as well.
+func (p *files) left() time.Duration {
+	left := p.f.left()
+	if left > 0 || p.f.done > leastFiles {
+		return left
 	}
-	return readingTime - p.f.spent
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.read)+len(p.named) < leastFiles {
+		left += mostTime - answerTime
+	}
+	return left
 }
 
 // Named implements symbol.Project.
 func (p *files) Named(name string) []symbol.Candidate {
-	if known, ok := p.named[name]; ok {
-		return known
+	late := p.Late()
+	p.mu.Lock()
+	get, ok := p.named[name]
+	if !ok {
+		if late {
+			p.mu.Unlock()
+			return nil
+		}
+		if p.named == nil {
+			p.named = map[string]func() []symbol.Candidate{}
+		}
+		get = sync.OnceValue(func() []symbol.Candidate { return p.readNamed(name) })
+		p.named[name] = get
 	}
-	if p.Late() {
-		return nil
-	}
-	rows, _, err := p.f.r.Holding(p.ctx, name, true)
+	p.mu.Unlock()
+	return get()
+}
+
+func (p *files) readNamed(name string) []symbol.Candidate {
+	held, err := p.f.look(p.ctx, answerTime, store.Names{All: []string{name}, Defined: true})
 	if err != nil {
 		return nil
 	}
 	var out []symbol.Candidate
 	seen := map[string]bool{}
-	for _, row := range rows {
+	for _, row := range held.Rows {
 		if !seen[row.Path] && len(seen) < maxNamed && p.f.req.Allowed(row.Path) {
 			seen[row.Path] = true
 			out = append(out, p.in(row.Path, row.Language, name)...)
 		}
 	}
-	if p.named == nil {
-		p.named = map[string][]symbol.Candidate{}
-	}
-	p.named[name] = out
 	return out
 }
 
@@ -84,26 +102,40 @@ func (p *files) extract(path, language, name string) *file {
 		}
 	}
 	key := [2]string{path, name}
-	if got, ok := p.read[key]; ok {
-		return got
+	late := p.Late()
+	p.mu.Lock()
+	get, ok := p.read[key]
+	if !ok {
+		if late {
+			p.mu.Unlock()
+			return nil
+		}
+		if p.read == nil {
+			p.read, p.imports = map[[2]string]func() *file{}, map[string][]string{}
+		}
+		get = sync.OnceValue(func() *file { return p.readOne(path, language, name) })
+		p.read[key] = get
 	}
-	if p.Late() {
-		return nil
-	}
+	p.mu.Unlock()
+	return get()
+}
+
+func (p *files) readOne(path, language, name string) *file {
 	ctx := p.ctx
-	if !p.f.req.Query.Complete && !p.f.began.IsZero() {
+	if !p.f.req.Query.Complete {
 		var stop context.CancelFunc
-		ctx, stop = context.WithDeadline(ctx, p.f.began.Add(p.most()))
+		ctx, stop = context.WithTimeout(ctx, p.left())
 		defer stop()
 	}
 	got, err := p.f.readFile(ctx, holder{path: path, language: language}, name)
-	if err != nil {
+	if err != nil || got == nil {
 		return nil
 	}
-	if p.read == nil {
-		p.read = map[[2]string]*file{}
+	if name != "" { // with all definitions come no imports
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.imports[path] = got.File.Imports
 	}
-	p.read[key] = got
 	return got
 }
 
@@ -112,10 +144,7 @@ func (p *files) Imports(path string) []string {
 	if got := p.f.read[path]; got != nil {
 		return got.File.Imports
 	}
-	for key, got := range p.read {
-		if key[0] == path && got != nil {
-			return got.File.Imports
-		}
-	}
-	return nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.imports[path]
 }

@@ -3,57 +3,87 @@ package find
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search"
+	"searchmcp/engine/store"
 	"searchmcp/engine/symbol"
 )
 
 // maxLine is how much of a line is told, in bytes.
 const maxLine = 160
 
-// uses gathers the places that mean one of the candidates that were asked for.
-func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, out *api.SymbolResults) {
-	types := symbol.NewTypes(&files{f: f, ctx: ctx})
-	meant := make([]bool, len(all))
-	for _, i := range asked {
-		for j := range all {
-			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || f.implements(ctx, types, all, &all[i], &all[j])
+// usage gathers the places that mean what a question asks for, in as many turns as files are read in.
+type usage struct {
+	f       *finder
+	project *files
+	defined func(name string) bool // see symbol.Resolver
+	found   map[string]api.SymbolFile
+}
+
+// resolve tells what was read since the last turn, as far as there is time.
+func (u *usage) resolve(ctx context.Context) {
+	f := u.f
+	all := f.candidates()
+	asked, _ := f.asked(all)
+	if len(asked) == 0 {
+		return
+	}
+	if u.found == nil {
+		u.defined, u.found = f.definesType(ctx), map[string]api.SymbolFile{}
+	}
+	var left []*file
+	for _, file := range f.files() {
+		if _, ok := u.found[file.path]; !ok {
+			left = append(left, file)
 		}
 	}
-	r := &symbol.Resolver{Candidates: all, Defined: f.definesType(ctx), Types: types}
-	for _, file := range f.files() {
-		found := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
-		f.alias(ctx, file, r, meant)
-		for _, u := range file.References {
-			if u.Role == symbol.Text {
-				if !f.req.Query.Text {
-					continue
-				}
-			} else if u.Local {
-				continue
-			} else if u.Renamed {
-				// resolved with its import
-			} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports,
-				Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
-				continue
-			}
-			if slices.ContainsFunc(asked, func(i int) bool { return at(&all[i], file.path, u) }) {
-				continue // a key that defines it
-			}
-			if n := len(found.Uses); n > 0 && found.Uses[n-1].Line == u.Line && found.Uses[n-1].Column == u.Column+1 {
-				continue // a key and a variable at once
-			}
-			found.Uses = append(found.Uses, api.SymbolUse{
-				Line: u.Line, Column: u.Column + 1, Role: roleName(u.Role), In: strings.Join(u.In, "."), Source: file.line(u.Line),
-			})
+	types := symbol.NewTypes(u.project)
+	meant := u.meant(types, all, asked)
+	var mu sync.Mutex // guards found and left
+	take := func() *file {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(left) == 0 || ctx.Err() != nil || len(u.found) >= leastFiles && f.left() <= 0 {
+			return nil
 		}
-		slices.SortStableFunc(found.Uses, func(a, b api.SymbolUse) int {
-			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-		})
-		if len(found.Uses) > 0 {
+		file := left[0]
+		left = left[1:]
+		return file
+	}
+	work := func(types *symbol.Types) {
+		r := &symbol.Resolver{Candidates: all, Defined: u.defined, Types: types}
+		for file := take(); file != nil; file = take() {
+			got := f.usesIn(ctx, file, r, asked, meant)
+			mu.Lock()
+			u.found[file.path] = got
+			mu.Unlock()
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(left)) - 1 {
+		others.Go(func() { work(symbol.NewTypes(u.project)) })
+	}
+	work(types)
+	others.Wait()
+}
+
+// report lays out what was found: code before tests, files near a definition first. What there was no time to tell
+// counts as unread.
+func (u *usage) report(out *api.SymbolResults) {
+	if u.found == nil {
+		return
+	}
+	for _, file := range u.f.files() {
+		found, ok := u.found[file.path]
+		switch {
+		case !ok:
+			out.Unread++
+		case len(found.Uses) > 0:
 			out.TotalUses += len(found.Uses)
 			out.Uses = append(out.Uses, found)
 		}
@@ -67,6 +97,52 @@ func (f *finder) uses(ctx context.Context, all []symbol.Candidate, asked []int, 
 		}
 		return 0
 	})
+}
+
+// meant marks the candidates that a use of one that was asked for may mean.
+func (u *usage) meant(types *symbol.Types, all []symbol.Candidate, asked []int) []bool {
+	meant := make([]bool, len(all))
+	h := &heirs{u: u, types: types, all: all}
+	for _, i := range asked {
+		for j := range all {
+			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || h.implements(i, j)
+		}
+	}
+	return meant
+}
+
+// usesIn are the uses in one file.
+func (f *finder) usesIn(ctx context.Context, file *file, r *symbol.Resolver, asked []int,
+	meant []bool) api.SymbolFile {
+	found := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
+	f.alias(ctx, file, r, meant)
+	for _, u := range file.References {
+		if u.Role == symbol.Text {
+			if !f.req.Query.Text {
+				continue
+			}
+		} else if u.Local {
+			continue
+		} else if u.Renamed {
+			// resolved with its import
+		} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports,
+			Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
+			continue
+		}
+		if slices.ContainsFunc(asked, func(i int) bool { return at(&r.Candidates[i], file.path, u) }) {
+			continue // a key that defines it
+		}
+		if n := len(found.Uses); n > 0 && found.Uses[n-1].Line == u.Line && found.Uses[n-1].Column == u.Column+1 {
+			continue // a key and a variable at once
+		}
+		found.Uses = append(found.Uses, api.SymbolUse{
+			Line: u.Line, Column: u.Column + 1, Role: roleName(u.Role), In: strings.Join(u.In, "."), Source: file.line(u.Line),
+		})
+	}
+	slices.SortStableFunc(found.Uses, func(a, b api.SymbolUse) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return found
 }
 
 // at reports whether a reference is the name of a definition.
@@ -110,11 +186,37 @@ func same(a, b *symbol.Candidate) bool {
 	return isC(a.Language) && isC(b.Language)
 }
 
-// implements reports whether a use of b may be one of a because one of their types inherits from the other. What
-// inherits is found by languages in different ways: Go's interfaces by their methods, the others by what a type names.
-func (f *finder) implements(ctx context.Context, types *symbol.Types, all []symbol.Candidate, a,
-	b *symbol.Candidate) bool {
-	if !a.Member || !b.Member || a.Owner() == "" || b.Owner() == "" || a == b {
+// heirs tells which candidates are one because their types inherit from each other.
+type heirs struct {
+	u      *usage
+	types  *symbol.Types
+	all    []symbol.Candidate
+	owners map[int]*symbol.Candidate
+}
+
+// owner is the type that a candidate belongs to, nil if it belongs to none that the project defines.
+func (h *heirs) owner(i int) *symbol.Candidate {
+	if !h.all[i].Member {
+		return nil
+	}
+	owner, known := h.owners[i]
+	if !known {
+		if h.owners == nil {
+			h.owners = map[int]*symbol.Candidate{}
+		}
+		owner = h.types.OwnerOf(&h.all[i])
+		h.owners[i] = owner
+	}
+	return owner
+}
+
+// implements reports whether a use of candidate j may be one of i because one of their types inherits from the other.
+// What inherits is found by languages in different ways: Go's interfaces by their methods, the others by what a type
+// names.
+func (h *heirs) implements(i, j int) bool {
+	a, b := &h.all[i], &h.all[j]
+	if i == j || !a.Member || !b.Member || a.Owner() == "" || b.Owner() == "" ||
+		symbol.Family(a.Language) != symbol.Family(b.Language) || h.u.project.Late() {
 		return false
 	}
 	if a.Language == "python" && !assigned(b) {
@@ -125,26 +227,28 @@ func (f *finder) implements(ctx context.Context, types *symbol.Types, all []symb
 			return false
 		}
 		if a.Abstract {
-			a, b = b, a
+			return h.satisfies(j, b, a)
 		}
-		return f.satisfies(ctx, types, a, b)
+		return h.satisfies(i, a, b)
 	}
-	of, other := types.OwnerOf(a), types.OwnerOf(b)
+	of, other := h.owner(i), h.owner(j)
 	if of == nil || other == nil {
 		return false
 	}
 	if a.Language == "python" {
-		return declared(a) && types.Inherits(other, of, 0)
+		return declared(a) && h.types.Inherits(other, of, 0)
 	}
 	if isC(a.Language) { // a call through a base may be one of this, and not the other way round
-		return types.Inherits(of, other, 0)
+		return h.types.Inherits(of, other, 0)
 	}
-	if types.Inherits(of, other, 0) || types.Inherits(other, of, 0) {
+	if h.types.Inherits(of, other, 0) || h.types.Inherits(other, of, 0) {
 		return true
 	}
-	for i := range all { // of one that both inherit from
-		if base := types.OwnerOf(&all[i]); base != nil && all[i].Member && &all[i] != a && &all[i] != b &&
-			types.Inherits(of, base, 0) && types.Inherits(other, base, 0) {
+	for k := range h.all { // of one that both inherit from
+		if k == i || k == j || h.owner(k) == nil {
+			continue
+		}
+		if base := h.owner(k); h.types.Inherits(of, base, 0) && h.types.Inherits(other, base, 0) {
 			return true
 		}
 	}
@@ -161,18 +265,19 @@ func declared(c *symbol.Candidate) bool {
 	return strings.Contains(name, c.Name+":") || strings.Contains(name, c.Name+" :")
 }
 
-// satisfies reports whether a method's type in Go has all methods of the interface whose method another one is.
-func (f *finder) satisfies(ctx context.Context, types *symbol.Types, method, abstract *symbol.Candidate) bool {
-	of := types.OwnerOf(method)
+// satisfies reports whether the type of candidate i, a method in Go, has all methods of the interface whose method
+// another one is.
+func (h *heirs) satisfies(i int, method, abstract *symbol.Candidate) bool {
+	whole := h.u.project.extract(abstract.Path, abstract.Language, "")
+	if whole == nil {
+		return false
+	}
+	of := h.owner(i)
 	if of == nil {
 		return false
 	}
-	whole, err := f.readFile(ctx, holder{path: abstract.Path, language: abstract.Language}, "")
-	if err != nil || whole == nil {
-		return false
-	}
 	for _, d := range whole.Definitions {
-		if d.Abstract && d.Owner() == abstract.Owner() && d.Name != method.Name && !types.Has(of, d.Name) {
+		if d.Abstract && d.Owner() == abstract.Owner() && d.Name != method.Name && !h.types.Has(of, d.Name) {
 			return false
 		}
 	}
@@ -207,14 +312,17 @@ func (f *file) line(n int) string {
 	return s
 }
 
-// definesType tells whether the project defines a name, asking the index once for each.
+// definesType tells whether the project defines a name, asking the index once for each. It is safe for concurrent use.
 func (f *finder) definesType(ctx context.Context) func(string) bool {
+	var mu sync.Mutex
 	known := map[string]bool{}
 	return func(name string) bool {
+		mu.Lock()
+		defer mu.Unlock()
 		defined, seen := known[name]
 		if !seen {
-			rows, ok, err := f.r.Holding(ctx, name, true)
-			defined = err != nil || !ok || len(rows) > 0
+			held, err := f.look(ctx, answerTime, store.Names{All: []string{name}, Defined: true})
+			defined = err != nil || held.Unknown || len(held.Rows)+held.Rest > 0
 			known[name] = defined
 		}
 		return defined
@@ -227,23 +335,23 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 	if err != nil {
 		return out, err
 	}
-	own, _, err := f.r.Holding(ctx, f.name, true)
+	own, err := f.look(ctx, answerTime, store.Names{All: []string{f.name}, Defined: true})
 	if err != nil {
 		return out, err
 	}
-	f.queue = nil
+	f.queue, f.next, f.defined = nil, 0, 0
 	wanted := map[string]bool{}
 	for _, w := range words {
 		wanted[w] = true
 	}
-	for _, row := range append(own, rows...) {
+	for _, row := range append(own.Rows, rows...) {
 		known := slices.ContainsFunc(f.queue, func(h holder) bool { return h.path == row.Path })
 		if len(f.queue) < maxLikeRows && !known && f.req.Allowed(row.Path) {
 			f.queue = append(f.queue, holder{path: row.Path, language: row.Language})
 		}
 	}
 	f.read = map[string]*file{}
-	if err := f.readFiles(ctx, "", 0); err != nil {
+	if err := f.readFiles(ctx, "", max(f.left(), answerTime/2)); err != nil {
 		return out, err
 	}
 	var found []symbol.Candidate

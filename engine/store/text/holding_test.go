@@ -1,0 +1,65 @@
+package text
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+func TestHolding(t *testing.T) {
+	const long = "CampaignDraftErrorEnum_CampaignDraftError_ofCampaignDraft_value"
+	x := testIndex(t,
+		row("a.go", "const "+long+" = 1", long), row("b.go", "use("+long+")"),
+		row("c.go", "the campaign's draft has an error"), row("d.go", "var of = 1", "of"),
+		row("e.go", "Draft.errorEnum value campaign"), row("f.go", "rotate()"),
+	)
+	for _, test := range []struct {
+		name    string
+		defined bool
+		want    []string
+		unknown bool
+	}{
+		{name: "rotate", want: []string{"f.go"}},
+		{name: "rotate", defined: true},
+		{name: long, want: []string{"a.go", "b.go", "e.go"}}, // by its parts, all of which e.go has
+		{name: long, defined: true, want: []string{"a.go"}},
+		{name: long + "s_missing"},
+		{name: "campaign draft", want: []string{"a.go", "b.go", "c.go", "e.go"}},
+		{name: "campaign rotate"},
+		{name: "of", unknown: true},
+		{name: "of", defined: true, want: []string{"a.go", "d.go"}},
+	} {
+		held, err := x.Holding(t.Context(), Names{All: strings.Fields(test.name), Defined: test.defined}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range held.Rows {
+			got = append(got, r.Path)
+		}
+		if slices.Sort(got); !slices.Equal(got, test.want) || held.Unknown != test.unknown {
+			t.Errorf("%s, defined %v: %v, %v", test.name, test.defined, got, held.Unknown)
+		}
+	}
+}
+
+// What is not listed in time is counted.
+func TestHoldingUntil(t *testing.T) {
+	const files = 3 * lookEvery
+	rows := make([]api.Chunk, files)
+	for i := range rows {
+		rows[i] = row(fmt.Sprintf("f%d.go", i), "rotate()")
+	}
+	x := testIndex(t, rows...)
+	held, err := x.Holding(t.Context(), Names{All: []string{"rotate"}, Until: time.Now()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(held.Rows); n == 0 || n >= files || n+held.Rest != files {
+		t.Errorf("%d files and %d more, want %d", n, held.Rest, files)
+	}
+}

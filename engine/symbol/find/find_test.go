@@ -1,0 +1,99 @@
+package find
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/store"
+)
+
+// slowFiles is a project whose files are slow to read, all of which an index says to hold every name.
+type slowFiles struct {
+	rows  []store.Row
+	texts map[string]string
+	each  time.Duration
+}
+
+func (p *slowFiles) add(path, text string) {
+	if p.texts == nil {
+		p.texts = map[string]string{}
+	}
+	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: "go"}), text
+}
+
+func (p *slowFiles) Holding(_ context.Context, n store.Names) (store.Held, error) {
+	if n.Defined {
+		return store.Held{Rows: p.rows[:1]}, nil
+	}
+	return store.Held{Rows: p.rows}, nil
+}
+
+func (p *slowFiles) Like(context.Context, string, int) ([]string, []store.Row, error) {
+	return nil, nil, nil
+}
+
+func (p *slowFiles) Paths(api.Corpus) []string { return nil }
+
+func (p *slowFiles) Document(_ context.Context, _ string, f chunk.File) (*chunk.Document, error) {
+	return chunk.Plain(f.Language, f.Text), nil
+}
+
+func (p *slowFiles) find(t *testing.T, q api.SymbolQuery) (api.SymbolResults, time.Duration) {
+	t.Helper()
+	began := time.Now()
+	found, err := Find(t.Context(), p, Request{Query: q, Documents: p,
+		Read: func(path string) ([]byte, bool) {
+			time.Sleep(p.each)
+			return []byte(p.texts[path]), true
+		},
+		Allowed: func(string) bool { return true },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, time.Since(began)
+}
+
+// A question ends within its time, however many files have the name, and counts those that it did not get to.
+func TestAnswerTime(t *testing.T) {
+	const files = 400
+	synctest.Test(t, func(t *testing.T) {
+		p := &slowFiles{each: 2 * time.Millisecond}
+		p.add("a/def.go", "package a\n\nfunc Rotate() {}\n")
+		for i := range files {
+			p.add(fmt.Sprintf("a/use%d.go", i), "package a\n\nfunc use() { Rotate() }\n")
+		}
+		q := api.SymbolQuery{Name: "Rotate", Uses: true}
+		found, took := p.find(t, q)
+		if took > answerTime+p.each {
+			t.Errorf("took %s", took)
+		}
+		if n := found.TotalUses; n < 10 || n+found.Unread != files || len(found.Definitions) != 1 {
+			t.Errorf("%d definitions, %d uses, %d files unread", len(found.Definitions), n, found.Unread)
+		}
+		q.Complete = true
+		if found, took = p.find(t, q); found.TotalUses != files || found.Unread != 0 || took < answerTime {
+			t.Errorf("a complete answer: %d uses, %d files unread, took %s", found.TotalUses, found.Unread, took)
+		}
+	})
+}
+
+// On a machine where each file takes as long as a question may, a few are read all the same.
+func TestAnswerOnBusyMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &slowFiles{each: answerTime}
+		p.add("a/def.go", "package a\n\nfunc Rotate() {}\n")
+		for i := range 50 {
+			p.add(fmt.Sprintf("a/use%d.go", i), "package a\n\nfunc use() { Rotate() }\n")
+		}
+		found, took := p.find(t, api.SymbolQuery{Name: "Rotate", Uses: true})
+		if took > mostTime+p.each || len(found.Definitions) != 1 || found.TotalUses == 0 {
+			t.Errorf("took %s: %d definitions, %d uses", took, len(found.Definitions), found.TotalUses)
+		}
+	})
+}
