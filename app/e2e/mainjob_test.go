@@ -151,6 +151,7 @@ type hits struct {
 		Stale               bool
 	}
 	TotalResults int
+	Semantic     *bool // false: vectors took no part
 	Code         string
 }
 
