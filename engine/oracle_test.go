@@ -258,7 +258,10 @@ func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, resp
 		if err != nil || file == ".gitignore" && !respect {
 			continue
 		}
-		for line := range strings.FieldsSeq(string(text)) {
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
 			name := folderPattern.FindStringSubmatch(line)
 			if name == nil {
 				t.Fatalf("%s%s: without git nobody says what %q means", rel, file, line)

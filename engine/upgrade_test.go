@@ -125,10 +125,15 @@ func unpack(t *testing.T, name string) (data, root string) {
 			t.Fatalf("the fixture holds %s", h.Name)
 		}
 		if strings.HasSuffix(h.Name, ".json") {
-			text = bytes.ReplaceAll(text, []byte(placeholder), []byte(root))
+			text = []byte(placed(string(text), root))
 		}
 		write(t, filepath.Join(to, rest), string(text))
 	}
+}
+
+// placed is a JSON text with the project's path in it.
+func placed(text, root string) string {
+	return strings.ReplaceAll(text, placeholder, strings.ReplaceAll(root, `\`, `\\`))
 }
 
 // TestUpgrades opens what every earlier version left behind: it is found, becomes true, answers, and people's own
@@ -184,7 +189,7 @@ func TestUnknownFormats(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data, root := unpack(t, "0.1.0")
 			dir := filepath.Join(data, project.Dir, scan.ProjectID(root))
-			write(t, filepath.Join(dir, c.file), strings.ReplaceAll(c.text, placeholder, root))
+			write(t, filepath.Join(dir, c.file), placed(c.text, root))
 			before := contents(t, dir)
 			e := openOpt(t, data, nil)
 			p, err := e.Status(t.Context(), root)

@@ -50,6 +50,10 @@ export WINE_GOROOT
 umask 077
 # The first start makes the prefix. No program asks for .NET or for web pages.
 inside DISPLAY="$WINE_DISPLAY" WINEDLLOVERRIDES="mscoree,mshtml=" wineboot --init >/dev/null 2>&1
+# Wine asks its manager of mounts, a process of its own, for the volume of every file whose state is asked: without it that takes less
+# than half as long. The drives are there all the same.
+inside DISPLAY="$WINE_DISPLAY" wine reg add 'HKLM\System\CurrentControlSet\Services\MountMgr' /v Start /t REG_DWORD /d 4 /f >/dev/null 2>&1
+inside wineserver -k
 inside wineserver -w
 # A program that stays, so that Wine's own services are its children: those of the first program of the command would keep that one's
 # output open after its end.
