@@ -53,10 +53,17 @@ func (c *corpus) fragmented() bool {
 		return true // made by an earlier version, or a crash between two writes
 	}
 	c.mu.RLock()
-	needed := c.chunks/addBatch + 1
+	chunks := c.chunks
 	c.mu.RUnlock()
-	// While an index is small its batches are a quarter of addBatch: see index.minVectorBatch.
-	return shape.Fragments+shape.Deletions > compactionLimits.fragments+3*needed ||
+	return tooMany(shape, chunks, c.tables())
+}
+
+// tooMany reports whether so many tables with so many rows in all have more files than they need.
+func tooMany(shape vector.Shape, rows, tables int) bool {
+	needed := rows/addBatch + 1
+	// While an index is small its batches are a quarter of addBatch (index.minVectorBatch), and a batch has rows of each
+	// table. A first index must not be due: its compaction would run when people ask their first questions.
+	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"sync"
+	"testing"
 
 	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/lance"
@@ -15,3 +16,23 @@ var testTables = sync.OnceValue(func() *vector.DB {
 	}
 	return vector.NewDB(native)
 })
+
+// What batches of a first index leave needs no compaction, at any size; as many changes of one file each do.
+func TestFirstIndexIsNotDue(t *testing.T) {
+	for _, rows := range []int{1_000, 10_000, 65_536, 103_067, 150_000, 300_000, 1_000_000} {
+		batches := 0
+		for done := 0; done < rows; batches++ {
+			done += min(max(1024, done/64), addBatch) // index.vectorBatchSize
+		}
+		for tables := 1; tables <= 2; tables++ {
+			n := batches * tables
+			if tooMany(vector.Shape{Fragments: n, Versions: n}, rows, tables) {
+				t.Errorf("%d rows in %d batches and %d tables are due", rows, batches, tables)
+			}
+			n += spareFragments + 4*(rows/addBatch+1)*tables
+			if !tooMany(vector.Shape{Fragments: n, Versions: n}, rows, tables) {
+				t.Errorf("%d fragments of %d rows are not due", n, rows)
+			}
+		}
+	}
+}
