@@ -214,7 +214,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || strings.HasSuffix(d.Name(), ".lock") || strings.Contains(path, "/logs/") {
+		if err != nil || !d.Type().IsRegular() || strings.HasSuffix(d.Name(), ".lock") ||
+			strings.Contains(filepath.ToSlash(path), "/logs/") {
 			return err
 		}
 		text, err := os.ReadFile(path)
