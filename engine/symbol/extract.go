@@ -20,7 +20,8 @@ const (
 	maxTypedText = 256 << 10
 )
 
-// Extract finds a name in a document: its definitions and its uses. An empty name asks for all definitions.
+// Extract finds a name in a document: its definitions and its uses. An empty name asks for all definitions. Imports are
+// left out: they are the same for every name.
 func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, receivers: map[string]string{}}
 	out := File{Words: d.Root == nil}
@@ -46,7 +47,6 @@ func Extract(d *chunk.Document, name string) File {
 		x.place(at, &out)
 	}
 	x.markLocals(&out)
-	out.Imports = imports(d)
 	return out
 }
 

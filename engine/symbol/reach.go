@@ -39,35 +39,73 @@ func (t *Types) reach(at *Candidate, candidates []Candidate, depth int) []int {
 	return out
 }
 
+// site tells a definition from others.
+type site struct {
+	path, name string
+	line       int
+}
+
+func siteOf(c *Candidate) site { return site{c.Path, c.Name, c.NameLine} }
+
 // bases are the types of the project that a type inherits from.
 func (t *Types) bases(at *Candidate) []*Candidate {
+	key := siteOf(at)
+	if known, ok := t.basesOf[key]; ok {
+		return known
+	}
 	var out []*Candidate
 	for _, b := range at.Bases {
 		for _, one := range t.types(value{from: from{at.Path, at.Language}, text: b}) {
-			if one.At != nil && one.At != at && (one.At.Path != at.Path || one.At.Line != at.Line || one.At.Name != at.Name) {
+			if one.At != nil && siteOf(one.At) != key {
 				out = append(out, one.At)
 			}
 		}
 	}
+	if !t.project.Late() && t.nested == 0 { // within another step it may have been cut short
+		t.basesOf[key] = out
+	}
+	return out
+}
+
+// maxAncestry is how many types one after the other are followed.
+const maxAncestry = 7
+
+// Ancestors are the types of the project that a type inherits from, at any distance, the nearest first.
+func (t *Types) Ancestors(at *Candidate) []*Candidate {
+	if known, ok := t.ancestors[siteOf(at)]; ok {
+		return known
+	}
+	seen := map[site]bool{siteOf(at): true}
+	var out []*Candidate
+	for now, depth := []*Candidate{at}, 0; len(now) > 0 && depth < maxAncestry; depth++ {
+		var next []*Candidate
+		for _, c := range now {
+			for _, b := range t.bases(c) {
+				if !seen[siteOf(b)] {
+					seen[siteOf(b)] = true
+					next = append(next, b)
+				}
+			}
+		}
+		out, now = append(out, next...), next
+	}
+	t.ancestors[siteOf(at)] = out
 	return out
 }
 
 // Inherits reports whether a type inherits from another, at any distance.
-func (t *Types) Inherits(at, from *Candidate, depth int) bool {
-	if depth > 6 {
-		return false
-	}
-	for _, b := range t.bases(at) {
-		if b.Name == from.Name && (b.Path == from.Path || elsewhere[b.Language]) || t.Inherits(b, from, depth+1) {
-			return true
-		}
-	}
-	return false
+func (t *Types) Inherits(at, from *Candidate) bool {
+	return slices.ContainsFunc(t.Ancestors(at), func(b *Candidate) bool {
+		return b.Name == from.Name && (b.Path == from.Path || elsewhere[b.Language])
+	})
 }
+
+// TypeName is the name under which a scope's type is defined: without its qualifiers and type parameters.
+func TypeName(scope string) string { return generic(lastPart(scope)) }
 
 // OwnerOf is the type that a member belongs to, nil if the project does not define it.
 func (t *Types) OwnerOf(c *Candidate) *Candidate {
-	owner := generic(lastPart(c.Owner()))
+	owner := TypeName(c.Owner())
 	if owner == "" {
 		return nil
 	}

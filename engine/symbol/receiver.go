@@ -212,17 +212,16 @@ func (x *extraction) typeOf(text, name string, depth int) string {
 		return t
 	}
 	if x.d.Language == "go" && depth < 3 {
-		quoted := regexp.QuoteMeta(name)
-		for _, re := range []string{
-			`\b` + quoted + `\s*:?=\s*range\s+([\w.]+(?:\(\))?)`,
-			`\b` + quoted + `(?:,\s*\w+)*\s*:?=\s*&?([\w.]+)(?:\[[^\]\n]*\])?\s*(?:\n|\{|;)`,
-			`\b` + quoted + `(?:,\s*\w+)*\s*:?=\s*([\w.]+\()`,
-		} {
-			m := regexp.MustCompile(re).FindAllStringSubmatch(text, 5)
-			if m == nil {
+		for _, re := range goAssigned {
+			from := ""
+			occurrences(text, name, 5, re, func(at int, m []int) {
+				if at == 0 || !wordByte(text[at-1]) {
+					from = text[m[2]:m[3]]
+				}
+			})
+			if from == "" {
 				continue
 			}
-			from := m[len(m)-1][1]
 			from = from[strings.LastIndexByte(from, '.')+1:]
 			if called := strings.TrimRight(from, "()"); called != from {
 				if t := x.result(called); t != "" {
@@ -238,14 +237,61 @@ func (x *extraction) typeOf(text, name string, depth int) string {
 			return t
 		}
 	}
-	if len(text) < len(x.d.Text) {
-		return typeOf(x.d.Text, name, x.d.Language)
+	if len(text) == len(x.d.Text) {
+		return ""
 	}
-	return ""
+	key := name + "@"
+	typ, known := x.receivers[key] // of the whole file
+	if !known {
+		typ = typeOf(x.d.Text, name, x.d.Language)
+		x.receivers[key] = typ
+	}
+	return typ
+}
+
+// goAssigned match what stands behind a variable of Go that is given elements, a variable or a call's result.
+var goAssigned = []*regexp.Regexp{
+	regexp.MustCompile(`^\s*:?=\s*range\s+([\w.]+(?:\(\))?)`),
+	regexp.MustCompile(`^(?:,\s*\w+)*\s*:?=\s*&?([\w.]+)(?:\[[^\]\n]*\])?\s*(?:\n|\{|;)`),
+	regexp.MustCompile(`^(?:,\s*\w+)*\s*:?=\s*([\w.]+\()`),
+}
+
+// occurrences calls each for the first places of a name behind which an expression matches: at is the name's offset, m
+// is what matches in text. An expression that had the name in it would be compiled for each, and tried at each byte.
+func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
+	for from, n := 0, 0; n < most; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return
+		}
+		at := from + i
+		from = at + len(name)
+		if from < len(text) && wordByte(text[from]) {
+			continue
+		}
+		m := behind.FindStringSubmatchIndex(text[from:min(len(text), from+maxTyped)])
+		if m == nil {
+			continue
+		}
+		n++
+		for i := range m {
+			if m[i] >= 0 {
+				m[i] += from
+			}
+		}
+		each(at, m)
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 // result is the first result's type of a Go function or method of the file.
 func (x *extraction) result(name string) string {
+	if !strings.Contains(x.d.Text, " "+name+"(") {
+		return "" // which is most often, and costs less to know
+	}
 	m := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + regexp.QuoteMeta(name) +
 		`\([^)]*\)\s*\(?(?:\w+\s+)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`).FindStringSubmatch(x.d.Text)
 	if m == nil || noType[m[1]] {
@@ -279,57 +325,87 @@ func typeOf(text, name, language string) string {
 	}
 	var found string
 	at := -1
-	take := func(re *regexp.Regexp, group int) {
-		for _, m := range re.FindAllStringSubmatchIndex(text, 50) {
-			if m[2*group] < 0 || m[0] < at {
-				continue
-			}
-			word := text[m[2*group]:m[2*group+1]]
-			if wrappers[word] {
-				if inner := insideWrapper.FindStringSubmatch(text[m[2*group+1]:min(len(text), m[2*group+1]+60)]); inner != nil {
-					word = inner[1]
-				}
-			}
-			if !noType[word] && word != name {
-				if group == 2 && m[2] >= 0 { // Go's package
-					word = text[m[2]:m[3]] + word
-				}
-				found, at = word, m[0]
+	take := func(here, start, end int, pkg string) {
+		if here < at {
+			return
+		}
+		word := text[start:end]
+		if wrappers[word] {
+			if inner := insideWrapper.FindStringSubmatch(text[end:min(len(text), end+60)]); inner != nil {
+				word = inner[1]
 			}
 		}
+		if !noType[word] && word != name {
+			found, at = pkg+word, here
+		}
 	}
-	quoted := regexp.QuoteMeta(name)
+	const most = 50 // places of a name
 	switch {
 	case language == "go":
-		take(regexp.MustCompile(`(?:^|[(,\s])`+quoted+`(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:(\w+\.)?([A-Za-z_]\w*))`), 2)
+		occurrences(text, name, most, goTyped, func(here int, m []int) {
+			if here == 0 || strings.IndexByte("(, \t\r\n", text[here-1]) >= 0 {
+				pkg := ""
+				if m[2] >= 0 {
+					pkg = text[m[2]:m[3]]
+				}
+				take(here, m[4], m[5], pkg)
+			}
+		})
 	case typeBehind[language]:
-		take(regexp.MustCompile(`(?:^|[^\w.])`+quoted+
-			`[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`), 1)
+		occurrences(text, name, most, typedBehind, func(here int, m []int) {
+			if alone(text, here) {
+				take(here, m[2], m[3], "")
+			}
+		})
 	case typeBefore[language]:
-		take(regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+\$?`+quoted+`\s*[;=,):{\[]`), 1)
+		occurrences(text, name, most, closes, func(here int, _ []int) {
+			before := strings.TrimSuffix(text[max(0, here-maxTyped):here], "$")
+			if m := typedBefore.FindStringSubmatchIndex(before); m != nil {
+				from := max(0, here-maxTyped)
+				take(here, from+m[2], from+m[3], "")
+			}
+		})
 	}
-	constructor := regexp.MustCompile(`(?:^|[^\w.])\$?` + quoted +
-		`(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
-	for _, m := range constructor.FindAllStringSubmatchIndex(text, 50) {
-		if m[0] < at {
-			continue
+	occurrences(text, name, most, given, func(here int, m []int) {
+		if here < at || !alone(text, here) {
+			return
 		}
 		made := text[m[4]:m[5]]
 		isNew := strings.Contains(text[m[2]:m[3]], "new")
-		if t := constructedBy(made, isNew || m[6] < m[7]); t != "" {
-			if pkg, _, ok := strings.Cut(made, "."); ok && language == "go" {
-				t = pkg + "." + t
-			}
-			found, at = t, m[0]
-		} else if pkg, _, ok := strings.Cut(made, "."); ok && language == "go" && m[6] < m[7] && strings.Count(made,
-			".") == 1 && m[0] > at {
-			found, at = pkg+".", m[0] // what a function of a package gives
-		} else if m[6] < m[7] && m[0] > at && at < 0 {
+		pkg, _, qualified := strings.Cut(made, ".")
+		qualified = qualified && language == "go"
+		switch t := constructedBy(made, isNew || m[6] < m[7]); {
+		case t != "" && qualified:
+			found, at = pkg+"."+t, here
+		case t != "":
+			found, at = t, here
+		case qualified && m[6] < m[7] && strings.Count(made, ".") == 1 && here > at:
+			found, at = pkg+".", here // what a function of a package gives
+		case m[6] < m[7] && at < 0:
 			found = "" // a call's result: not known
 		}
-	}
+	})
 	return found
 }
+
+// alone reports whether nothing but a sign of PHP's variables belongs to a name at an offset.
+func alone(text string, at int) bool {
+	if at > 0 && text[at-1] == '$' {
+		at--
+	}
+	return at == 0 || !wordByte(text[at-1]) && text[at-1] != '.'
+}
+
+// What stands behind a name, or before it, that says its type.
+var (
+	goTyped     = regexp.MustCompile(`^(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:(\w+\.)?([A-Za-z_]\w*))`)
+	typedBehind = regexp.MustCompile(
+		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
+	closes      = regexp.MustCompile(`^\s*[;=,):{\[]`)
+	typedBefore = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
+	given       = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +
+		`((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
+)
 
 var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 
@@ -363,8 +439,8 @@ func constructed(name string) string {
 	return ""
 }
 
-// imports are the import statements of a file, a line each.
-func imports(d *chunk.Document) []string {
+// Imports are the import statements of a file, a line each.
+func Imports(d *chunk.Document) []string {
 	const most = 4000 // bytes of one statement
 	var out []string
 	roles := chunk.Lines(d.Text, d.Language, 1)

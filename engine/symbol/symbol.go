@@ -72,7 +72,7 @@ type Reference struct {
 type File struct {
 	Definitions []Definition
 	References  []Reference
-	Imports     []string // its import statements, each on one line
+	Imports     []string // its import statements, each on one line (see Imports)
 	Words       bool     // there was no syntax tree
 }
 

@@ -22,15 +22,17 @@ var trees = chunk.NewTrees(treesitter.Language)
 func extract(t *testing.T, path, text, name string) symbol.File {
 	t.Helper()
 	language := chunk.Language(path, []byte(text))
-	if !chunk.HasGrammar(language) {
-		return symbol.Extract(chunk.Plain(language, text), name)
+	d := chunk.Plain(language, text)
+	if chunk.HasGrammar(language) {
+		var err error
+		if d, err = trees.Parse(context.Background(), chunk.File{Language: language, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
 	}
-	d, err := trees.Parse(context.Background(), chunk.File{Language: language, Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	return symbol.Extract(d, name)
+	out := symbol.Extract(d, name)
+	out.Imports = symbol.Imports(d)
+	return out
 }
 
 var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",

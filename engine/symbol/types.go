@@ -26,6 +26,8 @@ type Types struct {
 	project   Project
 	resolvers map[string]*Resolver
 	known     map[string][]Type
+	basesOf   map[site][]*Candidate
+	ancestors map[site][]*Candidate
 	depth     int
 	nested    int // calls within another that may come back to where they began
 	work      int // of the outermost of them
@@ -33,7 +35,8 @@ type Types struct {
 
 // NewTypes returns Types of a project.
 func NewTypes(p Project) *Types {
-	return &Types{project: p, resolvers: map[string]*Resolver{}, known: map[string][]Type{}}
+	return &Types{project: p, resolvers: map[string]*Resolver{}, known: map[string][]Type{},
+		basesOf: map[site][]*Candidate{}, ancestors: map[site][]*Candidate{}}
 }
 
 // Type is a type that an expression may have. At is nil for one that the project does not define.

@@ -5,5 +5,6 @@
 //
 // It must not know how files are read, where parsers run, or how an answer is shown.
 //
-// Goroutines: a few for each call, which end before it returns. Locks are leaves: files.mu, kept.mu.
+// Goroutines: a few for each call, which end before it returns. Locks: source.mu before sources.mu; files.mu is
+// a leaf.
 package find

@@ -146,8 +146,8 @@ type finder struct {
 	done    int // files that were read
 	failed  int // files that could not be read, or not in time
 
-	read map[string]*file
-	kept kept
+	read    map[string]*file
+	sources sources
 	// prompt ends with the time for reading, for files that take long; hurry ends it.
 	prompt context.Context
 	hurry  context.CancelFunc

@@ -84,56 +84,97 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 
 // readFile reads and parses one file; nil if the name is not in it.
 func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
-	s, err := f.source(ctx, h, name)
+	s, shared, err := f.source(ctx, h, name)
 	if s == nil || err != nil {
 		return nil, err
 	}
 	d := s.document
+	if !shared {
+		defer d.Close()
+	}
 	out := &file{path: h.path, language: d.Language, text: d.Text, File: symbol.Extract(d, name)}
-	f.kept.put(h.path, s, len(out.Definitions) > 0)
+	if name != "" { // with all definitions come no imports
+		out.Imports = s.imports()
+	}
 	return out, nil
+}
+
+// maxKept is how much text the files may have that stay as they were read until a question ends: types lead to the same
+// ones again and again. A tree has some ten times the size of its text.
+const maxKept = 4 << 20
+
+// sources are the files that a question has read. It is safe for concurrent use; the zero value is empty.
+type sources struct {
+	mu     sync.Mutex // a leaf; guards what follows
+	byPath map[string]*source
+	size   int
 }
 
 // source is a file as it was read.
 type source struct {
-	data     []byte
+	mu       sync.Mutex // held while it is read and parsed; before sources.mu
+	read     bool
+	data     []byte // nil: it is gone or may not be read
 	document *chunk.Document
+	imports  func() []string
 }
 
-// source returns a file that was kept, or reads it; nil if the name is not in it. Who takes it puts it back or closes
-// it.
-func (f *finder) source(ctx context.Context, h holder, name string) (*source, error) {
-	if s := f.kept.take(h.path); s != nil {
-		if name == "" || symbol.HasWord(s.data, name) {
-			return s, nil
+// source returns a file, read once; nil if the name is not in it. One that is not shared is closed by the caller.
+func (f *finder) source(ctx context.Context, h holder, name string) (s *source, shared bool, err error) {
+	k := &f.sources
+	k.mu.Lock()
+	if s = k.byPath[h.path]; s == nil {
+		s = &source{}
+		if shared = k.size < maxKept; shared {
+			if k.byPath == nil {
+				k.byPath = map[string]*source{}
+			}
+			k.byPath[h.path] = s
 		}
-		f.kept.put(h.path, s, true)
-		return nil, nil
+	} else {
+		shared = true
 	}
-	if f.req.Allowed != nil && !f.req.Allowed(h.path) {
-		return nil, nil
+	k.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.read {
+		s.read = true
+		if f.req.Allowed == nil || f.req.Allowed(h.path) {
+			if data, ok := f.req.Read(h.path); ok {
+				s.data = data
+			}
+		}
+		k.mu.Lock()
+		k.size += len(s.data)
+		k.mu.Unlock()
 	}
-	data, ok := f.req.Read(h.path)
-	if !ok || name != "" && !symbol.HasWord(data, name) {
-		return nil, nil
+	if s.data == nil || name != "" && !symbol.HasWord(s.data, name) {
+		return nil, shared, nil
 	}
+	if s.document == nil {
+		d, err := f.document(ctx, h, s.data)
+		if err != nil {
+			return nil, shared, err
+		}
+		s.document, s.imports = d, sync.OnceValue(func() []string { return symbol.Imports(d) })
+	}
+	return s, shared, nil
+}
+
+// document gives a file's bytes their syntax tree.
+func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
 	language := h.language
 	if language == "" {
 		language = chunk.Language(h.path, data[:min(len(data), 4096)])
 	}
 	text := chunk.Text(data)
 	if !chunk.HasGrammar(language) {
-		return &source{data, chunk.Plain(language, text)}, nil
+		return chunk.Plain(language, text), nil
 	}
 	if len(text) > largeFile && f.prompt != nil {
 		ctx = f.prompt
 	}
-	file := chunk.File{Language: language, Text: text, Hash: hashOf(data)}
-	d, err := f.req.Documents.Document(ctx, h.path, file)
-	if err != nil {
-		return nil, err
-	}
-	return &source{data, d}, nil
+	return f.req.Documents.Document(ctx, h.path, chunk.File{Language: language, Text: text, Hash: hashOf(data)})
 }
 
 func hashOf(data []byte) string {
@@ -141,45 +182,14 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// maxKept is how many files of one question stay as they were read, each some thirty times its text: what defines a
-// name is asked for its types' names, too.
-const maxKept = 64
-
-// kept are files that a question has read and may ask again. It is safe for concurrent use; the zero value is empty.
-type kept struct {
-	mu      sync.Mutex // a leaf
-	sources map[string]*source
-}
-
-// take hands a file out: it belongs to one goroutine. nil if it is not kept.
-func (k *kept) take(path string) *source {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	s := k.sources[path]
-	delete(k.sources, path)
-	return s
-}
-
-// put takes a file back, or closes it where it is not worth keeping.
-func (k *kept) put(path string, s *source, again bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.sources == nil {
-		k.sources = map[string]*source{}
-	}
-	if !again || len(k.sources) >= maxKept || k.sources[path] != nil {
-		s.document.Close()
-		return
-	}
-	k.sources[path] = s
-}
-
 // close ends the use of all files of the question.
 func (f *finder) close() {
-	f.kept.mu.Lock()
-	defer f.kept.mu.Unlock()
-	for _, s := range f.kept.sources {
-		s.document.Close()
+	f.sources.mu.Lock()
+	defer f.sources.mu.Unlock()
+	for _, s := range f.sources.byPath {
+		if s.document != nil {
+			s.document.Close()
+		}
 	}
-	f.kept.sources = nil
+	f.sources.byPath = nil
 }

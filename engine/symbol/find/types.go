@@ -2,7 +2,10 @@ package find
 
 import (
 	"context"
+	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"searchmcp/engine/store"
@@ -68,15 +71,33 @@ func (p *files) readNamed(name string) []symbol.Candidate {
 	if err != nil {
 		return nil
 	}
-	var out []symbol.Candidate
 	seen := map[string]bool{}
+	var rows []store.Row
 	for _, row := range held.Rows {
-		if !seen[row.Path] && len(seen) < maxNamed && p.f.req.Allowed(row.Path) {
+		if !seen[row.Path] && len(rows) < maxNamed && p.f.req.Allowed(row.Path) {
 			seen[row.Path] = true
-			out = append(out, p.in(row.Path, row.Language, name)...)
+			rows = append(rows, row)
 		}
 	}
-	return out
+	parts := make([][]symbol.Candidate, len(rows))
+	beside(len(rows), func(i int) { parts[i] = p.in(rows[i].Path, rows[i].Language, name) })
+	return slices.Concat(parts...)
+}
+
+// beside calls a function for each of n indexes, on all cores.
+func beside(n int, each func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+			each(int(i))
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
 }
 
 // In implements symbol.Project.

@@ -3,7 +3,6 @@ package find
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -42,34 +41,25 @@ func (u *usage) resolve(ctx context.Context) {
 			left = append(left, file)
 		}
 	}
-	types := symbol.NewTypes(u.project)
-	meant := u.meant(types, all, asked)
-	var mu sync.Mutex // guards found and left
-	take := func() *file {
+	meant := u.meant(symbol.NewTypes(u.project), all, asked)
+	var mu sync.Mutex                   // guards found
+	pool := sync.Pool{New: func() any { // a Resolver belongs to one goroutine
+		return &symbol.Resolver{Candidates: all, Defined: u.defined, Types: symbol.NewTypes(u.project)}
+	}}
+	beside(len(left), func(i int) {
 		mu.Lock()
-		defer mu.Unlock()
-		if len(left) == 0 || ctx.Err() != nil || len(u.found) >= leastFiles && f.left() <= 0 {
-			return nil
+		late := ctx.Err() != nil || len(u.found) >= leastFiles && f.left() <= 0
+		mu.Unlock()
+		if late {
+			return
 		}
-		file := left[0]
-		left = left[1:]
-		return file
-	}
-	work := func(types *symbol.Types) {
-		r := &symbol.Resolver{Candidates: all, Defined: u.defined, Types: types}
-		for file := take(); file != nil; file = take() {
-			got := f.usesIn(ctx, file, r, asked, meant)
-			mu.Lock()
-			u.found[file.path] = got
-			mu.Unlock()
-		}
-	}
-	var others sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(left)) - 1 {
-		others.Go(func() { work(symbol.NewTypes(u.project)) })
-	}
-	work(types)
-	others.Wait()
+		r := pool.Get().(*symbol.Resolver)
+		got := f.usesIn(ctx, left[i], r, asked, meant)
+		pool.Put(r)
+		mu.Lock()
+		u.found[left[i].path] = got
+		mu.Unlock()
+	})
 }
 
 // report lays out what was found: code before tests, files near a definition first. What there was no time to tell
@@ -103,6 +93,15 @@ func (u *usage) report(out *api.SymbolResults) {
 func (u *usage) meant(types *symbol.Types, all []symbol.Candidate, asked []int) []bool {
 	meant := make([]bool, len(all))
 	h := &heirs{u: u, types: types, all: all}
+	if slices.ContainsFunc(asked, func(i int) bool {
+		return all[i].Member && (all[i].Language != "go" || all[i].Abstract)
+	}) {
+		beside(len(all), func(i int) { // the types of all are asked for below
+			if owner := all[i].Owner(); all[i].Member && owner != "" {
+				u.project.In(all[i].Path, symbol.TypeName(owner))
+			}
+		})
+	}
 	for _, i := range asked {
 		for j := range all {
 			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || h.implements(i, j)
@@ -236,19 +235,23 @@ func (h *heirs) implements(i, j int) bool {
 		return false
 	}
 	if a.Language == "python" {
-		return declared(a) && h.types.Inherits(other, of, 0)
+		return declared(a) && h.types.Inherits(other, of)
 	}
 	if isC(a.Language) { // a call through a base may be one of this, and not the other way round
-		return h.types.Inherits(of, other, 0)
+		return h.types.Inherits(of, other)
 	}
-	if h.types.Inherits(of, other, 0) || h.types.Inherits(other, of, 0) {
+	if h.types.Inherits(of, other) || h.types.Inherits(other, of) {
 		return true
 	}
-	for k := range h.all { // of one that both inherit from
-		if k == i || k == j || h.owner(k) == nil {
-			continue
-		}
-		if base := h.owner(k); h.types.Inherits(of, base, 0) && h.types.Inherits(other, base, 0) {
+	return slices.ContainsFunc(h.types.Ancestors(of), func(base *symbol.Candidate) bool { // has the member as well
+		return h.owns(base) && h.types.Inherits(other, base)
+	})
+}
+
+// owns reports whether a type is the owner of a candidate.
+func (h *heirs) owns(base *symbol.Candidate) bool {
+	for k := range h.all {
+		if o := h.owner(k); o != nil && o.Name == base.Name && o.Path == base.Path {
 			return true
 		}
 	}
