@@ -325,3 +325,39 @@ func TestSymbolFromKeptTrees(t *testing.T) {
 		return err == nil && len(again) > len(whole)/2
 	})
 }
+
+// The index takes names apart: a type is found among a hundred whose names end in its own.
+func TestSymbolAmongLongerNames(t *testing.T) {
+	e := open(t, t.TempDir())
+	files := map[string]string{
+		"src/z/handler.ts": "export class Handler { turn() {} }\n",
+		"src/make.ts": "import { Handler } from './z/handler'\n" +
+			"export function make(): Handler { return new Handler() }\n",
+		"src/use.ts": "import { make } from './make'\nclass Log { turn() {} }\nexport const run = () => make().turn()\n",
+	}
+	for i := range 120 {
+		files[fmt.Sprintf("src/h/a%03d.ts", i)] = fmt.Sprintf("export class A%03dHandler {}\n", i)
+	}
+	root := tree(t, files)
+	create(t, e, root)
+	const want = "method Handler.turn src/z/handler.ts:1-1\nsrc/use.ts:3 call run"
+	if got := linesOf(symbolOf(t, e, root, api.SymbolQuery{Name: "Handler.turn", Uses: true})); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// A key in an object literal stands for the member of the type that is expected there.
+func TestSymbolOfLiteralKey(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, map[string]string{
+		"src/route.ts": "export interface Route { method: string }\n" +
+			"export interface Other { method: string }\n" +
+			"export function route(r: Route, o: Other) {\n  o.method = ''\n  return r.method\n}\n",
+		"src/app.ts": "import { route } from './route'\nroute({ method: 'GET' }, null)\n",
+	})
+	create(t, e, root)
+	got := linesOf(symbolOf(t, e, root, api.SymbolQuery{Name: "method", Path: "src/app.ts", Line: 2, Uses: true}))
+	if want := "field method src/app.ts:2-2\nsrc/route.ts:5 mention route"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

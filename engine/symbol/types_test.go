@@ -141,6 +141,13 @@ func TestTypes(t *testing.T) {
 				"    let l = Log::open().unwrap();\n    l.rotate(); // use: Log\n" +
 				"    for x in all.iter() {\n        x.rotate(); // use: Log\n    }\n}\n",
 		},
+		"php: traits, interfaces, parents": {
+			"Keys.php": "<?php\ntrait Renews\n{\n    public function rotate(): void {}\n}\ntrait Counts\n{\n}\n" +
+				"class Keys\n{\n    use Counts, Renews;\n}\n",
+			"Log.php": "<?php\nclass Log\n{\n    public function rotate(): void {}\n}\nclass Sub extends Log\n{\n" +
+				"    private Keys $keys;\n    public function again(): void\n    {\n        $this->keys->rotate(); // use: Renews\n" +
+				"        parent::rotate(); // use: Log\n        $this->rotate(); // use: Log\n    }\n}\n",
+		},
 		"java: fields, var, inheritance": {
 			"A.java": "class Base { void rotate() {} }\nclass Sessions extends Base { Log log; List<Log> logs; Log first() { " +
 				"return null; } }\nclass Log { void rotate() {} }\n",

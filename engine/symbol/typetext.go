@@ -307,7 +307,7 @@ var (
 	goEmbedded = regexp.MustCompile(
 		"(?m)^\\s*\\*?((?:\\w+\\.)?[A-Za-z_]\\w*)(?:\\[[^\\]\\n]*\\])?\\s*(?:`[^`]*`)?\\s*(?://.*)?$")
 	goParameters = regexp.MustCompile(`^\[\w+(?:, ?\w+)* [^\]]`)
-	included     = regexp.MustCompile(`(?m)^\s*(?:include|extend|prepend|use)\s+([\w:\\]+)`)
+	included     = regexp.MustCompile(`(?m)^\s*(?:include|extend|prepend|use)\s+([\w:\\]+(?:\s*,\s*[\w:\\]+)*)`)
 	typeName     = regexp.MustCompile(`[A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*`)
 	noBase       = wordSet(`extends implements with public private protected virtual final struct class interface type
 		where is new abstract internal by object metaclass enum string number boolean int sealed permits readonly keyof
@@ -332,7 +332,9 @@ func bases(text, language string) []string {
 	var out []string
 	if language == "ruby" || language == "php" {
 		for _, m := range included.FindAllStringSubmatch(text, 20) {
-			out = append(out, m[1])
+			for one := range strings.SplitSeq(m[1], ",") {
+				out = append(out, strings.TrimSpace(one))
+			}
 		}
 	}
 	head = strings.TrimLeft(skipBrackets(head, '<', '>'), " \t\r\n")

@@ -226,11 +226,14 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 		}
 	}
-	queue := make([]holder, 0, len(byPath))
+	queue, wanted := make([]holder, 0, len(byPath)), normal(f.name)
 	for _, h := range byPath {
 		if h.defined {
 			h.order += 10
 			f.defined++
+			if normal(stem(h.path)) == wanted { // rotate.go, of all that define a name with this one in it
+				h.order += 2
+			}
 		}
 		if f.req.Matches != nil && f.req.Query.Path != "" && f.req.Matches(h.path) {
 			h.order += 20

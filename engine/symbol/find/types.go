@@ -1,9 +1,12 @@
 package find
 
 import (
+	"cmp"
 	"context"
+	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,8 +15,12 @@ import (
 	"searchmcp/engine/symbol"
 )
 
-// maxNamed is how many files that define a name are read to follow a type: names that more define are no types.
-const maxNamed = 24
+// Bounds of the files read to follow a type: those that define its name, for names that more define are no types, and
+// all that may do so.
+const (
+	maxNamed     = 24
+	maxNamedRead = 4 * maxNamed
+)
 
 // files is a symbol.Project: definitions in the files of a finder's project, each read when something asks for it. It
 // is safe for concurrent use while the finder reads nothing else.
@@ -71,17 +78,43 @@ func (p *files) readNamed(name string) []symbol.Candidate {
 	if err != nil {
 		return nil
 	}
-	seen := map[string]bool{}
-	var rows []store.Row
-	for _, row := range held.Rows {
-		if !seen[row.Path] && len(rows) < maxNamed && p.f.req.Allowed(row.Path) {
-			seen[row.Path] = true
-			rows = append(rows, row)
+	// The index takes names apart, so that Handler is defined where BufferHandler is. A file of the name comes first, and
+	// then one order, whatever that of the index's segments is: it decides between definitions that are as likely.
+	wanted := normal(name)
+	rank := func(row store.Row) int {
+		if normal(stem(row.Path)) == wanted {
+			return 0
 		}
+		return 1
 	}
-	parts := make([][]symbol.Candidate, len(rows))
-	beside(len(rows), func(i int) { parts[i] = p.in(rows[i].Path, rows[i].Language, name) })
-	return slices.Concat(parts...)
+	slices.SortFunc(held.Rows, func(a, b store.Row) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Path, b.Path))
+	})
+	rows := slices.CompactFunc(held.Rows, func(a, b store.Row) bool { return a.Path == b.Path })
+	var out []symbol.Candidate
+	for found, n := 0, 0; found < maxNamed && n < maxNamedRead && len(rows) > 0; {
+		some := rows[:min(maxNamed, len(rows))]
+		rows, n = rows[len(some):], n+len(some)
+		parts := make([][]symbol.Candidate, len(some))
+		beside(len(some), func(i int) {
+			if p.f.req.Allowed(some[i].Path) {
+				parts[i] = p.in(some[i].Path, some[i].Language, name)
+			}
+		})
+		for _, part := range parts {
+			if len(part) > 0 {
+				found++
+			}
+		}
+		out = append(out, slices.Concat(parts...)...)
+	}
+	return out
+}
+
+// stem is a file's name without its folders and endings.
+func stem(p string) string {
+	base, _, _ := strings.Cut(path.Base(p), ".")
+	return base
 }
 
 // beside calls a function for each of n indexes, on all cores.

@@ -106,8 +106,26 @@ func (u *usage) meant(types *symbol.Types, all []symbol.Candidate, asked []int) 
 		for j := range all {
 			meant[j] = meant[j] || j == i || same(&all[i], &all[j]) || h.implements(i, j)
 		}
+		for _, j := range u.keyOf(types, all, i) {
+			meant[j] = true
+		}
 	}
 	return meant
+}
+
+// keyOf are the members of types whose keys a candidate is in an object literal: route({method: "GET"}).
+func (u *usage) keyOf(types *symbol.Types, all []symbol.Candidate, i int) []int {
+	c, in := &all[i], u.f.read[all[i].Path]
+	if !c.Inner || in == nil || u.project.Late() {
+		return nil
+	}
+	for _, r := range in.References {
+		if r.Role == symbol.Key && len(r.Expr) > 0 && at(c, in.path, r) {
+			found, _ := types.Reach(types.Of(r.Expr, in.path, in.language), all)
+			return found
+		}
+	}
+	return nil
 }
 
 // usesIn are the uses in one file.
