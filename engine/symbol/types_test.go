@@ -145,7 +145,8 @@ func TestTypes(t *testing.T) {
 			"Keys.php": "<?php\ntrait Renews\n{\n    public function rotate(): void {}\n}\ntrait Counts\n{\n}\n" +
 				"class Keys\n{\n    use Counts, Renews;\n}\n",
 			"Log.php": "<?php\nclass Log\n{\n    public function rotate(): void {}\n}\nclass Sub extends Log\n{\n" +
-				"    private Keys $keys;\n    public function again(): void\n    {\n        $this->keys->rotate(); // use: Renews\n" +
+				"    private Keys $keys;\n    public function again(): void\n    {\n" +
+				"        $this->keys->rotate(); // use: Renews\n" +
 				"        parent::rotate(); // use: Log\n        $this->rotate(); // use: Log\n    }\n}\n",
 		},
 		"java: fields, var, inheritance": {
