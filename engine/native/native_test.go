@@ -22,6 +22,7 @@ const (
 	opWait
 	opFail
 	opSpeak
+	opHang
 )
 
 const workerEnv = "SEARCH_MCP_TEST_NATIVE"
@@ -61,6 +62,7 @@ func serveTest(version string) int {
 			<-ctx.Done()
 			return nil, nil
 		},
+		opHang: func(context.Context, *Reader, func(Body)) (Body, error) { select {} },
 		opFail: func(context.Context, *Reader, func(Body)) (Body, error) { return nil, errKnown },
 		opSpeak: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
 			_, _ = os.Stderr.WriteString(r.Text() + "\n")
@@ -162,6 +164,20 @@ func TestDeaths(t *testing.T) {
 		if p.Starts() != 3 {
 			t.Errorf("%#x: %d starts", signal, p.Starts())
 		}
+	}
+}
+
+// A worker that does not answer is killed, which is no want of memory; the next call finds a new one.
+func TestSilence(t *testing.T) {
+	p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
+	var died *Died
+	_, err := p.Retry(t.Context(), opHang, nil, nil)
+	if !errors.As(err, &died) || *died != (Died{Cause: "no answer within 300ms", Alone: true}) {
+		t.Errorf("%+v, %v", died, err)
+	}
+	echo(t, p)
+	if p.Starts() != 3 {
+		t.Errorf("%d starts", p.Starts())
 	}
 }
 

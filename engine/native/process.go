@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -26,6 +27,11 @@ const (
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute
+	// silence is how long a call waits for the next word of its worker, which is then killed: the longest of all, a
+	// batch of rows on a disk that is busy, takes seconds, and who waits without end can't be closed or deleted.
+	silence = 5 * time.Minute
+	// endsWithin is how long a worker whose input has ended may finish what it is at.
+	endsWithin = 10 * time.Second
 	// helloWithin is how long a worker may take to say its version: loading its libraries from a cold disk takes seconds.
 	helloWithin = 30 * time.Second
 	// everybody is all of Process.turn.
@@ -41,6 +47,7 @@ type Options struct {
 	Version    string        // that the worker must have
 	Idle       time.Duration // without calls, after which the worker ends; 0: never
 	Background bool          // at the priority of work that nobody waits for
+	Silence    time.Duration // see silence, which 0 means
 	Log        *slog.Logger
 	// Problem is called when calls begin to fail for the worker's sake, and with nil when they go well again. May be nil.
 	Problem func(error)
@@ -69,6 +76,9 @@ type Process struct {
 func New(o Options) *Process {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Silence == 0 {
+		o.Silence = silence
 	}
 	p := &Process{o: o, turn: semaphore.NewWeighted(everybody)}
 	p.idle = time.AfterFunc(time.Hour, p.rest)
@@ -286,6 +296,11 @@ type worker struct {
 	done  chan struct{} // closed when the process has ended
 	died  *Died         // set before done is closed
 
+	ending  sync.Once
+	kill    func()        // ends it whatever it is at
+	silence time.Duration // see Options.Silence
+	silent  atomic.Bool   // it was killed for it
+
 	mu    sync.Mutex
 	next  uint32
 	calls map[uint32]*pending
@@ -314,9 +329,15 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader
 		<-w.done // it reads no more: it has ended, or is about to
 		return nil, w.died
 	}
+	patience := time.NewTimer(w.silence)
+	defer patience.Stop()
 	for {
 		select {
 		case <-c.ready:
+			patience.Reset(w.silence)
+		case <-patience.C:
+			w.silent.Store(true)
+			w.kill()
 		case <-w.done:
 			if !w.queued(c) {
 				return nil, w.died
@@ -384,4 +405,10 @@ func (w *worker) read(out io.Reader) error {
 }
 
 // end closes the worker's input, with which it ends.
-func (w *worker) end() { _ = w.in.Close() } // what is closed already has ended
+func (w *worker) end() {
+	w.ending.Do(func() {
+		_ = w.in.Close() // what is closed already has ended
+		late := time.AfterFunc(endsWithin, w.kill)
+		go func() { <-w.done; late.Stop() }()
+	})
+}

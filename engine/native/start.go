@@ -40,7 +40,8 @@ func (p *Process) start() (*worker, error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, fmt.Errorf("start worker: %w", err)
 	}
-	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}}
+	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}, silence: p.o.Silence}
+	w.kill = func() { _ = cmd.Process.Kill() } // it may have ended this moment
 	began := make(chan error)
 	hello := make(chan error, 1)
 	told := &tail{}
@@ -60,7 +61,7 @@ func (p *Process) start() (*worker, error) {
 		}
 		pipes.Wait() // Wait closes them, read or not
 		err = cmd.Wait()
-		w.died = p.death(cmd, err, told.text())
+		w.died = p.death(cmd, err, told.text(), w.silent.Load())
 		p.gone(w, w.died)
 		close(w.done)
 	})
@@ -91,7 +92,7 @@ func (p *Process) start() (*worker, error) {
 		w.end()
 		return nil, fmt.Errorf("start worker %s: %w", filepath.Base(program), err)
 	case <-time.After(helloWithin):
-		_ = cmd.Process.Kill() // it may have ended this moment
+		w.kill()
 		return nil, fmt.Errorf("start worker %s: no answer within %s", filepath.Base(program), helloWithin)
 	}
 }
@@ -108,8 +109,8 @@ func (p *Process) greet(r io.Reader) error {
 	return nil
 }
 
-// death tells how a worker ended.
-func (p *Process) death(cmd *exec.Cmd, err error, stderr string) *Died {
+// death tells how a worker ended; silent says that it was killed because it did not answer.
+func (p *Process) death(cmd *exec.Cmd, err error, stderr string, silent bool) *Died {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -119,6 +120,9 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string) *Died {
 	}
 	signal, killed := signalOf(exit)
 	d := diedOf(exit.ExitCode(), signal, killed, stderr)
+	if silent {
+		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence)}
+	}
 	p.o.Log.Error("worker died", "worker", p.o.Name, "pid", cmd.Process.Pid, "cause", d.Cause, "memory", d.Memory)
 	return d
 }
