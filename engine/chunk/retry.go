@@ -22,14 +22,15 @@ func (g *grammar) parse(text string) (*tree.Tree, error) {
 			break
 		}
 		changed, lost := change(text)
-		if changed == text {
+		unread := unreadBytes(best.Root(), 0)
+		if changed == text || lost >= unread { // it can't leave less unread, and a parse is what costs
 			continue
 		}
 		other, err := g.native.Parse(changed)
 		if err != nil {
 			continue
 		}
-		if unreadBytes(other.Root(), 0)+lost < unreadBytes(best.Root(), 0) {
+		if unreadBytes(other.Root(), 0)+lost < unread {
 			best, other = other, best
 		}
 		other.Close()
