@@ -151,7 +151,6 @@ type hits struct {
 		Stale               bool
 	}
 	TotalResults int
-	Semantic     *bool // false: vectors took no part
 	Code         string
 }
 
