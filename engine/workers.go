@@ -16,6 +16,10 @@ const (
 	tablesIdle = 10 * time.Second
 )
 
+// tablesSilence is how long a call about a vector table waits for a worker that says nothing: a batch of rows takes a
+// second, and who deletes a project waits for its tables to be closed.
+const tablesSilence = time.Minute
+
 // startWorkers prepares the processes for native code; the first call starts one.
 func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
@@ -24,9 +28,13 @@ func (e *Engine) startWorkers() {
 		worker.Embed: time.Duration(e.settings.number(settingUnload)) * time.Minute,
 	} {
 		about := aboutWorker + string(kind)
+		var silence time.Duration
+		if kind == worker.Store {
+			silence = tablesSilence
+		}
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: kind == worker.Parse || kind == worker.Store, Log: e.log,
+			Background: kind == worker.Parse || kind == worker.Store, Silence: silence, Log: e.log,
 			Problem: func(err error) {
 				if err == nil {
 					e.clearProblem(about)
