@@ -329,13 +329,10 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader
 		<-w.done // it reads no more: it has ended, or is about to
 		return nil, w.died
 	}
-	patience := time.NewTimer(w.silence)
-	defer patience.Stop()
 	for {
 		select {
 		case <-c.ready:
-			patience.Reset(w.silence)
-		case <-patience.C:
+		case <-time.After(w.silence): // of its own, however long item took with what it said before
 			w.silent.Store(true)
 			w.kill()
 		case <-w.done:

@@ -201,7 +201,9 @@ func (v *View) Holding(ctx context.Context, n Names) (Held, error) {
 	if err != nil {
 		return Held{}, v.s.apiError(c.damage(PartText, err), 0)
 	}
-	held.Rest = min(held.Rest, max(0, len(c.paths())-len(held.Rows))) // by rows it may be far too many
+	if held.Rest > 0 { // by rows it may be far too many
+		held.Rest = min(held.Rest, max(0, len(c.paths())-len(held.Rows)))
+	}
 	return held, nil
 }
 

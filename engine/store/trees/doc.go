@@ -6,10 +6,10 @@
 //
 // # The file
 //
-// One file per project, to which blocks are appended: a table of paths (by hash), hashes of texts and lengths, then the
-// trees, compressed. The last say about a path counts. Nothing is synced: whatever is torn or does not fit its checksum
-// is not there, and the file is parsed when somebody asks. A file of another version is begun anew. When more of it is
-// out of date than not, what counts is copied to a new one.
+// One file per project, to which blocks are appended: a table of paths (by hash), hashes of texts and lengths, then
+// the trees as they come. The last say about a path counts. Nothing is synced: whatever is torn or does not fit its
+// checksum is not there, and the file is parsed when somebody asks. A file of another version is begun anew. When more
+// of it is out of date than not, what counts is copied to a new one.
 //
 // # Goroutines and locks
 //

@@ -189,10 +189,10 @@ type block struct {
 
 func newBlock(n int) *block { return &block{keys: make([]uint64, 0, n), entries: make([]entry, 0, n)} }
 
-func (b *block) add(key uint64, tag tag, packed []byte) {
+func (b *block) add(key uint64, tag tag, tree []byte) {
 	b.keys = append(b.keys, key)
-	b.entries = append(b.entries, entry{tag, int64(len(b.trees)), uint32(len(packed)), crc32.Checksum(packed, castagnoli)})
-	b.trees = append(b.trees, packed...)
+	b.entries = append(b.entries, entry{tag, int64(len(b.trees)), uint32(len(tree)), crc32.Checksum(tree, castagnoli)})
+	b.trees = append(b.trees, tree...)
 }
 
 // bytes lays the block out, and says where its trees begin.
@@ -384,11 +384,11 @@ func (s *Store) copyTo(name string) error {
 		b = newBlock(0)
 	}
 	for k, e := range s.entries {
-		packed, ok := s.read(e)
+		tree, ok := s.read(e)
 		if !ok {
 			continue // parsed again when it is asked about
 		}
-		if b.add(k, e.tag, packed); len(b.trees) > most {
+		if b.add(k, e.tag, tree); len(b.trees) > most {
 			flush()
 		}
 	}

@@ -72,7 +72,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if err := f.narrow(ctx); err != nil {
 		return api.SymbolResults{}, err
 	}
-	u := &usage{f: f, project: &files{f: f, ctx: ctx}}
+	u := &usage{f: f, project: newFiles(ctx, f)}
 	for {
 		// Half of the time for files, half for what their uses mean. Where that leaves some, another turn has it.
 		until := f.left()

@@ -56,7 +56,9 @@ func (f *finder) narrow(ctx context.Context) error {
 		if seen[i].File {
 			continue
 		}
-		f.list(f.below(path.Dir(c.Path)), c.Path)
+		if f.rest > 0 {
+			f.list(f.below(path.Dir(c.Path)), c.Path)
+		}
 		if seen[i].Folder {
 			continue
 		}
@@ -98,9 +100,6 @@ func (f *finder) narrow(ctx context.Context) error {
 
 // list adds files that may hold the name and that there was no time to list.
 func (f *finder) list(paths []string, but string) {
-	if f.rest == 0 {
-		return
-	}
 	known := make(map[string]bool, len(f.queue))
 	for _, h := range f.queue {
 		known[h.path] = true

@@ -35,6 +35,13 @@ type files struct {
 	imports map[string][]string
 }
 
+func newFiles(ctx context.Context, f *finder) *files {
+	return &files{
+		f: f, ctx: ctx, named: map[string]func() []symbol.Candidate{}, read: map[[2]string]func() *file{},
+		imports: map[string][]string{},
+	}
+}
+
 // Late implements symbol.Project.
 func (p *files) Late() bool { return p.ctx.Err() != nil || p.left() <= 0 }
 
@@ -55,19 +62,21 @@ func (p *files) left() time.Duration {
 
 // Named implements symbol.Project.
 func (p *files) Named(name string) []symbol.Candidate {
+	return once(p, p.named, name, func() []symbol.Candidate { return p.readNamed(name) })
+}
+
+// once returns what was made for a key, and makes it where there is time; the zero value else.
+func once[K comparable, V any](p *files, made map[K]func() V, key K, make func() V) (none V) {
 	late := p.Late()
 	p.mu.Lock()
-	get, ok := p.named[name]
+	get, ok := made[key]
 	if !ok {
 		if late {
 			p.mu.Unlock()
-			return nil
+			return none
 		}
-		if p.named == nil {
-			p.named = map[string]func() []symbol.Candidate{}
-		}
-		get = sync.OnceValue(func() []symbol.Candidate { return p.readNamed(name) })
-		p.named[name] = get
+		get = sync.OnceValue(make)
+		made[key] = get
 	}
 	p.mu.Unlock()
 	return get()
@@ -155,23 +164,7 @@ func (p *files) extract(path, language, name string) *file {
 			return got
 		}
 	}
-	key := [2]string{path, name}
-	late := p.Late()
-	p.mu.Lock()
-	get, ok := p.read[key]
-	if !ok {
-		if late {
-			p.mu.Unlock()
-			return nil
-		}
-		if p.read == nil {
-			p.read, p.imports = map[[2]string]func() *file{}, map[string][]string{}
-		}
-		get = sync.OnceValue(func() *file { return p.readOne(path, language, name) })
-		p.read[key] = get
-	}
-	p.mu.Unlock()
-	return get()
+	return once(p, p.read, [2]string{path, name}, func() *file { return p.readOne(path, language, name) })
 }
 
 func (p *files) readOne(path, language, name string) *file {
