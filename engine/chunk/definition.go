@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -75,24 +74,6 @@ func Parseable(text string) bool {
 		return false
 	}
 	return !minified(sourceOf(text))
-}
-
-// Parse parses a file in a language that has a grammar. A file whose tree says nothing comes without one, its
-// definitions found by lines (see Plain).
-func (t *Trees) Parse(ctx context.Context, f File) (*Document, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	g, err := t.grammar(f.Language)
-	if err != nil {
-		return nil, err
-	}
-	src := sourceOf(f.Text)
-	made, err := g.parse(src.text)
-	if err != nil {
-		return Plain(f.Language, src.text), nil
-	}
-	return g.document(src, f.Language, made), nil
 }
 
 // document reads what a tree says of a file, and takes the tree.

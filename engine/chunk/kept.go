@@ -11,7 +11,7 @@ import (
 // TreeVersion names the way from a text to the bytes of its tree: other bytes under the same version are the same
 // content's. It changes with what is done to a text before it is parsed (retry.go, grammars' prepare) and with the
 // grammars; their names are a part of it.
-func TreeVersion() string { return "2-" + tree.Version() }
+func TreeVersion() string { return "3-" + tree.Version() }
 
 // Tree parses a file and returns its tree as bytes for Document; nil if the parser needed too long.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {

@@ -159,7 +159,8 @@ func (s *syntax) kids(it *item) []*item {
 	var before *item
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
-			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) {
+			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) &&
+				strings.TrimSpace(s.src.text[before.end:k.start]) == "" { // kept trees lack the colon behind "public"
 				k.top = before.top
 			}
 			before = nil

@@ -1,7 +1,6 @@
 package symbol_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -24,8 +23,12 @@ func extract(t *testing.T, path, text, name string) symbol.File {
 	language := chunk.Language(path, []byte(text))
 	d := chunk.Plain(language, text)
 	if chunk.HasGrammar(language) {
-		var err error
-		if d, err = trees.Parse(context.Background(), chunk.File{Language: language, Text: text}); err != nil {
+		f := chunk.File{Language: language, Text: text}
+		parsed, err := trees.Tree(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err = trees.Document(f, parsed); err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()

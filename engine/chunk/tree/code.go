@@ -21,8 +21,8 @@ const (
 	columns
 )
 
-// Encode writes a tree as bytes that need neither its text nor a parser to be read: a quarter of its text. ok is false
-// for a tree whose nodes overlap, which no parser makes.
+// Encode writes a tree as bytes that need neither its text nor a parser to be read, without marks and keywords (see
+// node.mark): a sixth of its text. ok is false for a tree whose nodes overlap, which no parser makes.
 func Encode(t *Tree) (b []byte, ok bool) {
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
@@ -36,17 +36,20 @@ func Encode(t *Tree) (b []byte, ok bool) {
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 type encoder struct {
-	counts, ends []uint32 // of each node: its children; what is written of it, its beginning or its children
-	cols         [columns][]byte
-	raw          []byte
+	left, ends []uint32 // of each node: its children to come; what is written of it, its beginning or its children
+	cols       [columns][]byte
+	raw        []byte
 }
 
 // write has in raw what read reads.
 func (e *encoder) write(t *Tree) bool {
-	n := len(t.nodes)
-	e.counts, e.ends = append(e.counts[:0], make([]uint32, n)...), append(e.ends[:0], make([]uint32, n)...)
-	for i := 1; i < n; i++ {
-		e.counts[t.nodes[i].parent]++
+	e.left, e.ends = append(e.left[:0], make([]uint32, len(t.nodes))...), append(e.ends[:0], make([]uint32, len(t.nodes))...)
+	n := uint64(1)
+	for i := 1; i < len(t.nodes); i++ {
+		if x := &t.nodes[i]; !x.mark() {
+			e.left[x.parent]++
+			n++
+		}
 	}
 	for i := range e.cols {
 		e.cols[i] = e.cols[i][:0]
@@ -54,21 +57,31 @@ func (e *encoder) write(t *Tree) bool {
 	if !e.nodes(t) {
 		return false
 	}
-	e.raw = binary.AppendUvarint(e.raw[:0], uint64(n))
+	e.raw = binary.AppendUvarint(e.raw[:0], n)
 	for _, c := range e.cols {
 		e.raw = binary.AppendUvarint(e.raw, uint64(len(c)))
 	}
 	for _, c := range e.cols {
 		e.raw = append(e.raw, c...)
 	}
-	before := 0
-	for i := range t.nodes { // errors, by how far each is behind the one before
-		if t.nodes[i].flags&flagError != 0 {
-			e.raw = binary.AppendUvarint(e.raw, uint64(i-before))
-			before = i
+	behind := uint64(0) // errors, by how far each is behind the one before
+	for i := range t.nodes {
+		x := &t.nodes[i]
+		if i > 0 && x.mark() {
+			continue
 		}
+		if x.flags&flagError != 0 {
+			e.raw = binary.AppendUvarint(e.raw, behind)
+			behind = 0
+		}
+		behind++
 	}
 	return true
+}
+
+// mark reports whether a node is a mark or a keyword that nobody asks for: half of all nodes, and text has them.
+func (n *node) mark() bool {
+	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
 // nodes fills the columns.
@@ -77,6 +90,9 @@ func (e *encoder) nodes(t *Tree) bool {
 		x := &t.nodes[i]
 		from := uint32(0)
 		if x.parent != noParent {
+			if x.mark() {
+				continue
+			}
 			from = e.ends[x.parent]
 			e.ends[x.parent] = x.end
 		}
@@ -85,10 +101,10 @@ func (e *encoder) nodes(t *Tree) bool {
 		}
 		e.ends[i] = x.start
 		e.add(colSymbol, uint32(x.symbol+1))
-		e.add(colCount, e.counts[i])
+		e.add(colCount, e.left[i])
 		e.add(colField, uint32(x.field)|uint32(x.outer())<<outerBits)
 		e.add(colGap, x.start-from)
-		if e.counts[i] > 0 {
+		if e.left[i] > 0 {
 			continue
 		}
 		for { // the leaf ends, and with it all whose last node it is
@@ -96,10 +112,13 @@ func (e *encoder) nodes(t *Tree) bool {
 				return false
 			}
 			e.add(colTail, x.end-e.ends[x.self])
-			if x.parent == noParent || x.next < t.nodes[x.parent].next {
+			if x.parent == noParent {
 				break
 			}
 			x = &t.nodes[x.parent]
+			if e.left[x.self]--; e.left[x.self] > 0 {
+				break
+			}
 		}
 	}
 	return true

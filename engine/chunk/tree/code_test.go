@@ -1,16 +1,39 @@
 package tree
 
 import (
+	"bytes"
 	"testing"
 )
 
-// small is a tree of a text of 12 bytes: a root, two children, and one of the first's.
+// Types of nodes of Go's grammar.
+const (
+	identifier = 1
+	semicolon  = 3
+	blank      = 8
+)
+
+// small is a tree of a text of 12 bytes: a root, two children, and one of the first's, which is an error.
 func small() *Tree {
 	return New(NamesOf("go"), []Raw{
-		{Start: 0, End: 12, Parent: noParent, Next: 4, Symbol: 1},
-		{Start: 1, End: 6, Parent: 0, Next: 3, Symbol: 2, Field: 3},
+		{Start: 0, End: 12, Parent: noParent, Next: 4, Symbol: identifier},
+		{Start: 1, End: 6, Parent: 0, Next: 3, Symbol: semicolon, Field: 3},
 		{Start: 2, End: 5, Parent: 1, Next: 3, Symbol: isError, Flags: flagError},
-		{Start: 8, End: 12, Parent: 0, Next: 4, Symbol: 3},
+		{Start: 8, End: 12, Parent: 0, Next: 4, Symbol: blank},
+	})
+}
+
+// marked is small with marks before, between, in and behind its nodes.
+func marked() *Tree {
+	return New(NamesOf("go"), []Raw{
+		{Start: 0, End: 12, Parent: noParent, Next: 9, Symbol: identifier},
+		{Start: 0, End: 1, Parent: 0, Next: 2, Symbol: semicolon, Flags: flagError},
+		{Start: 1, End: 6, Parent: 0, Next: 6, Symbol: semicolon, Field: 3},
+		{Start: 1, End: 2, Parent: 2, Next: 4, Symbol: semicolon},
+		{Start: 2, End: 5, Parent: 2, Next: 5, Symbol: isError, Flags: flagError},
+		{Start: 5, End: 6, Parent: 2, Next: 6, Symbol: semicolon},
+		{Start: 6, End: 7, Parent: 0, Next: 7, Symbol: semicolon},
+		{Start: 8, End: 12, Parent: 0, Next: 9, Symbol: blank},
+		{Start: 12, End: 12, Parent: 0, Next: 9, Symbol: semicolon},
 	})
 }
 
@@ -30,6 +53,9 @@ func TestCode(t *testing.T) {
 		if w != g {
 			t.Errorf("node %d is %+v, want %+v", i, g, w)
 		}
+	}
+	if without, ok := Encode(marked()); !ok || !bytes.Equal(without, b) {
+		t.Error("marks are written")
 	}
 	if _, err := Decode(NamesOf("go"), b, 11); err == nil {
 		t.Error("a shorter text's tree")
