@@ -43,7 +43,8 @@ type encoder struct {
 
 // write has in raw what read reads.
 func (e *encoder) write(t *Tree) bool {
-	e.left, e.ends = append(e.left[:0], make([]uint32, len(t.nodes))...), append(e.ends[:0], make([]uint32, len(t.nodes))...)
+	e.left = append(e.left[:0], make([]uint32, len(t.nodes))...)
+	e.ends = append(e.ends[:0], make([]uint32, len(t.nodes))...)
 	n := uint64(1)
 	for i := 1; i < len(t.nodes); i++ {
 		if x := &t.nodes[i]; !x.mark() {
