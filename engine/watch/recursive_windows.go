@@ -20,7 +20,7 @@ import (
 //
 // A goroutine for each tree reads; Close and Remove end it. mu is held over no I/O.
 type recursive struct {
-	flat   bool // a handle on every folder after all, as under Wine
+	flat   bool // a handle on every folder that was added: see openNotify
 	events chan fsnotify.Event
 	errors chan error
 	done   chan struct{} // closed by Close
@@ -49,6 +49,10 @@ var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Fin
 
 // openTree opens notifications of whole trees.
 func openTree() (source, error) { return openRecursive(wine), nil }
+
+// openNotify opens notifications of single folders. fsnotify's are not taken: it closes a folder's handle once more
+// when a change comes while the folder is removed (1.10.1, startRead), by when the number may be another handle's.
+func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
 	return &recursive{
@@ -317,7 +321,7 @@ func decode(dir string, buf []byte) []fsnotify.Event {
 		}
 		name := windows.UTF16ToString(unsafe.Slice(&info.FileName, info.FileNameLength/2))
 		if op, known := operations[info.Action]; known {
-			list = append(list, fsnotify.Event{Name: longName(filepath.Join(dir, name)), Op: op})
+			list = append(list, fsnotify.Event{Name: withLongName(dir, name), Op: op})
 		}
 		if info.NextEntryOffset == 0 {
 			break
@@ -325,6 +329,18 @@ func decode(dir string, buf []byte) []fsnotify.Event {
 		at += int(info.NextEntryOffset)
 	}
 	return list
+}
+
+// withLongName is a name below a folder, which stays spelled as it was added.
+func withLongName(dir, name string) string {
+	path := filepath.Join(dir, name)
+	if !strings.Contains(name, "~") {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(longName(path), longName(dir)); ok {
+		return filepath.Join(dir, rest)
+	}
+	return path
 }
 
 // longName undoes the short form (PROGRA~1) in which changes may be told. What is gone has none any more.

@@ -148,3 +148,98 @@ func TestWatchName(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRemoveAmongChanges: a watch that ends while changes come ends nothing else and tells no error, whose handle may
+// be somebody else's by then.
+func TestRemoveAmongChanges(t *testing.T) {
+	src, err := openNotify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := newQueue(src, 10)
+	dir := t.TempDir()
+	for range 300 {
+		if err := src.Add(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := src.Remove(dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := q.take(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOverflow: what the system cannot keep is said to be lost, and what changes after that is told again.
+func TestOverflow(t *testing.T) {
+	dir := t.TempDir()
+	s := openRecursive(false)
+	if err := s.Add(dir); err != nil {
+		t.Fatal(err)
+	}
+	name := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%0100d", i)) }
+	for i := range 2 * treeBuffer / 200 { // bytes of a change's name; nobody reads
+		if err := os.WriteFile(name(i), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lost := false
+	for told := false; !told; {
+		select {
+		case err := <-s.Errors():
+			if lost = errors.Is(err, fsnotify.ErrEventOverflow); !lost {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "after"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		case e := <-s.Events():
+			told = lost && e.Name == filepath.Join(dir, "after")
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestShortName: a folder stays spelled as it was added, what is below gets its long name.
+func TestShortName(t *testing.T) {
+	long := filepath.Join(t.TempDir(), "a folder of a long name")
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(long, "configuration.json"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, name := shortName(t, long), filepath.Base(shortName(t, filepath.Join(long, "configuration.json")))
+	if dir == long || name == "configuration.json" {
+		t.Skip("this disk has no short names")
+	}
+	if got, want := withLongName(dir, name), filepath.Join(dir, "configuration.json"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := withLongName(dir, "GONE~1"), filepath.Join(dir, "GONE~1"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func shortName(t *testing.T, path string) string {
+	t.Helper()
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]uint16, windows.MAX_LONG_PATH)
+	n, err := windows.GetShortPathName(name, &buf[0], uint32(len(buf)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return windows.UTF16ToString(buf[:n])
+}

@@ -18,21 +18,6 @@ type source interface {
 	Close() error
 }
 
-// notify is fsnotify as a source.
-type notify struct{ *fsnotify.Watcher }
-
-func openNotify() (source, error) {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, fmt.Errorf("open file notifications: %w", err)
-	}
-	return notify{w}, nil
-}
-
-// Events and Errors give fsnotify's channels.
-func (n notify) Events() <-chan fsnotify.Event { return n.Watcher.Events }
-func (n notify) Errors() <-chan error          { return n.Watcher.Errors }
-
 var errDead = errors.New("file notifications ended")
 
 // exhausted tells errors that say that the system gives no more watches: inotify's max_user_watches (ENOSPC) and

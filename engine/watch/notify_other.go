@@ -1,0 +1,28 @@
+//go:build !windows
+
+package watch
+
+import (
+	"fmt"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// notify is fsnotify as a source.
+type notify struct{ *fsnotify.Watcher }
+
+// openNotify opens notifications of single folders.
+func openNotify() (source, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("open file notifications: %w", err)
+	}
+	return notify{w}, nil
+}
+
+// Events and Errors give fsnotify's channels.
+func (n notify) Events() <-chan fsnotify.Event { return n.Watcher.Events }
+func (n notify) Errors() <-chan error          { return n.Watcher.Errors }
+
+// openTree opens notifications for the folders that are added, each by itself.
+func openTree() (source, error) { return openNotify() }

@@ -1,6 +1,0 @@
-//go:build !windows
-
-package watch
-
-// openTree opens notifications for the folders that are added, each by itself.
-func openTree() (source, error) { return openNotify() }
