@@ -191,8 +191,8 @@ func decode(names *Names, raw []byte, size int) (*Tree, error) {
 		}
 		cols[i], rest = rest[:l], rest[l:]
 	}
-	t := &Tree{names: names, nodes: list(n)}
-	if !t.read(&cols, uint32(size)) {
+	t := &Tree{nodes: list(n)}
+	if !t.read(names, &cols, uint32(size)) {
 		t.Close()
 		return nil, ErrDamaged
 	}
@@ -209,7 +209,7 @@ func decode(names *Names, raw []byte, size int) (*Tree, error) {
 
 // read lays the nodes out. While a node is open, next is how many of its children are still to come, and end is where
 // what was read of it ends.
-func (t *Tree) read(cols *[columns]column, size uint32) bool {
+func (t *Tree) read(names *Names, cols *[columns]column, size uint32) bool {
 	open := noParent
 	for i := range t.nodes {
 		from := uint32(0)
@@ -224,8 +224,8 @@ func (t *Tree) read(cols *[columns]column, size uint32) bool {
 		}
 		x := &t.nodes[i]
 		*x = node{
-			t: t, start: start, end: start, self: uint32(i), next: count, parent: open, symbol: uint16(symbol - 1),
-			flags: t.names.flags(uint16(symbol - 1)),
+			start: start, end: start, self: uint32(i), next: count, parent: open, symbol: uint16(symbol - 1),
+			flags: names.flags(uint16(symbol - 1)), language: names.Number,
 		}
 		fields := cols[colField].number()
 		x.field = uint8(fields & (1<<outerBits - 1))

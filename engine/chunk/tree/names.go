@@ -17,6 +17,7 @@ type Type struct {
 // Names are what one grammar calls the types and fields of its nodes, by number.
 type Names struct {
 	Types  []Type
+	Number uint8 // of the grammar, in the order of names.txt
 	fields map[string]uint8
 }
 
@@ -34,14 +35,17 @@ func Version() string {
 	return strconv.FormatUint(h.Sum64(), 36)
 }
 
+// numbered are all by Names.Number: read when NamesOf first was, and so before there is a tree.
+var numbered []*Names
+
 var names = sync.OnceValue(func() map[string]*Names {
 	all := map[string]*Names{}
 	var n *Names
 	for line := range strings.Lines(namesText) {
 		switch line = strings.TrimSuffix(line, "\n"); line[0] {
 		case '@':
-			n = &Names{fields: map[string]uint8{}}
-			all[line[1:]] = n
+			n = &Names{Number: uint8(len(numbered)), fields: map[string]uint8{}}
+			all[line[1:]], numbered = n, append(numbered, n)
 		case '.':
 			n.fields[line[1:]] = uint8(len(n.fields) + 1)
 		case '"':

@@ -9,6 +9,7 @@ package tree
 import (
 	"errors"
 	"sync"
+	"unsafe"
 )
 
 // ErrTimeLimit: a parse took longer than its limit.
@@ -24,21 +25,22 @@ type Language interface {
 
 // Tree is a syntax tree. It belongs to one goroutine, and what it hands out ends with Close.
 type Tree struct {
-	names *Names
 	nodes []node // each before those below it, the root first
 }
 
 // Node is a node of a tree: one half-open range of bytes of the text. Methods that return a Node return nil for none.
 type Node = *node
 
+// node has no pointer, so that the collector reads no tree: others are found by their distance in the list. Its layout
+// is flat_node's of package treesitter.
 type node struct {
-	t          *Tree
 	start, end uint32
 	self, next uint32 // its place in the list; that behind the last node below it
 	parent     uint32 // noParent for the root
 	symbol     uint16
 	field      uint8
 	flags      uint8
+	language   uint8 // Names.Number
 }
 
 const (
@@ -50,13 +52,8 @@ const (
 	flagNamed uint8 = 1 << 7 // no grammar has 64 fields
 )
 
-// Raw is a node as a parser lists it: see flat_node of package treesitter, whose layout this is.
-type Raw struct {
-	Start, End   uint32
-	Parent, Next uint32
-	Symbol       uint16
-	Field, Flags uint8
-}
+// Raw is a node as a parser lists it.
+type Raw = node
 
 // pool keeps lists of nodes: a file of common size has some thousand.
 var pool sync.Pool
@@ -69,14 +66,9 @@ func list(n int) []node {
 }
 
 // New makes a tree of the nodes that a parser lists; there is at least the root.
-func New(names *Names, raw []Raw) *Tree {
-	t := &Tree{names: names, nodes: list(len(raw))}
-	for i, r := range raw {
-		t.nodes[i] = node{
-			t: t, start: r.Start, end: r.End, self: uint32(i), next: r.Next, parent: r.Parent, symbol: r.Symbol, field: r.Field,
-			flags: r.Flags | names.flags(r.Symbol),
-		}
-	}
+func New(raw []Raw) *Tree {
+	t := &Tree{nodes: list(len(raw))}
+	copy(t.nodes, raw)
 	return t
 }
 
@@ -105,7 +97,7 @@ func (n *node) EndByte() uint32 { return n.end }
 func (n *node) Symbol() int { return int(n.symbol) }
 
 // Type is the name of the node's type.
-func (n *node) Type() string { return n.t.names.typeOf(n.symbol) }
+func (n *node) Type() string { return numbered[n.language].typeOf(n.symbol) }
 
 // IsError reports whether the parser made nothing of what the node holds.
 func (n *node) IsError() bool { return n.symbol == isError }
@@ -113,12 +105,17 @@ func (n *node) IsError() bool { return n.symbol == isError }
 // HasError reports whether it is an error, or one stands below it.
 func (n *node) HasError() bool { return n.flags&flagError != 0 }
 
+// at is a node by its place in the list, which is one of the tree's.
+func (n *node) at(place uint32) Node {
+	return (*node)(unsafe.Add(unsafe.Pointer(n), (int(place)-int(n.self))*int(unsafe.Sizeof(*n))))
+}
+
 // Parent is the node around it.
 func (n *node) Parent() Node {
 	if n.parent == noParent {
 		return nil
 	}
-	return &n.t.nodes[n.parent]
+	return n.at(n.parent)
 }
 
 // FirstChild is the first node below it, punctuation and keywords counted.
@@ -126,20 +123,20 @@ func (n *node) FirstChild() Node {
 	if n.next == n.self+1 {
 		return nil
 	}
-	return &n.t.nodes[n.self+1]
+	return n.at(n.self + 1)
 }
 
 // NextSibling is the next node with the same parent, punctuation and keywords counted.
 func (n *node) NextSibling() Node {
-	if n.parent == noParent || n.next >= n.t.nodes[n.parent].next {
+	if n.parent == noParent || n.next >= n.at(n.parent).next {
 		return nil
 	}
-	return &n.t.nodes[n.next]
+	return n.at(n.next)
 }
 
 // ChildByFieldName is the first child that is a field of the node.
 func (n *node) ChildByFieldName(field string) Node {
-	id := n.t.names.field(field)
+	id := numbered[n.language].field(field)
 	if id == 0 {
 		return nil
 	}

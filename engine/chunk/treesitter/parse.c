@@ -1,4 +1,5 @@
 #include "parse.h"
+#include "subtree.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,28 +11,15 @@ typedef struct {
 	const void *id, *tree;
 } TSNode;
 
-typedef struct {
-	const void *tree, *id;
-	uint32_t context[3];
-} TSTreeCursor;
-
 extern void *ts_parser_new(void);
 extern void ts_parser_delete(void *);
 extern bool ts_parser_set_language(void *, const void *);
 extern void ts_parser_set_timeout_micros(void *, uint64_t);
 extern void *ts_parser_parse_string(void *, const void *, const char *, uint32_t);
 extern TSNode ts_tree_root_node(const void *);
-extern TSTreeCursor ts_tree_cursor_new(TSNode);
-extern void ts_tree_cursor_delete(TSTreeCursor *);
-extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
-extern uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
-extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);
-extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
-extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
 extern uint32_t ts_node_start_byte(TSNode);
 extern uint32_t ts_node_end_byte(TSNode);
 extern uint16_t ts_node_symbol(TSNode);
-extern bool ts_node_has_error(TSNode);
 extern bool ts_node_is_null(TSNode);
 extern TSNode ts_node_child_by_field_id(TSNode, uint16_t);
 extern uint32_t ts_language_symbol_count(const void *);
@@ -70,62 +58,171 @@ static void settle(flat_node *nodes, const claim *claims, uint32_t count) {
 	}
 }
 
-// flatten lists a tree's nodes. fields is how many its language has, 0 where no node is two.
-static flat_tree flatten(const void *tree, uint32_t size, uint16_t fields) {
-	uint32_t claimed = 0, claim_room = 0;
-	claim *claims = NULL;
-	uint32_t room = size / 3 + 64, count = 0, parent = UINT32_MAX; // code has a node in three bytes
-	flat_node *nodes = grow(NULL, room * sizeof *nodes);
-	TSTreeCursor at = ts_tree_cursor_new(ts_tree_root_node(tree));
-	for (;;) {
-		if (count == room) {
-			room *= 2;
-			nodes = grow(nodes, room * sizeof *nodes);
+static uint32_t padding(ts_subtree s) { return s.small.is_small ? s.small.padding_bytes : s.large->padding.bytes; }
+
+static uint32_t size_of(ts_subtree s) { return s.small.is_small ? s.small.size_bytes : s.large->size.bytes; }
+
+static bool failed(ts_subtree s) {
+	return s.small.is_small ? s.small.is_missing : s.large->is_missing || s.large->error_cost > 0;
+}
+
+// level is a node of the library's whose children are being listed. Hidden ones are not listed, but their children are.
+typedef struct {
+	const ts_subtree *children;
+	const uint16_t *aliases; // symbols that take the place of the children's own, NULL for none
+	const ts_field_entry *fields, *fields_end;
+	uint32_t count, at, structural; // structural counts children that the grammar names: no comments
+	uint32_t position;              // where child at starts
+	uint32_t node, parent;          // its place in the list, UINT32_MAX for a hidden one; the parent of what is listed
+	uint8_t field;                  // which field a hidden one is
+} level;
+
+static level level_of(const ts_language *l, const ts_large *n, uint32_t position) {
+	level v = {.children = (const ts_subtree *)n - n->child_count, .count = n->child_count, .position = position};
+	if (n->production) {
+		v.aliases = l->alias_sequences + n->production * l->longest_aliases;
+	}
+	if (l->fields) {
+		v.fields = l->field_entries + l->field_slices[n->production].index;
+		v.fields_end = v.fields + l->field_slices[n->production].length;
+	}
+	return v;
+}
+
+// field_of is the field that the child at hand is.
+static uint8_t field_of(const level *v) {
+	for (const ts_field_entry *f = v->fields; f < v->fields_end; f++) {
+		if (!f->inherited && f->child == v->structural) {
+			return (uint8_t)f->field;
 		}
-		TSNode n = ts_tree_cursor_current_node(&at);
-		nodes[count] = (flat_node){
-			.start = ts_node_start_byte(n),
-			.end = ts_node_end_byte(n),
-			.parent = parent,
-			.symbol = ts_node_symbol(n),
-			.field = (uint8_t)ts_tree_cursor_current_field_id(&at),
-			.flags = ts_node_has_error(n) ? flat_error : 0,
-		};
-		if (parent != UINT32_MAX && nodes[parent].symbol == UINT16_MAX) {
-			nodes[count].field = 0; // what stands in an error is nobody's field
-		}
-		for (uint16_t f = 1; f <= fields; f++) {
-			TSNode child = ts_node_child_by_field_id(n, f);
-			if (ts_node_is_null(child)) {
-				continue;
-			}
-			if (claimed == claim_room) {
-				claim_room = 2 * claim_room + 64;
-				claims = grow(claims, claim_room * sizeof *claims);
-			}
-			claims[claimed++] = (claim){count, ts_node_start_byte(child), ts_node_end_byte(child), f, ts_node_symbol(child)};
-		}
-		if (ts_tree_cursor_goto_first_child(&at)) {
-			parent = count++;
+	}
+	return v->field;
+}
+
+typedef struct {
+	flat_node *nodes;
+	uint32_t count, room;
+	claim *claims;
+	uint32_t claimed, claim_room;
+	level *levels;
+	uint32_t depth, level_room;
+	const ts_language *language;
+	const void *tree;
+	uint16_t both;
+	uint8_t number;
+} listing;
+
+static void go_down(listing *l, level v) {
+	if (l->depth == l->level_room) {
+		l->level_room = 2 * l->level_room + 64;
+		l->levels = grow(l->levels, l->level_room * sizeof *l->levels);
+	}
+	l->levels[l->depth++] = v;
+}
+
+// claim_fields notes what the fields of the newest node are, which s is.
+static void claim_fields(listing *l, const ts_subtree *s, uint16_t alias) {
+	const flat_node *made = l->nodes + l->count - 1;
+	TSNode n = {{made->start, 0, 0, alias}, s, l->tree};
+	for (uint16_t f = 1; f <= l->both; f++) {
+		TSNode child = ts_node_child_by_field_id(n, f);
+		if (ts_node_is_null(child)) {
 			continue;
 		}
-		nodes[count].next = count + 1;
-		count++;
-		while (!ts_tree_cursor_goto_next_sibling(&at)) {
-			if (parent == UINT32_MAX) {
-				ts_tree_cursor_delete(&at);
-				settle(nodes, claims, claimed);
-				free(claims);
-				return (flat_tree){nodes, count};
-			}
-			ts_tree_cursor_goto_parent(&at);
-			nodes[parent].next = count;
-			parent = nodes[parent].parent;
+		if (l->claimed == l->claim_room) {
+			l->claim_room = 2 * l->claim_room + 64;
+			l->claims = grow(l->claims, l->claim_room * sizeof *l->claims);
 		}
+		l->claims[l->claimed++] =
+			(claim){l->count - 1, ts_node_start_byte(child), ts_node_end_byte(child), f, ts_node_symbol(child)};
 	}
 }
 
-flat_tree flat_parse(arena *a, const void *language, const char *text, uint32_t size, uint64_t micros, int both) {
+// list adds a node, and goes down to its children.
+static void list(listing *l, const ts_subtree *s, uint16_t alias, uint32_t start, uint32_t parent, uint8_t field) {
+	if (l->count == l->room) {
+		l->room *= 2;
+		l->nodes = grow(l->nodes, l->room * sizeof *l->nodes);
+	}
+	uint16_t symbol = alias ? alias : s->small.is_small ? s->small.symbol : s->large->symbol;
+	if (symbol != UINT16_MAX) {
+		symbol = l->language->public_symbols[symbol];
+	}
+	bool named = symbol == UINT16_MAX || (l->language->metadata[symbol].named && l->language->metadata[symbol].visible);
+	l->nodes[l->count] = (flat_node){
+		.start = start,
+		.end = start + size_of(*s),
+		.parent = parent,
+		.self = l->count,
+		.next = l->count + 1,
+		.symbol = symbol,
+		.field = field,
+		.flags = (failed(*s) ? flat_error : 0) | (named ? flat_named : 0),
+		.language = l->number,
+	};
+	l->count++;
+	if (l->both) {
+		claim_fields(l, s, alias);
+	}
+	if (!s->small.is_small && s->large->child_count && s->large->visible_child_count) {
+		level v = level_of(l->language, s->large, start);
+		v.node = v.parent = l->count - 1;
+		go_down(l, v);
+	}
+}
+
+// list_child lists a level's next child, or goes down to the children of a hidden one.
+static void list_child(listing *l, level *v) {
+	const ts_subtree *s = v->children + v->at;
+	bool extra = s->small.is_small ? s->small.extra : s->large->extra;
+	bool visible = s->small.is_small ? s->small.visible : s->large->visible;
+	uint32_t start = v->position, parent = v->parent;
+	uint16_t alias = 0;
+	uint8_t field = 0;
+	if (!extra) {
+		field = field_of(v);
+		alias = v->aliases ? v->aliases[v->structural] : 0;
+		v->structural++;
+	}
+	if (++v->at < v->count) {
+		v->position = start + size_of(*s) + padding(v->children[v->at]);
+	}
+	if (visible || alias) { // what stands in an error is nobody's field
+		list(l, s, alias, start, parent, l->nodes[parent].symbol == UINT16_MAX ? 0 : field);
+	} else if (!s->small.is_small && s->large->child_count && s->large->visible_child_count) {
+		level hidden = level_of(l->language, s->large, start);
+		hidden.node = UINT32_MAX;
+		hidden.parent = parent;
+		hidden.field = field;
+		go_down(l, hidden);
+	}
+}
+
+// flatten lists a tree's nodes. both is how many fields its language has, 0 where no node is two.
+static flat_tree flatten(const void *tree, const void *language, uint8_t number, uint32_t size, uint16_t both) {
+	uint32_t room = size / 3 + 64; // code has a node in three bytes
+	listing l = {.room = room, .language = language, .number = number, .tree = tree, .both = both};
+	l.nodes = grow(NULL, l.room * sizeof *l.nodes);
+	TSNode root = ts_tree_root_node(tree);
+	list(&l, root.id, 0, ts_node_start_byte(root), UINT32_MAX, 0);
+	while (l.depth) {
+		level *v = l.levels + l.depth - 1;
+		if (v->at < v->count) {
+			list_child(&l, v);
+			continue;
+		}
+		if (v->node != UINT32_MAX) {
+			l.nodes[v->node].next = l.count;
+		}
+		l.depth--;
+	}
+	settle(l.nodes, l.claims, l.claimed);
+	free(l.claims);
+	free(l.levels);
+	return (flat_tree){l.nodes, l.count};
+}
+
+flat_tree flat_parse(arena *a, const void *language, uint8_t number, const char *text, uint32_t size, uint64_t micros, int both) {
 	flat_tree out = {NULL, 0};
 	arena_enter(a);
 	void *p = ts_parser_new();
@@ -136,7 +233,7 @@ flat_tree flat_parse(arena *a, const void *language, const char *text, uint32_t 
 			tree = ts_parser_parse_string(p, NULL, text, size);
 		}
 		if (tree) {
-			out = flatten(tree, size, both ? ts_language_field_count(language) : 0);
+			out = flatten(tree, language, number, size, both ? ts_language_field_count(language) : 0);
 		}
 	}
 	ts_parser_delete(p); // some grammars' scanners have memory of their own

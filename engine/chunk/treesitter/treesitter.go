@@ -97,15 +97,18 @@ func (l *language) Parse(text string) (*tree.Tree, error) {
 	return l.parse(a, text)
 }
 
+// A node has the same layout in C.
+var _ [unsafe.Sizeof(tree.Raw{})]byte = [C.sizeof_flat_node]byte{}
+
 func (l *language) parse(a *arena, text string) (*tree.Tree, error) {
 	micros := C.uint64_t(parseLimit.Microseconds())
 	bytes := (*C.char)(unsafe.Pointer(unsafe.StringData(text)))
-	made := C.flat_parse(a.c, l.native, bytes, C.uint32_t(len(text)), micros, l.both)
+	made := C.flat_parse(a.c, l.native, C.uint8_t(l.names.Number), bytes, C.uint32_t(len(text)), micros, l.both)
 	if made.nodes == nil {
 		return nil, tree.ErrTimeLimit
 	}
 	defer C.free(unsafe.Pointer(made.nodes))
-	return tree.New(l.names, unsafe.Slice((*tree.Raw)(unsafe.Pointer(made.nodes)), int(made.count))), nil
+	return tree.New(unsafe.Slice((*tree.Raw)(unsafe.Pointer(made.nodes)), int(made.count))), nil
 }
 
 // table reads what a grammar calls its nodes and fields; tree has a copy, which needs no C.
