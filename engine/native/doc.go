@@ -7,8 +7,8 @@
 //
 // A worker's life: the first call starts it, its first frame says its version, a while without calls closes its
 // standard input, and with that it ends. It never outlives the app: end of input ends it wherever it is, and Linux
-// and Windows kill it with its parent. One that hangs is killed: while a call waits (Options.Silence) or when it does
-// not end.
+// and Windows kill it with its parent. One that hangs is killed: while a call waits, to be heard or for an answer
+// (Options.Silence), or when it does not end.
 //
 // A death fails every call in flight with *Died, because nobody knows which of them was to blame. Who may ask again
 // does so with Alone, beside which no other call runs: a call that kills a worker alone is to blame itself.
@@ -16,8 +16,8 @@
 // # Goroutines
 //
 // One for each worker reads its answers, one waits for its end on a thread of its own (see start), one reads its
-// standard error, one waits for a late end. All end with the process; Close waits for all but the last. Serve starts
-// one for each call.
+// standard error, one waits for a late end, one tells it of each call that was given up. All end with the process;
+// Close waits for all but the last two. Serve starts one for each call.
 //
 // # Locks
 //

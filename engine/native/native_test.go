@@ -23,6 +23,7 @@ const (
 	opFail
 	opSpeak
 	opHang
+	opDeaf
 )
 
 const workerEnv = "SEARCH_MCP_TEST_NATIVE"
@@ -63,6 +64,7 @@ func serveTest(version string) int {
 			return nil, nil
 		},
 		opHang: func(context.Context, *Reader, func(Body)) (Body, error) { select {} },
+		opDeaf: func(context.Context, *Reader, func(Body)) (Body, error) { deaf.Store(true); return nil, nil },
 		opFail: func(context.Context, *Reader, func(Body)) (Body, error) { return nil, errKnown },
 		opSpeak: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
 			_, _ = os.Stderr.WriteString(r.Text() + "\n")
@@ -70,10 +72,23 @@ func serveTest(version string) int {
 			return nil, nil
 		},
 	}}
-	if s.Serve(os.Stdin, os.Stdout) != nil {
+	if s.Serve(input{}, os.Stdout) != nil {
 		return 1
 	}
 	return 0
+}
+
+// input is standard input, of which nothing is read any more once the worker is deaf.
+type input struct{}
+
+var deaf atomic.Bool
+
+func (input) Read(b []byte) (int, error) {
+	n, err := os.Stdin.Read(b)
+	if deaf.Load() {
+		<-time.After(time.Hour) // the test has ended; without a timer Go would call it a deadlock
+	}
+	return n, err
 }
 
 func start(t *testing.T, change func(*Options)) *Process {
@@ -177,6 +192,37 @@ func TestSilence(t *testing.T) {
 	}
 	echo(t, p)
 	if p.Starts() != 3 {
+		t.Errorf("%d starts", p.Starts())
+	}
+}
+
+// A worker that reads nothing is killed as well, although the pipe is full.
+func TestDeaf(t *testing.T) {
+	p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
+	if _, err := p.Call(t.Context(), opDeaf, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	var died *Died
+	_, err := p.Call(t.Context(), opEcho, Body{}.Text(strings.Repeat("x", 4<<20)), nil)
+	if !errors.As(err, &died) || died.Cause != "no answer within 300ms" {
+		t.Errorf("%v", err)
+	}
+	echo(t, p)
+	if p.Starts() != 2 {
+		t.Errorf("%d starts", p.Starts())
+	}
+}
+
+// A call that waits for somebody else may be silent for longer.
+func TestPatient(t *testing.T) {
+	p := start(t, func(o *Options) { o.Silence = 100 * time.Millisecond })
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	if _, err := p.Call(Patient(ctx), opWait, nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+	echo(t, p)
+	if p.Starts() != 1 {
 		t.Errorf("%d starts", p.Starts())
 	}
 }

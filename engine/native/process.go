@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,6 +110,12 @@ func (p *Process) Starts() int {
 	defer p.mu.Unlock()
 	return p.starts
 }
+
+type patient struct{}
+
+// Patient returns a context for calls that may say nothing for longer than Options.Silence, because they wait for
+// somebody else, such as a storage on the network, and end by themselves.
+func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
 // Call calls an operation and returns its answer; item, which may be nil, is given the parts that come before it,
 // one at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
@@ -329,18 +336,21 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader
 		<-w.done // it reads no more: it has ended, or is about to
 		return nil, w.died
 	}
+	silence := w.silence
+	if ctx.Value(patient{}) != nil {
+		silence = math.MaxInt64
+	}
 	for {
 		select {
 		case <-c.ready:
-		case <-time.After(w.silence): // of its own, however long item took with what it said before
-			w.silent.Store(true)
-			w.kill()
+		case <-time.After(silence): // of its own, however long item took with what it said before
+			w.mute()
 		case <-w.done:
 			if !w.queued(c) {
 				return nil, w.died
 			}
 		case <-ctx.Done():
-			_ = w.send(frame(id, frameCancel, 0)) // a worker that is gone does nothing more either
+			go w.send(frame(id, frameCancel, 0)) //nolint:errcheck // a worker that is gone does nothing more either
 			return nil, context.Cause(ctx)
 		}
 		for _, a := range w.take(c) {
@@ -375,7 +385,10 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
+// send writes a frame. It waits while the pipe is full, and a worker that reads nothing for long is silent, too.
 func (w *worker) send(b []byte) error {
+	late := time.AfterFunc(w.silence, w.mute)
+	defer late.Stop()
 	w.write.Lock()
 	defer w.write.Unlock()
 	_, err := w.in.Write(seal(b))
@@ -401,11 +414,17 @@ func (w *worker) read(out io.Reader) error {
 	}
 }
 
+// mute ends a worker that is silent.
+func (w *worker) mute() {
+	w.silent.Store(true)
+	w.kill()
+}
+
 // end closes the worker's input, with which it ends.
 func (w *worker) end() {
 	w.ending.Do(func() {
-		_ = w.in.Close() // what is closed already has ended
-		late := time.AfterFunc(endsWithin, w.kill)
+		late := time.AfterFunc(endsWithin, w.kill) // before: Windows closes no pipe that somebody is writing to
+		_ = w.in.Close()                           // what is closed already has ended
 		go func() { <-w.done; late.Stop() }()
 	})
 }

@@ -48,7 +48,7 @@ func readPlace(r *native.Reader) vector.Place {
 func (t *Tables) read(
 	ctx context.Context, op byte, at vector.Place, args native.Body, item func(*native.Reader),
 ) (*native.Reader, error) {
-	r, err := t.p.Retry(ctx, op, args, item)
+	r, err := t.p.Retry(patience(ctx, at), op, args, item)
 	var died *native.Died
 	if errors.As(err, &died) && died.Alone && !died.Memory && at.Dir != "" {
 		return nil, fmt.Errorf("read vector table: %w: %w", vector.ErrCorrupt, err)
@@ -57,9 +57,17 @@ func (t *Tables) read(
 }
 
 // write calls what may not be done twice.
-func (t *Tables) write(ctx context.Context, op byte, args native.Body) error {
-	_, err := t.p.Call(ctx, op, args, nil)
+func (t *Tables) write(ctx context.Context, op byte, at vector.Place, args native.Body) error {
+	_, err := t.p.Call(patience(ctx, at), op, args, nil)
 	return tableErrors.restore(err)
+}
+
+// patience lets a remote table be silent for as long as its storage takes: each request to that has a limit of its own.
+func patience(ctx context.Context, at vector.Place) context.Context {
+	if at.Dir == "" {
+		return native.Patient(ctx)
+	}
+	return ctx
 }
 
 // Open implements vector.Native.
@@ -88,12 +96,12 @@ func (t *Tables) number(ctx context.Context, op byte, at vector.Place) (int, err
 
 // Create implements vector.Native.
 func (t *Tables) Create(ctx context.Context, at vector.Place) error {
-	return t.write(ctx, opCreate, place(at))
+	return t.write(ctx, opCreate, at, place(at))
 }
 
 // Index implements vector.Native.
 func (t *Tables) Index(ctx context.Context, at vector.Place) error {
-	return t.write(ctx, opIndex, place(at))
+	return t.write(ctx, opIndex, at, place(at))
 }
 
 // Add implements vector.Native.
@@ -108,7 +116,7 @@ func (t *Tables) Add(ctx context.Context, at vector.Place, rows []vector.Row) er
 	for i := range rows {
 		args = appendRow(args, &rows[i])
 	}
-	return t.write(ctx, opAdd, args)
+	return t.write(ctx, opAdd, at, args)
 }
 
 func appendRow(b native.Body, r *vector.Row) native.Body {
@@ -129,7 +137,7 @@ func readRows(r *native.Reader) []vector.Row {
 
 // Delete implements vector.Native.
 func (t *Tables) Delete(ctx context.Context, at vector.Place, column string, values []string) error {
-	return t.write(ctx, opDelete, place(at).Text(column).Texts(values))
+	return t.write(ctx, opDelete, at, place(at).Text(column).Texts(values))
 }
 
 // Nearest implements vector.Native.
@@ -195,7 +203,7 @@ func (t *Tables) pages(
 			stop(errEnough)
 		}
 	}
-	_, err := t.p.Call(inner, op, place(at), page)
+	_, err := t.p.Call(patience(inner, at), op, place(at), page)
 	var died *native.Died
 	if errors.As(err, &died) && !began {
 		_, err = t.read(inner, op, at, place(at), page)
@@ -227,12 +235,12 @@ func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil
 	}
-	err := t.write(context.Background(), opClose, place(at))
+	_, err := t.p.Call(context.Background(), opClose, place(at), nil)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
 		return nil // its handles went with it
 	}
-	return err
+	return tableErrors.restore(err)
 }
 
 // Storing answers Tables' calls in the worker.
