@@ -94,6 +94,7 @@ type Actor struct {
 	stopped      chan struct{} // closed when Run has returned
 	skips        *skipCache
 	omitted      *omitted
+	held         *heldFiles
 	links        atomic.Int32                 // symbolic links, when they were last logged
 	shared       atomic.Pointer[SharedLookup] // nil: no shared index
 	backoff      atomic.Int32                 // memory backoff: work in flight is divided by 2^backoff
@@ -156,6 +157,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 		opt: o, log: o.Log,
 		requests: make(chan request), vectorWake: make(chan struct{}, 1), stopped: make(chan struct{}),
 		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), skips: newSkipCache(),
+		held: newHeldFiles(),
 	}
 	if a.opt.Idle <= 0 {
 		a.opt.Idle = idleAfter
@@ -219,6 +221,8 @@ func (a *Actor) Run(ctx context.Context) error {
 		case r := <-a.requests:
 			r.done <- a.serve(ctx, r)
 			idle.Reset(a.opt.Idle)
+		case <-a.held.due.C:
+			a.serveHeld(ctx)
 		case <-idle.C:
 			a.serveMaintenance(ctx)
 			if a.checkDue.Load() && a.embedding() {

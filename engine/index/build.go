@@ -313,6 +313,8 @@ func (a *Actor) allowed(tree *Tree, path string) error {
 		root, _, _ := tree.split(path)
 		a.rootGone()
 		return offline(root.root, err)
+	case errors.Is(err, policy.ErrHeld):
+		return api.ErrPermission(path, err)
 	case err != nil && reason == api.SkipNone:
 		return api.ErrFileNotFound(path)
 	case reason == api.SkipSymlink:

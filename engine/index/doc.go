@@ -14,5 +14,6 @@
 //
 // # Locks
 //
-// Actor.mu guards the actor's status; it is a leaf and is never held over I/O.
+// Actor.mu guards the actor's status, heldFiles.mu the files that are to be looked at again; both are leaves and are
+// never held over I/O.
 package index

@@ -41,6 +41,7 @@ type outcome struct {
 	tree      []byte      // of file, if it has one
 	partial   api.Partial // what of it the chunker left out; without a path: nothing
 	err       error
+	held      bool // another program keeps it to itself
 }
 
 // textStats counts the work of one text phase.
@@ -190,7 +191,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		return o
 	}
 	data, stamp, reason, err := tree.Read(path)
-	o.stamp = stamp
+	o.stamp, o.held = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		o.skip = api.SkipUnreadable // gone between scan and read; the watcher or the next scan sees the removal
@@ -265,6 +266,9 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 	b := newCommitBatch()
 	for o := range results {
 		left -= o.stamp.Size
+		if o.held {
+			a.held.add(o.path)
+		}
 		switch {
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)

@@ -31,6 +31,9 @@ func RulesOf(c api.Config) Rules {
 // ErrRootGone says that the root is missing, is no folder or can't be read: nothing is known about any file.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
+// ErrHeld says that another program has a file or a part of it to itself for now. Windows alone knows such a thing.
+var ErrHeld = errors.New("another program keeps the file to itself")
+
 // Policy decides about the files of one root.
 type Policy struct {
 	root    string

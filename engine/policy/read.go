@@ -121,6 +121,8 @@ func classify(key string, err error) error {
 		return e
 	case errors.Is(err, fs.ErrPermission):
 		return api.ErrPermission(key, err)
+	case heldByOther(err):
+		err = fmt.Errorf("%w: %w", ErrHeld, err)
 	}
 	return fmt.Errorf("open %s: %w", key, err)
 }
@@ -272,8 +274,8 @@ func stampOf(info fs.FileInfo) Stamp {
 
 // Stat says whether a file is indexed as far as its metadata tell. The reason decides: with one, the file is skipped
 // and err at most explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without one, err says why nothing is known:
-// FILE_NOT_FOUND (errors.Is fs.ErrNotExist where the system said so), ErrRootGone, or an I/O error. A folder is
-// ErrFolder. With SkipUnreadable a zero Stamp means that a folder above is closed: not even the file's existence is
+// FILE_NOT_FOUND (errors.Is fs.ErrNotExist where the system said so), ErrRootGone, ErrHeld, or an I/O error. A folder
+// is ErrFolder. With SkipUnreadable a zero Stamp means that a folder above is closed: not even the file's existence is
 // known.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
@@ -372,6 +374,9 @@ func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error
 	}
 	defer f.Close()
 	data, reason, err := p.content(f, info.Size(), key, text)
+	if heldByOther(err) {
+		err = fmt.Errorf("%w: %w", ErrHeld, err)
+	}
 	if err != nil {
 		return nil, stampOf(info), api.SkipUnreadable, fmt.Errorf("read %s: %w", key, err)
 	}

@@ -1,8 +1,11 @@
 package policy
 
 import (
+	"errors"
 	"io/fs"
 	"syscall"
+
+	"golang.org/x/sys/windows"
 )
 
 // nonBlock is not needed: pipes have a name space of their own here.
@@ -13,6 +16,11 @@ func inode(fs.FileInfo) uint64 { return 0 }
 
 // readable leaves it to the open: access lists can't be told from the mode.
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
+
+// heldByOther reports whether another program has the file, or the part that was asked for, to itself.
+func heldByOther(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
+}
 
 // kind is what a file is, see windowsKind.
 func kind(info fs.FileInfo) fs.FileMode { return windowsKind(info.Mode(), attributes(info)) }

@@ -140,6 +140,10 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
+	case errors.Is(err, policy.ErrHeld): // not even its stamp is known; who reads it is told so
+		report.Files++
+		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
+		return false, nil
 	case err != nil && (errors.Is(err, fs.ErrNotExist) || api.CodeOf(err) == api.FileNotFound):
 		return true, nil
 	case err != nil:

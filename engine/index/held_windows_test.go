@@ -1,0 +1,44 @@
+package index_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/windows"
+
+	"searchmcp/engine/api"
+)
+
+// TestHeldFile: a file that an editor keeps to itself stays as it was indexed and is named; its new content is found
+// soon after the editor lets go, of which no event tells.
+func TestHeldFile(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	f.write("pay/charge.go", "package pay\n\n// Charge costs nothing.\n")
+	name, err := windows.UTF16PtrFromString(filepath.Join(f.root, `pay\charge.go`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const alone = 0 // nobody else may open it
+	editor, err := windows.CreateFile(name, windows.GENERIC_READ, alone, nil, windows.OPEN_EXISTING, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.changed("pay/charge.go", "pay/refund.go")
+	if !f.has("pay/charge.go", "Charge takes money") {
+		t.Error("what was indexed is gone")
+	}
+	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); api.CodeOf(err) != api.PermissionDenied {
+		t.Errorf("reindex of a file that is held: %v", err)
+	}
+	if n := f.Snapshot().Skipped[api.SkipUnreadable]; n != 1 {
+		t.Errorf("%d files are said to be unreadable", n)
+	}
+	if err := windows.CloseHandle(editor); err != nil {
+		t.Fatal(err)
+	}
+	f.await(func(p api.Project) bool { return p.Skipped[api.SkipUnreadable] == 0 })
+	if !f.has("pay/charge.go", "Charge costs nothing") {
+		t.Error("the new content is not found")
+	}
+}
