@@ -222,8 +222,11 @@ func kindOf(d def, inType, called bool) Kind {
 		return KindObject
 	}
 	t := d.node.Type()
-	if t == "mod_item" {
+	switch {
+	case t == "mod_item":
 		return "namespace"
+	case t == "call_expression" && d.kind == kindScope: // a test's words before a function
+		return KindFunction
 	}
 	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") ||
 		called && strings.Contains(t, "declaration")) {

@@ -136,6 +136,10 @@ func (x *extraction) place(at int, out *File) {
 	if family(x.d.Language) == "c" && forward(leaf, text[at+len(x.name):]) {
 		return
 	}
+	if x.lookedUp(leaf, at, &r) {
+		x.add(out, r, at)
+		return
+	}
 	if textual(kind) && !(x.d.Language == "python" && exported(leaf, x.d)) {
 		r.Role = Text
 		x.add(out, r, at)
@@ -157,8 +161,10 @@ func (x *extraction) place(at int, out *File) {
 	case keyed(text[at+len(x.name):], ancestors):
 		r.Role = Key
 	}
-	if o := x.object(leaf, ancestors); o != nil {
+	if o := x.object(leaf, ancestors); o != nil && !x.exports(o) {
 		r.Expr = x.infer(o, 0)
+	} else if r.Role == Import && patternKey(leaf, ancestors) {
+		r.Expr = x.keyOf(ancestors)
 	}
 	if r.Role == Import || len(r.Expr) > 0 {
 		r.Receiver = strings.Join(chainBefore(text, at, x.d.Language), ".")
@@ -370,9 +376,18 @@ func (x *extraction) explain(d *Definition, m chunk.Definition) {
 			alias = strings.TrimRight(strings.TrimSpace(alias), ";")
 			d.Alias = alias[:min(len(alias), maxTyped)]
 		}
+		if d.Kind == "interface" && family(x.d.Language) == "javascript" {
+			if _, body, _ := strings.Cut(rest, "{"); strings.HasPrefix(strings.TrimSpace(body), "(") { // its call signature
+				body = strings.TrimSpace(body)
+				d.Parameters = body[:min(len(body), 2*maxTyped)]
+			}
+		}
 		return
 	}
 	d.Gives = x.gives(leaf, up)
+	if len(d.Gives) == 0 && d.Member && d.Kind != chunk.KindMethod {
+		d.Gives = x.assignedLater(x.name)
+	}
 	if family(x.d.Language) == "javascript" {
 		for _, a := range up[:min(len(up), 3)] {
 			list := child(a.node, "parameters")
@@ -460,17 +475,6 @@ func climb(n tree.Node) []ancestor {
 		out = append(out, ancestor{n, n.Type()})
 	}
 	return out
-}
-
-// textual reports whether a leaf's type is that of comments and strings.
-func textual(kind string) bool {
-	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted",
-		"content", "sigil", "str_"} {
-		if strings.Contains(kind, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // exported reports whether a string stands in Python's __all__.

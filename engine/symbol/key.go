@@ -124,3 +124,9 @@ func (x *extraction) promised(up []ancestor) Expr {
 	}
 	return nil
 }
+
+// patternKey reports whether an occurrence is the key in a pattern of JavaScript that gives its value another name.
+func patternKey(leaf tree.Node, up []ancestor) bool {
+	return len(up) > 1 && up[0].kind == "pair_pattern" && up[1].kind == "object_pattern" &&
+		within(leaf, child(up[0].node, "key"))
+}

@@ -3,6 +3,7 @@ package symbol
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/chunk"
@@ -54,7 +55,7 @@ func moduleFiles(v value) []string {
 	}
 	own := path.Ext(v.path)
 	out := []string{p + own, p + "/index" + own}
-	for _, ext := range []string{".js", ".ts", ".tsx", ".mjs", ".cjs"} {
+	for _, ext := range []string{".js", ".ts", ".tsx", ".mjs", ".cjs", ".d.ts"} {
 		if ext != own {
 			out = append(out, p+ext, p+"/index"+ext)
 		}
@@ -66,12 +67,36 @@ func moduleFiles(v value) []string {
 const (
 	exportsName = "exports"
 	defaultName = "default"
+	exportName  = "export" // export = name, in TypeScript
 )
+
+// exports are the candidates that a module exports, where an expression is a module of JavaScript.
+func (t *Types) exports(e Expr, in from, candidates []Candidate) []int {
+	if family(in.language) != "javascript" || len(e) > 1 {
+		return nil
+	}
+	var out []int
+	for _, v := range t.follow(e, in) {
+		if v.file == "" {
+			continue
+		}
+		files := moduleFiles(v)
+		for i := range candidates {
+			if c := &candidates[i]; !c.Inner && !c.member() && slices.Contains(files, c.Path) {
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
 
 // exported is what a module exports as a whole.
 func (t *Types) exported(v value) []value {
 	for _, file := range moduleFiles(v) {
-		for _, name := range []string{exportsName, defaultName} {
+		for _, name := range []string{exportsName, defaultName, exportName} {
+			if name == exportName && !strings.HasSuffix(file, ".ts") {
+				continue
+			}
 			for _, c := range t.project.In(file, name) {
 				if c.Kind == kindExport && len(c.Gives) > 0 {
 					if found := t.follow(c.Gives, from{c.Path, c.Language}); len(found) > 0 {
@@ -103,12 +128,19 @@ func (t *Types) exportedAs(v value, name string) []value {
 	return out
 }
 
+// exports reports whether an expression is what the own module of JavaScript exports.
+func (x *extraction) exports(n tree.Node) bool {
+	text := x.text(n)
+	return family(x.d.Language) == "javascript" && (text == "module."+exportsName || text == exportsName)
+}
+
 // kindExport is the kind of what a module exports as a whole.
 const kindExport chunk.Kind = "export"
 
 // export lays out what a module exports as a whole: module.exports = …, export default …
 func (x *extraction) export(at int) (d Definition, ok bool) {
-	if x.d.Root == nil || x.name != exportsName && x.name != defaultName || family(x.d.Language) != "javascript" {
+	if x.d.Root == nil || x.name != exportsName && x.name != defaultName && x.name != exportName ||
+		family(x.d.Language) != "javascript" {
 		return d, false
 	}
 	leaf := x.d.Root.Named(at, at+len(x.name))
@@ -118,6 +150,9 @@ func (x *extraction) export(at int) (d Definition, ok bool) {
 	up := climb(leaf)
 	var given tree.Node
 	switch {
+	case x.name == exportName && leaf.Type() == "export_statement" &&
+		strings.HasPrefix(strings.TrimLeft(x.d.Text[at+len(x.name):], " "), "="):
+		given = leaf.NamedChild(0)
 	case x.name == defaultName && leaf.Type() == "export_statement":
 		given = child(leaf, "value|declaration")
 	case x.name == exportsName && len(up) > 1 && up[0].kind == "member_expression" &&

@@ -59,11 +59,22 @@ func (x *extraction) classAround(at int) string {
 	}
 	path := best.Path()
 	for i := len(path) - 1; i >= 0; i-- {
+		around := false
 		for _, m := range x.d.Definitions {
-			if m.Name == path[i] && m.Start <= at && at < m.End && m.Kind != chunk.KindFunction && m.Kind != chunk.KindMethod &&
-				m.Kind != chunk.KindValue {
+			if m.Name != path[i] || at < m.Start || m.End <= at {
+				continue
+			}
+			switch m.Kind {
+			case "namespace":
+				return ""
+			case chunk.KindFunction, chunk.KindMethod, chunk.KindValue:
+				around = true
+			default:
 				return generic(m.Name)
 			}
+		}
+		if !around && i < len(path)-1 { // a member that stands outside of its type
+			return generic(path[i])
 		}
 	}
 	if n := len(best.Scope); n > 0 {

@@ -95,6 +95,9 @@ func (r *Resolver) byType(u Use) (found []int, ok bool) {
 	if r.Types == nil || len(u.Expr) == 0 {
 		return nil, false
 	}
+	if found = r.Types.exports(u.Expr, from{u.Path, u.Language}, r.Candidates); len(found) > 0 {
+		return found, true
+	}
 	types := r.Types.Of(u.Expr, u.Path, u.Language)
 	if len(types) == 0 {
 		return nil, false
@@ -111,7 +114,7 @@ func (r *Resolver) byType(u Use) (found []int, ok bool) {
 
 // plainChain reports whether an expression is nothing but names: a module's, perhaps.
 func plainChain(e Expr) bool {
-	if !strings.HasPrefix(e[0], valueRoot) {
+	if !strings.HasPrefix(e[0], valueRoot) && !strings.HasPrefix(e[0], bareRoot) {
 		return false
 	}
 	for _, s := range e[1:] {
@@ -198,7 +201,7 @@ func (r *Resolver) score(u Use, c *Candidate) float64 {
 		return never
 	}
 	if c.Inner && !c.member() || c.Inner && c.Kind == chunk.KindFunction {
-		if u.Path == c.Path && inside(u.In, c.Scope) {
+		if u.Path == c.Path && inside(u.In, c.Scope) && (u.Receiver == "" || c.Member) {
 			return certain
 		}
 		return never

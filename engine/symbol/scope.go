@@ -137,3 +137,14 @@ func upper(s string) bool {
 	}
 	return false
 }
+
+// textual reports whether a leaf's type is that of comments and strings.
+func textual(kind string) bool {
+	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted",
+		"content", "sigil", "str_"} {
+		if strings.Contains(kind, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -121,6 +121,12 @@ func (t *Types) follow(e Expr, in from) []value {
 		now = []value{{from: in, text: root}}
 	case moduleRoot:
 		now = []value{moduleValue(root, in)}
+	case bareRoot:
+		owner, name, _ := strings.Cut(root, " ")
+		now = slices.DeleteFunc(t.member(value{from: in, text: owner}, name), func(w value) bool { return w.outside })
+		if len(now) == 0 {
+			now = t.named(name, "", in)
+		}
 	default:
 		now = t.named(root, "", in)
 	}
@@ -198,9 +204,6 @@ func (t *Types) resolve(name, module string, in from) *Candidate {
 		name, role = real, Import
 	}
 	r := t.resolver(name)
-	if len(r.Candidates) == 0 {
-		return nil
-	}
 	u := Use{Path: in.path, Language: in.language, Imports: imports, Reference: Reference{Receiver: module, Role: role}}
 	if found := r.Resolve(u); len(found) > 0 {
 		return &r.Candidates[found[0]]
@@ -208,6 +211,13 @@ func (t *Types) resolve(name, module string, in from) *Candidate {
 	if same := slices.IndexFunc(r.Candidates, func(c Candidate) bool { return c.Path == in.path }); same >= 0 &&
 		module == "" {
 		return &r.Candidates[same]
+	}
+	if module == "" {
+		for _, c := range t.project.In(in.path, name) { // a class in a function
+			if c.Inner && isType(&c) {
+				return &c
+			}
+		}
 	}
 	if !explicit[family(in.language)] || module != "" {
 		return nil
@@ -298,9 +308,7 @@ func (t *Types) step(v value, step string, rest []string) []value {
 		key, literal, _ := strings.Cut(step[1:], "=")
 		return t.withLiteral(v, key, literal, 0)
 	case '|':
-		if text := functionParameter(v.text, int(step[1]-'0')); text != "" {
-			return []value{{from: v.from, text: text}}
-		}
+		return t.handed(v, int(step[1]-'0'), 0)
 	case '[':
 		if v.at != nil {
 			var out []value
@@ -580,7 +588,7 @@ func (t *Types) types(v value) []Type {
 		if c == nil && module != "" && v.language != "go" {
 			c = t.resolve(name, "", v.from)
 		}
-		if c != nil && !isType(c) && c.Kind != chunk.KindType {
+		if c != nil && !isType(c) && c.Kind != chunk.KindType && !makes(c, v.language) {
 			c = nil
 		}
 		if c == nil && module == "" {
@@ -594,6 +602,11 @@ func (t *Types) types(v value) []Type {
 		out = append(out, Type{name, c})
 	}
 	return out
+}
+
+// makes reports whether a definition may be a function that makes objects of JavaScript, written like a type.
+func makes(c *Candidate, language string) bool {
+	return c.Kind == chunk.KindFunction && family(language) == "javascript"
 }
 
 // parameterName reports whether a name is one that type parameters have: T, K, TData.

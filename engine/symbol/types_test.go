@@ -76,6 +76,13 @@ func TestTypes(t *testing.T) {
 				"    make().log.rotate()  # use: Log\n    for s in logs:\n        s.log.rotate()  # use: Log\n" +
 				"    x = json.loads('')\n    x.rotate()  # use: none\n    shop.Sessions().log.rotate()  # use: Log\n",
 		},
+		"python: isinstance, classes in functions": {
+			"a.py": "class Log:\n    def rotate(self): pass\nclass Sessions:\n    def rotate(self): pass\n" +
+				"def use(x):\n    if isinstance(x, Log):\n        x.rotate()  # use: Log\n" +
+				"    elif isinstance(x, (Sessions, Other)):\n        x.rotate()  # use: Sessions\n" +
+				"    class Mine(Sessions):\n        pass\n    m = Mine()\n    m.rotate()  # use: Sessions\n" +
+				"    return x.rotate() if isinstance(x, Log) else None  # use: Log\n",
+		},
 		"typescript: unions, generics, callbacks, patterns, literals": {
 			"src/types.ts": "export interface Log { kind: 'log'; rotate: number }\n" +
 				"export interface Sessions { kind: 'sessions'; rotate: number }\nexport type Any = Log | Sessions\n" +
@@ -106,6 +113,27 @@ func TestTypes(t *testing.T) {
 				"new Any().rotate() // use: Disk\n" +
 				"all.rotate() // use: keys\nall.log.rotate // use: log\nother.rotate() // use: none\n",
 		},
+		"javascript: functions that make objects, modules taken apart": {
+			"lib/log.js": "function Log() {}\nLog.prototype = {\n  rotate: function() {},\n" +
+				"  again: function() {\n    this.rotate() // use: Log\n  }\n}\nmodule.exports = Log\n",
+			"lib/all.js":  "exports.rotate = () => 1\n",
+			"lib/keys.js": "const keys = { rotate: 1 }\nmodule.exports = keys\n",
+			"lib/own.js": "const rotate = require('rotate')\nmodule.exports = {\n  get rotate() { return 1 },\n" +
+				"  again() { return this.rotate } // use: .\n}\nmodule.exports.other = module.exports.rotate // use: .\n",
+			"lib/use.mjs": "import all from './all.js'\nexport const {\n  rotate, // use: .\n} = all\n",
+			"lib/use.js":  "const {\n  rotate: turn // use: keys\n} = require('./keys')\nnew (require('./log'))()\n",
+		},
+		"typescript: callbacks in literals, call signatures, this, looked up types, instanceof": {
+			"src/types.ts": "export class Log { rotate() {} }\nexport class Sessions { rotate() {} }\n" +
+				"export interface Run { (a: number, log: Log): void }\nexport type Each = (s: Sessions) => void\n" +
+				"export interface Options { run: Run; each: Each; both(a: Sessions, b: Log): void }\n" +
+				"export function start(o: Options): void {}\n",
+			"src/use.ts": "import { start, Log, Sessions } from './types'\nstart({\n" +
+				"  run: (_, l) => l.rotate(), // use: Log\n  each: s => s.rotate(), // use: Sessions\n" +
+				"  both: (a, b) => b.rotate(), // use: Log\n})\nfunction f(this: Log, x: unknown) {\n" +
+				"  this.rotate() // use: Log\n  if (x instanceof Sessions) {\n    x.rotate() // use: Sessions\n  }\n}\n" +
+				"type T = Log['rotate'] // use: Log\n",
+		},
 		"javascript: what gives itself": {
 			"lib/a.js": "var x = exports = module.exports = x()\nvar y = z()\nvar z = y()\nvar again = again()\n" +
 				"var half = half\n",
@@ -132,6 +160,13 @@ func TestTypes(t *testing.T) {
 				"  l->rotate(); // use: Log\n  auto s = l->owner();\n  s->rotate(); // use: Base\n  for (auto* x : all) {\n" +
 				"    x->rotate(); // use: Base\n  }\n}\n",
 		},
+		"cpp: fields without this, in and outside of the class": {
+			"a.h": "namespace db {\nclass Log {\n public:\n  void rotate();\n};\nclass Sessions {\n public:\n" +
+				"  void rotate();\n};\nclass Store {\n public:\n  void again() { log_->rotate(); } // use: Log\n" +
+				"  void other();\n  Log* log_;\n  std::unique_ptr<Sessions> all_;\n};\n}\n",
+			"a.cc": "#include \"a.h\"\nnamespace db {\nvoid Store::other() {\n  log_->rotate(); // use: Log\n" +
+				"  all_->rotate(); // use: Sessions\n  this->log_->rotate(); // use: Log\n}\n}\n",
+		},
 		"rust: results and wrappers": {
 			"src/lib.rs": "pub struct Log {}\nimpl Log {\n    pub fn rotate(&self) {}\n" +
 				"    pub fn open() -> Result<Self, Error> { todo!() }\n}\npub struct Sessions { pub log: Arc<Mutex<Log>> }\n" +
@@ -149,12 +184,22 @@ func TestTypes(t *testing.T) {
 				"        $this->keys->rotate(); // use: Renews\n" +
 				"        parent::rotate(); // use: Log\n        $this->rotate(); // use: Log\n    }\n}\n",
 		},
+		"php: comments, what a constructor sets, instanceof": {
+			"a.php": "<?php\nclass Log\n{\n    public function rotate() {}\n}\nclass Keys\n{\n" +
+				"    public function rotate() {}\n}\nclass Store\n{\n    /** @var Log|null */\n    private $log;\n" +
+				"    private $keys;\n    public function __construct() { $this->keys = new Keys(); }\n    /**\n" +
+				"     * @param Keys $k the keys\n     * @return Log\n     */\n    public function use($k, $x)\n    {\n" +
+				"        $this->log->rotate(); // use: Log\n        $this->keys->rotate(); // use: Keys\n" +
+				"        $k->rotate(); // use: Keys\n        $this->use(1, 2)->rotate(); // use: Log\n" +
+				"        if ($x instanceof Keys) {\n            $x->rotate(); // use: Keys\n        }\n    }\n}\n",
+		},
 		"java: fields, var, inheritance": {
 			"A.java": "class Base { void rotate() {} }\nclass Sessions extends Base { Log log; List<Log> logs; Log first() { " +
 				"return null; } }\nclass Log { void rotate() {} }\n",
 			"B.java": "class B {\n  Sessions s;\n  void use() {\n    s.rotate(); // use: Base\n" +
 				"    s.log.rotate(); // use: Log\n    var x = s.first();\n    x.rotate(); // use: Log\n" +
-				"    for (Log l : s.logs) { l.rotate(); } // use: Log\n  }\n}\n",
+				"    for (Log l : s.logs) { l.rotate(); } // use: Log\n  }\n" +
+				"  void two(Log l, Sessions s) {\n    l.rotate(); // use: Log\n    s.rotate(); // use: Base\n  }\n}\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -40,8 +40,16 @@ func (x *extraction) variable(n tree.Node, depth int) Expr {
 			return own.step("^")
 		}
 	}
+	if t := x.narrowed(n, name); t != "" {
+		return typed(t)
+	}
 	if b := x.binding(name, at); b != nil {
 		return x.bound(b, name, at, depth)
+	}
+	if bareMembers[x.d.Language] || family(x.d.Language) == "java" {
+		if owner := x.classAround(at); owner != "" {
+			return Expr{bareRoot + owner + " " + name}
+		}
 	}
 	return Expr{valueRoot + name}
 }
@@ -156,7 +164,7 @@ func blockish(kind string) bool {
 		return true
 	}
 	return strings.HasSuffix(kind, "block") || kind == "compound_statement" || strings.HasPrefix(kind,
-		"for") && kind != "for_clause" && kind != "formal_parameters" ||
+		"for") && kind != "for_clause" && !strings.HasPrefix(kind, "formal_parameter") ||
 		kind == "expression_case" || kind == "type_case" || kind == "enhanced_for_statement" ||
 		kind == "try_with_resources_statement"
 }
@@ -379,10 +387,19 @@ var iterating = wordSet(`forEach map filter some every find findIndex flatMap ea
 
 // context is the type of a parameter that its function does not tell: by what the function is handed to.
 func (x *extraction) context(b *binding, index, depth int) Expr {
+	switch p := b.up[b.declaring]; p.kind {
+	case "required_parameter", "optional_parameter": // TypeScript's, each a node of its own
+		if b.declaring+1 < len(b.up) {
+			index = place(b.up[b.declaring+1].node, p.node)
+		}
+	}
 	for i := b.declaring; i < len(b.up); i++ {
 		fn := b.up[i]
 		if !functional(fn.kind) && fn.kind != "closure_expression" {
 			continue
+		}
+		if family(x.d.Language) == "javascript" {
+			return x.expected(fn.node, b.up[i+1:], depth).step("|" + digit(index))
 		}
 		if i+2 >= len(b.up) {
 			return nil
@@ -402,16 +419,13 @@ func (x *extraction) context(b *binding, index, depth int) Expr {
 			return nil
 		}
 		m, isMember := memberNodes[f.Type()]
-		if isMember && family(x.d.Language) != "javascript" {
+		if isMember {
 			name := x.bare(child(f, m[1]))
 			if iterating[name] && index == 0 {
 				return x.infer(child(f, m[0]), depth).step("[]")
 			}
 		}
-		if family(x.d.Language) != "javascript" {
-			return nil
-		}
-		return x.infer(f, depth).step("(" + digit(place(list.node, fn.node))).step("|" + digit(index))
+		return nil
 	}
 	return nil
 }
@@ -420,11 +434,15 @@ func digit(n int) string { return string(rune('0' + min(n, 9))) }
 
 // documented is the type that a comment in the manner of JSDoc gives a parameter or variable.
 func (x *extraction) documented(b *binding, name string) string {
-	if family(x.d.Language) != "javascript" {
+	php := x.d.Language == "php"
+	if family(x.d.Language) != "javascript" && !php {
 		return ""
 	}
 	for i := b.declaring; i < len(b.up); i++ {
 		a := b.up[i]
+		if php && functional(a.kind) {
+			return phpTagged(x.commentBefore(int(a.node.StartByte())), "param", name)
+		}
 		if a.kind == "lexical_declaration" || a.kind == "variable_declaration" {
 			return tagged(x.commentBefore(int(a.node.StartByte())), "type", "")
 		}
@@ -465,6 +483,60 @@ func tagged(comment, tag, name string) string {
 	return strings.Trim(m[1], "!?=.")
 }
 
+// phpTagged is the type in a tag of PHPDoc: @param Type $name, @var Type, @return Type.
+func phpTagged(comment, tag, name string) string {
+	for line := range strings.Lines(comment) {
+		_, rest, ok := strings.Cut(line, "@"+tag+" ")
+		if !ok {
+			continue
+		}
+		words := strings.Fields(rest)
+		if len(words) == 0 || name != "" && (len(words) < 2 || strings.TrimLeft(words[1], "&.$") != name) {
+			continue
+		}
+		return words[0]
+	}
+	return ""
+}
+
+// assignedLater is the type of what a type's own code first gives a field that says nothing of its type.
+func (x *extraction) assignedLater(name string) Expr {
+	self := "this."
+	switch {
+	case x.d.Language == "php":
+		self = "$this->"
+	case family(x.d.Language) != "javascript":
+		return nil
+	}
+	for from := 0; ; {
+		i := strings.Index(x.d.Text[from:], self+name)
+		if i < 0 {
+			return nil
+		}
+		at := from + i + len(self)
+		from = at + len(name)
+		rest := strings.TrimLeft(x.d.Text[from:], " ")
+		if !wordAt(x.d.Text, at, len(name)) || !strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") {
+			continue
+		}
+		leaf := x.d.Root.Named(at, at+len(name))
+		if leaf == nil {
+			continue
+		}
+		for _, a := range climb(leaf) {
+			if a.kind == "assignment_expression" {
+				if e := x.infer(child(a.node, "right"), 0); e != nil && !nothing[e[0]] {
+					return e
+				}
+				break
+			}
+		}
+	}
+}
+
+// nothing are the roots of what stands for no value.
+var nothing = map[string]bool{"VNone": true, "Vnull": true, "Vundefined": true}
+
 // gives is the type of a field or variable that a definition defines, or of what a function gives.
 func (x *extraction) gives(leaf tree.Node, up []ancestor) Expr {
 	for i, a := range up[:min(len(up), 6)] {
@@ -483,9 +555,20 @@ func (x *extraction) gives(leaf tree.Node, up []ancestor) Expr {
 				return typed(text)
 			}
 		}
+		if x.d.Language == "php" && a.kind == "property_declaration" {
+			if t := phpTagged(x.commentBefore(int(a.node.StartByte())), "var", ""); t != "" {
+				return typed(t)
+			}
+		}
 		if functional(a.kind) || a.kind == "function_definition" || a.kind == "method_definition" {
-			if family(x.d.Language) == "javascript" {
-				if t := tagged(x.commentBefore(int(a.node.StartByte())), "return", ""); t != "" {
+			comment := x.commentBefore(int(a.node.StartByte()))
+			switch {
+			case family(x.d.Language) == "javascript":
+				if t := tagged(comment, "return", ""); t != "" {
+					return typed(t)
+				}
+			case x.d.Language == "php":
+				if t := phpTagged(comment, "return", ""); t != "" {
 					return typed(t)
 				}
 			}
@@ -541,7 +624,7 @@ func (x *extraction) returned(fn tree.Node) Expr {
 		if s, ok := function([]ancestor{{ret, "return_statement"}}, x.d.Language); !ok || s.start != int(fn.StartByte()) {
 			continue
 		}
-		if e := x.infer(ret.NamedChild(0), 0); e != nil && e[0] != "VNone" && e[0] != "Vnull" && e[0] != "Vundefined" {
+		if e := x.infer(ret.NamedChild(0), 0); e != nil && !nothing[e[0]] {
 			return e
 		}
 	}

@@ -133,6 +133,9 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 	text := &sources{dir: dir, inactive: truth.Inactive, lines: map[string][]string{}}
 	for _, t := range truth.Drawn {
 		d := truth.All[t.Index]
+		if d.Name == "default" && d.Container == "" {
+			continue // what a module exports without a name
+		}
 		if err := o.compare(ctx, eng, t, text, files, truth, d, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -436,6 +439,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	maps.DeleteFunc(got, func(p place, _ bool) bool { return !text.built(p) })
 	out.uses.add(truth, got)
 	o.report(text, "use", d, truth, got)
+	whole := got
 
 	// What an assistant gets: within the time and tokens that the tool has.
 	q.Complete = false
@@ -447,6 +451,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	got = placesOf(found, files, defined)
 	maps.DeleteFunc(got, func(p place, _ bool) bool { return !text.built(p) })
 	out.answered.add(truth, got)
+	o.report(text, fmt.Sprintf("use in time, %d files unread,", found.Unread), d, whole, got)
 	answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
 	if err != nil {
 		return err

@@ -10,15 +10,17 @@ import (
 // tuned are the projects that the rules were tuned on: what is missed in them was read.
 var tuned = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua",
 	"hiredis", "leveldown",
-	"toolkit", "mobx@6.12.4", "koa@2.13.3", "zlib", "fastify", "monolog"}
+	"toolkit", "mobx@6.12.4", "koa@2.13.3", "zlib", "fastify", "monolog", "handlebars@4.7.1"}
 
 // heldOut are projects whose misses nobody reads: the figure of a project never seen.
-var heldOut = []string{"echo@v4.13.0", "zap@v1.18.0", "click@8.1.1", "werkzeug@2.3.7", "handlebars@4.7.1",
+var heldOut = []string{"echo@v4.13.0", "zap@v1.18.0", "click@8.1.1", "werkzeug@2.3.7", "bull",
 	"meshopt", "goplugin@v1.4.4",
 	"marshmallow@3.21.0", "nodemailer@6.9.15", "immer", "lz4", "twig", "ureq"}
 
 // added are projects that the quality benchmark has no questions about.
 var added = []quality.Project{
+	{Name: "bull", Language: "javascript", Client: quality.Npm, Package: "bull", Version: "4.16.2",
+		SHA256: "da19af4b8cdbb1db8b59ebebacd03280a75d46c335b0563b9551ef8d507920ff", Root: "lib"},
 	{Name: "zlib", Language: "c", Client: quality.Cargo, Package: "libz-sys", Version: "1.1.31",
 		SHA256: "ff20308ecabd635a2dc1dd5834a86c462cca20efba1d5d3ddab1f8aea3455cb2", Root: "src/zlib"},
 	{Name: "immer", Language: "typescript", Client: quality.Npm, Package: "immer", Version: "10.1.1",

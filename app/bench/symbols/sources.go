@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -42,7 +43,7 @@ func (s *sources) written(p place, name string) bool {
 			return false
 		}
 	}
-	return strings.Contains(line, name)
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(line)
 }
 
 // built reports whether a server looks at a place at all: it stands in no macro's body, and in nothing that is left out
