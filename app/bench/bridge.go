@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,11 +14,6 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
-
-	"searchmcp/engine"
-	"searchmcp/engine/api"
-	"searchmcp/engine/embed"
-	"searchmcp/engine/store"
 )
 
 // assistant is somebody else's MCP client, which speaks to the programs as they are shipped: through the bridge.
@@ -117,10 +111,15 @@ func (a *assistant) rounds(ctx context.Context, p *process, key string, rounds i
 // stop ends the bridge and the app.
 func (a *assistant) stop() error {
 	_ = a.c.Close() // the bridge ends with its input
-	cmd := exec.Command(filepath.Join(a.bin, "search-mcp"), "stop")
+	return a.command("stop")
+}
+
+// command has the app do something by the command line.
+func (a *assistant) command(name string) error {
+	cmd := exec.Command(filepath.Join(a.bin, "search-mcp"), name)
 	cmd.Env = a.env
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("stop the app: %w\n%s", err, out)
+		return fmt.Errorf("search-mcp %s: %w\n%s", name, err, out)
 	}
 	return nil
 }
@@ -138,11 +137,10 @@ func (a *assistant) resident() (mb float64) {
 
 // What a person waits for is measured while vectors are made, right after, and at rest.
 const (
-	thinks     = 300 * time.Millisecond // between two questions while vectors are made: an assistant reads the answer
-	glances    = 100 * time.Millisecond // between two looks at what the app does
-	rests      = time.Minute            // after which memory is given back; then the third state is measured
-	restsLong  = 9 * time.Minute        // more, until memory is looked at again
-	fewSamples = 512                    // texts that ONNX Runtime embeds alone
+	thinks    = 300 * time.Millisecond // between two questions while vectors are made: an assistant reads the answer
+	glances   = 100 * time.Millisecond // between two looks at what the app does
+	rests     = time.Minute            // after which memory is given back; then the third state is measured
+	restsLong = 9 * time.Minute        // more, until memory is looked at again
 )
 
 // measureBridge indexes the sample through the bridge.
@@ -164,11 +162,11 @@ func (p *process) throughBridge(ctx context.Context, key, dir string) error {
 	if err != nil {
 		return err
 	}
-	rate, err := p.threeStates(ctx, a, key)
-	if err := errors.Join(err, a.stop()); err != nil {
-		return err
+	bare, err := p.newBareTexts(ctx, dir)
+	if err == nil {
+		err = p.threeStates(ctx, a, key, bare)
 	}
-	return p.bareRate(ctx, key, dir, rate)
+	return errors.Join(err, a.stop())
 }
 
 // progress is what get_index_status tells, as far as it is looked at.
@@ -183,9 +181,8 @@ func (a *assistant) progress(ctx context.Context) (s progress, err error) {
 	return s, err
 }
 
-// threeStates has the project indexed and asks during vectors, right after, and at rest. It returns the vectors that
-// were made a second while nobody asked.
-func (p *process) threeStates(ctx context.Context, a *assistant, key string) (rate float64, err error) {
+// threeStates has the project indexed and asks during vectors, right after, and at rest.
+func (p *process) threeStates(ctx context.Context, a *assistant, key string, bare *bareTexts) error {
 	began := time.Now()
 	created := make(chan error, 1)
 	go func() {
@@ -195,55 +192,50 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string) (ra
 	for n := 0; n == 0; { // before there is an index the answer is an error
 		select {
 		case err := <-created:
-			return 0, fmt.Errorf("indexed before anything was found: %w", err)
+			return fmt.Errorf("indexed before anything was found: %w", err)
 		case <-time.After(glances):
 		}
 		n, _ = a.ask(ctx, questions[0])
 	}
 	p.seconds(key+"useful", time.Since(began))
 	if err := a.until(ctx, func(s progress) bool { return s.Status == "embedding" || s.Status == "ready" }); err != nil {
-		return 0, err
+		return err
 	}
 	p.seconds(key+"text", time.Since(began))
 	if err := a.rounds(ctx, p, key+"during", 5, thinks); err != nil {
-		return 0, err
+		return err
 	}
-	before, err := a.progress(ctx)
+	paused, err := p.byTurns(ctx, a, key, bare)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	from := time.Now()
 	if err := a.until(ctx, func(s progress) bool { return s.Status == "ready" }); err != nil {
-		return 0, err
+		return err
 	}
 	after, err := a.progress(ctx)
 	if err != nil {
-		return 0, err
-	}
-	if before.Vectors < before.TotalChunks/2 { // else too few were left for a rate
-		rate = float64(after.Vectors-before.Vectors) / time.Since(from).Seconds()
-		p.emit(key+"rate", rate)
+		return err
 	}
 	p.emit(key+"chunks", float64(after.TotalChunks+after.DocChunks))
-	p.seconds(key+"all", time.Since(began))
+	p.seconds(key+"all", time.Since(began)-paused)
 	if err := errors.Join(<-created, a.rounds(ctx, p, key+"after", 10, 0)); err != nil {
-		return 0, err
+		return err
 	}
 	if err := wait(ctx, rests+10*time.Second); err != nil {
-		return 0, err
+		return err
 	}
 	p.emit(key+"minute", a.resident())
 	if err := a.rounds(ctx, p, key+"rest", 20, 0); err != nil {
-		return 0, err
+		return err
 	}
 	if p.quick {
-		return rate, nil
+		return nil
 	}
 	if err := wait(ctx, rests+restsLong); err != nil {
-		return 0, err
+		return err
 	}
 	p.emit(key+"minutes", a.resident())
-	return rate, nil
+	return nil
 }
 
 // until looks at the status until it is what is waited for.
@@ -257,64 +249,4 @@ func (a *assistant) until(ctx context.Context, reached func(progress) bool) erro
 			return err
 		}
 	}
-}
-
-// bareRate has ONNX Runtime alone embed a sample of the project's texts, and compares.
-func (p *process) bareRate(ctx context.Context, key, dir string, rate float64) error {
-	texts, err := p.sampleTexts(ctx, dir)
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(p.data, "texts.json")
-	data, err := json.Marshal(texts)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		return err
-	}
-	bare := goBenchmark{pkg: "./engine/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", args: []string{"-texts", file},
-		figures: map[string]string{"BenchmarkTexts bare-texts/s": "bare", "BenchmarkTexts tokens/text": "tokens"}}
-	s := samples{}
-	if err := s.goBenchmark(ctx, bare); err != nil {
-		return err
-	}
-	if len(s["bare"]) == 0 || len(s["tokens"]) == 0 {
-		return errors.New("the benchmark of ONNX Runtime printed no rate")
-	}
-	p.emit(key+"bare", s["bare"][0])
-	if rate > 0 {
-		p.emit(key+"of", 100*rate/s["bare"][0])
-		p.emit(key+"tokens", rate*s["tokens"][0])
-	}
-	return nil
-}
-
-// sampleTexts draws texts of the project's index as the model sees them, the same in every run.
-func (p *process) sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
-	eng, err := engine.Open(ctx, engine.Options{Data: filepath.Join(p.data, "home"), Log: p.engine().Log})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, eng.Close(ctx)) }()
-	root, err := eng.Canonical(dir)
-	if err != nil {
-		return nil, err
-	}
-	project := eng.Find(root)
-	if project == nil {
-		return nil, fmt.Errorf("%s is not indexed", root)
-	}
-	r, seen := rand.New(rand.NewPCG(5, 6)), 0
-	err = project.Actor().Store().Export(ctx, api.CorpusCode, func(f store.Exported) error {
-		for _, c := range f.Chunks {
-			if seen++; len(texts) < fewSamples {
-				texts = append(texts, embed.Input(c))
-			} else if i := r.IntN(seen); i < fewSamples { // reservoir sampling
-				texts[i] = embed.Input(c)
-			}
-		}
-		return nil
-	})
-	return texts, err
 }

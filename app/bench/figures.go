@@ -43,7 +43,7 @@ func throughBridge(key string) []figure {
 		{key: key + "rest", label: "search at rest, p50", unit: "ms", digits: 1, target: atMost(15)},
 		{key: key + "rest", label: "the same, p95", unit: "ms", digits: 1, quantile: p95, target: atMost(40)},
 		{key: key + "rate", label: "vectors a second", against: key + "bare",
-			baseline: "bare ONNX Runtime, a sample of the same texts"},
+			baseline: "bare ONNX Runtime, by turns, on a sample of the texts"},
 		{key: key + "of", label: "of what ONNX Runtime gives alone", unit: "%", target: atLeast(95)},
 		{key: key + "tokens", label: "tokens a second"},
 		{key: key + "minute", label: "memory of all programs a minute after", unit: "MB", target: atMost(100)},

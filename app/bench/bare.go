@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/treesitter"
+	"searchmcp/engine/embed"
+)
+
+// How the app's vectors are compared with ONNX Runtime alone: by turns, because what a machine gives differs from one
+// minute to the next by more than what is looked for.
+const (
+	turns      = 5                // of each
+	turnTime   = 10 * time.Second // of the app's, if there are that many vectors to make
+	fewSamples = 512              // texts that ONNX Runtime embeds in its turn
+	everyFile  = 7                // one file of so many is cut for them
+)
+
+// bareTexts is ONNX Runtime alone on a project's texts.
+type bareTexts struct{ benchmark goBenchmark }
+
+// newBareTexts draws texts of a project as the model sees them, the same in every run, and builds what embeds them.
+func (p *process) newBareTexts(ctx context.Context, dir string) (*bareTexts, error) {
+	texts, err := sampleTexts(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(texts)
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(p.data, "texts.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		return nil, err
+	}
+	b := &bareTexts{goBenchmark{pkg: "./engine/embed/onnx", bench: "^BenchmarkTexts$", time: "2x",
+		args:    []string{"-texts", file},
+		figures: map[string]string{"BenchmarkTexts bare-texts/s": "bare", "BenchmarkTexts tokens/text": "tokens"}}}
+	_, _, err = b.run(ctx)
+	return b, err
+}
+
+// run is one turn: texts a second, and tokens of a text.
+func (b *bareTexts) run(ctx context.Context) (rate, tokens float64, err error) {
+	s := samples{}
+	if err := s.goBenchmark(ctx, b.benchmark); err != nil {
+		return 0, 0, err
+	}
+	if len(s["bare"]) == 0 || len(s["tokens"]) == 0 {
+		return 0, 0, errors.New("the benchmark of ONNX Runtime printed no rate")
+	}
+	return s["bare"][0], s["tokens"][0], nil
+}
+
+// sampleTexts cuts some of a project's files and draws from their chunks.
+func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
+	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+	random, seen, files := rand.New(rand.NewPCG(5, 6)), 0, 0
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || !chunk.HasGrammar(chunk.Language(name, nil)) {
+			return err
+		}
+		if files++; files%everyFile != 0 {
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		path, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		chunks, _, err := cutter.Chunk(ctx, filepath.ToSlash(path), api.CorpusCode, data, hex.EncodeToString(sum[:]))
+		if err != nil {
+			return err
+		}
+		for _, c := range chunks {
+			if seen++; len(texts) < fewSamples {
+				texts = append(texts, embed.Input(c))
+			} else if i := random.IntN(seen); i < fewSamples { // reservoir sampling
+				texts[i] = embed.Input(c)
+			}
+		}
+		return nil
+	})
+	return texts, err
+}
+
+// byTurns measures the vectors that the app makes a second while nobody asks, and in turn with it, while indexing is
+// paused, what ONNX Runtime makes alone. It returns how long indexing was paused.
+func (p *process) byTurns(ctx context.Context, a *assistant, key string, bare *bareTexts) (time.Duration, error) {
+	var paused time.Duration
+	for range turns {
+		rate, more, err := a.rate(ctx)
+		if err != nil || !more {
+			return paused, err // too few were left for a rate
+		}
+		from := time.Now()
+		if err := a.command("pause"); err != nil {
+			return 0, err
+		}
+		alone, tokens, err := bare.run(ctx)
+		if err := errors.Join(err, a.command("resume")); err != nil {
+			return 0, err
+		}
+		paused += time.Since(from)
+		p.emit(key+"rate", rate)
+		p.emit(key+"bare", alone)
+		p.emit(key+"of", 100*rate/alone)
+		p.emit(key+"tokens", rate*tokens)
+	}
+	return paused, nil
+}
+
+// rate counts for turnTime, from one batch of vectors to another. more is false where they end before.
+func (a *assistant) rate(ctx context.Context) (rate float64, more bool, err error) {
+	var first, last progress
+	var from, to time.Time
+	err = a.until(ctx, func(s progress) bool {
+		now := time.Now()
+		switch {
+		case last.Vectors == 0: // the batch under way began before
+			last = s
+		case s.Vectors == last.Vectors:
+		case from.IsZero():
+			first, last, from = s, s, now
+		default:
+			last, to = s, now
+		}
+		more = s.Status != "ready"
+		return !more || to.Sub(from) >= turnTime
+	})
+	return float64(last.Vectors-first.Vectors) / to.Sub(from).Seconds(), more, err
+}
