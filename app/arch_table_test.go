@@ -82,7 +82,7 @@ var layers = []row{
 		"engine/store/files", "engine/store/vector", "engine/throttle", "engine/worker"},
 		reason: "opens, closes and wires the rooms; the work is theirs"},
 	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/index", "engine/jobs",
-		"engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store",
+		"engine/machine", "engine/policy", "engine/scan", "engine/search", "engine/secret", "engine/share", "engine/store",
 		"engine/store/cache", "engine/store/files", "engine/store/text", "engine/store/trees", "engine/store/vector",
 		"engine/symbol", "engine/symbol/find", "engine/watch"},
 		reason: "a project's life; neither sources nor the model nor why work has to wait"},

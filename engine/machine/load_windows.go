@@ -17,13 +17,21 @@ func readUsage() (usage, error) {
 	if ok == 0 {
 		return usage{}, fmt.Errorf("read processor times: %w", err)
 	}
-	var created, ended, ownSystem, ownUser windows.Filetime
-	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &ownSystem, &ownUser); err != nil {
-		return usage{}, fmt.Errorf("read own processor time: %w", err)
+	own, err := ownTime()
+	if err != nil {
+		return usage{}, err
 	}
-	u := usage{all: seconds(system) + seconds(user), own: seconds(ownSystem) + seconds(ownUser)}
-	u.busy = u.all - seconds(idle)
-	return u, nil
+	all := seconds(system) + seconds(user)
+	return usage{all: all, own: own, busy: all - seconds(idle)}, nil
+}
+
+// ownTime is the processor time of this process, in seconds; Windows counts it in steps of 16 ms.
+func ownTime() (float64, error) {
+	var created, ended, system, user windows.Filetime
+	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &system, &user); err != nil {
+		return 0, fmt.Errorf("read own processor time: %w", err)
+	}
+	return seconds(system) + seconds(user), nil
 }
 
 // seconds turns a span in units of 100 ns into seconds.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/machine"
 	"searchmcp/engine/search"
 	"searchmcp/engine/share"
 	"searchmcp/engine/store"
@@ -70,7 +71,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	p.flushBeforeSearch(ctx)
 	names := p.names()
 	defer names.release()
-	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed}
+	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed, Worked: machine.OwnTime}
 	if q.Path != "" {
 		if req.Matches, err = search.PathFilter(q.Path); err != nil {
 			return api.SymbolResults{}, err

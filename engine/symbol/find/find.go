@@ -36,21 +36,23 @@ type Request struct {
 	Allowed func(path string) bool
 	// Matches reports whether a path is one that Query.Path means; nil: all are.
 	Matches func(path string) bool
+	// Worked is the processor time that this process has had; nil: not known.
+	Worked func() time.Duration
 }
 
 // Limits of one question.
 const (
 	// answerTime is how long a question works, from its beginning: the specification asks for an answer within 50 ms, and
-	// a file that is being read when it ends is read to its end.
+	// a file that is being read when it ends is read to its end. Where others have the machine's cores, it works until it
+	// has had a core for that long, and mostTime at most.
 	answerTime = 40 * time.Millisecond
+	mostTime   = 3 * answerTime
 	// listTime is how much of it the files that hold the name are listed in.
 	listTime = answerTime / 3
 	// leastTurn is the time that is worth another turn of reading files and telling what they mean.
 	leastTurn = 4 * time.Millisecond
-	// On a machine that is busy a few files of common size are read all the same, in three times the time: an answer
-	// without any use helps nobody.
+	// A few of the files that were read are told in any case: an answer without any use helps nobody.
 	leastFiles  = 6
-	mostTime    = 3 * answerTime
 	largeFile   = 100 << 10 // bytes; a parser takes 15 ms for them
 	maxShown    = 20        // definitions in an answer
 	maxLike     = 8         // names like the one asked for
@@ -61,6 +63,9 @@ const (
 // Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
+	if req.Worked != nil {
+		f.worked = req.Worked()
+	}
 	defer f.close()
 	f.scopes, f.name = split(req.Query.Name)
 	if f.name == "" {
@@ -114,7 +119,12 @@ func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
 		return math.MaxInt64
 	}
-	return answerTime - time.Since(f.began)
+	past := time.Since(f.began)
+	left := answerTime - past
+	if left > leastTurn || f.req.Worked == nil {
+		return left
+	}
+	return max(left, min(answerTime-(f.req.Worked()-f.worked), mostTime-past))
 }
 
 // split takes a name apart: "auth.Sessions#rotate" is rotate in Sessions in auth.
@@ -139,6 +149,7 @@ type finder struct {
 	name   string
 
 	began   time.Time
+	worked  time.Duration // Request.Worked of then
 	queue   []holder
 	rest    int // about how many files there was no time to list
 	next    int // of queue: the first that nobody has begun to read

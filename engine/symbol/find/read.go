@@ -13,8 +13,8 @@ import (
 )
 
 // readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. When that is
-// over, what is being parsed is not waited for. Only an answer without any definition waits longer, for the files that
-// define the name, and one of a few files.
+// over, large files that are being parsed are not waited for, and others not when the question's time is. Only an
+// answer without any definition waits longer, for the files that define the name.
 func (f *finder) readFiles(ctx context.Context, name string, budget time.Duration) error {
 	type result struct {
 		path string
@@ -39,10 +39,10 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 	if !f.req.Query.Complete {
 		over = time.After(budget)
 	}
-	late, last := false, false
+	late := false
 	for {
 		for flying < workers && f.next < len(f.queue) && failed == nil && reading.Err() == nil &&
-			(!late || !defined && f.next < f.defined || f.done+flying < leastFiles && !last) {
+			(!late || !defined && f.next < f.defined) {
 			h := f.queue[f.next]
 			f.next, flying = f.next+1, flying+1
 			go func() {
@@ -67,13 +67,14 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 				defined = defined || len(r.got.Definitions) > 0
 			}
 		case <-over:
-			late, last = true, late
-			over = time.After(mostTime - time.Since(f.began))
+			late = true
+			over = time.After(max(f.left(), time.Millisecond))
 		}
 		if late && defined {
-			if f.hurry(); f.done >= leastFiles || last {
-				stop()
-			}
+			f.hurry()
+		}
+		if late && (defined && f.left() <= 0 || time.Since(f.began) >= mostTime) {
+			stop()
 		}
 	}
 	if ctx.Err() != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"searchmcp/engine/store"
 	"searchmcp/engine/symbol"
@@ -43,22 +42,7 @@ func newFiles(ctx context.Context, f *finder) *files {
 }
 
 // Late implements symbol.Project.
-func (p *files) Late() bool { return p.ctx.Err() != nil || p.left() <= 0 }
-
-// left is how long files may still be read for types: where the question itself has few, a few are read on a busy
-// machine as well.
-func (p *files) left() time.Duration {
-	left := p.f.left()
-	if left > 0 || p.f.done > leastFiles {
-		return left
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.read)+len(p.named) < leastFiles {
-		left += mostTime - answerTime
-	}
-	return left
-}
+func (p *files) Late() bool { return p.ctx.Err() != nil || p.f.left() <= 0 }
 
 // Named implements symbol.Project.
 func (p *files) Named(name string) []symbol.Candidate {
@@ -171,7 +155,7 @@ func (p *files) readOne(path, language, name string) *file {
 	ctx := p.ctx
 	if !p.f.req.Query.Complete {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, p.left())
+		ctx, stop = context.WithTimeout(ctx, p.f.left())
 		defer stop()
 	}
 	got, err := p.f.readFile(ctx, holder{path: path, language: language}, name)
