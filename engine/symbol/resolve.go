@@ -509,8 +509,11 @@ func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 	case u.Language == "python" && len(chain) == 1 && importsModule(u.Imports, last):
 		return never
 	}
-	if similar(last, owner) {
+	switch {
+	case similar(last, owner):
 		return likely
+	case builtin(u.Language, c.Name):
+		return never
 	}
 	if u.Path == c.Path {
 		return probable

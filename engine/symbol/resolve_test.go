@@ -23,6 +23,11 @@ func TestResolve(t *testing.T) {
 	method := func(path, language, owner string) symbol.Candidate { return candidate(path, language, "", owner) }
 	field := func(path, language, owner string) symbol.Candidate { return candidate(path, language, "field", owner) }
 	function := func(path, language string) symbol.Candidate { return candidate(path, language, "", "") }
+	builtin := func(path, owner string) symbol.Candidate {
+		c := method(path, "rust", owner)
+		c.Name = "len"
+		return c
+	}
 	goMethods := []symbol.Candidate{method("auth/session.go", "go", "Sessions"), method("disk/log.go", "go", "Log")}
 	goFunctions := []symbol.Candidate{function("auth/keys.go", "go"), function("disk/keys.go", "go")}
 	py := []symbol.Candidate{function("shop/keys.py", "python"), function("shop/disk.py", "python")}
@@ -37,6 +42,10 @@ func TestResolve(t *testing.T) {
 			Reference: symbol.Reference{Receiver: "x", Type: "Log"}}, 1},
 		{"a receiver that is called like its type", goMethods, symbol.Use{Path: "web/a.go", Language: "go",
 			Reference: symbol.Reference{Receiver: "w.sessions"}}, 0},
+		{"a member that the language's own types have", []symbol.Candidate{builtin("b.rs", "Log")},
+			symbol.Use{Path: "a.rs", Language: "rust", Reference: symbol.Reference{Receiver: "x()"}}, -1},
+		{"one on a receiver that is called like its type", []symbol.Candidate{builtin("b.rs", "Log")},
+			symbol.Use{Path: "a.rs", Language: "rust", Reference: symbol.Reference{Receiver: "self.log"}}, 0},
 		{"a type of the standard library", goMethods, symbol.Use{Path: "web/a.go", Language: "go",
 			Imports:   []string{`import "net/http" `},
 			Reference: symbol.Reference{Receiver: "srv", Type: "http.Server"}}, -1},
