@@ -118,7 +118,7 @@ type Results struct {
 	Semantic bool     `json:"semantic"` // vectors took part
 	Coverage float64  `json:"coverage"` // share of chunks that have a vector, [0,1]
 	State    State    `json:"state"`
-	// what was looked for in place of the question's words, too: abbreviations
+	// what was looked for in place of the question's words, too: abbreviations, corrected spellings
 	Forms []string `json:"forms,omitempty"`
 	Notes []string `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut
 }

@@ -50,6 +50,8 @@ type parsedQuery struct {
 	wantedRoles pathRole
 	// header says that the query asks for what stands at the top of files: licence, imports.
 	header bool
+	// corrected has the words of the query that the index does not hold, with those that were looked for instead.
+	corrected map[string][]string
 }
 
 // queryWord is a word of the query that is not a stop word.
@@ -299,6 +301,13 @@ const nameWeight = 1.3
 
 // changeNoise are words of messages of changes that say nothing of the code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
+
+// correct notes a word that the index does not hold, and one that was looked for instead.
+func (q *parsedQuery) correct(word, instead string) {
+	if !slices.Contains(q.corrected[word], instead) {
+		q.corrected[word] = append(q.corrected[word], instead)
+	}
+}
 
 // isName reports whether a word of the query is one of its names, or a part that a name is made of.
 func (q *parsedQuery) isName(whole string) bool {

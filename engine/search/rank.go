@@ -402,9 +402,9 @@ func (q *parsedQuery) nameOverlap(parts []string) (name, query float64) {
 	for _, w := range q.words {
 		found := 0
 		for _, own := range w.parts {
-			had := false
+			had, corrected := false, q.corrected[own]
 			for i, p := range parts {
-				if text.Related(own, p) {
+				if text.Related(own, p) || slices.Contains(corrected, p) {
 					used[i], had = true, true
 				}
 			}
@@ -503,20 +503,20 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 	spelt := q.spelt[nth]
 	for _, s := range c.chunk.Symbols {
 		own := splitName(s)
-		if len(own) == 0 || own[len(own)-1] != last {
+		if len(own) == 0 || own[len(own)-1] != last && !slices.Contains(q.corrected[last], own[len(own)-1]) {
 			continue
 		}
-		v := 1.0
+		v, misspelt := 1.0, own[len(own)-1] != last
 		if len(name) > 1 && !q.qualified(name[:len(name)-1], c, own) {
 			v = unqualifiedFactor
 		}
 		switch own := lastPart(s); {
-		case own == spelt && len(name) == 1 && definesType(c.chunk.Text, c.chunk.Language, own):
+		case (own == spelt || misspelt) && len(name) == 1 && definesType(c.chunk.Text, c.chunk.Language, own):
 			v, c.definesType = typeFactor, true
 		case isHeader(c.path):
 			v *= declarationFactor
 		}
-		if own := lastPart(s); own != spelt && spelt != strings.ToLower(spelt) {
+		if own := lastPart(s); own != spelt && !misspelt && spelt != strings.ToLower(spelt) {
 			v *= caseFactor
 		}
 		if v > value {

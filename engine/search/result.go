@@ -46,7 +46,9 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 	scale := strength / top
 	terms := r.q.terms()
 	for _, t := range terms {
-		out.Forms = append(out.Forms, t.Also...)
+		for _, token := range append([]string{t.Whole}, t.Parts...) {
+			out.Forms = append(out.Forms, t.Also[token]...)
+		}
 	}
 	words := excerpt.NewQuery(terms, r.q.kind == message)
 	if !r.answered(all, out.Semantic) {
@@ -156,10 +158,14 @@ func (q *parsedQuery) place(h hit) string {
 func (q *parsedQuery) terms() []excerpt.Term {
 	terms := make([]excerpt.Term, len(q.words))
 	for i, w := range q.words {
-		terms[i] = excerpt.Term{Whole: w.whole, Also: abbreviationsOf[w.whole], Weight: w.weight}
+		terms[i] = excerpt.Term{Whole: w.whole, Also: map[string][]string{}, Weight: w.weight}
 		if len(w.parts) > 1 {
 			terms[i].Parts = w.parts
 		}
+		for _, token := range append([]string{w.whole}, w.parts...) {
+			terms[i].Also[token] = q.corrected[token]
+		}
+		terms[i].Also[w.whole] = slices.Concat(abbreviationsOf[w.whole], q.corrected[w.whole])
 	}
 	return terms
 }

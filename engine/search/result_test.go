@@ -149,6 +149,28 @@ func TestExcerpt(t *testing.T) {
 }
 
 // A function that is cut into several chunks is named whole, and its first line is shown, whichever chunk is found.
+// TestMisspelt: a misspelt name finds its definition as surely as a name that is spelt right, and the lines shown are
+// those of the name that was meant.
+func TestMisspelt(t *testing.T) {
+	p := newProject(t,
+		chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
+			"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout"),
+		chunkOf("src/use.go", 1, "func use(b *Basket) {\n\tb.Checkout() // checkout, Checkout\n}", "use"),
+	)
+	for asked, want := range map[string]int{"Chekcout": 8, "Baskett": 4, "where is chekout": 8} {
+		r := ask(t, p, api.Query{Text: asked, Detail: api.DetailExcerpt})
+		if len(r.Hits) == 0 || r.Hits[0].Path != "src/basket.go" {
+			t.Fatalf("%s: %v", asked, paths(r))
+		}
+		if x := r.Hits[0].Excerpt; x.Lines[0].Number != want {
+			t.Errorf("%s: line %d is shown first, want %d", asked, x.Lines[0].Number, want)
+		}
+		if len(r.Forms) != 1 {
+			t.Errorf("%s: looked for %v as well, want the one name that was meant", asked, r.Forms)
+		}
+	}
+}
+
 func TestExcerptOfPart(t *testing.T) {
 	hash := strings.Repeat("a", 64)
 	part := func(n, start int, text string, symbols ...string) api.Chunk {

@@ -87,10 +87,12 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if parsed.kind == sentence || parsed.kind == mixed {
 		extra = expand(parsed.words)
 	}
+	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
 		Extra: extra,
 		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, Language: q.Language,
 		Related: parsed.kind != symbol && parsed.kind != filePath, Fuzzy: true, Filter: req.candidateFilter,
+		Corrected: parsed.correct,
 	})
 	if err != nil {
 		return out, fmt.Errorf("search text: %w", err)

@@ -97,6 +97,30 @@ func TestPick(t *testing.T) {
 }
 
 // What is asked for is shown even of licence and imports, last.
+// TestPickCorrected: the lines that hold the word that was meant are picked, in a name of several parts too.
+func TestPickCorrected(t *testing.T) {
+	src := Source{Text: sessions, First: 1, Language: "go", Symbols: declared}
+	for _, c := range []struct {
+		word string
+		also map[string][]string
+		best int
+	}{
+		{"sweap", map[string][]string{"sweap": {"sweep"}}, 21},
+		{"exipred", map[string][]string{"exipred": {"expired"}}, 24},
+		{"expiredNaw", map[string][]string{"expirednaw": nil, "naw": {"now"}}, 24},
+		{"expiredNaw", nil, 24}, // by its other part
+		{"exipredNaw", map[string][]string{"exipred": {"expired"}, "naw": {"now"}}, 24},
+	} {
+		var terms []Term
+		for _, w := range text.Analyse(c.word) {
+			terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Also: c.also, Weight: 1})
+		}
+		if got := NewQuery(terms, false).Pick(src, 120); got.Best != c.best {
+			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
+		}
+	}
+}
+
 func TestPickHeader(t *testing.T) {
 	head := strings.Join(strings.SplitAfter(sessions, "\n")[:9], "")
 	e := ask("apache license").Pick(Source{Text: head, First: 1, Language: "go"}, 400)

@@ -12,20 +12,19 @@ import (
 
 // Term is a word of a query as the text index has it.
 type Term struct {
-	Whole  string   // the token of the word as a whole
-	Parts  []string // the tokens of its parts, if it has several
-	Also   []string // tokens that stand for it as well: abbreviations, corrected spellings
-	Weight float64  // its share of the query, [0,1]
+	Whole string   // the token of the word as a whole
+	Parts []string // the tokens of its parts, if it has several
+	// Also are tokens that stand for Whole, or for one of Parts, as well: abbreviations, corrected spellings.
+	Also   map[string][]string
+	Weight float64 // its share of the query, [0,1]
 }
 
 // maxAtoms is how many parts of a query count: as many as a set of bits holds.
 const maxAtoms = 64
 
-// Weights of what stands for a word instead of the word itself.
-const (
-	familyWeight = 0.7 // another word of its family: parse, parser
-	alsoWeight   = 0.6
-)
+// familyWeight is the weight of what stands for a word instead of the word itself: another word of its family (parse,
+// parser), an abbreviation, a corrected spelling.
+const familyWeight = 0.7
 
 // Query is a query ready for many texts. It is not safe for concurrent use.
 type Query struct {
@@ -41,7 +40,6 @@ type Query struct {
 // atom is a part of a word, the smallest thing that is looked for.
 type atom struct {
 	text   string
-	term   int
 	weight float64
 	also   []string
 }
@@ -62,10 +60,7 @@ func NewQuery(terms []Term, ordered bool) *Query {
 			if len(q.atoms) == maxAtoms || i >= maxAtoms {
 				return q
 			}
-			a := atom{text: p, term: i, weight: t.Weight / float64(len(parts))}
-			if len(parts) == 1 {
-				a.also = t.Also
-			}
+			a := atom{text: p, weight: t.Weight / float64(len(parts)), also: t.Also[p]}
 			q.atoms = append(q.atoms, a)
 			for _, word := range append(a.also[:len(a.also):len(a.also)], p) {
 				q.begins = append(q.begins, []byte(word[:max(1, min(sharedBegin, len(word)-1))]))
@@ -112,16 +107,12 @@ func (q *Query) of(tok []byte) match {
 			m.exact |= 1 << i
 		case text.Related(a.text, s):
 			m.weak |= 1 << i
-		default:
-			for _, o := range a.also {
-				if o == s {
-					m.weak |= 1 << i
-				}
-			}
+		case slices.Contains(a.also, s):
+			m.weak |= 1 << i
 		}
 	}
 	for i, t := range q.terms {
-		if i < maxAtoms && t.Whole == s && len(t.Parts) > 1 {
+		if i < maxAtoms && len(t.Parts) > 1 && (t.Whole == s || slices.Contains(t.Also[t.Whole], s)) {
 			m.whole |= 1 << i
 		}
 	}

@@ -262,6 +262,11 @@ func (s *search) widen(t searchToken) ([]searchToken, error) {
 			return nil, err
 		}
 	}
+	if s.q.Corrected != nil {
+		for _, m := range more {
+			s.q.Corrected(t.text, m.text)
+		}
+	}
 	return more, nil
 }
 

@@ -116,6 +116,19 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Who asks is told what was looked for in place of a misspelt word, and nothing of words that are spelt right or that
+// stand for their family.
+func TestCorrected(t *testing.T) {
+	x := testIndex(t, row("a.go", "func loadSession(configuration string)"), row("b.go", "sessions, versions"))
+	got := map[string][]string{}
+	find(t, x, Query{Text: "lodSesion configuring version sesion", Related: true, Fuzzy: true,
+		Corrected: func(word, instead string) { got[word] = append(got[word], instead) }})
+	want := map[string][]string{"lodsesion": {"loadsession"}, "sesion": {"session"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
 // A query of any length and content is answered.
 func TestSearchOdd(t *testing.T) {
 	x := testIndex(t, row("a.go", "alpha beta"))

@@ -49,6 +49,9 @@ type Query struct {
 	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two
 	// if there are none and the word has eight letters.
 	Fuzzy bool
+	// Corrected, if not nil, is told each such word, as a token, with a token that was looked for instead. It is called
+	// on Search's goroutine, before Search returns.
+	Corrected func(word, instead string)
 }
 
 // Hit is a chunk that matched. Its text is not read; the store's Chunks does that for those that are shown.
