@@ -146,6 +146,24 @@ func (w *world) pid() int {
 	return holder.PID
 }
 
+// dataFiles reads all files of the data folder, by path. While the app works, files come and go, and on Windows those
+// that it is writing can't be read: then it is tried again.
+func (w *world) dataFiles() map[string][]byte {
+	w.t.Helper()
+	var all map[string][]byte
+	w.await("a moment in which all of the data folder can be read", func() bool {
+		all = map[string][]byte{}
+		err := filepath.WalkDir(w.data, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				all[path], err = os.ReadFile(path)
+			}
+			return err
+		})
+		return err == nil
+	})
+	return all
+}
+
 func (w *world) dumpLogs() {
 	_ = filepath.WalkDir(w.data, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".log") {

@@ -43,6 +43,26 @@ func TestUpdate(t *testing.T) {
 	f.holds(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
+// TestLongPaths: files far beyond the 260 letters that Windows took once are indexed and read again like others.
+func TestLongPaths(t *testing.T) {
+	f := project(t, shop, nil).run()
+	f.build()
+	long := strings.Repeat("a folder of a name that is long/", 12) + "deep.go"
+	f.write(long, "package deep\n\n// Deep is far down.\n")
+	f.changed(long)
+	if !f.has(long, "Deep is far down") {
+		t.Error("not found")
+	}
+	f.write(long, "package deep\n\n// Deep is farther down.\n")
+	f.rescan()
+	if !f.has(long, "Deep is farther down") {
+		t.Error("its change is not found")
+	}
+	if _, err := f.ReindexFile(t.Context(), long); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestSkippedFiles: what only its content keeps out is counted as long as it is there, and indexed once it may be.
 func TestSkippedFiles(t *testing.T) {
 	f := project(t, shop, nil).run()

@@ -89,6 +89,18 @@ func TestCanonicalRoot(t *testing.T) {
 	}
 }
 
+// TestWithoutPrefix: the prefix for long paths of Windows makes no other project of a folder.
+func TestWithoutPrefix(t *testing.T) {
+	for path, want := range map[string]string{
+		`\\?\C:\code`: `C:\code`, `\\?\UNC\server\share\code`: `\\server\share\code`, `\\?\unc\s\x`: `\\s\x`,
+		`C:\code`: `C:\code`, `\\server\share`: `\\server\share`, `\\?\Volume{1}\code`: `\\?\Volume{1}\code`, `\\?\`: `\\?\`,
+	} {
+		if got := withoutPrefix(path); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 func TestProjectID(t *testing.T) {
 	id, legacy := ProjectID("/Users/dev/my-project"), LegacyID("/Users/dev/my-project")
 	if len(id) != 32 || len(legacy) != 16 || strings.Trim(id, "0123456789abcdef") != "" {

@@ -1,0 +1,39 @@
+package scan
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/windows"
+)
+
+// TestSpellings: however a person writes a folder's path, it is one project, spelled as it is on disk.
+func TestSpellings(t *testing.T) {
+	base, err := CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join(base, "My Shop with a long name")
+	if err := os.Mkdir(want, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	name, err := windows.UTF16PtrFromString(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := make([]uint16, windows.MAX_LONG_PATH)
+	n, err := windows.GetShortPathName(name, &short[0], uint32(len(short)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{
+		want, strings.ToLower(want), strings.ToUpper(want), filepath.ToSlash(want), want + `\`,
+		want + `\.\..\` + filepath.Base(want), `\\?\` + want, `\\?\` + strings.ToLower(want), windows.UTF16ToString(short[:n]),
+	} {
+		if got, err := CanonicalRoot(dir); err != nil || got != want || ProjectID(got) != ProjectID(want) {
+			t.Errorf("%s: %s, %v", dir, got, err)
+		}
+	}
+}
