@@ -219,7 +219,7 @@ func (c *corpus) hasVector(k text.Key) bool {
 	if k.ID == "" || c.stale[k.Path] {
 		return false
 	}
-	m, missing := c.missing[k.Path]
+	m, missing := c.missing.files[k.Path]
 	return !missing || m.embedded.has(k.ID)
 }
 

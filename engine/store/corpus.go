@@ -49,7 +49,44 @@ type entry struct {
 
 // missingFile is a file with chunks that have no vector.
 type missingFile struct {
+	chunks   int   // all of them
 	embedded idSet // chunks that have one; nil: none
+}
+
+// missingFiles are files with chunks that have no vector. They know how many chunks those are: each search asks.
+type missingFiles struct {
+	files  map[string]missingFile
+	chunks int
+}
+
+func (m *missingFiles) set(path string, f missingFile) {
+	m.delete(path)
+	if m.files == nil {
+		m.files = map[string]missingFile{}
+	}
+	m.files[path] = f
+	m.chunks += f.chunks - len(f.embedded)
+}
+
+func (m *missingFiles) delete(path string) {
+	f := m.files[path]
+	m.chunks -= f.chunks - len(f.embedded)
+	delete(m.files, path)
+}
+
+// embed notes that a chunk of a file that is in has a vector now, and reports whether that was the last one.
+func (m *missingFiles) embed(path, id string) (last bool) {
+	f := m.files[path]
+	m.delete(path)
+	if f.embedded == nil {
+		f.embedded = make(idSet, f.chunks)
+	}
+	f.embedded.add(id)
+	if len(f.embedded) >= f.chunks {
+		return true
+	}
+	m.set(path, f)
+	return false
 }
 
 // idSet is a set of chunk ids, by hash: a project may have a million, and a hash takes a fifth of an id's memory.
@@ -81,7 +118,7 @@ type corpus struct {
 	chunks   int // sum over entries
 	outlines int // of these
 	// missing has the files with chunks that have no vector; exact while missingKnown is true.
-	missing      map[string]missingFile
+	missing      missingFiles
 	missingKnown bool
 	estimate     int // rows of the vector table at Open, for Stats until derived
 	// stale are paths whose vector rows must all be deleted before new ones are added.
@@ -99,7 +136,7 @@ type corpus struct {
 func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 	return &corpus{
 		name: name, dir: dir, layout: layouts[name], log: log.With("corpus", string(name)),
-		entries: map[string]entry{}, missing: map[string]missingFile{}, stale: map[string]bool{}, unclean: map[string]bool{},
+		entries: map[string]entry{}, stale: map[string]bool{}, unclean: map[string]bool{},
 		preferred: map[string]uint64{},
 	}
 }
@@ -171,7 +208,7 @@ func (c *corpus) set(path string, e entry) {
 		c.outlines++
 	}
 	if e.chunks > 0 {
-		c.missing[path] = missingFile{}
+		c.missing.set(path, missingFile{chunks: e.chunks})
 		c.queue = nil
 	}
 	delete(c.unclean, path)
@@ -197,11 +234,12 @@ func (c *corpus) forget(path string) {
 	if e.outline {
 		c.outlines--
 	}
-	if p, missing := c.missing[path]; e.chunks > 0 && (!missing || p.embedded != nil || !c.missingKnown) {
+	p, missing := c.missing.files[path]
+	if e.chunks > 0 && (!missing || p.embedded != nil || !c.missingKnown) {
 		c.stale[path] = true
 	}
-	if _, ok := c.missing[path]; ok {
-		delete(c.missing, path)
+	if missing {
+		c.missing.delete(path)
 		c.queue = nil
 	}
 }
@@ -237,7 +275,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	switch {
 	case c.vectorErr != nil:
 	case c.missingKnown:
-		vectors = max(0, chunks-c.missingChunks())
+		vectors = max(0, chunks-c.missing.chunks)
 	default:
 		vectors = max(0, min(c.estimate-c.outlines, chunks))
 	}
@@ -252,25 +290,14 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// missingChunks counts chunks without a vector. c.mu is held.
-func (c *corpus) missingChunks() int {
-	n := 0
-	for p, m := range c.missing {
-		n += c.entries[p].chunks - len(m.embedded)
-	}
-	return n
-}
-
 // recentEdit is how long ago a file was last changed that counts as being edited. After a fresh clone that is every
 // file, and the other criteria decide.
 const recentEdit = time.Hour
 
 // order returns the missing paths, most useful first: files being edited, then files that somebody searched for, then
-// by priority, then the newest change. c.mu is held.
+// by priority, then the newest change. Some at its beginning may have got their vectors. It sorts without c.mu, which
+// searches take too, and is called with vectorWriter held.
 func (c *corpus) order(priority func(string) int) []string {
-	if c.queue != nil {
-		return c.queue
-	}
 	type item struct {
 		path      string
 		recent    int // 1 or 0
@@ -279,27 +306,41 @@ func (c *corpus) order(priority func(string) int) []string {
 		changed   time.Time
 	}
 	since := time.Now().Add(-recentEdit)
-	items := make([]item, 0, len(c.missing))
-	for p := range c.missing {
-		it := item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime}
+	c.mu.Lock()
+	if c.queue != nil {
+		defer c.mu.Unlock()
+		return c.queue
+	}
+	items := make([]item, 0, len(c.missing.files))
+	for p := range c.missing.files {
+		items = append(items, item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime})
+	}
+	c.queue = []string{} // nil again when something changes meanwhile
+	c.mu.Unlock()
+	for i := range items {
+		it := &items[i]
 		if it.changed.After(since) {
 			it.recent = 1
 		}
 		if priority != nil {
-			it.priority = priority(p)
+			it.priority = priority(it.path)
 		}
-		items = append(items, it)
 	}
 	slices.SortFunc(items, func(a, b item) int {
 		return cmp.Or(cmp.Compare(b.recent, a.recent), cmp.Compare(b.preferred, a.preferred),
 			cmp.Compare(b.priority, a.priority),
 			b.changed.Compare(a.changed), cmp.Compare(a.path, b.path))
 	})
-	c.queue = make([]string, len(items))
+	queue := make([]string, len(items))
 	for i, it := range items {
-		c.queue[i] = it.path
+		queue[i] = it.path
 	}
-	return c.queue
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.queue != nil {
+		c.queue = queue
+	}
+	return queue
 }
 
 // close closes all handles that are open.

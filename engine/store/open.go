@@ -183,7 +183,7 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	case rows == 0:
 		c.markAllMissing()
 	case s.manifest.Load().Complete[c.name] == (completeState{Chunks: c.chunks, IDs: c.idSum(), Version: version}):
-		clear(c.missing)
+		c.missing = missingFiles{}
 		clear(c.stale)
 		c.missingKnown, c.queue = true, nil
 	}
@@ -207,10 +207,10 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 
 // markAllMissing records that no chunk has a vector. c.mu is held.
 func (c *corpus) markAllMissing() {
-	clear(c.missing)
+	c.missing = missingFiles{}
 	for p, e := range c.entries {
 		if e.chunks > 0 {
-			c.missing[p] = missingFile{}
+			c.missing.set(p, missingFile{chunks: e.chunks})
 		}
 	}
 	clear(c.stale)

@@ -402,7 +402,7 @@ func (s *Store) recordComplete(c *corpus) {
 		return
 	}
 	c.mu.RLock()
-	done := c.missingKnown && len(c.missing) == 0 && len(c.stale) == 0
+	done := c.missingKnown && len(c.missing.files) == 0 && len(c.stale) == 0
 	now := completeState{Chunks: c.chunks, IDs: c.idSum()}
 	c.mu.RUnlock()
 	if !done {

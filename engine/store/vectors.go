@@ -47,14 +47,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 
 func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(string) int) ([]api.Chunk, error) {
 	for {
-		c.mu.Lock()
-		queue := c.order(priority)
-		var paths []string
-		for n, i := 0, 0; i < len(queue) && n < limit; i++ {
-			paths = append(paths, queue[i])
-			n += c.entries[queue[i]].chunks - len(c.missing[queue[i]].embedded)
-		}
-		c.mu.Unlock()
+		paths := c.first(limit, c.order(priority))
 		if len(paths) == 0 {
 			return nil, nil
 		}
@@ -65,11 +58,23 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		// Nothing of them is missing after all: remove them, so that the next ones follow.
 		c.mu.Lock()
 		for _, p := range paths {
-			delete(c.missing, p)
+			c.missing.delete(p)
 		}
-		c.queue = nil
 		c.mu.Unlock()
 	}
+}
+
+// first are the first paths of a queue that have limit chunks without a vector between them.
+func (c *corpus) first(limit int, queue []string) (paths []string) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for n, i := 0, 0; i < len(queue) && n < limit; i++ {
+		if f, ok := c.missing.files[queue[i]]; ok {
+			paths = append(paths, queue[i])
+			n += f.chunks - len(f.embedded)
+		}
+	}
+	return paths
 }
 
 // chunksWithout reads the chunks of paths that have no vector, in the paths' order.
@@ -82,7 +87,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	c.mu.RLock()
 	for _, p := range paths {
 		for _, k := range live[p] {
-			if m, ok := c.missing[p]; ok && k.ID != "" && !m.embedded.has(k.ID) {
+			if m, ok := c.missing.files[p]; ok && k.ID != "" && !m.embedded.has(k.ID) {
 				ids = append(ids, k.ID)
 			}
 		}
@@ -117,7 +122,7 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range paths {
-		if _, ok := c.missing[p]; ok {
+		if _, ok := c.missing.files[p]; ok {
 			c.preferSeq++
 			c.preferred[p] = c.preferSeq
 			c.queue = nil
@@ -147,11 +152,11 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 		case !ok || r.mismatched || r.hash != e.hash.String() || len(r.ids) > e.chunks:
 			c.stale[p] = true // also of files that changed during the scan
 		case len(r.ids) == e.chunks && r.sum == e.ids:
-			delete(c.missing, p)
+			c.missing.delete(p)
 		case len(r.ids) == e.chunks:
 			c.stale[p] = true
 		default:
-			c.missing[p] = missingFile{embedded: r.ids}
+			c.missing.set(p, missingFile{chunks: e.chunks, embedded: r.ids})
 		}
 	}
 	return nil
@@ -246,7 +251,7 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	out := make([]vector.Row, 0, len(rows))
 	for i := range rows {
 		ch := &rows[i].Chunk
-		m, missing := c.missing[ch.Path]
+		m, missing := c.missing.files[ch.Path]
 		if !missing || m.embedded.has(ch.ID) || c.stale[ch.Path] || c.entries[ch.Path].hash.String() != ch.ContentHash {
 			continue
 		}
@@ -265,20 +270,13 @@ func (c *corpus) markAdded(rows []vector.Row) {
 	for i := range rows {
 		r := &rows[i]
 		e, ok := c.entries[r.Path]
-		m, missing := c.missing[r.Path]
+		_, missing := c.missing.files[r.Path]
 		if !ok || !missing || e.hash.String() != r.ContentHash || c.stale[r.Path] {
 			c.stale[r.Path] = true // it changed while the rows were added
 			continue
 		}
-		if m.embedded == nil {
-			m.embedded = make(idSet, e.chunks)
-		}
-		m.embedded.add(r.ID)
-		c.missing[r.Path] = m
-		if len(m.embedded) >= e.chunks {
-			delete(c.missing, r.Path)
+		if c.missing.embed(r.Path, r.ID) {
 			delete(c.preferred, r.Path)
-			c.queue = nil
 		}
 	}
 }
