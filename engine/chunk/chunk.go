@@ -11,8 +11,8 @@ import (
 
 // Version names the rules below. It changes when the same file gives other chunks, and a store of another version is
 // built anew beside the old one. Since 5 files come without their secrets, since 6 outlines have a table of their own,
-// since 7 definitions in macros and the like are symbols.
-const Version = "9"
+// since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title.
+const Version = "10"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

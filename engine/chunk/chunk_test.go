@@ -137,6 +137,29 @@ func TestProseKeepsFencesWhole(t *testing.T) {
 	}
 }
 
+// A heading's title is what a reader of the page sees.
+func TestTitles(t *testing.T) {
+	for _, tc := range []struct{ line, want string }{
+		{`# <img alt="chi" src="https://example.org/chi.svg" width="220" />`, "chi"},
+		{`# Logrus <img src="a.png" alt=":walrus:"/>&nbsp;[![Build](https://ci/b.svg)](https://ci/b)`, "Logrus"},
+		{"# testpackage <br> [![go minimal version][go-img]][go-url] [![CI][ci-img]][ci-url]", "testpackage"},
+		{`# [<img src="https://example.org/u/3?s=30">](https://example.org/gonum) How to help`, "How to help"},
+		{`## <a href="#ale" id="ale">Ale</a>`, "Ale"},
+		{`### <a name="Caser.ToCamel">func</a> [ToCamel](./caser.go#L80)`, "func ToCamel"},
+		{`<h1 align="center">Quick &amp; easy</h1>`, "Quick & easy"},
+		{"## The `<a>` element and ``<br>``", "The <a> element and <br>"},
+		{"## Vec<T> and Map<K, V>", "Vec<T> and Map<K, V>"},
+		{"## [![only a badge](https://ci/b.svg)](https://ci/b)", "only a badge"},
+		{"## **Usage** of [the client](client.md) {#usage}", "Usage of the client"},
+		{"## a < b and <b>bold</b>", "a < b and bold"},
+	} {
+		chunks, _ := chunkFile(t, newChunker(), "x.md", api.CorpusDocs, tc.line+"\n\nIt says something.\n")
+		if len(chunks) != 1 || !slices.Equal(chunks[0].Breadcrumb, []string{tc.want}) {
+			t.Errorf("%s: %q, want %q", tc.line, chunks[0].Breadcrumb, tc.want)
+		}
+	}
+}
+
 // What a parser must not see, or made nothing of, goes to the splitter, and Info says why.
 func TestFallbacks(t *testing.T) {
 	healthy, crashed := NewTrees(treesitter.Language), crashed{}

@@ -57,8 +57,8 @@ func notebookCells(data []byte, path, contentHash string) (chunks []api.Chunk, o
 		if cell.Type != "code" {
 			language = "markdown"
 			for _, l := range lines {
-				if h := strings.TrimLeft(l, "#"); h != l && strings.HasPrefix(h, " ") {
-					crumbs = []string{cleanName(h)}
+				if h := strings.TrimLeft(l, "#"); h != l && strings.HasPrefix(h, " ") && titleOf(h) != "" {
+					crumbs = []string{titleOf(h)}
 				}
 			}
 		}

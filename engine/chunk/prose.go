@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"html"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -72,9 +73,15 @@ type heading struct {
 var (
 	atxHeading  = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
+	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
 	underline   = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
-	mdLink      = regexp.MustCompile(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	mdImage     = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	mdLink      = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	htmlImage   = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
+	// htmlTag matches the elements that stand in headings, and none of a generic type's parameters, "Vec<T>".
+	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
+		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
 	htmlComment = regexp.MustCompile(`<!--.*?-->`)
 	headingID   = regexp.MustCompile(`\s*\{#[^}]*\}\s*$`)
 )
@@ -149,6 +156,9 @@ func headingAt(src *source, language string, i int, ranks *[]byte) (heading, boo
 		if m := atxHeading.FindStringSubmatch(line); m != nil {
 			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
 		}
+		if m := htmlHeading.FindStringSubmatch(line); m != nil {
+			return heading{i, int(m[1][0] - '0'), titleOf(m[2])}, titleOf(m[2]) != ""
+		}
 	case "asciidoc":
 		if m := adocHeading.FindStringSubmatch(line); m != nil {
 			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
@@ -209,11 +219,28 @@ func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf is a heading as it reads: without links' targets, emphasis and anchors.
+// titleOf is a heading as it reads: without links' targets, emphasis, anchors and HTML. Its images, such as badges, are
+// left out, unless there is nothing else: then their texts are the title.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
-	s = mdLink.ReplaceAllString(s, "$1")
-	return cleanName(strings.Trim(strings.NewReplacer("`", "", "**", "", "__", "").Replace(s), "* \t"))
+	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {
+		return bare
+	}
+	return plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, "$1"), "$1$2"))
+}
+
+// plainTitle takes the marks out of a heading without images. What stands in back-ticks is not HTML.
+func plainTitle(s string) string {
+	s = strings.ReplaceAll(mdLink.ReplaceAllString(s, "$1"), "``", "`")
+	var b strings.Builder
+	for i, part := range strings.Split(s, "`") {
+		if i%2 == 0 {
+			part = html.UnescapeString(htmlTag.ReplaceAllString(part, ""))
+			part = strings.NewReplacer("**", "", "__", "", "\u00a0", " ").Replace(part)
+		}
+		b.WriteString(part)
+	}
+	return cleanName(strings.Trim(b.String(), "* \t"))
 }
 
 // sections cuts a document at its headings.
