@@ -85,7 +85,7 @@ type picker struct {
 	starts  []int // offset of each line in the source's text
 	telling []int // lines that show something of the query
 	out     []int
-	best    int // the line that says most
+	best    int // the line that says most, the declaration's own where no other says more
 	room    int // bytes that are still to be filled
 	shown   found
 }
@@ -317,6 +317,10 @@ func likeness(before, after string) int {
 		return certain
 	case strings.HasPrefix(before, "func (") && strings.HasSuffix(before, ")"):
 		return certain
+	case word == "case" && strings.HasPrefix(after, ":"):
+		return 0 // a name that a switch compares with
+	case before == "" && after != "" && isWord(after[0]) && strings.Contains(after, " = "):
+		return 3 // a type stands behind it, in a group of Go's constants
 	case before == "" && after == ":":
 		return 2 // a label, such as that of a switch, which names are declared before
 	case before == "" && opens:
@@ -420,7 +424,7 @@ func (p *picker) choose(best int) {
 		p.take(p.best)
 		p.parents(best)
 	}
-	top := 0.0
+	top, telling := 0.0, p.best
 	for n := 0; !p.full(); n++ {
 		i, v := p.next(best)
 		if i < 0 || v < leastWorth*top {
@@ -434,7 +438,10 @@ func (p *picker) choose(best int) {
 		if n > 0 {
 			continue
 		}
-		p.best = i
+		telling = i
+		if best < 0 || p.says(i) > p.says(p.best) {
+			p.best = i
+		}
 		if !p.sure(best) {
 			p.others(best)
 		}
@@ -460,8 +467,17 @@ func (p *picker) choose(best int) {
 	if !p.sure(best) {
 		p.others(best)
 	}
-	p.around(p.best, p.segs[best].sig, p.segs[best].last)
+	p.around(telling, p.segs[best].sig, p.segs[best].last)
 	p.others(best)
+}
+
+// says is how much of the query a line shows, whatever others show.
+func (p *picker) says(i int) float64 {
+	v := p.q.worth(p.lines[i].found, found{})
+	if p.lines[i].role == chunk.LineComment {
+		v *= commentWorth
+	}
+	return v
 }
 
 // around takes the lines about one, the nearest first, within its declaration.

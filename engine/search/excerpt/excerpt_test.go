@@ -105,7 +105,7 @@ func TestPickCorrected(t *testing.T) {
 		also map[string][]string
 		best int
 	}{
-		{"sweap", map[string][]string{"sweap": {"sweep"}}, 21},
+		{"sweap", map[string][]string{"sweap": {"sweep"}}, 22},
 		{"exipred", map[string][]string{"exipred": {"expired"}}, 24},
 		{"expiredNaw", map[string][]string{"expirednaw": nil, "naw": {"now"}}, 24},
 		{"expiredNaw", nil, 24}, // by its other part
@@ -117,6 +117,16 @@ func TestPickCorrected(t *testing.T) {
 		}
 		if got := NewQuery(terms, false).Pick(src, 120); got.Best != c.best {
 			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
+		}
+	}
+}
+
+// TestBest: the line that says most is the declaration's own, unless another says more.
+func TestBest(t *testing.T) {
+	src := Source{Text: sessions, First: 1, Language: "go", Symbols: declared}
+	for asked, want := range map[string]int{"Store": 12, "sweep": 22, "sweep expired session": 25, "removing": 25} {
+		if got := ask(asked).Pick(src, 200); got.Best != want {
+			t.Errorf("%s: line %d, want %d", asked, got.Best, want)
 		}
 	}
 }
@@ -220,6 +230,8 @@ func TestDeclares(t *testing.T) {
 		{"class Cursor extends Base {", "Cursor", "  new Cursor(1)"},
 		{"#define LUA_MAX 10", "LUA_MAX", "  if (n > LUA_MAX)"},
 		{"  private val pool: Pool", "pool", "  return pool.size"},
+		{"\tHashReference Kind = 1", "HashReference", "\tcase HashReference:"},
+		{"\tHashReference Kind = 1", "HashReference", "\tHashReference.seen = 1"},
 		{"  default(value, description) {", "default", "      default:"},
 	} {
 		if d, u := declares(c.line, c.symbol), declares(c.uses, c.symbol); d <= u {
