@@ -335,18 +335,20 @@ func (f *file) line(n int) string {
 
 // definesType tells whether the project defines a name, asking the index once for each. It is safe for concurrent use.
 func (f *finder) definesType(ctx context.Context) func(string) bool {
-	var mu sync.Mutex
-	known := map[string]bool{}
+	var mu sync.Mutex // guards known, not what stands in it, which is made once
+	known := map[string]func() bool{}
 	return func(name string) bool {
 		mu.Lock()
-		defer mu.Unlock()
-		defined, seen := known[name]
-		if !seen {
-			held, err := f.look(ctx, answerTime, store.Names{All: []string{name}, Defined: true})
-			defined = err != nil || held.Unknown || len(held.Rows)+held.Rest > 0
+		defined, ok := known[name]
+		if !ok {
+			defined = sync.OnceValue(func() bool {
+				held, err := f.look(ctx, answerTime, store.Names{All: []string{name}, Defined: true})
+				return err != nil || held.Unknown || len(held.Rows)+held.Rest > 0
+			})
 			known[name] = defined
 		}
-		return defined
+		mu.Unlock()
+		return defined()
 	}
 }
 
