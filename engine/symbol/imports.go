@@ -4,7 +4,60 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"searchmcp/engine/chunk"
 )
+
+// Imports are the import statements of a file, a line each.
+func Imports(d *chunk.Document) []string {
+	const most = 4000 // bytes of one statement
+	var out []string
+	text := head(d.Text, d.Language)
+	roles := chunk.Lines(text, d.Language, 1)
+	var at strings.Builder
+	depth, n := 0, 0
+	for line := range strings.Lines(text) {
+		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") ||
+			strings.HasPrefix(strings.TrimLeft(line, " \t"), "from") && strings.Contains(line, " import")
+		n++
+		if !starts && depth <= 0 {
+			continue
+		}
+		said := strings.Join(strings.Fields(line), " ")
+		if i := strings.Index(said, " #"); i > 0 && d.Language == "python" {
+			said = said[:i]
+		}
+		depth += strings.Count(said, "(") + strings.Count(said, "{") - strings.Count(said, ")") - strings.Count(said, "}")
+		if at.Len()+len(said) < most {
+			at.WriteString(said)
+			at.WriteByte(' ')
+		}
+		if depth <= 0 || at.Len() > most {
+			out = append(out, at.String())
+			at.Reset()
+			depth = 0
+		}
+	}
+	if at.Len() > 0 {
+		out = append(out, at.String())
+	}
+	return out
+}
+
+// head is the part of a file in which imports can stand: in Go, before the first declaration.
+func head(text, language string) string {
+	if language != "go" {
+		return text
+	}
+	from := max(strings.LastIndex(text, "\nimport"), 0)
+	end := len(text)
+	for _, keyword := range []string{"\nfunc ", "\ntype ", "\nvar ", "\nconst "} {
+		if i := strings.Index(text[from:end], keyword); i >= 0 {
+			end = from + i + 1
+		}
+	}
+	return text[:end]
+}
 
 // standard reports whether a Go file imports a package of the standard library under a name.
 func standard(imports []string, name string) bool {

@@ -259,6 +259,9 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 		if o == nil {
 			return x.variable(n, depth)
 		}
+		if t := x.narrowed(n, x.text(n)); t != "" {
+			return typed(t)
+		}
 		return x.infer(o, depth).step("." + x.bare(child(n, m[1])))
 	}
 	if f, ok := elementNodes[kind]; ok {

@@ -6,14 +6,20 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// maxCondition is how much of a condition is searched for what it says of a variable's type, in bytes.
-const maxCondition = 400
+// Bounds, in bytes: how much of a condition is searched for what it says of a type, and the name of what has it.
+const (
+	maxCondition = 400
+	maxNarrowed  = 80
+)
 
-// narrowed is the type that a condition around a use says its variable has: isinstance(name, Type) in Python, name
-// instanceof Type in JavaScript, Java and PHP; "" if none does.
+// instanceOf are the families of languages that ask for a type so.
+var instanceOf = wordSet("javascript java php")
+
+// narrowed is the type that a condition around a use says its variable or field has: isinstance(name, Type) in Python,
+// name instanceof Type in JavaScript, Java and PHP; "" if none does.
 func (x *extraction) narrowed(n tree.Node, name string) string {
 	python := x.d.Language == "python"
-	if !python && family(x.d.Language) != "javascript" && x.d.Language != "java" && x.d.Language != "php" {
+	if len(name) > maxNarrowed || !python && !instanceOf[family(x.d.Language)] {
 		return ""
 	}
 	inner := n

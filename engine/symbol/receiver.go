@@ -449,38 +449,3 @@ func constructed(name string) string {
 	}
 	return ""
 }
-
-// Imports are the import statements of a file, a line each.
-func Imports(d *chunk.Document) []string {
-	const most = 4000 // bytes of one statement
-	var out []string
-	roles := chunk.Lines(d.Text, d.Language, 1)
-	var at strings.Builder
-	depth, n := 0, 0
-	for line := range strings.Lines(d.Text) {
-		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") ||
-			strings.HasPrefix(strings.TrimLeft(line, " \t"), "from") && strings.Contains(line, " import")
-		n++
-		if !starts && depth <= 0 {
-			continue
-		}
-		said := strings.Join(strings.Fields(line), " ")
-		if i := strings.Index(said, " #"); i > 0 && d.Language == "python" {
-			said = said[:i]
-		}
-		depth += strings.Count(said, "(") + strings.Count(said, "{") - strings.Count(said, ")") - strings.Count(said, "}")
-		if at.Len()+len(said) < most {
-			at.WriteString(said)
-			at.WriteByte(' ')
-		}
-		if depth <= 0 || at.Len() > most {
-			out = append(out, at.String())
-			at.Reset()
-			depth = 0
-		}
-	}
-	if at.Len() > 0 {
-		out = append(out, at.String())
-	}
-	return out
-}

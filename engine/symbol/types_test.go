@@ -191,7 +191,8 @@ func TestTypes(t *testing.T) {
 				"     * @param Keys $k the keys\n     * @return Log\n     */\n    public function use($k, $x)\n    {\n" +
 				"        $this->log->rotate(); // use: Log\n        $this->keys->rotate(); // use: Keys\n" +
 				"        $k->rotate(); // use: Keys\n        $this->use(1, 2)->rotate(); // use: Log\n" +
-				"        if ($x instanceof Keys) {\n            $x->rotate(); // use: Keys\n        }\n    }\n}\n",
+				"        if ($x instanceof Keys) {\n            $x->rotate(); // use: Keys\n        }\n" +
+				"        if ($this->any instanceof Keys) {\n            $this->any->rotate(); // use: Keys\n        }\n    }\n}\n",
 		},
 		"java: fields, var, inheritance": {
 			"A.java": "class Base { void rotate() {} }\nclass Sessions extends Base { Log log; List<Log> logs; Log first() { " +
