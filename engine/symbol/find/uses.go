@@ -170,8 +170,15 @@ func at(c *symbol.Candidate, path string, u symbol.Reference) bool {
 // alias adds the uses that a file makes of a name under another one: import {zip as zipStatic}.
 func (f *finder) alias(ctx context.Context, in *file, r *symbol.Resolver, meant []bool) {
 	for _, u := range in.References {
-		other := symbol.Renamed(in.File.Imports, f.name)
-		if u.Role != symbol.Import || other == "" {
+		if u.Role != symbol.Import {
+			continue
+		}
+		said := in.File.Imports
+		if u.Type != "" { // its own statement: another one may import another module's
+			said = []string{u.Type}
+		}
+		other := symbol.Renamed(said, f.name)
+		if other == "" {
 			continue
 		}
 		means := r.Resolve(symbol.Use{Path: in.path, Language: in.language, Imports: in.File.Imports, Reference: u})
