@@ -22,35 +22,38 @@ func (x *extraction) narrowed(n tree.Node, name string) string {
 	if len(name) > maxNarrowed || !python && !instanceOf[family(x.d.Language)] {
 		return ""
 	}
-	inner := n
-	for p := n.Parent(); p != nil; inner, p = p, p.Parent() {
-		kind := p.Type()
-		if functional(kind) {
-			return ""
+	inner, p := n, n.Parent()
+	for range layers {
+		if p == nil || functional(p.Type()) {
+			break
 		}
-		var condition tree.Node
-		switch kind {
-		case "if_statement", "elif_clause", "while_statement", "ternary_expression", "conditional_expression":
-			condition = child(p, "condition")
-			if python && kind == "conditional_expression" { // value if condition else other
-				condition = child(p, "1")
-			}
-			if !within(inner, child(p, "consequence|body|0")) {
-				continue
-			}
-		case "boolean_operator", "binary_expression": // a type is asked for on the left
-			if condition = child(p, "left"); within(inner, condition) {
-				continue
-			}
-		}
-		if condition == nil || within(inner, condition) {
-			continue
-		}
-		if t := narrowing(x.text(condition), name, python); t != "" {
+		if t := narrowing(x.text(conditionOf(p, inner, python)), name, python); t != "" {
 			return t
 		}
+		inner, p = p, p.Parent()
 	}
 	return ""
+}
+
+// conditionOf is what holds where one of a node's parts is reached, nil if the node says nothing of it.
+func conditionOf(p, inner tree.Node, python bool) tree.Node {
+	var condition tree.Node
+	switch kind := p.Type(); kind {
+	case "if_statement", "elif_clause", "while_statement", "ternary_expression", "conditional_expression":
+		condition = child(p, "condition")
+		if python && kind == "conditional_expression" { // value if condition else other
+			condition = child(p, "1")
+		}
+		if !within(inner, child(p, "consequence|body|0")) {
+			return nil
+		}
+	case "boolean_operator", "binary_expression": // a type is asked for on the left
+		condition = child(p, "left")
+	}
+	if within(inner, condition) {
+		return nil
+	}
+	return condition
 }
 
 // narrowing is the type that a condition says a variable has, "" if it does not, or the contrary.
@@ -84,9 +87,13 @@ func (x *extraction) thisParameter(n tree.Node) string {
 	if x.d.Language != "typescript" && x.d.Language != "tsx" {
 		return ""
 	}
-	for p := n.Parent(); p != nil; p = p.Parent() {
-		kind := p.Type()
-		if !functional(kind) || kind == "arrow_function" {
+	p := n.Parent()
+	for range layers {
+		if p == nil {
+			break
+		}
+		if kind := p.Type(); !functional(kind) || kind == "arrow_function" {
+			p = p.Parent()
 			continue
 		}
 		list := child(p, "parameters")

@@ -22,6 +22,7 @@ type binding struct {
 const (
 	maxBindings = 300  // occurrences that are looked at
 	maxComment  = 3000 // bytes before a function that its documentation may have
+	maxAssigned = 40   // places that name a field of the own object
 )
 
 // variable is the type of a name that stands alone.
@@ -508,10 +509,11 @@ func (x *extraction) assignedLater(name string) Expr {
 	case family(x.d.Language) != "javascript":
 		return nil
 	}
-	for from := 0; ; {
+	from := 0
+	for range maxAssigned {
 		i := strings.Index(x.d.Text[from:], self+name)
 		if i < 0 {
-			return nil
+			break
 		}
 		at := from + i + len(self)
 		from = at + len(name)
@@ -532,6 +534,7 @@ func (x *extraction) assignedLater(name string) Expr {
 			}
 		}
 	}
+	return nil
 }
 
 // nothing are the roots of what stands for no value.
