@@ -7,7 +7,8 @@ import "strings"
 var endings = func() map[string]bool {
 	m := map[string]bool{"": true}
 	for _, e := range strings.Fields(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
-		ance ence ization izing ized izer ize ative ive ies ied y ier ic ically ly ness tion ting te tor tors`) {
+		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
+		y ier ic ically ly ness tion ting te tor tors`) {
 		m[e] = true
 	}
 	return m
@@ -16,19 +17,37 @@ var endings = func() map[string]bool {
 // minFamily is the number of letters that words of one family begin with alike: shorter beginnings join strangers.
 const minFamily = 4
 
-// Related reports whether two lower-case words are of one family: equal, or alike but for an English ending.
+// Related reports whether two lower-case words are of one family: equal, or alike but for an English ending or for
+// British spelling (serialise, colour).
 func Related(a, b string) bool {
 	if a == b {
 		return true
 	}
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		if a[i] != b[j] {
+			if min(i, j) < minFamily || !british(a[i-1:], b[j-1:]) && !british(b[j-1:], a[i-1:]) {
+				break
+			}
+			if a[i] == 'u' {
+				i++
+			}
+			if b[j] == 'u' {
+				j++
+			}
+		}
+		i, j = i+1, j+1
 	}
-	if n < minFamily {
+	if i < minFamily || j < minFamily {
 		return false
 	}
-	return endings[single(a, n, a[n:])] && endings[single(b, n, b[n:])]
+	return endings[single(a, i, a[i:])] && endings[single(b, j, b[j:])]
+}
+
+// british reports whether two words part, after the first letter of each, because the one is spelt the British way.
+func british(a, b string) bool {
+	return (strings.HasPrefix(a, "is") || strings.HasPrefix(a, "ys")) && b[1] == 'z' ||
+		strings.HasPrefix(a, "our") && b[1] == 'r'
 }
 
 // single takes off the doubled letter of "stopped" where the rest of a word begins with it.
