@@ -2,7 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
 )
@@ -15,6 +19,21 @@ func many(n int) map[string]string {
 			i)] = fmt.Sprintf("package f\n\n// F%d does it.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i)
 	}
 	return files
+}
+
+// madeOld makes a project's files an hour old: what was read in the seconds after it was written is read again.
+func madeOld(t *testing.T, root string) {
+	t.Helper()
+	old := time.Now().Add(-time.Hour)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return os.Chtimes(path, old, old)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // pauseMidway starts a job and pauses the project as soon as some of its files are read. It returns the number of files
@@ -52,6 +71,7 @@ func TestPauseStopsTheFirstBuild(t *testing.T) {
 	const n = 3000
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, many(n))
+	madeOld(t, root)
 	j, before := pauseMidway(t, e, root, func() api.Job {
 		j, err := e.Create(t.Context(), root, false)
 		if err != nil {

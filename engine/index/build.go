@@ -21,10 +21,11 @@ import (
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
+	full := a.store.Load().Stats().Files > 0 // what this job reads before a pause need not be read again after it
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st := a.store.Load()
-			if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, st, j, true) }); err != nil {
+			if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, st, j, full) }); err != nil {
 				return err
 			}
 			if err := a.recordFullIndex(st); err != nil {
