@@ -22,9 +22,14 @@ gcc -shared -fPIC -O1 -o "$WINE_HOME/preload.so" "$top/packaging/windows/wine/pr
 inside() { chroot "$WINE_ROOT" /usr/bin/env -i HOME="$WINE_HOME" WINEPREFIX="$WINE_HOME/prefix" WINEDEBUG=-all LD_PRELOAD="$WINE_HOME/preload.so" PATH=/usr/bin:/bin LANG=C.UTF-8 "$@"; }
 display=
 leave() {
+	exec 9>&- # a program that stays and begins only now would begin a server again, and stay
 	inside wineserver -k 2>/dev/null || true
 	inside wineserver -w 2>/dev/null || true
 	[ -z "$display" ] || kill "$display" 2>/dev/null || true
+	# Its server's socket is in a folder of its own, /tmp/wine-*, in one that is called by device and inode of the prefix.
+	for socket in /tmp/wine-*/"server-$(stat -c %D "$WINE_HOME/prefix")-$(printf %x "$(stat -c %i "$WINE_HOME/prefix")")"; do
+		rm -rf "${socket%/server-*}"
+	done
 	[ -n "$keep" ] || rm -rf "$WINE_HOME"
 }
 trap leave EXIT
