@@ -88,12 +88,12 @@ test-portable: ## the tests that run on any system with Go and a C compiler (pul
 
 # What is no C: all but macOS's menu bar, which the tray draws, the window, and what the worker runs. The engine, whose tests alone need
 # C, is built.
-IS_C = (fyne.io/(systray|fyne)|github.com/(yalue/onnxruntime_go|smacker/go-tree-sitter|lancedb/lancedb-go|go-gl)|searchmcp/ui/opengl)
+IS_C = (fyne.io/(systray|fyne)|github.com/(yalue/onnxruntime_go|smacker/go-tree-sitter|lancedb/lancedb-go|go-gl)|searchmcp/(ui/opengl|engine/chunk/treesitter))
 .PHONY: vet-macos
 vet-macos: ## vet what compiles for macOS without C: bridge, command line, and the app but for the tray
 	@for arch in amd64 arm64; do export CGO_ENABLED=0 GOOS=darwin GOARCH=$$arch; \
 		all=$$($(GO) list -e -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... 2>/dev/null | grep '^searchmcp/'); \
-		native=$$(echo "$$all" | grep -E ' $(IS_C)([/ ]|$$)|^searchmcp/(ui/opengl|engine/store/vector/lance)' | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u); \
+		native=$$(echo "$$all" | grep -E ' $(IS_C)([/ ]|$$)|^searchmcp/(ui/opengl|engine/chunk/treesitter|engine/store/vector/lance)' | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u); \
 		plain=$$(echo "$$all" | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u | grep -vxF "$$native"); \
 		[ -n "$$plain" ] && $(GO) vet $$plain && $(GO) build ./engine && echo "vetted for darwin/$$arch: $$(echo "$$plain" | wc -l) packages" || exit 1; done
 
