@@ -43,8 +43,8 @@ type Request struct {
 // Limits of one question.
 const (
 	// answerTime is how long a question works, from its beginning: the specification asks for an answer within 50 ms, and
-	// a file that is being read when it ends is read to its end, which takes 12 ms more in one answer of twenty. Where others have the machine's cores, it works until it
-	// has had a core for that long, and mostTime at most.
+	// a file that is being read when it ends is read to its end, which takes 12 ms more in one answer of twenty. Where
+	// others have the machine's cores, it works until it has had a core for that long, and mostTime at most.
 	answerTime = 36 * time.Millisecond
 	mostTime   = 3 * answerTime
 	// listTime is how much of it the files that hold the name are listed in.
