@@ -15,6 +15,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/secret/corpus"
+	"searchmcp/engine/store/files"
 )
 
 // onDisk returns the bytes of all files below a folder.
@@ -25,7 +26,7 @@ func onDisk(t *testing.T, dir string) map[string][]byte {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		data, err := os.ReadFile(name)
+		data, err := files.ReadFile(name) // which waits for a file that is being replaced, on Windows
 		all[name] = data
 		return err
 	})

@@ -30,14 +30,13 @@ func newDirty() *dirty { return &dirty{paths: map[string]struct{}{}, changed: ma
 func (d *dirty) add(b Batch) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, p := range b.Paths {
-		d.paths[p] = struct{}{}
+	for _, p := range b.Paths { // counted though the whole project is compared: pending is what people are told
+		if len(d.paths) <= maxDirty {
+			d.paths[p] = struct{}{}
+		}
 	}
 	b.Paths = nil
 	b.Rescan = b.Rescan || len(d.paths) > maxDirty
-	if b.Rescan || d.flags.Rescan {
-		clear(d.paths)
-	}
 	d.flags = d.flags.join(b)
 	wake(d.changed)
 }
@@ -47,7 +46,9 @@ func (d *dirty) peek() Batch {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	b := d.flags
-	b.Paths = d.sorted()
+	if !b.Rescan {
+		b.Paths = d.sorted()
+	}
 	if b.Cause == "" && len(b.Paths) > 0 {
 		b.Cause = CauseChange
 	}

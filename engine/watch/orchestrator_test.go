@@ -309,6 +309,25 @@ func TestTooManyDirtyFiles(t *testing.T) {
 	}
 }
 
+// TestChangesAreCountedBesideARescan: a paused project says how many changes wait, though all of it will be compared.
+func TestChangesAreCountedBesideARescan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Paused: true})
+		d.in <- changed("a")
+		d.in <- Batch{Rescan: true, Cause: CauseOverflow}
+		d.in <- changed("a", "b")
+		synctest.Wait()
+		if s := d.o.Stats(); s.Pending != 2 || !s.Whole {
+			t.Errorf("%+v", s)
+		}
+		d.o.Resume()
+		if b := <-d.out; !b.Rescan || b.Paths != nil {
+			t.Errorf("%+v", b)
+		}
+		d.stop()
+	})
+}
+
 func TestOnStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []int

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"sync"
@@ -29,33 +30,31 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	if !e.write(t) {
 		return nil, false
 	}
-	return s2.EncodeBetter(nil, e.raw), true
+	e.packed = s2.Encode(e.packed[:cap(e.packed)], e.raw)
+	return bytes.Clone(e.packed), true // of its own size: many wait to be kept
 }
 
 // encoders keep their memory for the next tree: five or six bytes for each node before they are compressed.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 type encoder struct {
-	left, ends []uint32 // of each node: its children to come; what is written of it, its beginning or its children
-	cols       [columns][]byte
-	raw        []byte
+	left, ends  []uint32 // of each node: its children to come; what is written of it, its beginning or its children
+	cols        [columns][]byte
+	errs        []byte // errors, by how far each is behind the one before
+	raw, packed []byte
 }
 
 // write has in raw what read reads.
 func (e *encoder) write(t *Tree) bool {
 	e.left = append(e.left[:0], make([]uint32, len(t.nodes))...)
 	e.ends = append(e.ends[:0], make([]uint32, len(t.nodes))...)
-	n := uint64(1)
 	for i := 1; i < len(t.nodes); i++ {
 		if x := &t.nodes[i]; !x.mark() {
 			e.left[x.parent]++
-			n++
 		}
 	}
-	for i := range e.cols {
-		e.cols[i] = e.cols[i][:0]
-	}
-	if !e.nodes(t) {
+	n, ok := e.nodes(t)
+	if !ok {
 		return false
 	}
 	e.raw = binary.AppendUvarint(e.raw[:0], n)
@@ -65,18 +64,7 @@ func (e *encoder) write(t *Tree) bool {
 	for _, c := range e.cols {
 		e.raw = append(e.raw, c...)
 	}
-	behind := uint64(0) // errors, by how far each is behind the one before
-	for i := range t.nodes {
-		x := &t.nodes[i]
-		if i > 0 && x.mark() {
-			continue
-		}
-		if x.flags&flagError != 0 {
-			e.raw = binary.AppendUvarint(e.raw, behind)
-			behind = 0
-		}
-		behind++
-	}
+	e.raw = append(e.raw, e.errs...)
 	return true
 }
 
@@ -85,8 +73,11 @@ func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
-// nodes fills the columns.
-func (e *encoder) nodes(t *Tree) bool {
+// nodes fills the columns and errs, and counts the nodes that it wrote. ok is false where nodes overlap.
+func (e *encoder) nodes(t *Tree) (n uint64, ok bool) {
+	symbols, counts, fields := e.cols[colSymbol][:0], e.cols[colCount][:0], e.cols[colField][:0]
+	gaps, tails, errs := e.cols[colGap][:0], e.cols[colTail][:0], e.errs[:0]
+	lastError := uint64(0)
 	for i := range t.nodes {
 		x := &t.nodes[i]
 		from := uint32(0)
@@ -98,21 +89,26 @@ func (e *encoder) nodes(t *Tree) bool {
 			e.ends[x.parent] = x.end
 		}
 		if x.start < from || x.end < x.start {
-			return false
+			return 0, false
 		}
+		if x.flags&flagError != 0 {
+			errs = binary.AppendUvarint(errs, n-lastError)
+			lastError = n
+		}
+		n++
 		e.ends[i] = x.start
-		e.add(colSymbol, uint32(x.symbol+1))
-		e.add(colCount, e.left[i])
-		e.add(colField, uint32(x.field)|uint32(x.outer())<<outerBits)
-		e.add(colGap, x.start-from)
+		symbols = add(symbols, uint32(x.symbol+1))
+		counts = add(counts, e.left[i])
+		fields = add(fields, uint32(x.field)|uint32(x.outer())<<outerBits)
+		gaps = add(gaps, x.start-from)
 		if e.left[i] > 0 {
 			continue
 		}
 		for { // the leaf ends, and with it all whose last node it is
 			if x.end < e.ends[x.self] {
-				return false
+				return 0, false
 			}
-			e.add(colTail, x.end-e.ends[x.self])
+			tails = add(tails, x.end-e.ends[x.self])
 			if x.parent == noParent {
 				break
 			}
@@ -122,15 +118,16 @@ func (e *encoder) nodes(t *Tree) bool {
 			}
 		}
 	}
-	return true
+	e.cols, e.errs = [columns][]byte{symbols, counts, fields, gaps, tails}, errs
+	return n, true
 }
 
-func (e *encoder) add(col int, v uint32) {
+// add writes a number as read reads it; nearly all take one byte.
+func add(col []byte, v uint32) []byte {
 	if v < 0x80 {
-		e.cols[col] = append(e.cols[col], byte(v))
-		return
+		return append(col, byte(v))
 	}
-	e.cols[col] = binary.AppendUvarint(e.cols[col], uint64(v))
+	return binary.AppendUvarint(col, uint64(v))
 }
 
 // outerBits hold the number of any field.

@@ -74,9 +74,14 @@ func WriteJSON(path string, v any) error {
 	return WriteFile(path, append(data, '\n'))
 }
 
+func open(path string, flags int) (f *os.File, err error) {
+	err = whileHeld(func() (err error) { f, err = os.OpenFile(path, flags, 0o600); return err })
+	return f, err
+}
+
 // ReadFile reads a file of at most MaxJSON bytes.
 func ReadFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}

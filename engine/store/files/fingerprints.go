@@ -64,7 +64,7 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	if err := readFingerprints(f.path, &l); err != nil {
 		return nil, l, err
 	}
-	file, err := os.OpenFile(f.journal, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := open(f.journal, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, l, fmt.Errorf("open journal: %w", err)
 	}
@@ -82,7 +82,7 @@ func JournalName(name string) string {
 
 // readFingerprints streams the file: a large project's exceeds MaxJSON.
 func readFingerprints(path string, l *Loaded) error {
-	f, err := os.Open(path)
+	f, err := open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHeld: what another program has open for a moment is replaced, renamed and removed all the same; what it keeps is
+// TestHeld: what another program has open for a moment is read, replaced and removed all the same; what it keeps is
 // an error.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
@@ -39,5 +39,20 @@ func TestHeld(t *testing.T) {
 	f.Close()
 	if err := Remove(path); err != nil {
 		t.Error(err)
+	}
+	if err := WriteFile(path, []byte("scanned")); err != nil {
+		t.Fatal(err)
+	}
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scanner, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, 0, 0) // shares nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(40*time.Millisecond, func() { _ = windows.CloseHandle(scanner) })
+	if text, err := ReadFile(path); string(text) != "scanned" {
+		t.Errorf("%q, %v", text, err)
 	}
 }
