@@ -64,7 +64,10 @@ func TestOneTruthAboutState(t *testing.T) {
 		"paused with changes": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, nil)
 			becomesTrue(t, e, root)
-			eventually(t, e, "its watcher to be ready", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+			eventually(t, e, "its watcher to be ready", func() bool {
+				p, _ := e.Status(t.Context(), root)
+				return p.WatcherActive
+			})
 			if err := e.Pause(root); err != nil {
 				t.Fatal(err)
 			}
