@@ -20,7 +20,7 @@ const (
 	batchFraction  = 64 // batches above the minimum are a 64th of the table: missing one changes no answer
 )
 
-// vectorBatchSize is how many vectors of st are made before they are stored together.
+// vectorBatchSize is how many vectors of st are stored together.
 func (a *Actor) vectorBatchSize(st *store.Store) int {
 	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 }
@@ -188,13 +188,18 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	return nil
 }
 
-// fillBatch makes the next batch of one corpus's missing vectors and returns how many were stored.
+// fillBatch makes the next of one corpus's missing vectors and returns how many were stored.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
 	if a.paused() {
 		return 0, errPaused
 	}
-	chunks, err := st.Missing(ctx, corpus, a.vectorBatchSize(st))
+	size := a.vectorBatchSize(st)
+	inFlight := maxVectorBatch
+	if a.divisor() > 1 { // memory has run out
+		inFlight = size
+	}
+	chunks, err := st.Missing(ctx, corpus, inFlight)
 	if err != nil {
 		return 0, fmt.Errorf("find chunks without vector: %w", err)
 	}
@@ -208,16 +213,68 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkFree(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil {
 		return 0, err
 	}
-	rows, err := a.embed(ctx, chunks, onProgress)
-	if len(rows) > 0 {
-		// Keep what was made before a cancellation.
-		if perr := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); perr != nil {
-			return 0, fmt.Errorf("store %d vectors: %w", len(rows), perr)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// What was made before a cancellation is kept.
+	w := a.writeVectors(context.WithoutCancel(ctx), st, corpus, size, cancel)
+	err = a.embed(ctx, chunks, w.add, onProgress)
+	return w.close(err)
+}
+
+// vectorWriter stores vectors in batches while the model makes the next: it would wait for a fortieth of the time.
+type vectorWriter struct {
+	rows    []store.VectorRow // not handed over yet
+	size    int               // of a batch
+	batches chan []store.VectorRow
+	done    chan struct{}
+
+	stored int   // read after done, as err is
+	err    error // what kept the rest from being stored
+}
+
+// writeVectors begins a writer, which a goroutine of its own serves until close. failed is called when something can't
+// be stored.
+func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, size int,
+	failed func()) *vectorWriter {
+	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow), done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		for rows := range w.batches {
+			if w.err != nil {
+				continue
+			}
+			if err := st.PutVectors(ctx, corpus, rows); err != nil {
+				w.err = fmt.Errorf("store %d vectors: %w", len(rows), err)
+				failed()
+				continue
+			}
+			w.stored += len(rows)
+			a.publish()
+			a.notifyVectorsChanged()
 		}
-		a.publish()
-		a.notifyVectorsChanged()
+	}()
+	return w
+}
+
+// add takes a row. It waits where the batch before is still being stored.
+func (w *vectorWriter) add(row store.VectorRow) {
+	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
+		w.batches <- w.rows
+		w.rows = nil
 	}
-	return len(rows), err
+}
+
+// close stores what is left. It returns how many were stored, and what kept the rest from it, or made.
+func (w *vectorWriter) close(made error) (int, error) {
+	if len(w.rows) > 0 {
+		w.batches <- w.rows
+	}
+	close(w.batches)
+	<-w.done
+	if w.err != nil {
+		return w.stored, w.err
+	}
+	return w.stored, made
 }
 
 // notifyVectorsChanged wakes everything that waits for vectors.
@@ -234,8 +291,9 @@ func (a *Actor) paused() bool {
 	return a.status.paused
 }
 
-// embed returns a row for each chunk, from the cache where it can. On error it returns the rows made so far.
-func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, onProgress func(done int)) ([]store.VectorRow, error) {
+// embed gives a row for each chunk, from the cache where it can.
+func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.VectorRow),
+	onProgress func(done int)) error {
 	model := a.opt.Embedder.ModelHash()
 	inputs := make([]string, len(chunks))
 	for i, c := range chunks {
@@ -246,18 +304,18 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, onProgress func(d
 		// The cache only saves time.
 		a.log.Warn("vector cache not readable", "err", err)
 	}
-	rows := make([]store.VectorRow, 0, len(chunks))
 	var todo []int
 	for i, c := range chunks {
 		if v, ok := known[i]; ok {
-			rows = append(rows, store.VectorRow{Chunk: c, Vector: v})
+			give(store.VectorRow{Chunk: c, Vector: v})
 		} else {
 			todo = append(todo, i)
 		}
 	}
-	onProgress(len(rows))
+	given := len(chunks) - len(todo)
+	onProgress(given)
 	if len(todo) == 0 {
-		return rows, nil
+		return nil
 	}
 	texts := make([]string, len(todo))
 	for i, n := range todo {
@@ -271,11 +329,12 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, onProgress func(d
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
+		given += len(unit.texts)
 		unit = unitBuffer{}
-		onProgress(len(rows))
+		onProgress(given)
 	}
 	err = a.opt.Embedder.Texts(ctx, texts, func(i int, v api.Vector) {
-		rows = append(rows, store.VectorRow{Chunk: chunks[todo[i]], Vector: v})
+		give(store.VectorRow{Chunk: chunks[todo[i]], Vector: v})
 		unit.texts, unit.vectors = append(unit.texts, texts[i]), append(unit.vectors, v)
 		if len(unit.texts) == vectorUnit {
 			save()
@@ -288,9 +347,9 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, onProgress func(d
 		if errors.Is(context.Cause(ctx), errPaused) {
 			err = errPaused
 		}
-		return rows, fmt.Errorf("embed %d chunks: %w", len(texts), err)
+		return fmt.Errorf("embed %d chunks: %w", len(texts), err)
 	}
-	return rows, nil
+	return nil
 }
 
 type unitBuffer struct {

@@ -86,6 +86,38 @@ func many(n int) map[string]string {
 	return files
 }
 
+// TestVectorsAreStoredMeanwhile: the model does not wait for the table, nor the table for the model's last text.
+func TestVectorsAreStoredMeanwhile(t *testing.T) {
+	const files, batch = 1100, 1024
+	f := project(t, many(files), nil)
+	stored := make(chan struct{})
+	f.model.each = func(ctx context.Context, i int) error {
+		if i <= batch {
+			return nil
+		}
+		select {
+		case <-stored:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	f.run()
+	j := f.start(api.ActionCreate)
+	f.await(func(p api.Project) bool { return p.Vectors >= batch })
+	if snap := f.Snapshot(); snap.Vectors != batch || snap.State != api.StateEmbedding {
+		t.Errorf("%s, %d vectors while the model is at the next", snap.State, snap.Vectors)
+	}
+	close(stored)
+	<-j.Done()
+	if _, err := j.Result(); err != nil {
+		t.Fatal(err)
+	}
+	if snap, calls := f.Snapshot(), f.model.times(); snap.Vectors != files || len(calls) != 1 {
+		t.Errorf("%d vectors by %d calls of the model", snap.Vectors, len(calls))
+	}
+}
+
 // TestPauseWhileEmbedding ends the model's work at once; what it had made is kept, and nothing of it is made twice.
 func TestPauseWhileEmbedding(t *testing.T) {
 	const files, made = 100, 70
