@@ -9,7 +9,8 @@
 // Actor.Run is one goroutine per project and serialises everything that writes text and fingerprints: builds,
 // batches of the watcher, single files, configuration. A text phase starts readers (one per core), one goroutine that
 // collects what they read and one that commits it; all end with the phase. The vector loop is a second goroutine per
-// project: it only adds vectors for chunks that the first has committed. A rebuild runs in a third, on a generation of
+// project: it only adds vectors for chunks that the first has committed; a writer beside it stores them while the model
+// makes more, and ends with each batch of some thousands. A rebuild runs in a goroutine of its own, on a generation of
 // its own, while the actor keeps the current one fresh.
 //
 // # Locks
