@@ -87,7 +87,7 @@ test-portable: ## the tests that run on any system with Go and a C compiler (pul
 	[ -n "$$portable" ] && set -x && $(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$portable
 
 # What is no C: all but macOS's menu bar, which the tray draws, the window, and what the worker runs. The engine, whose tests alone need
-# C, is built.
+# C, is built; the command line and what watches files are linked too.
 IS_C = (fyne.io/(systray|fyne)|github.com/(yalue/onnxruntime_go|smacker/go-tree-sitter|lancedb/lancedb-go|go-gl)|searchmcp/(ui/opengl|engine/chunk/treesitter))
 .PHONY: vet-macos
 vet-macos: ## vet what compiles for macOS without C: bridge, command line, and the app but for the tray
@@ -95,7 +95,8 @@ vet-macos: ## vet what compiles for macOS without C: bridge, command line, and t
 		all=$$($(GO) list -e -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... 2>/dev/null | grep '^searchmcp/'); \
 		native=$$(echo "$$all" | grep -E ' $(IS_C)([/ ]|$$)|^searchmcp/(ui/opengl|engine/chunk/treesitter|engine/store/vector/lance)' | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u); \
 		plain=$$(echo "$$all" | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u | grep -vxF "$$native"); \
-		[ -n "$$plain" ] && $(GO) vet $$plain && $(GO) build ./engine && echo "vetted for darwin/$$arch: $$(echo "$$plain" | wc -l) packages" || exit 1; done
+		[ -n "$$plain" ] && $(GO) vet $$plain && $(GO) build ./engine && $(GO) build -o /dev/null ./app/cmd/search-mcp && \
+		$(GO) test -c -o /dev/null ./engine/watch && echo "vetted for darwin/$$arch: $$(echo "$$plain" | wc -l) packages" || exit 1; done
 
 .PHONY: test-windows
 test-windows: ## the programs for Windows, cross-compiled and tried under Wine (root, debootstrap; 40 minutes the first time, 15 then)

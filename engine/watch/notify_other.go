@@ -23,6 +23,3 @@ func openNotify() (source, error) {
 // Events and Errors give fsnotify's channels.
 func (n notify) Events() <-chan fsnotify.Event { return n.Watcher.Events }
 func (n notify) Errors() <-chan error          { return n.Watcher.Errors }
-
-// openTree opens notifications for the folders that are added, each by itself.
-func openTree() (source, error) { return openNotify() }

@@ -13,12 +13,15 @@ func (m *mounts) close() {}
 
 func mountsBelow(string) string { return "" }
 
-// limitAdvice says in words why the system gives no more watches. A watch takes open files here, one for every file of
-// a watched folder on macOS and the BSDs.
+// limitAdvice says in words why the system gives no more watches. A watch takes open files on the BSDs, one for every
+// file of a watched folder.
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
 		return "the project lies in WSL, which tells Windows nothing of changes; Search MCP for Linux inside " +
 			"WSL notices them at once"
 	}
-	return "the system's limit on open files is reached; to lift it, raise it with ulimit -n or launchctl limit maxfiles"
+	if errors.Is(why, errNoStream) {
+		return "macOS gives no file events; restarting the computer may help"
+	}
+	return "the system's limit on open files is reached; to lift it, raise it with ulimit -n"
 }

@@ -80,6 +80,9 @@ func (r *rules) Refresh() {
 var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, noisyAfter: time.Second, maxPerDir: 128,
 	maxPaths: 1024, maxPending: 50000}
 
+// rigTree opens what a rig watches by unless its test says otherwise.
+var rigTree = openTree
+
 const patience = 30 * time.Second
 
 // rig is a running watcher and what it has told.
@@ -111,7 +114,7 @@ func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 	}
 	open := o.open
 	if open == nil {
-		open = openTree
+		open = rigTree
 	}
 	o.open = func() (source, error) {
 		s, err := open()

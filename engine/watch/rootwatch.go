@@ -194,8 +194,13 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	if !ok {
 		return // beside an ignore file outside the root
 	}
-	if s.tree.recursive && s.tree.find(path.Dir(rel)) == nil {
-		return // in a folder that policy does not let in, or that is just being added as a whole
+	if s.tree.recursive {
+		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
+			s.debounce.ignoreFileChanged(now)
+		}
+		if rel = s.tree.spelled(rel); s.tree.find(path.Dir(rel)) == nil {
+			return // in a folder that policy does not let in, or that is just being added as a whole
+		}
 	}
 	s.handleChange(rel, op, now)
 }

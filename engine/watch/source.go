@@ -3,6 +3,7 @@ package watch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -24,9 +25,9 @@ var errDead = errors.New("file notifications ended")
 // max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM); or
 // has none to give.
 func exhausted(err error) bool {
-	return errors.Is(err, errWSL) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) ||
-		errors.Is(err, syscall.ENFILE) ||
-		errors.Is(err, syscall.ENOMEM)
+	return slices.ContainsFunc([]error{
+		errWSL, errNoStream, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
+	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
 // queue drains a source into a set, so that the source never blocks and repeated events of a path take no memory.

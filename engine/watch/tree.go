@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -115,6 +116,28 @@ func (t *tree) find(rel string) *dir {
 	return d
 }
 
+// spelled gives the folders above rel as the tree has them, where the file system takes another spelling for the same.
+func (t *tree) spelled(rel string) string {
+	parent, name := path.Split(rel)
+	if parent == "" || t.find(path.Clean(parent)) != nil {
+		return rel
+	}
+	d, found := t.rootDir, "."
+	for at := range strings.SplitSeq(path.Clean(parent), "/") {
+		next := d.children[at]
+		for k, c := range d.children {
+			if next == nil && sameName(k, at) {
+				next = c
+			}
+		}
+		if next == nil {
+			return rel
+		}
+		d, found = next, join(found, next.name)
+	}
+	return join(found, name)
+}
+
 // ensure returns the folder at rel and creates it if its parent is in the tree.
 func (t *tree) ensure(rel string) *dir {
 	if rel == "." {
@@ -171,6 +194,10 @@ func (t *tree) addFolder(d *dir) []*dir {
 	fi, err := os.Lstat(abs)
 	if err != nil || !fi.IsDir() {
 		t.handleUnwatchable(d, err)
+		return nil
+	}
+	if t.misspelled(d, fileIDOf(fi)) {
+		t.remove(d)
 		return nil
 	}
 	shared := !t.claimIdentity(d, fileIDOf(fi))
@@ -242,7 +269,8 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	}
 	if other := t.byID[id]; other != nil && other != d {
 		rel := other.rel()
-		if fi, err := os.Lstat(t.abs(rel)); err == nil && fileIDOf(fi) == id {
+		if fi, err := os.Lstat(t.abs(rel)); err == nil && fileIDOf(fi) == id &&
+			(!respelling(other, d) || t.listed(other)) {
 			d.id = id
 			return false
 		}
@@ -255,6 +283,27 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	d.id = id
 	t.byID[id] = d
 	return true
+}
+
+// respelling reports whether two folders can be one under two spellings.
+func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
+
+// misspelled reports whether d is not the name that its folder has but one under which the file system finds it too,
+// such as the old one after a change of case.
+func (t *tree) misspelled(d *dir, id fileID) bool {
+	other := t.byID[id]
+	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
+}
+
+// listed reports whether the folder above has exactly that name.
+func (t *tree) listed(d *dir) bool {
+	f, err := os.Open(t.abs(d.parent.rel()))
+	if err != nil {
+		return true // nothing better is known
+	}
+	defer f.Close() // only read
+	names, err := f.Readdirnames(-1)
+	return err != nil || slices.Contains(names, d.name)
 }
 
 // watch requests a watch from the source; without one the folder is polled. An error means that the folder can't be
@@ -384,9 +433,23 @@ func (t *tree) watchOutside(file string) {
 	if fi, err := os.Lstat(folder); err != nil || !fi.IsDir() {
 		return
 	}
-	if err := t.src.Add(folder); err != nil {
+	add := t.src.Add
+	if alone, ok := t.src.(interface{ AddFolder(dir string) error }); ok {
+		add = alone.AddFolder
+	}
+	if err := add(folder); err != nil {
 		t.log.Debug("ignore file can't be watched; the next full pass sees its changes", "file", file, "err", err)
 		return
 	}
 	t.outside[file] = struct{}{}
+}
+
+// outsideBelow reports whether an ignore file outside the watched folders is below a path.
+func (t *tree) outsideBelow(name string) bool {
+	for file := range t.outside {
+		if strings.HasPrefix(file, name+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,382 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"golang.org/x/text/unicode/norm"
+
+	"searchmcp/engine/api"
+)
+
+// everything lets every folder and file in: FSEvents knows no rules.
+type everything struct{ root string }
+
+func (p everything) Root() string               { return p.root }
+func (everything) Dir(string) api.Reason        { return "" }
+func (everything) Path(string) api.Reason       { return "" }
+func (everything) IsIgnoreFile(rel string) bool { return false }
+
+// likeFSEvents tells of real changes of files what FSEvents would, at its most inconvenient: late, a path once with all
+// flags that it can have, in any order, a folder for what is in it, and the root spelled as nobody has asked for it.
+type likeFSEvents struct{ t *testing.T }
+
+func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
+	const all = streamCreated | streamRemoved | streamRenamed | streamModified | streamInodeMeta | streamXattr
+	w := New(everything{dir}, Options{open: openNotify, limits: limits{
+		quiet: 5 * time.Millisecond, maxDelay: 50 * time.Millisecond, noisyAfter: time.Second, maxPerDir: 100,
+		maxPaths: 1000, maxPending: 50000,
+	}})
+	ctx, cancel := context.WithCancel(context.Background())
+	out, started := make(chan Batch), make(chan struct{})
+	var work sync.WaitGroup
+	work.Go(func() {
+		defer close(out)
+		if err := w.Run(ctx, out); err != nil {
+			f.t.Errorf("Run: %v", err)
+		}
+	})
+	spelled := strings.ToUpper(norm.NFD.String(dir))
+	work.Go(func() {
+		for b := range out {
+			switch {
+			case b.Cause == CauseStart:
+				close(started)
+				continue
+			case b.RootGone || b.Back:
+				told([]streamEvent{{dir, streamRootChanged}})
+			case b.Rescan:
+				told([]streamEvent{{spelled + "/", streamMustScan | streamKernelDrop}})
+			}
+			list := []streamEvent{{spelled, streamInodeMeta}}
+			for _, rel := range b.Paths {
+				e := streamEvent{spelled + "/" + rel, all}
+				if fi, err := os.Lstat(filepath.Join(dir, rel)); err == nil && fi.IsDir() {
+					e.flags |= streamMustScan
+				}
+				list = append(list, e)
+			}
+			told(list)
+		}
+	})
+	<-started
+	return func() { cancel(); work.Wait() }, nil
+}
+
+// TestStreamsKeepTheContract runs the tests of watched trees on a source of FSEvents, below a symbolic link as /tmp is
+// one on macOS.
+func TestStreamsKeepTheContract(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("paths are others; recursive_windows.go is what is used")
+	}
+	for name, test := range map[string]func(*testing.T){
+		"FilesAndFolders": TestFilesAndFolders, "MoveAcrossTheRoot": TestMoveAcrossTheRoot,
+		"FoldersThatCostNoWatch": TestFoldersThatCostNoWatch, "FolderReplacedByLink": TestFolderReplacedByLink,
+		"UnreadableFolder": TestUnreadableFolder, "IgnoreFile": TestIgnoreFile, "RealPolicy": TestRealPolicy,
+		"RootRemovedAndBack": TestRootRemovedAndBack, "RootMissingAtStart": TestRootMissingAtStart,
+		"RandomOperations": TestRandomOperations,
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			must(t, os.Mkdir(filepath.Join(top, "Private Größe"), 0o700))
+			must(t, os.Symlink("Private Größe", filepath.Join(top, "tmp")))
+			t.Setenv("TMPDIR", filepath.Join(top, "tmp"))
+			old := rigTree
+			t.Cleanup(func() { rigTree = old })
+			rigTree = func() (source, error) { return openStreams(likeFSEvents{t}, openNotify), nil }
+			test(t)
+		})
+	}
+}
+
+// handEvents is FSEvents whose events the test writes.
+type handEvents struct {
+	refuse error
+
+	mu      sync.Mutex
+	started []string
+	running map[string]func([]streamEvent)
+	log     []string
+}
+
+func newHandEvents() *handEvents { return &handEvents{running: map[string]func([]streamEvent){}} }
+
+func (h *handEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.refuse != nil {
+		return nil, h.refuse
+	}
+	h.log = append(h.log, "start")
+	h.started = append(h.started, dir)
+	h.running[dir] = told
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.log = append(h.log, "stop")
+		delete(h.running, dir)
+	}, nil
+}
+
+func (h *handEvents) tell(dir string, list ...streamEvent) {
+	h.mu.Lock()
+	told := h.running[dir]
+	h.mu.Unlock()
+	told(list)
+}
+
+func (h *handEvents) streams() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.started)
+}
+
+func noFlat() (source, error) { return nil, errors.New("no folder is watched alone here") }
+
+func TestStreamDecode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("paths are others")
+	}
+	const dir, real = "/tmp/Größe", "/private/tmp/Größe"
+	decomposed := norm.NFD.String(real)
+	for _, test := range []struct {
+		name        string
+		event       streamEvent
+		want        string // name and operations, "" for no event
+		scan, moved bool
+	}{
+		{"created", streamEvent{real + "/a.go", streamCreated | 0x10000}, "/a.go CREATE", false, false},
+		{"all at once", streamEvent{real + "/a.go", streamCreated | streamRemoved | streamRenamed | streamModified},
+			"/a.go CREATE|REMOVE|WRITE|RENAME", false, false},
+		{"an unsaved editor's clone", streamEvent{real + "/a.go", streamCloned}, "/a.go WRITE", false, false},
+		{"fetched by iCloud", streamEvent{real + "/a.go", streamInodeMeta}, "/a.go WRITE|CHMOD", false, false},
+		{"Finder's tag", streamEvent{real + "/a.go", streamXattr | streamFinderInfo}, "/a.go CHMOD", false, false},
+		{"another owner", streamEvent{real + "/a.go", streamChangedOwner}, "/a.go CHMOD", false, false},
+		{"a kind alone", streamEvent{real + "/a.go", 0x10000}, "", false, false},
+		{"as added", streamEvent{dir + "/a.go", streamRemoved}, "/a.go REMOVE", false, false},
+		{"decomposed", streamEvent{decomposed + "/u\u0308.go", streamRemoved}, "/u\u0308.go REMOVE", false, false},
+		{"another case", streamEvent{"/PRIVATE/tmp/GRÖSSE/a.go", streamRemoved}, "", true, false}, // ß is no S
+		{"the same in capitals", streamEvent{"/PRIVATE/TMP/GRÖẞE/A.go", streamRemoved}, "/A.go REMOVE", false, false},
+		{"on its volume", streamEvent{dataVolume + real + "/a.go", streamRenamed}, "/a.go RENAME", false, false},
+		{"the root", streamEvent{real + "/", streamInodeMeta}, " WRITE|CHMOD", false, false},
+		{"the root's name", streamEvent{real, streamRenamed}, " RENAME", false, false},
+		{"a root that came", streamEvent{real, streamCreated}, "", true, false},
+		{"lost below", streamEvent{real + "/x/y/", streamMustScan}, "/x/y CREATE|REMOVE", false, false},
+		{"lost at the root", streamEvent{real + "/", streamMustScan | streamUserDropped}, "", true, false},
+		{"lost above", streamEvent{"/", streamMustScan | streamKernelDrop}, "", true, false},
+		{"beside", streamEvent{real + "2/a.go", streamModified}, "", true, false},
+		{"nowhere", streamEvent{"", streamModified}, "", true, false},
+		{"a volume came", streamEvent{real + "/disk", streamMount}, "/disk CREATE|REMOVE", false, false},
+		{"a volume went", streamEvent{real + "/disk", streamUnmount}, "/disk CREATE|REMOVE", false, false},
+		{"moved", streamEvent{real, streamRootChanged}, "", true, true},
+		{"no more history", streamEvent{"/Volumes/x", streamHistoryDone}, "", false, false},
+		{"numbers begin anew", streamEvent{"/", streamIDsWrapped}, "", false, false},
+		{"and something else", streamEvent{real + "/a.go", streamIDsWrapped | streamModified}, "/a.go WRITE", false, false},
+	} {
+		s := &stream{dir: dir, real: real}
+		events, scan, moved := s.decode([]streamEvent{test.event})
+		var got string
+		for _, e := range events {
+			got += strings.TrimPrefix(e.Name, dir) + " " + e.Op.String()
+		}
+		if got != test.want || scan != test.scan || moved != test.moved {
+			t.Errorf("%s: %q, scan %v, moved %v; want %q, %v, %v", test.name, got, scan, moved, test.want, test.scan,
+				test.moved)
+		}
+	}
+}
+
+func FuzzStreamDecode(f *testing.F) {
+	f.Add("/r", "/r/a", "/R/A/b", uint32(streamMustScan))
+	f.Fuzz(func(t *testing.T, dir, real, path string, flags uint32) {
+		s := &stream{dir: dir, real: real}
+		events, scan, _ := s.decode([]streamEvent{{path, streamFlags(flags)}})
+		if len(events) == 0 && !scan && streamFlags(flags).op() != 0 && streamFlags(flags)&streamRootChanged == 0 {
+			t.Errorf("nothing comes of %x at %q below %q", flags, path, real)
+		}
+	})
+}
+
+// TestMovedRootGetsNewStream: the rescan is asked for when the new stream runs.
+func TestMovedRootGetsNewStream(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	h := newHandEvents()
+	s := openStreams(h, noFlat)
+	must(t, s.Add(root))
+	must(t, s.Add(filepath.Join(root, "below")))
+	h.tell(root, streamEvent{root, streamRootChanged})
+	if err := <-s.Errors(); !errors.Is(err, fsnotify.ErrEventOverflow) {
+		t.Error(err)
+	}
+	h.mu.Lock()
+	if want := []string{"start", "stop", "start"}; !slices.Equal(h.log, want) {
+		t.Errorf("%v, want %v", h.log, want)
+	}
+	h.mu.Unlock()
+
+	// It is gone, and back before anybody has looked.
+	must(t, os.Rename(root, root+".away"))
+	h.tell(root, streamEvent{root, streamRootChanged})
+	if err := <-s.Errors(); !errors.Is(err, fsnotify.ErrEventOverflow) {
+		t.Error(err)
+	}
+	must(t, os.Rename(root+".away", root))
+	must(t, s.Add(root))
+	if n := len(h.streams()); n != 3 {
+		t.Errorf("%d streams were started", n)
+	}
+	must(t, s.Remove(filepath.Join(root, "below")))
+	must(t, s.Close())
+	must(t, s.Close())
+	if err := s.Add(root); !errors.Is(err, errDead) {
+		t.Errorf("add after close: %v", err)
+	}
+	if err := s.AddFolder(root); !errors.Is(err, errDead) {
+		t.Errorf("add a folder after close: %v", err)
+	}
+	if len(h.running) != 0 {
+		t.Errorf("%d streams run on", len(h.running))
+	}
+}
+
+// TestStreamBackedUp: what nobody takes is answered by a rescan, not kept.
+func TestStreamBackedUp(t *testing.T) {
+	s := &stream{dir: "/r", real: "/r", wake: make(chan struct{}, 1)}
+	for range 3 {
+		s.put(make([]streamEvent, maxStreamEvents/2))
+	}
+	if list, lost := s.take(); len(list) != 0 || !lost {
+		t.Errorf("%d events, lost: %v", len(list), lost)
+	}
+	s.put(make([]streamEvent, 1))
+	if list, lost := s.take(); len(list) != 1 || lost {
+		t.Errorf("afterwards %d events, lost: %v", len(list), lost)
+	}
+}
+
+// TestNoStream: what the system refuses is polled, the status says why, and it is asked once for a round, not for every
+// folder.
+func TestNoStream(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	write(t, filepath.Join(root, "d", "e", "a.go"), "1")
+	h := newHandEvents()
+	h.refuse = errors.New("no")
+	synctest.Test(t, func(t *testing.T) {
+		w, out := bubble(t, root, func() (source, error) { return openStreams(h, noFlat), nil })
+		<-out
+		s := w.Status()
+		if s.Watched != 0 || s.Polled != 3 || runtime.GOOS != "linux" && !strings.Contains(s.Note, "no file events") {
+			t.Errorf("%+v", s)
+		}
+		h.mu.Lock()
+		h.refuse = nil
+		h.mu.Unlock()
+		write(t, filepath.Join(root, "d", "b.go"), "1")
+		if b := <-out; !slices.Equal(b.Paths, []string{"d/b.go"}) {
+			t.Errorf("%+v", b)
+		}
+		if s := w.Status(); s.Watched != 3 || s.Polled != 0 || len(h.streams()) != 1 {
+			t.Errorf("%+v, %d streams", s, len(h.streams()))
+		}
+	})
+}
+
+// TestFolderAlone: a folder outside the root is watched by itself, one below it by the root's stream.
+func TestFolderAlone(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	h, f := newHandEvents(), newFake()
+	s := openStreams(h, always(f))
+	must(t, s.Add(root))
+	must(t, s.AddFolder(filepath.Join(root, ".git", "info")))
+	must(t, s.AddFolder("/home/me"))
+	if len(h.streams()) != 1 || !f.watches["/home/me"] || len(f.watches) != 1 {
+		t.Errorf("streams %q, folders %v", h.streams(), f.watches)
+	}
+	want := fsnotify.Event{Name: "/home/me/.gitignore", Op: fsnotify.Write}
+	f.events <- want
+	if got := <-s.Events(); got != want {
+		t.Errorf("told %v", got)
+	}
+	f.errs <- errDead
+	if err := <-s.Errors(); !errors.Is(err, errDead) {
+		t.Error(err)
+	}
+	must(t, s.Close())
+}
+
+// TestOtherSpelling: events may have folders in another case or normalisation than the disk lists them; what is told is
+// spelled as on disk. What a folder above an ignore file has been through may have changed that.
+func TestOtherSpelling(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	decomposed := norm.NFD.String("Größe")
+	write(t, filepath.Join(root, decomposed, "Src", "a.go"), "1")
+	write(t, filepath.Join(root, "node_modules", "x", "b.go"), "1")
+	write(t, filepath.Join(root, ".git", "info", "exclude"), "")
+	write(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(root, ".git", "config"), "")
+	synctest.Test(t, func(t *testing.T) {
+		h := newHandEvents()
+		_, out := bubble(t, root, func() (source, error) { return openStreams(h, noFlat), nil })
+		<-out
+		h.tell(root, streamEvent{root + "/node_modules/X/b.go", streamModified},
+			streamEvent{root + "/GRÖẞE/src/a.go", streamModified})
+		if b := <-out; !slices.Equal(b.Paths, []string{decomposed + "/Src/a.go"}) {
+			t.Errorf("%+q", b.Paths)
+		}
+		h.tell(root, streamEvent{root + "/" + decomposed, streamMustScan})
+		if b := <-out; !slices.Equal(b.Paths, []string{decomposed}) {
+			t.Errorf("%+q", b.Paths)
+		}
+		h.tell(root, streamEvent{root + "/.git/info", streamMustScan})
+		if b := <-out; !b.Ignore {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+// TestChangeOfCase: where case is ignored the old name still finds a renamed folder, which is watched once.
+func TestChangeOfCase(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	write(t, filepath.Join(root, "src", "in", "a.go"), "1")
+	if _, err := os.Lstat(filepath.Join(root, "SRC")); err != nil {
+		t.Skip("this disk tells SRC from src")
+	}
+	for i, names := range [][2]string{{"src", "SRC"}, {"SRC", "src"}} {
+		for _, first := range []int{0, 1} {
+			tr := newTree(newRules(root), newFake(), nil)
+			tr.add(t.Context(), ".")
+			must(t, os.Rename(filepath.Join(root, names[0]), filepath.Join(root, names[1])))
+			for _, name := range []string{names[first], names[1-first]} {
+				if d := tr.find(name); d != nil {
+					tr.remove(d)
+				}
+				tr.add(t.Context(), name)
+			}
+			if tr.find(names[0]) != nil || tr.find(names[1]+"/in") == nil || tr.watched != 3 || tr.polled != 0 {
+				t.Errorf("%d %d: %d watched, %d polled", i, first, tr.watched, tr.polled)
+			}
+			must(t, os.Rename(filepath.Join(root, names[1]), filepath.Join(root, names[0])))
+			tr.resync(t.Context())
+			if tr.find(names[1]) != nil || tr.find(names[0]) == nil || tr.watched != 3 || tr.polled != 0 {
+				t.Errorf("%d %d after a resync: %s", i, first, fmt.Sprint(tr.watched, tr.polled))
+			}
+		}
+		must(t, os.Rename(filepath.Join(root, names[0]), filepath.Join(root, names[1])))
+	}
+}
