@@ -22,11 +22,24 @@ func hasAgent(home string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// errNotInstalled is what a person reads who has not installed the app yet.
+var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
+
+// passing reports whether a program will not be where it is now: it runs from its disk image, or from a folder of a
+// random name, from which macOS runs what was downloaded and not moved (App Translocation).
+func passing(program string) bool {
+	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
+}
+
 // setAgent writes the agent that starts a program, or takes it away. It is a person's at the screen only (Aqua), so
-// that a login over SSH starts nothing, and is started once, not again when the person quits.
+// that a login over SSH starts nothing, and is started once, not again when the person quits. The settings of macOS
+// list it under the bundle's name and icon.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))
+	}
+	if passing(program) {
+		return errNotInstalled
 	}
 	var name strings.Builder
 	if err := xml.EscapeText(&name, []byte(program)); err != nil {
@@ -36,6 +49,7 @@ func setAgent(home string, on bool, program string) error {
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict>
 <key>Label</key><string>`+id+`</string>
+<key>AssociatedBundleIdentifiers</key><string>`+id+`</string>
 <key>ProgramArguments</key><array><string>`+name.String()+`</string></array>
 <key>LimitLoadToSessionType</key><string>Aqua</string>
 <key>ProcessType</key><string>Interactive</string>

@@ -2,6 +2,7 @@ package login
 
 import (
 	"encoding/xml"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,9 +37,35 @@ func TestAgent(t *testing.T) {
 		if err := xml.Unmarshal(text, &plist); err != nil {
 			t.Fatal(err)
 		}
-		if d := plist.Dict; !slices.Equal(d.Program, []string{program}) || !slices.Contains(d.Strings, id) ||
+		if d := plist.Dict; !slices.Equal(d.Program, []string{program}) || len(d.Strings) < 2 || d.Strings[0] != id ||
+			d.Strings[1] != id ||
 			!slices.Contains(d.Keys, "RunAtLoad") || slices.Contains(d.Keys, "KeepAlive") {
 			t.Errorf("%+v", plist.Dict)
 		}
+	}
+}
+
+// TestAgentOfPassingProgram: what is gone at the next login is not written down, and an agent that is there stays.
+func TestAgentOfPassingProgram(t *testing.T) {
+	home := t.TempDir()
+	const program = "Search MCP.app/Contents/MacOS/search-mcp-app"
+	if err := setAgent(home, true, "/Applications/"+program); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(agentIn(home))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"/Volumes/Search MCP/", "/Volumes/Search MCP 1/",
+		"/private/var/folders/x/T/AppTranslocation/0B2D/d/"} {
+		if err := setAgent(home, true, dir+program); !errors.Is(err, errNotInstalled) {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	if after, err := os.ReadFile(agentIn(home)); err != nil || string(after) != string(before) {
+		t.Errorf("%s, %v", after, err)
+	}
+	if err := setAgent(home, true, "/Volumes/Work/Applications/"+program); err != nil { // a disk of the person's
+		t.Error(err)
 	}
 }

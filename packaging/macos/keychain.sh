@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a keychain of its own for a release workflow: the signing certificate and the notary's credentials. Prints NOTARY_PROFILE for
-# the steps after it. What is empty is left out.
+# Makes a keychain of its own for a release workflow: the signing certificate and the notary's credentials. Prints NOTARY_PROFILE and
+# NOTARY_KEYCHAIN for the steps after it. What is empty is left out.
 #
 #   keychain.sh        (MACOS_CERTIFICATE: base64 of a .p12, MACOS_CERTIFICATE_PASSWORD, NOTARY_APPLE_ID, NOTARY_TEAM_ID, NOTARY_PASSWORD)
 set -eu
@@ -21,3 +21,4 @@ printf '%s' "$MACOS_CERTIFICATE" | base64 --decode >"$p12"
 [ -n "${NOTARY_APPLE_ID:-}" ] || exit 0
 xcrun notarytool store-credentials search-mcp-release --keychain "$keychain" --apple-id "$NOTARY_APPLE_ID" --team-id "$NOTARY_TEAM_ID" --password "$NOTARY_PASSWORD" >&2
 echo "NOTARY_PROFILE=search-mcp-release"
+echo "NOTARY_KEYCHAIN=$keychain"

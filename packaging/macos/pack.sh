@@ -1,13 +1,16 @@
 #!/bin/sh
 # Builds the universal Search MCP.app and its .dmg on a Mac; signs and notarises them when there is an identity. Elsewhere, or with
-# DRY_RUN=yes, it prints the steps and does none. It has not been run on a Mac yet: the release workflow is its trial.
+# DRY_RUN=yes, it prints the steps and does none. It has not been run on a Mac yet, only with stand-ins for a Mac's
+# tools (packaging/test): the release workflow is its trial.
 #
 #   pack.sh DIST
 #
 # From the environment: VERSION, SOURCE_DATE_EPOCH, RELEASE_LDFLAGS (make), and
 #   MACOS_IDENTITY   name of a «Developer ID Application» certificate in the keychain; without it the app is signed ad hoc
 #   NOTARY_PROFILE   profile that `xcrun notarytool store-credentials` made; without it nothing is notarised
-# Native libraries are taken from packaging/native/darwin-<arch>/lib, which make native fills on a Mac, once for each architecture.
+#   NOTARY_KEYCHAIN  the keychain it is in, if that is not the person's own
+#   NATIVE, MODEL    folders of native libraries and model; packaging/native, where make native puts darwin-<arch>/lib on a Mac, once
+#                    for each architecture, and assets/model
 set -eu
 dist=$1
 cd "$(dirname "$0")/../.."
@@ -16,6 +19,8 @@ work=$dist/build/macos
 app="$work/Search MCP.app"
 contents="$app/Contents"
 dmg=$dist/search-mcp-$VERSION-macos-universal.dmg
+native=${NATIVE:-packaging/native}
+model=${MODEL:-assets/model}
 minimum=14.0 # ONNX Runtime's for Apple silicon (native.lock.json)
 
 # step COMMAND…: does it, or prints it
@@ -32,13 +37,18 @@ step() {
 fill() {
 	sed -e "s|@NUMBERS@|${VERSION%%[-+]*}|" -e "s|@BUILD@|$(git rev-list --count HEAD)|" -e "s|@MINIMUM@|$minimum|" "$1" >"$2"
 }
-# sign FILE…: inner parts first; the timestamp and the runtime option are what notarisation asks for
+# sign FILE…: inner parts first; the timestamp and the runtime option are what notarisation asks for. Without a team's identity the
+# hardened runtime would refuse the program its own libraries.
 sign() {
 	if [ -n "${MACOS_IDENTITY:-}" ]; then
 		step codesign --force --timestamp --options runtime --sign "$MACOS_IDENTITY" "$@"
 	else
-		step codesign --force --options runtime --sign - "$@"
+		step codesign --force --sign - "$@"
 	fi
+}
+# relink LIBRARY PROGRAM: has a program look for a library by rpath, whatever the library called itself when it was linked
+relink() {
+	step install_name_tool -change "$([ "${DRY_RUN:-}" = yes ] && echo ID || otool -D "$1" | tail -n 1)" "@rpath/$(basename "$1")" "$2"
 }
 
 echo "programs for both architectures"
@@ -47,6 +57,7 @@ for arch in amd64 arm64; do
 	step env CGO_ENABLED=0 GOOS=darwin GOARCH=$arch go build -trimpath -tags release -ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp
 	step env CGO_ENABLED=1 GOOS=darwin GOARCH=$arch MACOSX_DEPLOYMENT_TARGET=$minimum go build -trimpath -tags release,migrated_fynedo \
 		-ldflags "$RELEASE_LDFLAGS" -o "$work/$arch/" ./app/cmd/search-mcp-app ./app/cmd/search-mcp-worker ./app/cmd/search-mcp-window
+	relink "$native/darwin-$arch/lib/liblancedb_go.dylib" "$work/$arch/search-mcp-worker"
 done
 
 echo "the bundle"
@@ -56,10 +67,10 @@ for program in search-mcp search-mcp-app search-mcp-worker search-mcp-window; do
 	step lipo -create "$work/amd64/$program" "$work/arm64/$program" -output "$contents/MacOS/$program"
 done
 for library in liblancedb_go.dylib libonnxruntime.dylib; do
-	step lipo -create packaging/native/darwin-amd64/lib/$library packaging/native/darwin-arm64/lib/$library -output "$contents/Frameworks/$library"
+	step lipo -create "$native/darwin-amd64/lib/$library" "$native/darwin-arm64/lib/$library" -output "$contents/Frameworks/$library"
 	step install_name_tool -id "@rpath/$library" "$contents/Frameworks/$library"
 done
-step cp assets/model/minilm-l6-v2-int8.onnx assets/model/vocab.txt assets/model/model.json assets/model/LICENSE "$contents/Resources/model/"
+step cp "$model/minilm-l6-v2-int8.onnx" "$model/vocab.txt" "$model/model.json" "$model/LICENSE" "$contents/Resources/model/"
 step cp LICENSE assets/licences/go-modules.txt assets/licences/lancedb-LICENSE.txt assets/licences/lancedb-crates.txt \
 	assets/licences/onnxruntime-LICENSE.txt assets/licences/onnxruntime-ThirdPartyNotices.txt "$contents/Resources/licences/"
 step fill packaging/macos/Info.plist "$contents/Info.plist"
@@ -74,7 +85,8 @@ step iconutil --convert icns --output "$contents/Resources/app.icns" "$work/app.
 
 echo "signatures"
 sign "$contents/Frameworks/liblancedb_go.dylib" "$contents/Frameworks/libonnxruntime.dylib"
-sign --entitlements packaging/macos/entitlements.plist "$contents/MacOS/search-mcp" "$contents/MacOS/search-mcp-window"
+sign --entitlements packaging/macos/entitlements.plist "$contents/MacOS/search-mcp" "$contents/MacOS/search-mcp-worker" \
+	"$contents/MacOS/search-mcp-window"
 sign --entitlements packaging/macos/entitlements.plist "$app"
 step codesign --verify --deep --strict --verbose=2 "$app"
 
@@ -88,7 +100,7 @@ sign "$dmg"
 
 if [ -n "${NOTARY_PROFILE:-}" ] || [ "${DRY_RUN:-}" = yes ]; then
 	echo "notarisation (with NOTARY_PROFILE)"
-	step xcrun notarytool submit "$dmg" --keychain-profile "${NOTARY_PROFILE:-PROFILE}" --wait
+	step xcrun notarytool submit "$dmg" --keychain-profile "${NOTARY_PROFILE:-PROFILE}" ${NOTARY_KEYCHAIN:+--keychain "$NOTARY_KEYCHAIN"} --wait
 	step xcrun stapler staple "$dmg"
 	step spctl --assess --type open --context context:primary-signature --verbose "$dmg"
 fi
