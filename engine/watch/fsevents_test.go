@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -358,6 +357,9 @@ func TestChangeOfCase(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(root, "SRC")); err != nil {
 		t.Skip("this disk tells SRC from src")
 	}
+	if fi, err := os.Lstat(root); err != nil || fileIDOf(fi) == (fileID{}) {
+		t.Skip("folders have no identity here; a tree of one watch has one name too many until the next full pass")
+	}
 	rename := func(from, to string) { // by a third name: Wine does nothing where the case alone is to change
 		t.Helper()
 		between := filepath.Join(root, "between")
@@ -380,7 +382,7 @@ func TestChangeOfCase(t *testing.T) {
 			rename(names[1], names[0])
 			tr.resync(t.Context())
 			if tr.find(names[1]) != nil || tr.find(names[0]) == nil || tr.watched != 3 || tr.polled != 0 {
-				t.Errorf("%d %d after a resync: %s", i, first, fmt.Sprint(tr.watched, tr.polled))
+				t.Errorf("%d %d after a resync: %d watched, %d polled", i, first, tr.watched, tr.polled)
 			}
 		}
 		rename(names[0], names[1])
