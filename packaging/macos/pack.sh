@@ -48,7 +48,9 @@ sign() {
 }
 # relink LIBRARY PROGRAM: has a program look for a library by rpath, whatever the library called itself when it was linked
 relink() {
-	step install_name_tool -change "$([ "${DRY_RUN:-}" = yes ] && echo ID || otool -D "$1" | tail -n 1)" "@rpath/$(basename "$1")" "$2"
+	called=NAME
+	[ "${DRY_RUN:-}" = yes ] || called=$(otool -D "$1" | tail -n 1)
+	step install_name_tool -change "$called" "@rpath/$(basename "$1")" "$2"
 }
 
 echo "programs for both architectures"
