@@ -59,6 +59,11 @@ func ready(root string) api.Project {
 func (f *fake) did(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	for i, arg := range args {
+		if path, ok := arg.(string); ok {
+			args[i] = driveless(path)
+		}
+	}
 	f.done = append(f.done, fmt.Sprintf(format, args...))
 }
 
@@ -88,6 +93,7 @@ func (f *fake) Status(_ context.Context, root string) (api.Project, error) {
 func (f *fake) Lookup(ref string) (api.Project, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	ref = driveless(ref)
 	for _, p := range f.projects {
 		if p.Name == ref || p.Root() == ref || strings.HasPrefix(ref, p.Root()+"/") {
 			return p, true
@@ -99,12 +105,12 @@ func (f *fake) Lookup(ref string) (api.Project, bool) {
 func (f *fake) DetectRoot(dir string) (string, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	root, found := f.detect[dir]
+	root, found := f.detect[driveless(dir)]
 	return root, found
 }
 
 func (f *fake) Canonical(dir string) (string, error) {
-	if dir == "/" || dir == "/home/u" || strings.HasPrefix(dir, "/p/") {
+	if dir = driveless(dir); dir == "/" || dir == "/home/u" || strings.HasPrefix(dir, "/p/") {
 		return path.Clean(dir), nil
 	}
 	return "", api.ErrFileNotFound(dir)

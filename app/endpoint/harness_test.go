@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -93,6 +95,9 @@ func (h *host) over(t *testing.T, conn net.Conn, hello *wire.Hello) *peer {
 			if err != nil {
 				return
 			}
+			if runtime.GOOS == "windows" {
+				line = bytes.ReplaceAll(line, []byte("C:/"), []byte("/"))
+			}
 			var m map[string]json.RawMessage
 			if json.Unmarshal(line, &m) != nil {
 				m = map[string]json.RawMessage{"garbage": json.RawMessage(fmt.Sprintf("%q", line))}
@@ -106,9 +111,24 @@ func (h *host) over(t *testing.T, conn net.Conn, hello *wire.Hello) *peer {
 	return p
 }
 
+// drive gives the fake engine's paths, which are Unix's, a drive where they are not absolute without.
+var drive = strings.NewReplacer(`"/p/`, `"C:/p/`, `"/gone`, `"C:/gone`, `"/home/u`, `"C:/home/u`, `"/"`, `"C:/"`,
+	`"file:///`, `"file:///C:/`)
+
+// driveless undoes that, however the path came back.
+func driveless(path string) string { return strings.TrimPrefix(filepath.ToSlash(path), "C:") }
+
+// withDrive is a line as a client writes it.
+func withDrive(line string) []byte {
+	if runtime.GOOS == "windows" {
+		line = drive.Replace(line)
+	}
+	return []byte(line + "\n")
+}
+
 func (p *peer) raw(line string) {
 	p.t.Helper()
-	if _, err := p.conn.Write([]byte(line + "\n")); err != nil {
+	if _, err := p.conn.Write(withDrive(line)); err != nil {
 		p.t.Fatalf("write: %v", err)
 	}
 }
@@ -296,7 +316,7 @@ func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...clien
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.Write(append(b, '\n')); err != nil {
+	if _, err := conn.Write(withDrive(string(b))); err != nil {
 		t.Fatal(err)
 	}
 	one := make([]byte, 1)
