@@ -27,7 +27,7 @@ type recursive struct {
 	work   sync.WaitGroup
 
 	mu    sync.Mutex
-	trees map[string]*subtree // by the folder, in lower case; «|» behind it: see WatchName
+	trees map[string]*subtree // by the folder, in lower case; «|» and «*» behind it: see WatchName and AddFolder
 	ended bool
 }
 
@@ -70,12 +70,22 @@ func (r *recursive) Errors() <-chan error          { return r.errors }
 
 // Add watches a folder and everything below it, unless a folder above is watched.
 func (r *recursive) Add(dir string) error {
+	return r.add(dir, !r.flat, "")
+}
+
+// AddFolder watches a folder alone, unless a folder above is watched with what is below. It is for those outside the
+// root: everything that any program does in a home folder would be told.
+func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
+
+// add watches a folder under its name and a mark.
+func (r *recursive) add(dir string, deep bool, mark string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return errDead
 	}
-	for at := strings.ToLower(dir); ; at = filepath.Dir(at) {
+	key := strings.ToLower(dir)
+	for at := key; ; at = filepath.Dir(at) {
 		if r.trees[at] != nil {
 			return nil
 		}
@@ -83,7 +93,10 @@ func (r *recursive) Add(dir string) error {
 			break
 		}
 	}
-	return r.start(&subtree{dir: dir, key: strings.ToLower(dir), deep: !r.flat})
+	if key += mark; r.trees[key] != nil {
+		return nil
+	}
+	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
 // WatchName watches a folder's own name, in the folder above it: a handle follows its folder wherever that is moved,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"unicode/utf16"
 
@@ -146,6 +147,43 @@ func TestWatchName(t *testing.T) {
 	}
 	if err := s.WatchName(`C:\`); err != nil { // nothing is above
 		t.Error(err)
+	}
+}
+
+// TestFolderOutside: a folder outside the root has a handle of its own, which tells of itself alone; one below a root has
+// none.
+func TestFolderOutside(t *testing.T) {
+	root, outside := t.TempDir(), t.TempDir()
+	if err := os.MkdirAll(filepath.Join(outside, "below"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := openRecursive(false)
+	err := errors.Join(s.Add(root), s.AddFolder(filepath.Join(root, ".git", "info")), s.AddFolder(outside),
+		s.AddFolder(strings.ToUpper(outside)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := s.trees[strings.ToLower(outside)+"*"]; len(s.trees) != 2 || at == nil || at.deep {
+		t.Errorf("%d handles, %+v", len(s.trees), at)
+	}
+	for _, name := range []string{filepath.Join("below", "a"), ".gitignore"} {
+		if err := os.WriteFile(filepath.Join(outside, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for e := range s.Events() {
+		if filepath.Base(e.Name) == "a" {
+			t.Errorf("told of %s", e)
+		}
+		if e.Name == filepath.Join(outside, ".gitignore") {
+			break
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := s.AddFolder(outside); !errors.Is(err, errDead) {
+		t.Errorf("add after close: %v", err)
 	}
 }
 
