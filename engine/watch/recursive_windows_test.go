@@ -150,8 +150,8 @@ func TestWatchName(t *testing.T) {
 	}
 }
 
-// TestFolderOutside: a folder outside the root has a handle of its own, which tells of itself alone; one below a root has
-// none.
+// TestFolderOutside: a folder outside the root has a handle of its own, which tells of itself alone; one below a root
+// has none.
 func TestFolderOutside(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	if err := os.MkdirAll(filepath.Join(outside, "below"), 0o700); err != nil {
