@@ -216,7 +216,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// What was made before a cancellation is kept.
-	w := a.writeVectors(context.WithoutCancel(ctx), st, corpus, size, cancel)
+	w := a.writeVectors(context.WithoutCancel(ctx), st, corpus, len(chunks), size, cancel)
 	err = a.embed(ctx, chunks, w.add, onProgress)
 	return w.close(err)
 }
@@ -232,11 +232,11 @@ type vectorWriter struct {
 	err    error // what kept the rest from being stored
 }
 
-// writeVectors begins a writer, which a goroutine of its own serves until close. failed is called when something can't
-// be stored.
-func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, size int,
+// writeVectors begins a writer of at most n rows, which a goroutine of its own serves until close. failed is called
+// when something can't be stored.
+func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, n, size int,
 	failed func()) *vectorWriter {
-	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow), done: make(chan struct{})}
+	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow, n/size+1), done: make(chan struct{})}
 	go func() {
 		defer close(w.done)
 		for rows := range w.batches {
@@ -256,7 +256,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add takes a row. It waits where the batch before is still being stored.
+// add takes a row. It never waits, however long the table takes: whoever calls it hands out vectors of questions too.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows
