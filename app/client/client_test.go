@@ -299,6 +299,19 @@ func stopApp(t *testing.T, data string) {
 		t.Fatal(err)
 	}
 	<-c.Done()
+	// Its connection is the first thing that an app gives up, its folder the last: Windows removes no file that is held.
+	for late := time.Now().Add(time.Minute); ; {
+		holder, held, err := ipc.Held(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !held {
+			return
+		}
+		if time.Now().After(late) {
+			t.Fatalf("the app was stopped a minute ago and still has its folder: %+v", holder)
+		}
+	}
 }
 
 // Many starters at once start one app, which has a session of its own.
