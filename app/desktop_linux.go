@@ -21,14 +21,14 @@ func bus() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
 	}
-	address := busAddress()
+	address := sessionBus()
 	if address == "" {
 		return false
 	}
 	return os.Setenv(busVar, address) == nil
 }
 
-func busAddress() string {
+func sessionBus() string {
 	if a := os.Getenv(busVar); a != "" && a != "disabled:" {
 		return a
 	}
@@ -77,7 +77,7 @@ func userSession(run string) (env []string, ok bool) {
 // environmentSession is the session that this program was started in.
 func environmentSession() (env []string, ok bool) {
 	set := map[string]string{}
-	if a := busAddress(); a != "" {
+	if a := sessionBus(); a != "" {
 		set[busVar] = a
 	}
 	if os.Getenv("XDG_RUNTIME_DIR") == "" {

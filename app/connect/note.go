@@ -69,7 +69,7 @@ func claudeFile(dir string) (string, error) {
 
 func noteIn(dir, name string, remove bool) (Plan, error) {
 	path := filepath.Join(dir, name)
-	if err := inside(dir, path); err != nil {
+	if err := noLinkOut(dir, path); err != nil {
 		return Plan{}, err
 	}
 	before, err := readConfig(path)
@@ -128,8 +128,8 @@ func marked(t text) (from, to int, err error) {
 	return from, to, nil
 }
 
-// inside refuses a file that leads out of the project.
-func inside(dir, path string) error {
+// noLinkOut refuses a file that leads out of the project.
+func noLinkOut(dir, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, lerr := os.Lstat(path); lerr != nil {

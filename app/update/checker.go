@@ -62,7 +62,7 @@ type Checker struct {
 	asking chan struct{} // one slot: one question at a time
 
 	mu      sync.Mutex
-	memory  memory
+	seen    seenFeed
 	problem string
 }
 
@@ -84,7 +84,7 @@ func New(o Options) (*Checker, error) {
 	c := &Checker{o: o, poke: make(chan struct{}, 1), asking: make(chan struct{}, 1)}
 	c.client = &http.Client{Transport: o.Transport, Timeout: requestTimeout, CheckRedirect: onlyHTTPS}
 	var err error
-	if c.memory, err = remember(o.Dir); err != nil {
+	if c.seen, err = readSeen(o.Dir); err != nil {
 		o.Log.Warn("what was known of updates is forgotten", "err", err)
 	}
 	return c, nil
@@ -102,9 +102,9 @@ func onlyHTTPS(r *http.Request, via []*http.Request) error {
 func (c *Checker) Known() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := State{Possible: c.o.URL != "", Problem: c.problem, Checked: c.memory.Checked}
-	if version.Compare(c.memory.Feed.Version, c.o.Current) > 0 {
-		s.Newer = c.memory.Feed
+	s := State{Possible: c.o.URL != "", Problem: c.problem, Checked: c.seen.Checked}
+	if version.Compare(c.seen.Feed.Version, c.o.Current) > 0 {
+		s.Newer = c.seen.Feed
 	}
 	return s
 }
@@ -154,10 +154,10 @@ func (c *Checker) Run(ctx context.Context) {
 func (c *Checker) due(now time.Time) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.problem != "" || c.memory.Checked.After(now) {
+	if c.problem != "" || c.seen.Checked.After(now) {
 		return 0
 	}
-	return c.memory.Checked.Add(checkInterval).Sub(now)
+	return c.seen.Checked.Add(checkInterval).Sub(now)
 }
 
 // Check asks the feed, if that is allowed, and tells what is known then. A second caller waits for the first one's
@@ -219,26 +219,26 @@ func (c *Checker) fetch(ctx context.Context) ([]byte, error) {
 // take verifies a feed and remembers it. Errors: ErrFormat, ErrSignature, ErrRollback, ErrExpired, or the file's.
 func (c *Checker) take(data []byte, now time.Time) error {
 	c.mu.Lock()
-	seen, trusted := c.memory.Feed, c.memory.Trust.of(c.o.Keys)
+	last, trusted := c.seen.Feed, c.seen.Trust.of(c.o.Keys)
 	c.mu.Unlock()
 	feed, by, err := Open(data, trusted.accepted(c.o.Keys)...)
 	if err != nil {
 		return err
 	}
 	switch {
-	case feed.Sequence < seen.Sequence, feed.Sequence == seen.Sequence && feed != seen && seen.Sequence > 0:
-		return fmt.Errorf("%w: number %d after %d", ErrRollback, feed.Sequence, seen.Sequence)
-	case seen.Sequence > 0 && version.Compare(feed.Version, seen.Version) < 0:
-		return fmt.Errorf("%w: version %s after %s", ErrRollback, feed.Version, seen.Version)
+	case feed.Sequence < last.Sequence, feed.Sequence == last.Sequence && feed != last && last.Sequence > 0:
+		return fmt.Errorf("%w: number %d after %d", ErrRollback, feed.Sequence, last.Sequence)
+	case last.Sequence > 0 && version.Compare(feed.Version, last.Version) < 0:
+		return fmt.Errorf("%w: version %s after %s", ErrRollback, feed.Version, last.Version)
 	case !now.Before(feed.Expires):
 		return fmt.Errorf("%w on %s", ErrExpired, feed.Expires.Format(time.DateOnly))
 	}
-	m := memory{Feed: feed, Trust: trusted.after(feed, by, c.o.Keys), Checked: now.UTC().Truncate(time.Second)}
+	m := seenFeed{Feed: feed, Trust: trusted.after(feed, by, c.o.Keys), Checked: now.UTC().Truncate(time.Second)}
 	if err := m.write(c.o.Dir); err != nil {
 		return err
 	}
 	c.mu.Lock()
-	c.memory = m
+	c.seen = m
 	c.mu.Unlock()
 	return nil
 }

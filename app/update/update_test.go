@@ -123,9 +123,9 @@ func TestTellsOfANewerVersion(t *testing.T) {
 			t.Errorf("the question carries %s: %q", name, values)
 		}
 	}
-	info, err := os.Stat(filepath.Join(p.options.Dir, memoryName))
+	info, err := os.Stat(filepath.Join(p.options.Dir, seenName))
 	if err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
-		t.Errorf("mode of %s: %v, %v", memoryName, info.Mode(), err)
+		t.Errorf("mode of %s: %v, %v", seenName, info.Mode(), err)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestServerThatIsNotThere(t *testing.T) {
 func TestDamagedMemory(t *testing.T) {
 	p := serve(t, "1.0.0")
 	for _, damage := range []string{"", "{", `{"feed":{"version":"9.9.9","page":"javascript:alert(1)"}}`} {
-		if err := os.WriteFile(filepath.Join(p.options.Dir, memoryName), []byte(damage), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(p.options.Dir, seenName), []byte(damage), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p.restart()
