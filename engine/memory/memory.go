@@ -88,11 +88,15 @@ func want(change func()) {
 // without the latter, and has 21. It takes some tens of milliseconds; what is touched again afterwards costs a page
 // fault each, a few milliseconds for a search.
 //
-// From then on the process is at rest until it has allocated restRoom. At rest it has no collection every two minutes,
-// which would find next to nothing and read 9 MB of those pages again, a bridge's included.
+// From then on the process is at rest until it has allocated restRoom, unless somebody works. At rest it has no
+// collection every two minutes, which would find next to nothing and read 9 MB of those pages again, a bridge's
+// included.
 func Release() error {
 	debug.FreeOSMemory()
 	want(func() {
+		if collector.tight > 0 || collector.bounded > 0 {
+			return
+		}
 		collector.resting, collector.base = true, inUse()
 		collector.rests++
 		runtime.SetFinalizer(&sentinel{collector.rests}, (*sentinel).wake)

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"testing"
@@ -50,6 +51,14 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	if one < room || one > room+inUse()+64<<20 {
 		t.Errorf("a limit of %d MB with %d in use", one>>20, inUse()>>20)
 	}
+	held := make([]byte, 32<<20)
+	if err := Release(); err != nil {
+		t.Fatal(err)
+	}
+	if got := limit(); got != one {
+		t.Errorf("memory given back at work moves the limit by %d", got-one)
+	}
+	runtime.KeepAlive(held)
 	second := Bound()
 	if got := limit(); got != one+room {
 		t.Errorf("%d more for a second user", got-one)
