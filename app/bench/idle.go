@@ -64,7 +64,6 @@ func measureFive(ctx context.Context, p *process) error {
 		}
 	}
 	p.emit("rest.peak", peak())
-	files := mappedFiles() // while the workers are there
 	p.say("at rest for %s", unloaded)
 	if err := wait(ctx, unloaded); err != nil {
 		return err
@@ -75,7 +74,11 @@ func measureFive(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	if err := read(append(files, p.data)); err != nil {
+	self, err := os.Executable() // the workers' program, too
+	if err != nil {
+		return err
+	}
+	if err := read(self, filepath.Join("packaging", "native"), filepath.Join("assets", "model"), p.data); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -92,7 +95,7 @@ func measureFive(ctx context.Context, p *process) error {
 
 // read reads files and all that is in folders, so that the system has them in its cache. A machine with memory to spare
 // keeps what was read once; some virtual ones drop it within two minutes, and the disk would be measured.
-func read(paths []string) error {
+func read(paths ...string) error {
 	for _, path := range paths {
 		err := filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -169,24 +168,6 @@ func resident() float64 {
 		sum += field("/proc/"+pid+"/smaps_rollup", "Pss:")
 	}
 	return sum
-}
-
-// mappedFiles are the files that are mapped into this process and its workers: programs, libraries, the index.
-func mappedFiles() []string {
-	var files []string
-	for _, pid := range append(children(), "self") {
-		maps, err := os.ReadFile("/proc/" + pid + "/maps")
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(maps)) {
-			if i := strings.IndexByte(line, '/'); i > 0 && !strings.HasSuffix(line, " (deleted)\n") {
-				files = append(files, strings.TrimSuffix(line[i:], "\n"))
-			}
-		}
-	}
-	slices.Sort(files)
-	return slices.Compact(files)
 }
 
 // highest is what resident was at most, in MB as bits; watch writes it.
