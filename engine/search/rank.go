@@ -175,14 +175,14 @@ type ranking struct {
 	files          map[string]*fileSignals
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
+	platformKnown    bool // some candidate is for a platform that the query names
 	lenient          bool // for measurements: something is found whatever it is worth
 }
 
 // fileSignals are the signals of a file as a whole.
 type fileSignals struct {
-	role pathRole
-	// elsewhere says that the file is for another platform than the query is about.
-	elsewhere bool
+	role      pathRole
+	platforms platform // that it is for
 	name      float64
 	outline   float64
 	matched   uint64
@@ -201,7 +201,10 @@ func (r *ranking) scoreByIndex() {
 				r.implementedStems[stem(c.path)] = true
 			}
 			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path]}
-			f.elsewhere = r.q.platforms != 0 && otherPlatform(c.path, r.q.platforms)
+			if r.q.platforms != 0 {
+				f.platforms = platformsOf(c.path)
+				r.platformKnown = r.platformKnown || f.platforms&r.q.platforms != 0
+			}
 			r.files[c.path] = f
 		}
 		f.matched |= c.matched
@@ -259,7 +262,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		if len(c.chunk.Symbols) > 0 { // it gathers nothing but defines something
 			role &^= isIndex
 		}
-		if factor, names := r.q.placeFactor(role, f); factor < 1 {
+		if factor, names := r.placeFactor(role, f); factor < 1 {
 			c.add("place", c.score*(factor-1), names)
 		}
 	}
@@ -298,14 +301,14 @@ func (r *ranking) roleOf(p string, f *fileSignals) pathRole {
 
 // placeFactor is what a file's score is multiplied by for where it stands, and why. A file whose path was asked for is
 // not lowered.
-func (q *parsedQuery) placeFactor(role pathRole, f *fileSignals) (factor float64, names string) {
-	if q.path != "" && f.name >= minPathMatch {
+func (r *ranking) placeFactor(role pathRole, f *fileSignals) (factor float64, names string) {
+	if r.q.path != "" && f.name >= minPathMatch {
 		return 1, ""
 	}
-	factor, names = role.factor(q.wantedRoles)
-	if f.elsewhere {
-		factor *= platformFactor
-		names = strings.TrimPrefix(names+", another platform", ", ")
+	factor, names = role.factor(r.q.wantedRoles)
+	if forPlatform, name := r.q.platformFactor(f.platforms, r.platformKnown); forPlatform < 1 {
+		factor *= forPlatform
+		names = strings.TrimPrefix(names+", "+name, ", ")
 	}
 	return factor, names
 }

@@ -29,7 +29,7 @@ func TestPlaces(t *testing.T) {
 		"src/locales/de.ts": isLocale,
 		"docs/conf.py":      isProse, "src/Button.stories.tsx": isExample, "examplesite/a.go": 0, "src/demoApp.kt": isExample,
 		"deps/zlib/a.c": isVendored,
-		"package.json":  isData, "LICENSE": isData, "docs/api.rst": isProse,
+		"package.json":  isData, "LICENSE": isData, "docs/api.rst": isProse, "web/page.css": isMarkup,
 	} {
 		if got := roleOf(path); got != want {
 			t.Errorf("%s: %b, want %b", path, got, want)

@@ -24,6 +24,7 @@ const (
 	isData                           // configuration, lock files, data
 	isLocale                         // translations
 	isProse                          // documentation among code
+	isMarkup                         // pages and their styles
 )
 
 // convention is how files of a role are named.
@@ -89,8 +90,10 @@ var conventions = []convention{
 	{role: isLocale, name: "translations", factor: 0.7,
 		words:   "locale translation translate localization i18n l10n language",
 		folders: "locales locale _locales translations l10n"},
-	{role: isProse, name: "prose", factor: 0.75, words: "doc documentation html css manual style template page website",
-		folders: "docs website", extensions: "rst html htm adoc asciidoc css scss less tex 1 3 5 7 8 ronn"},
+	{role: isProse, name: "documentation", factor: 0.5, words: "doc documentation manual guide readme website",
+		folders: "docs website", extensions: "rst adoc asciidoc tex 1 3 5 7 8 ronn"},
+	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",
+		extensions: "html htm css scss less"},
 }
 
 // The columns of conventions, inverted.
@@ -205,7 +208,7 @@ func wantedRoles(words []queryWord, q api.Query) pathRole {
 		wants |= isTest | isBenchmark
 	}
 	if q.Corpus == api.CorpusDocs {
-		wants |= isProse
+		wants |= isProse | isMarkup
 	}
 	return wants
 }

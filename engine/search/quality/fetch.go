@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -270,7 +271,8 @@ func (w *writer) write(name string, r io.Reader) error {
 		}
 		name = rest
 	}
-	if w.keep != "" && !strings.HasPrefix(name, w.keep+"/") {
+	inside := func(folder string) bool { return strings.HasPrefix(name, folder+"/") }
+	if w.keep != "" && !slices.ContainsFunc(strings.Fields(w.keep), inside) {
 		return nil
 	}
 	if err := w.root.MkdirAll(path.Dir(name), 0o700); err != nil {

@@ -67,4 +67,22 @@ var pinned = []Project{
 		SHA256: "0aef16fa0099e3452d8bc9bdd57f27281e40c5a104f6f3a4405cedf20d9b5ec5"},
 	{Name: "monolog", Half: Fresh, Language: "php", Client: Apt, Package: "php-monolog", Version: "2.9.1-1",
 		SHA256: "f8a26688b521e33cf6ef73b75ae5eac0cb026d986a336161456dd37dbb710681", Root: "usr/share/php/Monolog"},
+
+	// Later: questions written by reading the code, without a search, when all constants were chosen.
+	{Name: "scrapy", Half: Later, Language: "python", Client: Pip, Package: "scrapy", Version: "2.12.0",
+		SHA256: "d66d6e76009b12447604196875a463b61d10721140032a8084a0a52df7f4788f"},
+	{Name: "vision", Half: Later, Language: "swift", Client: Npm, Package: "react-native-vision-camera", Version: "4.7.3",
+		SHA256: "be679b20c9db2830db380eb223b8a81b6739dede58262e108e5a0ac00d24ca04", Keep: "ios android src"},
+	{Name: "slick", Half: Later, Language: "scala", Client: Maven, Package: "com.typesafe.slick:slick_2.13", Version: "3.5.1",
+		SHA256: "af1a6e46478bd3318ce35fd77e201980a4e84f116a7c7a2ef1f86847e88c3704"},
+	{Name: "re2", Half: Later, Language: "cpp", Client: Npm, Package: "re2", Version: "1.24.0",
+		SHA256: "09536cb92d25ee341134af0285ff57dd3dd71dff83e689700fa851ad0626271b", Root: "vendor/re2", Keep: "vendor/re2"},
+	{Name: "prosody", Half: Later, Language: "lua", Client: Apt, Package: "prosody", Version: "0.12.3-1+deb12u1",
+		SHA256: "ee51edd4acc3633a27c3acb13af6652fcde2434dc49b3e3c5572eb0b56a803e2", Root: "usr/lib/prosody"},
+	{Name: "trpc", Half: Later, Language: "typescript", Client: Npm, Package: "@trpc/server", Version: "11.25.2",
+		SHA256: "43d5562bf3d3ca2ba55bb37a91020c19d90ddaa3359a1eb55e5fefc62c6cb29a", Keep: "src"},
+	{Name: "sled", Half: Later, Language: "rust", Client: Cargo, Package: "sled", Version: "0.34.7",
+		SHA256: "7f96b4737c2ce5987354855aed3797279def4ebf734436c6aa4552cf8e169935"},
+	{Name: "towerhttp", Half: Later, Language: "rust", Client: Cargo, Package: "tower-http", Version: "0.6.2",
+		SHA256: "403fa3b783d4b626a8ad51d766ab03cb6d2dbfc46b1c5d4448395e6628dc9697"},
 }

@@ -12,16 +12,16 @@ import (
 // Half says what a project's questions are for.
 type Half string
 
-// The halves, and the third of them: questions that no constant was chosen by, on neither their figures nor their
-// totals.
+// The halves, and two more of them: questions that no constant was chosen by when they were first asked.
 const (
 	Dev   Half = "dev"   // constants are chosen on it
 	Test  Half = "test"  // judges them
 	Fresh Half = "fresh" // forecasts what a project never seen will give
+	Later Half = "later" // written after all constants were chosen, for languages that stand below the rest
 )
 
 // Halves are all of them, in the order of a report.
-var Halves = []Half{Dev, Test, Fresh}
+var Halves = []Half{Dev, Test, Fresh, Later}
 
 // Set is where questions come from. Figures of one are not to be compared with another's.
 type Set string
@@ -71,7 +71,7 @@ type Project struct {
 	Version   string
 	SHA256    string // of the file that the client fetches; for Go modules of the module's zip
 	Root      string // folder within the package that is the project; paths begin below it
-	Keep      string // the only folder that is kept, where a package ships what it was built to as well; "": all
+	Keep      string // the only folders that are kept, where a package ships what it was built to as well; "": all
 	Questions []Question
 }
 

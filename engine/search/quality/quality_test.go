@@ -34,7 +34,8 @@ func TestProjects(t *testing.T) {
 			seen = append(seen, q.Text)
 		}
 	}
-	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 || questions[Fresh] < 100 {
+	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 || questions[Fresh] < 100 ||
+		questions[Later] < 200 {
 		t.Errorf("%d projects, %d languages, questions %v", len(all), len(languages), questions)
 	}
 	if sets[Symbols] < 100 || sets[Changes] < 200 || len(changed) < 12 {

@@ -85,7 +85,7 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		}},
 	}
 	for _, g := range groups {
-		fmt.Fprintf(t, "by %s\tdev\ttest\tfresh\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)
+		fmt.Fprintf(t, "by %s\tdev\ttest\tfresh\tlater\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)
 		var names []string
 		for _, a := range all {
 			names = append(names, g.of(a))
