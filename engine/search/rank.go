@@ -81,7 +81,7 @@ const maxRescored = 120
 const repeatFactor = 0.45
 
 // Typical cosines of this model for unrelated texts and for texts that say the same.
-const unrelatedCosine, similarCosine = 0.20, 0.75
+const unrelatedCosine, similarCosine = 0.15, 0.65
 
 // similarityScale normalises cosines, half by the closest candidate's and half by similarCosine: if all cosines are
 // low, the closest still counts, but less than a high one would.
