@@ -29,18 +29,19 @@ func TestSeveralFolders(t *testing.T) {
 	e := w.connect(shelf)
 	e.call("create_index", nil, nil)
 	w.mustCLI("index", tables, "--yes")
-	find := func(args map[string]any) hits {
+	find := func(query string, args map[string]any) hits {
 		var h hits
-		args["query"] = "read a record of a csv file, an element of a linked list or a cell of a table"
+		args["query"] = query
 		e.call("search_code", args, &h)
 		return h
 	}
-	if h := find(map[string]any{}); strings.Contains(h.paths(), "csv") {
+	const record, element = "read a record of a csv file", "an element of a linked list or a cell of a table"
+	if h := find(record, map[string]any{}); strings.Contains(h.paths(), "csv") {
 		t.Fatalf("before: %s", h.paths())
 	}
 	w.mustCLI("root", "add", library, "--name", "lib", "--project", shelf, "--yes")
 	w.await("the new folder to be found", func() bool {
-		return strings.Contains(find(map[string]any{}).paths(),
+		return strings.Contains(find(record, map[string]any{}).paths(),
 			"@lib/encoding/csv/reader.go")
 	})
 	w.write(filepath.Join(library, "fresh.go"),
@@ -51,7 +52,7 @@ func TestSeveralFolders(t *testing.T) {
 		return strings.Contains(h.paths(), "@lib/fresh.go")
 	})
 	for _, project := range []any{"all", "shelf, tables", []string{"tables", shelf}} {
-		h := find(map[string]any{"project": project, "top_k": 50})
+		h := find(element, map[string]any{"project": project, "top_k": 50})
 		seen := map[string]bool{}
 		for _, r := range h.Results {
 			seen[r.Project] = true
@@ -61,8 +62,8 @@ func TestSeveralFolders(t *testing.T) {
 		}
 	}
 	w.mustCLI("root", "remove", library, "--project", shelf)
-	w.await("the folder to be gone", func() bool { return !strings.Contains(find(map[string]any{}).paths(), "@lib/") })
-	if h := find(map[string]any{}); len(h.Results) == 0 {
+	w.await("the folder to be gone", func() bool { return !strings.Contains(find(record, map[string]any{}).paths(), "@lib/") })
+	if h := find(element, map[string]any{}); len(h.Results) == 0 {
 		t.Error("the project itself is gone, too")
 	}
 }
