@@ -38,9 +38,9 @@ import (
 	"searchmcp/engine/search"
 )
 
-// maxChunks of a package are written: those with questions, the outlines of their files, and others by chance, among
+// Chunks of a package that are written: those with questions, the outlines of their files, and others by chance, among
 // which the ones that are mistaken for an answer are found.
-const maxChunks = 200
+const maxChunks, chunksPerQuestion = 120, 15
 
 func main() {
 	log.SetFlags(0)
@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// question is a line of questions.tsv: one or two questions to the chunk that begins at a line of a file.
+// question is a line of questions.tsv: up to three questions to the chunk that begins at a line of a file.
 type question struct {
 	path  string
 	line  int
@@ -146,7 +146,7 @@ func readQuestions(file string) (map[string][]question, error) {
 	out := map[string][]question{}
 	for line := range strings.Lines(string(data)) {
 		f := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if len(f) != 5 {
+		if len(f) < 4 || len(f) > 6 {
 			return nil, fmt.Errorf("%s: line %q has %d fields", file, line, len(f))
 		}
 		at, err := strconv.Atoi(f[2])
@@ -242,7 +242,7 @@ func (r *reader) record(name string, asked []question) record {
 	}
 	rng := rand.New(rand.NewPCG(1, uint64(len(name))))
 	for _, i := range rng.Perm(len(r.rows)) {
-		if len(out.Chunks) >= maxChunks {
+		if len(out.Chunks) >= min(maxChunks, chunksPerQuestion*len(out.Questions)) {
 			break
 		}
 		put(i)

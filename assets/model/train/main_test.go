@@ -75,7 +75,7 @@ func TestBadInput(t *testing.T) {
 	fine := put(t, filepath.Join(dir, "fine"), "p\tfolder\n")
 	for name, files := range map[string][2]string{
 		"no tab":     {put(t, filepath.Join(dir, "a"), "p folder\n"), put(t, filepath.Join(dir, "b"), "")},
-		"few fields": {fine, put(t, filepath.Join(dir, "c"), "p\tfile.go\t3\tquestion\n")},
+		"few fields": {fine, put(t, filepath.Join(dir, "c"), "p\tfile.go\t3\n")},
 		"no number":  {fine, put(t, filepath.Join(dir, "d"), "p\tfile.go\tx\tone\ttwo\n")},
 		"no file":    {fine, filepath.Join(dir, "none")},
 	} {
