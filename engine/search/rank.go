@@ -60,7 +60,7 @@ var sentenceFields = func() text.Weights {
 }()
 
 var weightsOf = [...]weights{
-	sentence: {meaning: 0.60, coverage: 0.35, definition: 0.35, phrase: 0.30, name: 0.30, file: 0.30,
+	sentence: {meaning: 0.60, coverage: 0.45, definition: 0.35, phrase: 0.40, name: 0.30, file: 0.30,
 		outline: 0.35, context: 1,
 		fields: sentenceFields},
 	symbol: {meaning: 0.10, coverage: 0.30, definition: 0.70, phrase: 0.10, name: 0.40, file: 0.15,
