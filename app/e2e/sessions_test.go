@@ -35,7 +35,7 @@ func TestSeveralFolders(t *testing.T) {
 		e.call("search_code", args, &h)
 		return h
 	}
-	const record, element = "read a record of a csv file", "an element of a linked list or a cell of a table"
+	const record, both = "read a record of a csv file", "Init" // of lists, of heaps and of writers of tables
 	if h := find(record, map[string]any{}); strings.Contains(h.paths(), "csv") {
 		t.Fatalf("before: %s", h.paths())
 	}
@@ -52,7 +52,7 @@ func TestSeveralFolders(t *testing.T) {
 		return strings.Contains(h.paths(), "@lib/fresh.go")
 	})
 	for _, project := range []any{"all", "shelf, tables", []string{"tables", shelf}} {
-		h := find(element, map[string]any{"project": project, "top_k": 50})
+		h := find(both, map[string]any{"project": project, "top_k": 50})
 		seen := map[string]bool{}
 		for _, r := range h.Results {
 			seen[r.Project] = true
@@ -62,8 +62,10 @@ func TestSeveralFolders(t *testing.T) {
 		}
 	}
 	w.mustCLI("root", "remove", library, "--project", shelf)
-	w.await("the folder to be gone", func() bool { return !strings.Contains(find(record, map[string]any{}).paths(), "@lib/") })
-	if h := find(element, map[string]any{}); len(h.Results) == 0 {
+	w.await("the folder to be gone", func() bool {
+		return !strings.Contains(find(record, map[string]any{}).paths(), "@lib/")
+	})
+	if h := find(both, map[string]any{}); len(h.Results) == 0 {
 		t.Error("the project itself is gone, too")
 	}
 }
