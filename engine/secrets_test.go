@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// onDisk returns the bytes of all files below a folder.
+// onDisk returns the bytes of all files below a folder. Where one is renamed or removed meanwhile, all are read again.
 func onDisk(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -30,7 +31,10 @@ func onDisk(t *testing.T, dir string) map[string][]byte {
 		all[name] = data
 		return err
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && t.Context().Err() == nil:
+		return onDisk(t, dir)
+	case err != nil:
 		t.Fatal(err)
 	}
 	return all
