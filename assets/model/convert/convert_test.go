@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"searchmcp/assets/model"
 )
 
 // safetensors builds a file from a header and a body.
@@ -86,6 +90,21 @@ func TestAddDifferences(t *testing.T) {
 		if err := w.add(d); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
+	}
+}
+
+// TestTuned: the manifest is of the file that is in the repository. Whoever trains again has to convert again.
+func TestTuned(t *testing.T) {
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join("..", tunedFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sha256Hex(data); got != m.Source.TunedSHA256 {
+		t.Errorf("%s has SHA-256 %s, the model was made of %s", tunedFile, got, m.Source.TunedSHA256)
 	}
 }
 

@@ -118,17 +118,14 @@ func (w weights) add(differences weights) error {
 			return err
 		}
 		scales, scaled := differences[name+scaleSuffix]
-		if !scaled {
-			for i, x := range d.data {
-				m.data[i] += x
-			}
-			continue
-		}
-		if len(d.shape) != 2 || len(scales.data) != d.shape[0] {
+		if scaled && (len(d.shape) != 2 || len(scales.data) != d.shape[0]) {
 			return fmt.Errorf("tensor %s has %d scales and shape %v", name, len(scales.data), d.shape)
 		}
 		for i, x := range d.data {
-			m.data[i] += x * scales.data[i/d.shape[1]]
+			if scaled {
+				x *= scales.data[i/d.shape[1]]
+			}
+			m.data[i] += x
 		}
 	}
 	return nil

@@ -9,8 +9,7 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -76,7 +75,7 @@ type record struct {
 }
 
 func run(ctx context.Context, folders, questions, out string) error {
-	where, err := pairs(folders)
+	where, err := readFolders(folders)
 	if err != nil {
 		return err
 	}
@@ -120,8 +119,8 @@ func run(ctx context.Context, folders, questions, out string) error {
 	return write(filepath.Join(out, "packages.jsonl"), records)
 }
 
-// pairs reads lines of two fields.
-func pairs(file string) (map[string]string, error) {
+// readFolders reads where each package was unpacked.
+func readFolders(file string) (map[string]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -224,7 +223,7 @@ func (r *reader) record(name string, asked []question) record {
 			case r.files[row.file] != q.path:
 			case row.line == 0:
 				outline = i
-			case row.line <= max(1, q.line):
+			case row.line <= q.line:
 				answer = i
 			}
 		}
@@ -250,21 +249,16 @@ func (r *reader) record(name string, asked []question) record {
 	return out
 }
 
-func write(file string, records []record) (err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	defer func() { err = cmp.Or(err, f.Close()) }()
-	w := bufio.NewWriter(f)
-	e := json.NewEncoder(w)
+func write(file string, records []record) error {
+	var b bytes.Buffer // 50 MB for all packages
+	e := json.NewEncoder(&b)
 	for _, r := range records {
 		if err := e.Encode(r); err != nil {
 			return err
 		}
 	}
-	return w.Flush()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,13 +108,14 @@ func TestQuestions(t *testing.T) {
 			}
 		}
 	}
+	clients := []string{"apt", "cargo", "go", "maven", "npm", "pip"}
 	for name, list := range asked {
 		client, _, ok := strings.Cut(name, ":")
-		if !ok || !strings.Contains("apt cargo go maven npm pip", client) || strings.Contains(name, "?") {
+		if !ok || !slices.Contains(clients, client) || strings.Contains(name, "?") {
 			t.Errorf("package %q", name)
 		}
 		for _, q := range list {
-			if filepath.IsAbs(q.path) || len(q.texts) == 0 {
+			if filepath.IsAbs(q.path) || q.line < 1 || len(q.texts) == 0 {
 				t.Errorf("%s: %+v", name, q)
 			}
 		}

@@ -3,15 +3,15 @@
     python train.py packages.jsonl model.safetensors tuned.safetensors
 
 packages.jsonl is what the command beside this file writes, model.safetensors the published weights. tuned.safetensors
-gets what training adds to them. Needs torch, numpy and safetensors. On two cores with bfloat16 (AVX512-BF16) it takes
+gets what training adds to them. Needs torch and safetensors. On two cores with bfloat16 (AVX512-BF16) it takes
 an hour.
 """
 
 import json
+import math
 import random
 import sys
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
@@ -100,7 +100,7 @@ def ndcg(weights, packages):
         for scores, answer in zip(near, p["answer"]):
             files = list(dict.fromkeys(p["file"][i] for i in scores.argsort(descending=True).tolist()))[:10]
             right = p["file"][answer]
-            total.append(1 / np.log2(files.index(right) + 2) if right in files else 0.0)
+            total.append(1 / math.log2(files.index(right) + 2) if right in files else 0.0)
     return sum(total) / len(total)
 
 
@@ -171,11 +171,11 @@ def differences(old, new):
         if not d.any():
             continue
         if d.dim() != 2:
-            out[name] = d.contiguous()
+            out[name] = d
             continue
         scale = d.abs().amax(1).clamp(min=1e-12) / 7
-        out[name] = (d / scale[:, None]).round().to(torch.int8).contiguous()
-        out[name + ".scale"] = scale.contiguous()
+        out[name] = (d / scale[:, None]).round().to(torch.int8)
+        out[name + ".scale"] = scale
     return out
 
 
@@ -187,7 +187,8 @@ def main(packages_file, old_file, tuned_file):
     old = {k: v for k, v in load_file(old_file).items() if v.dtype == torch.float32}
     random.Random(7).shuffle(packages)
     enough = [p for p in packages if len(p["questions"]) >= 12]
-    held, trained = enough[:HELD], [p for p in packages if p not in enough[:HELD]]
+    held = enough[:HELD]
+    trained = [p for p in packages if p["package"] not in {h["package"] for h in held}]
     print(f"held out: NDCG@10 {ndcg(old, held):.4f} before", flush=True)
     for p in trained:
         p["mistaken"] = mistaken(old, p)
