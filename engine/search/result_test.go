@@ -29,7 +29,11 @@ func TestPlaces(t *testing.T) {
 		"src/locales/de.ts": isLocale,
 		"docs/conf.py":      isProse, "src/Button.stories.tsx": isExample, "examplesite/a.go": 0, "src/demoApp.kt": isExample,
 		"deps/zlib/a.c": isVendored,
-		"package.json":  isData, "LICENSE": isData, "docs/api.rst": isProse, "web/page.css": isMarkup,
+		"ChangeLog":     isChangelog, "ChangeLog-2011": isChangelog, "NEWS.rst": isChangelog | isProse, "src/changes.go": 0,
+		"lib/history.rb": 0, "README": isProse, "doc/tool.texi": isProse, "src/features.py": 0,
+		"configure": isGenerated, "configure.ac": isData, "cmd/configure.go": 0, "build-aux/ltmain.sh": isGenerated,
+		"src/Makefile.am": isData, "po/de.po": isLocale, "app/models/authors.rb": 0, "license.go": 0,
+		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse, "web/page.css": isMarkup,
 	} {
 		if got := roleOf(path); got != want {
 			t.Errorf("%s: %b, want %b", path, got, want)

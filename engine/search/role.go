@@ -25,22 +25,23 @@ const (
 	isLocale                         // translations
 	isProse                          // documentation among code
 	isMarkup                         // pages and their styles
+	isChangelog                      // what changed from release to release
 )
 
 // convention is how files of a role are named.
 type convention struct {
-	role                                                                pathRole
-	name                                                                string
-	factor                                                              float64
-	words                                                               string
-	folders, folderEnds, names, begins, ends, endsInCapital, extensions string
+	role                                                                       pathRole
+	name                                                                       string
+	factor                                                                     float64
+	words                                                                      string
+	folders, folderEnds, names, texts, begins, ends, endsInCapital, extensions string
 }
 
 // conventions has, for each role, the factor of its files' scores, the query words that ask for it, and how its paths
-// look: a folder's name (whole, or its last word), the file's name (whole, with or without extension; its first word;
-// its last word after a separator; its last word in camel case) and its extension. All in lower case, after the
-// conventions of the languages' own tools and of the most used packages. The factors were chosen on the benchmark's
-// dev half.
+// look: a folder's name (whole, or its last word), the file's name (whole, with or without extension; whole, of a file
+// with one of textExtensions; its first word; its last word after a separator; its last word in camel case) and its
+// extension. All in lower case, after the conventions of the languages' own tools and of the most used packages. The
+// factors were chosen on the benchmark's dev half, that of changelogs on messages of commits (docs/ranking.md).
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.55, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
@@ -67,7 +68,10 @@ var conventions = []convention{
 			"bower_components pods carthage contrib"},
 	{role: isGenerated, name: "generated", factor: 0.6, words: "generated build bundle dist",
 		folders: "generated gen __generated__ autogen dist", folderEnds: "generated", begins: "generated zz_generated",
-		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen"},
+		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen",
+		names: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h lex.yy.c " +
+			"config.guess config.sub config.rpath ppport.h",
+		texts: "configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig"},
 	{role: isCompat, name: "compatibility", factor: 0.6,
 		words:         "compat compatibility legacy deprecated polyfill shim fallback",
 		folders:       "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
@@ -81,17 +85,21 @@ var conventions = []convention{
 		names: "__init__ __main__ index mod package-info module-info doc prelude"},
 	{role: isData, name: "configuration and data", factor: 0.7,
 		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow",
-		names: "makefile dockerfile license licence copying notice authors owners procfile gemfile rakefile pkg-info " +
-			"codeowners gulpfile gruntfile " +
+		texts: "license licence copying notice authors owners codeowners",
+		names: "makefile gnumakefile dockerfile procfile gemfile rakefile pkg-info gulpfile gruntfile meson.build " +
 			"setup.py mix.exs package.swift build.zig build.sbt build.gradle.kts settings.gradle.kts conanfile.py setup.hs",
 		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
 			"cmake csproj sln " +
-			"modulemap drawio in orig cabal sbt zon rockspec"},
+			"modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj desktop service socket conf " +
+			"pc nsi"},
 	{role: isLocale, name: "translations", factor: 0.7,
 		words:   "locale translation translate localization i18n l10n language",
-		folders: "locales locale _locales translations l10n"},
+		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx"},
 	{role: isProse, name: "documentation", factor: 0.5, words: "doc documentation manual guide readme website",
-		folders: "docs website", extensions: "rst adoc asciidoc tex 1 3 5 7 8 ronn"},
+		texts:   "readme install hacking todo faq features bugs thanks credits contributors maintainers",
+		folders: "docs website", extensions: "rst adoc asciidoc tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},
+	{role: isChangelog, name: "changelogs", factor: 0.3, words: "changelog news",
+		texts: "changelog changes news history releases release-notes release_notes releasenotes whatsnew announce"},
 	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",
 		extensions: "html htm css scss less"},
 }
@@ -101,6 +109,7 @@ var (
 	byFolder    = inverted(func(c convention) string { return c.folders })
 	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
 	byName      = inverted(func(c convention) string { return c.names })
+	byText      = inverted(func(c convention) string { return c.texts })
 	byBegin     = inverted(func(c convention) string { return c.begins })
 	byEnd       = inverted(func(c convention) string { return c.ends })
 	byCapital   = inverted(func(c convention) string { return c.endsInCapital })
@@ -141,6 +150,9 @@ func roleOf(p string) pathRole {
 	bare := strings.TrimSuffix(base, ext)
 	ext = strings.ToLower(strings.TrimPrefix(ext, "."))
 	found |= byName[strings.ToLower(bare)] | byName[strings.ToLower(base)] | byExtension[ext] | byBegin[firstWord(bare)]
+	if slices.Contains(textExtensions, ext) {
+		found |= byText[strings.ToLower(strings.TrimRight(bare, "-_.0123456789"))]
+	}
 	if strings.HasSuffix(bare, ".d") && strings.HasSuffix(ext, "ts") {
 		return found | isDeclared
 	}
@@ -162,6 +174,9 @@ func roleOf(p string) pathRole {
 }
 
 var (
+	// textExtensions are those of files that are for people to read, changelogs and licences among them: authors.rb is
+	// source.
+	textExtensions = []string{"", "txt", "text", "in", "old", "rst", "adoc", "rdoc", "textile", "org", "pod", "html", "md"}
 	// scriptExtensions are the languages whose configuration files end in .config before the extension.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
 	// specExtensions are the languages whose tests end in Spec or Suite; elsewhere a ConnectionSpec specifies connections.
@@ -208,7 +223,7 @@ func wantedRoles(words []queryWord, q api.Query) pathRole {
 		wants |= isTest | isBenchmark
 	}
 	if q.Corpus == api.CorpusDocs {
-		wants |= isProse | isMarkup
+		wants |= isProse | isMarkup | isChangelog
 	}
 	return wants
 }
