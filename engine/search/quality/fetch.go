@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // maxPackage bounds what one package may unpack to; the largest of the pinned ones has 12 MB.
@@ -115,6 +116,16 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 	case Apt:
 		_, err := Command(ctx, work, "apt-get", "download", "-q", p.Package+"="+p.Version)
 		return only(work, err)
+	case Source:
+		config, err := listSources(ctx, filepath.Join(filepath.Dir(work), ".apt"))
+		if err != nil {
+			return "", err
+		}
+		if _, err := Command(ctx, work, "apt-get", "-c", config, "source", "-q", "--download-only", "--only-source",
+			"--tar-only", p.Package+"="+p.Version); err != nil {
+			return "", err
+		}
+		return first(filepath.Join(work, "*.orig.tar.*")) // its signature, if there is one, is behind it
 	case Cargo:
 		// info fetches the one crate it tells about into the registry's cache below CARGO_HOME.
 		if _, err := Command(ctx, work, "cargo", "info", "-q", p.Package+"@"+p.Version); err != nil {
@@ -140,6 +151,43 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 			"*-sources.jar"))
 	}
 	return "", fmt.Errorf("unknown client %q", p.Client)
+}
+
+// listing guards the lists of sources: projects are fetched side by side.
+var listing sync.Mutex
+
+// listSources has apt list the source packages of Debian 12 and 13 in a folder of its own, once, and returns apt's
+// configuration for it: few machines list any.
+func listSources(ctx context.Context, dir string) (config string, err error) {
+	listing.Lock()
+	defer listing.Unlock()
+	config = filepath.Join(dir, "apt.conf")
+	if _, err := os.Stat(config); err == nil {
+		return config, nil
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "lists", "partial"), 0o700); err != nil {
+		return "", fmt.Errorf("list sources: %w", err)
+	}
+	mirrors, err := Command(ctx, dir, "apt-get", "indextargets", "--format", "$(REPO_URI)", "Label: Debian")
+	if err != nil {
+		return "", err
+	}
+	mirror, _, _ := strings.Cut(string(mirrors), "\n")
+	var list strings.Builder
+	for _, suite := range []string{"bookworm", "trixie"} {
+		fmt.Fprintf(&list, "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n", mirror, suite)
+	}
+	text := fmt.Sprintf("Dir::Etc::sourcelist %q;\nDir::Etc::sourceparts \"/dev/null\";\nDir::State::lists %q;\n",
+		filepath.Join(dir, "sources.list"), filepath.Join(dir, "lists"))
+	part := config + ".part"
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "sources.list"), []byte(list.String()), 0o600),
+		os.WriteFile(part, []byte(text), 0o600)); err != nil {
+		return "", fmt.Errorf("list sources: %w", err)
+	}
+	if _, err := Command(ctx, dir, "apt-get", "-c", part, "update", "-q"); err != nil {
+		return "", err
+	}
+	return config, os.Rename(part, config)
 }
 
 // Command runs a program in a folder and returns what it prints; what it complains of is in the error.
@@ -196,6 +244,9 @@ func unpack(ctx context.Context, file string, raw []byte, out string, p Project)
 	switch {
 	case p.Client == Apt:
 		_, err := Command(ctx, out, "dpkg-deb", "-x", file, out)
+		return err
+	case p.Client == Source: // as xz, which the standard library does not read
+		_, err := Command(ctx, out, "tar", "-xf", file, "--strip-components=1", "--no-same-owner", "--no-same-permissions")
 		return err
 	case strings.HasSuffix(file, ".zip"), strings.HasSuffix(file, ".jar"), strings.HasSuffix(file, ".whl"):
 		if p.Client == GoMod {

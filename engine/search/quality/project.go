@@ -12,29 +12,33 @@ import (
 // Half says what a project's questions are for.
 type Half string
 
-// The halves, and two more of them: questions that no constant was chosen by when they were first asked.
+// The halves, and three more of them: questions that no constant was chosen by when they were first asked.
 const (
 	Dev   Half = "dev"   // constants are chosen on it
 	Test  Half = "test"  // judges them
 	Fresh Half = "fresh" // forecasts what a project never seen will give
 	Later Half = "later" // written after all constants were chosen, for languages that stand below the rest
+	// Trees are whole source trees as their authors keep them, with build scripts, changelogs and catalogues: packages
+	// ship less.
+	Trees Half = "trees"
 )
 
 // Halves are all of them, in the order of a report.
-var Halves = []Half{Dev, Test, Fresh, Later}
+var Halves = []Half{Dev, Test, Fresh, Later, Trees}
 
 // Set is where questions come from. Figures of one are not to be compared with another's.
 type Set string
 
-// The sets; the command in generate makes the latter two.
+// The sets; the command in generate makes names and entries.
 const (
 	Written Set = "written" // by hand, by reading the code
 	Symbols Set = "symbols" // bare names of types
 	Changes Set = "changes" // entries of changelogs
+	Commits Set = "commits" // messages of later commits
 )
 
 // Sets are all of them, in the order of a report.
-var Sets = []Set{Written, Symbols, Changes}
+var Sets = []Set{Written, Symbols, Changes, Commits}
 
 // Set is the one that a question belongs to.
 func (q Question) Set() Set {
@@ -43,6 +47,8 @@ func (q Question) Set() Set {
 		return Symbols
 	case "change":
 		return Changes
+	case "commit":
+		return Commits
 	}
 	return Written
 }
@@ -59,6 +65,8 @@ const (
 	Cargo Client = "cargo"
 	Maven Client = "mvn"
 	Apt   Client = "apt" // Debian 12: languages whose own registries no client here reaches
+	// Source is apt as well: what a package of Debian 12 or 13 is built of, as its authors released it.
+	Source Client = "source"
 )
 
 // Project is one pinned source package.
@@ -89,9 +97,9 @@ type Target struct {
 }
 
 // Kinds of question. "docs" is asked of the documentation, all others of the code.
-var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs", "bare", "change"}
+var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs", "bare", "change", "commit"}
 
-//go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/symbols/*.txt
+//go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/trees/*.txt testdata/symbols/*.txt
 var questionFiles embed.FS
 
 // Projects returns all projects with their questions.
@@ -107,11 +115,13 @@ func Projects() ([]Project, error) {
 			return nil, fmt.Errorf("questions of %s: %w", p.Name, err)
 		}
 	}
-	changes, err := changeProjects()
-	if err != nil {
-		return nil, err
+	for _, dir := range []string{"changes", "trees"} {
+		more, err := releases("testdata/" + dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
 	}
-	all = append(all, changes...)
 	slices.SortFunc(all, func(a, b Project) int { return cmp.Compare(a.Name, b.Name) })
 	return all, addSymbols(all)
 }
@@ -150,35 +160,35 @@ func (p Project) Family() string {
 	return name
 }
 
-// changeProjects returns a project for each release that change requests are asked of.
-func changeProjects() ([]Project, error) {
-	entries, err := questionFiles.ReadDir("testdata/changes")
+// releases returns a project for each release that a folder's files have questions to.
+func releases(dir string) ([]Project, error) {
+	entries, err := questionFiles.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("change requests: %w", err)
+		return nil, fmt.Errorf("questions to releases: %w", err)
 	}
 	var all []Project
 	for _, e := range entries {
-		raw, err := questionFiles.ReadFile("testdata/changes/" + e.Name())
+		raw, err := questionFiles.ReadFile(dir + "/" + e.Name())
 		if err != nil {
-			return nil, fmt.Errorf("change requests: %w", err)
+			return nil, fmt.Errorf("questions to releases: %w", err)
 		}
-		some, err := parseChanges(string(raw))
+		some, err := parseReleases(string(raw))
 		if err != nil {
-			return nil, fmt.Errorf("change requests of %s: %w", e.Name(), err)
+			return nil, fmt.Errorf("questions of %s: %w", e.Name(), err)
 		}
 		all = append(all, some...)
 	}
 	return all, nil
 }
 
-// parseChanges reads a file of the form
+// parseReleases reads a file of the form
 //
 //	project | name | language | client | package | folder that is kept, or "all"
 //	base | version | SHA-256
-//	change | question | path ; path
+//	kind | question | path#anchor ; path
 //
 // where a base is the release that the questions below it are asked of.
-func parseChanges(text string) ([]Project, error) {
+func parseReleases(text string) ([]Project, error) {
 	var family Project
 	var out []Project
 	n := 0
@@ -194,6 +204,9 @@ func parseChanges(text string) ([]Project, error) {
 		case kind == "project" && len(parts) == 5:
 			family = Project{Name: parts[0], Language: parts[1], Client: Client(parts[2]), Package: parts[3],
 				Keep: strings.TrimPrefix(parts[4], "all"), Half: halfOf(parts[0])}
+			if family.Client == Source {
+				family.Half = Trees
+			}
 		case kind == "base" && len(parts) == 2 && family.Name != "":
 			p := family
 			p.Name, p.Version, p.SHA256 = family.Name+"@"+parts[0], parts[0], parts[1]

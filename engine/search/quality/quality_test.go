@@ -35,10 +35,10 @@ func TestProjects(t *testing.T) {
 		}
 	}
 	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 || questions[Fresh] < 100 ||
-		questions[Later] < 200 {
+		questions[Later] < 200 || questions[Trees] < 200 {
 		t.Errorf("%d projects, %d languages, questions %v", len(all), len(languages), questions)
 	}
-	if sets[Symbols] < 100 || sets[Changes] < 200 || len(changed) < 12 {
+	if sets[Symbols] < 100 || sets[Changes] < 200 || sets[Commits] < 190 || len(changed) < 12 {
 		t.Errorf("%v questions, changes of %d projects", sets, len(changed))
 	}
 }

@@ -24,13 +24,14 @@ type Answered struct {
 // Measure asks all of a project's questions at all stages.
 func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) {
 	var out []Answered
-	for _, q := range x.Project.Questions {
+	project := x.Project // a pointer into x would keep the whole index
+	for _, q := range project.Questions {
 		for _, s := range stages {
 			found, err := s.Find(ctx, x, q)
 			if err != nil {
-				return nil, fmt.Errorf("%s, %s, question %q: %w", x.Project.Name, s.Name, q.Text, err)
+				return nil, fmt.Errorf("%s, %s, question %q: %w", project.Name, s.Name, q.Text, err)
 			}
-			a := Answered{Project: &x.Project, Question: q, Stage: s.Name, Score: q.score(found)}
+			a := Answered{Project: &project, Question: q, Stage: s.Name, Score: q.score(found)}
 			if len(found) > 0 {
 				a.First = found[0].Score
 			}
@@ -78,14 +79,18 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 	}{
 		{"kind", func(a Answered) string { return a.Question.Kind }},
 		{"language", func(a Answered) string {
-			if a.Question.Set() == Changes {
-				return "changes, " + a.Project.Language
+			if s := a.Question.Set(); s == Changes || s == Commits {
+				return string(s) + ", " + a.Project.Language
 			}
 			return a.Project.Language
 		}},
 	}
 	for _, g := range groups {
-		fmt.Fprintf(t, "by %s\tdev\ttest\tfresh\tlater\tNDCG@10 of «%s»; words alone, dense alone\n", g.name, last)
+		fmt.Fprintf(t, "by %s", g.name)
+		for _, half := range Halves {
+			fmt.Fprintf(t, "\t%s", half)
+		}
+		fmt.Fprintf(t, "\tNDCG@10 of «%s»; words alone, dense alone\n", last)
 		var names []string
 		for _, a := range all {
 			names = append(names, g.of(a))
