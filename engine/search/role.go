@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 )
@@ -30,16 +32,16 @@ const (
 
 // convention is how files of a role are named.
 type convention struct {
-	role                                                                       pathRole
-	name                                                                       string
-	factor                                                                     float64
-	words                                                                      string
-	folders, folderEnds, names, texts, begins, ends, endsInCapital, extensions string
+	role                                                                              pathRole
+	name                                                                              string
+	factor                                                                            float64
+	words                                                                             string
+	folders, folderEnds, names, files, texts, begins, ends, endsInCapital, extensions string
 }
 
 // conventions has, for each role, the factor of its files' scores, the query words that ask for it, and how its paths
-// look: a folder's name (whole, or its last word), the file's name (whole, with or without extension; whole, of a file
-// with one of textExtensions; its first word; its last word after a separator; its last word in camel case) and its
+// look: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a word of the
+// name of a file that isText; its first word; its last word after a separator; its last word in camel case) and its
 // extension. All in lower case, after the conventions of the languages' own tools and of the most used packages. The
 // factors were chosen on the benchmark's dev half, that of changelogs on messages of commits (docs/ranking.md).
 var conventions = []convention{
@@ -69,9 +71,9 @@ var conventions = []convention{
 	{role: isGenerated, name: "generated", factor: 0.6, words: "generated build bundle dist",
 		folders: "generated gen __generated__ autogen dist", folderEnds: "generated", begins: "generated zz_generated",
 		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen",
-		names: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h lex.yy.c " +
-			"config.guess config.sub config.rpath ppport.h",
-		texts: "configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig"},
+		files: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h " +
+			"lex.yy.c configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig " +
+			"config.guess config.sub config.rpath ppport.h"},
 	{role: isCompat, name: "compatibility", factor: 0.6,
 		words:         "compat compatibility legacy deprecated polyfill shim fallback",
 		folders:       "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
@@ -94,12 +96,12 @@ var conventions = []convention{
 			"pc nsi"},
 	{role: isLocale, name: "translations", factor: 0.7,
 		words:   "locale translation translate localization i18n l10n language",
-		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx"},
+		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx lang"},
 	{role: isProse, name: "documentation", factor: 0.5, words: "doc documentation manual guide readme website",
 		texts:   "readme install hacking todo faq features bugs thanks credits contributors maintainers",
-		folders: "docs website", extensions: "rst adoc asciidoc tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},
+		folders: "docs website", extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},
 	{role: isChangelog, name: "changelogs", factor: 0.3, words: "changelog news",
-		texts: "changelog changes news history releases release-notes release_notes releasenotes whatsnew announce"},
+		texts: "changelog changes news history releases notes whatsnew announce"},
 	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",
 		extensions: "html htm css scss less"},
 }
@@ -109,6 +111,7 @@ var (
 	byFolder    = inverted(func(c convention) string { return c.folders })
 	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
 	byName      = inverted(func(c convention) string { return c.names })
+	byFile      = inverted(func(c convention) string { return c.files })
 	byText      = inverted(func(c convention) string { return c.texts })
 	byBegin     = inverted(func(c convention) string { return c.begins })
 	byEnd       = inverted(func(c convention) string { return c.ends })
@@ -149,9 +152,12 @@ func roleOf(p string) pathRole {
 	ext := path.Ext(base)
 	bare := strings.TrimSuffix(base, ext)
 	ext = strings.ToLower(strings.TrimPrefix(ext, "."))
-	found |= byName[strings.ToLower(bare)] | byName[strings.ToLower(base)] | byExtension[ext] | byBegin[firstWord(bare)]
-	if slices.Contains(textExtensions, ext) {
-		found |= byText[strings.ToLower(strings.TrimRight(bare, "-_.0123456789"))]
+	found |= byName[strings.ToLower(bare)] | byName[strings.ToLower(base)] | byFile[strings.ToLower(base)] |
+		byExtension[ext] | byBegin[firstWord(bare)]
+	if isText(bare, ext) {
+		for word := range strings.FieldsFuncSeq(strings.ToLower(bare), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			found |= byText[word]
+		}
 	}
 	if strings.HasSuffix(bare, ".d") && strings.HasSuffix(ext, "ts") {
 		return found | isDeclared
@@ -174,14 +180,23 @@ func roleOf(p string) pathRole {
 }
 
 var (
-	// textExtensions are those of files that are for people to read, changelogs and licences among them: authors.rb is
-	// source.
-	textExtensions = []string{"", "txt", "text", "in", "old", "rst", "adoc", "rdoc", "textile", "org", "pod", "html", "md"}
+	// textExtensions are those of files that are for people to read.
+	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
 	// scriptExtensions are the languages whose configuration files end in .config before the extension.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
 	// specExtensions are the languages whose tests end in Spec or Suite; elsewhere a ConnectionSpec specifies connections.
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
+
+// isText reports whether a file is for people to read, by its extension or, without one, by the capital that it begins
+// with: authors.rb is source, and install is a script.
+func isText(bare, ext string) bool {
+	if ext != "" {
+		return slices.Contains(textExtensions, ext)
+	}
+	first, _ := utf8.DecodeRuneInString(bare)
+	return unicode.IsUpper(first)
+}
 
 // firstWord is the first word of a name, in lower case: up to a separator or an inner capital; "" if the name has only
 // one word, which byName looks up.
