@@ -92,14 +92,15 @@ var conventions = []convention{
 			"setup.py mix.exs package.swift build.zig build.sbt build.gradle.kts settings.gradle.kts conanfile.py setup.hs",
 		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
 			"cmake csproj sln " +
-			"modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj desktop service socket conf " +
-			"pc nsi"},
+			"modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj desktop service socket " +
+			"conf pc nsi"},
 	{role: isLocale, name: "translations", factor: 0.7,
 		words:   "locale translation translate localization i18n l10n language",
 		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx lang"},
 	{role: isProse, name: "documentation", factor: 0.5, words: "doc documentation manual guide readme website",
-		texts:   "readme install hacking todo faq features bugs thanks credits contributors maintainers",
-		folders: "docs website", extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},
+		texts:      "readme install hacking todo faq features bugs thanks credits contributors maintainers",
+		folders:    "docs website",
+		extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},
 	{role: isChangelog, name: "changelogs", factor: 0.3, words: "changelog news",
 		texts: "changelog changes news history releases notes whatsnew announce"},
 	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",

@@ -1,13 +1,14 @@
 // Package quality measures how good search is: questions about open-source projects, written and labelled by reading
 // them, asked of the product's own chunker, text index, model and ranking, and of baselines in the same run.
 //
-// It owns the questions (testdata/questions), the pins of the projects, and the measures. Nothing of the product
+// It owns the questions (testdata), the pins of the projects, and the measures. Nothing of the product
 // imports it, and it must not change what it measures: it calls the packages as the engine does, but keeps vectors in
 // memory and in a cache of its own, so that a run takes seconds once they are made.
 //
 // Projects are halved into dev and test. Constants are chosen on dev; a change that helps dev and not test has learnt
-// the questions. Two further parts, fresh and later, were written without a search when the constants stood.
+// the questions. Three further parts, fresh, later and trees, were written without a search when the
+// constants stood.
 //
-// Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. No locks but
-// bleve's.
+// Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. Locks: listing,
+// a leaf, and bleve's.
 package quality
