@@ -173,6 +173,9 @@ func listSources(ctx context.Context, dir string) (config string, err error) {
 		return "", err
 	}
 	mirror, _, _ := strings.Cut(string(mirrors), "\n")
+	if mirror == "" {
+		return "", errors.New("list sources: apt knows no mirror of Debian")
+	}
 	var list strings.Builder
 	for _, suite := range []string{"bookworm", "trixie"} {
 		fmt.Fprintf(&list, "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n", mirror, suite)
