@@ -36,6 +36,8 @@ func TestPlaces(t *testing.T) {
 		"doc/tool.texi": isProse, "src/features.py": 0,
 		"configure": isGenerated, "configure.ac": isData, "cmd/configure.go": 0, "build-aux/ltmain.sh": isGenerated,
 		"src/Makefile.am": isData, "po/de.po": isLocale, "app/models/authors.rb": 0, "license.go": 0,
+		"LICENSE.OpenSSL": isData, "COPYING.LIB": isData, "license": isData, "OWNERS": isData, "src/License.java": 0,
+		"README.win32": isProse, "src/FAQ.tsx": 0, "lib/Changes.pm": 0,
 		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse, "web/page.css": isMarkup,
 	} {
 		if got := roleOf(path); got != want {

@@ -87,7 +87,7 @@ var conventions = []convention{
 		names: "__init__ __main__ index mod package-info module-info doc prelude"},
 	{role: isData, name: "configuration and data", factor: 0.7,
 		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow",
-		texts: "license licence copying notice authors owners codeowners",
+		texts: licences, files: licences, // packages of npm have them in lower case
 		names: "makefile gnumakefile dockerfile procfile gemfile rakefile pkg-info gulpfile gruntfile meson.build " +
 			"setup.py mix.exs package.swift build.zig build.sbt build.gradle.kts settings.gradle.kts conanfile.py setup.hs",
 		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
@@ -106,6 +106,9 @@ var conventions = []convention{
 	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",
 		extensions: "html htm css scss less"},
 }
+
+// licences are files of who may do what.
+const licences = "license licence copying notice authors owners codeowners"
 
 // The columns of conventions, inverted.
 var (
@@ -153,10 +156,10 @@ func roleOf(p string) pathRole {
 	ext := path.Ext(base)
 	bare := strings.TrimSuffix(base, ext)
 	ext = strings.ToLower(strings.TrimPrefix(ext, "."))
-	found |= byName[strings.ToLower(bare)] | byName[strings.ToLower(base)] | byFile[strings.ToLower(base)] |
-		byExtension[ext] | byBegin[firstWord(bare)]
+	lower, lowerBare := strings.ToLower(base), strings.ToLower(bare)
+	found |= byName[lowerBare] | byName[lower] | byFile[lower] | byExtension[ext] | byBegin[firstWord(bare)]
 	if isText(bare, ext) {
-		for word := range strings.FieldsFuncSeq(strings.ToLower(bare), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for word := range strings.FieldsFuncSeq(lowerBare, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			found |= byText[word]
 		}
 	}
@@ -189,14 +192,17 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is for people to read, by its extension or, without one, by the capital that it begins
-// with: authors.rb is source, and install is a script.
+// isText reports whether a file is for people to read: by its extension, without one by the capital that it begins
+// with, for install is a script, and with one of no language by capitals alone, as COPYING.LIB. authors.rb is source.
 func isText(bare, ext string) bool {
-	if ext != "" {
-		return slices.Contains(textExtensions, ext)
+	switch {
+	case slices.Contains(textExtensions, ext):
+		return true
+	case ext == "":
+		first, _ := utf8.DecodeRuneInString(bare)
+		return unicode.IsUpper(first)
 	}
-	first, _ := utf8.DecodeRuneInString(bare)
-	return unicode.IsUpper(first)
+	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
 // firstWord is the first word of a name, in lower case: up to a separator or an inner capital; "" if the name has only

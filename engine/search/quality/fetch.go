@@ -248,7 +248,7 @@ func unpack(ctx context.Context, file string, raw []byte, out string, p Project)
 	case p.Client == Apt:
 		_, err := Command(ctx, out, "dpkg-deb", "-x", file, out)
 		return err
-	case p.Client == Source: // as xz, which the standard library does not read
+	case p.Client == Source: // often xz, which the standard library does not read
 		_, err := Command(ctx, out, "tar", "-xf", file, "--strip-components=1", "--no-same-owner", "--no-same-permissions")
 		return err
 	case strings.HasSuffix(file, ".zip"), strings.HasSuffix(file, ".jar"), strings.HasSuffix(file, ".whl"):
