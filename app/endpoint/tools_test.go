@@ -535,12 +535,13 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestFurtherFiles: where an unsure answer goes on is told behind the results, and goes first where the answer is too
-// long.
-func TestFurtherFiles(t *testing.T) {
+// TestBehindResults: where an unsure answer goes on is told behind the results, and further lines of their files; both go
+// first where the answer is too long.
+func TestBehindResults(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {
-		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1}
+		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1,
+			More: "…7\nfunc total() {"}
 		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit},
 			Further: []string{"order.go:7 place"}}, nil
 	}
@@ -548,11 +549,12 @@ func TestFurtherFiles(t *testing.T) {
 	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
 	c.handshake(nil)
 	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text,
-		`"furtherFiles":["order.go:7 place"]`) {
+		`"furtherFiles":["order.go:7 place"],"moreLines":[{"path":"cart.go","text":"…7\nfunc total() {"},`) {
 		t.Error(text)
 	}
 	if text := string(c.tool("search_code", map[string]any{"query": "x",
-		"max_tokens": 100}).Structured); strings.Contains(text, "further") {
+		"max_tokens": 100}).Structured); strings.Contains(text, "further") ||
+		strings.Contains(text, "moreLines") {
 		t.Error(text)
 	}
 }

@@ -62,6 +62,7 @@ type Hit struct {
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`   // what Text shows, a line each
 	Best       int    `json:"best,omitempty"`    // the line that says most
+	More       string `json:"more,omitempty"`    // further telling lines of its file, marked as in Text
 	Project    string `json:"project,omitempty"` // set when several projects were searched
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`

@@ -71,7 +71,7 @@ func (r *Registry) relatedOf(ctx context.Context, root string, q api.Query, at a
 			return k.Path == h.Path && h.StartLine <= k.StartLine && k.EndLine <= h.EndLine
 		})
 		if !own && !told {
-			h.Relation = api.RelationLike
+			h.Relation, h.More = api.RelationLike, ""
 			known = append(known, h)
 		}
 	}

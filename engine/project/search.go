@@ -163,15 +163,36 @@ func (r *Registry) noDocs(p *Project) *api.Error {
 	return e
 }
 
-// redact puts marks in the place of secrets in an answer's texts.
+// redact puts marks in the place of secrets in an answer's texts, and in what other texts may still be made of.
 func redact(hits []api.Hit) {
 	for i := range hits {
-		r, err := secret.Redact(hits[i].Path, []byte(hits[i].Text))
-		if err != nil {
-			hits[i].Text = secret.Mark("text that can't be checked")
-			continue
+		h := &hits[i]
+		h.Text, h.More = redacted(h.Path, h.Text), redacted(h.Path, h.More)
+		redactLines(h.Path, h.Lines)
+		if e := h.Excerpt; e != nil {
+			e.Text = redacted(h.Path, e.Text)
+			redactLines(h.Path, e.Lines)
 		}
-		hits[i].Text = string(r.Data)
+	}
+}
+
+func redacted(path, text string) string {
+	r, err := secret.Redact(path, []byte(text))
+	if err != nil {
+		return secret.Mark("text that can't be checked")
+	}
+	return string(r.Data)
+}
+
+// redactLines looks at lines together, for a secret may take several; one that can't be checked shows nothing of any.
+func redactLines(path string, lines []api.Line) {
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.Text
+	}
+	clean := strings.Split(redacted(path, strings.Join(texts, "\n")), "\n")
+	for i := range lines {
+		lines[i].Text = clean[min(i, len(clean)-1)]
 	}
 }
 

@@ -64,13 +64,13 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		chunks[h.path]++
 	}
 	seen := 0
+	var shown []hit // of out.Hits
 	for ; seen < len(all) && len(out.Hits) < q.TopK; seen++ {
 		h := all[seen]
 		if ctx.Err() != nil { // a question of many words takes a while to be shown
 			return context.Cause(ctx)
 		}
-		x := words.Pick(excerpt.Source{Text: h.text, First: h.start, Language: h.chunk.Language, Symbols: h.symbols},
-			roomOf(q.Detail, q.Offset+len(out.Hits)))
+		x := words.Pick(h.source(), roomOf(q.Detail, q.Offset+len(out.Hits)))
 		if x.Header && !r.q.header && chunks[h.path] > 1 { // the file has something better to show
 			chunks[h.path]--
 			out.Total--
@@ -96,8 +96,12 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 			}
 		}
 		out.Hits = append(out.Hits, a)
+		shown = append(shown, h)
 	}
 	Shape(out, q)
+	if q.Detail == api.DetailExcerpt && q.Offset == 0 && q.MaxTokens == 0 {
+		moreLines(words, all, shown[:len(out.Hits)], out.Hits)
+	}
 	if len(out.Hits) > 0 && plain(q) && q.MaxTokens == 0 {
 		out.Further = r.further(all, out.Hits, q.TopK)
 	}

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -302,6 +304,88 @@ func TestFurther(t *testing.T) {
 		if r := ask(t, p, q); len(r.Hits) == 0 || r.Further != nil {
 			t.Errorf("%s: %d results, %v", name, len(r.Hits), r.Further)
 		}
+	}
+}
+
+// TestMore: behind the results stands what the first of them had no room for, and what else their files hold of the
+// question; of files that score like the first, and of none where somebody bounded the answer.
+func TestMore(t *testing.T) {
+	body := func(name string) string { return "func " + name + "() {\n\tthread(needle, " + name + ")\n}" }
+	long := "func sew() {\n" + strings.Repeat("\tthread(needle) // pull it through the cloth\n", 20) + "}"
+	p := newProject(t,
+		chunkOf("a.go", 3, long, "sew"), chunkOf("a.go", 90, body("mend"), "mend"), chunkOf("a.go", 95, body("darn"), "darn"),
+		chunkOf("a.go", 200, body("hem"), "hem"), chunkOf("b.go", 7, "import needle"),
+		chunkOf("c.go", 7, "func cut() {\n\tscissors() // no needle\n}", "cut"))
+	ask := func(q api.Query) api.Results {
+		q.Text, q.TopK = "thread the needle", cmp.Or(q.TopK, 1)
+		return ask(t, p, q)
+	}
+	r := ask(api.Query{})
+	if len(r.Hits) != 1 || r.Hits[0].Path != "a.go" {
+		t.Fatalf("%+v", r.Hits)
+	}
+	h := r.Hits[0]
+	if !strings.HasPrefix(h.More, "…") || !strings.Contains(h.More, "thread(needle") {
+		t.Errorf("more is %q", h.More)
+	}
+	at := 0
+	numbers := map[int]bool{}
+	for line := range strings.Lines(h.More) {
+		line = strings.TrimSuffix(line, "\n")
+		if gap, ok := strings.CutPrefix(line, "…"); ok {
+			n, err := strconv.Atoi(gap)
+			if err != nil || n <= at {
+				t.Errorf("the gap %q behind line %d", line, at)
+			}
+			at = n
+			continue
+		}
+		if numbers[at] = true; slices.ContainsFunc(h.Lines, func(l api.Line) bool { return l.Number == at }) {
+			t.Errorf("line %d is shown twice", at)
+		}
+		at++
+	}
+	others := 0
+	for _, start := range []int{90, 95, 200} {
+		if numbers[start] || numbers[start+1] {
+			others++
+		}
+	}
+	if others != moreChunks {
+		t.Errorf("lines of %d other chunks:\n%s", others, h.More)
+	}
+	r = ask(api.Query{TopK: 10})
+	for _, h := range r.Hits[1:] { // small files are shown whole
+		if h.More != "" {
+			t.Errorf("%s with %.2f has more: %q", h.Path, h.Score, h.More)
+		}
+	}
+	for name, q := range map[string]api.Query{"a page": {Offset: 1}, "whole chunks": {Detail: api.DetailFull},
+		"a person": {Detail: api.DetailLong}, "so much": {MaxTokens: 2000}} {
+		r := ask(q)
+		if len(r.Hits) == 0 || r.Hits[0].More != "" {
+			t.Errorf("%s: %+v", name, r.Hits)
+		}
+	}
+}
+
+// TestMoreOfSeveral: of merged hits those keep more that come first now.
+func TestMoreOfSeveral(t *testing.T) {
+	e := &api.Excerpt{First: 1, Start: 1, End: 1, Best: 1, Text: "x", Lines: []api.Line{{Number: 1, Text: "x"}}}
+	hit := func(project string, score float64) api.Hit {
+		return api.Hit{Path: "a.go", Project: project, Score: score, Excerpt: e, More: "…7\ny"}
+	}
+	r := api.Results{Hits: []api.Hit{hit("one", 0.9), hit("two", 0.9), hit("one", 0.8), hit("three", 0.7),
+		hit("four", 0.7), hit("five", 0.5)}}
+	Shape(&r, api.Query{TopK: 10})
+	var kept []string
+	for _, h := range r.Hits {
+		if h.More != "" {
+			kept = append(kept, h.Project)
+		}
+	}
+	if !slices.Equal(kept, []string{"one", "two", "three"}) {
+		t.Errorf("more of %v", kept)
 	}
 }
 

@@ -90,6 +90,12 @@ func Shape(r *api.Results, q api.Query) {
 		budget -= n
 	}
 	r.Truncated = r.Truncated || r.Total > q.Offset+len(r.Hits)
+	keep := withMore(r.Hits)
+	for i := range r.Hits {
+		if !slices.Contains(keep, i) {
+			r.Hits[i].More = ""
+		}
+	}
 }
 
 // plain reports whether nobody asked for a number of results, a page or whole chunks.

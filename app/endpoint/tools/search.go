@@ -24,6 +24,7 @@ type searchResult struct {
 	Truncated    bool     `json:"truncated,omitempty"`
 	State        string   `json:"state,omitempty" doc:"incomplete"`
 	Further      []string `json:"furtherFiles,omitempty" doc:"-"`
+	More         []more   `json:"moreLines,omitempty" doc:"-"`
 	IndexedAt    string   `json:"indexedAt,omitempty" doc:"-"`
 	PendingFiles int      `json:"pendingFiles,omitempty" doc:"Not yet indexed"`
 	Semantic     *bool    `json:"semantic,omitempty" doc:"false: words only"`
@@ -42,6 +43,13 @@ type hit struct {
 	Relation   string  `json:"relation,omitempty"`
 	// Also is path:first-last of each place.
 	Also []string `json:"also,omitempty" doc:"Near copies"`
+}
+
+// more are further telling lines of a result's file, written as a result's text is. They stand behind all results.
+type more struct {
+	Path    string `json:"path"`
+	Text    string `json:"text"`
+	Project string `json:"project,omitempty"`
 }
 
 // searchParams are the arguments that search_code and search_docs share, but for their first.
@@ -220,6 +228,9 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*100) / 100, StartLine: h.StartLine, EndLine: h.EndLine,
 			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Relation: h.Relation, Also: also,
 		})
+		if h.More != "" {
+			r.More = append(r.More, more{Path: h.Path, Text: h.More, Project: h.Project})
+		}
 	}
 	return r
 }
@@ -249,7 +260,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 
 // shrink leaves results out from the end; of the last one it cuts the text.
 func (r *searchResult) shrink(share float64) bool {
-	r.Truncated, r.Further = true, nil
+	r.Truncated, r.Further, r.More = true, nil, nil
 	if n := len(r.Results); n > 1 {
 		r.Results = r.Results[:max(1, fewer(n, share))]
 		return true

@@ -250,7 +250,7 @@ func wordSet(words string) map[string]bool {
 // declaration is the line that declares a symbol, -1 if none seems to.
 func (p *picker) declaration(symbol string) int {
 	best, at := 0, -1
-	for from := 0; best < certain; {
+	for from := 0; best < certain && symbol != ""; {
 		off := strings.Index(p.src.Text[from:], symbol)
 		if off < 0 {
 			break
@@ -289,6 +289,9 @@ func Declaration(src Source, name string) (Line, bool) {
 
 // declares is how much a line looks as if it declared a symbol: 0 if it doesn't name it.
 func declares(text, symbol string) int {
+	if symbol == "" { // it is found everywhere, without end
+		return 0
+	}
 	best := 0
 	for from := 0; ; {
 		i := strings.Index(text[from:], symbol)

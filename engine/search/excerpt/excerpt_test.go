@@ -191,6 +191,14 @@ func TestKeywordsAlone(t *testing.T) {
 	}
 }
 
+// TestPickNameless: a definition without a name, as a grammar may give it, is none.
+func TestPickNameless(t *testing.T) {
+	x := ask("token").Pick(Source{Text: "a := 1\nreturn token", First: 5, Language: "go", Symbols: []string{""}}, 100)
+	if got := shown(x); !slices.Equal(got, []int{5, 6}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // A function within a function comes with the one around it.
 func TestPickNested(t *testing.T) {
 	src := "def bypass(url):\n    def proxy_of(key):\n        return environ.get(key)\n    return match(url)\n"

@@ -33,10 +33,7 @@ func (q Question) cost(found []Result) (Cost, error) {
 		return Cost{}, err
 	}
 	c := Cost{File: math.Inf(1), Line: math.Inf(1)}
-	for i, r := range found {
-		if i >= depth && !r.pointer {
-			continue
-		}
+	for _, r := range given(found) {
 		n, err := tokens(r.read)
 		if err != nil {
 			return Cost{}, err
@@ -72,10 +69,7 @@ func tokens(s string) (int, error) {
 
 // encoded is a hit as the endpoint gives it to a client.
 func encoded(h api.Hit) (string, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(struct {
+	return element(struct {
 		Path       string  `json:"path"`
 		Text       string  `json:"text"`
 		Score      float64 `json:"score"`
@@ -83,6 +77,22 @@ func encoded(h api.Hit) (string, error) {
 		EndLine    int     `json:"endLine"`
 		Breadcrumb string  `json:"breadcrumb,omitempty"`
 	}{h.Path, h.Text, math.Round(h.Score*100) / 100, h.StartLine, h.EndLine, h.Context()})
+}
+
+// encodedMore is what is shown of a hit's file behind all results.
+func encodedMore(h api.Hit) (string, error) {
+	return element(struct {
+		Path string `json:"path"`
+		Text string `json:"text"`
+	}{h.Path, h.More})
+}
+
+// element is a value as it stands in a list.
+func element(v any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
 	return strings.TrimSuffix(b.String(), "\n") + ",", err
 }
 

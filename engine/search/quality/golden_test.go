@@ -22,8 +22,8 @@ import (
 var update = flag.Bool("update", false, "write testdata anew")
 
 // TestGolden asks tens of questions of a small frozen project by words alone, which gives the same everywhere, and
-// holds each answer: the rank of the right file, whether its telling lines are shown, the tokens of the answer and the
-// lines shown of the first three results. Who changes ranking or excerpts sees here what it does.
+// holds each answer: the rank of the right file, whether its telling lines are shown, the tokens of the answer, the lines
+// shown of the first three results, and where further ones begin. Who changes ranking or excerpts sees here what it does.
 func TestGolden(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "fixture.txtar"))
 	if err != nil {
@@ -60,10 +60,10 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rank := slices.IndexFunc(found, func(r Result) bool {
+		rank := slices.IndexFunc(results(found), func(r Result) bool {
 			return slices.ContainsFunc(q.Answer, func(a Target) bool { return a.Path == r.Path })
 		})
-		fmt.Fprintf(&got, "%s: %s\n  file %d of %d, lines %.0f, %.0f tokens\n%s", q.Kind, q.Text, rank+1, len(found),
+		fmt.Fprintf(&got, "%s: %s\n  file %d of %d, lines %.0f, %.0f tokens\n%s", q.Kind, q.Text, rank+1, len(results(found)),
 			s.Lines, c.Answer, lines)
 	}
 	mean := sum.Over(len(p.Questions))
@@ -97,11 +97,6 @@ func answer(t *testing.T, x *Index, q Question) (found []Result, lines string) {
 	}
 	var b strings.Builder
 	for i, h := range r.Hits {
-		read, err := encoded(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found = append(found, Result{Path: h.Path, Text: h.Text, Score: h.Score, read: read})
 		if i < 3 {
 			fmt.Fprintf(&b, "  %s:%d-%d", h.Path, h.StartLine, h.EndLine)
 			for _, l := range h.Lines {
@@ -109,6 +104,21 @@ func answer(t *testing.T, x *Index, q Question) (found []Result, lines string) {
 			}
 			b.WriteByte('\n')
 		}
+	}
+	if found, err = listed(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range r.Hits {
+		if h.More == "" {
+			continue
+		}
+		fmt.Fprintf(&b, "  more of %s", h.Path)
+		for line := range strings.Lines(h.More) {
+			if from, ok := strings.CutPrefix(line, "…"); ok {
+				b.WriteString(" " + strings.TrimSpace(from))
+			}
+		}
+		b.WriteByte('\n')
 	}
 	return found, b.String()
 }

@@ -43,7 +43,7 @@ type Result struct {
 	Path, Text string
 	Score      float64
 	read       string // what its reader gets; "": what it costs is not measured
-	pointer    bool   // only told behind the results, where it stands
+	pointer    bool   // told behind the results: where else something stands, further lines of a result's file
 }
 
 // results are those of what was found that are more than told.
@@ -55,10 +55,18 @@ func results(found []Result) []Result {
 	return found[:n]
 }
 
+// given is what of that was found an answer has: the results, and what is told behind them.
+func given(found []Result) []Result {
+	behind := found[len(results(found)):]
+	return slices.Concat(results(found),
+		slices.DeleteFunc(slices.Clone(behind), func(r Result) bool { return !r.pointer }))
+}
+
 // score judges results: files count once, at their first rank, and results beyond depth don't count, so that a file
 // that takes several of the ten places costs the others.
 func (q Question) score(found []Result) Score {
 	var s Score
+	all := given(found)
 	found = results(found)
 	var files []string
 	for _, r := range found {
@@ -75,7 +83,7 @@ func (q Question) score(found []Result) Score {
 			continue
 		}
 		anchored = true
-		shown = shown || slices.ContainsFunc(found,
+		shown = shown || slices.ContainsFunc(all,
 			func(r Result) bool { return r.Path == t.Path && containsLine(r.Text, t.Anchor) })
 	}
 	for i := range min(len(want), depth) {
@@ -104,6 +112,31 @@ func (q Question) score(found []Result) Score {
 	return s
 }
 
+// listed is what an answer lists, in the order in which it is read.
+func listed(r api.Results) (out []Result, err error) {
+	var behind []Result
+	for _, h := range r.Hits {
+		one := Result{Path: h.Path, Text: h.Text, Score: h.Score}
+		if one.read, err = encoded(h); err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+		if h.More == "" {
+			continue
+		}
+		more := Result{Path: h.Path, Text: h.More, pointer: true}
+		if more.read, err = encodedMore(h); err != nil {
+			return nil, err
+		}
+		behind = append(behind, more)
+	}
+	for _, place := range r.Further {
+		path, _, _ := strings.Cut(place, ":")
+		out = append(out, Result{Path: path, read: strconv.Quote(place) + ",", pointer: true})
+	}
+	return append(out, behind...), nil
+}
+
 // Stage answers a question in one of the ways that are compared.
 type Stage struct {
 	Name  string
@@ -127,20 +160,7 @@ func Stages(e Embedder) []Stage {
 			if err != nil {
 				return nil, err
 			}
-			out := make([]Result, len(r.Hits))
-			for i, h := range r.Hits {
-				out[i] = Result{Path: h.Path, Text: h.Text, Score: h.Score}
-				if mode == search.ModeRanked {
-					if out[i].read, err = encoded(h); err != nil {
-						return nil, err
-					}
-				}
-			}
-			for _, place := range r.Further {
-				path, _, _ := strings.Cut(place, ":")
-				out = append(out, Result{Path: path, read: strconv.Quote(place) + ",", pointer: true})
-			}
-			return out, nil
+			return listed(r)
 		}
 	}
 	return []Stage{
