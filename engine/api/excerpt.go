@@ -13,4 +13,5 @@ type Excerpt struct {
 	Lines      []Line // by worth: any number of the first ones makes an excerpt
 	Best       int    // the line that says most
 	Start, End int    // the declaration
+	Others     []Line // telling lines of the file's next best chunks
 }

@@ -18,11 +18,11 @@ func TestRedact(t *testing.T) {
 		}
 		return out
 	}
-	hits := []api.Hit{{Path: "a.go", Text: text, More: text, Lines: lines(), Excerpt: &api.Excerpt{Text: text, Lines: lines()}}}
+	hits := []api.Hit{{Path: "a.go", Text: text, More: text, Lines: lines(), Excerpt: &api.Excerpt{Text: text, Lines: lines(), Others: lines()}}}
 	redact(hits)
 	h := hits[0]
-	all, err := json.Marshal([]any{h.Text, h.More, h.Lines, h.Excerpt.Text, h.Excerpt.Lines})
-	if err != nil || strings.Contains(string(all), value) || strings.Count(string(all), "var other = 1") != 5 {
+	all, err := json.Marshal([]any{h.Text, h.More, h.Lines, h.Excerpt.Text, h.Excerpt.Lines, h.Excerpt.Others})
+	if err != nil || strings.Contains(string(all), value) || strings.Count(string(all), "var other = 1") != 6 {
 		t.Errorf("%s, %v", all, err)
 	}
 	if h.Lines[2].Text != "var other = 1" || h.Lines[2].Number != 3 {

@@ -172,6 +172,7 @@ func redact(hits []api.Hit) {
 		if e := h.Excerpt; e != nil {
 			e.Text = redacted(h.Path, e.Text)
 			redactLines(h.Path, e.Lines)
+			redactLines(h.Path, e.Others)
 		}
 	}
 }

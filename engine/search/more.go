@@ -8,15 +8,14 @@ import (
 	"searchmcp/engine/search/excerpt"
 )
 
-// More of the files that most likely answer is shown behind all results, where it delays none of them: what the first
-// result had no room for, and each file's next best chunks. On the benchmark that shows the telling lines of a fifth of
-// the questions whose right file was found without them (docs/ranking.md).
+// Further lines of the files that most likely answer stand behind all results, where they delay none of them: what a
+// file's result had no room for, and its next best chunks. Of the benchmark's questions that shows the telling lines of
+// a fifth of those whose right file was found without them (docs/ranking.md).
 const (
 	moreFiles  = 3
 	moreShare  = 0.7 // of the first result's score, below which a file has no more
 	moreChunks = 2
 	moreRoom   = 100 // bytes of each of these chunks
-	restRoom   = 200 // bytes of the first result's own
 )
 
 // withMore are the hits whose files have more to show, by number.
@@ -32,29 +31,45 @@ func withMore(hits []api.Hit) (which []int) {
 	return which
 }
 
-// moreLines gives the first hits further lines of their files. found is everything that was found, shown what the hits
+// others picks the telling lines of a file's next best chunks. found is everything that was found, shown what the hits
 // are made of.
-func moreLines(words *excerpt.Query, found, shown []hit, hits []api.Hit) {
-	for n, i := range withMore(hits) {
+func others(words *excerpt.Query, path string, found, shown []hit) (lines []api.Line) {
+	n := 0
+	for _, h := range found {
+		if h.path != path || n == moreChunks || slices.ContainsFunc(shown, h.same) {
+			continue
+		}
+		x := words.Pick(h.source(), moreRoom)
+		if x.Header {
+			continue
+		}
+		n++
+		for _, l := range x.Lines {
+			lines = append(lines, api.Line(l))
+		}
+	}
+	return lines
+}
+
+// wantsMore reports whether an answer has further lines: not a page, whole chunks or so many tokens.
+func wantsMore(q api.Query) bool {
+	return q.Detail == api.DetailExcerpt && q.Offset == 0 && q.MaxTokens == 0 && !q.Related
+}
+
+// moreLines gives the first hits the further lines of their files.
+func moreLines(hits []api.Hit, q api.Query) {
+	for i := range hits {
+		hits[i].More = ""
+	}
+	if !wantsMore(q) {
+		return
+	}
+	for _, i := range withMore(hits) {
 		h := &hits[i]
-		var picked []excerpt.Line
-		if n == 0 {
-			picked = words.Pick(shown[i].source(), roomOf(api.DetailExcerpt, i)+restRoom).Lines
-		}
-		chunks := 0
-		for _, other := range found {
-			if other.path != h.Path || chunks == moreChunks || slices.ContainsFunc(shown, other.same) {
-				continue
-			}
-			if x := words.Pick(other.source(), moreRoom); !x.Header {
-				chunks++
-				picked = append(picked, x.Lines...)
-			}
-		}
 		var lines []api.Line
-		for _, l := range picked {
-			if !shows(hits, h.Path, l.Number) && !hasLine(lines, l.Number) {
-				lines = append(lines, api.Line(l))
+		for _, l := range slices.Concat(h.Excerpt.Lines, h.Excerpt.Others) {
+			if !shows(hits, *h, l.Number) && !hasLine(lines, l.Number) {
+				lines = append(lines, l)
 			}
 		}
 		slices.SortFunc(lines, func(a, b api.Line) int { return cmp.Compare(a.Number, b.Number) })
@@ -62,17 +77,11 @@ func moreLines(words *excerpt.Query, found, shown []hit, hits []api.Hit) {
 	}
 }
 
-// same reports whether two hits are of the same place.
-func (h hit) same(other hit) bool { return h.path == other.path && h.start == other.start }
-
-// source is what a hit's excerpts are made of.
-func (h hit) source() excerpt.Source {
-	return excerpt.Source{Text: h.text, First: h.start, Language: h.chunk.Language, Symbols: h.symbols}
-}
-
-// shows reports whether one of the hits shows a file's line.
-func shows(hits []api.Hit, path string, number int) bool {
-	return slices.ContainsFunc(hits, func(h api.Hit) bool { return h.Path == path && hasLine(h.Lines, number) })
+// shows reports whether one of the hits shows a line of a hit's file.
+func shows(hits []api.Hit, of api.Hit, number int) bool {
+	return slices.ContainsFunc(hits, func(h api.Hit) bool {
+		return h.Path == of.Path && h.Project == of.Project && hasLine(h.Lines, number)
+	})
 }
 
 func hasLine(lines []api.Line, number int) bool {

@@ -70,7 +70,7 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		if ctx.Err() != nil { // a question of many words takes a while to be shown
 			return context.Cause(ctx)
 		}
-		x := words.Pick(h.source(), roomOf(q.Detail, q.Offset+len(out.Hits)))
+		x := words.Pick(h.source(), pickRoom(q.Detail, q.Offset+len(out.Hits)))
 		if x.Header && !r.q.header && chunks[h.path] > 1 { // the file has something better to show
 			chunks[h.path]--
 			out.Total--
@@ -98,10 +98,12 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		out.Hits = append(out.Hits, a)
 		shown = append(shown, h)
 	}
-	Shape(out, q)
-	if q.Detail == api.DetailExcerpt && q.Offset == 0 && q.MaxTokens == 0 {
-		moreLines(words, all, shown[:len(out.Hits)], out.Hits)
+	if wantsMore(q) {
+		for _, i := range withMore(out.Hits) {
+			out.Hits[i].Excerpt.Others = others(words, out.Hits[i].Path, all, shown)
+		}
 	}
+	Shape(out, q)
 	if len(out.Hits) > 0 && plain(q) && q.MaxTokens == 0 {
 		out.Further = r.further(all, out.Hits, q.TopK)
 	}
@@ -278,6 +280,14 @@ func (r *ranking) declaration(ctx context.Context, reader Reader, corpus api.Cor
 		}
 	}
 	return x
+}
+
+// same reports whether two hits are of the same place.
+func (h hit) same(other hit) bool { return h.path == other.path && h.start == other.start }
+
+// source is what a hit's excerpts are made of.
+func (h hit) source() excerpt.Source {
+	return excerpt.Source{Text: h.text, First: h.start, Language: h.chunk.Language, Symbols: h.symbols}
 }
 
 // joinNeighbours joins consecutive chunks of a file to one hit where the lower ranked is nearly as good.

@@ -371,26 +371,27 @@ func TestMore(t *testing.T) {
 
 // TestMoreOfSeveral: of merged hits those keep more that come first now.
 func TestMoreOfSeveral(t *testing.T) {
-	e := &api.Excerpt{First: 1, Start: 1, End: 1, Best: 1, Text: "x", Lines: []api.Line{{Number: 1, Text: "x"}}}
+	e := &api.Excerpt{First: 1, Start: 1, End: 1, Best: 1, Text: "x", Lines: []api.Line{{Number: 1, Text: "x"}},
+		Others: []api.Line{{Number: 7, Text: "y"}}}
 	hit := func(project string, score float64) api.Hit {
-		return api.Hit{Path: "a.go", Project: project, Score: score, Excerpt: e, More: "…7\ny"}
+		return api.Hit{Path: "a.go", Project: project, Score: score, Excerpt: e, More: "of its own answer"}
 	}
 	r := api.Results{Hits: []api.Hit{hit("one", 0.9), hit("two", 0.9), hit("one", 0.8), hit("three", 0.7),
 		hit("four", 0.7), hit("five", 0.5)}}
 	Shape(&r, api.Query{TopK: 10})
 	var kept []string
 	for _, h := range r.Hits {
-		if h.More != "" {
+		if h.More == "…7\ny" {
 			kept = append(kept, h.Project)
 		}
 	}
-	if !slices.Equal(kept, []string{"one", "two", "three"}) {
+	if !slices.Equal(kept, []string{"one", "two", "three"}) || r.Hits[5].More != "" {
 		t.Errorf("more of %v", kept)
 	}
 }
 
-// TestShapeUncertain: a first result that is hardly better than a guess leaves room for the others.
-func TestShapeUncertain(t *testing.T) {
+// TestShapeDoubtful: a first result that may be the wrong one leaves room for the others.
+func TestShapeDoubtful(t *testing.T) {
 	lengths := func(score float64) (out []int) {
 		r := api.Results{}
 		for range 3 {
@@ -407,8 +408,11 @@ func TestShapeUncertain(t *testing.T) {
 		}
 		return out
 	}
-	sure, unsure := lengths(uncertain), lengths(uncertain-0.01)
-	if sure[0] <= sure[2] || unsure[0] != unsure[1] || unsure[0] > evenRoom || unsure[0] >= sure[0] {
-		t.Errorf("sure %v, unsure %v", sure, unsure)
+	for score, most := range map[float64][]int{doubtful: sureRooms, doubtful - 0.01: rooms} {
+		for i, n := range lengths(score) {
+			if line := 41; n > most[i] || n < min(most[i]-2*line, line) {
+				t.Errorf("score %.2f: result %d has %d bytes of %d", score, i+1, n, most[i])
+			}
+		}
 	}
 }

@@ -10,22 +10,39 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rooms is what the excerpts of an answer's results may take, in bytes, by rank; all further ones have the last. The
-// first results answer most questions, so they have most room; but the seventh is to be read within 500 tokens, names
-// of fields and escapes included. The three behind it show their declaration and little more: twice the room showed the
-// telling lines of no further question of the benchmark (docs/ranking.md).
-var rooms = []int{400, 240, 160, 120, 100, 90, 90, 60, 60, 60, 80}
+// Rooms are what the excerpts of an answer's results may take, in bytes, by rank; all further ones have the last. A
+// first result that is sure is shown at length. Where it is doubtful, any of the ten may be the right one, so that all
+// are to be read within 500 tokens, names of fields and escapes included; what the first had no room for stands behind
+// them (moreLines).
+var (
+	sureRooms = []int{400, 160, 80, 60, 40}
+	rooms     = []int{200, 100, 60, 40}
+)
 
-// maxRoom is the largest room, that of DetailLong.
-const maxRoom = 900
+// Largest rooms.
+const (
+	maxRoom  = 900 // of DetailLong
+	fileRoom = 500 // of a file whose further lines are shown behind the results, what its result shows included
+)
 
 // roomOf is the room of the result at a rank, from 0. Merged with other projects' results, a result ranks no better
 // than before, so that an excerpt made for its rank is never too short.
-func roomOf(d api.Detail, rank int) int {
-	if d == api.DetailLong {
+func roomOf(d api.Detail, rank int, sure bool) int {
+	switch {
+	case d == api.DetailLong:
 		return maxRoom
+	case sure:
+		return sureRooms[min(rank, len(sureRooms)-1)]
 	}
 	return rooms[min(rank, len(rooms)-1)]
+}
+
+// pickRoom is the most that is shown of the result at a rank, whatever the answer's shape.
+func pickRoom(d api.Detail, rank int) int {
+	if d == api.DetailExcerpt && rank < moreFiles {
+		return fileRoom
+	}
+	return roomOf(d, rank, true)
 }
 
 // A result below weakShare of the first one's score, and behind the first strong of them, is noise. On the benchmark it
@@ -33,13 +50,6 @@ func roomOf(d api.Detail, rank int) int {
 const (
 	weakShare = 0.25
 	strong    = 3
-)
-
-// Where the first result scores below uncertain, no result has more than evenRoom bytes: it is the right one for half
-// of the questions only, so that more of the others are to be read within 500 tokens.
-const (
-	uncertain = 0.4
-	evenRoom  = 210
 )
 
 // unsure is the score of the first result below which no answer is sure: half of them are right (docs/ranking.md).
@@ -76,10 +86,7 @@ func Shape(r *api.Results, q api.Query) {
 		h.Weak = !q.Related && q.Offset == 0 && (r.Hits[0].Score < unsure ||
 			i >= strong && h.Score < weakShare*r.Hits[0].Score)
 		left := budget - fieldsLength - len(h.Path)
-		room := roomOf(q.Detail, q.Offset+i)
-		if q.Detail == api.DetailExcerpt && r.Hits[0].Score < uncertain {
-			room = min(room, evenRoom)
-		}
+		room := roomOf(q.Detail, q.Offset+i, r.Hits[0].Score >= doubtful)
 		cut := show(h, q.Detail, min(room, max(left, minRoom)), max(left, minRoom))
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
@@ -90,12 +97,7 @@ func Shape(r *api.Results, q api.Query) {
 		budget -= n
 	}
 	r.Truncated = r.Truncated || r.Total > q.Offset+len(r.Hits)
-	keep := withMore(r.Hits)
-	for i := range r.Hits {
-		if !slices.Contains(keep, i) {
-			r.Hits[i].More = ""
-		}
-	}
+	moreLines(r.Hits, q)
 }
 
 // plain reports whether nobody asked for a number of results, a page or whole chunks.
