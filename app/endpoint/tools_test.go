@@ -535,8 +535,8 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestBehindResults: where an unsure answer goes on is told behind the results, and further lines of their files; both go
-// first where the answer is too long.
+// TestBehindResults: where an unsure answer goes on is told behind the results, and further lines of their files. Both
+// go first where the answer is too long.
 func TestBehindResults(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {

@@ -18,7 +18,8 @@ func TestRedact(t *testing.T) {
 		}
 		return out
 	}
-	hits := []api.Hit{{Path: "a.go", Text: text, More: text, Lines: lines(), Excerpt: &api.Excerpt{Text: text, Lines: lines(), Others: lines()}}}
+	hits := []api.Hit{{Path: "a.go", Text: text, More: text, Lines: lines(),
+		Excerpt: &api.Excerpt{Text: text, Lines: lines(), Others: lines()}}}
 	redact(hits)
 	h := hits[0]
 	all, err := json.Marshal([]any{h.Text, h.More, h.Lines, h.Excerpt.Text, h.Excerpt.Lines, h.Excerpt.Others})

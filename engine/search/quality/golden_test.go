@@ -22,8 +22,9 @@ import (
 var update = flag.Bool("update", false, "write testdata anew")
 
 // TestGolden asks tens of questions of a small frozen project by words alone, which gives the same everywhere, and
-// holds each answer: the rank of the right file, whether its telling lines are shown, the tokens of the answer, the lines
-// shown of the first three results, and where further ones begin. Who changes ranking or excerpts sees here what it does.
+// holds each answer: the rank of the right file, whether its telling lines are shown, the tokens of the answer, the
+// lines shown of the first three results, and where further ones begin. Who changes ranking or excerpts sees here
+// what it does.
 func TestGolden(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "fixture.txtar"))
 	if err != nil {
