@@ -213,6 +213,9 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return api.Results{Total: 2, Hits: hits}, nil
 	}
 	if q.Query.Text == "wide" {
+		if q.Query.Detail != api.DetailShort { // excerpts for assistants show ever less of later results
+			return nil, &clienttest.Failure{Code: -32000, Message: "not as people are answered"}
+		}
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,
 			Lines: []api.Line{{Number: 60, Text: strings.Repeat("x = ", 30) + "wide"},
 				{Number: 61, Text: strings.Repeat("y = ", 30)}}}}}, nil

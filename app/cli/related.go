@@ -23,7 +23,7 @@ func (v *invocation) relatedCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
-			return look(cmd.Context(), v, p, searching(q), func(r api.Results, at *locator, everywhere int) error {
+			return look(cmd.Context(), v, p, v.searching(q), func(r api.Results, at *locator, everywhere int) error {
 				return v.paged(func() { v.printResults(r, q, at, everywhere) })
 			})
 		},

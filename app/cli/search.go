@@ -39,7 +39,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
-			return look(cmd.Context(), v, p, searching(q), func(r api.Results, at *locator, everywhere int) error {
+			return look(cmd.Context(), v, p, v.searching(q), func(r api.Results, at *locator, everywhere int) error {
 				if list {
 					return v.listPaths(r, at, null)
 				}
@@ -59,7 +59,10 @@ func (v *invocation) searchCommand() *cobra.Command {
 }
 
 // searching asks a question of projects.
-func searching(q api.Query) func(context.Context, *client.Client, []string) (api.Results, error) {
+func (v *invocation) searching(q api.Query) func(context.Context, *client.Client, []string) (api.Results, error) {
+	if !v.asJSON { // programs get what assistants do
+		q.Detail = api.DetailShort
+	}
 	return func(ctx context.Context, c *client.Client, projects []string) (api.Results, error) {
 		return c.Search(ctx, wire.Search{Projects: projects, Query: q})
 	}

@@ -21,9 +21,10 @@ type Detail string
 
 // The details.
 const (
-	DetailExcerpt Detail = ""     // the telling lines: more of the first results, of the last where they are
-	DetailLong    Detail = "long" // longer excerpts, all alike: for people, who see one at a time
-	DetailFull    Detail = "full" // the whole chunks
+	DetailExcerpt Detail = ""      // the telling lines: more of the first results, of the last where they are
+	DetailShort   Detail = "short" // excerpts of a few lines, all alike: for people, who see all at once
+	DetailLong    Detail = "long"  // longer ones, all alike: for people, who see one at a time
+	DetailFull    Detail = "full"  // the whole chunks
 )
 
 // Query is one search.

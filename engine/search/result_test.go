@@ -361,7 +361,7 @@ func TestMore(t *testing.T) {
 		}
 	}
 	for name, q := range map[string]api.Query{"a page": {Offset: 1}, "whole chunks": {Detail: api.DetailFull},
-		"a person": {Detail: api.DetailLong}, "so much": {MaxTokens: 2000}} {
+		"a terminal": {Detail: api.DetailShort}, "a window": {Detail: api.DetailLong}, "so much": {MaxTokens: 2000}} {
 		r := ask(q)
 		if len(r.Hits) == 0 || r.Hits[0].More != "" {
 			t.Errorf("%s: %+v", name, r.Hits)

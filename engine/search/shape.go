@@ -19,10 +19,11 @@ var (
 	rooms     = []int{200, 100, 60, 40}
 )
 
-// Largest rooms.
+// Rooms that are the same at every rank.
 const (
-	maxRoom  = 900 // of DetailLong
-	fileRoom = 500 // of a file whose further lines are shown behind the results, what its result shows included
+	longRoom  = 900 // of DetailLong
+	shortRoom = 200 // of DetailShort: some four lines
+	fileRoom  = 500 // of a file whose further lines are shown behind the results, what its result shows included
 )
 
 // roomOf is the room of the result at a rank, from 0. Merged with other projects' results, a result ranks no better
@@ -30,7 +31,9 @@ const (
 func roomOf(d api.Detail, rank int, sure bool) int {
 	switch {
 	case d == api.DetailLong:
-		return maxRoom
+		return longRoom
+	case d == api.DetailShort:
+		return shortRoom
 	case sure:
 		return sureRooms[min(rank, len(sureRooms)-1)]
 	}
@@ -101,7 +104,9 @@ func Shape(r *api.Results, q api.Query) {
 }
 
 // plain reports whether nobody asked for a number of results, a page or whole chunks.
-func plain(q api.Query) bool { return q.Detail == api.DetailExcerpt && q.Offset == 0 && !q.Weak }
+func plain(q api.Query) bool {
+	return (q.Detail == api.DetailExcerpt || q.Detail == api.DetailShort) && q.Offset == 0 && !q.Weak
+}
 
 // show gives a hit its text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut says that
 // the whole did not fit.
