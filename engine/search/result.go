@@ -111,22 +111,21 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 }
 
 // Where the first result scores below doubtful, which is right for two thirds of such questions, an answer tells up
-// to maxFurther places in other files: a fifth of the tokens for half of the right files that are not among the
+// to maxFurther places in other files: a third of the tokens for half of the right files that are not among the
 // results. A message of a change is answered by more files, and by such as score less: those that Shape left out as
 // noise, too.
 const (
-	doubtful         = 0.8
-	maxFurther       = 10
-	maxFurtherChange = 20
-	weakShareChange  = weakShare / 2
+	doubtful        = 0.8
+	maxFurther      = 20
+	weakShareChange = weakShare / 2
 )
 
 // further tells where the best of what is behind the hits stands, once for each file that is not among them.
 func (r *ranking) further(all []hit, hits []api.Hit, topK int) (places []string) {
-	limit, least := maxFurther, weakShare
+	least := weakShare
 	switch {
 	case r.q.certainChange:
-		limit, least = maxFurtherChange, weakShareChange
+		least = weakShareChange
 	case hits[0].Score >= doubtful, len(hits) < topK:
 		return nil
 	}
@@ -136,7 +135,7 @@ func (r *ranking) further(all []hit, hits []api.Hit, topK int) (places []string)
 		told[h.Path] = true
 	}
 	for _, h := range all[min(len(hits), len(all)):] {
-		if len(places) == limit || h.score < least {
+		if len(places) == maxFurther || h.score < least {
 			break
 		}
 		if !told[h.path] {
