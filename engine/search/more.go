@@ -9,8 +9,8 @@ import (
 )
 
 // Further lines of the files that most likely answer stand behind all results, where they delay none of them: what a
-// file's result had no room for, and its next best chunks. Of the benchmark's questions that shows the telling lines of
-// a fifth of those whose right file was found without them (docs/ranking.md).
+// file's result had no room for, and its next best chunks. They show the telling lines of 65 of the benchmark's 295
+// questions whose results don't (docs/ranking.md).
 const (
 	moreFiles  = 3
 	moreShare  = 0.7 // of the first result's score, below which a file has no more
