@@ -5,18 +5,24 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"searchmcp/engine/api"
 )
 
-// many is a project that takes long enough to index for a pause in the middle.
+// many is a project that takes long enough to index for a pause in the middle: seconds, for on a loaded machine a test
+// may have to wait that long for its turn.
 func many(n int) map[string]string {
 	files := map[string]string{}
 	for i := range n {
-		files[fmt.Sprintf("pack%d/f%04d.go", i%40,
-			i)] = fmt.Sprintf("package f\n\n// F%d does it.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i)
+		var b strings.Builder
+		fmt.Fprintf(&b, "package f\n\n// F%d does it.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i)
+		for j := range 40 {
+			fmt.Fprintf(&b, "\n// G%dx%d does more of it.\nfunc G%dx%d() int {\n\treturn %d\n}\n", i, j, i, j, j)
+		}
+		files[fmt.Sprintf("pack%d/f%04d.go", i%40, i)] = b.String()
 	}
 	return files
 }
