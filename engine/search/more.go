@@ -53,7 +53,7 @@ func others(words *excerpt.Query, path string, found, shown []hit) (lines []api.
 
 // wantsMore reports whether an answer has further lines: not a page, whole chunks or so many tokens.
 func wantsMore(q api.Query) bool {
-	return q.Detail == api.DetailExcerpt && q.Offset == 0 && q.MaxTokens == 0 && !q.Related
+	return q.Detail == api.DetailExcerpt && q.Offset == 0 && q.MaxTokens == 0
 }
 
 // moreLines gives the first hits the further lines of their files.

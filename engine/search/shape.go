@@ -120,7 +120,7 @@ func show(h *api.Hit, detail api.Detail, room, limit int) (cut bool) {
 		return cut
 	}
 	h.Lines = within(e, room)
-	if !slices.ContainsFunc(h.Lines, func(l api.Line) bool { return l.Number == e.Best }) {
+	if !hasLine(h.Lines, e.Best) {
 		h.Best = e.Lines[0].Number // the best line was too long for the room
 	}
 	h.StartLine = min(e.Start, h.Lines[0].Number)

@@ -56,10 +56,13 @@ func results(found []Result) []Result {
 }
 
 // given is what of that was found an answer has: the results, and what is told behind them.
-func given(found []Result) []Result {
-	behind := found[len(results(found)):]
-	return slices.Concat(results(found),
-		slices.DeleteFunc(slices.Clone(behind), func(r Result) bool { return !r.pointer }))
+func given(found []Result) (out []Result) {
+	for i, r := range found {
+		if i < depth || r.pointer {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // score judges results: files count once, at their first rank, and results beyond depth don't count, so that a file
