@@ -15,6 +15,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/history"
 	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/store"
@@ -46,6 +47,7 @@ type Project struct {
 
 	actor     *index.Actor
 	documents *documents
+	history   *history.Source
 	logs      io.Closer
 	ctx       context.Context // ends with the project
 	cancel    context.CancelFunc
@@ -82,6 +84,12 @@ func (p *Project) Snapshot() api.Project { return p.actor.Snapshot() }
 
 // Actor returns the project's index.
 func (p *Project) Actor() *index.Actor { return p.actor }
+
+// Release gives back the memory of what is made anew when it is asked for.
+func (p *Project) Release() error {
+	p.history.Release()
+	return p.actor.Store().Release()
+}
 
 func (p *Project) closeLog() {
 	if p.logs != nil {
@@ -156,6 +164,9 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.keepConfig(dir)
 	p.misconfigured.Store(cfg.problem)
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
+	p.history = history.NewSource(p.ctx, r.wg.Go, func() []api.Root {
+		return p.record().roots(p.actor.Config())
+	}, log)
 	r.watchConfig(p.ctx, p)
 	if rec.Shared != "" {
 		if err := r.subscribe(p.ctx, p, rec.Shared, log); err != nil {

@@ -129,6 +129,9 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if r.opt.Embedder != nil {
 		req.Embedder = r.opt.Embedder
 	}
+	if log := p.history.Log(ctx); log != nil {
+		req.History = log
+	}
 	out, err := search.Run(ctx, p.searchReader(view, r.log), req)
 	if errors.Is(err, store.ErrClosed) {
 		return out, r.closedError(p, err)

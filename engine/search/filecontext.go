@@ -15,6 +15,20 @@ const (
 	changedFolderWeight = 0.30
 )
 
+// What commits say for the files that they changed. Messages of changes are like messages of changes, so they count
+// more for each other.
+const (
+	historyWeight        = 0.4
+	changedHistoryWeight = 1.0
+)
+
+func (r *ranking) historyWeight() float64 {
+	if r.q.change {
+		return r.w.context * changedHistoryWeight
+	}
+	return r.w.context * historyWeight
+}
+
 // Messages of changes alone.
 const (
 	scopeWeight = 0.6 // for files that the message's scope names

@@ -77,3 +77,46 @@ func TestFileContext(t *testing.T) {
 		}
 	}
 }
+
+// history is a History that knows one file, and the words that it was asked by.
+type history struct {
+	file  string
+	asked []string
+}
+
+func (h *history) Files(words []string) map[string]float64 {
+	h.asked = words
+	return map[string]float64{h.file: 0.9, "gone.go": 0.95}
+}
+
+// A file that was changed for what is asked about comes first; whoever asks for a name or a path wants what is called
+// so.
+func TestHistory(t *testing.T) {
+	p := newProject(t, chunkOf("a/queue.go", 1, "// keeps what waits\nfunc drain() {\n\tqueue = nil\n}", "drain"),
+		chunkOf("b/spool.go", 1, "// keeps what waits for long\nfunc empty() {\n\tdrain()\n}", "empty"))
+	for _, c := range []struct {
+		ask, first string
+		asked      []string
+	}{
+		{"where is kept what waits", "b/spool.go", []string{"kept", "wait"}},
+		{"Fix keeping what waits", "b/spool.go", []string{"keeping", "wait"}},
+		{"drain", "a/queue.go", nil},
+		{"a/queue.go", "a/queue.go", nil},
+	} {
+		h := &history{file: "b/spool.go"}
+		with := ask(t, p, api.Query{Text: c.ask}, func(r *Request) { r.History = h })
+		without := ask(t, p, api.Query{Text: c.ask})
+		if got := paths(with)[0]; got != c.first {
+			t.Errorf("%q finds %s first, want %s", c.ask, got, c.first)
+		}
+		if got := paths(without)[0]; got != "a/queue.go" {
+			t.Errorf("without a history %q finds %s first: nothing is tested", c.ask, got)
+		}
+		if !slices.Equal(h.asked, c.asked) {
+			t.Errorf("%q asks the history for %q, want %q", c.ask, h.asked, c.asked)
+		}
+		if slices.Contains(paths(with), "gone.go") {
+			t.Errorf("%q finds a file that is in no index", c.ask)
+		}
+	}
+}

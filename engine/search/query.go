@@ -302,6 +302,19 @@ const nameWeight = 1.3
 // changeNoise are words of messages of changes that say nothing of the code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
+// changedFor are the words by which commits are found that were made for what the query is about.
+func (q *parsedQuery) changedFor() []string {
+	var words []string
+	for _, w := range q.words {
+		for _, part := range w.parts {
+			if !slices.Contains(changeNoise, part) && !slices.Contains(words, part) {
+				words = append(words, part)
+			}
+		}
+	}
+	return words
+}
+
 // correct notes a word that the index does not hold, and one that was looked for instead.
 func (q *parsedQuery) correct(word, instead string) {
 	if !slices.Contains(q.corrected[word], instead) {

@@ -22,6 +22,7 @@ import (
 //	words       BM25 over the fields of the text index, relative to the best candidate's, times 1 − m
 //	meaning     similarity of the chunk's vector to the query's, times m; m depends on the kind of query
 //	outline     similarity of its file's outline: what the file's comments say and which names it defines
+//	history     commits whose messages are like the query changed the file
 //	coverage    the share of the query's words, by weight, that the chunk contains
 //	definition  the chunk defines the name in the query, or a name made of the query's words
 //	phrase      words that are neighbours in the query are neighbours in the chunk
@@ -172,6 +173,7 @@ type ranking struct {
 	vectorCoverage float64 // share of chunks that have a vector
 	candidates     []*candidate
 	outlines       map[string]float64
+	history        map[string]float64 // what commits say for files, [0,1)
 	files          map[string]*fileSignals
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
@@ -218,6 +220,7 @@ func (r *ranking) scoreByIndex() {
 		c.add("outline", r.w.outline*r.vectorCoverage*f.outline, "")
 		c.add("coverage", r.w.coverage*r.q.coverage(c.matched), "")
 		c.add("file name", r.w.name*f.name, "")
+		c.add("history", r.historyWeight()*r.history[c.path], "")
 	}
 	slices.SortFunc(r.candidates, byScore)
 	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]

@@ -26,6 +26,12 @@ type Embedder interface {
 	Query(ctx context.Context, text string) (api.Vector, error)
 }
 
+// History knows which files were changed for what.
+type History interface {
+	// Files scores files, [0,1], by the commits whose messages are like words in lower case.
+	Files(words []string) map[string]float64
+}
+
 // Request is one search of one project.
 type Request struct {
 	Query    api.Query
@@ -33,6 +39,7 @@ type Request struct {
 	Embedder Embedder // nil: lexical search only
 	// Allowed reports whether a path may be shown now, whatever the index holds.
 	Allowed func(path string) bool
+	History History // nil: the project has none
 	Log     *slog.Logger
 	// Mode leaves out stages, for measurements; zero runs all.
 	Mode Mode
@@ -115,6 +122,9 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	}
 	if req.Mode == ModeFused {
 		rank.w = weights{meaning: rank.w.meaning}
+	}
+	if req.History != nil && rank.w.context > 0 {
+		rank.history = req.History.Files(parsed.changedFor())
 	}
 	rank.scoreByIndex()
 	chunks, err := r.Chunks(ctx, q.Corpus, rank.ids())

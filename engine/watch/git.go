@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/repo"
 )
 
 // gitTimes are the times of following a repository; tests lower them.
@@ -76,14 +76,14 @@ func (g *git) setState(noRepo bool, note string) {
 // Run follows the repository until ctx ends; while it can't, it behaves as lazy.
 func (g *git) Run(ctx context.Context, releases chan<- release) {
 	for ctx.Err() == nil {
-		r, err := gitAbove(g.root)
+		r, err := repo.Above(g.root)
 		if err == nil {
 			err = g.follow(ctx, r, releases)
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		if errors.Is(err, errNoRepo) {
+		if errors.Is(err, repo.ErrNone) {
 			g.setState(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
 				g.lazy.idle.String()+", and before a search.")
 		} else {
@@ -109,7 +109,7 @@ func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
 	for {
 		select {
 		case <-g.event:
-			if _, err := gitAbove(g.root); err == nil {
+			if _, err := repo.Above(g.root); err == nil {
 				release{cause: CauseGit}.send(ctx, releases)
 				return
 			}
@@ -120,7 +120,7 @@ func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
 }
 
 // follow watches one repository until ctx ends or the repository is gone.
-func (g *git) follow(ctx context.Context, r repo, releases chan<- release) (err error) {
+func (g *git) follow(ctx context.Context, r repo.Git, releases chan<- release) (err error) {
 	f := &follower{git: g, repo: r, releases: releases}
 	src, err := g.open()
 	switch {
@@ -183,10 +183,10 @@ func (g *git) BeforeSearch() bool {
 // follower is the life of one repository under the git strategy. It belongs to Run's goroutine.
 type follower struct {
 	git      *git
-	repo     repo
+	repo     repo.Git
 	releases chan<- release
 	queue    *queue // nil: HEAD is polled
-	last     head
+	last     repo.Head
 	poll     bool
 	added    map[string]fileID // watched folders
 }
@@ -196,11 +196,11 @@ func (f *follower) run(ctx context.Context) error {
 	f.poll = f.queue == nil
 	var err error
 	// Watch first, then read: no move falls in between.
-	if f.last, err = f.repo.read(); err != nil {
+	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
 	f.watch(f.last)
-	if f.last, err = f.repo.read(); err != nil {
+	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
 	f.movedBefore(ctx)
@@ -240,11 +240,11 @@ func (f *follower) run(ctx context.Context) error {
 }
 
 // watch watches the folders that a move of HEAD changes. When git creates one of them, it changes another one too.
-func (f *follower) watch(h head) {
+func (f *follower) watch(h repo.Head) {
 	if f.queue == nil {
 		return
 	}
-	for _, folder := range f.repo.folders(h) {
+	for _, folder := range f.repo.Folders(h) {
 		fi, err := os.Stat(folder)
 		if err != nil || !fi.IsDir() {
 			delete(f.added, folder)
@@ -265,10 +265,10 @@ func (f *follower) watch(h head) {
 
 // checkHead compares HEAD with where it was, and releases the dirty set if it moved.
 func (f *follower) checkHead(ctx context.Context) error {
-	now, err := f.repo.read()
+	now, err := f.repo.Head()
 	if err != nil {
-		if _, serr := os.Stat(f.repo.dir); serr != nil {
-			return errNoRepo
+		if _, serr := os.Stat(f.repo.Dir); serr != nil {
+			return repo.ErrNone
 		}
 		return fmt.Errorf("follow git repository: %w", err)
 	}
@@ -277,12 +277,12 @@ func (f *follower) checkHead(ctx context.Context) error {
 		return nil
 	}
 	held, full := f.git.takeHeld()
-	all := held || !f.repo.onlyCommits(f.last, now) // anything but a commit may have changed any file
+	all := held || !f.repo.OnlyCommits(f.last, now) // anything but a commit may have changed any file
 	f.last = now
 	f.git.mu.Lock()
 	f.git.settlingUntil = time.Now().Add(f.git.settleAfterMove)
 	f.git.mu.Unlock()
-	release{cause: CauseGit, all: all, full: full, head: f.last.text()}.send(ctx, f.releases)
+	release{cause: CauseGit, all: all, full: full, head: f.last.String()}.send(ctx, f.releases)
 	return nil
 }
 
@@ -296,13 +296,13 @@ func (f *follower) movedBefore(ctx context.Context) {
 	case err != nil:
 		f.git.log.Warn("position of HEAD not known, everything is compared", "err", err)
 	case kept == "": // the index was made, or made to follow commits, just now
-		saveHead(f.git.store, f.last.text(), f.git.log)
+		saveHead(f.git.store, f.last.String(), f.git.log)
 		return
-	case kept == f.last.text():
+	case kept == f.last.String():
 		return
 	}
 	_, full := f.git.takeHeld()
-	release{cause: CauseGit, all: true, full: full, head: f.last.text()}.send(ctx, f.releases)
+	release{cause: CauseGit, all: true, full: full, head: f.last.String()}.send(ctx, f.releases)
 }
 
 // saveHead keeps where HEAD is.
@@ -313,9 +313,4 @@ func saveHead(store HeadStore, head string, log *slog.Logger) {
 	if err := store.Save(head); err != nil {
 		log.Warn("position of HEAD not kept; a commit before the next start may go unnoticed", "err", err)
 	}
-}
-
-// text is a head as it is kept.
-func (h head) text() string {
-	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

@@ -290,39 +290,6 @@ func TestGitFirstCommit(t *testing.T) {
 	}
 }
 
-func TestGitDirectories(t *testing.T) {
-	dir := repository(t)
-	tree := filepath.Join(t.TempDir(), "tree")
-	run(t, dir, "worktree", "add", "-q", tree, "other")
-	run(t, dir, "pack-refs", "--all")
-	for _, work := range []string{dir, tree} {
-		r, err := gitAt(work)
-		must(t, err)
-		if want := run(t, work, "rev-parse", "--absolute-git-dir"); r.dir != want {
-			t.Errorf("git directory %s, want %s", r.dir, want)
-		}
-		if want := filepath.Join(dir, ".git"); r.common != want {
-			t.Errorf("common directory %s, want %s", r.common, want)
-		}
-		h, err := r.read()
-		must(t, err)
-		if want := run(t, work, "rev-parse", "HEAD"); h.commit != want {
-			t.Errorf("commit %q, want %s", h.commit, want)
-		}
-	}
-	for _, bad := range []string{"", "gitdir: nowhere", "gitdir:", "nonsense"} {
-		d := t.TempDir()
-		write(t, filepath.Join(d, ".git"), bad)
-		if _, err := gitAt(d); err == nil {
-			t.Errorf("a .git file of %q was taken for a repository", bad)
-		}
-	}
-	write(t, filepath.Join(dir, "outside"), "secret")
-	if got := (repo{common: filepath.Join(dir, ".git")}).ref("../outside"); got != "" {
-		t.Errorf("a reference led out of the repository: %q", got)
-	}
-}
-
 // TestGitPolledWithoutWatches: where inotify gives nothing, HEAD is read now and then, and the note says so.
 func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)

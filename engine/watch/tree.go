@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"searchmcp/engine/repo"
 )
 
 // fileID identifies a folder whatever its path: device and inode. Zero: the system has none.
@@ -417,11 +419,11 @@ func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 // watchGitExclude watches info/exclude of the repository at rel: it is an ignore file in a folder that the deny list
 // keeps out of the tree or, for worktrees and submodules, outside the root.
 func (t *tree) watchGitExclude(rel string) {
-	repo, err := gitAt(t.abs(rel))
+	git, err := repo.At(t.abs(rel))
 	if err != nil {
 		return // not a repository after all
 	}
-	t.watchOutside(filepath.Join(repo.common, "info", "exclude"))
+	t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
 }
 
 // watchOutside watches an ignore file outside the watched folders, by its folder.

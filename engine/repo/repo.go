@@ -1,4 +1,4 @@
-package watch
+package repo
 
 import (
 	"bufio"
@@ -13,67 +13,68 @@ import (
 	"searchmcp/engine/policy"
 )
 
-// repo is where a work tree keeps its git data (gitrepository-layout(5)).
-type repo struct {
-	dir    string // HEAD and its reflog: .git, or the folder that a .git file names (worktree, submodule)
-	common string // references and info/exclude: dir, or what dir/commondir names
+// Git is where a work tree keeps its git data (gitrepository-layout(5)).
+type Git struct {
+	Dir    string // HEAD and its reflog: .git, or the folder that a .git file names (worktree, submodule)
+	Common string // references, objects and info/exclude: Dir, or what Dir/commondir names
+	top    string // of the work tree
 }
 
-// errNoRepo: the folder is not in a git work tree.
-var errNoRepo = errors.New("no git repository")
+// ErrNone: the folder is not in a git work tree.
+var ErrNone = errors.New("no git repository")
 
-// gitAt opens the repository whose work tree's top is folder.
-func gitAt(folder string) (repo, error) {
+// At opens the repository whose work tree's top is folder.
+func At(folder string) (Git, error) {
 	dot := filepath.Join(folder, ".git")
 	fi, err := os.Lstat(dot)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return repo{}, errNoRepo
+		return Git{}, ErrNone
 	case err != nil:
-		return repo{}, fmt.Errorf("look for git repository: %w", err)
+		return Git{}, fmt.Errorf("look for git repository: %w", err)
 	case fi.IsDir():
-		return repoAt(dot)
+		return open(folder, dot)
 	case !fi.Mode().IsRegular():
-		return repo{}, errNoRepo
+		return Git{}, ErrNone
 	}
 	text, err := readSmall(dot)
 	if err != nil {
-		return repo{}, err
+		return Git{}, err
 	}
 	target, ok := strings.CutPrefix(strings.TrimSpace(text), "gitdir:")
 	if !ok {
-		return repo{}, errNoRepo
+		return Git{}, ErrNone
 	}
-	return repoAt(resolve(folder, strings.TrimSpace(target)))
+	return open(folder, resolve(folder, strings.TrimSpace(target)))
 }
 
-// gitAbove opens the repository that a folder lies in, like git itself: the nearest one upward.
-func gitAbove(folder string) (repo, error) {
+// Above opens the repository that a folder lies in, like git itself: the nearest one upward.
+func Above(folder string) (Git, error) {
 	for {
-		r, err := gitAt(folder)
-		if !errors.Is(err, errNoRepo) {
+		r, err := At(folder)
+		if !errors.Is(err, ErrNone) {
 			return r, err
 		}
 		parent := filepath.Dir(folder)
 		if parent == folder {
-			return repo{}, errNoRepo
+			return Git{}, ErrNone
 		}
 		folder = parent
 	}
 }
 
-// repoAt takes a git directory; one without HEAD is none.
-func repoAt(dir string) (repo, error) {
+// open takes a git directory; one without HEAD is none.
+func open(top, dir string) (Git, error) {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
-		return repo{}, errNoRepo
+		return Git{}, ErrNone
 	}
-	r := repo{dir: dir, common: dir}
+	r := Git{Dir: dir, Common: dir, top: top}
 	text, err := readSmall(filepath.Join(dir, "commondir"))
 	switch {
 	case err == nil:
-		r.common = resolve(dir, strings.TrimSpace(text))
+		r.Common = resolve(dir, strings.TrimSpace(text))
 	case !errors.Is(err, fs.ErrNotExist):
-		return repo{}, err
+		return Git{}, err
 	}
 	return r, nil
 }
@@ -107,44 +108,44 @@ func readFrom(name string, offset int64) (string, error) {
 	return string(data), nil
 }
 
-// head is the state by which a move of HEAD is noticed.
-type head struct {
+// Head is the state by which a move of HEAD is noticed.
+type Head struct {
 	symbolic string // HEAD's text: the branch, or the commit of a detached HEAD
 	commit   string // what the branch points at; "" before the first commit
 	reflog   int64  // size of the reflog
 	tables   string // the list of tables of a repository with reftable references
 }
 
-// read returns where HEAD is now. Files that are missing are empty: a new repository has neither reference nor reflog.
-func (r repo) read() (head, error) {
-	text, err := readSmall(filepath.Join(r.dir, "HEAD"))
+// Head returns where HEAD is now. Files that are missing are empty: a new repository has neither reference nor reflog.
+func (r Git) Head() (Head, error) {
+	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {
-		return head{}, err
+		return Head{}, err
 	}
-	h := head{symbolic: strings.TrimSpace(text), commit: strings.TrimSpace(text)}
+	h := Head{symbolic: strings.TrimSpace(text), commit: strings.TrimSpace(text)}
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok {
 		h.commit = r.ref(ref)
 	}
 	if fi, err := os.Stat(r.reflog()); err == nil {
 		h.reflog = fi.Size()
 	}
-	if tables, err := readSmall(filepath.Join(r.common, "reftable", "tables.list")); err == nil {
+	if tables, err := readSmall(filepath.Join(r.Common, "reftable", "tables.list")); err == nil {
 		h.tables = tables
 	}
 	return h, nil
 }
 
-func (r repo) reflog() string { return filepath.Join(r.dir, "logs", "HEAD") }
+func (r Git) reflog() string { return filepath.Join(r.Dir, "logs", "HEAD") }
 
 // ref resolves a branch: its own file first, then packed-refs.
-func (r repo) ref(name string) string {
+func (r Git) ref(name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return ""
 	}
-	if text, err := readSmall(filepath.Join(r.common, filepath.FromSlash(name))); err == nil {
+	if text, err := readSmall(filepath.Join(r.Common, filepath.FromSlash(name))); err == nil {
 		return strings.TrimSpace(text)
 	}
-	packed, err := policy.OpenRegular(filepath.Join(r.common, "packed-refs"))
+	packed, err := policy.OpenRegular(filepath.Join(r.Common, "packed-refs"))
 	if err != nil {
 		return ""
 	}
@@ -157,19 +158,19 @@ func (r repo) ref(name string) string {
 	return ""
 }
 
-// folders are those that a move of HEAD changes.
-func (r repo) folders(h head) []string {
-	list := []string{r.dir, filepath.Join(r.dir, "logs"), r.common}
+// Folders are those that a move of HEAD changes.
+func (r Git) Folders(h Head) []string {
+	list := []string{r.Dir, filepath.Join(r.Dir, "logs"), r.Common}
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
-		list = append(list, filepath.Join(r.common, filepath.Dir(filepath.FromSlash(ref))))
+		list = append(list, filepath.Join(r.Common, filepath.Dir(filepath.FromSlash(ref))))
 	}
-	list = append(list, filepath.Join(r.common, "reftable"))
+	list = append(list, filepath.Join(r.Common, "reftable"))
 	return list
 }
 
-// onlyCommits reports that HEAD moved from old to now by plain commits alone, which leave the work tree as it is.
+// OnlyCommits reports that HEAD moved from old to now by plain commits alone, which leave the work tree as it is.
 // Anything else (checkout, merge, rebase, reset, pull, no reflog) may have changed any file.
-func (r repo) onlyCommits(old, now head) bool {
+func (r Git) OnlyCommits(old, now Head) bool {
 	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
 		return false
 	}
@@ -189,4 +190,9 @@ func (r repo) onlyCommits(old, now head) bool {
 		}
 	}
 	return true
+}
+
+// String is a position of HEAD as it is kept.
+func (h Head) String() string {
+	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

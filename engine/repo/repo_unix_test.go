@@ -1,6 +1,6 @@
 //go:build unix
 
-package watch
+package repo
 
 import (
 	"os"
@@ -16,14 +16,15 @@ func TestGitFilesThatArePipes(t *testing.T) {
 		dir := t.TempDir()
 		must(t, os.MkdirAll(filepath.Join(dir, ".git"), 0o700))
 		if pipe != "HEAD" {
-			write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
+			must(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o600))
 		}
 		must(t, syscall.Mkfifo(filepath.Join(dir, ".git", pipe), 0o600))
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			if r, err := gitAt(dir); err == nil {
-				_, _ = r.read() // what it says doesn't matter
+			if r, err := At(dir); err == nil {
+				_, _ = r.Head() // what it says doesn't matter
+				_, _ = Commits(t.Context(), dir, 1)
 			}
 		}()
 		select {

@@ -1,0 +1,159 @@
+package history
+
+import (
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/repo"
+)
+
+func TestFiles(t *testing.T) {
+	log := NewLog([]repo.Commit{
+		{Message: "net: retry when the connection is reset", Files: []string{"net/dial.go", "net/retry.go"}},
+		{Message: "net: retries back off\n\nConnections were reset by a busy server.", Files: []string{"net/retry.go"}},
+		{Message: "parser: take an empty line for white space\n\nReviewed-by: Retry Connection",
+			Files: []string{"parse/line.go"}},
+		{Message: "tidy up", Files: []string{"cmd/main.go", "net/connection_pool.go"}},
+	})
+	for _, tt := range []struct {
+		about string
+		words []string
+		want  []string // best first
+	}{
+		{"a file of more commits is before one of fewer", []string{"retry", "connection"},
+			[]string{"net/retry.go", "net/dial.go", "cmd/main.go", "net/connection_pool.go"}},
+		{"words count in all of their forms", []string{"parsing", "lines"}, []string{"parse/line.go"}},
+		{"names of files are words", []string{"pool"}, []string{"cmd/main.go", "net/connection_pool.go"}},
+		{"nothing is about it", []string{"zebra"}, nil},
+		{"no words", nil, nil},
+	} {
+		scores := log.Files(tt.words)
+		var got []string
+		for f, s := range scores {
+			if s <= 0 || s >= 1 {
+				t.Errorf("%s: %s has %v", tt.about, f, s)
+			}
+			got = append(got, f)
+		}
+		slices.Sort(got)
+		slices.SortStableFunc(got, func(a, b string) int {
+			if scores[a] == scores[b] {
+				return 0
+			}
+			if scores[a] > scores[b] {
+				return -1
+			}
+			return 1
+		})
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.about, got, tt.want)
+		}
+	}
+	if got := NewLog(nil).Files([]string{"retry"}); len(got) != 0 {
+		t.Errorf("without commits: %v", got)
+	}
+}
+
+func FuzzFiles(f *testing.F) {
+	f.Add("fix: a thing\n\nSigned-off-by: A", "a/b.go", "thing")
+	f.Fuzz(func(t *testing.T, message, file, word string) {
+		log := NewLog([]repo.Commit{{Message: message, Files: []string{file}}, {Message: word, Files: []string{file}}})
+		if word == "" {
+			return // text.Analyse gives none
+		}
+		for file, s := range log.Files([]string{word}) {
+			if !(s > 0 && s < 1) {
+				t.Errorf("%q: %v", file, s)
+			}
+		}
+	})
+}
+
+// git runs git and fails the test if it can't.
+func git(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func commit(t testing.TB, dir, file, message string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(message), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-q", "-m", message)
+}
+
+// TestSource: the first question waits for the commits, later ones have what was read, and a new commit is known to
+// those that come long after it.
+func TestSource(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("git is missing")
+		}
+		t.Skip("git is missing")
+	}
+	main, further, none := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, dir := range []string{main, further} {
+		git(t, dir, "init", "-q")
+	}
+	commit(t, main, "a.go", "mend the parser")
+	commit(t, further, "b.go", "mend the printer")
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSource(t.Context(), func(f func()) { go f() }, func() []api.Root {
+			return []api.Root{{Path: main}, {Name: "more", Path: further}, {Name: "none", Path: none}}
+		}, slog.New(slog.DiscardHandler))
+		has := func(when, word string, want ...string) {
+			t.Helper()
+			log := s.Log(t.Context())
+			if log == nil {
+				t.Fatalf("%s: no log", when)
+			}
+			var got []string
+			for f := range log.Files([]string{word}) {
+				got = append(got, f)
+			}
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s: %s is about %v, want %v", when, word, got, want)
+			}
+		}
+		has("first", "mend", "@more/b.go", "a.go")
+		commit(t, main, "c.go", "add a lexer")
+		has("at once", "lexer")
+		time.Sleep(fresh + time.Second)
+		has("when it is read anew", "lexer")
+		synctest.Wait()
+		has("afterwards", "lexer", "c.go")
+		s.Release()
+		has("when it was released", "mend", "@more/b.go", "a.go")
+	})
+}
+
+// TestSourceWithoutHistory: a project without a repository has none, and is not looked at with every question.
+func TestSourceWithoutHistory(t *testing.T) {
+	dir, started := t.TempDir(), 0
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSource(t.Context(), func(f func()) { started++; go f() },
+			func() []api.Root { return []api.Root{{Path: dir}} }, slog.New(slog.DiscardHandler))
+		for range 3 {
+			if s.Log(t.Context()) != nil {
+				t.Error("a log of no repository")
+			}
+		}
+	})
+	if started != 1 {
+		t.Errorf("read %d times", started)
+	}
+}

@@ -1,0 +1,101 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/repo"
+)
+
+const (
+	// maxCommits is how many are read. The last 300 rank changes as well, questions less well; 3,000 rank none better.
+	maxCommits = 1000
+	// fresh is how long what was read is good: a commit more or less in a thousand changes hardly an answer.
+	fresh = 5 * time.Minute
+	// firstWait is how long the first question waits for the commits, which mostly are there in that time.
+	firstWait = 500 * time.Millisecond
+	// maxReading bounds one reading, so that a repository on a slow disk is not read for ever.
+	maxReading = 10 * time.Second
+)
+
+// Source has the Log of a project, read when it is first asked for.
+type Source struct {
+	ctx   context.Context
+	start func(func()) // runs a goroutine that somebody waits for
+	roots func() []api.Root
+	log   *slog.Logger
+
+	mu      sync.Mutex // leaf
+	last    *Log
+	read    time.Time     // when last was; zero: it wasn't
+	reading chan struct{} // closed when the reading under way has ended; nil: there is none
+}
+
+// NewSource makes the source of a project's folders. Readings end with ctx and are started by start.
+func NewSource(ctx context.Context, start func(func()), roots func() []api.Root, log *slog.Logger) *Source {
+	return &Source{ctx: ctx, start: start, roots: roots, log: log}
+}
+
+// Log returns the log as last read, and has it read anew if that is long ago. Only where it was never read it waits for
+// the reading, for a moment. It is nil while there is none.
+func (s *Source) Log(ctx context.Context) *Log {
+	s.mu.Lock()
+	if s.reading == nil && s.ctx.Err() == nil && (s.read.IsZero() || time.Since(s.read) > fresh) {
+		s.reading = make(chan struct{})
+		s.start(s.readAll)
+	}
+	known, reading := !s.read.IsZero(), s.reading
+	s.mu.Unlock()
+	if !known && reading != nil {
+		wait, stop := context.WithTimeout(ctx, firstWait)
+		defer stop()
+		select {
+		case <-reading:
+		case <-wait.Done():
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+// Release forgets what was read.
+func (s *Source) Release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.read = nil, time.Time{}
+}
+
+// readAll reads the commits of all folders. A folder without a history has none, which is no fault.
+func (s *Source) readAll() {
+	ctx, stop := context.WithTimeout(s.ctx, maxReading)
+	defer stop()
+	var all []repo.Commit
+	for _, root := range s.roots() {
+		commits, err := repo.Commits(ctx, root.Path, maxCommits)
+		if err != nil && !errors.Is(err, repo.ErrNone) {
+			s.log.Info("git history not read to its end", "folder", root.Path, "commits", len(commits), "err", err)
+		}
+		for _, c := range commits {
+			if root.Name != "" {
+				for i, f := range c.Files {
+					c.Files[i] = "@" + root.Name + "/" + f
+				}
+			}
+			all = append(all, c)
+		}
+	}
+	var log *Log
+	if len(all) > 0 {
+		log = NewLog(all)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.read = log, time.Now()
+	close(s.reading)
+	s.reading = nil
+}
