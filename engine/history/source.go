@@ -11,9 +11,10 @@ import (
 	"searchmcp/engine/repo"
 )
 
+// MaxCommits is how many are read. The last 300 rank changes as well, questions less well; 3,000 rank none better.
+const MaxCommits = 1000
+
 const (
-	// maxCommits is how many are read. The last 300 rank changes as well, questions less well; 3,000 rank none better.
-	maxCommits = 1000
 	// fresh is how long what was read is good: a commit more or less in a thousand changes hardly an answer.
 	fresh = 5 * time.Minute
 	// firstWait is how long the first question waits for the commits, which mostly are there in that time.
@@ -76,7 +77,7 @@ func (s *Source) readAll() {
 	defer stop()
 	var all []repo.Commit
 	for _, root := range s.roots() {
-		commits, err := repo.Commits(ctx, root.Path, maxCommits)
+		commits, err := repo.Commits(ctx, root.Path, MaxCommits)
 		if err != nil && !errors.Is(err, repo.ErrNone) {
 			s.log.Info("git history not read to its end", "folder", root.Path, "commits", len(commits), "err", err)
 		}

@@ -16,14 +16,14 @@ const (
 )
 
 // What commits say for the files that they changed. Messages of changes are like messages of changes, so they count
-// more for each other.
+// more for each other; a message that a program printed may begin like one, and be of the same package.
 const (
-	historyWeight        = 0.4
+	historyWeight        = 0.25
 	changedHistoryWeight = 1.0
 )
 
 func (r *ranking) historyWeight() float64 {
-	if r.q.change {
+	if r.q.change || r.q.scope != nil {
 		return r.w.context * changedHistoryWeight
 	}
 	return r.w.context * historyWeight

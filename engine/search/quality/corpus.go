@@ -14,7 +14,9 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/chunk/treesitter"
 	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/history"
 	"searchmcp/engine/policy"
+	"searchmcp/engine/repo"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
@@ -30,6 +32,8 @@ type Index struct {
 	texts   map[api.Corpus]*text.Index
 	vectors map[string]api.Vector // by id
 	bleve   map[string]*baseline
+	commits []repo.Commit // newest first
+	history *history.Log  // nil: it has none
 	dir     string
 }
 
@@ -80,6 +84,9 @@ func indexed(ctx context.Context, root string, p Project) (x *Index, err error) 
 			return x, err
 		}
 	}
+	if len(x.commits) > 0 {
+		x.history = history.NewLog(x.commits[:min(len(x.commits), history.MaxCommits)])
+	}
 	return x, nil
 }
 
@@ -109,6 +116,10 @@ func (x *Index) read(ctx context.Context, root string) error {
 		data, _, reason, err := pol.Read(f.Path)
 		if err != nil || reason != api.SkipNone {
 			return err
+		}
+		if x.Project.Half == Logged && changelogName.MatchString(f.Path) {
+			x.commits = append(x.commits, commitsOf(string(data))...) // ChangeLog is before ChangeLog-2011
+			return nil
 		}
 		chunks, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))
 		if err != nil {

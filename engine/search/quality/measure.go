@@ -155,11 +155,15 @@ func Stages(e Embedder) []Stage {
 	log := slog.New(slog.DiscardHandler)
 	whole := func(mode search.Mode, detail api.Detail) func(context.Context, *Index, Question) ([]Result, error) {
 		return func(ctx context.Context, x *Index, q Question) ([]Result, error) {
-			r, err := search.Run(ctx, x, search.Request{
+			req := search.Request{
 				Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth, Detail: detail},
 				Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: log, Mode: mode,
 				VectorTimeout: time.Hour,
-			})
+			}
+			if x.history != nil && detail == api.DetailExcerpt { // so that the stage before shows what it gives
+				req.History = x.history
+			}
+			r, err := search.Run(ctx, x, req)
 			if err != nil {
 				return nil, err
 			}

@@ -12,7 +12,7 @@ import (
 // Half says what a project's questions are for.
 type Half string
 
-// The halves, and three more of them: questions that no constant was chosen by when they were first asked.
+// The halves, and four more of them: questions that no constant was chosen by when they were first asked.
 const (
 	Dev   Half = "dev"   // constants are chosen on it
 	Test  Half = "test"  // judges them
@@ -21,10 +21,12 @@ const (
 	// Trees are whole source trees as their authors keep them, with build scripts, changelogs and catalogues: packages
 	// ship less.
 	Trees Half = "trees"
+	// Logged are trees like them whose ChangeLog says which files each commit before changed, as a repository would.
+	Logged Half = "logged"
 )
 
 // Halves are all of them, in the order of a report.
-var Halves = []Half{Dev, Test, Fresh, Later, Trees}
+var Halves = []Half{Dev, Test, Fresh, Later, Trees, Logged}
 
 // Set is where questions come from. Figures of one are not to be compared with another's.
 type Set string
@@ -99,7 +101,8 @@ type Target struct {
 // Kinds of question. "docs" is asked of the documentation, all others of the code.
 var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs", "bare", "change", "commit"}
 
-//go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/trees/*.txt testdata/symbols/*.txt
+//go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/trees/*.txt
+//go:embed testdata/logged/*.txt testdata/symbols/*.txt
 var questionFiles embed.FS
 
 // Projects returns all projects with their questions.
@@ -115,10 +118,15 @@ func Projects() ([]Project, error) {
 			return nil, fmt.Errorf("questions of %s: %w", p.Name, err)
 		}
 	}
-	for _, dir := range []string{"changes", "trees"} {
+	for _, dir := range []string{"changes", "trees", "logged"} {
 		more, err := releases("testdata/" + dir)
 		if err != nil {
 			return nil, err
+		}
+		if dir == "logged" {
+			for i := range more {
+				more[i].Half = Logged
+			}
 		}
 		all = append(all, more...)
 	}

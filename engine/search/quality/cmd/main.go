@@ -25,7 +25,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.cache, "cache", "", "folder for sources and vectors; default: searchmcp/quality in the user's cache")
 	flag.StringVar(&o.golden, "golden", "", "file that the figures are written to as well")
-	flag.StringVar(&o.bad, "bad", "", "list the badly answered questions of this part: dev, test, fresh, later or trees")
+	flag.StringVar(&o.bad, "bad", "", "list the badly answered questions of this part (dev, test …)")
 	flag.Float64Var(&o.below, "below", 0.7, "NDCG@10 below which -bad lists a question")
 	flag.StringVar(&o.project, "project", "", "only this project")
 	flag.Parse()
