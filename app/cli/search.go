@@ -220,6 +220,11 @@ var factorWords = map[string]string{
 	"phrase":     "words stand together as in the question",
 	"file name":  "the file's name has the words",
 	"file":       "the rest of the file matches too",
+	"history":    "commits about it changed the file",
+	"tests":      "the file's tests match",
+	"folder":     "files beside it match",
+	"scope":      "the message names it before its colon",
+	"size":       "large files change oftener",
 	"place":      "kind of file:",
 	"repeat":     "a further result",
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,8 +16,9 @@ import (
 const MaxCommits = 1000
 
 const (
-	// fresh is how long what was read is good: a commit more or less in a thousand changes hardly an answer.
-	fresh = 5 * time.Minute
+	// fresh is how long what was read is good: a commit more or less in a thousand changes hardly an answer. After that,
+	// commits are read again if HEAD has moved.
+	fresh = time.Minute
 	// firstWait is how long the first question waits for the commits, which mostly are there in that time.
 	firstWait = 500 * time.Millisecond
 	// maxReading bounds one reading, so that a repository on a slow disk is not read for ever.
@@ -32,6 +34,7 @@ type Source struct {
 
 	mu      sync.Mutex // leaf
 	last    *Log
+	heads   []string      // where HEAD was in each folder
 	read    time.Time     // when last was; zero: it wasn't
 	reading chan struct{} // closed when the reading under way has ended; nil: there is none
 }
@@ -68,15 +71,47 @@ func (s *Source) Log(ctx context.Context) *Log {
 func (s *Source) Release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last, s.read = nil, time.Time{}
+	s.last, s.heads, s.read = nil, nil, time.Time{}
 }
 
-// readAll reads the commits of all folders. A folder without a history has none, which is no fault.
+// readAll reads the commits of all folders, unless HEAD is where it was.
 func (s *Source) readAll() {
+	roots := s.roots()
+	heads := headsOf(roots)
+	s.mu.Lock()
+	log, moved := s.last, !slices.Equal(heads, s.heads)
+	s.mu.Unlock()
+	if moved {
+		log = s.logOf(roots)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.heads, s.read = log, heads, time.Now()
+	close(s.reading)
+	s.reading = nil
+}
+
+// headsOf says where HEAD is in each folder, and what the folder is called; in one without a repository it is nowhere.
+func headsOf(roots []api.Root) []string {
+	var heads []string
+	for _, root := range roots {
+		at := ""
+		if git, err := repo.Above(root.Path); err == nil {
+			if h, err := git.Head(); err == nil {
+				at = h.String()
+			}
+		}
+		heads = append(heads, root.Name+" "+root.Path+" "+at)
+	}
+	return heads
+}
+
+// logOf reads the commits of all folders. A folder without a history has none, which is no fault.
+func (s *Source) logOf(roots []api.Root) *Log {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
 	var all []repo.Commit
-	for _, root := range s.roots() {
+	for _, root := range roots {
 		commits, err := repo.Commits(ctx, root.Path, MaxCommits)
 		if err != nil && !errors.Is(err, repo.ErrNone) {
 			s.log.Info("git history not read to its end", "folder", root.Path, "commits", len(commits), "err", err)
@@ -90,13 +125,8 @@ func (s *Source) readAll() {
 			all = append(all, c)
 		}
 	}
-	var log *Log
-	if len(all) > 0 {
-		log = NewLog(all)
+	if len(all) == 0 {
+		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.last, s.read = log, time.Now()
-	close(s.reading)
-	s.reading = nil
+	return NewLog(all)
 }

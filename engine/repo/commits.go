@@ -63,7 +63,8 @@ func Commits(ctx context.Context, folder string, n int) (commits []Commit, err e
 		return nil, err
 	}
 	files := dotgit.NewRepositoryFilesystem(newReadOnly(g.Dir), newReadOnly(g.Common))
-	store := filesystem.NewStorage(files, cache.NewObjectLRU(cacheSize))
+	store := filesystem.NewStorageWithOptions(files, cache.NewObjectLRU(cacheSize),
+		filesystem.Options{KeepDescriptors: true})
 	defer store.Close() // only read
 	w := walk{objects: bounded{store}, prefix: prefix}
 	head, err := storer.ResolveReference(store, plumbing.HEAD)
@@ -167,7 +168,12 @@ func (w *walk) folder(tree plumbing.Hash) (plumbing.Hash, error) {
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}
-		tree = entries[name].Hash
+		tree = plumbing.ZeroHash
+		for _, e := range entries {
+			if e.Name == name && e.Mode == filemode.Dir {
+				tree = e.Hash
+			}
+		}
 	}
 	return tree, nil
 }
@@ -192,34 +198,32 @@ func (d *difference) folders(before, now plumbing.Hash, at string) error {
 	if err != nil {
 		return err
 	}
-	for name, e := range entries {
-		was := old[name]
+	was := make(map[string]object.TreeEntry, len(old))
+	for _, e := range old {
+		was[e.Name] = e
+	}
+	for _, e := range entries {
+		before := was[e.Name]
 		switch {
-		case e.folder:
-			if !was.folder {
-				was.Hash = plumbing.ZeroHash
+		case before.Hash == e.Hash:
+		case e.Mode == filemode.Dir:
+			if before.Mode != filemode.Dir {
+				before.Hash = plumbing.ZeroHash
 			}
-			if err := d.folders(was.Hash, e.Hash, at+name+"/"); err != nil {
+			if err := d.folders(before.Hash, e.Hash, at+e.Name+"/"); err != nil {
 				return err
 			}
-		case e.Hash != was.Hash:
-			if len(d.files) == maxFiles {
-				return errManyFiles
-			}
-			d.files = append(d.files, at+name)
+		case len(d.files) == maxFiles:
+			return errManyFiles
+		case e.Mode.IsFile():
+			d.files = append(d.files, at+e.Name)
 		}
 	}
 	return nil
 }
 
-// entry is a file or a folder of a tree.
-type entry struct {
-	plumbing.Hash
-	folder bool
-}
-
-// list reads one folder of a tree; the zero hash is an empty one. Submodules are left out.
-func list(objects storer.EncodedObjectStorer, tree plumbing.Hash) (map[string]entry, error) {
+// list reads one folder of a tree; the zero hash is an empty one.
+func list(objects storer.EncodedObjectStorer, tree plumbing.Hash) ([]object.TreeEntry, error) {
 	if tree.IsZero() {
 		return nil, nil
 	}
@@ -227,13 +231,7 @@ func list(objects storer.EncodedObjectStorer, tree plumbing.Hash) (map[string]en
 	if err != nil {
 		return nil, err
 	}
-	entries := make(map[string]entry, len(t.Entries))
-	for _, e := range t.Entries {
-		if folder := e.Mode == filemode.Dir; folder || e.Mode.IsFile() {
-			entries[e.Name] = entry{e.Hash, folder}
-		}
-	}
-	return entries, nil
+	return t.Entries, nil
 }
 
 // bounded refuses objects that are larger than any commit or folder is.

@@ -66,6 +66,8 @@ func repository(t testing.TB) string {
 	commit(t, dir, "nothing")
 	must(t, os.Remove(filepath.Join(dir, "a.go")))
 	commit(t, dir, "drop a, add d", "sub/deep/d.go")
+	must(t, os.Remove(filepath.Join(dir, "sub", "b.go")))
+	commit(t, dir, "make a folder of b", "sub/b.go/b.go")
 	run(t, dir, "checkout", "-q", "-b", "other")
 	commit(t, dir, "on a branch", "sub/deep/c.go")
 	run(t, dir, "checkout", "-q", "main")
@@ -90,11 +92,13 @@ func TestCommits(t *testing.T) {
 	dir := repository(t)
 	whole := `begin: a.go sub/b.go sub/deep/c.go
 drop a, add d: sub/deep/d.go
+make a folder of b: sub/b.go/b.go
 mend the parser: sub/b.go
 on a branch: sub/deep/c.go
 on main: e.go`
 	below := `begin: b.go deep/c.go
 drop a, add d: deep/d.go
+make a folder of b: b.go/b.go
 mend the parser: b.go
 on a branch: deep/c.go`
 	tree := filepath.Join(t.TempDir(), "tree")
@@ -173,13 +177,13 @@ func TestCommitsOfDamaged(t *testing.T) {
 			bad := slices.Clone(whole)
 			bad[at] ^= 0xff
 			must(t, os.WriteFile(pack, bad, 0o600))
-			if got, err := Commits(t.Context(), dir, 100); err == nil && len(got) > 5 {
+			if got, err := Commits(t.Context(), dir, 100); err == nil && len(got) > 6 {
 				t.Errorf("%s, byte %d: %d commits", filepath.Base(pack), at, len(got))
 			}
 		}
 		must(t, os.WriteFile(pack, whole, 0o600))
 	}
-	if got, err := Commits(t.Context(), dir, 100); err != nil || len(got) != 5 {
+	if got, err := Commits(t.Context(), dir, 100); err != nil || len(got) != 6 {
 		t.Errorf("mended: %d commits, %v", len(got), err)
 	}
 }
