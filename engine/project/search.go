@@ -132,15 +132,16 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if log := p.history.Log(ctx); log != nil {
 		req.History = log
 	}
-	out, err := search.Run(ctx, p.searchReader(view, r.log), req)
+	reader := p.searchReader(view, r.log)
+	if outdated {
+		reader = redacting{reader} // its rows may be from before secrets were left out; a new generation is on its way
+	}
+	out, err := search.Run(ctx, reader, req)
 	if errors.Is(err, store.ErrClosed) {
 		return out, r.closedError(p, err)
 	}
 	if err != nil {
 		return out, fmt.Errorf("search project: %w", err)
-	}
-	if outdated {
-		redact(out.Hits) // its rows may be from before secrets were left out; a new generation is on its way
 	}
 	if req.Coverage < 1 {
 		prioritizeVectors(p.actor, q.Corpus, out.Hits)
@@ -166,18 +167,17 @@ func (r *Registry) noDocs(p *Project) *api.Error {
 	return e
 }
 
-// redact puts marks in the place of secrets in an answer's texts, and in what other texts may still be made of.
-func redact(hits []api.Hit) {
-	for i := range hits {
-		h := &hits[i]
-		h.Text, h.More = redacted(h.Path, h.Text), redacted(h.Path, h.More)
-		redactLines(h.Path, h.Lines)
-		if e := h.Excerpt; e != nil {
-			e.Text = redacted(h.Path, e.Text)
-			redactLines(h.Path, e.Lines)
-			redactLines(h.Path, e.Others)
-		}
+// redacting reads chunks with marks in the place of secrets: whatever an answer shows is made of them.
+type redacting struct{ search.Reader }
+
+// Chunks implements search.Reader.
+func (r redacting) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	chunks, err := r.Reader.Chunks(ctx, corpus, ids)
+	for id, c := range chunks {
+		c.Text = redacted(c.Path, c.Text)
+		chunks[id] = c
 	}
+	return chunks, err
 }
 
 func redacted(path, text string) string {
@@ -186,18 +186,6 @@ func redacted(path, text string) string {
 		return secret.Mark("text that can't be checked")
 	}
 	return string(r.Data)
-}
-
-// redactLines looks at lines together, for a secret may take several; one that can't be checked shows nothing of any.
-func redactLines(path string, lines []api.Line) {
-	texts := make([]string, len(lines))
-	for i, l := range lines {
-		texts[i] = l.Text
-	}
-	clean := strings.Split(redacted(path, strings.Join(texts, "\n")), "\n")
-	for i := range lines {
-		lines[i].Text = clean[min(i, len(clean)-1)]
-	}
 }
 
 // partialNotes says which of the files that were found are indexed in part.

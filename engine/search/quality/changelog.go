@@ -1,6 +1,9 @@
 package quality
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +20,26 @@ var (
 	// changedLine names files: "* src/tar.c, src/names.c (main): Say why.".
 	changedLine = regexp.MustCompile(`^\* ([^\s(:,]+(?:, [^\s(:,]+)*)`)
 )
+
+// logOf reads the logs at the top of a tree, newest commits first: ChangeLog, then ChangeLog-2011.
+func logOf(root string) ([]repo.Commit, error) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, fmt.Errorf("read log of changes: %w", err)
+	}
+	var all []repo.Commit
+	for _, e := range entries {
+		if !changelogName.MatchString(e.Name()) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(root, e.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("read log of changes: %w", err)
+		}
+		all = append(all, commitsOf(string(data))...)
+	}
+	return all, nil
+}
 
 // commitsOf reads a log in GNU's form (GNU Coding Standards, 6.8), as git's converters write it and as people did
 // before: an entry for each commit, with its message before the files, after them, or beside each.
@@ -47,7 +70,7 @@ func commitsOf(changelog string) []repo.Commit {
 				}
 			}
 		}
-		if !strings.HasPrefix(line, "* ") || !strings.HasSuffix(line, ":") { // a converter's list of files is no message
+		if !strings.HasPrefix(line, "* ") {
 			message.WriteString(line + "\n")
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"searchmcp/engine/embed/onnx"
 	"searchmcp/engine/history"
 	"searchmcp/engine/policy"
-	"searchmcp/engine/repo"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
@@ -32,8 +31,7 @@ type Index struct {
 	texts   map[api.Corpus]*text.Index
 	vectors map[string]api.Vector // by id
 	bleve   map[string]*baseline
-	commits []repo.Commit // newest first
-	history *history.Log  // nil: it has none
+	history *history.Log // nil: it has none
 	dir     string
 }
 
@@ -84,8 +82,12 @@ func indexed(ctx context.Context, root string, p Project) (x *Index, err error) 
 			return x, err
 		}
 	}
-	if len(x.commits) > 0 {
-		x.history = history.NewLog(x.commits[:min(len(x.commits), history.MaxCommits)])
+	if p.Half == Logged {
+		commits, err := logOf(root)
+		if err != nil {
+			return x, err
+		}
+		x.history = history.NewLog(commits[:min(len(commits), history.MaxCommits)])
 	}
 	return x, nil
 }
@@ -118,8 +120,7 @@ func (x *Index) read(ctx context.Context, root string) error {
 			return err
 		}
 		if x.Project.Half == Logged && changelogName.MatchString(f.Path) {
-			x.commits = append(x.commits, commitsOf(string(data))...) // ChangeLog is before ChangeLog-2011
-			return nil
+			return nil // it stands for the repository, which is not searched
 		}
 		chunks, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))
 		if err != nil {
