@@ -18,7 +18,7 @@ const (
 // What commits say for the files that they changed. Messages of changes are like messages of changes, so they count
 // more for each other; a message that a program printed may begin like one, and be of the same package.
 const (
-	historyWeight        = 0.25
+	historyWeight        = 0.3
 	changedHistoryWeight = 1.0
 )
 
