@@ -42,7 +42,8 @@ func logOf(root string) ([]repo.Commit, error) {
 }
 
 // commitsOf reads a log in GNU's form (GNU Coding Standards, 6.8), as git's converters write it and as people did
-// before: an entry for each commit, with its message before the files, after them, or beside each.
+// before: an entry for each commit, with its message before the files or after them. What stands beside a file is left
+// out: messages of few repositories have it.
 func commitsOf(changelog string) []repo.Commit {
 	var all []repo.Commit
 	var message strings.Builder

@@ -26,8 +26,7 @@ func TestCommitsOf(t *testing.T) {
 	no file at all
 `)
 	want := []repo.Commit{
-		{Message: "tar: skip what is there already\nSay so with -v.\n* src/extract.c, src/common.h (skip): New.\n" +
-			"* NEWS: Mention it.\n", Files: []string{"src/extract.c", "src/common.h"}},
+		{Message: "tar: skip what is there already\nSay so with -v.\n", Files: []string{"src/extract.c", "src/common.h"}},
 		{Message: "tcp: close the socket\n", Files: []string{"gst/tcp/gsttcp.c"}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
