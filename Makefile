@@ -15,7 +15,7 @@ PLATFORM := $(shell $(GO) env GOOS)-$(shell $(GO) env GOARCH)
 PROGRAMS := $(notdir $(wildcard app/cmd/*))
 
 # Pure packages with goroutines, whose tests run under the race detector in `make test`: no C library to rebuild for it.
-RACED    := $(wildcard engine/api engine/native engine/jobs engine/policy engine/scan engine/watch app/wire app/ipc app/client app/tray packaging/native)
+RACED    := $(wildcard engine/api engine/native engine/jobs engine/history engine/policy engine/scan engine/watch app/wire app/ipc app/client app/tray packaging/native)
 
 # On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes.
 TESTFLAGS   := -vet=off -timeout 20m $(if $(CI),-count=1)
