@@ -45,7 +45,7 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 func (e *Engine) releaseMemory() {
 	var errs []error
 	for _, p := range e.Registry.List() {
-		errs = append(errs, p.Release())
+		errs = append(errs, p.Actor().Store().Release())
 	}
 	if err := errors.Join(append(errs, memory.Release())...); err != nil {
 		e.log.Warn("memory not given back", "err", err)

@@ -136,8 +136,6 @@ func TestSource(t *testing.T) {
 		has("when it is read anew", "lexer")
 		synctest.Wait()
 		has("afterwards", "lexer", "c.go")
-		s.Release()
-		has("when it was released", "mend", "@more/b.go", "a.go")
 	})
 }
 

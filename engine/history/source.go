@@ -25,7 +25,8 @@ const (
 	maxReading = 10 * time.Second
 )
 
-// Source has the Log of a project, read when it is first asked for.
+// Source has the Log of a project, read when it is first asked for. It is kept from then on, as it takes less than a
+// megabyte and the next question would wait for it.
 type Source struct {
 	ctx   context.Context
 	start func(func()) // runs a goroutine that somebody waits for
@@ -65,13 +66,6 @@ func (s *Source) Log(ctx context.Context) *Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
-}
-
-// Release forgets what was read.
-func (s *Source) Release() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.last, s.heads, s.read = nil, nil, time.Time{}
 }
 
 // readAll reads the commits of all folders, unless HEAD is where it was.

@@ -85,12 +85,6 @@ func (p *Project) Snapshot() api.Project { return p.actor.Snapshot() }
 // Actor returns the project's index.
 func (p *Project) Actor() *index.Actor { return p.actor }
 
-// Release gives back the memory of what is made anew when it is asked for.
-func (p *Project) Release() error {
-	p.history.Release()
-	return p.actor.Store().Release()
-}
-
 func (p *Project) closeLog() {
 	if p.logs != nil {
 		_ = p.logs.Close() // the log is the last to go; there is nowhere left to report it

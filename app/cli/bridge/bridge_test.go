@@ -29,6 +29,7 @@ type editor struct {
 	lines chan map[string]json.RawMessage
 	ended chan error
 	data  string
+	begin func() // starts the bridge, once: a test's app is there before it
 
 	mu     sync.Mutex
 	starts int
@@ -85,11 +86,13 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 			return attach(ctx)
 		},
 	}
-	go func() {
-		err := Run(context.Background(), o)
-		outW.Close()
-		e.ended <- err
-	}()
+	e.begin = sync.OnceFunc(func() {
+		go func() {
+			err := Run(context.Background(), o)
+			outW.Close()
+			e.ended <- err
+		}()
+	})
 	go func() {
 		defer close(e.lines)
 		s := bufio.NewScanner(outR)
@@ -104,6 +107,7 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 		}
 	}()
 	t.Cleanup(func() {
+		e.begin()
 		inW.Close()
 		select {
 		case err := <-e.ended:
@@ -119,6 +123,7 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 
 func (e *editor) send(line string) {
 	e.t.Helper()
+	e.begin()
 	if _, err := io.WriteString(e.in, line+"\n"); err != nil {
 		e.t.Fatalf("write to the bridge: %v", err)
 	}

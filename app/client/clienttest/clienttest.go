@@ -185,15 +185,20 @@ func (c *Conn) read() {
 			return
 		}
 		m := &Message{Message: parsed, Conn: c}
-		c.take(m)
+		serve := c.take(m)
 		c.app.mu.Lock()
 		c.app.messages = append(c.app.messages, m)
 		c.app.cond.Broadcast()
 		c.app.mu.Unlock()
+		if serve != nil {
+			c.app.workers.Go(serve)
+		}
 	}
 }
 
-func (c *Conn) take(m *Message) {
+// take deals with a message, or returns what is to be done beside the next ones once the message is listed: who has the
+// answer finds it there.
+func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
 		c.asked.Answer(m.Message)
@@ -203,9 +208,9 @@ func (c *Conn) take(m *Message) {
 		ctx, err := c.serving.Begin(c.ctx, m.ID)
 		if err != nil {
 			c.answer(m.ID, nil, err)
-			return
+			return nil
 		}
-		serve := func() {
+		serve = func() {
 			result, err := c.serve(ctx, m)
 			gone := ctx.Err() != nil
 			c.serving.End(m.ID)
@@ -216,10 +221,10 @@ func (c *Conn) take(m *Message) {
 		}
 		if m.Method == "initialize" || m.Method == wire.MethodHello {
 			serve()
-			return
+			return nil
 		}
-		c.app.workers.Go(serve)
 	}
+	return serve
 }
 
 func (c *Conn) serve(ctx context.Context, m *Message) (any, error) {
