@@ -117,12 +117,8 @@ func TestSource(t *testing.T) {
 		}, slog.New(slog.DiscardHandler))
 		has := func(when, word string, want ...string) {
 			t.Helper()
-			log := s.Log(t.Context())
-			if log == nil {
-				t.Fatalf("%s: no log", when)
-			}
 			var got []string
-			for f := range log.Files([]string{word}) {
+			for f := range s.Ask(t.Context()).Files([]string{word}) {
 				got = append(got, f)
 			}
 			if slices.Sort(got); !slices.Equal(got, want) {
@@ -146,8 +142,8 @@ func TestSourceWithoutHistory(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { started++; go f() },
 			func() []api.Root { return []api.Root{{Path: dir}} }, slog.New(slog.DiscardHandler))
 		for range 3 {
-			if s.Log(t.Context()) != nil {
-				t.Error("a log of no repository")
+			if got := s.Ask(t.Context()).Files([]string{"mend"}); got != nil {
+				t.Errorf("no repository knows %v", got)
 			}
 		}
 	})

@@ -45,27 +45,45 @@ func NewSource(ctx context.Context, start func(func()), roots func() []api.Root,
 	return &Source{ctx: ctx, start: start, roots: roots, log: log}
 }
 
-// Log returns the log as last read, and has it read anew if that is long ago. Only where it was never read it waits for
-// the reading, for a moment. It is nil while there is none.
-func (s *Source) Log(ctx context.Context) *Log {
+// Ask returns the answer to one question, and has the commits read if they never were or that is long ago.
+func (s *Source) Ask(ctx context.Context) *Answer {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.reading == nil && s.ctx.Err() == nil && (s.read.IsZero() || time.Since(s.read) > fresh) {
 		s.reading = make(chan struct{})
 		s.start(s.readAll)
 	}
-	known, reading := !s.read.IsZero(), s.reading
-	s.mu.Unlock()
-	if !known && reading != nil {
-		wait, stop := context.WithTimeout(ctx, firstWait)
+	a := &Answer{source: s, ctx: ctx}
+	if s.read.IsZero() {
+		a.reading = s.reading
+	}
+	return a
+}
+
+// Answer is what a Source has for one question. Other work of the question is best done before it is asked for files.
+type Answer struct {
+	source  *Source
+	ctx     context.Context
+	reading chan struct{} // what is waited for; nil: there is something to answer from
+}
+
+// Files is Log.Files of what was last read; only where nothing ever was it waits for the reading, for a moment.
+func (a *Answer) Files(words []string) map[string]float64 {
+	if a.reading != nil {
+		wait, stop := context.WithTimeout(a.ctx, firstWait)
 		defer stop()
 		select {
-		case <-reading:
+		case <-a.reading:
 		case <-wait.Done():
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.last
+	a.source.mu.Lock()
+	log := a.source.last
+	a.source.mu.Unlock()
+	if log == nil {
+		return nil
+	}
+	return log.Files(words)
 }
 
 // readAll reads the commits of all folders, unless HEAD is where it was.

@@ -123,14 +123,11 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: p.vectorCoverage(), Log: r.log,
+		Query: q, Coverage: p.vectorCoverage(), Log: r.log, History: p.history.Ask(ctx),
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if r.opt.Embedder != nil {
 		req.Embedder = r.opt.Embedder
-	}
-	if log := p.history.Log(ctx); log != nil {
-		req.History = log
 	}
 	reader := p.searchReader(view, r.log)
 	if outdated {
