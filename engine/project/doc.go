@@ -6,8 +6,9 @@
 // # Goroutines
 //
 // Per project one actor (index.Actor.Run), one watcher with its strategy and one pump that takes changes from watcher
-// to actor; one that parses what questions miss; one that keeps a shared index fresh where there is one; per job one.
-// All are children of the context that New got and are waited for by Wait.
+// to actor; one that parses what questions miss; one that keeps a shared index fresh where there is one; one that reads
+// commits while there are new ones; per job one. All are children of the context that New got and are waited for by
+// Wait.
 //
 // # Locks
 //
