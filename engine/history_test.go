@@ -1,32 +1,19 @@
 package engine
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/repo/repotest"
 )
 
 // TestHistoryRanks: of two files that both answer, the one comes first that commits were made to for what is asked.
 func TestHistoryRanks(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("git is missing")
-		}
-		t.Skip("git is missing")
-	}
+	repotest.Need(t)
 	root := t.TempDir()
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
-		cmd.Dir, cmd.Env = root, append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	git := func(args ...string) { repotest.Git(t, root, args...) }
 	git("init", "-q")
 	for _, name := range []string{"alpha", "beta"} {
 		write(t, filepath.Join(root, name+".go"), "package shop\n\n// "+name+" asks the server again.\nfunc "+name+"() {\n"+

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/repo/repotest"
 	"searchmcp/engine/store/files"
 )
 
@@ -169,19 +169,11 @@ func TestFullDiskBeforeTheQuestion(t *testing.T) {
 
 // TestGitHoldsUncommittedAcrossRestarts: a start indexes what was committed meanwhile, and nothing else.
 func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
-	git := func(dir string, args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org"}, args...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
 	data, root := t.TempDir(), tree(t, shop)
 	write(t, filepath.Join(data, files.ConfigName), `{"indexingStrategy": "git"}`)
-	git(root, "init", "-q")
-	git(root, "add", ".")
-	git(root, "commit", "-q", "-m", "one")
+	repotest.Git(t, root, "init", "-q")
+	repotest.Git(t, root, "add", ".")
+	repotest.Git(t, root, "commit", "-q", "-m", "one")
 	e := open(t, data)
 	create(t, e, root)
 	has := func(name string) bool {
@@ -201,14 +193,14 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	if has("draft.go") {
 		t.Error("a start indexes what is not committed")
 	}
-	git(root, "add", "draft.go")
-	git(root, "commit", "-q", "-m", "two")
+	repotest.Git(t, root, "add", "draft.go")
+	repotest.Git(t, root, "commit", "-q", "-m", "two")
 	eventually(t, e, "the commit is indexed", func() bool { return has("draft.go") })
 
 	closeEngine(t, e)
 	write(t, filepath.Join(root, "late.go"), "package late\n")
-	git(root, "add", ".")
-	git(root, "commit", "-q", "-m", "three")
+	repotest.Git(t, root, "add", ".")
+	repotest.Git(t, root, "commit", "-q", "-m", "three")
 	e = open(t, data)
 	eventually(t, e, "the commit while nobody watched is indexed", func() bool { return has("late.go") })
 }

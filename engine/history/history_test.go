@@ -1,9 +1,9 @@
 package history
 
 import (
+	"cmp"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -12,6 +12,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/repo"
+	"searchmcp/engine/repo/repotest"
 )
 
 func TestFiles(t *testing.T) {
@@ -42,15 +43,8 @@ func TestFiles(t *testing.T) {
 			}
 			got = append(got, f)
 		}
-		slices.Sort(got)
-		slices.SortStableFunc(got, func(a, b string) int {
-			if scores[a] == scores[b] {
-				return 0
-			}
-			if scores[a] > scores[b] {
-				return -1
-			}
-			return 1
+		slices.SortFunc(got, func(a, b string) int {
+			return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 		})
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.about, got, tt.want)
@@ -76,41 +70,25 @@ func FuzzFiles(f *testing.F) {
 	})
 }
 
-// git runs git and fails the test if it can't.
-func git(t testing.TB, dir string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-}
-
 func commit(t testing.TB, dir, file, message string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, file), []byte(message), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-q", "-m", message)
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", message)
 }
 
 // TestSource: the first question waits for the commits, later ones have what was read, and a new commit is known to
 // those that come long after it.
 func TestSource(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("git is missing")
-		}
-		t.Skip("git is missing")
-	}
+	repotest.Need(t)
 	main, further, none := t.TempDir(), t.TempDir(), t.TempDir()
 	for _, dir := range []string{main, further} {
-		git(t, dir, "init", "-q")
+		repotest.Git(t, dir, "init", "-q")
 	}
-	commit(t, main, "a.go", "mend the parser")
-	commit(t, further, "b.go", "mend the printer")
+	commit(t, main, "a.go", "repair the parser")
+	commit(t, further, "b.go", "repair the printer")
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { go f() }, func() []api.Root {
 			return []api.Root{{Path: main}, {Name: "more", Path: further}, {Name: "none", Path: none}}
@@ -125,7 +103,7 @@ func TestSource(t *testing.T) {
 				t.Errorf("%s: %s is about %v, want %v", when, word, got, want)
 			}
 		}
-		has("first", "mend", "@more/b.go", "a.go")
+		has("first", "repair", "@more/b.go", "a.go")
 		commit(t, main, "c.go", "add a lexer")
 		has("at once", "lexer")
 		time.Sleep(fresh + time.Second)
@@ -142,7 +120,7 @@ func TestSourceWithoutHistory(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { started++; go f() },
 			func() []api.Root { return []api.Root{{Path: dir}} }, slog.New(slog.DiscardHandler))
 		for range 3 {
-			if got := s.Ask(t.Context()).Files([]string{"mend"}); got != nil {
+			if got := s.Ask(t.Context()).Files([]string{"repair"}); got != nil {
 				t.Errorf("no repository knows %v", got)
 			}
 		}

@@ -1,34 +1,17 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-)
 
-// run runs git, and returns what it prints.
-func run(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(),
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org",
-		"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_ALLOW_PROTOCOL=file")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
-	}
-	return strings.TrimSpace(string(out))
-}
+	"searchmcp/engine/repo/repotest"
+)
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -45,34 +28,29 @@ func commit(t testing.TB, dir, message string, files ...string) {
 		must(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		must(t, os.WriteFile(name, []byte(message), 0o600))
 	}
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "--allow-empty", "-m", message)
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", message)
 }
 
-// repository has commits of each sort; they are at least a second apart for none, so their order is that of parents.
+// repository has commits of each sort, most of them of the same second.
 func repository(t testing.TB) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("git is missing")
-		}
-		t.Skip("git is missing")
-	}
+	repotest.Need(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
-	run(t, dir, "init", "-q", "-b", "main")
+	repotest.Git(t, dir, "init", "-q", "-b", "main")
 	commit(t, dir, "begin", "a.go", "sub/b.go", "sub/deep/c.go")
-	commit(t, dir, "mend the parser\n\nIt took an empty line for the end.", "sub/b.go")
+	commit(t, dir, "repair the parser\n\nIt took an empty line for the end.", "sub/b.go")
 	commit(t, dir, "nothing")
 	must(t, os.Remove(filepath.Join(dir, "a.go")))
 	commit(t, dir, "drop a, add d", "sub/deep/d.go")
 	must(t, os.Remove(filepath.Join(dir, "sub", "b.go")))
 	commit(t, dir, "make a folder of b", "sub/b.go/b.go")
-	run(t, dir, "checkout", "-q", "-b", "other")
+	repotest.Git(t, dir, "checkout", "-q", "-b", "other")
 	commit(t, dir, "on a branch", "sub/deep/c.go")
-	run(t, dir, "checkout", "-q", "main")
+	repotest.Git(t, dir, "checkout", "-q", "main")
 	commit(t, dir, "on main", "e.go")
-	run(t, dir, "merge", "-q", "--no-ff", "-m", "merge other", "other")
+	repotest.Git(t, dir, "merge", "-q", "--no-ff", "-m", "merge other", "other")
 	return dir
 }
 
@@ -93,19 +71,19 @@ func TestCommits(t *testing.T) {
 	whole := `begin: a.go sub/b.go sub/deep/c.go
 drop a, add d: sub/deep/d.go
 make a folder of b: sub/b.go/b.go
-mend the parser: sub/b.go
 on a branch: sub/deep/c.go
-on main: e.go`
+on main: e.go
+repair the parser: sub/b.go`
 	below := `begin: b.go deep/c.go
 drop a, add d: deep/d.go
 make a folder of b: b.go/b.go
-mend the parser: b.go
-on a branch: deep/c.go`
+on a branch: deep/c.go
+repair the parser: b.go`
 	tree := filepath.Join(t.TempDir(), "tree")
-	run(t, dir, "worktree", "add", "-q", "--detach", tree, "main")
+	repotest.Git(t, dir, "worktree", "add", "-q", "--detach", tree, "main")
 	packed := filepath.Join(t.TempDir(), "packed")
-	run(t, dir, "clone", "-q", "--no-local", "file://"+dir, packed)
-	run(t, packed, "gc", "-q")
+	repotest.Git(t, dir, "clone", "-q", "--no-local", "file://"+dir, packed)
+	repotest.Git(t, packed, "gc", "-q")
 	for _, tt := range []struct{ folder, want string }{
 		{dir, whole},
 		{filepath.Join(dir, "sub"), below},
@@ -124,8 +102,8 @@ on a branch: deep/c.go`
 	}
 	got, err := Commits(t.Context(), dir, 100)
 	must(t, err)
-	if i := slices.IndexFunc(got, func(c Commit) bool { return strings.HasPrefix(c.Message, "mend") }); !strings.Contains(
-		got[i].Message, "empty line") {
+	i := slices.IndexFunc(got, func(c Commit) bool { return strings.HasPrefix(c.Message, "repair") })
+	if !strings.Contains(got[i].Message, "empty line") {
 		t.Errorf("a message without its body: %q", got[i].Message)
 	}
 }
@@ -134,13 +112,13 @@ on a branch: deep/c.go`
 func TestCommitsEnd(t *testing.T) {
 	dir := repository(t)
 	shallow := filepath.Join(t.TempDir(), "shallow")
-	run(t, dir, "clone", "-q", "--depth", "2", "file://"+dir, shallow)
+	repotest.Git(t, dir, "clone", "-q", "--depth", "2", "file://"+dir, shallow)
 	got, err := Commits(t.Context(), shallow, 100)
 	if err != nil || strings.Contains(told(got), "begin") {
 		t.Errorf("a shallow clone: %v\n%s", err, told(got))
 	}
 	empty := t.TempDir()
-	run(t, empty, "init", "-q")
+	repotest.Git(t, empty, "init", "-q")
 	if got, err := Commits(t.Context(), empty, 100); err != nil || got != nil {
 		t.Errorf("before the first commit: %v, %v", got, err)
 	}
@@ -165,8 +143,8 @@ func TestCommitsEnd(t *testing.T) {
 // TestCommitsOfDamaged: bytes that are changed anywhere in a pack give an error or fewer commits.
 func TestCommitsOfDamaged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "packed")
-	run(t, t.TempDir(), "clone", "-q", "--no-local", "file://"+repository(t), dir)
-	run(t, dir, "gc", "-q")
+	repotest.Git(t, t.TempDir(), "clone", "-q", "--no-local", "file://"+repository(t), dir)
+	repotest.Git(t, dir, "gc", "-q")
 	packs, err := filepath.Glob(filepath.Join(dir, ".git", "objects", "pack", "*"))
 	must(t, err)
 	for _, pack := range packs {
@@ -191,12 +169,12 @@ func TestCommitsOfDamaged(t *testing.T) {
 func TestGitDirectories(t *testing.T) {
 	dir := repository(t)
 	tree := filepath.Join(t.TempDir(), "tree")
-	run(t, dir, "worktree", "add", "-q", tree, "other")
-	run(t, dir, "pack-refs", "--all")
+	repotest.Git(t, dir, "worktree", "add", "-q", tree, "other")
+	repotest.Git(t, dir, "pack-refs", "--all")
 	for _, work := range []string{dir, tree} {
 		r, err := At(work)
 		must(t, err)
-		if want := run(t, work, "rev-parse", "--absolute-git-dir"); r.Dir != want {
+		if want := repotest.Git(t, work, "rev-parse", "--absolute-git-dir"); r.Dir != want {
 			t.Errorf("git directory %s, want %s", r.Dir, want)
 		}
 		if want := filepath.Join(dir, ".git"); r.Common != want {
@@ -204,7 +182,7 @@ func TestGitDirectories(t *testing.T) {
 		}
 		h, err := r.Head()
 		must(t, err)
-		if want := run(t, work, "rev-parse", "HEAD"); h.commit != want {
+		if want := repotest.Git(t, work, "rev-parse", "HEAD"); h.commit != want {
 			t.Errorf("commit %q, want %s", h.commit, want)
 		}
 	}

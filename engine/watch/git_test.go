@@ -1,11 +1,9 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,43 +13,22 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/repo/repotest"
 )
-
-// run runs git as nobody in particular, away from this machine's configuration.
-func run(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(),
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org",
-		"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_EDITOR=true", "GIT_ALLOW_PROTOCOL=file")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
-	}
-	return strings.TrimSpace(string(out))
-}
 
 // repository makes one with two commits and a branch.
 func repository(t testing.TB) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("git is missing")
-		}
-		t.Skip("git is missing")
-	}
+	repotest.Need(t)
 	dir := t.TempDir()
-	run(t, dir, "init", "-q", "-b", "main")
+	repotest.Git(t, dir, "init", "-q", "-b", "main")
 	write(t, filepath.Join(dir, "a.go"), "1")
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "one")
-	run(t, dir, "branch", "other")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "one")
+	repotest.Git(t, dir, "branch", "other")
 	write(t, filepath.Join(dir, "b.go"), "2")
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "two")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "two")
 	return dir
 }
 
@@ -90,7 +67,7 @@ func (g *gitDesk) following(dir string) *gitDesk {
 	g.t.Helper()
 	late := time.After(patience)
 	for i := 0; ; i++ {
-		run(g.t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("handshake %d", i))
+		repotest.Git(g.t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("handshake %d", i))
 		g.in <- changed(fmt.Sprintf("handshake%d", i))
 		select {
 		case <-g.out:
@@ -162,9 +139,9 @@ func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
 	g := followGit(t, dir, nil).following(dir)
 	write(t, filepath.Join(dir, "a.go"), "22")
 	g.held("a.go")
-	run(t, dir, "add", "-A") // the index alone is no commit
+	repotest.Git(t, dir, "add", "-A") // the index alone is no commit
 	g.held("a.go")
-	run(t, dir, "commit", "-q", "-m", "three")
+	repotest.Git(t, dir, "commit", "-q", "-m", "three")
 	if b := g.next(); !slices.Equal(b.Paths, []string{"a.go"}) || b.Rescan || b.Cause != CauseGit {
 		t.Errorf("%+v", b)
 	}
@@ -192,7 +169,7 @@ func TestGitMovesThatChangeFiles(t *testing.T) {
 		{"checkout", "-q", "--detach", "main~1"},
 		{"checkout", "-q", "main"},
 	} {
-		run(t, dir, step...)
+		repotest.Git(t, dir, step...)
 		if b := g.next(); !b.Rescan || b.Cause != CauseGit {
 			t.Errorf("git %s: %+v", strings.Join(step, " "), b)
 		}
@@ -203,19 +180,19 @@ func TestGitMovesThatChangeFiles(t *testing.T) {
 func TestGitWorktreeAndSubmodule(t *testing.T) {
 	dir := repository(t)
 	tree := filepath.Join(t.TempDir(), "tree")
-	run(t, dir, "worktree", "add", "-q", tree, "other")
+	repotest.Git(t, dir, "worktree", "add", "-q", tree, "other")
 	outer := repository(t)
-	run(t, outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", dir, "sub")
-	run(t, outer, "commit", "-q", "-m", "with submodule")
+	repotest.Git(t, outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", dir, "sub")
+	repotest.Git(t, outer, "commit", "-q", "-m", "with submodule")
 	for name, root := range map[string]string{
 		"worktree": tree, "submodule": filepath.Join(outer, "sub"), "folder below": filepath.Join(outer, "inside"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, filepath.Join(root, "new.go"), "1")
 			g := followGit(t, root, nil).following(root)
-			run(t, root, "add", "-A")
+			repotest.Git(t, root, "add", "-A")
 			g.held("new.go")
-			run(t, root, "commit", "-q", "-m", "in "+name)
+			repotest.Git(t, root, "commit", "-q", "-m", "in "+name)
 			if b := g.next(); !slices.Equal(b.Paths, []string{"new.go"}) || b.Cause != CauseGit {
 				t.Errorf("%+v", b)
 			}
@@ -280,11 +257,11 @@ func TestGitWithoutRepository(t *testing.T) {
 func TestGitFirstCommit(t *testing.T) {
 	dir := repository(t)
 	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
-	run(t, dir, "init", "-q", "-b", "main")
+	repotest.Git(t, dir, "init", "-q", "-b", "main")
 	g := followGit(t, dir, nil).following(dir)
-	run(t, dir, "add", "-A")
+	repotest.Git(t, dir, "add", "-A")
 	g.held("a.go")
-	run(t, dir, "commit", "-q", "-m", "first")
+	repotest.Git(t, dir, "commit", "-q", "-m", "first")
 	if b := g.next(); !told([]Batch{b}, "a.go") {
 		t.Errorf("%+v", b)
 	}
@@ -303,7 +280,7 @@ func TestGitPolledWithoutWatches(t *testing.T) {
 			t.Fatal("no note")
 		}
 	}
-	run(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
+	repotest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
 	if b := g.next(); b.Cause != CauseGit {
 		t.Errorf("%+v", b)
 	}
@@ -315,16 +292,16 @@ func TestCheckoutUnderTheWatcher(t *testing.T) {
 	for i := range 2000 {
 		write(t, filepath.Join(dir, fmt.Sprintf("pkg%d/sub/f%d.go", i%40, i)), "1")
 	}
-	run(t, dir, "checkout", "-q", "-b", "wide")
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "many")
+	repotest.Git(t, dir, "checkout", "-q", "-b", "wide")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "many")
 	r := watchFolder(t, dir, Options{}).started()
 	for range 2 {
-		run(t, dir, "checkout", "-q", "main")
+		repotest.Git(t, dir, "checkout", "-q", "main")
 		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
 		r.settled()
 		r.forget()
-		run(t, dir, "checkout", "-q", "wide")
+		repotest.Git(t, dir, "checkout", "-q", "wide")
 		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
 		r.settled()
 		r.forget()
