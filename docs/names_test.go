@@ -143,7 +143,8 @@ func TestEnvironment(t *testing.T) {
 	asked := regexp.MustCompile(`(?:Getenv|LookupEnv|firstOf)\("([A-Z_]+)"`)
 	found := 0
 	walk(t, ".go", func(file, text string) {
-		if strings.HasSuffix(file, "_test.go") || !strings.HasPrefix(file, "app/") && !strings.HasPrefix(file, "engine/") &&
+		forTests := strings.HasSuffix(file, "_test.go") || strings.HasSuffix(path.Dir(file), "test") // clienttest, repotest
+		if forTests || !strings.HasPrefix(file, "app/") && !strings.HasPrefix(file, "engine/") &&
 			!strings.HasPrefix(file, "ui/") {
 			return
 		}
