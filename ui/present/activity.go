@@ -251,9 +251,6 @@ var clients = map[string]string{
 	"gemini-cli-mcp-client": "Gemini CLI", "opencode": "OpenCode",
 }
 
-// Capital begins a text with a capital letter.
-func Capital(s string) string { return capital(s) }
-
 // failure is an error code as words.
 func failure(code string) string {
 	if t := failures[api.Code(code)]; t != "" {

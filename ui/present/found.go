@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -204,9 +203,4 @@ func WhyOf(factors []api.Factor) []Why {
 		all = append(all, Why{Label: label, Note: f.Note, Share: share})
 	}
 	return all
-}
-
-// Place says where a declaration or use is: its file's name and line, and its folder.
-func Place(p string, line int) (title, dir string) {
-	return fmt.Sprintf("%s:%d", path.Base(p), line), strings.TrimSuffix(path.Dir(p), ".")
 }
