@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,8 +13,18 @@ import (
 
 // TestHistoryRanks: of two files that both answer, the one comes first that commits were made to for what is asked.
 func TestHistoryRanks(t *testing.T) {
+	for name, folder := range map[string]string{"the project": "", "a clone in a workspace": "clones/shop"} {
+		t.Run(name, func(t *testing.T) { historyRanks(t, t.TempDir(), folder) })
+	}
+}
+
+// historyRanks makes a repository in a folder of the project.
+func historyRanks(t *testing.T, project, folder string) {
 	repotest.Need(t)
-	root := t.TempDir()
+	root := filepath.Join(project, folder)
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	git := func(args ...string) { repotest.Git(t, root, args...) }
 	git("init", "-q")
 	for _, name := range []string{"alpha", "beta"} {
@@ -25,13 +37,13 @@ func TestHistoryRanks(t *testing.T) {
 		"\tfor range attempts() {\n\t\tsend()\n\t\twait()\n\t}\n}\n")
 	git("commit", "-q", "-a", "-m", "Ask an overloaded server again, but later")
 	e := open(t, t.TempDir())
-	create(t, e, root)
-	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "asks the overloaded server again",
+	create(t, e, project)
+	r, err := e.Search(t.Context(), []string{project}, api.Query{Text: "asks the overloaded server again",
 		Corpus: api.CorpusCode, TopK: 10, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Hits) < 2 || r.Hits[0].Path != "beta.go" {
+	if len(r.Hits) < 2 || r.Hits[0].Path != path.Join(folder, "beta.go") {
 		t.Fatalf("found %s", paths(r))
 	}
 	if !slices.ContainsFunc(r.Hits[0].Explain, func(f api.Factor) bool { return f.Name == "history" && f.Value > 0 }) {

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/repo"
 	"searchmcp/engine/repo/repotest"
 )
@@ -79,19 +78,30 @@ func commit(t testing.TB, dir, file, message string) {
 	repotest.Git(t, dir, "commit", "-q", "-m", message)
 }
 
-// TestSource: the first question waits for the commits, later ones have what was read, and a new commit is known to
-// those that come long after it.
+// TestSource: the first question waits for the commits, those of a nested repository too, later ones have what was
+// read, and a new commit is known to those that come long after it.
 func TestSource(t *testing.T) {
 	repotest.Need(t)
 	main, further, none := t.TempDir(), t.TempDir(), t.TempDir()
+	nested, folder := filepath.Join(main, "nested"), filepath.Join(further, "folder")
+	for _, dir := range []string{nested, folder} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, dir := range []string{main, further} {
 		repotest.Git(t, dir, "init", "-q")
 	}
 	commit(t, main, "a.go", "repair the parser")
 	commit(t, further, "b.go", "repair the printer")
+	commit(t, folder, "e.go", "mend the printer")
+	repotest.Git(t, nested, "init", "-q")
+	commit(t, nested, "d.go", "repair the linker")
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSource(t.Context(), func(f func()) { go f() }, func() []api.Root {
-			return []api.Root{{Path: main}, {Name: "more", Path: further}, {Name: "none", Path: none}}
+		s := NewSource(t.Context(), func(f func()) { go f() }, func() []Folder {
+			return []Folder{{Path: main}, {Path: further, Prefix: "@more/"}, {Path: none, Prefix: "@none/"},
+				{Path: nested, Prefix: "nested/", Nested: true},
+				{Path: folder, Prefix: "none/", Nested: true}}
 		}, slog.New(slog.DiscardHandler))
 		has := func(when, word string, want ...string) {
 			t.Helper()
@@ -103,7 +113,8 @@ func TestSource(t *testing.T) {
 				t.Errorf("%s: %s is about %v, want %v", when, word, got, want)
 			}
 		}
-		has("first", "repair", "@more/b.go", "a.go")
+		has("first", "repair", "@more/b.go", "a.go", "nested/d.go")
+		has("a folder of a repository", "mend", "@more/folder/e.go")
 		commit(t, main, "c.go", "add a lexer")
 		has("at once", "lexer")
 		time.Sleep(fresh + time.Second)
@@ -118,7 +129,7 @@ func TestSourceWithoutHistory(t *testing.T) {
 	dir, started := t.TempDir(), 0
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { started++; go f() },
-			func() []api.Root { return []api.Root{{Path: dir}} }, slog.New(slog.DiscardHandler))
+			func() []Folder { return []Folder{{Path: dir}} }, slog.New(slog.DiscardHandler))
 		for range 3 {
 			if got := s.Ask(t.Context()).Files([]string{"repair"}); got != nil {
 				t.Errorf("no repository knows %v", got)

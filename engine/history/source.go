@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/repo"
 )
 
@@ -23,15 +22,27 @@ const (
 	firstWait = 500 * time.Millisecond
 	// maxReading bounds one reading, so that a repository on a slow disk is not read for ever.
 	maxReading = 10 * time.Second
+	// maxNested is how many nested repositories are read, the first in the order given. Together they have as many
+	// commits as one, so that a question takes hardly longer, but no fewer than leastNested each.
+	maxNested   = 20
+	leastNested = 200
 )
+
+// Folder is one whose commits are read: if it is in a repository, and a nested one if it is a repository of its own,
+// such as a clone in a workspace or a submodule.
+type Folder struct {
+	Path   string // absolute
+	Prefix string // what begins the project's paths of its files
+	Nested bool   // it is below another of the project's folders
+}
 
 // Source has the Log of a project, read when it is first asked for. It is kept from then on, as it takes less than a
 // megabyte and the next question would wait for it.
 type Source struct {
-	ctx   context.Context
-	start func(func()) // runs a goroutine that somebody waits for
-	roots func() []api.Root
-	log   *slog.Logger
+	ctx     context.Context
+	start   func(func()) // runs a goroutine that somebody waits for
+	folders func() []Folder
+	log     *slog.Logger
 
 	mu      sync.Mutex // leaf
 	last    *Log
@@ -41,8 +52,8 @@ type Source struct {
 }
 
 // NewSource makes the source of a project's folders. Readings end with ctx and are started by start.
-func NewSource(ctx context.Context, start func(func()), roots func() []api.Root, log *slog.Logger) *Source {
-	return &Source{ctx: ctx, start: start, roots: roots, log: log}
+func NewSource(ctx context.Context, start func(func()), folders func() []Folder, log *slog.Logger) *Source {
+	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
 
 // Ask returns the answer to one question, and has the commits read if they never were or that is long ago.
@@ -88,13 +99,13 @@ func (a *Answer) Files(words []string) map[string]float64 {
 
 // readAll reads the commits of all folders, unless HEAD is where it was.
 func (s *Source) readAll() {
-	roots := s.roots()
-	heads := headsOf(roots)
+	folders := repositories(s.folders())
+	heads := headsOf(folders)
 	s.mu.Lock()
 	log, moved := s.last, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
 	if moved {
-		log = s.logOf(roots)
+		log = s.logOf(folders)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,36 +114,62 @@ func (s *Source) readAll() {
 	s.reading = nil
 }
 
+// repositories are the folders less those nested ones that are none, or too many.
+func repositories(folders []Folder) []Folder {
+	nested := 0
+	return slices.DeleteFunc(folders, func(f Folder) bool {
+		if !f.Nested {
+			return false
+		}
+		if nested == maxNested {
+			return true
+		}
+		_, err := repo.At(f.Path)
+		if err == nil {
+			nested++
+		}
+		return err != nil
+	})
+}
+
 // headsOf says where HEAD is in each folder, and what the folder is called; in one without a repository it is nowhere.
-func headsOf(roots []api.Root) []string {
+func headsOf(folders []Folder) []string {
 	var heads []string
-	for _, root := range roots {
+	for _, f := range folders {
 		at := ""
-		if git, err := repo.Above(root.Path); err == nil {
+		if git, err := repo.Above(f.Path); err == nil {
 			if h, err := git.Head(); err == nil {
 				at = h.String()
 			}
 		}
-		heads = append(heads, root.Name+" "+root.Path+" "+at)
+		heads = append(heads, f.Prefix+" "+f.Path+" "+at)
 	}
 	return heads
 }
 
 // logOf reads the commits of all folders. A folder without a history has none, which is no fault.
-func (s *Source) logOf(roots []api.Root) *Log {
+func (s *Source) logOf(folders []Folder) *Log {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
+	nested := 0
+	for _, f := range folders {
+		if f.Nested {
+			nested++
+		}
+	}
 	var all []repo.Commit
-	for _, root := range roots {
-		commits, err := repo.Commits(ctx, root.Path, MaxCommits)
+	for _, f := range folders {
+		most := MaxCommits
+		if f.Nested {
+			most = max(leastNested, MaxCommits/nested)
+		}
+		commits, err := repo.Commits(ctx, f.Path, most)
 		if err != nil && !errors.Is(err, repo.ErrNone) {
-			s.log.Info("git history not read to its end", "folder", root.Path, "commits", len(commits), "err", err)
+			s.log.Info("git history not read to its end", "folder", f.Path, "commits", len(commits), "err", err)
 		}
 		for _, c := range commits {
-			if root.Name != "" {
-				for i, f := range c.Files {
-					c.Files[i] = "@" + root.Name + "/" + f
-				}
+			for i := range c.Files {
+				c.Files[i] = f.Prefix + c.Files[i]
 			}
 			all = append(all, c)
 		}

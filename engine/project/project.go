@@ -158,9 +158,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.keepConfig(dir)
 	p.misconfigured.Store(cfg.problem)
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
-	p.history = history.NewSource(p.ctx, r.wg.Go, func() []api.Root {
-		return p.record().roots(p.actor.Config())
-	}, log)
+	p.history = history.NewSource(p.ctx, r.wg.Go, p.historyFolders, log)
 	r.watchConfig(p.ctx, p)
 	if rec.Shared != "" {
 		if err := r.subscribe(p.ctx, p, rec.Shared, log); err != nil {
