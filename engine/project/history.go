@@ -1,14 +1,18 @@
 package project
 
 import (
+	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/history"
 )
 
-// maxDepth is how far below a project's folders a repository may be that counts: services/shop/api.
-const maxDepth = 3
+// Bounds on where repositories below a project's folders are looked for.
+const (
+	maxDepth   = 3    // folders down: services/shop/api
+	maxFolders = 1000 // that are looked at, those further up first: on a slow disk each costs milliseconds
+)
 
 // historyFolders are a project's folders, and those below them that may be repositories: they hold indexed files.
 func (p *Project) historyFolders() []history.Folder {
@@ -18,24 +22,28 @@ func (p *Project) historyFolders() []history.Folder {
 		all = append(all, history.Folder{Path: policy.Root(), Prefix: prefix})
 	}
 	names := p.names()
-	defer names.release()
+	paths := names.Paths(api.CorpusCode)
+	names.release()
+	var below [maxDepth][]string // by how far down they are
 	known := map[string]bool{}
-	for _, file := range names.Paths(api.CorpusCode) {
+	for _, file := range paths {
 		end := -1
-		for range maxDepth {
+		for depth := range below {
 			n := strings.IndexByte(file[end+1:], '/')
 			if n < 0 {
 				break
 			}
 			end += 1 + n
-			folder := file[:end]
-			if known[folder] {
-				continue
+			if folder := file[:end]; !known[folder] {
+				known[folder] = true
+				below[depth] = append(below[depth], folder)
 			}
-			known[folder] = true
-			if place, err := tree.Absolute(folder); err == nil {
-				all = append(all, history.Folder{Path: place, Prefix: folder + "/", Nested: true})
-			}
+		}
+	}
+	nested := slices.Concat(below[:]...)
+	for _, folder := range nested[:min(len(nested), maxFolders)] {
+		if place, err := tree.Absolute(folder); err == nil {
+			all = append(all, history.Folder{Path: place, Prefix: folder + "/", Nested: true})
 		}
 	}
 	return all
