@@ -12,7 +12,7 @@ import (
 // Half says what a project's questions are for.
 type Half string
 
-// The halves, and four more of them: questions that no constant was chosen by when they were first asked.
+// The halves, and six more of them: questions that no constant was chosen by when they were first asked.
 const (
 	Dev   Half = "dev"   // constants are chosen on it
 	Test  Half = "test"  // judges them
@@ -23,10 +23,14 @@ const (
 	Trees Half = "trees"
 	// Logged are trees like them whose ChangeLog says which files each commit before changed, as a repository would.
 	Logged Half = "logged"
+	// Broad is many projects of all kinds, by eight readers; it chose how much meaning counts in sentences.
+	Broad Half = "broad"
+	// Unseen is the other half of these projects: it judges.
+	Unseen Half = "unseen"
 )
 
 // Halves are all of them, in the order of a report.
-var Halves = []Half{Dev, Test, Fresh, Later, Trees, Logged}
+var Halves = []Half{Dev, Test, Fresh, Later, Trees, Logged, Broad, Unseen}
 
 // Set is where questions come from. Figures of one are not to be compared with another's.
 type Set string
@@ -102,7 +106,7 @@ type Target struct {
 var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs", "bare", "change", "commit"}
 
 //go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/trees/*.txt
-//go:embed testdata/logged/*.txt testdata/symbols/*.txt
+//go:embed testdata/logged/*.txt testdata/symbols/*.txt testdata/broad/*.txt testdata/unseen/*.txt
 var questionFiles embed.FS
 
 // Projects returns all projects with their questions.
@@ -118,14 +122,14 @@ func Projects() ([]Project, error) {
 			return nil, fmt.Errorf("questions of %s: %w", p.Name, err)
 		}
 	}
-	for _, dir := range []string{"changes", "trees", "logged"} {
+	for _, dir := range []string{"changes", "trees", "logged", "broad", "unseen"} {
 		more, err := releases("testdata/" + dir)
 		if err != nil {
 			return nil, err
 		}
-		if dir == "logged" {
+		if half := Half(dir); slices.Contains(Halves, half) {
 			for i := range more {
-				more[i].Half = Logged
+				more[i].Half = half
 			}
 		}
 		all = append(all, more...)
@@ -212,9 +216,6 @@ func parseReleases(text string) ([]Project, error) {
 		case kind == "project" && len(parts) == 5:
 			family = Project{Name: parts[0], Language: parts[1], Client: Client(parts[2]), Package: parts[3],
 				Keep: strings.TrimPrefix(parts[4], "all"), Half: halfOf(parts[0])}
-			if family.Client == Source {
-				family.Half = Trees
-			}
 		case kind == "base" && len(parts) == 2 && family.Name != "":
 			p := family
 			p.Name, p.Version, p.SHA256 = family.Name+"@"+parts[0], parts[0], parts[1]
