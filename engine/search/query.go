@@ -18,14 +18,15 @@ type queryKind uint8
 
 // The kinds.
 const (
-	sentence queryKind = iota // natural language
-	symbol                    // identifiers only
-	mixed                     // identifiers among words
-	filePath                  // a path or a file name
-	message                   // an error or log message
+	sentence      queryKind = iota // natural language
+	changeMessage                  // certainly a message of a change, without names
+	symbol                         // identifiers only
+	mixed                          // identifiers among words
+	filePath                       // a path or a file name
+	message                        // an error or log message
 )
 
-var kindNames = [...]string{"sentence", "symbol", "mixed", "path", "message"}
+var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message"}
 
 // parsedQuery is a query after parsing.
 type parsedQuery struct {
@@ -207,6 +208,8 @@ func parseQuery(q api.Query) parsedQuery {
 		out.kind = message
 	case named > 0:
 		out.kind = mixed
+	case out.certainChange:
+		out.kind = changeMessage
 	}
 	if out.kind != filePath {
 		for _, f := range fields {

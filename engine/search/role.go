@@ -43,9 +43,10 @@ type convention struct {
 // look: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a word of the
 // name of a file that isText; its first word; its last word after a separator; its last word in camel case) and its
 // extension. All in lower case, after the conventions of the languages' own tools and of the most used packages. The
-// factors were chosen on the benchmark's dev half, that of changelogs on messages of commits (docs/ranking.md).
+// factors were chosen on the benchmark's dev half, those of tests and documentation on half of its broad part, that of
+// changelogs on messages of commits (docs/ranking.md).
 var conventions = []convention{
-	{role: isTest, name: "tests", factor: 0.55, words: "test spec mock fixture unittest pytest jest stub assert",
+	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
 			"testdata test-data test_data fixture fixtures " +
 			"e2e cypress mock mocks testutil testutils testhelper testhelpers test_helper test_helpers test-utils test_utils " +
@@ -97,7 +98,7 @@ var conventions = []convention{
 	{role: isLocale, name: "translations", factor: 0.7,
 		words:   "locale translation translate localization i18n l10n language",
 		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx lang"},
-	{role: isProse, name: "documentation", factor: 0.5, words: "doc documentation manual guide readme website",
+	{role: isProse, name: "documentation", factor: 0.4, words: "doc documentation manual guide readme website",
 		texts:      "readme install hacking todo faq features bugs thanks credits contributors maintainers",
 		folders:    "docs website",
 		extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},

@@ -91,7 +91,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		defer vectorSide.cancel()
 	}
 	var extra []text.Term
-	if parsed.kind == sentence || parsed.kind == mixed {
+	if parsed.kind == sentence || parsed.kind == changeMessage || parsed.kind == mixed {
 		extra = expand(parsed.words)
 	}
 	parsed.corrected = map[string][]string{}
