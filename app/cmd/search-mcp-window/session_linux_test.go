@@ -286,6 +286,12 @@ func (tr *tray) tooltip() string {
 func (s *session) window(title string) string {
 	s.t.Helper()
 	id := ""
+	defer func() {
+		if s.t.Failed() {
+			names, err := s.xdotool("search", "--name", ".", "getwindowname", "%@")
+			s.t.Logf("windows: %q, %v", strings.Split(names, "\n"), err)
+		}
+	}()
 	await(s.t, fmt.Sprintf("a window titled %q", title), func() bool {
 		out, err := s.xdotool("search", "--name", title)
 		ids := strings.Fields(out)
