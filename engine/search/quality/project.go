@@ -23,7 +23,8 @@ const (
 	Trees Half = "trees"
 	// Logged are trees like them whose ChangeLog says which files each commit before changed, as a repository would.
 	Logged Half = "logged"
-	// Broad is many projects of all kinds, by eight readers; it chose how much meaning counts in sentences.
+	// Broad is many projects of all kinds, by eight readers; it chose how much meaning counts in sentences and how far
+	// tests and documentation stand behind.
 	Broad Half = "broad"
 	// Unseen is the other half of these projects: it judges.
 	Unseen Half = "unseen"
@@ -127,7 +128,7 @@ func Projects() ([]Project, error) {
 		if err != nil {
 			return nil, err
 		}
-		if half := Half(dir); slices.Contains(Halves, half) {
+		if half := Half(dir); slices.Contains(Halves, half) { // else each project has its own
 			for i := range more {
 				more[i].Half = half
 			}

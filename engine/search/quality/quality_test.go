@@ -35,8 +35,7 @@ func TestProjects(t *testing.T) {
 		}
 	}
 	if len(all) < 12 || len(languages) < 10 || questions[Dev] < 125 || questions[Test] < 125 || questions[Fresh] < 100 ||
-		questions[Later] < 200 || questions[Trees] < 200 || questions[Broad] < 500 ||
-		questions[Unseen] < 400 {
+		questions[Later] < 200 || questions[Trees] < 200 || questions[Broad] < 500 || questions[Unseen] < 400 {
 		t.Errorf("%d projects, %d languages, questions %v", len(all), len(languages), questions)
 	}
 	if sets[Symbols] < 100 || sets[Changes] < 200 || sets[Commits] < 190 || len(changed) < 12 {
