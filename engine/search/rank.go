@@ -33,6 +33,7 @@ import (
 //	scope       a message of a change names the file or its folder before its colon
 //	size        messages of changes are about large files oftener
 //	place       the path's role: tests, examples, generated files … are demoted unless asked for
+//	learned     what regression trees say of the file, for the signals that it has (learned.go)
 //	repeat      a file's second chunk counts less than its first
 //
 // A near-duplicate of a higher-ranked chunk is no hit of its own: the higher one lists where else it is found.
@@ -180,9 +181,10 @@ type ranking struct {
 	history        map[string]float64 // what commits say for files, [0,1)
 	files          map[string]*fileSignals
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
-	implementedStems map[string]bool
-	platformKnown    bool // some candidate is for a platform that the query names
-	lenient          bool // for measurements: something is found whatever it is worth
+	implementedStems            map[string]bool
+	platformKnown               bool    // some candidate is for a platform that the query names
+	lenient                     bool    // for measurements: something is found whatever it is worth
+	meanCosine, cosineDeviation float64 // of the candidates
 }
 
 // fileSignals are the signals of a file as a whole.
@@ -193,6 +195,8 @@ type fileSignals struct {
 	outline   float64
 	matched   uint64
 	lines     int       // at least so many
+	found     int       // chunks that the text index found
+	cosine    float64   // of the closest chunk
 	scores    []float64 // of its candidates, best first
 }
 
@@ -200,6 +204,7 @@ type fileSignals struct {
 func (r *ranking) scoreByIndex() {
 	m := r.w.meaning * r.vectorCoverage
 	r.files, r.implementedStems = map[string]*fileSignals{}, map[string]bool{}
+	r.measureCosines()
 	for _, c := range r.candidates {
 		f := r.files[c.path]
 		if f == nil {
@@ -215,6 +220,10 @@ func (r *ranking) scoreByIndex() {
 		}
 		f.matched |= c.matched
 		f.lines = max(f.lines, c.end)
+		f.cosine = max(f.cosine, c.cosine)
+		if c.words > 0 {
+			f.found++
+		}
 		f.outline = max(f.outline, outlineDefault*c.meaning)
 	}
 	for _, c := range r.candidates {

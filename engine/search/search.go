@@ -45,6 +45,8 @@ type Request struct {
 	Mode Mode
 	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
 	VectorTimeout time.Duration
+	// Observe is told the signals of each file that the trees order, with its score before them; they learn from it.
+	Observe func(path string, score float64, signals []float64)
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
 }
@@ -133,6 +135,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	}
 	rank.rescoreByText(chunks)
 	if req.Mode != ModeFused {
+		rank.learn(q.Corpus, req.Observe)
 		rank.dedupe()
 	}
 	rank.lenient = req.Mode != ModeRanked

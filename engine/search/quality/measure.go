@@ -150,20 +150,24 @@ type Stage struct {
 // Embedder makes query vectors.
 type Embedder = search.Embedder
 
+// request asks a question of the index as the product does.
+func (x *Index) request(q Question, e Embedder, mode search.Mode, detail api.Detail) search.Request {
+	req := search.Request{
+		Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth, Detail: detail},
+		Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler),
+		Mode: mode, VectorTimeout: time.Hour,
+	}
+	if x.history != nil && detail == api.DetailExcerpt { // so that the stage before shows what it gives
+		req.History = x.history
+	}
+	return req
+}
+
 // Stages are the parts of the product, each alone, and the whole.
 func Stages(e Embedder) []Stage {
-	log := slog.New(slog.DiscardHandler)
 	whole := func(mode search.Mode, detail api.Detail) func(context.Context, *Index, Question) ([]Result, error) {
 		return func(ctx context.Context, x *Index, q Question) ([]Result, error) {
-			req := search.Request{
-				Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth, Detail: detail},
-				Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: log, Mode: mode,
-				VectorTimeout: time.Hour,
-			}
-			if x.history != nil && detail == api.DetailExcerpt { // so that the stage before shows what it gives
-				req.History = x.history
-			}
-			r, err := search.Run(ctx, x, req)
+			r, err := search.Run(ctx, x, x.request(q, e, mode, detail))
 			if err != nil {
 				return nil, err
 			}

@@ -108,6 +108,7 @@ var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo",
 
 //go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/trees/*.txt
 //go:embed testdata/logged/*.txt testdata/symbols/*.txt testdata/broad/*.txt testdata/unseen/*.txt
+//go:embed testdata/training/*.txt
 var questionFiles embed.FS
 
 // Projects returns all projects with their questions.
@@ -137,6 +138,18 @@ func Projects() ([]Project, error) {
 	}
 	slices.SortFunc(all, func(a, b Project) int { return cmp.Compare(a.Name, b.Name) })
 	return all, addSymbols(all)
+}
+
+// Training is what the ranking's trees learn from: projects of their own, which no other part has.
+const Training Half = "training"
+
+// TrainingProjects returns them with their questions.
+func TrainingProjects() ([]Project, error) {
+	all, err := releases("testdata/training")
+	for i := range all {
+		all[i].Half = Training
+	}
+	return all, err
 }
 
 // addSymbols adds the questions for bare names to their projects. The file has a line "project | name" before each

@@ -82,3 +82,29 @@ func TestScore(t *testing.T) {
 		}
 	}
 }
+
+// What the trees learn from must not be what judges them.
+func TestTrainingIsApart(t *testing.T) {
+	training, err := TrainingProjects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	projects, err := Projects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judges := map[string]bool{}
+	for _, p := range projects {
+		judges[p.Family()], judges[p.Package] = true, true
+	}
+	questions := 0
+	for _, p := range training {
+		questions += len(p.Questions)
+		if judges[p.Family()] || judges[p.Package] {
+			t.Errorf("%s is a project of the benchmark too", p.Name)
+		}
+	}
+	if questions < 1000 {
+		t.Errorf("%d questions to learn from", questions)
+	}
+}

@@ -1,0 +1,278 @@
+package search
+
+import (
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// The learned part of the ranking: regression trees, boosted by LambdaMART (Burges 2010), correct the sum for the files
+// that lead it. What weights can't say, trees can: how far a signal counts depends on others, and what a chunk looks
+// like tells whether it does something or only lists names. quality/train has how they are made.
+
+//go:embed trees.json
+var treesFile []byte
+
+// learned are the trees that ship.
+var learned = func() *trees {
+	t, err := parseTrees(treesFile)
+	if err != nil {
+		panic(err) // TestTrees reads the same file
+	}
+	return t
+}()
+
+// trees sum up what each of them says of a file's signals.
+type trees struct {
+	Signals []string `json:"signals"` // names of the values that Splits number
+	Scale   float64  `json:"scale"`   // of the trees' unit in a score's
+	Trees   []tree   `json:"trees"`
+}
+
+// tree is a binary tree, root first: at Splits[i] a signal of at most Limits[i] goes to Left[i], any other to Right[i].
+// A child that is not negative is a split, -1-n the n-th leaf.
+type tree struct {
+	Splits      []int     `json:"splits"`
+	Limits      []float64 `json:"limits"`
+	Left, Right []int
+	Leaves      []float64 `json:"leaves"`
+}
+
+// parseTrees reads trees of this program's signals.
+func parseTrees(raw []byte) (*trees, error) {
+	var t trees
+	if err := json.Unmarshal(raw, &t); err != nil {
+		return nil, fmt.Errorf("read trees: %w", err)
+	}
+	if !slices.Equal(t.Signals, signalNames) {
+		return nil, fmt.Errorf("read trees: they are of the signals %q, the program has %q", t.Signals, signalNames)
+	}
+	for i, one := range t.Trees {
+		if err := one.check(); err != nil {
+			return nil, fmt.Errorf("read tree %d: %w", i, err)
+		}
+	}
+	return &t, nil
+}
+
+// check fails where walking the tree would go wrong.
+func (t tree) check() error {
+	n := len(t.Splits)
+	if len(t.Limits) != n || len(t.Left) != n || len(t.Right) != n || len(t.Leaves) != n+1 {
+		return fmt.Errorf("%d splits have %d limits, %d and %d children and %d leaves",
+			n, len(t.Limits), len(t.Left), len(t.Right), len(t.Leaves))
+	}
+	for i := range n {
+		if t.Splits[i] < 0 || t.Splits[i] >= len(signalNames) {
+			return fmt.Errorf("there is no signal %d", t.Splits[i])
+		}
+		for _, child := range []int{t.Left[i], t.Right[i]} {
+			if child >= 0 && child <= i || child >= n || child < -len(t.Leaves) {
+				return fmt.Errorf("split %d has the child %d", i, child)
+			}
+		}
+	}
+	return nil
+}
+
+// of is what the trees say of a file, in a score's unit.
+func (t *trees) of(signals []float64) float64 {
+	sum := 0.0
+	for _, one := range t.Trees {
+		at := 0
+		for at >= 0 && len(one.Splits) > 0 {
+			if signals[one.Splits[at]] <= one.Limits[at] {
+				at = one.Left[at]
+			} else {
+				at = one.Right[at]
+			}
+		}
+		sum += one.Leaves[max(0, -1-at)]
+	}
+	return sum / t.Scale
+}
+
+// maxLearned is how many files the trees order; of those behind them hardly any would get into the top ten.
+const maxLearned = 40
+
+// Signals of a file's best chunk and of the file, for the trees. Those behind the first relative ones are shares of the
+// largest among the files that the trees order.
+var signalNames = []string{
+	// the chunk as a text
+	"bytes", "lines", "line length", "blank lines", "comment lines", "letters", "spaces", "quotes", "commas",
+	"parentheses", "punctuation", "control flow", "symbols per line",
+	// where it stands
+	"first line", "lines of chunk", "lines of file", "share before it",
+	// what it has of the query
+	"score", "place", "coverage", "words", "closest", "outline", "symbol", "definition", "file name", "file coverage",
+	"found chunks", "candidates", "folder",
+	// relative
+	"score of best", "coverage of best", "words of best", "outline of best", "definition of best", "file name of best",
+	"file coverage of best", "candidates of best", "folder of best", "file of best",
+}
+
+// fileRow is a file that the trees order.
+type fileRow struct {
+	path    string
+	best    *candidate
+	signals []float64
+}
+
+// learn adds to each of the first files what the trees say of it. They have learnt from sentences about code, asked of
+// complete indexes; nothing else is theirs.
+func (r *ranking) learn(corpus api.Corpus, observe func(path string, score float64, signals []float64)) {
+	if corpus != api.CorpusCode || r.q.kind != sentence && r.q.kind != changeMessage || r.vectorCoverage == 0 {
+		return
+	}
+	rows := r.fileRows()
+	said := make(map[string]float64, len(rows))
+	for _, f := range rows {
+		if observe != nil {
+			observe(f.path, f.best.score, f.signals)
+		}
+		said[f.path] = r.vectorCoverage * learned.of(f.signals)
+	}
+	for _, c := range r.candidates {
+		c.add("learned", max(said[c.path], -0.9*c.score), "") // no score gets negative
+	}
+	slices.SortFunc(r.candidates, byScore)
+}
+
+// fileRows are the first files with their signals, best first.
+func (r *ranking) fileRows() []fileRow {
+	seen := map[string]bool{}
+	var rows []fileRow
+	for _, c := range r.candidates {
+		if seen[c.path] {
+			continue
+		}
+		if len(rows) == maxLearned {
+			break
+		}
+		seen[c.path] = true
+		rows = append(rows, fileRow{path: c.path, best: c, signals: r.ownSignals(c)})
+	}
+	relative := []func(fileRow) float64{
+		func(f fileRow) float64 { return f.best.score },
+		func(f fileRow) float64 { return r.q.coverage(f.best.matched) },
+		func(f fileRow) float64 { return f.best.words },
+		func(f fileRow) float64 { return r.files[f.path].outline },
+		func(f fileRow) float64 { return f.best.factor("definition") },
+		func(f fileRow) float64 { return r.files[f.path].name },
+		func(f fileRow) float64 { return r.q.coverage(r.files[f.path].matched) },
+		func(f fileRow) float64 { return float64(len(r.files[f.path].scores)) },
+		func(f fileRow) float64 { return f.best.factor("folder") },
+		func(f fileRow) float64 { return f.best.factor("file") },
+	}
+	for _, of := range relative {
+		most := 0.0
+		for _, f := range rows {
+			most = max(most, of(f))
+		}
+		for i, f := range rows {
+			rows[i].signals = append(f.signals, of(f)/cmp.Or(most, 1))
+		}
+	}
+	return rows
+}
+
+// ownSignals are those that need no other file.
+func (r *ranking) ownSignals(c *candidate) []float64 {
+	f := r.files[c.path]
+	t := textShapeOf(c.chunk.Text)
+	symbol := 0.0
+	if c.matchesSymbol {
+		symbol = 1
+	}
+	return append(make([]float64, 0, len(signalNames)),
+		t.bytes, t.lines, t.bytes/t.lines, t.blank/t.lines, t.comment/t.lines, t.letters/t.bytes, t.spaces/t.bytes,
+		t.quotes/t.bytes, t.commas/t.bytes, t.parentheses/t.bytes, t.punctuation/t.bytes, t.control/t.lines,
+		float64(len(c.chunk.Symbols))/t.lines,
+		float64(c.start), float64(c.end-c.start+1), float64(f.lines), float64(c.start)/float64(max(1, f.lines)),
+		c.score, c.factor("place"), r.q.coverage(c.matched), c.words, r.nearness(f.cosine), f.outline, symbol,
+		c.factor("definition"), f.name, r.q.coverage(f.matched), float64(f.found), float64(len(f.scores)),
+		c.factor("folder"))
+}
+
+// nearness is how many standard deviations a cosine is above the mean of the neighbours'.
+func (r *ranking) nearness(cosine float64) float64 {
+	return (cosine - r.meanCosine) / r.cosineDeviation
+}
+
+// measureCosines finds the mean and the standard deviation of the candidates' cosines.
+func (r *ranking) measureCosines() {
+	n, sum, squares := 0.0, 0.0, 0.0
+	for _, c := range r.candidates {
+		if c.cosine > 0 {
+			n, sum, squares = n+1, sum+c.cosine, squares+c.cosine*c.cosine
+		}
+	}
+	n = max(1, n)
+	r.meanCosine = sum / n
+	r.cosineDeviation = math.Sqrt(max(1e-6, squares/n-r.meanCosine*r.meanCosine))
+}
+
+// factor is what one part of the sum has.
+func (c *candidate) factor(name string) float64 {
+	for _, f := range c.factors {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return 0
+}
+
+// textShape counts what a text looks like. Code that does something has more control flow and parentheses, and fewer
+// letters, than declarations, tables and prose.
+type textShape struct {
+	bytes, lines, blank, comment                                       float64
+	letters, spaces, quotes, commas, parentheses, punctuation, control float64
+}
+
+// commentStarts begin lines that are comments in most languages.
+var commentStarts = []string{"//", "/*", "*", "#", "--", ";", `"""`, "'''"}
+
+// directiveStarts are no comments although they begin like one.
+var directiveStarts = []string{"#include", "#define", "#if", "#e"}
+
+// controlWords are counted where they stand, also within other words: it is a density, not a syntax.
+var controlWords = []string{"if ", "if(", "for ", "for(", "while", "return", "switch", "case ", "else"}
+
+func textShapeOf(text string) textShape {
+	t := textShape{bytes: float64(max(1, len(text)))}
+	for line := range strings.Lines(text) {
+		t.lines++
+		starts := func(s string) bool { return strings.HasPrefix(line, s) }
+		if line = strings.TrimSpace(line); line == "" {
+			t.blank++
+		} else if slices.ContainsFunc(commentStarts, starts) && !slices.ContainsFunc(directiveStarts, starts) {
+			t.comment++
+		}
+	}
+	t.lines = max(1, t.lines)
+	var count [256]float64
+	for i := range len(text) {
+		count[text[i]]++
+	}
+	for b, n := range count {
+		switch {
+		case b|0x20 >= 'a' && b|0x20 <= 'z':
+			t.letters += n
+		case b <= ' ':
+			t.spaces += n
+		}
+	}
+	t.quotes = count['"'] + count['\''] + count['`']
+	t.commas, t.parentheses = count[','], count['(']
+	t.punctuation = count['('] + count['{'] + count['='] + count[';'] + count['[']
+	for _, w := range controlWords {
+		t.control += float64(strings.Count(text, w))
+	}
+	return t
+}

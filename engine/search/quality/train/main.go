@@ -1,0 +1,124 @@
+// Command train writes what train.py makes the ranking's trees of: for every sentence that is asked of code, the files
+// that lead the sum, with their signals and whether they are right.
+//
+//	go run ./engine/search/quality/train [-benchmark] > signals.jsonl
+//
+// It fetches, indexes and asks the training projects; with -benchmark also the benchmark's own, by which train.py then
+// judges the trees without learning from them.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/search/quality"
+)
+
+func main() {
+	benchmark := flag.Bool("benchmark", false, "ask the benchmark's questions too")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *benchmark); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+// record is a question as train.py reads it.
+type record struct {
+	Project  string        `json:"project"`
+	Part     quality.Half  `json:"part"`
+	Kind     string        `json:"kind"`
+	Question string        `json:"question"`
+	Answers  int           `json:"answers"` // right files, seen or not
+	Files    []quality.Row `json:"files"`   // best first
+}
+
+func run(ctx context.Context, benchmark bool) error {
+	projects, err := quality.TrainingProjects()
+	if err != nil {
+		return err
+	}
+	if benchmark {
+		more, err := quality.Projects()
+		if err != nil {
+			return err
+		}
+		projects = append(projects, more...)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	cache := filepath.Join(dir, "searchmcp", "quality")
+	e, err := onnx.Open(ctx, onnx.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	w := writer{to: json.NewEncoder(out)}
+	families := map[string][]quality.Project{} // releases of one project share a cache of vectors: one after the other
+	for _, p := range projects {
+		families[p.Family()] = append(families[p.Family()], p)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, family := range families {
+		g.Go(func() error {
+			for _, p := range family {
+				if err := w.ask(ctx, cache, p, e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// writer writes records of several projects at once.
+type writer struct {
+	mu sync.Mutex
+	to *json.Encoder
+}
+
+// ask asks a project's questions.
+func (w *writer) ask(ctx context.Context, cache string, p quality.Project, e *onnx.Embedder) error {
+	x, err := quality.Open(ctx, cache, p, e)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	for _, q := range p.Questions {
+		rows, answers, err := x.Signals(ctx, q, e)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			continue // the trees have no part in it
+		}
+		w.mu.Lock()
+		err = w.to.Encode(record{Project: p.Family(), Part: p.Half, Kind: q.Kind, Question: q.Text, Answers: answers,
+			Files: rows})
+		w.mu.Unlock()
+		if err != nil {
+			return fmt.Errorf("write signals: %w", err)
+		}
+	}
+	return nil
+}
