@@ -241,8 +241,14 @@ var commentStarts = []string{"//", "/*", "*", "#", "--", ";", `"""`, "'''"}
 // directiveStarts are no comments although they begin like one.
 var directiveStarts = []string{"#include", "#define", "#if", "#e"}
 
-// controlWords are counted where they stand, also within other words: it is a density, not a syntax.
-var controlWords = []string{"if ", "if(", "for ", "for(", "while", "return", "switch", "case ", "else"}
+// controlWords by their first byte. They are counted where they stand, also within other words: it is a density, not a
+// syntax.
+var controlWords = func() (t [256][]string) {
+	for _, w := range []string{"if ", "if(", "for ", "for(", "while", "return", "switch", "case ", "else"} {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return t
+}()
 
 func textShapeOf(text string) textShape {
 	t := textShape{bytes: float64(max(1, len(text)))}
@@ -256,23 +262,25 @@ func textShapeOf(text string) textShape {
 		}
 	}
 	t.lines = max(1, t.lines)
-	var count [256]float64
+	var count [256]int
 	for i := range len(text) {
 		count[text[i]]++
+		for _, w := range controlWords[text[i]] {
+			if strings.HasPrefix(text[i:], w) {
+				t.control++
+			}
+		}
 	}
 	for b, n := range count {
 		switch {
 		case b|0x20 >= 'a' && b|0x20 <= 'z':
-			t.letters += n
+			t.letters += float64(n)
 		case b <= ' ':
-			t.spaces += n
+			t.spaces += float64(n)
 		}
 	}
-	t.quotes = count['"'] + count['\''] + count['`']
-	t.commas, t.parentheses = count[','], count['(']
-	t.punctuation = count['('] + count['{'] + count['='] + count[';'] + count['[']
-	for _, w := range controlWords {
-		t.control += float64(strings.Count(text, w))
-	}
+	t.quotes = float64(count['"'] + count['\''] + count['`'])
+	t.commas, t.parentheses = float64(count[',']), float64(count['('])
+	t.punctuation = float64(count['('] + count['{'] + count['='] + count[';'] + count['['])
 	return t
 }
