@@ -23,7 +23,8 @@ func TestTreesShip(t *testing.T) {
 
 func TestTreesOf(t *testing.T) {
 	two := trees{Scale: 2, Trees: []tree{
-		{Splits: []int{0, 1}, Limits: []float64{10, 0.5}, Left: []int{-1, -2}, Right: []int{1, -3}, Leaves: []float64{1, 2, 4}},
+		{Splits: []int{0, 1}, Limits: []float64{10, 0.5}, Left: []int{-1, -2}, Right: []int{1, -3},
+			Leaves: []float64{1, 2, 4}},
 		{Leaves: []float64{8}},
 	}}
 	for _, c := range []struct{ first, second, want float64 }{
