@@ -8,8 +8,8 @@
 // Projects are halved into dev and test. Constants are chosen on dev; a change that helps dev and not test has learnt
 // the questions. Further parts, fresh, later, trees, logged, broad and unseen, were written without a search when the
 // constants stood; logged is asked with a history, whose weights were chosen on it, and broad chose how much meaning
-// counts in sentences, which unseen judges. The part training, which is none of these, is what the ranking's trees learn
-// from (folder train).
+// counts in sentences, which unseen judges. The part training, which is none of these, is what the ranking's
+// trees learn from (folder train).
 //
 // Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. Locks: listing,
 // a leaf, and bleve's.
