@@ -104,17 +104,15 @@ const maxLearned = 40
 // Signals of a file's best chunk and of the file, for the trees. Those behind the first relative ones are shares of the
 // largest among the files that the trees order.
 var signalNames = []string{
-	// the chunk as a text
-	"bytes", "lines", "line length", "blank lines", "comment lines", "letters", "spaces", "quotes", "commas",
-	"parentheses", "punctuation", "control flow", "symbols per line",
+	// what the chunk looks like
+	"lines", "comment lines", "letters", "parentheses", "punctuation", "control flow", "symbols per line",
 	// where it stands
-	"first line", "lines of chunk", "lines of file", "share before it",
-	// what it has of the query
-	"score", "place", "coverage", "words", "closest", "outline", "symbol", "definition", "file name", "file coverage",
-	"found chunks", "candidates", "folder",
+	"first line", "lines of file",
+	// what it and its file have of the query
+	"score", "place", "coverage", "closest", "definition", "file name", "found chunks", "candidates",
 	// relative
-	"score of best", "coverage of best", "words of best", "outline of best", "definition of best", "file name of best",
-	"file coverage of best", "candidates of best", "folder of best", "file of best",
+	"score of best", "coverage of best", "words of best", "outline of best", "file coverage of best", "folder of best",
+	"file of best",
 }
 
 // fileRow is a file that the trees order.
@@ -163,10 +161,7 @@ func (r *ranking) fileRows() []fileRow {
 		func(f fileRow) float64 { return r.q.coverage(f.best.matched) },
 		func(f fileRow) float64 { return f.best.words },
 		func(f fileRow) float64 { return r.files[f.path].outline },
-		func(f fileRow) float64 { return f.best.factor("definition") },
-		func(f fileRow) float64 { return r.files[f.path].name },
 		func(f fileRow) float64 { return r.q.coverage(r.files[f.path].matched) },
-		func(f fileRow) float64 { return float64(len(r.files[f.path].scores)) },
 		func(f fileRow) float64 { return f.best.factor("folder") },
 		func(f fileRow) float64 { return f.best.factor("file") },
 	}
@@ -186,18 +181,12 @@ func (r *ranking) fileRows() []fileRow {
 func (r *ranking) ownSignals(c *candidate) []float64 {
 	f := r.files[c.path]
 	t := textShapeOf(c.chunk.Text)
-	symbol := 0.0
-	if c.matchesSymbol {
-		symbol = 1
-	}
 	return append(make([]float64, 0, len(signalNames)),
-		t.bytes, t.lines, t.bytes/t.lines, t.blank/t.lines, t.comment/t.lines, t.letters/t.bytes, t.spaces/t.bytes,
-		t.quotes/t.bytes, t.commas/t.bytes, t.parentheses/t.bytes, t.punctuation/t.bytes, t.control/t.lines,
+		t.lines, t.comment/t.lines, t.letters/t.bytes, t.parentheses/t.bytes, t.punctuation/t.bytes, t.control/t.lines,
 		float64(len(c.chunk.Symbols))/t.lines,
-		float64(c.start), float64(c.end-c.start+1), float64(f.lines), float64(c.start)/float64(max(1, f.lines)),
-		c.score, c.factor("place"), r.q.coverage(c.matched), c.words, r.nearness(f.cosine), f.outline, symbol,
-		c.factor("definition"), f.name, r.q.coverage(f.matched), float64(f.found), float64(len(f.scores)),
-		c.factor("folder"))
+		float64(c.start), float64(f.lines),
+		c.score, c.factor("place"), r.q.coverage(c.matched), r.nearness(f.cosine), c.factor("definition"), f.name,
+		float64(f.found), float64(len(f.scores)))
 }
 
 // nearness is how many standard deviations a cosine is above the mean of the neighbours'.
@@ -230,10 +219,7 @@ func (c *candidate) factor(name string) float64 {
 
 // textShape counts what a text looks like. Code that does something has more control flow and parentheses, and fewer
 // letters, than declarations, tables and prose.
-type textShape struct {
-	bytes, lines, blank, comment                                       float64
-	letters, spaces, quotes, commas, parentheses, punctuation, control float64
-}
+type textShape struct{ bytes, lines, comment, letters, parentheses, punctuation, control float64 }
 
 // commentStarts begin lines that are comments in most languages.
 var commentStarts = []string{"//", "/*", "*", "#", "--", ";", `"""`, "'''"}
@@ -255,9 +241,8 @@ func textShapeOf(text string) textShape {
 	for line := range strings.Lines(text) {
 		t.lines++
 		starts := func(s string) bool { return strings.HasPrefix(line, s) }
-		if line = strings.TrimSpace(line); line == "" {
-			t.blank++
-		} else if slices.ContainsFunc(commentStarts, starts) && !slices.ContainsFunc(directiveStarts, starts) {
+		line = strings.TrimSpace(line)
+		if slices.ContainsFunc(commentStarts, starts) && !slices.ContainsFunc(directiveStarts, starts) {
 			t.comment++
 		}
 	}
@@ -272,15 +257,11 @@ func textShapeOf(text string) textShape {
 		}
 	}
 	for b, n := range count {
-		switch {
-		case b|0x20 >= 'a' && b|0x20 <= 'z':
+		if b|0x20 >= 'a' && b|0x20 <= 'z' {
 			t.letters += float64(n)
-		case b <= ' ':
-			t.spaces += float64(n)
 		}
 	}
-	t.quotes = float64(count['"'] + count['\''] + count['`'])
-	t.commas, t.parentheses = float64(count[',']), float64(count['('])
+	t.parentheses = float64(count['('])
 	t.punctuation = float64(count['('] + count['{'] + count['='] + count[';'] + count['['])
 	return t
 }
