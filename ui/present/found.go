@@ -180,6 +180,12 @@ var factorWords = map[string]Text{
 	"phrase":     "Words stand together",
 	"file name":  "The file's name has them",
 	"file":       "The rest of the file fits",
+	"history":    "Commits about it changed the file",
+	"tests":      "Its tests fit",
+	"folder":     "Files beside it fit",
+	"scope":      "The message names it",
+	"size":       "Large files change oftener",
+	"learned":    "Looks like what answers",
 	"place":      "Kind of file",
 	"repeat":     "Further result of the file",
 }
