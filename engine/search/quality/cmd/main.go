@@ -12,10 +12,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/embed/onnx"
 	"searchmcp/engine/search/quality"
@@ -44,11 +40,10 @@ type options struct {
 
 func run(ctx context.Context, o options) error {
 	if o.cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
+		var err error
+		if o.cache, err = quality.DefaultCache(); err != nil {
 			return err
 		}
-		o.cache = filepath.Join(dir, "searchmcp", "quality")
 	}
 	projects, err := quality.Projects()
 	if err != nil {
@@ -61,26 +56,15 @@ func run(ctx context.Context, o options) error {
 	defer e.Close()
 	stages := append(quality.Baselines(), quality.Stages(e)...)
 	answers := make([][]quality.Answered, len(projects))
-	families := map[string][]int{} // releases of one project share a cache of vectors: one after the other
-	for i, p := range projects {
-		if o.project == "" || p.Family() == o.project {
-			families[p.Family()] = append(families[p.Family()], i)
-		}
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, family := range families {
-		g.Go(func() error {
-			for _, i := range family {
-				var err error
-				if answers[i], err = measure(ctx, o.cache, projects[i], e, stages); err != nil {
-					return err
-				}
-			}
+	err = quality.Each(ctx, projects, func(ctx context.Context, i int) error {
+		if o.project != "" && projects[i].Family() != o.project {
 			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+		}
+		var err error
+		answers[i], err = measure(ctx, o.cache, projects[i], e, stages)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	var all []quality.Answered
