@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"searchmcp/engine/api"
 )
@@ -19,14 +20,14 @@ import (
 //go:embed trees.json
 var treesFile []byte
 
-// learned are the trees that ship.
-var learned = func() *trees {
+// learned are the trees that ship, read when a question first needs them.
+var learned = sync.OnceValue(func() *trees {
 	t, err := parseTrees(treesFile)
 	if err != nil {
-		panic(err) // TestTrees reads the same file
+		panic(err) // TestTreesShip reads the same file
 	}
 	return t
-}()
+})
 
 // trees sum up what each of them says of a file's signals.
 type trees struct {
@@ -38,10 +39,11 @@ type trees struct {
 // tree is a binary tree, root first: at Splits[i] a signal of at most Limits[i] goes to Left[i], any other to Right[i].
 // A child that is not negative is a split, -1-n the n-th leaf.
 type tree struct {
-	Splits      []int     `json:"splits"`
-	Limits      []float64 `json:"limits"`
-	Left, Right []int
-	Leaves      []float64 `json:"leaves"`
+	Splits []int     `json:"splits"`
+	Limits []float64 `json:"limits"`
+	Left   []int     `json:"left"`
+	Right  []int     `json:"right"`
+	Leaves []float64 `json:"leaves"`
 }
 
 // parseTrees reads trees of this program's signals.
@@ -115,6 +117,9 @@ var signalNames = []string{
 	"file of best",
 }
 
+// SignalNames are the names of the signals that Request.Observe is told, in their order.
+func SignalNames() []string { return slices.Clone(signalNames) }
+
 // fileRow is a file that the trees order.
 type fileRow struct {
 	path    string
@@ -123,18 +128,21 @@ type fileRow struct {
 }
 
 // learn adds to each of the first files what the trees say of it. They have learnt from sentences about code, asked of
-// complete indexes; nothing else is theirs.
+// complete indexes; nothing else is theirs. Who observes is told the signals instead.
 func (r *ranking) learn(corpus api.Corpus, observe func(path string, score float64, signals []float64)) {
 	if corpus != api.CorpusCode || r.q.kind != sentence && r.q.kind != changeMessage || r.vectorCoverage == 0 {
 		return
 	}
 	rows := r.fileRows()
-	said := make(map[string]float64, len(rows))
-	for _, f := range rows {
-		if observe != nil {
+	if observe != nil {
+		for _, f := range rows {
 			observe(f.path, f.best.score, f.signals)
 		}
-		said[f.path] = r.vectorCoverage * learned.of(f.signals)
+		return
+	}
+	said := make(map[string]float64, len(rows))
+	for _, f := range rows {
+		said[f.path] = r.vectorCoverage * learned().of(f.signals)
 	}
 	for _, c := range r.candidates {
 		c.add("learned", max(said[c.path], -0.9*c.score), "") // no score gets negative

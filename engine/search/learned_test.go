@@ -108,17 +108,23 @@ func TestTreesOrderSentencesAboutCode(t *testing.T) {
 				}
 			},
 		}
-		r, err := Run(t.Context(), p, req)
-		if err != nil {
+		if _, err := Run(t.Context(), p, req); err != nil {
 			t.Fatal(err)
 		}
 		if got := len(observed) > 0; got != c.want {
 			t.Errorf("%q of %s, words alone %v: trees see %q", c.text, c.corpus, c.words, observed)
 		}
+		req.Observe = nil
+		r, err := Run(t.Context(), p, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ordered := false
 		for _, h := range r.Hits {
 			sum := 0.0
 			for _, f := range h.Explain {
 				sum += f.Value
+				ordered = ordered || f.Name == "learned"
 				if f.Name == "learned" && !c.want {
 					t.Errorf("%q of %s: %s is ordered by trees", c.text, c.corpus, h.Path)
 				}
@@ -126,6 +132,9 @@ func TestTreesOrderSentencesAboutCode(t *testing.T) {
 			if math.Abs(sum-h.Score) > 1e-9 {
 				t.Errorf("%s: the parts of the score %v add up to %v: %s", h.Path, h.Score, sum, strings.TrimSpace(h.Text))
 			}
+		}
+		if ordered != c.want {
+			t.Errorf("%q of %s, words alone %v: ordered by trees: %v", c.text, c.corpus, c.words, ordered)
 		}
 	}
 }

@@ -181,9 +181,10 @@ type ranking struct {
 	history        map[string]float64 // what commits say for files, [0,1)
 	files          map[string]*fileSignals
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
-	implementedStems            map[string]bool
-	platformKnown               bool    // some candidate is for a platform that the query names
-	lenient                     bool    // for measurements: something is found whatever it is worth
+	implementedStems map[string]bool
+	platformKnown    bool // some candidate is for a platform that the query names
+	lenient          bool // for measurements: something is found whatever it is worth
+
 	meanCosine, cosineDeviation float64 // of the candidates
 }
 

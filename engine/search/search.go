@@ -45,7 +45,8 @@ type Request struct {
 	Mode Mode
 	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
 	VectorTimeout time.Duration
-	// Observe is told the signals of each file that the trees order, with its score before them; they learn from it.
+	// Observe, if set, is told the signals of each file that the trees would order, and its score; they learn from it.
+	// Then they order nothing, so that trees of other signals can be made anew.
 	Observe func(path string, score float64, signals []float64)
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate

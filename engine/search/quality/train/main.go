@@ -11,18 +11,16 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/search"
 	"searchmcp/engine/search/quality"
 )
 
@@ -35,6 +33,11 @@ func main() {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
+}
+
+// header is the first line that train.py reads.
+type header struct {
+	Signals []string `json:"signals"`
 }
 
 // record is a question as train.py reads it.
@@ -59,36 +62,22 @@ func run(ctx context.Context, benchmark bool) error {
 		}
 		projects = append(projects, more...)
 	}
-	dir, err := os.UserCacheDir()
+	cache, err := quality.DefaultCache()
 	if err != nil {
 		return err
 	}
-	cache := filepath.Join(dir, "searchmcp", "quality")
 	e, err := onnx.Open(ctx, onnx.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
 	defer e.Close()
 	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
 	w := writer{to: json.NewEncoder(out)}
-	families := map[string][]quality.Project{} // releases of one project share a cache of vectors: one after the other
-	for _, p := range projects {
-		families[p.Family()] = append(families[p.Family()], p)
+	if err := w.to.Encode(header{search.SignalNames()}); err != nil {
+		return fmt.Errorf("write signals: %w", err)
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, family := range families {
-		g.Go(func() error {
-			for _, p := range family {
-				if err := w.ask(ctx, cache, p, e); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return g.Wait()
+	err = quality.Each(ctx, projects, func(ctx context.Context, i int) error { return w.ask(ctx, cache, projects[i], e) })
+	return errors.Join(err, out.Flush())
 }
 
 // writer writes records of several projects at once.
@@ -98,12 +87,12 @@ type writer struct {
 }
 
 // ask asks a project's questions.
-func (w *writer) ask(ctx context.Context, cache string, p quality.Project, e *onnx.Embedder) error {
+func (w *writer) ask(ctx context.Context, cache string, p quality.Project, e *onnx.Embedder) (err error) {
 	x, err := quality.Open(ctx, cache, p, e)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
+	defer func() { err = errors.Join(err, x.Close()) }()
 	for _, q := range p.Questions {
 		rows, answers, err := x.Signals(ctx, q, e)
 		if err != nil {

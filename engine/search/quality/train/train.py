@@ -34,15 +34,16 @@ DEPTH = 10  # of NDCG
 
 
 def read(path):
-    """The questions, with their files' signals as a matrix."""
+    """The signals' names, and the questions with their files' signals as a matrix."""
     with open(path) as lines:
+        names = json.loads(next(lines))["signals"]
         questions = [json.loads(line) for line in lines]
     for q in questions:
         files = q.pop("files")
         q["signals"] = numpy.array([f["signals"] for f in files])
         q["score"] = numpy.array([f["score"] for f in files])
         q["right"] = numpy.array([f["right"] for f in files], float)
-    return sorted(questions, key=lambda q: (q["project"], q["question"]))
+    return names, sorted(questions, key=lambda q: (q["project"], q["question"]))
 
 
 def ndcg(q, scores):
@@ -81,7 +82,7 @@ def report(model, questions):
         print(f"{name:20} {len(pairs):5} {before.mean():.3f} {1000 * added.mean():+6.1f} ± {1000 * error:.1f}")
 
 
-def exported(model, names):
+def exported(model):
     """The trees as engine/search/learned.go reads them."""
     trees = []
     for info in model.dump_model()["tree_info"]:
@@ -102,20 +103,17 @@ def exported(model, names):
 
         add(info["tree_structure"])
         trees.append(tree)
-    return dict(signals=names, scale=SCALE, trees=trees)
+    return trees
 
 
 def main():
     source, out = sys.argv[1:]
-    questions = read(source)
+    names, questions = read(source)
     model = learn([q for q in questions if q["part"] == "training"])
     report(model, [q for q in questions if q["part"] != "training"])
-    with open(out) as old:
-        names = json.load(old)["signals"]
-    new = exported(model, names)
     with open(out, "w") as file:
         file.write('{"signals": ' + json.dumps(names) + f', "scale": {SCALE}, "trees": [\n')
-        file.write(",\n".join(json.dumps(t, separators=(",", ":")) for t in new["trees"]))
+        file.write(",\n".join(json.dumps(t, separators=(",", ":")) for t in exported(model)))
         file.write("\n]}\n")
 
 
