@@ -52,26 +52,26 @@ func parseTrees(raw []byte) (*trees, error) {
 	if err := json.Unmarshal(raw, &t); err != nil {
 		return nil, fmt.Errorf("read trees: %w", err)
 	}
-	if !slices.Equal(t.Signals, signalNames) {
-		return nil, fmt.Errorf("read trees: they are of the signals %q, the program has %q", t.Signals, signalNames)
+	if names := SignalNames(); !slices.Equal(t.Signals, names) {
+		return nil, fmt.Errorf("read trees: they are of the signals %q, the program has %q", t.Signals, names)
 	}
 	for i, one := range t.Trees {
-		if err := one.check(); err != nil {
+		if err := one.check(len(t.Signals)); err != nil {
 			return nil, fmt.Errorf("read tree %d: %w", i, err)
 		}
 	}
 	return &t, nil
 }
 
-// check fails where walking the tree would go wrong.
-func (t tree) check() error {
+// check fails where walking the tree over so many signals would go wrong.
+func (t tree) check(signals int) error {
 	n := len(t.Splits)
 	if len(t.Limits) != n || len(t.Left) != n || len(t.Right) != n || len(t.Leaves) != n+1 {
 		return fmt.Errorf("%d splits have %d limits, %d and %d children and %d leaves",
 			n, len(t.Limits), len(t.Left), len(t.Right), len(t.Leaves))
 	}
 	for i := range n {
-		if t.Splits[i] < 0 || t.Splits[i] >= len(signalNames) {
+		if t.Splits[i] < 0 || t.Splits[i] >= signals {
 			return fmt.Errorf("there is no signal %d", t.Splits[i])
 		}
 		for _, child := range []int{t.Left[i], t.Right[i]} {
@@ -100,49 +100,89 @@ func (t *trees) of(signals []float64) float64 {
 	return sum / t.Scale
 }
 
+// learnedKinds are the queries that the trees have learnt from: those in words. Names, paths and messages of programs are
+// answered right nearly always.
+var learnedKinds = []queryKind{sentence, changeMessage, mixed}
+
 // maxLearned is how many files the trees order; of those behind them hardly any would get into the top ten.
 const maxLearned = 40
 
-// Signals of a file's best chunk and of the file, for the trees. Those behind the first relative ones are shares of the
-// largest among the files that the trees order.
-var signalNames = []string{
-	// what the chunk looks like
-	"lines", "comment lines", "letters", "parentheses", "punctuation", "control flow", "symbols per line",
-	// where it stands
-	"first line", "lines of file",
-	// what it and its file have of the query
-	"score", "place", "coverage", "closest", "definition", "file name", "found chunks", "candidates",
-	// relative
-	"score of best", "coverage of best", "words of best", "outline of best", "file coverage of best", "folder of best",
-	"file of best",
-}
-
-// SignalNames are the names of the signals that Request.Observe is told, in their order.
-func SignalNames() []string { return slices.Clone(signalNames) }
-
-// fileRow is a file that the trees order.
+// fileRow is a file that the trees order, with what its signals are made of.
 type fileRow struct {
-	path    string
 	best    *candidate
+	of      *fileSignals
+	shape   textShape // of the best chunk
 	signals []float64
 }
 
-// learn adds to each of the first files what the trees say of it. They have learnt from sentences about code, asked of
+// signal is something that the trees see of a file.
+type signal struct {
+	name string
+	of   func(*ranking, *fileRow) float64
+}
+
+// ownSignals need no other file.
+var ownSignals = []signal{
+	// what the best chunk looks like
+	{"lines", func(_ *ranking, f *fileRow) float64 { return f.shape.lines }},
+	{"comment lines", func(_ *ranking, f *fileRow) float64 { return f.shape.comment / f.shape.lines }},
+	{"letters", func(_ *ranking, f *fileRow) float64 { return f.shape.letters / f.shape.bytes }},
+	{"parentheses", func(_ *ranking, f *fileRow) float64 { return f.shape.parentheses / f.shape.bytes }},
+	{"punctuation", func(_ *ranking, f *fileRow) float64 { return f.shape.punctuation / f.shape.bytes }},
+	{"control flow", func(_ *ranking, f *fileRow) float64 { return f.shape.control / f.shape.lines }},
+	{"symbols per line", func(_ *ranking, f *fileRow) float64 {
+		return float64(len(f.best.chunk.Symbols)) / f.shape.lines
+	}},
+	// where it stands
+	{"first line", func(_ *ranking, f *fileRow) float64 { return float64(f.best.start) }},
+	{"lines of file", func(_ *ranking, f *fileRow) float64 { return float64(f.of.lines) }},
+	// what it and its file have of the query
+	{"score", func(_ *ranking, f *fileRow) float64 { return f.best.score }},
+	{"place", func(_ *ranking, f *fileRow) float64 { return f.best.factor("place") }},
+	{"coverage", func(r *ranking, f *fileRow) float64 { return r.q.coverage(f.best.matched) }},
+	{"closest", func(r *ranking, f *fileRow) float64 { return r.nearness(f.of.cosine) }},
+	{"definition", func(_ *ranking, f *fileRow) float64 { return f.best.factor("definition") }},
+	{"file name", func(_ *ranking, f *fileRow) float64 { return f.of.name }},
+	{"found chunks", func(_ *ranking, f *fileRow) float64 { return float64(f.of.found) }},
+	{"candidates", func(_ *ranking, f *fileRow) float64 { return float64(len(f.of.scores)) }},
+}
+
+// sharedSignals are given as shares of the largest among the files that the trees order.
+var sharedSignals = []signal{
+	{"score of best", func(_ *ranking, f *fileRow) float64 { return f.best.score }},
+	{"coverage of best", func(r *ranking, f *fileRow) float64 { return r.q.coverage(f.best.matched) }},
+	{"words of best", func(_ *ranking, f *fileRow) float64 { return f.best.words }},
+	{"outline of best", func(_ *ranking, f *fileRow) float64 { return f.of.outline }},
+	{"file coverage of best", func(r *ranking, f *fileRow) float64 { return r.q.coverage(f.of.matched) }},
+	{"folder of best", func(_ *ranking, f *fileRow) float64 { return f.best.factor("folder") }},
+	{"file of best", func(_ *ranking, f *fileRow) float64 { return f.best.factor("file") }},
+}
+
+// SignalNames are the names of the signals that Request.Observe is told, in their order, by which trees number them.
+func SignalNames() []string {
+	var names []string
+	for _, s := range slices.Concat(ownSignals, sharedSignals) {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// learn adds to each of the first files what the trees say of it. They have learnt from words about code, asked of
 // complete indexes; nothing else is theirs. Who observes is told the signals instead.
 func (r *ranking) learn(corpus api.Corpus, observe func(path string, score float64, signals []float64)) {
-	if corpus != api.CorpusCode || r.q.kind != sentence && r.q.kind != changeMessage || r.vectorCoverage == 0 {
+	if corpus != api.CorpusCode || !slices.Contains(learnedKinds, r.q.kind) || r.vectorCoverage == 0 {
 		return
 	}
 	rows := r.fileRows()
 	if observe != nil {
 		for _, f := range rows {
-			observe(f.path, f.best.score, f.signals)
+			observe(f.best.path, f.best.score, f.signals)
 		}
 		return
 	}
 	said := make(map[string]float64, len(rows))
 	for _, f := range rows {
-		said[f.path] = r.vectorCoverage * learned().of(f.signals)
+		said[f.best.path] = r.vectorCoverage * learned().of(f.signals)
 	}
 	for _, c := range r.candidates {
 		c.add("learned", max(said[c.path], -0.9*c.score), "") // no score gets negative
@@ -162,39 +202,23 @@ func (r *ranking) fileRows() []fileRow {
 			break
 		}
 		seen[c.path] = true
-		rows = append(rows, fileRow{path: c.path, best: c, signals: r.ownSignals(c)})
-	}
-	relative := []func(fileRow) float64{
-		func(f fileRow) float64 { return f.best.score },
-		func(f fileRow) float64 { return r.q.coverage(f.best.matched) },
-		func(f fileRow) float64 { return f.best.words },
-		func(f fileRow) float64 { return r.files[f.path].outline },
-		func(f fileRow) float64 { return r.q.coverage(r.files[f.path].matched) },
-		func(f fileRow) float64 { return f.best.factor("folder") },
-		func(f fileRow) float64 { return f.best.factor("file") },
-	}
-	for _, of := range relative {
-		most := 0.0
-		for _, f := range rows {
-			most = max(most, of(f))
+		f := fileRow{best: c, of: r.files[c.path], shape: textShapeOf(c.chunk.Text),
+			signals: make([]float64, 0, len(ownSignals)+len(sharedSignals))}
+		for _, s := range ownSignals {
+			f.signals = append(f.signals, s.of(r, &f))
 		}
-		for i, f := range rows {
-			rows[i].signals = append(f.signals, of(f)/cmp.Or(most, 1))
+		rows = append(rows, f)
+	}
+	for _, s := range sharedSignals {
+		most := 0.0
+		for i := range rows {
+			most = max(most, s.of(r, &rows[i]))
+		}
+		for i := range rows {
+			rows[i].signals = append(rows[i].signals, s.of(r, &rows[i])/cmp.Or(most, 1))
 		}
 	}
 	return rows
-}
-
-// ownSignals are those that need no other file.
-func (r *ranking) ownSignals(c *candidate) []float64 {
-	f := r.files[c.path]
-	t := textShapeOf(c.chunk.Text)
-	return append(make([]float64, 0, len(signalNames)),
-		t.lines, t.comment/t.lines, t.letters/t.bytes, t.parentheses/t.bytes, t.punctuation/t.bytes, t.control/t.lines,
-		float64(len(c.chunk.Symbols))/t.lines,
-		float64(c.start), float64(f.lines),
-		c.score, c.factor("place"), r.q.coverage(c.matched), r.nearness(f.cosine), c.factor("definition"), f.name,
-		float64(f.found), float64(len(f.scores)))
 }
 
 // nearness is how many standard deviations a cosine is above the mean of the neighbours'.

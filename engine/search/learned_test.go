@@ -48,18 +48,19 @@ func TestTreesRefused(t *testing.T) {
 		}
 		return raw
 	}
-	if _, err := parseTrees(write(signalNames, good)); err != nil {
+	names := SignalNames()
+	if _, err := parseTrees(write(names, good)); err != nil {
 		t.Fatal(err)
 	}
 	loop, missing, short, unknown := good, good, good, good
 	loop.Right = []int{0, -3}
 	missing.Left = []int{-1, -4}
 	short.Limits = []float64{1}
-	unknown.Splits = []int{0, len(signalNames)}
+	unknown.Splits = []int{0, len(names)}
 	for name, raw := range map[string][]byte{
-		"other signals": write(signalNames[1:], good), "a loop": write(signalNames, loop),
-		"a missing leaf": write(signalNames, missing), "a missing limit": write(signalNames, short),
-		"an unknown signal": write(signalNames, unknown), "no JSON": []byte("trees"),
+		"other signals": write(names[1:], good), "a loop": write(names, loop),
+		"a missing leaf": write(names, missing), "a missing limit": write(names, short),
+		"an unknown signal": write(names, unknown), "no JSON": []byte("trees"),
 	} {
 		if _, err := parseTrees(raw); err == nil {
 			t.Errorf("%s: trees are taken", name)
@@ -103,7 +104,7 @@ func TestTreesOrderSentencesAboutCode(t *testing.T) {
 			Coverage: 1, Embedder: embedder{}, Allowed: func(string) bool { return true },
 			Observe: func(path string, score float64, signals []float64) {
 				observed = append(observed, path)
-				if len(signals) != len(signalNames) || score <= 0 || slices.ContainsFunc(signals, math.IsNaN) {
+				if len(signals) != len(SignalNames()) || score <= 0 || slices.ContainsFunc(signals, math.IsNaN) {
 					t.Errorf("%s has the score %v and the signals %v", path, score, signals)
 				}
 			},
