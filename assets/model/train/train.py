@@ -1,18 +1,16 @@
 """Trains the embedding model on questions and the code that answers them; see README.md.
 
-    python train.py --published model.safetensors --out tuned.safetensors packages.jsonl
-    python train.py --published model.safetensors --out tuned.safetensors --start first.safetensors packages.jsonl more.jsonl
+    python train.py packages.jsonl model.safetensors tuned.safetensors
 
-The packages are what the command beside this file writes, model.safetensors the published weights. tuned.safetensors
-gets what training adds to them. --start goes on from what an earlier run added, with most of the questions from the
-last file of packages, and ends at the mean of the weights that it began and ended with. Needs torch and safetensors. On
-two cores with bfloat16 (AVX512-BF16) either takes an hour.
+packages.jsonl is what the command beside this file writes, model.safetensors the published weights. tuned.safetensors
+gets what training adds to them. Needs torch and safetensors. On two cores with bfloat16 (AVX512-BF16) it takes
+an hour.
 """
 
-import argparse
 import json
 import math
 import random
+import sys
 
 import torch
 import torch.nn.functional as F
@@ -20,8 +18,7 @@ from safetensors.torch import load_file, save_file
 
 HIDDEN, HEADS, LAYERS = 384, 12, 6
 RATE = 2.5e-5  # of the first full step; it falls to nothing
-EPOCHS = 1.2  # of the last file's questions
-SHARE = 0.7  # of a batch's groups are of the last file, where there are two
+EPOCHS = 1.2
 PACKAGES, QUESTIONS = 4, 8  # in a batch; questions of one package are each other's hard negatives
 SCALE = 20  # of cosines in the loss: what the published model was trained with
 OUTLINES = 0.25  # of answers are the outline of the file instead of the chunk
@@ -85,7 +82,7 @@ def vectors(weights, texts):
 
 
 def mistaken(weights, package):
-    """For each question, the chunks of other files that the model takes for an answer."""
+    """For each question, the chunks of other files that the published model takes for an answer."""
     near = vectors(weights, package["questions"]) @ vectors(weights, package["chunks"]).T
     out = []
     for scores, answer in zip(near, package["answer"]):
@@ -107,25 +104,17 @@ def ndcg(weights, packages):
     return sum(total) / len(total)
 
 
-def groups(packages):
-    """Without end: the questions that stand in a batch together, as pairs of a package and a question's number."""
+def batches(packages):
+    """Without end: the questions of a batch, as pairs of a package and a question's number."""
     while True:
-        out = []
+        groups = []
         for p in packages:
             order = random.sample(range(len(p["questions"])), len(p["questions"]))
-            out += [[(p, n) for n in order[i : i + QUESTIONS]] for i in range(0, len(order), QUESTIONS)]
-        random.shuffle(out)
-        yield from out
-
-
-def batches(files):
-    """Without end: batches of questions, of the last file's packages oftener than of those before."""
-    *older, newest = [groups(packages) for packages in files]
-    while True:
-        batch = []
-        while len(batch) < PACKAGES * QUESTIONS:
-            batch += next(older[0] if older and random.random() >= SHARE else newest)
-        yield batch[: PACKAGES * QUESTIONS]
+            groups += [[(p, n) for n in order[i : i + QUESTIONS]] for i in range(0, len(order), QUESTIONS)]
+        random.shuffle(groups)
+        flat = [item for group in groups for item in group]
+        size = PACKAGES * QUESTIONS
+        yield from (flat[i : i + size] for i in range(0, len(flat) - size + 1, size))
 
 
 def loss_of(weights, batch):
@@ -152,16 +141,15 @@ def loss_of(weights, batch):
     return 0.75 * forth + 0.25 * back
 
 
-def train(start, files):
+def train(old, packages):
     """Returns the new weights. The words' embeddings stay as they are: most words are in no question."""
     fixed = ("embeddings.word", "embeddings.token_type", "pooler")
-    weights = {k: torch.nn.Parameter(v.clone(), requires_grad=not k.startswith(fixed)) for k, v in start.items()}
+    weights = {k: torch.nn.Parameter(v.clone(), requires_grad=not k.startswith(fixed)) for k, v in old.items()}
     learnt = [v for v in weights.values() if v.requires_grad]
     optimizer = torch.optim.AdamW(learnt, lr=RATE, weight_decay=0.01, betas=(0.9, 0.98))
-    share = SHARE if len(files) > 1 else 1
-    steps = int(EPOCHS * sum(len(p["questions"]) for p in files[-1]) / share / (PACKAGES * QUESTIONS))
+    steps = int(EPOCHS * sum(len(p["questions"]) for p in packages) / (PACKAGES * QUESTIONS))
     losses = []
-    for step, batch in zip(range(steps), batches(files)):
+    for step, batch in zip(range(steps), batches(packages)):
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(1, (step + 1) / 40) * max(0.03, 1 - step / steps)
         loss = loss_of(weights, batch)
@@ -191,45 +179,25 @@ def differences(old, new):
     return out
 
 
-def added(old, file):
-    """The weights that a file of differences makes of the published ones."""
-    saved, new = load_file(file), dict(old)
-    for name, d in saved.items():
-        if not name.endswith(".scale"):
-            scale = saved.get(name + ".scale")
-            new[name] = old[name] + (d if scale is None else d.float() * scale[:, None])
-    return new
-
-
-def main(args):
+def main(packages_file, old_file, tuned_file):
     torch.manual_seed(3)
     random.seed(3)
-    files = []
-    for name in args.packages:
-        with open(name) as f:
-            files.append([p for p in map(json.loads, f) if p["questions"]])
-    old = {k: v for k, v in load_file(args.published).items() if v.dtype == torch.float32}
-    start = added(old, args.start) if args.start else old
-    held = []
-    for packages in files:
-        random.Random(7).shuffle(packages)
-        held += [p for p in packages if len(p["questions"]) >= 12][:HELD]
-    names = {h["package"] for h in held}
-    trained = [[p for p in packages if p["package"] not in names] for packages in files]
-    print(f"held out: NDCG@10 {ndcg(start, held):.4f} before", flush=True)
-    for p in (p for packages in trained for p in packages):
-        p["mistaken"] = mistaken(start, p)
-    new = train(start, trained)
-    if args.start:
-        new = {k: (start[k] + w) / 2 for k, w in new.items()}
-    save_file(differences(old, new), args.out)
+    with open(packages_file) as f:
+        packages = [p for p in map(json.loads, f) if p["questions"]]
+    old = {k: v for k, v in load_file(old_file).items() if v.dtype == torch.float32}
+    random.Random(7).shuffle(packages)
+    enough = [p for p in packages if len(p["questions"]) >= 12]
+    held = enough[:HELD]
+    trained = [p for p in packages if p["package"] not in {h["package"] for h in held}]
+    print(f"held out: NDCG@10 {ndcg(old, held):.4f} before", flush=True)
+    for p in trained:
+        p["mistaken"] = mistaken(old, p)
+    new = train(old, trained)
+    save_file(differences(old, new), tuned_file)
     print(f"held out: NDCG@10 {ndcg(new, held):.4f} after")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--published", required=True)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--start")
-    parser.add_argument("packages", nargs="+")
-    main(parser.parse_args())
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
