@@ -1,5 +1,5 @@
-// Command train writes what train.py makes the ranking's trees of: for every question in words that is asked of code, the files
-// that lead the sum, with their signals and whether they are right.
+// Command train writes what train.py makes the ranking's trees of: for every question in words that is asked of code,
+// the files that lead the sum, with their signals and whether they are right.
 //
 //	go run ./engine/search/quality/train [-benchmark] > signals.jsonl
 //
