@@ -100,7 +100,7 @@ func (t *trees) of(signals []float64) float64 {
 	return sum / t.Scale
 }
 
-// learnedKinds are the queries that the trees have learnt from: those in words. Names, paths and messages of programs are
+// learnedKinds are the queries that the trees order: those in words. Bare names, paths and messages of programs are
 // answered right nearly always.
 var learnedKinds = []queryKind{sentence, changeMessage, mixed}
 
@@ -167,14 +167,18 @@ func SignalNames() []string {
 	return names
 }
 
-// learn adds to each of the first files what the trees say of it. They have learnt from words about code, asked of
-// complete indexes; nothing else is theirs. Who observes is told the signals instead.
+// learn adds to each of the first files what the trees say of it. They know words about code, asked of complete indexes;
+// nothing else is theirs. Who observes is told the signals instead, but not those of words with names: learnt from as
+// well, these make how-questions lose 0.004 to 0.008 (docs/ranking.md).
 func (r *ranking) learn(corpus api.Corpus, observe func(path string, score float64, signals []float64)) {
 	if corpus != api.CorpusCode || !slices.Contains(learnedKinds, r.q.kind) || r.vectorCoverage == 0 {
 		return
 	}
 	rows := r.fileRows()
 	if observe != nil {
+		if r.q.kind == mixed {
+			return
+		}
 		for _, f := range rows {
 			observe(f.best.path, f.best.score, f.signals)
 		}
