@@ -100,10 +100,6 @@ func (t *trees) of(signals []float64) float64 {
 	return sum / t.Scale
 }
 
-// learnedKinds are the queries that the trees order: those in words. Bare names, paths and messages of programs are
-// answered right nearly always.
-var learnedKinds = []queryKind{sentence, changeMessage, mixed}
-
 // maxLearned is how many files the trees order; of those behind them hardly any would get into the top ten.
 const maxLearned = 40
 
@@ -158,7 +154,15 @@ var sharedSignals = []signal{
 	{"file of best", func(_ *ranking, f *fileRow) float64 { return f.best.factor("file") }},
 }
 
-// SignalNames are the names of the signals that Request.Observe is told, in their order, by which trees number them.
+// Observation is a file that the trees would order.
+type Observation struct {
+	Query   string // kind of the query
+	Path    string
+	Score   float64   // without the trees
+	Signals []float64 // in the order of SignalNames
+}
+
+// SignalNames are the names of an observation's signals, in their order, by which trees number them.
 func SignalNames() []string {
 	var names []string
 	for _, s := range slices.Concat(ownSignals, sharedSignals) {
@@ -167,20 +171,17 @@ func SignalNames() []string {
 	return names
 }
 
-// learn adds to each of the first files what the trees say of it. They know words about code, asked of complete indexes;
-// nothing else is theirs. Who observes is told the signals instead, but not those of words with names: learnt from as
-// well, these make how-questions lose 0.004 to 0.008 (docs/ranking.md).
-func (r *ranking) learn(corpus api.Corpus, observe func(path string, score float64, signals []float64)) {
-	if corpus != api.CorpusCode || !slices.Contains(learnedKinds, r.q.kind) || r.vectorCoverage == 0 {
+// learn adds to each of the first files what the trees say of it. They know words about code, asked of complete
+// indexes; nothing else is theirs: bare names, paths and messages of programs are answered right nearly always. Who
+// observes is told the files instead.
+func (r *ranking) learn(corpus api.Corpus, observe func(Observation)) {
+	if corpus != api.CorpusCode || !r.q.kind.inWords() || r.vectorCoverage == 0 {
 		return
 	}
 	rows := r.fileRows()
 	if observe != nil {
-		if r.q.kind == mixed {
-			return
-		}
 		for _, f := range rows {
-			observe(f.best.path, f.best.score, f.signals)
+			observe(Observation{Query: kindNames[r.q.kind], Path: f.best.path, Score: f.best.score, Signals: f.signals})
 		}
 		return
 	}
@@ -213,13 +214,15 @@ func (r *ranking) fileRows() []fileRow {
 		}
 		rows = append(rows, f)
 	}
-	for _, s := range sharedSignals {
+	for n, s := range sharedSignals {
 		most := 0.0
 		for i := range rows {
-			most = max(most, s.of(r, &rows[i]))
+			value := s.of(r, &rows[i])
+			rows[i].signals = append(rows[i].signals, value)
+			most = max(most, value)
 		}
-		for i := range rows {
-			rows[i].signals = append(rows[i].signals, s.of(r, &rows[i])/cmp.Or(most, 1))
+		for _, f := range rows {
+			f.signals[len(ownSignals)+n] /= cmp.Or(most, 1)
 		}
 	}
 	return rows

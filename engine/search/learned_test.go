@@ -79,7 +79,7 @@ func TestTextShape(t *testing.T) {
 	}
 }
 
-func TestTreesOrderSentencesAboutCode(t *testing.T) {
+func TestTreesOrderWordsAboutCode(t *testing.T) {
 	p := newProject(t,
 		chunkOf("limit.go", 1, "func wait(n int) {\n\tfor n > most {\n\t\treturn // requests are too many\n\t}\n}", "wait"),
 		chunkOf("names.go", 1, "type requests struct {\n\tmany int\n}", "requests"))
@@ -94,6 +94,7 @@ func TestTreesOrderSentencesAboutCode(t *testing.T) {
 		want   bool
 	}{
 		{"what happens when there are too many requests", api.CorpusCode, false, true},
+		{"what happens in wait() when there are too many requests", api.CorpusCode, false, true},
 		{"what happens when there are too many requests", api.CorpusCode, true, false}, // no vectors
 		{"what happens when there are too many requests", api.CorpusDocs, false, false},
 		{"requests", api.CorpusCode, false, false},
@@ -102,10 +103,10 @@ func TestTreesOrderSentencesAboutCode(t *testing.T) {
 		req := Request{
 			Query:    api.Query{Text: c.text, Corpus: c.corpus, TopK: 10, Explain: true, LexicalOnly: c.words},
 			Coverage: 1, Embedder: embedder{}, Allowed: func(string) bool { return true },
-			Observe: func(path string, score float64, signals []float64) {
-				observed = append(observed, path)
-				if len(signals) != len(SignalNames()) || score <= 0 || slices.ContainsFunc(signals, math.IsNaN) {
-					t.Errorf("%s has the score %v and the signals %v", path, score, signals)
+			Observe: func(o Observation) {
+				observed = append(observed, o.Path)
+				if len(o.Signals) != len(SignalNames()) || o.Score <= 0 || slices.ContainsFunc(o.Signals, math.IsNaN) {
+					t.Errorf("%+v", o)
 				}
 			},
 		}

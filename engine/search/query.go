@@ -26,6 +26,9 @@ const (
 	message                        // an error or log message
 )
 
+// inWords says whether a query is in words, names among them or not.
+func (k queryKind) inWords() bool { return k == sentence || k == changeMessage || k == mixed }
+
 var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message"}
 
 // parsedQuery is a query after parsing.

@@ -45,9 +45,9 @@ type Request struct {
 	Mode Mode
 	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
 	VectorTimeout time.Duration
-	// Observe, if set, is told the signals of each file that the trees would order, and its score; they learn from it.
-	// Then they order nothing, so that trees of other signals can be made anew.
-	Observe func(path string, score float64, signals []float64)
+	// Observe, if set, is told each file that the trees would order, best first; they learn from it. Then they order
+	// nothing, so that trees of other signals can be made anew.
+	Observe func(Observation)
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
 }
@@ -94,7 +94,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		defer vectorSide.cancel()
 	}
 	var extra []text.Term
-	if parsed.kind == sentence || parsed.kind == changeMessage || parsed.kind == mixed {
+	if parsed.kind.inWords() {
 		extra = expand(parsed.words)
 	}
 	parsed.corrected = map[string][]string{}

@@ -16,6 +16,7 @@ import (
 
 	"searchmcp/engine"
 	"searchmcp/engine/api"
+	"searchmcp/engine/search/quality"
 	"searchmcp/engine/worker/workertest"
 )
 
@@ -51,11 +52,9 @@ func main() {
 
 func (o *options) run(ctx context.Context) (err error) {
 	if o.cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
+		if o.cache, err = quality.DefaultCache(); err != nil {
 			return err
 		}
-		o.cache = filepath.Join(dir, "searchmcp", "quality")
 	}
 	if o.servers, err = filepath.Abs(o.servers); err != nil {
 		return err

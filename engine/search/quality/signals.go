@@ -16,19 +16,27 @@ type Row struct {
 	Right   bool      `json:"right"`
 }
 
-// Signals asks a question and returns the files that lead the sum, best first, and how many files are right. There are
-// none where the trees have no part in the answer.
-func (x *Index) Signals(ctx context.Context, q Question, e Embedder) (rows []Row, answers int, err error) {
+// Observed is what the trees see of a question.
+type Observed struct {
+	Query   string `json:"query"`   // the kind that the program takes it for
+	Answers int    `json:"answers"` // right files, seen or not
+	Files   []Row  `json:"files"`   // that lead the sum, best first
+}
+
+// Observe asks a question. There are no files where the trees have no part in the answer.
+func (x *Index) Observe(ctx context.Context, q Question, e Embedder) (seen Observed, err error) {
 	right := map[string]bool{}
 	for _, t := range q.Answer {
 		right[t.Path] = true
 	}
 	req := x.request(q, e, search.ModeRanked, api.DetailExcerpt)
-	req.Observe = func(path string, score float64, signals []float64) {
-		rows = append(rows, Row{Path: path, Score: score, Signals: signals, Right: right[path]})
+	seen.Answers = len(right)
+	req.Observe = func(o search.Observation) {
+		seen.Query = o.Query
+		seen.Files = append(seen.Files, Row{Path: o.Path, Score: o.Score, Signals: o.Signals, Right: right[o.Path]})
 	}
 	if _, err := search.Run(ctx, x, req); err != nil {
-		return nil, 0, fmt.Errorf("ask %q: %w", q.Text, err)
+		return seen, fmt.Errorf("ask %q: %w", q.Text, err)
 	}
-	return rows, len(right), nil
+	return seen, nil
 }

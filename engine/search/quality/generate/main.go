@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"searchmcp/engine/search/quality"
 )
 
 func main() {
@@ -32,11 +34,10 @@ func main() {
 
 func run(ctx context.Context, cache, out, only, what string) error {
 	if cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
+		var err error
+		if cache, err = quality.DefaultCache(); err != nil {
 			return err
 		}
-		cache = filepath.Join(dir, "searchmcp", "quality")
 	}
 	switch what {
 	case "symbols":

@@ -42,12 +42,11 @@ type header struct {
 
 // record is a question as train.py reads it.
 type record struct {
-	Project  string        `json:"project"`
-	Part     quality.Half  `json:"part"`
-	Kind     string        `json:"kind"`
-	Question string        `json:"question"`
-	Answers  int           `json:"answers"` // right files, seen or not
-	Files    []quality.Row `json:"files"`   // best first
+	Project  string       `json:"project"`
+	Part     quality.Half `json:"part"`
+	Kind     string       `json:"kind"`
+	Question string       `json:"question"`
+	quality.Observed
 }
 
 func run(ctx context.Context, benchmark bool) error {
@@ -94,16 +93,15 @@ func (w *writer) ask(ctx context.Context, cache string, p quality.Project, e *on
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	for _, q := range p.Questions {
-		rows, answers, err := x.Signals(ctx, q, e)
+		seen, err := x.Observe(ctx, q, e)
 		if err != nil {
 			return err
 		}
-		if len(rows) == 0 {
+		if len(seen.Files) == 0 {
 			continue // the trees have no part in it
 		}
 		w.mu.Lock()
-		err = w.to.Encode(record{Project: p.Family(), Part: p.Half, Kind: q.Kind, Question: q.Text, Answers: answers,
-			Files: rows})
+		err = w.to.Encode(record{Project: p.Family(), Part: p.Half, Kind: q.Kind, Question: q.Text, Observed: seen})
 		w.mu.Unlock()
 		if err != nil {
 			return fmt.Errorf("write signals: %w", err)
