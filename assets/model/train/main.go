@@ -3,7 +3,7 @@
 //
 //	go run ./assets/model/train -folders FILE -out DIR
 //
-// FILE names where each package of questions.tsv was unpacked: package, tab, folder. Chunks are cut, clipped and taken
+// FILE names where each package of the questions was unpacked: package, tab, folder. Chunks are cut, clipped and taken
 // apart into tokens by the product's own code, so that training sees what indexing shows the model. Packages that FILE
 // does not name are left out, and counted.
 package main
@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// question is a line of questions.tsv: up to three questions to the chunk that begins at a line of a file.
+// question is a line of questions.tsv or more.tsv: up to four questions to the chunk that begins at a line of a file.
 type question struct {
 	path  string
 	line  int
@@ -136,7 +136,7 @@ func readFolders(file string) (map[string]string, error) {
 	return out, nil
 }
 
-// readQuestions reads questions.tsv by package.
+// readQuestions reads questions by package.
 func readQuestions(file string) (map[string][]question, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -145,7 +145,7 @@ func readQuestions(file string) (map[string][]question, error) {
 	out := map[string][]question{}
 	for line := range strings.Lines(string(data)) {
 		f := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if len(f) < 4 || len(f) > 6 {
+		if len(f) < 4 || len(f) > 7 {
 			return nil, fmt.Errorf("%s: line %q has %d fields", file, line, len(f))
 		}
 		at, err := strconv.Atoi(f[2])

@@ -1,16 +1,18 @@
 """Trains the embedding model on questions and the code that answers them; see README.md.
 
-    python train.py packages.jsonl model.safetensors tuned.safetensors
+    python train.py --published model.safetensors --out tuned.safetensors packages.jsonl
+    python train.py --published model.safetensors --out tuned.safetensors --start first.safetensors packages.jsonl more.jsonl
 
-packages.jsonl is what the command beside this file writes, model.safetensors the published weights. tuned.safetensors
-gets what training adds to them. Needs torch and safetensors. On two cores with bfloat16 (AVX512-BF16) it takes
-an hour.
+The packages are what the command beside this file writes, model.safetensors the published weights. tuned.safetensors
+gets what training adds to them. --start goes on from what an earlier run added, with most of the questions from the
+last file of packages, and ends at the mean of the weights that it began and ended with. Needs torch and safetensors. On
+two cores with bfloat16 (AVX512-BF16) either takes an hour.
 """
 
+import argparse
 import json
 import math
 import random
-import sys
 
 import torch
 import torch.nn.functional as F
@@ -18,7 +20,8 @@ from safetensors.torch import load_file, save_file
 
 HIDDEN, HEADS, LAYERS = 384, 12, 6
 RATE = 2.5e-5  # of the first full step; it falls to nothing
-EPOCHS = 1.2
+EPOCHS = 1.2  # of the last file's questions
+SHARE = 0.7  # of a batch's groups are of the last file, where there are two
 PACKAGES, QUESTIONS = 4, 8  # in a batch; questions of one package are each other's hard negatives
 SCALE = 20  # of cosines in the loss: what the published model was trained with
 OUTLINES = 0.25  # of answers are the outline of the file instead of the chunk
@@ -82,7 +85,7 @@ def vectors(weights, texts):
 
 
 def mistaken(weights, package):
-    """For each question, the chunks of other files that the published model takes for an answer."""
+    """For each question, the chunks of other files that the model takes for an answer."""
     near = vectors(weights, package["questions"]) @ vectors(weights, package["chunks"]).T
     out = []
     for scores, answer in zip(near, package["answer"]):
@@ -104,17 +107,25 @@ def ndcg(weights, packages):
     return sum(total) / len(total)
 
 
-def batches(packages):
-    """Without end: the questions of a batch, as pairs of a package and a question's number."""
+def groups(packages):
+    """Without end: the questions that stand in a batch together, as pairs of a package and a question's number."""
     while True:
-        groups = []
+        out = []
         for p in packages:
             order = random.sample(range(len(p["questions"])), len(p["questions"]))
-            groups += [[(p, n) for n in order[i : i + QUESTIONS]] for i in range(0, len(order), QUESTIONS)]
-        random.shuffle(groups)
-        flat = [item for group in groups for item in group]
-        size = PACKAGES * QUESTIONS
-        yield from (flat[i : i + size] for i in range(0, len(flat) - size + 1, size))
+            out += [[(p, n) for n in order[i : i + QUESTIONS]] for i in range(0, len(order), QUESTIONS)]
+        random.shuffle(out)
+        yield from out
+
+
+def batches(files):
+    """Without end: batches of questions, of the last file's packages oftener than of those before."""
+    *older, newest = [groups(packages) for packages in files]
+    while True:
+        batch = []
+        while len(batch) < PACKAGES * QUESTIONS:
+            batch += next(older[0] if older and random.random() >= SHARE else newest)
+        yield batch[: PACKAGES * QUESTIONS]
 
 
 def loss_of(weights, batch):
@@ -141,15 +152,16 @@ def loss_of(weights, batch):
     return 0.75 * forth + 0.25 * back
 
 
-def train(old, packages):
+def train(start, files):
     """Returns the new weights. The words' embeddings stay as they are: most words are in no question."""
     fixed = ("embeddings.word", "embeddings.token_type", "pooler")
-    weights = {k: torch.nn.Parameter(v.clone(), requires_grad=not k.startswith(fixed)) for k, v in old.items()}
+    weights = {k: torch.nn.Parameter(v.clone(), requires_grad=not k.startswith(fixed)) for k, v in start.items()}
     learnt = [v for v in weights.values() if v.requires_grad]
     optimizer = torch.optim.AdamW(learnt, lr=RATE, weight_decay=0.01, betas=(0.9, 0.98))
-    steps = int(EPOCHS * sum(len(p["questions"]) for p in packages) / (PACKAGES * QUESTIONS))
+    share = SHARE if len(files) > 1 else 1
+    steps = int(EPOCHS * sum(len(p["questions"]) for p in files[-1]) / share / (PACKAGES * QUESTIONS))
     losses = []
-    for step, batch in zip(range(steps), batches(packages)):
+    for step, batch in zip(range(steps), batches(files)):
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(1, (step + 1) / 40) * max(0.03, 1 - step / steps)
         loss = loss_of(weights, batch)
@@ -179,25 +191,45 @@ def differences(old, new):
     return out
 
 
-def main(packages_file, old_file, tuned_file):
+def added(old, file):
+    """The weights that a file of differences makes of the published ones."""
+    saved, new = load_file(file), dict(old)
+    for name, d in saved.items():
+        if not name.endswith(".scale"):
+            scale = saved.get(name + ".scale")
+            new[name] = old[name] + (d if scale is None else d.float() * scale[:, None])
+    return new
+
+
+def main(args):
     torch.manual_seed(3)
     random.seed(3)
-    with open(packages_file) as f:
-        packages = [p for p in map(json.loads, f) if p["questions"]]
-    old = {k: v for k, v in load_file(old_file).items() if v.dtype == torch.float32}
-    random.Random(7).shuffle(packages)
-    enough = [p for p in packages if len(p["questions"]) >= 12]
-    held = enough[:HELD]
-    trained = [p for p in packages if p["package"] not in {h["package"] for h in held}]
-    print(f"held out: NDCG@10 {ndcg(old, held):.4f} before", flush=True)
-    for p in trained:
-        p["mistaken"] = mistaken(old, p)
-    new = train(old, trained)
-    save_file(differences(old, new), tuned_file)
+    files = []
+    for name in args.packages:
+        with open(name) as f:
+            files.append([p for p in map(json.loads, f) if p["questions"]])
+    old = {k: v for k, v in load_file(args.published).items() if v.dtype == torch.float32}
+    start = added(old, args.start) if args.start else old
+    held = []
+    for packages in files:
+        random.Random(7).shuffle(packages)
+        held += [p for p in packages if len(p["questions"]) >= 12][:HELD]
+    names = {h["package"] for h in held}
+    trained = [[p for p in packages if p["package"] not in names] for packages in files]
+    print(f"held out: NDCG@10 {ndcg(start, held):.4f} before", flush=True)
+    for p in (p for packages in trained for p in packages):
+        p["mistaken"] = mistaken(start, p)
+    new = train(start, trained)
+    if args.start:
+        new = {k: (start[k] + w) / 2 for k, w in new.items()}
+    save_file(differences(old, new), args.out)
     print(f"held out: NDCG@10 {ndcg(new, held):.4f} after")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--published", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--start")
+    parser.add_argument("packages", nargs="+")
+    main(parser.parse_args())
