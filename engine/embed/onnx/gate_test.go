@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,14 +12,14 @@ import (
 // entered reports whether enter comes through while everything else is blocked.
 func entered(t *testing.T, g *gate, l lane) (admitted func() bool) {
 	t.Helper()
-	in := false
+	var in atomic.Bool // a timer may set it: nothing orders that behind an earlier look
 	go func() {
 		if err := g.enter(context.Background(), l); err != nil {
 			t.Error(err)
 		}
-		in = true
+		in.Store(true)
 	}()
-	return func() bool { synctest.Wait(); return in }
+	return func() bool { synctest.Wait(); return in.Load() }
 }
 
 func TestQueryOvertakes(t *testing.T) {
