@@ -9,7 +9,7 @@
 // the questions. Further parts, fresh, later, trees, logged, broad and unseen, were written without a search when the
 // constants stood; logged is asked with a history, whose weights were chosen on it, and broad chose how much meaning
 // counts in sentences, which unseen judges. The part training, which is none of these, is what the ranking's
-// trees learn from (folder train).
+// trees learn from (folder train). Requests about something else than software tell how often nothing is found.
 //
 // Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. Locks: listing,
 // a leaf, and bleve's.

@@ -53,8 +53,9 @@ func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) 
 	return out, nil
 }
 
-// Report prints the figures: every stage over each half, then the last stage by kind, language and project.
-func Report(w io.Writer, all []Answered, stages []Stage) error {
+// Report prints the figures: every stage over each half, then the last stage by kind, language and score, and how
+// often it answers what is about something else.
+func Report(w io.Writer, all []Answered, stages []Stage, about Elsewhere) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, set := range Sets {
 		for _, half := range Halves {
@@ -120,6 +121,10 @@ func Report(w io.Writer, all []Answered, stages []Stage) error {
 		fmt.Fprintln(t)
 	}
 	calibration(t, all, last)
+	if about.Asked > 0 {
+		fmt.Fprintf(t, "\nrequests about something else\t%d\tanswered\t%.3f\n", about.Asked,
+			float64(about.Answered)/float64(about.Asked))
+	}
 	return t.Flush()
 }
 

@@ -56,23 +56,26 @@ func run(ctx context.Context, o options) error {
 	defer e.Close()
 	stages := append(quality.Baselines(), quality.Stages(e)...)
 	answers := make([][]quality.Answered, len(projects))
+	others := make([]quality.Elsewhere, len(projects))
 	err = quality.Each(ctx, projects, func(ctx context.Context, i int) error {
 		if o.project != "" && projects[i].Family() != o.project {
 			return nil
 		}
 		var err error
-		answers[i], err = measure(ctx, o.cache, projects[i], e, stages)
+		answers[i], others[i], err = measure(ctx, o.cache, projects[i], e, stages)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	var all []quality.Answered
-	for _, a := range answers {
-		all = append(all, a...)
+	var about quality.Elsewhere
+	for i := range projects {
+		all = append(all, answers[i]...)
+		about.Add(others[i])
 	}
 	var b bytes.Buffer
-	if err := quality.Report(&b, all, stages); err != nil {
+	if err := quality.Report(&b, all, stages, about); err != nil {
 		return err
 	}
 	fmt.Print(b.String())
@@ -85,13 +88,17 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// measure asks one project's questions.
+// measure asks one project's questions, and a package's for something else.
 func measure(ctx context.Context, cache string, p quality.Project, e *onnx.Embedder,
-	stages []quality.Stage) (answers []quality.Answered, err error) {
+	stages []quality.Stage) (answers []quality.Answered, about quality.Elsewhere, err error) {
 	x, err := quality.Open(ctx, cache, p, e)
 	if err != nil {
-		return nil, err
+		return nil, about, err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	return quality.Measure(ctx, x, stages)
+	if answers, err = quality.Measure(ctx, x, stages); err != nil {
+		return nil, about, err
+	}
+	about, err = quality.AskElsewhere(ctx, x, stages[len(stages)-1])
+	return answers, about, err
 }
