@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -111,47 +112,88 @@ type fileRow struct {
 	signals []float64
 }
 
+// fileRows are the files that the trees order, best first.
+type fileRows struct {
+	*ranking
+	rows                []fileRow
+	folders, extensions map[string]int // how many of the files each has
+}
+
+// count is how many of the files have more of something than one of them.
+func (r *fileRows) count(more func(*fileRow) bool) float64 {
+	n := 0.0
+	for i := range r.rows {
+		if more(&r.rows[i]) {
+			n++
+		}
+	}
+	return n
+}
+
 // signal is something that the trees see of a file.
 type signal struct {
 	name string
-	of   func(*ranking, *fileRow) float64
+	of   func(*fileRows, *fileRow) float64
 }
 
-// ownSignals need no other file.
 var ownSignals = []signal{
 	// what the best chunk looks like
-	{"lines", func(_ *ranking, f *fileRow) float64 { return f.shape.lines }},
-	{"comment lines", func(_ *ranking, f *fileRow) float64 { return f.shape.comment / f.shape.lines }},
-	{"letters", func(_ *ranking, f *fileRow) float64 { return f.shape.letters / f.shape.bytes }},
-	{"parentheses", func(_ *ranking, f *fileRow) float64 { return f.shape.parentheses / f.shape.bytes }},
-	{"punctuation", func(_ *ranking, f *fileRow) float64 { return f.shape.punctuation / f.shape.bytes }},
-	{"control flow", func(_ *ranking, f *fileRow) float64 { return f.shape.control / f.shape.lines }},
-	{"symbols per line", func(_ *ranking, f *fileRow) float64 {
+	{"lines", func(_ *fileRows, f *fileRow) float64 { return f.shape.lines }},
+	{"size", func(_ *fileRows, f *fileRow) float64 { return math.Log2(f.shape.bytes) }},
+	{"line length", func(_ *fileRows, f *fileRow) float64 { return f.shape.bytes / f.shape.lines }},
+	{"indent", func(_ *fileRows, f *fileRow) float64 { return f.shape.indent / f.shape.lines }},
+	{"comment lines", func(_ *fileRows, f *fileRow) float64 { return f.shape.comment / f.shape.lines }},
+	{"letters", func(_ *fileRows, f *fileRow) float64 { return f.shape.letters / f.shape.bytes }},
+	{"capitals", func(_ *fileRows, f *fileRow) float64 { return f.shape.capitals / max(1, f.shape.letters) }},
+	{"digits", func(_ *fileRows, f *fileRow) float64 { return f.shape.digits / f.shape.bytes }},
+	{"quotes", func(_ *fileRows, f *fileRow) float64 { return f.shape.quotes / f.shape.bytes }},
+	{"parentheses", func(_ *fileRows, f *fileRow) float64 { return f.shape.parentheses / f.shape.bytes }},
+	{"punctuation", func(_ *fileRows, f *fileRow) float64 { return f.shape.punctuation / f.shape.bytes }},
+	{"control flow", func(_ *fileRows, f *fileRow) float64 { return f.shape.control / f.shape.lines }},
+	{"symbols per line", func(_ *fileRows, f *fileRow) float64 {
 		return float64(len(f.best.chunk.Symbols)) / f.shape.lines
 	}},
 	// where it stands
-	{"first line", func(_ *ranking, f *fileRow) float64 { return float64(f.best.start) }},
-	{"lines of file", func(_ *ranking, f *fileRow) float64 { return float64(f.of.lines) }},
+	{"first line", func(_ *fileRows, f *fileRow) float64 { return float64(f.best.start) }},
+	{"lines of file", func(_ *fileRows, f *fileRow) float64 { return float64(f.of.lines) }},
+	{"position", func(_ *fileRows, f *fileRow) float64 { return float64(f.best.start) / float64(max(1, f.of.lines)) }},
 	// what it and its file have of the query
-	{"score", func(_ *ranking, f *fileRow) float64 { return f.best.score }},
-	{"place", func(_ *ranking, f *fileRow) float64 { return f.best.factor("place") }},
-	{"coverage", func(r *ranking, f *fileRow) float64 { return r.q.coverage(f.best.matched) }},
-	{"closest", func(r *ranking, f *fileRow) float64 { return r.nearness(f.of.cosine) }},
-	{"definition", func(_ *ranking, f *fileRow) float64 { return f.best.factor("definition") }},
-	{"file name", func(_ *ranking, f *fileRow) float64 { return f.of.name }},
-	{"found chunks", func(_ *ranking, f *fileRow) float64 { return float64(f.of.found) }},
-	{"candidates", func(_ *ranking, f *fileRow) float64 { return float64(len(f.of.scores)) }},
+	{"score", func(_ *fileRows, f *fileRow) float64 { return f.best.score }},
+	{"place", func(_ *fileRows, f *fileRow) float64 { return f.best.factor("place") }},
+	{"coverage", func(r *fileRows, f *fileRow) float64 { return r.q.coverage(f.best.matched) }},
+	{"closest", func(r *fileRows, f *fileRow) float64 { return r.nearness(f.of.cosine) }},
+	{"definition", func(_ *fileRows, f *fileRow) float64 { return f.best.factor("definition") }},
+	{"file name", func(_ *fileRows, f *fileRow) float64 { return f.of.name }},
+	{"found chunks", func(_ *fileRows, f *fileRow) float64 { return float64(f.of.found) }},
+	{"candidates", func(_ *fileRows, f *fileRow) float64 { return float64(len(f.of.scores)) }},
+	{"second chunk", func(_ *fileRows, f *fileRow) float64 {
+		if len(f.of.scores) < 2 {
+			return 0
+		}
+		return f.of.scores[1] / max(1e-9, f.of.scores[0])
+	}},
+	// how it stands among the others
+	{"files closer", func(r *fileRows, f *fileRow) float64 {
+		return r.count(func(other *fileRow) bool { return other.of.cosine > f.of.cosine })
+	}},
+	{"files with more words", func(r *fileRows, f *fileRow) float64 {
+		return r.count(func(other *fileRow) bool { return other.best.words > f.best.words })
+	}},
+	{"files of folder", func(r *fileRows, f *fileRow) float64 { return float64(r.folders[path.Dir(f.best.path)]) }},
+	{"share of extension", func(r *fileRows, f *fileRow) float64 {
+		return float64(r.extensions[path.Ext(f.best.path)]) / float64(len(r.rows))
+	}},
 }
 
 // sharedSignals are given as shares of the largest among the files that the trees order.
 var sharedSignals = []signal{
-	{"score of best", func(_ *ranking, f *fileRow) float64 { return f.best.score }},
-	{"coverage of best", func(r *ranking, f *fileRow) float64 { return r.q.coverage(f.best.matched) }},
-	{"words of best", func(_ *ranking, f *fileRow) float64 { return f.best.words }},
-	{"outline of best", func(_ *ranking, f *fileRow) float64 { return f.of.outline }},
-	{"file coverage of best", func(r *ranking, f *fileRow) float64 { return r.q.coverage(f.of.matched) }},
-	{"folder of best", func(_ *ranking, f *fileRow) float64 { return f.best.factor("folder") }},
-	{"file of best", func(_ *ranking, f *fileRow) float64 { return f.best.factor("file") }},
+	{"score of best", func(_ *fileRows, f *fileRow) float64 { return f.best.score }},
+	{"coverage of best", func(r *fileRows, f *fileRow) float64 { return r.q.coverage(f.best.matched) }},
+	{"words of best", func(_ *fileRows, f *fileRow) float64 { return f.best.words }},
+	{"outline of best", func(_ *fileRows, f *fileRow) float64 { return f.of.outline }},
+	{"file coverage of best", func(r *fileRows, f *fileRow) float64 { return r.q.coverage(f.of.matched) }},
+	{"folder of best", func(_ *fileRows, f *fileRow) float64 { return f.best.factor("folder") }},
+	{"file of best", func(_ *fileRows, f *fileRow) float64 { return f.best.factor("file") }},
 }
 
 // Observation is a file that the trees would order.
@@ -195,37 +237,41 @@ func (r *ranking) learn(corpus api.Corpus, observe func(Observation)) {
 	slices.SortFunc(r.candidates, byScore)
 }
 
-// fileRows are the first files with their signals, best first.
+// fileRows finds the first files and their signals.
 func (r *ranking) fileRows() []fileRow {
+	all := fileRows{ranking: r, folders: map[string]int{}, extensions: map[string]int{}}
 	seen := map[string]bool{}
-	var rows []fileRow
 	for _, c := range r.candidates {
 		if seen[c.path] {
 			continue
 		}
-		if len(rows) == maxLearned {
+		if len(all.rows) == maxLearned {
 			break
 		}
 		seen[c.path] = true
-		f := fileRow{best: c, of: r.files[c.path], shape: textShapeOf(c.chunk.Text),
-			signals: make([]float64, 0, len(ownSignals)+len(sharedSignals))}
+		all.folders[path.Dir(c.path)]++
+		all.extensions[path.Ext(c.path)]++
+		all.rows = append(all.rows, fileRow{best: c, of: r.files[c.path], shape: textShapeOf(c.chunk.Text),
+			signals: make([]float64, 0, len(ownSignals)+len(sharedSignals))})
+	}
+	for i := range all.rows {
+		f := &all.rows[i]
 		for _, s := range ownSignals {
-			f.signals = append(f.signals, s.of(r, &f))
+			f.signals = append(f.signals, s.of(&all, f))
 		}
-		rows = append(rows, f)
 	}
 	for n, s := range sharedSignals {
 		most := 0.0
-		for i := range rows {
-			value := s.of(r, &rows[i])
-			rows[i].signals = append(rows[i].signals, value)
+		for i := range all.rows {
+			value := s.of(&all, &all.rows[i])
+			all.rows[i].signals = append(all.rows[i].signals, value)
 			most = max(most, value)
 		}
-		for _, f := range rows {
+		for _, f := range all.rows {
 			f.signals[len(ownSignals)+n] /= cmp.Or(most, 1)
 		}
 	}
-	return rows
+	return all.rows
 }
 
 // nearness is how many standard deviations a cosine is above the mean of the neighbours'.
@@ -258,7 +304,13 @@ func (c *candidate) factor(name string) float64 {
 
 // textShape counts what a text looks like. Code that does something has more control flow and parentheses, and fewer
 // letters, than declarations, tables and prose.
-type textShape struct{ bytes, lines, comment, letters, parentheses, punctuation, control float64 }
+type textShape struct {
+	bytes, lines, comment, indent                                        float64
+	letters, capitals, digits, quotes, parentheses, punctuation, control float64
+}
+
+// tabWidth is how many blanks a tab at the beginning of a line counts for.
+const tabWidth = 4
 
 // commentStarts begin lines that are comments in most languages.
 var commentStarts = []string{"//", "/*", "*", "#", "--", ";", `"""`, "'''"}
@@ -279,8 +331,16 @@ func textShapeOf(text string) textShape {
 	t := textShape{bytes: float64(max(1, len(text)))}
 	for line := range strings.Lines(text) {
 		t.lines++
-		starts := func(s string) bool { return strings.HasPrefix(line, s) }
-		line = strings.TrimSpace(line)
+		text := strings.TrimSpace(line)
+		if text == "" {
+			continue
+		}
+		for i := 0; line[i] == ' ' || line[i] == '\t'; i++ {
+			if t.indent++; line[i] == '\t' {
+				t.indent += tabWidth - 1
+			}
+		}
+		starts := func(s string) bool { return strings.HasPrefix(text, s) }
 		if slices.ContainsFunc(commentStarts, starts) && !slices.ContainsFunc(directiveStarts, starts) {
 			t.comment++
 		}
@@ -296,10 +356,18 @@ func textShapeOf(text string) textShape {
 		}
 	}
 	for b, n := range count {
-		if b|0x20 >= 'a' && b|0x20 <= 'z' {
-			t.letters += float64(n)
+		n := float64(n)
+		switch {
+		case b >= 'a' && b <= 'z':
+			t.letters += n
+		case b >= 'A' && b <= 'Z':
+			t.letters += n
+			t.capitals += n
+		case b >= '0' && b <= '9':
+			t.digits += n
 		}
 	}
+	t.quotes = float64(count['"'] + count['\''])
 	t.parentheses = float64(count['('])
 	t.punctuation = float64(count['('] + count['{'] + count['='] + count[';'] + count['['])
 	return t

@@ -70,7 +70,8 @@ func TestTreesRefused(t *testing.T) {
 
 func TestTextShape(t *testing.T) {
 	got := textShapeOf("// Sum adds.\nfunc Sum(a, b int) int {\n\treturn a + b\n}\n\n#include <x>\n")
-	want := textShape{bytes: 68, lines: 6, comment: 1, letters: 38, parentheses: 1, punctuation: 2, control: 1}
+	want := textShape{bytes: 68, lines: 6, comment: 1, indent: 4, letters: 38, capitals: 2, parentheses: 1, punctuation: 2,
+		control: 1}
 	if got != want {
 		t.Errorf("shape %+v, not %+v", got, want)
 	}
