@@ -136,7 +136,8 @@ type signal struct {
 	of   func(*fileRows, *fileRow) float64
 }
 
-var ownSignals = []signal{
+// rawSignals are given as they are.
+var rawSignals = []signal{
 	// what the best chunk looks like
 	{"lines", func(_ *fileRows, f *fileRow) float64 { return f.shape.lines }},
 	{"size", func(_ *fileRows, f *fileRow) float64 { return math.Log2(f.shape.bytes) }},
@@ -198,7 +199,6 @@ var sharedSignals = []signal{
 
 // Observation is a file that the trees would order.
 type Observation struct {
-	Query   string // kind of the query
 	Path    string
 	Score   float64   // without the trees
 	Signals []float64 // in the order of SignalNames
@@ -207,7 +207,7 @@ type Observation struct {
 // SignalNames are the names of an observation's signals, in their order, by which trees number them.
 func SignalNames() []string {
 	var names []string
-	for _, s := range slices.Concat(ownSignals, sharedSignals) {
+	for _, s := range slices.Concat(rawSignals, sharedSignals) {
 		names = append(names, s.name)
 	}
 	return names
@@ -223,7 +223,7 @@ func (r *ranking) learn(corpus api.Corpus, observe func(Observation)) {
 	rows := r.fileRows()
 	if observe != nil {
 		for _, f := range rows {
-			observe(Observation{Query: kindNames[r.q.kind], Path: f.best.path, Score: f.best.score, Signals: f.signals})
+			observe(Observation{Path: f.best.path, Score: f.best.score, Signals: f.signals})
 		}
 		return
 	}
@@ -252,11 +252,11 @@ func (r *ranking) fileRows() []fileRow {
 		all.folders[path.Dir(c.path)]++
 		all.extensions[path.Ext(c.path)]++
 		all.rows = append(all.rows, fileRow{best: c, of: r.files[c.path], shape: textShapeOf(c.chunk.Text),
-			signals: make([]float64, 0, len(ownSignals)+len(sharedSignals))})
+			signals: make([]float64, 0, len(rawSignals)+len(sharedSignals))})
 	}
 	for i := range all.rows {
 		f := &all.rows[i]
-		for _, s := range ownSignals {
+		for _, s := range rawSignals {
 			f.signals = append(f.signals, s.of(&all, f))
 		}
 	}
@@ -268,7 +268,7 @@ func (r *ranking) fileRows() []fileRow {
 			most = max(most, value)
 		}
 		for _, f := range all.rows {
-			f.signals[len(ownSignals)+n] /= cmp.Or(most, 1)
+			f.signals[len(rawSignals)+n] /= cmp.Or(most, 1)
 		}
 	}
 	return all.rows

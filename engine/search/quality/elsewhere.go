@@ -28,9 +28,10 @@ func AskElsewhere(ctx context.Context, x *Index, s Stage) (n Elsewhere, err erro
 		return n, nil
 	}
 	for text := range strings.Lines(elsewhere) {
-		found, err := s.Find(ctx, x, Question{Kind: "plain", Text: strings.TrimSpace(text)})
+		text = strings.TrimSpace(text)
+		found, err := s.Find(ctx, x, Question{Kind: "plain", Text: text})
 		if err != nil {
-			return n, fmt.Errorf("%s, request %q: %w", x.Project.Name, strings.TrimSpace(text), err)
+			return n, fmt.Errorf("%s, request %q: %w", x.Project.Name, text, err)
 		}
 		n.Asked++
 		if len(found) > 0 {

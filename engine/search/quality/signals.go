@@ -18,9 +18,8 @@ type Row struct {
 
 // Observed is what the trees see of a question.
 type Observed struct {
-	Query   string `json:"query"`   // the kind that the program takes it for
-	Answers int    `json:"answers"` // right files, seen or not
-	Files   []Row  `json:"files"`   // that lead the sum, best first
+	Answers int   `json:"answers"` // right files, seen or not
+	Files   []Row `json:"files"`   // that lead the sum, best first
 }
 
 // Observe asks a question. There are no files where the trees have no part in the answer.
@@ -32,7 +31,6 @@ func (x *Index) Observe(ctx context.Context, q Question, e Embedder) (seen Obser
 	req := x.request(q, e, search.ModeRanked, api.DetailExcerpt)
 	seen.Answers = len(right)
 	req.Observe = func(o search.Observation) {
-		seen.Query = o.Query
 		seen.Files = append(seen.Files, Row{Path: o.Path, Score: o.Score, Signals: o.Signals, Right: right[o.Path]})
 	}
 	if _, err := search.Run(ctx, x, req); err != nil {
