@@ -11,21 +11,28 @@ var typeKeywords = strings.Fields(
 	"class struct interface trait protocol enum union type typealias actor record object " +
 		"module namespace defmodule defprotocol concept mixin contract message service newtype data table view")
 
+// companionKeywords are those of a type that may stand beside a class of its name: a Scala object, a TypeScript namespace.
+var companionKeywords = []string{"object", "module", "namespace"}
+
 // definesType reports whether a text defines a type of that name: a keyword stands before it, or a typedef ends in it.
-// A forward declaration, an impl block and an extension don't define.
-func definesType(text, language, name string) bool {
+// A forward declaration, an impl block and an extension don't define. It is a companion where no other keyword does.
+func definesType(text, language, name string) (defined, companion bool) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
 		if i < 0 {
-			return false
+			return defined, defined
 		}
 		at := from + i
 		from = at + len(name)
 		line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
 		rest, _, _ := strings.Cut(text[from:], "\n")
-		if !startsName(rest) && !endsName(line) && namesType(line, rest, language) {
-			return true
+		if startsName(rest) || endsName(line) || !namesType(line, rest, language) {
+			continue
 		}
+		if words := strings.Fields(line); len(words) == 0 || !slices.Contains(companionKeywords, words[len(words)-1]) {
+			return true, false
+		}
+		defined = true
 	}
 }
 

@@ -46,8 +46,27 @@ func TestDefinesType(t *testing.T) {
 		{"ruby", "  class Shop::Cart < Basket", true},
 		{"php", "final class Cart implements \\Countable", true},
 	} {
-		if got := definesType(tc.text, tc.language, "Cart"); got != tc.want {
+		if got, _ := definesType(tc.text, tc.language, "Cart"); got != tc.want {
 			t.Errorf("%s: %q defines: %v", tc.language, tc.text, got)
+		}
+	}
+}
+
+// A class comes before the object or namespace that stands beside it, in one chunk or in another.
+func TestCompanion(t *testing.T) {
+	for _, tc := range []struct {
+		language, text string
+		want           bool
+	}{
+		{"scala", "object Cart {", true},
+		{"scala", "case class Cart(size: Int)", false},
+		{"scala", "object Cart {\n}\ncase class Cart(size: Int)", false},
+		{"typescript", "export namespace Cart {", true},
+		{"go", "type (\n\tCart struct {", false},
+	} {
+		defined, companion := definesType(tc.text, tc.language, "Cart")
+		if !defined || companion != tc.want {
+			t.Errorf("%s: %q defines: %v, as a companion: %v", tc.language, tc.text, defined, companion)
 		}
 	}
 }

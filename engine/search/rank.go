@@ -502,6 +502,9 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 			value, note = v, s
 		}
 	}
+	if q.kind == symbol {
+		value *= otherNameFactor
+	}
 	return value, note
 }
 
@@ -511,11 +514,15 @@ const (
 	declarationFactor = 0.85 // in a header
 	assignmentFactor  = 0.7  // not a symbol of the language but a key or variable with a value
 	caseFactor        = 0.8  // written with other capitals
+	otherNameFactor   = 0.7  // the query has a name, and the symbol is another that has words of it
 )
 
-// typeFactor is how much more the definition of a type counts than that of a function, method or value of its name:
-// of what a bare name may mean, the type is what the others are about.
-const typeFactor = 2
+// How much more the definition of a type counts than that of a function, method or value of its name: of what a bare
+// name may mean, the type is what the others are about, and a class is what the object beside it is about.
+const (
+	typeFactor      = 2
+	companionFactor = 1.5
+)
 
 // definition scores a chunk as the definition of a name.
 func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, symbol string) {
@@ -530,8 +537,14 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 		if len(name) > 1 && !q.qualified(name[:len(name)-1], c, own) {
 			v = unqualifiedFactor
 		}
-		switch own := lastPart(s); {
-		case (own == spelt || misspelt) && len(name) == 1 && definesType(c.chunk.Text, c.chunk.Language, own):
+		defined, companion := false, false
+		if own := lastPart(s); (own == spelt || misspelt) && len(name) == 1 {
+			defined, companion = definesType(c.chunk.Text, c.chunk.Language, own)
+		}
+		switch {
+		case companion:
+			v, c.definesType = companionFactor, true
+		case defined:
 			v, c.definesType = typeFactor, true
 		case isHeader(c.path):
 			v *= declarationFactor

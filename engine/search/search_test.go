@@ -155,6 +155,23 @@ func TestRunOrder(t *testing.T) {
 }
 
 // However many tests answer better, what is no test is found when they are left out.
+// A bare name asks for its definition: before a file of its name that defines only another of the same words, and for the
+// class before the object beside it.
+func TestBareName(t *testing.T) {
+	p := newProject(t,
+		chunkOf("page.go", 1, "type pages []*node", "pages"),
+		chunkOf("inspect/print.go", 1, "type Page struct {\n\tid int\n}", "Page"),
+		chunkOf("model/Perm.scala", 1, "object Perm {\n  def perm(perm: Perm): Perm = perm\n}", "Perm", "perm"),
+		chunkOf("model/Perm.scala", 9, "case class Perm(value: Int)", "Perm"),
+	)
+	if r := ask(t, p, api.Query{Text: "Page"}); paths(r)[0] != "inspect/print.go" {
+		t.Errorf("Page: %v", paths(r))
+	}
+	if r := ask(t, p, api.Query{Text: "Perm"}); r.Hits[0].StartLine != 9 {
+		t.Errorf("Perm: line %d of %s", r.Hits[0].StartLine, r.Hits[0].Path)
+	}
+}
+
 func TestWithoutTests(t *testing.T) {
 	chunks := []api.Chunk{chunkOf("src/cart.go", 1,
 		"// the cart, among many other things that are said here, has a needle")}
