@@ -176,16 +176,17 @@ func (q *parsedQuery) terms() []excerpt.Term {
 }
 
 // leastAnswer is what the best results' coverage of the query and their likeness to it have to come to for an answer.
-// All but a dozen of the benchmark's 3,083 questions do, and 17 % of those about something else, such as a recipe for
+// All but seven of the benchmark's 3,083 questions do, and 10 % of those about something else, such as a recipe for
 // bread. At more, entries of changelogs that say little of the code would find nothing. Better a weak answer than none.
 const (
-	leastAnswer   = 0.44
+	leastAnswer   = 0.40
 	coverageShare = 0.7
 	leastWords    = 0.2 // of the query, where vectors took no part
 	// leastForChange is leastAnswer for a message of a change, whose words may be of what is not there yet.
 	leastForChange = 0.2
 	// leastMeaning is the likeness that an answer needs which has less than leastCovered of the query's words, or of words
-	// near them: what means nothing at all is as like some chunk as a bad question is (docs/ranking.md).
+	// near them, where those are hardly words: what means nothing is as like some chunk as a bad question is
+	// (docs/ranking.md).
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
@@ -208,7 +209,7 @@ func (r *ranking) answered(all []hit, semantic bool) bool {
 		least = leastForChange
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation say nothing that could be like anything
-	case covered < leastCovered:
+	case covered < leastCovered && !r.q.saysSomething():
 		return cosine >= leastMeaning
 	}
 	return coverageShare*covered+cosine >= least

@@ -245,8 +245,8 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestNonsense: words that the index has not, nor any near them, need a meaning that is close; with one word that it
-// has, less is enough.
+// TestNonsense: what are no words, nor near any that the index has, needs a meaning that is close; for words, and beside
+// one that the index has, less is enough.
 func TestNonsense(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	for _, tc := range []struct {
@@ -257,6 +257,7 @@ func TestNonsense(t *testing.T) {
 		{"qqqq wwww", leastMeaning - 0.01, false}, {"qqqq wwww", leastMeaning, true}, {"😀😀😀", 0.9, false},
 		{"wie heiß wird es", leastMeaning + 0.1, true}, {"how many degreees", leastAnswer, true},
 		{"bread qqqq", leastAnswer, true},
+		{"keeping things warm", leastMeaning - 0.01, true}, {"keeping things warm", leastAnswer - 0.01, false},
 	} {
 		p.vectors = nil
 		for _, c := range p.chunks {

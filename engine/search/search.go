@@ -97,15 +97,27 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if parsed.kind.inWords() {
 		extra = expand(parsed.words)
 	}
+	known := isWord
+	if parsed.kind == symbol || parsed.kind == filePath {
+		known = nil // a name that the index has not is misspelt, word or not
+	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
 		Extra: extra,
 		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, Language: q.Language,
 		Related: parsed.kind != symbol && parsed.kind != filePath, Fuzzy: true, Filter: req.candidateFilter,
+		Known:     known,
 		Corrected: parsed.correct,
 	})
 	if err != nil {
 		return out, fmt.Errorf("search text: %w", err)
+	}
+	if spelt := parsed.respelt(q.Text); vectorSide != nil && spelt != q.Text {
+		vectorSide.cancel()
+		again := req
+		again.Query.Text = spelt
+		vectorSide = startVectorSearch(ctx, r, again)
+		defer vectorSide.cancel()
 	}
 	var vectors []store.VectorHit
 	if vectorSide != nil {

@@ -246,7 +246,7 @@ func (s *search) widen(t searchToken) ([]searchToken, error) {
 		return nil, nil
 	}
 	known := t
-	if err := s.frequency(&known); err != nil || known.df > 0 {
+	if err := s.frequency(&known); err != nil || known.df > 0 || s.q.Known != nil && s.q.Known(t.text) {
 		return nil, err
 	}
 	fuzzy, ok := s.r.(index.IndexReaderFuzzy)

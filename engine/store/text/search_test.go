@@ -127,6 +127,13 @@ func TestCorrected(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
+	clear(got)
+	known := func(token string) bool { return token == "sesion" }
+	find(t, x, Query{Text: "sesion versiom", Fuzzy: true, Known: known,
+		Corrected: func(word, instead string) { got[word] = append(got[word], instead) }})
+	if d := cmp.Diff(map[string][]string{"versiom": {"version"}}, got); d != "" {
+		t.Errorf("of a known word, -want +got:\n%s", d)
+	}
 }
 
 // A query of any length and content is answered.

@@ -49,6 +49,8 @@ type Query struct {
 	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two
 	// if there are none and the word has eight letters.
 	Fuzzy bool
+	// Known, if not nil, tells tokens that Fuzzy leaves alone although the index has none of them: they are spelt right.
+	Known func(token string) bool
 	// Corrected, if not nil, is told each such word, as a token, with a token that was looked for instead. It is called
 	// on Search's goroutine, before Search returns.
 	Corrected func(word, instead string)

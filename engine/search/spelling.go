@@ -1,0 +1,65 @@
+package search
+
+import (
+	"strings"
+
+	"searchmcp/assets/model"
+)
+
+// isWord tells words of English and of programming, which nobody has misspelt although the index has none of them: those
+// that the embedding model's vocabulary has whole. The s of a plural is looked for as well, for tokens have lost it.
+func isWord(token string) bool {
+	all := model.Vocab()
+	return strings.Contains(all, "\n"+token+"\n") || strings.Contains(all, "\n"+token+"s\n")
+}
+
+// saysSomething reports whether at least half of the query's words are words.
+func (q *parsedQuery) saysSomething() bool {
+	n := 0
+	for _, w := range q.words {
+		for _, p := range w.parts {
+			if isWord(p) {
+				n++
+				break
+			}
+		}
+	}
+	return 2*n >= len(q.words)
+}
+
+// minRespelt is the letters that a word has at least whose correction is certain enough to change what the query means.
+const minRespelt = 5
+
+// respelt is the query's text with misspelt words as the index has them: to the model the pieces of "chekout" mean something
+// else than a checkout. Names stand as they are, and so do messages of changes, which are about what the index has not yet.
+func (q *parsedQuery) respelt(text string) string {
+	if q.certainChange || !q.kind.inWords() {
+		return text
+	}
+	for _, w := range q.words {
+		if len(w.parts) > 1 || len(w.whole) < minRespelt || q.isName(w.whole) {
+			continue
+		}
+		i := strings.Index(text, w.whole)
+		if instead := nearestSpelling(w.whole, q.corrected[w.whole]); i >= 0 && instead != "" {
+			text = text[:i] + instead + text[i+len(w.whole):]
+		}
+	}
+	return text
+}
+
+// nearestSpelling is the one of several corrections that begins most like the word, for people rarely mistake a word's
+// first letters; "" if none begins like it.
+func nearestSpelling(word string, corrections []string) (best string) {
+	longest := 0
+	for _, c := range corrections {
+		n := 0
+		for n < min(len(word), len(c)) && word[n] == c[n] {
+			n++
+		}
+		if n > longest {
+			best, longest = c, n
+		}
+	}
+	return best
+}
