@@ -34,4 +34,10 @@ func BenchmarkThisRepository(b *testing.B) {
 			log.Files([]string{"where", "index", "rebuilt", "model", "change", "person"})
 		}
 	})
+	b.Run("scope", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			log.Scope([]string{"search"})
+		}
+	})
 }

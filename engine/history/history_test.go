@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"searchmcp/engine/commit"
 	"searchmcp/engine/repo"
 	"searchmcp/engine/repo/repotest"
 )
@@ -66,10 +68,43 @@ func FuzzFiles(f *testing.F) {
 				t.Errorf("%q: %v", file, s)
 			}
 		}
+		for _, scope := range commit.Scope(message) {
+			changed, n := log.Scope([]string{scope, scope})
+			if s := changed(file); n == 0 || !(s > 0.999 && s < 1.001) {
+				t.Errorf("%q changed %q by %v in %d commits", scope, file, s, n)
+			}
+		}
 	})
 }
 
-func commit(t testing.TB, dir, file, message string) {
+// TestScope: the commits of a scope speak for what they changed, and for what stands beside it.
+func TestScope(t *testing.T) {
+	log := NewLog([]repo.Commit{
+		{Message: "gpg: repair the keys", Files: []string{"g10/keys.c", "doc/gpg.texi"}},
+		{Message: "gpg, scd: ask again", Files: []string{"g10/keys.c"}},
+		{Message: "feat(gpg): sign twice\n\nscd: is another thing", Files: []string{"g10/sign.c"}},
+		{Message: "scd: read on", Files: []string{"scd/gpg.c"}},
+		{Message: "repair gpg: all of it", Files: []string{"all.c"}},
+	})
+	changed, n := log.Scope([]string{"gpg"})
+	if n != 3 {
+		t.Fatalf("%d commits, want 3", n)
+	}
+	for file, want := range map[string]float64{"g10/keys.c": 0.7 + 0.3, "g10/sign.c": 0.7 + 0.15, "g10/gpg.c": 0.7,
+		"doc/gpg.texi": 0.7/3 + 0.15, "scd/gpg.c": 0, "all.c": 0} {
+		if got := changed(file); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", file, got, want)
+		}
+	}
+	if _, n = log.Scope([]string{"scd", "gpg"}); n != 4 {
+		t.Errorf("%d commits of two scopes, want 4: one is of both", n)
+	}
+	if changed, n = log.Scope([]string{"agent"}); n != 0 || changed("g10/keys.c") != 0 {
+		t.Errorf("%d commits of a scope that none has", n)
+	}
+}
+
+func record(t testing.TB, dir, file, message string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, file), []byte(message), 0o600); err != nil {
 		t.Fatal(err)
@@ -92,11 +127,11 @@ func TestSource(t *testing.T) {
 	for _, dir := range []string{main, further} {
 		repotest.Git(t, dir, "init", "-q")
 	}
-	commit(t, main, "a.go", "repair the parser")
-	commit(t, further, "b.go", "repair the printer")
-	commit(t, folder, "e.go", "mend the printer")
+	record(t, main, "a.go", "repair the parser")
+	record(t, further, "b.go", "repair the printer")
+	record(t, folder, "e.go", "mend the printer")
 	repotest.Git(t, nested, "init", "-q")
-	commit(t, nested, "d.go", "repair the linker")
+	record(t, nested, "d.go", "repair the linker")
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { go f() }, func() []Folder {
 			return []Folder{{Path: main}, {Path: further, Prefix: "@more/"}, {Path: none, Prefix: "@none/"},
@@ -115,7 +150,7 @@ func TestSource(t *testing.T) {
 		}
 		has("first", "repair", "@more/b.go", "a.go", "nested/d.go")
 		has("a folder of a repository", "mend", "@more/folder/e.go")
-		commit(t, main, "c.go", "add a lexer")
+		record(t, main, "c.go", "add a lexer")
 		has("at once", "lexer")
 		time.Sleep(fresh + time.Second)
 		has("when it is read anew", "lexer")

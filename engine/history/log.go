@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"searchmcp/engine/commit"
 	"searchmcp/engine/repo"
 	"searchmcp/engine/store/text"
 )
@@ -25,6 +26,7 @@ type Log struct {
 	mean     float64    // of lengths
 	terms    []string   // in order
 	postings [][]posting
+	scopes   map[string][]int32 // the commits of each, newest first
 }
 
 // posting says how often a commit has a term.
@@ -32,7 +34,7 @@ type posting struct{ commit, count int32 }
 
 // NewLog indexes commits, newest first.
 func NewLog(commits []repo.Commit) *Log {
-	l := &Log{}
+	l := &Log{scopes: map[string][]int32{}}
 	byTerm := map[string][]posting{}
 	var words text.Tokenizer
 	for i, c := range commits {
@@ -49,6 +51,9 @@ func NewLog(commits []repo.Commit) *Log {
 			}
 			byTerm[string(tok)] = append(list, posting{int32(i), 1})
 		})
+		for _, scope := range commit.Scope(strings.TrimSpace(c.Message)) {
+			l.scopes[scope] = append(l.scopes[scope], int32(i))
+		}
 		l.files, l.lengths = append(l.files, c.Files), append(l.lengths, float64(n))
 		l.mean += float64(n) / float64(len(commits))
 	}
@@ -136,4 +141,37 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 		}
 	}
 	return scores, most
+}
+
+// folderShare is what a file's folder counts for in a scope, the file itself counting for the rest: a scope is a part of a
+// program, and its next change may be to another file of it.
+const folderShare = 0.7
+
+// Scope tells how far the commits of any of these scopes changed a path: by the share of them that changed a file of its
+// folder, and by how often they changed the file itself, relative to the file that they changed most; [0,1]. It returns
+// their number as well.
+func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
+	files, folders, most := map[string]int{}, map[string]int{}, 0
+	seen := map[int32]bool{}
+	for _, name := range names {
+		for _, i := range l.scopes[name] {
+			if seen[i] {
+				continue
+			}
+			seen[i] = true
+			own := map[string]bool{}
+			for _, f := range l.files[i] {
+				files[f]++
+				most = max(most, files[f])
+				own[path.Dir(f)] = true
+			}
+			for folder := range own {
+				folders[folder]++
+			}
+		}
+	}
+	return func(p string) float64 {
+		return folderShare*float64(folders[path.Dir(p)])/float64(max(1, len(seen))) +
+			(1-folderShare)*float64(files[p])/float64(max(1, most))
+	}, len(seen)
 }

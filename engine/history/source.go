@@ -80,6 +80,22 @@ type Answer struct {
 
 // Files is Log.Files of what was last read; only where nothing ever was it waits for the reading, for a moment.
 func (a *Answer) Files(words []string) map[string]float64 {
+	if log := a.log(); log != nil {
+		return log.Files(words)
+	}
+	return nil
+}
+
+// Scope is Log.Scope of what was last read, after as long a wait.
+func (a *Answer) Scope(names []string) (changed func(path string) float64, commits int) {
+	if log := a.log(); log != nil {
+		return log.Scope(names)
+	}
+	return nil, 0
+}
+
+// log is what was last read, nil if nothing ever was.
+func (a *Answer) log() *Log {
 	if a.reading != nil {
 		wait, stop := context.WithTimeout(a.ctx, firstWait)
 		defer stop()
@@ -87,14 +103,11 @@ func (a *Answer) Files(words []string) map[string]float64 {
 		case <-a.reading:
 		case <-wait.Done():
 		}
+		a.reading = nil
 	}
 	a.source.mu.Lock()
-	log := a.source.last
-	a.source.mu.Unlock()
-	if log == nil {
-		return nil
-	}
-	return log.Files(words)
+	defer a.source.mu.Unlock()
+	return a.source.last
 }
 
 // readAll reads the commits of all folders, unless HEAD is where it was.

@@ -31,7 +31,8 @@ func (r *ranking) historyWeight() float64 {
 
 // Messages of changes alone.
 const (
-	scopeWeight = 0.6 // for files that the message's scope names
+	scopeWeight        = 0.6 // for files that the message's scope names
+	changedScopeWeight = 0.8 // for files that commits of the message's scope changed
 	// sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to its score: large files change
 	// oftener.
 	sizeWeight = 0.06
@@ -111,7 +112,7 @@ func (r *ranking) addContext(k *fileContext, c *candidate, f *fileSignals) {
 		return
 	}
 	if r.q.scope != nil {
-		c.add("scope", r.w.context*scopeWeight*scopeMatch(c.path, r.q.scope), "")
+		c.add("scope", r.w.context*r.inScope(c.path), "")
 	}
 	if f.role&isTest == 0 {
 		c.add("tests", r.w.context*testedWeight*k.tested(c.path), "")
@@ -138,6 +139,20 @@ func testedStem(p string) string {
 
 // partOfName is the match of a scope that is one word of a folder's or file's name.
 const partOfName = 0.5
+
+// knownScope is how many commits of a scope say as much of where it is as its name does.
+const knownScope = 2
+
+// inScope is what a message's scope says for a path: by its name and, the more commits there are of the scope, by what they
+// changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
+func (r *ranking) inScope(p string) float64 {
+	named := scopeWeight * scopeMatch(p, r.q.scope)
+	if r.scopeCommits == 0 {
+		return named
+	}
+	n := float64(r.scopeCommits)
+	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
+}
 
 // scopeMatch is how well a path is what a scope names, [0,1]: a file or a folder of that name or path, or less where
 // the scope is a part of the name.

@@ -7,26 +7,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-func TestScopeOf(t *testing.T) {
-	for text, want := range map[string][]string{
-		"fix(router): close idle connections":  {"router"},
-		"feat(core, vite)!: read the manifest": {"core", "vite"},
-		"[iOS] Fixed the camera":               {"ios"},
-		"cmd/api, Router: close idle ones":     {"cmd/api", "router"},
-		"Request logger: add an example":       {"requestlogger"},
-		"http: request body too large":         {"http"},
-		"fix: close idle connections":          nil,
-		"Error: cannot find the module":        nil,
-		"close idle connections of the router": nil,
-		"what does a::b do":                    nil,
-		"how is the port chosen: a question":   nil,
-	} {
-		if got := scopeOf(text); !slices.Equal(got, want) {
-			t.Errorf("%q has the scope %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestScopeMatch(t *testing.T) {
 	for _, c := range []struct {
 		path, scope string
@@ -39,20 +19,6 @@ func TestScopeMatch(t *testing.T) {
 	} {
 		if got := scopeMatch(c.path, []string{"elsewhere", c.scope}); got != c.want {
 			t.Errorf("%s is %s by %v, want %v", c.path, c.scope, got, c.want)
-		}
-	}
-}
-
-func TestWithoutReferences(t *testing.T) {
-	for text, want := range map[string]string{
-		"Fix the cart's total (#123)":            "Fix the cart's total",
-		"fix(cart): round totals, closes #12":    "fix(cart): round totals",
-		"Add a cart\n\nSigned-off-by: A <a@b.c>": "Add a cart",
-		"where is (#123) handled":                "where is (#123) handled",
-		"fix #12":                                "fix #12",
-	} {
-		if got := withoutReferences(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
 }
@@ -88,6 +54,34 @@ func (h *history) Files(words []string) map[string]float64 {
 	h.asked = words
 	return map[string]float64{h.file: 0.9, "gone.go": 0.95}
 }
+
+func (h *history) Scope(names []string) (changed func(path string) float64, commits int) {
+	return func(p string) float64 {
+		if p == h.file {
+			return 1
+		}
+		return 0
+	}, 20 * len(names)
+}
+
+// The files that commits of a scope changed come before the one that is called so.
+func TestScopeOfCommits(t *testing.T) {
+	p := newProject(t, chunkOf("bin/queue.go", 1, "func drain() {\n\tlose(nothing) // queue\n}", "drain"),
+		chunkOf("lib/spool.go", 1, "func empty() {\n\tlose(nothing) // queue, queue\n}", "empty"))
+	const fix = "queue: lose nothing"
+	if got := paths(ask(t, p, api.Query{Text: fix}))[0]; got != "bin/queue.go" {
+		t.Fatalf("without a history %s comes first", got)
+	}
+	h := silent{history{file: "lib/spool.go"}}
+	if got := paths(ask(t, p, api.Query{Text: fix}, func(r *Request) { r.History = &h }))[0]; got != "lib/spool.go" {
+		t.Errorf("%s comes first", got)
+	}
+}
+
+// silent is a history whose commits are like no question's words.
+type silent struct{ history }
+
+func (*silent) Files([]string) map[string]float64 { return nil }
 
 // A file that was changed for what is asked about comes first; whoever asks for a name or a path wants what is called
 // so.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/commit"
 	"searchmcp/engine/store/text"
 )
 
@@ -42,11 +43,11 @@ type parsedQuery struct {
 	spelt []string // their last parts as the query spells them
 	// path is the path in the query, in lower case, "" if there is none.
 	path string
-	// change says that the query begins as messages of changes do (changeStart).
+	// change says that the query begins as messages of changes do (commit.Begins).
 	change bool
 	// certainChange says that hardly any question begins so.
 	certainChange bool
-	// scope is what a message of a change says that it is about, see scopeOf.
+	// scope is what a message of a change says that it is about, see commit.Scope.
 	scope []string
 	// platforms are those that the query names.
 	platforms platform
@@ -75,59 +76,6 @@ var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" 
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
 
-// changeVerbs begin what messages of changes say.
-const changeVerbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|ensur|prevent|updat|mov|renam|` +
-	`replac|deprecat|implement|introduc|correct|restor|revert|reduc|stop|drop|expos|respect|skip|enabl|disabl|simplif|` +
-	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|inclu[d]|export|convert|pass|` +
-	`propagat|preserv|keep|guard|check|detect)(?:e|es|ed|s|ing|d|y|ies|ied)?\b|` +
-	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
-
-// changeStart matches how messages of changes begin: "fix(scope): " (Conventional Commits), "scope: fix …",
-// "[Scope] Fixed …", "Fixed …". No program prints such.
-var changeStart = regexp.MustCompile(
-	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
-		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + changeVerbs + `))`)
-
-// scoped matches the scope of a message of a change: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
-var scoped = regexp.MustCompile(`^(?:\w+\(([^)]+)\)!?:|\[([^\]]+)\]:?|([\w./*,{} -]{1,40}?)!?:)\s`)
-
-// noScopes stand before colons as well: Conventional Commits' types, and how bad a message is.
-var noScopes = strings.Fields(
-	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
-		"error exception warning fatal panic note info debug")
-
-// maxScopeSpaces is in a scope's name at most: more words are a sentence.
-const maxScopeSpaces = 2
-
-// scopeOf are the names before a message's colon, in lower case and without spaces: files, folders or other things. A
-// message that a program printed may begin so too, with the package that it is of.
-func scopeOf(text string) []string {
-	m := scoped.FindStringSubmatch(text)
-	if m == nil {
-		return nil
-	}
-	var scopes []string
-	for s := range strings.SplitSeq(strings.ToLower(m[1]+m[2]+m[3]), ",") {
-		if strings.Count(s, " ") > maxScopeSpaces {
-			continue
-		}
-		s = strings.ReplaceAll(strings.Trim(s, " /.*"), " ", "")
-		if s != "" && !slices.Contains(noScopes, s) {
-			scopes = append(scopes, s)
-		}
-	}
-	return scopes
-}
-
-// isCertain tells messages of changes from questions that begin with the same verbs: "Limit …", "limited …", "fix …",
-// "[router] limit …" from "limit the number of requests".
-func isCertain(text, first string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return !strings.HasSuffix(text, "?") && (unicode.IsUpper(r) || strings.HasPrefix(first, "fix") ||
-		strings.HasSuffix(first, "ed") ||
-		scoped.MatchString(text))
-}
-
 // quotedName matches a name in back-ticks, calledName a call, flagName a flag: what a person marks as code is a name,
 // whatever it is made of.
 var (
@@ -136,28 +84,11 @@ var (
 	flagName   = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])--?([\p{L}][\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)+)`)
 )
 
-// reference matches what a commit's message says of where it was discussed and by whom: "(#123)", "Closes #12",
-// trailers.
-var reference = regexp.MustCompile(
-	`(?im)\s*[(\[](?:#|gh-)\d+[)\]]|[\s,;]*\b(?:(?:clos|fix|resolv)(?:e[sd]?)?|refs?|see) (?:#|gh-)\d+|` +
-		`^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|change-id): .*$`)
-
 // questionStart matches how questions begin, and no message does.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
 // maxWords truncates a query, such as a pasted page: a hit's bit set of matched words has as many bits.
 const maxWords = 64
-
-// withoutReferences is a query's text less what a message of a change says that no code does.
-func withoutReferences(text string) string {
-	if !changeStart.MatchString(text) {
-		return text
-	}
-	if rest := strings.TrimSpace(reference.ReplaceAllString(text, "")); rest != "" {
-		return rest
-	}
-	return text
-}
 
 func parseQuery(q api.Query) parsedQuery {
 	out := parsedQuery{text: strings.TrimSpace(q.Text)}
@@ -185,9 +116,9 @@ func parseQuery(q api.Query) parsedQuery {
 			named++
 		}
 	}
-	out.change = len(fields) > 2 && changeStart.MatchString(out.text)
-	out.scope = scopeOf(out.text)
-	out.certainChange = out.change && isCertain(out.text, fields[0])
+	out.change = len(fields) > 2 && commit.Begins(out.text)
+	out.scope = commit.Scope(out.text)
+	out.certainChange = out.change && commit.IsCertain(out.text)
 	if len(fields) > 1 {
 		for _, marked := range []*regexp.Regexp{quotedName, calledName, flagName} {
 			for _, m := range marked.FindAllStringSubmatch(out.text, -1) {

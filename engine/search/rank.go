@@ -178,7 +178,9 @@ type ranking struct {
 	vectorCoverage float64 // share of chunks that have a vector
 	candidates     []*candidate
 	outlines       map[string]float64
-	history        map[string]float64 // what commits say for files, [0,1)
+	history        map[string]float64        // what commits say for files, [0,1)
+	scopeChanged   func(path string) float64 // how far commits of the query's scope changed it, [0,1]
+	scopeCommits   int
 	files          map[string]*fileSignals
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/commit"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
 )
@@ -30,6 +31,8 @@ type Embedder interface {
 type History interface {
 	// Files scores files, [0,1], by the commits whose messages are like words in lower case.
 	Files(words []string) map[string]float64
+	// Scope tells how far the commits of any of these scopes changed a path, [0,1], and how many they are.
+	Scope(names []string) (changed func(path string) float64, commits int)
 }
 
 // Request is one search of one project.
@@ -73,7 +76,7 @@ const vectorTimeout = 1500 * time.Millisecond
 // Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
-	req.Query.Text = withoutReferences(req.Query.Text)
+	req.Query.Text = commit.WithoutReferences(req.Query.Text)
 	q := req.Query
 	out := api.Results{Coverage: req.Coverage}
 	parsed := parseQuery(q)
@@ -140,6 +143,9 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	}
 	if req.History != nil && rank.w.context > 0 {
 		rank.history = req.History.Files(parsed.changedFor())
+		if parsed.scope != nil {
+			rank.scopeChanged, rank.scopeCommits = req.History.Scope(parsed.scope)
+		}
 	}
 	rank.scoreByIndex()
 	chunks, err := r.Chunks(ctx, q.Corpus, rank.ids())
