@@ -35,7 +35,7 @@ func TestPlaces(t *testing.T) {
 		"lib/history.rb": 0, "README": isProse, "VACATION_README": isProse,
 		"README-windows.txt":   isProse,
 		"build-aux/install-sh": isGenerated, "scripts/install": 0, "bin/configure-hooks": 0,
-		"doc/tool.texi": isProse, "src/features.py": 0,
+		"doc/tool.texi": isProse, "doc/tool.info-2": isProse, "src/features.py": 0, "gnulib/lib/regex.c": isVendored,
 		"configure": isGenerated, "configure.ac": isData, "cmd/configure.go": 0, "build-aux/ltmain.sh": isGenerated,
 		"src/Makefile.am": isData, "po/de.po": isLocale, "app/models/authors.rb": 0, "license.go": 0,
 		"LICENSE.OpenSSL": isData, "COPYING.LIB": isData, "license": isData, "OWNERS": isData, "src/License.java": 0,

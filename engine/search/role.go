@@ -68,7 +68,7 @@ var conventions = []convention{
 	{role: isVendored, name: "copies of other projects", factor: 0.7, words: "vendor vendored contrib",
 		folders: "vendor vendored _vendor _vendored third_party third-party thirdparty 3rdparty 3rd-party external " +
 			"externals deps subprojects node_modules " +
-			"bower_components pods carthage contrib"},
+			"bower_components pods carthage contrib gnulib"},
 	{role: isGenerated, name: "generated", factor: 0.6, words: "generated build bundle dist",
 		folders: "generated gen __generated__ autogen dist", folderEnds: "generated", begins: "generated zz_generated",
 		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen",
@@ -99,9 +99,10 @@ var conventions = []convention{
 		words:   "locale translation translate localization i18n l10n language",
 		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx lang"},
 	{role: isProse, name: "documentation", factor: 0.4, words: "doc documentation manual guide readme website",
-		texts:      "readme install hacking todo faq features bugs thanks credits contributors maintainers",
-		folders:    "docs website",
-		extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info ronn"},
+		texts:   "readme install hacking todo faq features bugs thanks credits contributors maintainers",
+		folders: "docs website",
+		extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info info-1 info-2 " +
+			"info-3 info-4 info-5 info-6 info-7 info-8 info-9 ronn"},
 	{role: isChangelog, name: "changelogs", factor: 0.3, words: "changelog news",
 		texts: "changelog changes news history releases notes whatsnew announce"},
 	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",
