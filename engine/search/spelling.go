@@ -1,16 +1,34 @@
 package search
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"searchmcp/assets/model"
 )
 
-// isWord tells words of English and of programming, which nobody has misspelt although the index has none of them: those
-// that the embedding model's vocabulary has whole. The s of a plural is looked for as well, for tokens have lost it.
+// vocabulary is what the embedding model knows whole, in order: the common words of English and of programming.
+var vocabulary = sync.OnceValue(func() []string {
+	var all []string
+	for token := range strings.FieldsSeq(model.Vocab()) {
+		if !strings.HasPrefix(token, "##") { // else the end of a word
+			all = append(all, token)
+		}
+	}
+	slices.Sort(all)
+	return all
+})
+
+// isWord tells words that nobody has misspelt although the index has none of them. The s of a plural is looked for as
+// well, for tokens have lost it.
 func isWord(token string) bool {
-	all := model.Vocab()
-	return strings.Contains(all, "\n"+token+"\n") || strings.Contains(all, "\n"+token+"s\n")
+	for _, w := range []string{token, token + "s"} {
+		if _, ok := slices.BinarySearch(vocabulary(), w); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // saysSomething reports whether at least half of the query's words are words.
