@@ -96,9 +96,10 @@ var layers = []row{
 		"engine/embed", "engine/jobs", "engine/machine", "engine/memory", "engine/policy", "engine/scan",
 		"engine/store", "engine/store/trees", "engine/watch"},
 		reason: "the actor is the one place where changes become an index"},
-	{path: "engine/search", may: []string{"engine/api", "engine/glob", "engine/policy", "engine/search/excerpt",
-		"engine/store", "engine/store/text"},
-		reason: "reads the store; shares the text index's analyser, so that a query's words are the index's"},
+	{path: "engine/search", may: []string{"assets/model", "engine/api", "engine/commit", "engine/glob", "engine/policy",
+		"engine/search/excerpt", "engine/store", "engine/store/text"},
+		reason: "reads the store; shares the text index's analyser, so that a query's words are the index's, and knows by " +
+			"the model's vocabulary which words are spelt right"},
 	{path: "engine/search/excerpt", may: []string{"engine/chunk", "engine/store/text"},
 		reason: "text and words to telling lines; chunk knows what a line is for in each language, the " +
 			"text index what a word is"},
@@ -122,7 +123,8 @@ var layers = []row{
 	{path: "engine/codepage", reason: "bytes to text, whatever it is"},
 	{path: "engine/pdf", reason: "bytes of a PDF to text, whatever becomes of it"},
 	{path: "engine/scan", may: []string{"engine/api", "engine/policy"}, reason: "neighbours don't know each other"},
-	{path: "engine/history", may: []string{"engine/api", "engine/repo", "engine/store/text"},
+	{path: "engine/commit", reason: "text alone, whoever wrote it"},
+	{path: "engine/history", may: []string{"engine/api", "engine/commit", "engine/repo", "engine/store/text"},
 		reason: "commits to words and files; shares the text index's words, so that a query's are the messages'"},
 	{path: "engine/repo", may: []string{"engine/policy"}, reason: "git's files, whatever is made of them"},
 	{path: "engine/watch", may: []string{"engine/api", "engine/policy", "engine/repo", "engine/watch/fsevents"},

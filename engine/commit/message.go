@@ -1,5 +1,5 @@
-// Package commit reads the first lines of commits' messages, and requests that look like them: how they begin, what they
-// say that they are about, and what in them says nothing of the code.
+// Package commit reads the first lines of commits' messages, and requests that look like them: how they begin, what
+// they say that they are about, and what in them says nothing of the code.
 //
 // It must not know queries or repositories. No goroutines, no locks, no I/O.
 package commit

@@ -143,13 +143,13 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderShare is what a file's folder counts for in a scope, the file itself counting for the rest: a scope is a part of a
-// program, and its next change may be to another file of it.
+// folderShare is what a file's folder counts for in a scope, the file itself counting for the rest: a scope is a part
+// of a program, and its next change may be to another file of it.
 const folderShare = 0.7
 
-// Scope tells how far the commits of any of these scopes changed a path: by the share of them that changed a file of its
-// folder, and by how often they changed the file itself, relative to the file that they changed most; [0,1]. It returns
-// their number as well.
+// Scope tells how far the commits of any of these scopes changed a path: by the share of them that changed a file of
+// its folder, and by how often they changed the file itself, relative to the file that they changed most; [0,1]. It
+// returns their number as well.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	files, folders, most := map[string]int{}, map[string]int{}, 0
 	seen := map[int32]bool{}

@@ -11,7 +11,8 @@ var typeKeywords = strings.Fields(
 	"class struct interface trait protocol enum union type typealias actor record object " +
 		"module namespace defmodule defprotocol concept mixin contract message service newtype data table view")
 
-// companionKeywords are those of a type that may stand beside a class of its name: a Scala object, a TypeScript namespace.
+// companionKeywords are those of a type that may stand beside a class of its name: a Scala object, a TypeScript
+// namespace.
 var companionKeywords = []string{"object", "module", "namespace"}
 
 // definesType reports whether a text defines a type of that name: a keyword stands before it, or a typedef ends in it.

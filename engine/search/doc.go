@@ -2,6 +2,6 @@
 // with the hits' text. It is read-only.
 //
 // It must not know projects, sessions or files on disk: its caller checks whether a path may still be shown and
-// whether it is stale. Goroutines: Run starts one for the vector search, another one where words were misspelt, and waits
-// for the last, unless ctx or its timeout ends first. No locks.
+// whether it is stale. Goroutines: Run starts one for the vector search, another one where words were misspelt, and
+// waits for the last, unless ctx or its timeout ends first. No locks.
 package search

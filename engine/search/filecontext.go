@@ -143,8 +143,8 @@ const partOfName = 0.5
 // knownScope is how many commits of a scope say as much of where it is as its name does.
 const knownScope = 2
 
-// inScope is what a message's scope says for a path: by its name and, the more commits there are of the scope, by what they
-// changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
+// inScope is what a message's scope says for a path: by its name and, the more commits there are of the scope, by what
+// they changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
 func (r *ranking) inScope(p string) float64 {
 	named := scopeWeight * scopeMatch(p, r.q.scope)
 	if r.scopeCommits == 0 {

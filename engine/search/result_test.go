@@ -245,8 +245,8 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestNonsense: what are no words, nor near any that the index has, needs a meaning that is close; for words, and beside
-// one that the index has, less is enough.
+// TestNonsense: what are no words, nor near any that the index has, needs a meaning that is close; for words, and
+// beside one that the index has, less is enough.
 func TestNonsense(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	for _, tc := range []struct {

@@ -155,8 +155,8 @@ func TestRunOrder(t *testing.T) {
 }
 
 // However many tests answer better, what is no test is found when they are left out.
-// A bare name asks for its definition: before a file of its name that defines only another of the same words, and for the
-// class before the object beside it.
+// A bare name asks for its definition: before a file of its name that defines only another of the same words, and for
+// the class before the object beside it.
 func TestBareName(t *testing.T) {
 	p := newProject(t,
 		chunkOf("page.go", 1, "type pages []*node", "pages"),

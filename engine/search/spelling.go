@@ -48,8 +48,9 @@ func (q *parsedQuery) saysSomething() bool {
 // minRespelt is the letters that a word has at least whose correction is certain enough to change what the query means.
 const minRespelt = 5
 
-// respelt is the query's text with misspelt words as the index has them: to the model the pieces of "chekout" mean something
-// else than a checkout. Names stand as they are, and so do messages of changes, which are about what the index has not yet.
+// respelt is the query's text with misspelt words as the index has them: to the model the pieces of "chekout" mean
+// something else than a checkout. Names stand as they are, and so do messages of changes, which are about what the
+// index has not yet.
 func (q *parsedQuery) respelt(text string) string {
 	if q.certainChange || !q.kind.inWords() {
 		return text
