@@ -62,7 +62,10 @@ func Scope(text string) []string {
 // IsCertain tells messages of changes from questions that begin with the same verbs: "Limit …", "limited …", "fix …",
 // "[router] limit …" from "limit the number of requests".
 func IsCertain(text string) bool {
-	first, _, _ := strings.Cut(text, " ")
+	first := text
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		first = text[:end]
+	}
 	r, _ := utf8.DecodeRuneInString(text)
 	return !strings.HasSuffix(text, "?") && (unicode.IsUpper(r) || strings.HasPrefix(first, "fix") ||
 		strings.HasSuffix(first, "ed") ||

@@ -100,16 +100,15 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if parsed.kind.inWords() {
 		extra = expand(parsed.words)
 	}
-	known := isWord
+	related, known := true, isWord
 	if parsed.kind == symbol || parsed.kind == filePath {
-		known = nil // a name that the index has not is misspelt, word or not
+		related, known = false, nil // a name that the index has not is misspelt, word or not
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
 		Extra: extra,
 		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, Language: q.Language,
-		Related: parsed.kind != symbol && parsed.kind != filePath, Fuzzy: true, Filter: req.candidateFilter,
-		Known:     known,
+		Related: related, Fuzzy: true, Known: known, Filter: req.candidateFilter,
 		Corrected: parsed.correct,
 	})
 	if err != nil {

@@ -35,11 +35,8 @@ func isWord(token string) bool {
 func (q *parsedQuery) saysSomething() bool {
 	n := 0
 	for _, w := range q.words {
-		for _, p := range w.parts {
-			if isWord(p) {
-				n++
-				break
-			}
+		if slices.ContainsFunc(w.parts, isWord) {
+			n++
 		}
 	}
 	return 2*n >= len(q.words)
