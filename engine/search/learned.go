@@ -87,8 +87,8 @@ func (t tree) check(signals int) error {
 // of is what the trees say of a file, in a score's unit.
 func (t *trees) of(signals []float64) float64 {
 	sum := 0.0
-	for _, one := range t.Trees {
-		at := 0
+	for i := range t.Trees {
+		one, at := &t.Trees[i], 0
 		for at >= 0 && len(one.Splits) > 0 {
 			if signals[one.Splits[at]] <= one.Limits[at] {
 				at = one.Left[at]
@@ -110,6 +110,7 @@ type fileRow struct {
 	of      *fileSignals
 	shape   textShape // of the best chunk
 	signals []float64
+	said    float64 // by the trees
 }
 
 // fileRows are the files that the trees order, best first.
@@ -227,9 +228,14 @@ func (r *ranking) learn(corpus api.Corpus, observe func(Observation)) {
 		}
 		return
 	}
+	onAllCores(rows, func(part []fileRow) {
+		for i := range part {
+			part[i].said = r.vectorCoverage * learned().of(part[i].signals)
+		}
+	})
 	said := make(map[string]float64, len(rows))
 	for _, f := range rows {
-		said[f.best.path] = r.vectorCoverage * learned().of(f.signals)
+		said[f.best.path] = f.said
 	}
 	for _, c := range r.candidates {
 		c.add("learned", max(said[c.path], -0.9*c.score), "") // no score gets negative
@@ -251,9 +257,14 @@ func (r *ranking) fileRows() []fileRow {
 		seen[c.path] = true
 		all.folders[path.Dir(c.path)]++
 		all.extensions[path.Ext(c.path)]++
-		all.rows = append(all.rows, fileRow{best: c, of: r.files[c.path], shape: textShapeOf(c.chunk.Text),
+		all.rows = append(all.rows, fileRow{best: c, of: r.files[c.path],
 			signals: make([]float64, 0, len(rawSignals)+len(sharedSignals))})
 	}
+	onAllCores(all.rows, func(part []fileRow) {
+		for i := range part {
+			part[i].shape = textShapeOf(part[i].best.chunk.Text)
+		}
+	})
 	for i := range all.rows {
 		f := &all.rows[i]
 		for _, s := range rawSignals {

@@ -28,9 +28,8 @@ func newNearDuplicates() *nearDuplicates {
 	return &nearDuplicates{seed: maphash.MakeSeed(), first: map[uint64][]int{}}
 }
 
-// find returns the number of the earlier text that a text nearly duplicates, white space aside, or -1. Only texts that
-// are no duplicates themselves are numbered.
-func (d *nearDuplicates) find(text string) int {
+// lines are the hashes of a text's lines, white space aside, ascending and distinct.
+func (d *nearDuplicates) lines(text string) []uint64 {
 	lines := make([]uint64, 0, 64)
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); len(line) >= minLineLength {
@@ -38,7 +37,12 @@ func (d *nearDuplicates) find(text string) int {
 		}
 	}
 	slices.Sort(lines)
-	lines = slices.Compact(lines)
+	return slices.Compact(lines)
+}
+
+// find returns the number of the earlier text that one of these lines nearly duplicates, or -1. Only texts that are no
+// duplicates themselves are numbered.
+func (d *nearDuplicates) find(lines []uint64) int {
 	first := lines[:min(len(lines), len(lines)-int(math.Ceil(minSharedLines*float64(len(lines))))+1)]
 	for _, h := range first {
 		for _, i := range d.first[h] {

@@ -27,7 +27,7 @@ func TestDoubles(t *testing.T) {
 		{"nothing telling again", "}\n}\n", -1},
 		{"the other again", strings.ReplaceAll(original, "step", "other"), 2},
 	} {
-		if got := d.find(tc.text); got != tc.want {
+		if got := d.find(d.lines(tc.text)); got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.what, got, tc.want)
 		}
 	}
@@ -46,7 +46,7 @@ func BenchmarkDoubles(b *testing.B) {
 	for b.Loop() {
 		d := newNearDuplicates()
 		for _, t := range texts {
-			d.find(t)
+			d.find(d.lines(t))
 		}
 	}
 }

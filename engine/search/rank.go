@@ -123,6 +123,7 @@ type candidate struct {
 	hasText       bool
 	score         float64
 	factors       []api.Factor
+	lines         []uint64    // hashes of its lines, for nearDuplicates
 	also          []api.Lines // its near-duplicates
 }
 
@@ -138,12 +139,18 @@ func (c *candidate) add(name string, value float64, note string) {
 func gather(lexical []text.Hit, vectors []store.VectorHit,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byID := make(map[string]*candidate, len(lexical)+len(vectors))
+	shown := map[string]bool{} // what allowed said
 	at := func(id, path string, start, end int) *candidate {
 		c := byID[id]
 		if c == nil {
 			c = &candidate{id: id, path: path, start: start, end: end}
 			byID[id] = c
-			if allowed(path) {
+			may, asked := shown[path]
+			if !asked {
+				may = allowed(path)
+				shown[path] = may
+			}
+			if may {
 				all = append(all, c)
 			}
 		}
@@ -182,6 +189,7 @@ type ranking struct {
 	scopeChanged   func(path string) float64 // how far commits of the query's scope changed it, [0,1]
 	scopeCommits   int
 	files          map[string]*fileSignals
+	chunks         map[string]api.Chunk // the candidates' texts, by id
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
 	platformKnown    bool // some candidate is for a platform that the query names
@@ -244,6 +252,7 @@ func (r *ranking) scoreByIndex() {
 
 // rescoreByText adds the factors that need the text and the rest of the file.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
+	r.chunks = chunks
 	kept := r.candidates[:0]
 	for _, c := range r.candidates {
 		if c.chunk, c.hasText = chunks[c.id]; c.hasText { // else replaced since retrieval
@@ -291,19 +300,25 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 // scoreTexts adds what each text says by itself, on all cores: it is the longest part of ranking.
 func (r *ranking) scoreTexts(list []*candidate) {
 	pairs := bigrams(r.q.text)
-	var all sync.WaitGroup
-	for part := range slices.Chunk(list, max(1, (len(list)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))) {
-		all.Go(func() {
-			var words []byte // reused for each candidate
-			for _, c := range part {
-				value, note := r.q.defines(c)
-				c.add("definition", r.w.definition*value, note)
-				if len(pairs) > 0 {
-					words = appendNormalised(words[:0], c.chunk.Text)
-					c.add("phrase", r.w.phrase*bigramShare(pairs, words), "")
-				}
+	onAllCores(list, func(part []*candidate) {
+		var words []byte // reused for each candidate
+		for _, c := range part {
+			value, note := r.q.defines(c)
+			c.add("definition", r.w.definition*value, note)
+			if len(pairs) > 0 {
+				words = appendNormalised(words[:0], c.chunk.Text)
+				c.add("phrase", r.w.phrase*bigramShare(pairs, words), "")
 			}
-		})
+		}
+	})
+}
+
+// onAllCores cuts a list into a part for each core and waits until do has been through all of them.
+func onAllCores[T any](list []T, do func(part []T)) {
+	cores := runtime.GOMAXPROCS(0)
+	var all sync.WaitGroup
+	for part := range slices.Chunk(list, max(1, (len(list)+cores-1)/cores)) {
+		all.Go(func() { do(part) })
 	}
 	all.Wait()
 }
@@ -349,9 +364,14 @@ func (r *ranking) dedupe() {
 // their role demotes them.
 func (r *ranking) removeDuplicates() {
 	seen := newNearDuplicates()
+	onAllCores(r.candidates, func(part []*candidate) {
+		for _, c := range part {
+			c.lines = seen.lines(c.chunk.Text)
+		}
+	})
 	kept := r.candidates[:0]
 	for _, c := range r.candidates {
-		if i := seen.find(c.chunk.Text); i >= 0 {
+		if i := seen.find(c.lines); i >= 0 {
 			kept[i].also = append(kept[i].also, api.Lines{Path: c.path, StartLine: c.chunk.StartLine, EndLine: c.chunk.EndLine})
 			continue
 		}

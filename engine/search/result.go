@@ -243,18 +243,19 @@ func (r *ranking) declaration(ctx context.Context, reader Reader, corpus api.Cor
 	if !x.Inside && (!own || x.End < h.end) {
 		return x // it stands whole in this chunk
 	}
-	var ids []string
-	for n := h.chunk.Ordinal - maxParts; n <= h.chunk.Ordinal+maxParts; n++ {
-		if n >= 0 && n != h.chunk.Ordinal {
-			ids = append(ids, api.ChunkID(h.path, h.chunk.ContentHash, n))
+	// most declarations end in the next chunk, so that they are read one by one
+	part := func(n int) (c api.Chunk, ok bool) {
+		if n < 0 || n < h.chunk.Ordinal-maxParts || n > h.chunk.Ordinal+maxParts {
+			return c, false
 		}
-	}
-	parts, err := reader.Chunks(ctx, corpus, ids)
-	if err != nil {
-		return x // the excerpt is good without
-	}
-	part := func(n int) (api.Chunk, bool) {
-		c, ok := parts[api.ChunkID(h.path, h.chunk.ContentHash, n)]
+		id := api.ChunkID(h.path, h.chunk.ContentHash, n)
+		if c, ok = r.chunks[id]; !ok {
+			read, err := reader.Chunks(ctx, corpus, []string{id})
+			if err != nil {
+				return c, false // the excerpt is good without
+			}
+			c, ok = read[id]
+		}
 		return c, ok && c.StartLine > 0 && slices.Equal(c.Breadcrumb, crumbs)
 	}
 	for n := h.chunk.Ordinal + 1; ; n++ {

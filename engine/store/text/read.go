@@ -3,11 +3,13 @@ package text
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
 )
@@ -114,6 +116,10 @@ func appendKeys(keys []Key, r index.IndexReader, path string) ([]Key, error) {
 // manyChunks is more than a search reads: somebody goes through the whole index.
 const manyChunks = 500
 
+// parallelChunks is from how many chunks on a search is quicker if every core reads some. A walk through the whole index,
+// which has time, keeps to one.
+const parallelChunks = 32
+
 // Chunks returns stored chunks by id; those that are not there are left out. Several versions of a file may hold the
 // same id only if its content is the same.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
@@ -125,25 +131,39 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	if len(ids) >= manyChunks {
 		defer x.releaseSometimes()
 	}
-	out := make(map[string]api.Chunk, len(ids))
-	err = x.guard("read chunks", func() error {
-		rows := newRows(r)
-		for i, id := range ids {
-			if i%64 == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			c, ok, err := chunkByID(ctx, r, rows, id)
-			if err != nil {
-				return fmt.Errorf("read chunk: %w: %w", ErrCorrupt, err)
-			}
-			if ok {
-				out[id] = c
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	cores := 1
+	if len(ids) >= parallelChunks && len(ids) < manyChunks {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	found, rows := make([]api.Chunk, len(ids)), newRows(r)
+	var g errgroup.Group
+	for core := range cores {
+		g.Go(func() error {
+			return x.guard("read chunks", func() error {
+				for i := core; i < len(ids); i += cores {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					c, ok, err := chunkByID(ctx, r, rows, ids[i])
+					if err != nil {
+						return fmt.Errorf("read chunk: %w: %w", ErrCorrupt, err)
+					}
+					if ok {
+						found[i] = c
+					}
+				}
+				return nil
+			})
+		})
+	}
+	if err := g.Wait(); err != nil {
 		return nil, err
+	}
+	out := make(map[string]api.Chunk, len(ids))
+	for i, id := range ids {
+		if found[i].ID == id {
+			out[id] = found[i]
+		}
 	}
 	return out, nil
 }

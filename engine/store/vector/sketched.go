@@ -109,7 +109,7 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 	s := k.s
 	var found []sketch.Hit
 	if s != nil {
-		found, err = s.Search(ctx, &q.Vector, q.K, q.Paths)
+		found, err = s.Search(ctx, sketch.Query(*q))
 	}
 	k.mu.RUnlock()
 	switch {

@@ -145,9 +145,12 @@ type detail struct {
 	scale      float32
 	file       uint32 // where the file's entry begins in names
 	start, end uint32
-	id         string
-	levels     []byte // int8 each, as in the file
+	id         [maxID + 1]byte // its length, then its bytes: most rows that are read need no string
+	levels     []byte          // int8 each, as in the file
 }
+
+// rowID is the row's id.
+func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
 // appendDetail writes one row of the file codes. e.ID is at most maxID long.
 func appendDetail(b []byte, e *Entry, file uint32) []byte {
@@ -194,7 +197,7 @@ func parseDetail(b []byte) (d detail, ok bool) {
 	if crc32.Checksum(b[:codesSize-4], castagnoli) != binary.LittleEndian.Uint32(b[codesSize-4:]) || id[0] > maxID {
 		return d, false
 	}
-	d.id = string(id[1 : 1+id[0]])
+	copy(d.id[:], id)
 	return d, true
 }
 

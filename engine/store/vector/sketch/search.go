@@ -3,12 +3,22 @@ package sketch
 import (
 	"cmp"
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"searchmcp/engine/api"
 )
+
+// Query asks for the rows nearest to a vector.
+type Query struct {
+	Vector api.Vector // of unit length
+	K      int
+	Paths  []string // only rows of these paths; nil: all
+}
 
 // Hit is a row near a query.
 type Hit struct {
@@ -34,36 +44,39 @@ const (
 	maxRun = 128 // 56 KB
 )
 
-// Search returns the k nearest rows, nearest first; with paths not nil only rows of these.
-func (s *Sketch) Search(ctx context.Context, v *api.Vector, k int, paths []string) ([]Hit, error) {
+// rowsPerReader is how many rows one goroutine reads: 0.4 ms of work.
+const rowsPerReader = 256
+
+// Search returns the nearest rows, nearest first.
+func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
 		return nil, ErrClosed
 	}
-	if k <= 0 {
+	if q.K <= 0 {
 		return nil, nil
 	}
 	var only map[uint32]bool
-	if paths != nil {
-		only = make(map[uint32]bool, len(paths))
-		for _, p := range paths {
+	if q.Paths != nil {
+		only = make(map[uint32]bool, len(q.Paths))
+		for _, p := range q.Paths {
 			only[pathHash(p)] = true
 		}
 	}
-	found, err := s.scan(ctx, v, k+spare, only)
+	found, err := s.scan(ctx, &q, only)
 	if err != nil {
 		return nil, err
 	}
-	return s.rescore(ctx, v, found, k, paths)
+	return s.rescore(ctx, &q, found)
 }
 
 // parallelFrom is the number of rows from which a scan pays for a second goroutine: half a millisecond of work.
 const parallelFrom = 4 * blockRows
 
-// scan estimates every row and returns the best n. The lock is held.
-func (s *Sketch) scan(ctx context.Context, v *api.Vector, n int, only map[uint32]bool) ([]candidate, error) {
-	q := newQuestion(v)
+// scan estimates every row and returns the best, spare more than are asked for. The lock is held.
+func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
+	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
 	if s.rows() > parallelFrom {
 		workers = min(runtime.GOMAXPROCS(0), len(s.blocks))
@@ -71,10 +84,10 @@ func (s *Sketch) scan(ctx context.Context, v *api.Vector, n int, only map[uint32
 	parts := make([]best, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
-		parts[w].limit = n
+		parts[w] = best{limit: n, floor: float32(math.Inf(-1)), list: make([]candidate, 0, min(2*n, s.rows()))}
 		wg.Go(func() {
 			for b := w; b < len(s.blocks) && ctx.Err() == nil; b += workers {
-				parts[w].block(&q, s.blocks[b], b*blockRows, only)
+				parts[w].block(&asked, s.blocks[b], b*blockRows, only)
 			}
 		})
 	}
@@ -94,8 +107,7 @@ func (s *Sketch) scan(ctx context.Context, v *api.Vector, n int, only map[uint32
 // cut, so a candidate costs a comparison and a few moves.
 type best struct {
 	limit int
-	floor float32 // the lowest estimate that still counts, once full
-	full  bool
+	floor float32 // estimates up to it don't count
 	list  []candidate
 }
 
@@ -106,7 +118,7 @@ func (t *best) block(q *question, rows []row, first int, only map[uint32]bool) {
 			continue
 		}
 		e := q.estimate(r)
-		if t.full && e <= t.floor {
+		if e <= t.floor {
 			continue
 		}
 		if t.list = append(t.list, candidate{first + i, e}); len(t.list) == 2*t.limit {
@@ -121,7 +133,7 @@ func (t *best) cut() {
 	}
 	selectHighest(t.list, t.limit)
 	t.list = t.list[:t.limit]
-	t.full, t.floor = true, t.list[0].estimate
+	t.floor = t.list[0].estimate
 	for _, c := range t.list {
 		t.floor = min(t.floor, c.estimate)
 	}
@@ -174,61 +186,81 @@ func median(a, b, c candidate) candidate {
 	return b
 }
 
+// scored is a candidate and its place among details, which are too large to be moved about.
+type scored struct {
+	score float64
+	at    int
+}
+
 // rescore orders candidates by their eight-bit codes and names the best. The lock is held.
-func (s *Sketch) rescore(ctx context.Context, v *api.Vector, found []candidate, k int, paths []string) ([]Hit, error) {
+func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
 	// In the order of the file, which is the order a disk likes.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
-	type scored struct {
-		Hit
-		file uint32
+	details, list := make([]detail, len(found)), make([]scored, len(found))
+	var g errgroup.Group
+	for from := 0; from < len(found); from += rowsPerReader {
+		g.Go(func() error {
+			return s.readDetails(ctx, found[from:min(from+rowsPerReader, len(found))], func(i int, d *detail) {
+				details[from+i], list[from+i] = *d, scored{d.score(&q.Vector), from + i}
+			})
+		})
 	}
-	list := make([]scored, 0, len(found))
-	buf := make([]byte, 0, maxRun*codesSize)
-	for len(found) > 0 {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		first, n := found[0].row, 1
-		for n < len(found) && found[n].row-found[n-1].row <= maxGap && found[n].row-first < maxRun {
-			n++
-		}
-		codes, err := s.read(first, found[n-1].row-first+1, buf)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range found[:n] {
-			d, err := detailOf(c.row, codes[(c.row-first)*codesSize:][:codesSize])
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, scored{Hit{ID: d.id, StartLine: int(d.start), EndLine: int(d.end), Score: d.score(v)}, d.file})
-		}
-		found = found[n:]
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.Score, a.Score) })
-	hits := make([]Hit, 0, min(k, len(list)))
-	seen := make(map[string]bool, k)
+	slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at)) })
+	hits := make([]Hit, 0, min(q.K, len(list)))
+	seen := make(map[string]bool, q.K)
 	type name struct{ path, hash string }
 	names := map[uint32]name{}
-	for i := range list {
-		h := &list[i]
-		if len(hits) == k {
+	for _, next := range list {
+		if len(hits) == q.K {
 			break
 		}
-		n, ok := names[h.file]
+		d := &details[next.at]
+		n, ok := names[d.file]
 		if !ok {
 			var err error
-			if n.path, n.hash, err = s.name(h.file); err != nil {
+			if n.path, n.hash, err = s.name(d.file); err != nil {
 				return nil, err
 			}
-			names[h.file] = n
+			names[d.file] = n
 		}
-		if seen[h.ID] || paths != nil && !slices.Contains(paths, n.path) {
+		id := d.rowID()
+		if seen[id] || q.Paths != nil && !slices.Contains(q.Paths, n.path) {
 			continue // a crash may leave a row twice; a hash stands for more than one path
 		}
-		seen[h.ID] = true
-		h.Path, h.ContentHash = n.path, n.hash
-		hits = append(hits, h.Hit)
+		seen[id] = true
+		hits = append(hits, Hit{ID: id, Path: n.path, ContentHash: n.hash, StartLine: int(d.start), EndLine: int(d.end),
+			Score: next.score})
 	}
 	return hits, nil
+}
+
+// readDetails calls each for candidates in the order of the file. What a detail's levels say is gone afterwards.
+func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail)) error {
+	buf := make([]byte, 0, maxRun*codesSize)
+	for done := 0; done < len(found); {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		rest := found[done:]
+		first, n := rest[0].row, 1
+		for n < len(rest) && rest[n].row-rest[n-1].row <= maxGap && rest[n].row-first < maxRun {
+			n++
+		}
+		codes, err := s.read(first, rest[n-1].row-first+1, buf)
+		if err != nil {
+			return err
+		}
+		for i, c := range rest[:n] {
+			d, err := detailOf(c.row, codes[(c.row-first)*codesSize:][:codesSize])
+			if err != nil {
+				return err
+			}
+			each(done+i, &d)
+		}
+		done += n
+	}
+	return nil
 }

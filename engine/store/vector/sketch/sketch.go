@@ -284,7 +284,7 @@ func (s *Sketch) RemovePaths(paths []string) error {
 func (s *Sketch) RemoveIDs(ids []string) error {
 	return s.remove(ids, func(id string) uint32 { return uint32(idMark(id)) },
 		func(r *row) uint32 { return uint32(r.mark &^ removed) },
-		func(d *detail) (string, error) { return d.id, nil })
+		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
 // remove marks the rows whose value is among values; the hash in memory says which rows are worth reading.

@@ -71,7 +71,7 @@ func create(t *testing.T, dir string, list []Entry) *Sketch {
 
 func search(t *testing.T, s *Sketch, v *api.Vector, k int, paths []string) []Hit {
 	t.Helper()
-	hits, err := s.Search(t.Context(), v, k, paths)
+	hits, err := s.Search(t.Context(), Query{Vector: *v, K: k, Paths: paths})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestHit(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Search(ctx, &vectors[0], 3, nil); !errors.Is(err, context.Canceled) {
+	if _, err := s.Search(ctx, Query{Vector: vectors[0], K: 3}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -170,7 +170,7 @@ func TestRemove(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Search(t.Context(), &vectors[0], 1, nil); !errors.Is(err, ErrClosed) {
+	if _, err := s.Search(t.Context(), Query{Vector: vectors[0], K: 1}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after close: %v", err)
 	}
 	again, err := Open(dir)
@@ -232,7 +232,7 @@ func TestDamage(t *testing.T) {
 			return err
 		}
 		defer s.Close()
-		_, err = s.Search(t.Context(), &vectors[3], 100, nil)
+		_, err = s.Search(t.Context(), Query{Vector: vectors[3], K: 100})
 		return err
 	}
 	for _, name := range fileNames {
