@@ -32,7 +32,9 @@ func TestTreesOf(t *testing.T) {
 		{11, 0.5, (2 + 8) / 2.0},
 		{11, 0.6, (4 + 8) / 2.0},
 	} {
-		if got := two.of([]float64{c.first, c.second}); got != c.want {
+		rows := []fileRow{{signals: []float64{c.first, c.second}}}
+		two.score(rows)
+		if got := rows[0].said; got != c.want {
 			t.Errorf("of %v and %v: %v, not %v", c.first, c.second, got, c.want)
 		}
 	}

@@ -2,7 +2,6 @@ package text
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -360,51 +359,31 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	return nil
 }
 
-// best selects the K highest that are admitted. Keys are read only for chunks that would make it.
+// best names the best rows and applies the filters. Few of the rows that score are named: as many as are wanted and,
+// while filters leave too few of them, each time four times as many.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
-	top := make(hitHeap, 0, min(s.q.K, len(acc.docs))+1)
-	var buf index.IndexInternalID
-	for i := range acc.docs {
-		if i%checkEvery == checkEvery-1 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	acc.sum(s.weights)
+	var top []found
+	tried := math.Inf(1) // what scores at least as much was looked at
+	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
+		least := acc.nth(wanted)
+		for i := range acc.docs {
+			d := &acc.docs[i]
+			if d.total <= 0 || d.total < least || d.total >= tried {
+				continue
+			}
+			if ctx.Err() != nil { // what the filters cost is the caller's
+				return nil, context.Cause(ctx)
+			}
+			h, ok, err := s.name(d)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				top = append(top, h)
+			}
 		}
-		d := &acc.docs[i]
-		total := 0.0
-		for f, v := range d.fields {
-			total += s.weights[f] * float64(v)
-		}
-		if total <= 0 || (len(top) == s.q.K && total < top[0].Score) {
-			continue
-		}
-		buf = index.NewIndexInternalID(buf, d.number)
-		name, err := s.r.ExternalID(buf)
-		if err != nil {
-			return nil, err
-		}
-		k, packed, ok := parsePlace(name)
-		if !ok || packed == "" {
-			continue
-		}
-		h := found{key: k, packed: packed, Hit: Hit{
-			Path: k.Path, ContentHash: k.Hash, Language: k.Language, StartLine: k.Start, EndLine: k.End,
-			Score: total, Matched: d.words,
-		}}
-		if len(top) == s.q.K && !better(h, top[0]) {
-			continue
-		}
-		if ctx.Err() != nil { // what the filters cost is the caller's
-			return nil, context.Cause(ctx)
-		}
-		if !s.allowed(k) {
-			continue
-		}
-		for f, v := range d.fields {
-			h.Fields[f] = float64(v)
-		}
-		heap.Push(&top, h)
-		if len(top) > s.q.K {
-			heap.Pop(&top)
-		}
+		tried = least
 	}
 	slices.SortFunc(top, func(a, b found) int {
 		if better(a, b) {
@@ -412,12 +391,33 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 		}
 		return 1
 	})
+	top = top[:min(len(top), s.q.K)]
 	hits := make([]Hit, len(top))
 	for i, h := range top {
 		hits[i] = h.Hit
 		hits[i].ID = h.key.withID(h.packed).ID
 	}
 	return hits, nil
+}
+
+// name reads what a row is; ok is false for one that the filters drop, and for a marker.
+func (s *search) name(d *scored) (h found, ok bool, err error) {
+	name, err := s.r.ExternalID(index.NewIndexInternalID(nil, d.number))
+	if err != nil {
+		return h, false, err
+	}
+	k, packed, ok := parsePlace(name)
+	if !ok || packed == "" || !s.allowed(k) {
+		return h, false, nil
+	}
+	h = found{key: k, packed: packed, Hit: Hit{
+		Path: k.Path, ContentHash: k.Hash, Language: k.Language, StartLine: k.Start, EndLine: k.End,
+		Score: d.total, Matched: d.words,
+	}}
+	for f, v := range d.fields {
+		h.Fields[f] = float64(v)
+	}
+	return h, true, nil
 }
 
 // found is a hit whose ID is still as the row's name has it.
@@ -445,20 +445,6 @@ func better(a, b found) bool {
 		cmp.Compare(a.packed, b.packed)) < 0
 }
 
-// hitHeap keeps the worst hit on top.
-type hitHeap []found
-
-func (h hitHeap) Len() int           { return len(h) }
-func (h hitHeap) Less(i, j int) bool { return better(h[j], h[i]) }
-func (h hitHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *hitHeap) Push(v any)        { *h = append(*h, v.(found)) }
-func (h *hitHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return last
-}
-
 // accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one:
 // numbers are dense, and a slice of them is several times faster than a map.
 type accumulator struct {
@@ -470,6 +456,7 @@ type scored struct {
 	number uint64
 	words  uint64
 	fields [NumFields]float32
+	total  float64 // of the fields by weight
 }
 
 // at returns the scores of a chunk; nil if it is new and grow is false.
@@ -489,6 +476,37 @@ func (a *accumulator) at(number uint64, grow bool) *scored {
 	a.docs = append(a.docs, scored{number: number})
 	a.slots[number] = int32(len(a.docs))
 	return &a.docs[len(a.docs)-1]
+}
+
+func (a *accumulator) sum(w Weights) {
+	for i := range a.docs {
+		d := &a.docs[i]
+		for f, v := range d.fields {
+			d.total += w[f] * float64(v)
+		}
+	}
+}
+
+// nth is the n-th highest total, 0 if there are fewer.
+func (a *accumulator) nth(n int) (least float64) {
+	var top []float64 // the n highest and, until they are sorted out, some that were among them before
+	cut := func() {
+		slices.Sort(top)
+		top = append(top[:0], top[len(top)-n:]...)
+		least = top[0]
+	}
+	for i := range a.docs {
+		if t := a.docs[i].total; t > least {
+			if top = append(top, t); len(top) == 2*n {
+				cut()
+			}
+		}
+	}
+	if len(top) < n {
+		return 0
+	}
+	cut()
+	return least
 }
 
 func (a *accumulator) reset() {
