@@ -84,7 +84,7 @@ func (t tree) check(signals int) error {
 	return nil
 }
 
-// score sets what the trees say of each file, in a score's unit: tree by tree, so that each is fetched from memory once.
+// score sets what the trees say of each file, in a score's unit: tree by tree, so that each is read from memory once.
 func (t *trees) score(rows []fileRow) {
 	for i := range t.Trees {
 		for j := range rows {

@@ -116,8 +116,8 @@ func appendKeys(keys []Key, r index.IndexReader, path string) ([]Key, error) {
 // manyChunks is more than a search reads: somebody goes through the whole index.
 const manyChunks = 500
 
-// parallelChunks is from how many chunks on a search is quicker if every core reads some. A walk through the whole index,
-// which has time, keeps to one.
+// parallelChunks is from how many chunks on a search is quicker if every core reads some. A walk through the whole
+// index, which has time, keeps to one.
 const parallelChunks = 32
 
 // Chunks returns stored chunks by id; those that are not there are left out. Several versions of a file may hold the
