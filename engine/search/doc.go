@@ -3,5 +3,6 @@
 //
 // It must not know projects, sessions or files on disk: its caller checks whether a path may still be shown and
 // whether it is stale. Goroutines: Run starts one for the vector search, another one where words were misspelt, and
-// waits for the last, unless ctx or its timeout ends first. No locks.
+// waits for the last, unless ctx or its timeout ends first; ranking divides candidates among one for each core and
+// waits for them. No locks.
 package search

@@ -8,8 +8,8 @@
 // # Goroutines
 //
 // Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an
-// analysis queue that is always empty. Apply works on one goroutine for every second core and waits for them. After a
-// large change a page releaser gives pages back until the last merge is done; Close waits for it.
+// analysis queue that is always empty. Apply works on one goroutine for every second core and waits for them, Chunks on
+// one for each. After a large change a page releaser gives pages back until the last merge is done; Close waits for it.
 //
 // # Locks
 //

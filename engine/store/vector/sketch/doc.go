@@ -21,7 +21,7 @@
 //
 // # Goroutines
 //
-// Search divides large tables among goroutines and waits for them.
+// Search divides large tables, and the rows that it reads, among goroutines and waits for them.
 //
 // # Locks
 //
