@@ -153,7 +153,7 @@ func (f floating) Show() {
 
 // window shows the window until it is closed.
 func window(data string, show wire.Show) error {
-	a := app.NewWithID(appID)
+	a := newQuitter(app.NewWithID(appID))
 	loop := &doze{}
 	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
 		Palette: func() fyne.Window { return palette(a) }})
