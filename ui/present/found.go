@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -62,8 +63,8 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead are the lines of an excerpt that a list has room for: the one that says most, and the first of the others, which
-// is the declaration as a rule.
+// lead are the lines of an excerpt that a list has room for: the one that says most, and the first of the others that
+// says anything, which is the declaration as a rule.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
 	if len(lines) == 0 { // a whole chunk
@@ -80,12 +81,15 @@ func lead(h api.Hit) []api.Line {
 	shown := make([]api.Line, 0, shownLines)
 	for i, l := range lines {
 		room := shownLines - len(shown)
-		if i == best || strings.TrimSpace(l.Text) != "" && (i > best && room > 0 || room > 1) {
+		if i == best || strings.ContainsFunc(l.Text, isWord) && (i > best && room > 0 || room > 1) {
 			shown = append(shown, l)
 		}
 	}
 	return shown
 }
+
+// isWord reports whether a rune is of a word. A line without any closes something, such as a comment, or is empty.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // FoundFile words a path that a pattern found.
 func FoundFile(p api.Project, rel string, several bool) Found {

@@ -55,6 +55,7 @@ const (
 	aliasWorth   = 0.3  // what an interface demands of every type, "type Error = Infallible;"
 	sureWorth    = 2.0  // of a query: all of it is there, and it is the declaration's name
 	leastWorth   = 0.12 // of the best line's worth: a line below it tells nothing
+	leastHeader  = 0.3  // share of the query that a header's line has to have beside declarations: most say "under", "for"
 )
 
 // line is a line of a source in the making of an excerpt.
@@ -516,6 +517,9 @@ func (p *picker) next(best int) (at int, worth float64) {
 	for _, i := range p.telling {
 		l := &p.lines[i]
 		if l.taken {
+			continue
+		}
+		if l.role == chunk.LineHeader && best >= 0 && p.q.worth(l.found, found{}) < leastHeader {
 			continue
 		}
 		v := p.q.worth(l.found, p.shown)

@@ -144,6 +144,24 @@ func TestPickHeader(t *testing.T) {
 
 // TestPickNothingElse picks of a source that is all header, none of which was asked for.
 // An import in a comment's example tells as little as one of the file's own.
+// A word that a licence has too shows no licence beside a declaration, however much room there is; a question for the
+// licence does.
+func TestPickHeaderBesideCode(t *testing.T) {
+	src := Source{Text: sessions, First: 1, Language: "go", Symbols: declared}
+	for _, c := range []struct {
+		ask  string
+		best int
+	}{
+		{"asynchronous telemetry collected under heavy load", 12},
+		{"which license is it under", 2},
+	} {
+		e := ask(c.ask).Pick(src, 900)
+		if lines := shown(e); e.Best != c.best || slices.Contains(lines, 2) != (c.best == 2) {
+			t.Errorf("%s: best %d of %v, want %d", c.ask, e.Best, lines, c.best)
+		}
+	}
+}
+
 func TestPickExample(t *testing.T) {
 	for _, c := range []struct{ language, comment, line string }{
 		{"rust", "/// ", "use tokio::net::TcpListener;"}, {"rust", "/// # ", "use tokio::net::{TcpListener, TcpStream};"},
