@@ -163,7 +163,7 @@ func (r *buttonRenderer) side() float32 {
 
 // content is the width of icon and text.
 func (r *buttonRenderer) content() float32 {
-	w := r.label.MinSize().Width
+	w := r.label.full()
 	if r.b.Icon != nil {
 		w += buttonIcon
 		if r.b.Text != "" {
@@ -180,8 +180,12 @@ func (r *buttonRenderer) MinSize() fyne.Size {
 func (r *buttonRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
 	r.ring.Resize(size)
+	missing := r.content() + 2*r.side() - size.Width
+	if r.label.elide = missing >= 1; !r.label.elide { // less is what adding up widths rounds off
+		missing = 0
+	}
 	x := (size.Width - r.content()) / 2
-	if r.b.tone == toneTool {
+	if r.b.tone == toneTool || r.label.elide {
 		x = r.side()
 	}
 	if r.b.Icon != nil {
@@ -189,7 +193,7 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 		r.icon.Move(fyne.NewPos(x, (size.Height-buttonIcon)/2))
 		x += buttonIcon + buttonGap
 	}
-	label := r.label.MinSize()
+	label := fyne.NewSize(max(0, r.label.full()-missing), r.label.MinSize().Height)
 	r.label.Resize(label)
 	r.label.Move(fyne.NewPos(x, (size.Height-label.Height)/2))
 }
