@@ -496,8 +496,8 @@ func TestTheCountHasRoom(t *testing.T) {
 		s.field.SetText("where are refresh tokens rotated")
 		for _, width := range []float32{720, 900, 1440} {
 			size(w, width, 600)
-			if s.summary.value == "" || s.summary.Size().Width < s.summary.natural() {
-				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.value, s.summary.Size().Width, s.summary.natural())
+			if s.summary.value == "" || s.summary.Size().Width < s.summary.full() {
+				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.value, s.summary.Size().Width, s.summary.full())
 			}
 		}
 	}

@@ -57,11 +57,6 @@ func caption(s string) *text {
 	return t
 }
 
-// natural is the width that the whole text takes.
-func (t *text) natural() float32 {
-	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
-}
-
 func (t *text) set(value string) {
 	if t.value != value {
 		t.value = value
