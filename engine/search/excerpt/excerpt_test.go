@@ -142,8 +142,6 @@ func TestPickHeader(t *testing.T) {
 	}
 }
 
-// TestPickNothingElse picks of a source that is all header, none of which was asked for.
-// An import in a comment's example tells as little as one of the file's own.
 // A word that a licence has too shows no licence beside a declaration, however much room there is; a question for the
 // licence does.
 func TestPickHeaderBesideCode(t *testing.T) {
@@ -162,6 +160,7 @@ func TestPickHeaderBesideCode(t *testing.T) {
 	}
 }
 
+// An import in a comment's example tells as little as one of the file's own.
 func TestPickExample(t *testing.T) {
 	for _, c := range []struct{ language, comment, line string }{
 		{"rust", "/// ", "use tokio::net::TcpListener;"}, {"rust", "/// # ", "use tokio::net::{TcpListener, TcpStream};"},
@@ -181,6 +180,7 @@ func TestPickExample(t *testing.T) {
 	}
 }
 
+// TestPickNothingElse picks of a source that is all header, none of which was asked for.
 func TestPickNothingElse(t *testing.T) {
 	e := ask("sessions").Pick(Source{Text: "#include <stdio.h>\n\n#include <vector>", First: 45, Language: "cpp"}, 100)
 	if !e.Header || !slices.Equal(shown(e), []int{45, 47}) || e.Best != 45 {

@@ -368,6 +368,9 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
 		least := acc.nth(wanted)
 		for i := range acc.docs {
+			if i%checkEvery == checkEvery-1 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			d := &acc.docs[i]
 			if d.total <= 0 || d.total < least || d.total >= tried {
 				continue
