@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
@@ -321,14 +322,26 @@ func (r *ranking) scoreTexts(list []*candidate) {
 	})
 }
 
-// onAllCores cuts a list into a part for each core and waits until do has been through all of them.
+// onAllCores cuts a list into a part for each core and waits until do has been through all of them. What panics there
+// panics here, where whoever answers tool calls recovers.
 func onAllCores[T any](list []T, do func(part []T)) {
 	cores := runtime.GOMAXPROCS(0)
 	var all sync.WaitGroup
+	var panicked atomic.Pointer[any]
 	for part := range slices.Chunk(list, max(1, (len(list)+cores-1)/cores)) {
-		all.Go(func() { do(part) })
+		all.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					panicked.Store(&p)
+				}
+			}()
+			do(part)
+		})
 	}
 	all.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(*p)
+	}
 }
 
 // roleOf is a file's role. A header counts as declarations only if a candidate implements it: a library may be all

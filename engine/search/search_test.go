@@ -154,7 +154,6 @@ func TestRunOrder(t *testing.T) {
 	}
 }
 
-// However many tests answer better, what is no test is found when they are left out.
 // A bare name asks for its definition: before a file of its name that defines only another of the same words, and for
 // the class before the object beside it.
 func TestBareName(t *testing.T) {
@@ -172,6 +171,22 @@ func TestBareName(t *testing.T) {
 	}
 }
 
+// What panics on another core can be recovered where it was begun.
+func TestPanicOnAllCores(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "the last" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	onAllCores([]string{"", "", "", "the last"}, func(part []string) {
+		if last := part[len(part)-1]; last != "" {
+			panic(last)
+		}
+	})
+	t.Error("no panic")
+}
+
+// However many tests answer better, what is no test is found when they are left out.
 func TestWithoutTests(t *testing.T) {
 	chunks := []api.Chunk{chunkOf("src/cart.go", 1,
 		"// the cart, among many other things that are said here, has a needle")}
