@@ -43,6 +43,19 @@ type Chunk struct {
 	Breadcrumb []string
 	// Symbols are the names that the chunk defines, not those it uses.
 	Symbols []string
+	// Decls are the declarations that the chunk has lines of, outer ones first; none in rows of older versions.
+	Decls []Decl
+}
+
+// Decl is a declaration of a file of code, or a section of a document. Lines are counted from 1.
+type Decl struct {
+	Name      string
+	Kind      string   // function, method, type, field, …; "section"
+	Scope     []string // the declarations around it, outermost first
+	Signature string   // its beginning, as far as its body, on one line
+	Start     int      // first line, comments and attributes right above included
+	Line      int      // where the signature begins
+	End       int      // last line
 }
 
 // IDDigits is how many digits of a content hash tell versions of one file apart: 64 bits.

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +38,7 @@ type blocks struct {
 
 // byBlocks cuts a file into runs of lines: what is indented belongs to the line before it, and blank lines, definitions
 // and changes of indentation separate.
-func byBlocks(src *source, l *layout) []piece {
+func byBlocks(src *source, l *layout) ([]piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
@@ -45,7 +46,7 @@ func byBlocks(src *source, l *layout) []piece {
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
 	attach(src, pieces, b.defs)
-	return pieces
+	return pieces, b.defs
 }
 
 // standing is where a walk is: how many definitions are around it, how often it was indented, and whether it is
@@ -291,6 +292,25 @@ func lineDefs(src *source, l *layout) []def {
 			d.crumb = false
 			out = append(out, d)
 		}
+	}
+	return out
+}
+
+// reaching lets definitions found by lines reach as far as the next one that is indented no deeper.
+func reaching(src *source, defs []def) []def {
+	out := slices.Clone(defs)
+	for i := range out {
+		last, width := src.lines()-1, indent(src.line(out[i].last))
+		for _, next := range defs[i+1:] {
+			if indent(src.line(next.last)) <= width {
+				last = next.top - 1
+				break
+			}
+		}
+		for last > out[i].last && src.blank(last) {
+			last--
+		}
+		out[i].last = max(last, out[i].last)
 	}
 	return out
 }

@@ -11,8 +11,9 @@ import (
 
 // Version names the rules below. It changes when the same file gives other chunks, and a store of another version is
 // built anew beside the old one. Since 5 files come without their secrets, since 6 outlines have a table of their own,
-// since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title.
-const Version = "10"
+// since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title,
+// since 11 chunks carry their declarations.
+const Version = "11"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000
@@ -98,7 +99,7 @@ func (c *Chunker) Chunk(
 	}
 	src, replaced := newSource(data)
 	info.Lines, info.Replaced = src.lines(), replaced
-	pieces, err := c.cut(ctx, path, corpus, src, contentHash, &info)
+	pieces, decls, err := c.cut(ctx, path, corpus, src, contentHash, &info)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -114,6 +115,7 @@ func (c *Chunker) Chunk(
 		pieces = pieces[:MaxChunks]
 	}
 	chunks := finish(src, pieces, path, info.Language, contentHash)
+	share(chunks, decls)
 	if o, ok := outline(chunks); ok && corpus == api.CorpusCode {
 		chunks = append(chunks, o)
 	}
@@ -123,16 +125,17 @@ func (c *Chunker) Chunk(
 // cut chooses the method for a file.
 func (c *Chunker) cut(
 	ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info,
-) ([]piece, error) {
+) ([]piece, []api.Decl, error) {
 	info.Method = BySplitter
 	lang := info.Language
 	if prosaic[lang] || lang == "" && corpus == api.CorpusDocs {
 		info.Method = ByHeadings
-		return byHeadings(src, lang, limitsOf(corpus)), nil
+		pieces, decls := byHeadings(src, lang, limitsOf(corpus))
+		return pieces, decls, nil
 	}
 	grammar, rules := grammars[lang], layouts[lang]
 	if grammar == nil && rules == nil {
-		return plain(src, corpus), nil
+		return plain(src, corpus), nil, nil
 	}
 	info.Minified = minified(src)
 	switch {
@@ -142,31 +145,40 @@ func (c *Chunker) cut(
 		info.Reason = ReasonHuge
 	case grammar == nil:
 		info.Method = ByBlocks
-		return byBlocks(src, rules), nil
+		pieces, defs := byBlocks(src, rules)
+		return pieces, declsOf(src, defs), nil
 	default:
 		made, err := c.syntax.Cut(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		pieces, err := piecesOf(made, len(src.text))
+		pieces, err := piecesOf(made, src)
 		if err != nil {
-			return nil, fmt.Errorf("cut by syntax: %w", err)
+			return nil, nil, fmt.Errorf("cut by syntax: %w", err)
 		}
 		info.Errors, info.Reason, info.Tree = made.Errors, made.Reason, made.Tree
 		if info.Reason == ReasonNone {
 			info.Method = BySyntax
-			return pieces, nil
+			return pieces, made.Decls, nil
 		}
 	}
 	pieces := plain(src, corpus)
-	if !info.Minified {
-		attach(src, pieces, lineDefs(src, rules))
+	if info.Minified {
+		return pieces, nil, nil
 	}
-	return pieces, nil
+	defs := lineDefs(src, rules)
+	attach(src, pieces, defs)
+	return pieces, declsOf(src, reaching(src, defs)), nil
 }
 
 // piecesOf takes over what may come from another process: ranges are checked before they are used.
-func piecesOf(c Cut, size int) ([]piece, error) {
+func piecesOf(c Cut, src *source) ([]piece, error) {
+	size := len(src.text)
+	for _, d := range c.Decls {
+		if d.Start < 1 || d.Line < d.Start || d.End < d.Line || d.End > src.lines() {
+			return nil, fmt.Errorf("declaration of lines %d, %d to %d of %d", d.Start, d.Line, d.End, src.lines())
+		}
+	}
 	out := make([]piece, len(c.Pieces))
 	for i, p := range c.Pieces {
 		if p.Start < 0 || p.Start > p.End || p.End > size {

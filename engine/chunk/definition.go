@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/chunk/tree"
 )
 
@@ -20,6 +21,9 @@ const (
 	KindValue    Kind = "value"
 	KindObject   Kind = "object" // a variable or field with members of its own: an object literal
 )
+
+// KindSection is the kind of a document's section.
+const KindSection = "section"
 
 // Definition is a definition in a file. Lines are counted from 1.
 type Definition struct {
@@ -270,12 +274,14 @@ const (
 var spaces = regexp.MustCompile(`\s+`)
 
 // Signature is the beginning of a definition on one line: as far as its body, or to the end of its first line.
-func (d *Document) Signature(m Definition) string {
+func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
+
+func signatureOf(src *source, m Definition) string {
 	// What stands before it on its line belongs to it, if that is words: modifiers, a type.
-	if lead := d.Text[d.src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
-		m.Start = d.src.starts[m.Line-1]
+	if lead := src.text[src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
+		m.Start = src.starts[m.Line-1]
 	}
-	text := d.Text[m.Start:min(m.End, len(d.Text))]
+	text := src.text[m.Start:min(m.End, len(src.text))]
 	depth, end := 0, len(text)
 scan:
 	for i := 0; i < len(text) && i < 4*maxSignature; i++ {
@@ -304,6 +310,29 @@ scan:
 		s = clip(s, maxSignature) + "…"
 	}
 	return s
+}
+
+// declsOf is what chunks carry of the definitions of a file.
+func declsOf(src *source, defs []def) []api.Decl {
+	found := definitionsOf(src, defs)
+	out := make([]api.Decl, 0, len(found))
+	for _, m := range found {
+		out = append(out, api.Decl{Name: m.Name, Kind: string(m.Kind), Scope: m.Scope, Signature: signatureOf(src, m),
+			Start: min(m.Top, m.Line), Line: m.Line, End: max(m.Line, m.Last)})
+	}
+	return out
+}
+
+// share gives each chunk the declarations that it has lines of.
+func share(chunks []api.Chunk, decls []api.Decl) {
+	for i := range chunks {
+		c := &chunks[i]
+		for _, d := range decls {
+			if d.Start <= c.EndLine && c.StartLine <= d.End {
+				c.Decls = append(c.Decls, d)
+			}
+		}
+	}
 }
 
 // Comment is the first sentence of what stands before a definition, or of its documentation string.

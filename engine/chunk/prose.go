@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"searchmcp/engine/api"
 )
 
 // section is a heading with the lines up to the next one; level 0 is what stands before the first.
@@ -15,7 +17,7 @@ type section struct {
 }
 
 // byHeadings cuts prose: a section is a chunk; small neighbours are put together, long ones cut at paragraphs.
-func byHeadings(src *source, language string, l limits) []piece {
+func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
 	marks := scanProse(src, language)
 	var out []piece
 	var cur *section
@@ -25,7 +27,14 @@ func byHeadings(src *source, language string, l limits) []piece {
 			cur = nil
 		}
 	}
+	var decls []api.Decl
 	for _, s := range marks.sections(src) {
+		if n := len(s.path); n > 0 {
+			sp := src.trim(src.lineSpan(s.first, s.last))
+			decls = append(decls, api.Decl{Name: s.path[n-1], Kind: KindSection, Scope: s.path[:n-1],
+				Signature: strings.TrimSpace(src.line(s.first)), Start: s.first + 1, Line: s.first + 1,
+				End: src.lineAt(max(sp.start, sp.end-1)) + 1})
+		}
 		if cur != nil && cur.joins(src, s) {
 			cur.last, cur.path = s.last, common(cur.path, s.path)
 			continue
@@ -34,7 +43,7 @@ func byHeadings(src *source, language string, l limits) []piece {
 		cur = &s
 	}
 	flush()
-	return out
+	return out, decls
 }
 
 // joins reports whether the section behind a is put to it. Front matter goes with what follows, small sections with

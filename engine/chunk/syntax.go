@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/chunk/tree"
 )
 
@@ -32,10 +33,11 @@ type File struct {
 
 // Cut is a file cut along its syntax tree.
 type Cut struct {
-	Pieces []Piece // in order; none unless Reason is ReasonNone
-	Tree   []byte  // see Trees.Document
-	Errors bool    // see Info
-	Reason Reason  // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
+	Pieces []Piece    // in order; none unless Reason is ReasonNone
+	Decls  []api.Decl // outer ones before what they hold
+	Tree   []byte     // see Trees.Document
+	Errors bool       // see Info
+	Reason Reason     // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
 }
 
 // Piece is a chunk in the making: a half-open range of bytes of the text, and what stands in it.
@@ -92,8 +94,9 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 		return Cut{Reason: ReasonTimeout}, nil
 	}
 	defer made.Close()
-	pieces, errs, why := bySyntax(src, g, made)
-	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Tree: encode(made)}
+	pieces, defs, errs, why := bySyntax(src, g, made)
+	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Decls: declsOf(src, defs),
+		Tree: encode(made)}
 	for i, p := range pieces {
 		out.Pieces[i] = Piece{Start: p.start, End: p.end, Breadcrumb: p.breadcrumb, Symbols: p.symbols}
 	}
@@ -110,19 +113,19 @@ type syntax struct {
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
-func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, errs bool, why Reason) {
+func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def, errs bool, why Reason) {
 	top := t.Root()
 	s := &syntax{src: src, g: g}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	errs = top.HasError()
 	if errs && s.broken(root) {
-		return nil, true, ReasonBroken
+		return nil, nil, true, ReasonBroken
 	}
 	s.walk(root, place{})
 	p := packer{src: src, kids: s.kids}
 	pieces = p.file(root)
 	attach(src, pieces, s.defs)
-	return pieces, errs, ReasonNone
+	return pieces, s.defs, errs, ReasonNone
 }
 
 // broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as
@@ -157,6 +160,7 @@ func (s *syntax) kids(it *item) []*item {
 	}
 	it.expanded = true
 	var before *item
+	ended := -1 // the last line of what is no comment
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
 			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) &&
@@ -164,7 +168,10 @@ func (s *syntax) kids(it *item) []*item {
 				k.top = before.top
 			}
 			before = nil
-			if k.role == roleComment || k.role == roleAttribute {
+			switch {
+			case k.role != roleComment && k.role != roleAttribute:
+				ended = k.last
+			case k.role == roleAttribute || k.first > ended: // a comment behind something on its line is about that
 				before = k
 			}
 			it.kids = append(it.kids, k)
@@ -218,8 +225,11 @@ func (s *syntax) walk(it *item, at place) int {
 		if k.rule == nil {
 			continue
 		}
-		if at.wrapped {
+		switch {
+		case at.wrapped:
 			k.top = min(k.top, at.lead)
+		case k.first == it.first && it.rule != nil && it.rule.names == nil: // a comment above "export", Go's "type"
+			k.top = min(k.top, it.top)
 		}
 		found += s.visit(k, at)
 	}

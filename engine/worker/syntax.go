@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/native"
 	"searchmcp/engine/symbol"
@@ -94,6 +95,11 @@ func Parsing(s *chunk.Trees) map[byte]native.Handler {
 		for _, p := range c.Pieces {
 			b = b.Uint(p.Start).Uint(p.End - p.Start).Texts(p.Breadcrumb).Texts(p.Symbols)
 		}
+		b = b.Uint(len(c.Decls))
+		for _, d := range c.Decls {
+			b = b.Text(d.Name).Text(d.Kind).Texts(d.Scope).Text(d.Signature).
+				Uint(d.Start).Uint(d.Line - d.Start).Uint(d.End - d.Line)
+		}
 		return b, nil
 	}
 	return map[byte]native.Handler{opCut: cut, opTree: made}
@@ -107,6 +113,14 @@ func readCut(r *native.Reader) (chunk.Cut, error) {
 		p.Start = r.Uint()
 		p.End = p.Start + r.Uint()
 		p.Breadcrumb, p.Symbols = r.Texts(), r.Texts()
+	}
+	c.Decls = make([]api.Decl, r.Count())
+	for i := range c.Decls {
+		d := &c.Decls[i]
+		d.Name, d.Kind, d.Scope, d.Signature = r.Text(), r.Text(), r.Texts(), r.Text()
+		d.Start = r.Uint()
+		d.Line = d.Start + r.Uint()
+		d.End = d.Line + r.Uint()
 	}
 	return c, r.End()
 }

@@ -528,7 +528,7 @@ func (x *Index) loadLengths() error {
 			return fmt.Errorf("read text index: %w", err)
 		}
 		var l lengths
-		d := decoder{b: raw}
+		d := decoder{b: string(raw)}
 		l.chunks = d.uvarint()
 		for f := range l.tokens {
 			l.tokens[f] = d.uvarint()

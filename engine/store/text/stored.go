@@ -12,8 +12,11 @@ import (
 // errStored is returned for a stored chunk that does not decode.
 var errStored = errors.New("stored chunk is damaged")
 
-// storedVersion begins every stored chunk.
-const storedVersion = 1
+// storedVersion begins every stored chunk; undeclaredVersion that of a row without declarations.
+const (
+	undeclaredVersion = 1
+	storedVersion     = 2
+)
 
 // encodeStored packs what a key does not say about a chunk. zap compresses it (snappy).
 func encodeStored(c api.Chunk) []byte {
@@ -27,7 +30,16 @@ func encodeStored(c api.Chunk) []byte {
 	b = binary.AppendUvarint(b, uint64(max(0, c.Ordinal)))
 	b = appendStrings(b, c.Breadcrumb)
 	b = appendStrings(b, c.Symbols)
-	return appendString(b, c.Text)
+	b = appendString(b, c.Text)
+	b = binary.AppendUvarint(b, uint64(len(c.Decls)))
+	for _, d := range c.Decls { // behind the text, which snappy finds most of their words in
+		b = appendStrings(appendString(b, d.Signature), d.Scope)
+		b = appendString(appendString(b, d.Name), d.Kind)
+		for _, n := range []int{d.Start, d.Line - d.Start, d.End - d.Line} {
+			b = binary.AppendUvarint(b, uint64(max(0, n)))
+		}
+	}
+	return b
 }
 
 func appendString(b []byte, s string) []byte {
@@ -46,11 +58,11 @@ func appendStrings(b []byte, list []string) []byte {
 // decodeStored reverses encodeStored; the rest of the chunk comes from its key.
 func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c := api.Chunk{ID: k.ID, Path: k.Path, StartLine: k.Start, EndLine: k.End, Language: k.Language}
-	if len(b) < 2 || b[0] != storedVersion {
+	if len(b) < 2 || b[0] != storedVersion && b[0] != undeclaredVersion {
 		return c, fmt.Errorf("%w: version", errStored)
 	}
 	form := b[1]
-	d := decoder{b: b[2:]}
+	d := decoder{b: string(b[2:])}
 	c.ContentHash = d.string()
 	if form == 'h' {
 		c.ContentHash = hex.EncodeToString([]byte(c.ContentHash))
@@ -59,34 +71,59 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c.Breadcrumb = d.strings()
 	c.Symbols = d.strings()
 	c.Text = d.string()
+	if b[0] == storedVersion {
+		c.Decls = d.decls()
+	}
 	if d.bad {
 		return c, fmt.Errorf("%w: %s", errStored, k.Path)
 	}
 	return c, nil
 }
 
+// declBytes is the least that a declaration takes.
+const declBytes = 7
+
+// decoder cuts a row into strings that share its memory.
 type decoder struct {
-	b   []byte
+	b   string
 	bad bool
 }
 
-func (d *decoder) uvarint() uint64 {
-	v, n := binary.Uvarint(d.b)
-	if n <= 0 {
-		d.bad, d.b = true, nil
-		return 0
+func (d *decoder) uvarint() (v uint64) {
+	for i := 0; i < len(d.b) && i < binary.MaxVarintLen64; i++ {
+		v |= uint64(d.b[i]&0x7f) << (7 * i)
+		if d.b[i] < 0x80 {
+			d.b = d.b[i+1:]
+			return v
+		}
 	}
-	d.b = d.b[n:]
-	return v
+	d.bad, d.b = true, ""
+	return 0
+}
+
+func (d *decoder) decls() []api.Decl {
+	n := d.uvarint()
+	if d.bad = d.bad || n > uint64(len(d.b)/declBytes); d.bad || n == 0 {
+		return nil
+	}
+	list := make([]api.Decl, 0, n)
+	for range n {
+		one := api.Decl{Signature: d.string(), Scope: d.strings(), Name: d.string(), Kind: d.string()}
+		one.Start = int(d.uvarint())
+		one.Line = one.Start + int(d.uvarint())
+		one.End = one.Line + int(d.uvarint())
+		list = append(list, one)
+	}
+	return list
 }
 
 func (d *decoder) string() string {
 	n := d.uvarint()
 	if n > uint64(len(d.b)) {
-		d.bad, d.b = true, nil
+		d.bad, d.b = true, ""
 		return ""
 	}
-	s := string(d.b[:n])
+	s := d.b[:n]
 	d.b = d.b[n:]
 	return s
 }
