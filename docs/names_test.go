@@ -34,6 +34,9 @@ var folders = []string{"app", "assets", "docs", "engine", "packaging", "ui"}
 // atLine matches the line behind a path, as results show it.
 var atLine = regexp.MustCompile(`:\d+$`)
 
+// ofPackage matches a test behind the folder of its package, as requirements name it.
+var ofPackage = regexp.MustCompile(`\.(?:Test|Fuzz)[A-Z]\w*$`)
+
 // TestFiles: a path of this repository that a page shows as code exists; «*» and «…» stand for anything.
 func TestFiles(t *testing.T) {
 	found := 0
@@ -44,6 +47,7 @@ func TestFiles(t *testing.T) {
 				w = strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(w, ".,:"), "./"), "/...")
 				w = atLine.ReplaceAllString(w, "")
 				w, _, _ = strings.Cut(w, ":") // the line of a result
+				w = ofPackage.ReplaceAllString(w, "")
 				first, rest, below := strings.Cut(w, "/")
 				if !below || rest == "" || !slices.Contains(folders, first) {
 					continue

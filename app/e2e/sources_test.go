@@ -313,6 +313,8 @@ func TestNamedIndexes(t *testing.T) {
 		{"search_index", `{"query":"rate limiting API","k":3,"index_name":"documentation"}`,
 			`{"error":"Index not found: documentation"}`, true},
 		{"search_index", `{"query":""}`, `{"results":[],"total_matches":0}`, false},
+		{"search_index", `{"query":"C"}`, `{"results":[],"total_matches":0,` +
+			`"query_parsed":{"terms":["c"],"must":[],"must_not":[],"phrases":[]}}`, false},
 		// ln(1+2/1) for each of the two terms that one of two documents has: 2 · 1.0986.
 		{"search_index", `{"query":"+python \"token buckets\" -abuse"}`,
 			`{"results":[{"doc_id":"doc-001","score":3.4693,"highlights":["Python rate limiting with token buckets"],"metadata":{"author":"Smith","year":2026}}],` +

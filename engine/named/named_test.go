@@ -23,6 +23,8 @@ func TestParse(t *testing.T) {
 		{`-"two words" +"must have"`, Parsed{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
 		{`"unclosed phrase`, Parsed{Phrases: []string{"unclosed phrase"}}},
 		{`+ - ""`, Parsed{}},
+		{`C`, Parsed{Terms: []string{"c"}}}, // short terms are left out only beside others
+		{`a rate`, Parsed{Terms: []string{"rate"}}},
 	} {
 		for _, list := range []*[]string{&tc.want.Terms, &tc.want.Must, &tc.want.MustNot, &tc.want.Phrases} {
 			if *list == nil {

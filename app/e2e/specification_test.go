@@ -1,0 +1,393 @@
+package e2e
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// inputs are the input schemas of RFC 4 as it prints them.
+var inputs = map[string]string{
+	"create_index":     `{"type": "object", "properties": {}, "required": []}`,
+	"get_index_status": `{"type": "object", "properties": {}, "required": []}`,
+	"reindex_project":  `{"type": "object", "properties": {}, "required": []}`,
+	"delete_index":     `{"type": "object", "properties": {}, "required": []}`,
+	"search_code": `{"type": "object", "properties": {
+		"query": {"type": "string", "description": "The question or code concept to search for"},
+		"top_k": {"type": "number", "default": 10, "description": "Number of results to return (1-50)"}},
+		"required": ["query"]}`,
+	"search_docs": `{"type": "object", "properties": {
+		"query": {"type": "string", "description": "The question or topic to search for in documentation"},
+		"top_k": {"type": "number", "default": 10, "description": "Number of results to return (1-50)"}},
+		"required": ["query"]}`,
+	"search_by_path": `{"type": "object", "properties": {
+		"pattern": {"type": "string", "description": "Glob pattern to match (e.g., '**/auth*.ts', 'src/**/*.md')"},
+		"limit": {"type": "number", "default": 20, "description": "Maximum results to return"}},
+		"required": ["pattern"]}`,
+	"reindex_file": `{"type": "object", "properties": {
+		"path": {"type": "string", "description": "Relative path to the file (e.g., 'src/auth/login.ts')"}},
+		"required": ["path"]}`,
+	"search_documents": `{"type": "object", "properties": {
+		"query": {"type": "string", "description": "Search query"},
+		"searchIn": {"type": "string", "enum": ["title", "content", "both"], "default": "both",
+			"description": "Search target: title, content, or both"},
+		"limit": {"type": "number", "description": "Maximum number of results", "default": 10},
+		"fileTypes": {"type": "array", "items": {"type": "string"}, "description": "File extensions to search"}},
+		"required": ["query"]}`,
+	"searchLocalArchives": `{"type": "object", "properties": {
+		"query": {"type": "string", "description": "The search query"},
+		"fuzzy": {"type": "boolean", "description": "Whether to enable fuzzy matching", "default": true},
+		"includeCitations": {"type": "boolean", "description": "Whether to include citation information", "default": false},
+		"citationDepth": {"type": "integer", "description": "How many levels of citations to include", "default": 1,
+			"minimum": 1, "maximum": 3},
+		"limit": {"type": "integer", "description": "Maximum number of results to return", "default": 10,
+			"minimum": 1, "maximum": 50}},
+		"required": ["query"]}`,
+}
+
+// contains reports whether a value has all that another one has, with the same values; lists are alike.
+func contains(all, part any) bool {
+	object, isObject := part.(map[string]any)
+	if !isObject {
+		a, _ := json.Marshal(all)
+		p, _ := json.Marshal(part)
+		return bytes.Equal(a, p)
+	}
+	in, _ := all.(map[string]any)
+	for name, value := range object {
+		if has, ok := in[name]; !ok || !contains(has, value) {
+			return false
+		}
+	}
+	return in != nil
+}
+
+// TestInputSchemas: the schemas that the specifications print are parts of the tools'.
+func TestInputSchemas(t *testing.T) {
+	w := newWorld(t)
+	w.write(filepath.Join(w.home, "notes", "a.md"), "# Note\n\nText.\n")
+	w.mustCLI("archive", "import", "notes")
+	e := w.connect(w.home, "--docs", filepath.Join(w.home, "notes"))
+	for tool, want := range inputs {
+		var part, all any
+		if err := json.Unmarshal([]byte(want), &part); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(e.tool(tool).InputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &all); err != nil || !contains(all, part) {
+			t.Errorf("%s: %v\n%s\nhas not all of\n%s", tool, err, text, want)
+		}
+	}
+}
+
+// tool is a tool as tools/list gives it.
+func (e *editor) tool(name string) mcp.Tool {
+	e.t.Helper()
+	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	i := slices.IndexFunc(list.Tools, func(t mcp.Tool) bool { return t.Name == name })
+	if i < 0 {
+		e.t.Fatalf("no %s", name)
+	}
+	return list.Tools[i]
+}
+
+// authFiles are the files that the RFC's examples are about.
+var authFiles = map[string]string{
+	"package.json": "{\"name\": \"shop\"}\n",
+	"src/auth/login.ts": "import { db } from '../db';\n\n// login checks a password.\n" +
+		"export async function login(email: string, password: string) {\n" +
+		"  const user = await db.find(email);\n  return user.matches(password);\n}\n",
+	"src/auth/logout.ts":     "export function logout(session: string) {\n  sessions.delete(session);\n}\n",
+	"src/auth/middleware.ts": "export function guard(next: Handler) {\n  return next;\n}\n",
+	"docs/authentication.md": "# Guide\n\nWelcome.\n\n## Authentication\n\nThe authentication system uses JWT tokens.\n",
+}
+
+// TestRFCExamplesFieldForField calls every tool of RFC 4 with the real engine and compares the answers with the RFC's
+// by name, order and form of the fields; what the example fixes is fixed here too.
+func TestRFCExamplesFieldForField(t *testing.T) {
+	w := newWorld(t)
+	root := w.folder(authFiles)
+	e := w.connect(root)
+	path := regexp.QuoteMeta(string(must(json.Marshal(root))))
+	const stamp, seconds = `"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"`, `"\d+s"`
+	step := func(tool string, args map[string]any, form string) {
+		t.Helper()
+		if text, failed := e.text(tool, args); failed || !regexp.MustCompile(`^\{`+form).MatchString(text) {
+			t.Errorf("%s gives\n%s\nwant\n%s", tool, text, form)
+		}
+	}
+	step("create_index", nil, `"status":"success","projectPath":`+path+
+		`,"filesIndexed":5,"chunksCreated":\d+,"duration":`+seconds+`[,}]`)
+	step("search_code", map[string]any{"query": "check the password of a login", "top_k": 1},
+		`"results":\[\{"path":"src/auth/login.ts","text":".*login\(email.*","score":(0\.\d+|1),"startLine":\d,"endLine":\d\}\],`+
+			`"totalResults":\d+,"searchTimeMs":\d+[,}]`)
+	step("search_docs", map[string]any{"query": "how does authentication work"},
+		`"results":\[\{"path":"docs/authentication.md","text":".*## Authentication\\n\\nThe authentication system uses JWT tokens.",`+
+			`"score":(0\.\d+|1),"startLine":\d,"endLine":7\}\],"totalResults":1,"searchTimeMs":\d+[,}]`)
+	step("search_by_path", map[string]any{"pattern": "src/**/*.ts"},
+		`"matches":\["src/auth/login.ts","src/auth/logout.ts","src/auth/middleware.ts"\],"totalMatches":3[,}]`)
+	step("get_index_status", nil, `"status":"ready","projectPath":`+path+`,"totalFiles":5,"totalChunks":\d+,"lastUpdated":`+
+		stamp+`,"storageSize":"\d+[KM]B","watcherActive":true[,}]`)
+	step("reindex_file", map[string]any{"path": "src/auth/login.ts"}, `"status":"success","path":"src/auth/login.ts",`+
+		`"chunksCreated":\d+,"message":"File re-indexed successfully"[,}]`)
+
+	// What a person declines leaves everything as it is.
+	for tool, question := range map[string]string{"reindex_project": "This will rebuild the entire index. Continue?",
+		"delete_index": "Delete the index for this project? This cannot be undone."} {
+		e.say(mcp.ElicitationResponseActionDecline)
+		step(tool, nil, `"status":"cancelled"`)
+		if asked := strings.Join(e.questions(), "\n"); !strings.Contains(asked, question) {
+			t.Errorf("%s asks %q", tool, asked)
+		}
+		step("search_by_path", map[string]any{"pattern": "**/logout.ts"}, `"matches":\["src/auth/logout.ts"\]`)
+		e.say(mcp.ElicitationResponseActionAccept)
+	}
+	step("reindex_project", nil, `"status":"success","filesIndexed":5,"chunksCreated":\d+,"duration":`+seconds+
+		`,"message":"Index rebuilt successfully"[,}]`)
+	step("delete_index", nil, `"status":"success","projectPath":`+path+`,"message":"Index deleted successfully"[,}]`)
+	if left, err := filepath.Glob(filepath.Join(w.data, "indexes", "*")); err != nil || len(left) != 0 {
+		t.Errorf("after the deletion: %v %v", left, err)
+	}
+}
+
+// must is the value of a call that can't fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// TestFilesOfAnIndex: names, forms and rights of the files of RFC 3.
+func TestFilesOfAnIndex(t *testing.T) {
+	w := newWorld(t)
+	root := w.folder(authFiles)
+	w.mustCLI("index", root, "--yes")
+	w.mustCLI("reindex", filepath.Join(root, "package.json"))
+	w.mustCLI("stop")
+	w.await("the app to end", func() bool { return !w.running() })
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(real))
+	dir := filepath.Join(w.data, "indexes", hex.EncodeToString(sum[:16]))
+	for _, name := range []string{"index.lancedb/project_docs.lance", "docs.lancedb/project_docs_prose.lance",
+		"config.json", "logs"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		err := filepath.WalkDir(w.data, func(path string, d os.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := d.Info()
+			if want := map[bool]os.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; err == nil &&
+				(d.IsDir() || d.Type().IsRegular()) && info.Mode().Perm() != want {
+				t.Errorf("%s: %v, want %v", path, info.Mode().Perm(), want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	read := func(name string, into any) {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			d := json.NewDecoder(bytes.NewReader(text))
+			d.DisallowUnknownFields()
+			err = d.Decode(into)
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+	var code, docs map[string]string
+	read("fingerprints.json", &code)
+	read("docs-fingerprints.json", &docs)
+	if len(code) != 4 || len(docs) != 1 {
+		t.Errorf("%v, %v", code, docs)
+	}
+	for _, prints := range []map[string]string{code, docs} {
+		for name, got := range prints {
+			if want := sha256.Sum256([]byte(authFiles[name])); got != hex.EncodeToString(want[:]) {
+				t.Errorf("%s: fingerprint %s, want %x", name, got, want)
+			}
+		}
+	}
+	var meta struct {
+		Version, ProjectPath                                           string
+		CreatedAt, LastFullIndex, LastIncrementalUpdate, LastDocsIndex time.Time
+		Stats                                                          struct{ TotalFiles, TotalChunks, StorageSizeBytes int }
+		DocsStats                                                      struct{ TotalDocs, TotalDocChunks, DocsStorageSizeBytes int }
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &meta); err != nil || meta.Version != "1.0.0" || meta.ProjectPath != real ||
+		meta.Stats.TotalFiles != 5 || meta.Stats.TotalChunks < 5 || meta.Stats.StorageSizeBytes == 0 ||
+		meta.DocsStats.TotalDocs != 1 || meta.DocsStats.TotalDocChunks == 0 || meta.DocsStats.DocsStorageSizeBytes == 0 ||
+		meta.CreatedAt.IsZero() || meta.LastFullIndex.IsZero() || meta.LastIncrementalUpdate.IsZero() ||
+		meta.LastDocsIndex.IsZero() {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestResultsAreLinesOfTheirFiles: what a result shows stands in its file between the lines that it names, the whole
+// chunk with detail full; of a file that is one long line it is the part that answers.
+func TestResultsAreLinesOfTheirFiles(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container", "text/tabwriter")
+	w.write(filepath.Join(root, "page.min.js"), strings.Repeat("var filler=function(a,b){return a*b};", 3000)+
+		"function zwiebelfisch(letter){return letter.wrong}"+strings.Repeat("var more=function(a,b){return a/b};", 3000))
+	e := w.connect(root)
+	e.call("create_index", nil, nil)
+	gap := regexp.MustCompile(`^\s*…`)
+	compared := 0
+	for _, query := range []string{"push an element onto the heap", "insert a list after another one", "Len",
+		"width of a column of tabs", "move to front", "flush the writer"} {
+		for _, detail := range []string{"", "full"} {
+			args := map[string]any{"query": query, "top_k": 20}
+			if detail != "" {
+				args["detail"] = detail
+			}
+			var h hits
+			e.call("search_code", args, &h)
+			if len(h.Results) < 2 {
+				t.Fatalf("%s: %d results", query, len(h.Results))
+			}
+			for _, r := range h.Results {
+				text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(r.Path)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				file := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+				if r.StartLine < 1 || r.EndLine < r.StartLine || r.EndLine > len(file) {
+					t.Errorf("%s: %s:%d-%d of %d", query, r.Path, r.StartLine, r.EndLine, len(file))
+					continue
+				}
+				left := file[r.StartLine-1 : r.EndLine]
+				for line := range strings.Lines(r.Text) {
+					if line = strings.TrimRight(line, "\n"); gap.MatchString(line) || strings.HasSuffix(line, "…") {
+						continue
+					}
+					at := slices.Index(left, line)
+					if at < 0 {
+						t.Errorf("%s: %s:%d-%d has no line %q, or not in this order", query, r.Path, r.StartLine, r.EndLine, line)
+						break
+					}
+					left = left[at+1:]
+					compared++
+				}
+			}
+		}
+	}
+	if compared < 300 {
+		t.Errorf("%d lines compared", compared)
+	}
+	var h hits
+	e.call("search_code", map[string]any{"query": "zwiebelfisch"}, &h)
+	if len(h.Results) == 0 || h.Results[0].Path != "page.min.js" || h.Results[0].StartLine != 1 ||
+		h.Results[0].EndLine != 1 || !strings.Contains(h.Results[0].Text, "function zwiebelfisch(letter)") ||
+		len(h.Results[0].Text) > 1000 {
+		t.Errorf("of a file of one line: %+v", h)
+	}
+}
+
+// TestNumberOfResults: as many as were asked for, of code, documentation and sites.
+func TestNumberOfResults(t *testing.T) {
+	w := newWorld(t)
+	files := map[string]string{"go.mod": "module shop\n"}
+	var pages []string
+	for i := range 60 {
+		files[fmt.Sprintf("order%02d.go", i)] = fmt.Sprintf("package shop\n\n// Total%d adds up order number %d.\n"+
+			"func Total%d(prices []int) (sum int) {\n\tfor _, p := range prices {\n\t\tsum += p * %d\n\t}\n\treturn sum\n}\n", i, i, i, i)
+		files[fmt.Sprintf("docs/order%02d.md", i)] = fmt.Sprintf("# Order %d\n\nHow order %d is added up.\n", i, i)
+		pages = append(pages, fmt.Sprintf(`{"url":"/order/%d","title":"Order %d","abstract":"%s","body":"An order."}`,
+			i, i, strings.Repeat("How an order is added up. ", 40)))
+	}
+	root := w.folder(files)
+	w.write(filepath.Join(w.home, "orders.json"), fmt.Sprintf(`{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",`+
+		`"site":{"name":"Orders","domain":"example.com","toolPrefix":"orders"},"pageCount":%d,"pages":[%s]}`,
+		len(pages), strings.Join(pages, ",")))
+	w.mustCLI("site", "add", "orders.json")
+	e := w.connect(root)
+	e.call("create_index", nil, nil)
+	for _, n := range []int{1, 7, 10, 50} {
+		for tool, key := range map[string]string{"search_code": "top_k", "search_docs": "top_k", "search_orders": "limit"} {
+			var h hits
+			if e.call(tool, map[string]any{"query": "order added up", key: n}, &h); len(h.Results) != n || h.TotalResults < n {
+				t.Errorf("%s: %d results of %d, want %d", tool, len(h.Results), h.TotalResults, n)
+			}
+			for i, r := range h.Results {
+				if r.Score < 0 || r.Score > 1 || i > 0 && r.Score > h.Results[i-1].Score {
+					t.Errorf("%s: score %v in place %d", tool, r.Score, i+1)
+				}
+			}
+		}
+	}
+}
+
+// TestCutFileIsNamed: a file of more than 1000 chunks is indexed in part, and whoever asks is told so.
+func TestCutFileIsNamed(t *testing.T) {
+	w := newWorld(t)
+	var long strings.Builder
+	for i := range 120_000 {
+		fmt.Fprintf(&long, "%d: nothing of interest in this line, nor in the next one\n", i)
+	}
+	root := w.folder(map[string]string{"go.mod": "module long\n", "long.unknown": long.String()})
+	w.write(filepath.Join(w.data, "config.json"), `{"maxFileSize": "20MB"}`)
+	e := w.connect(root)
+	for _, tool := range []string{"create_index", "get_index_status", "reindex_file"} {
+		if text, failed := e.text(tool, map[string]any{"path": "long.unknown"}); failed ||
+			!strings.Contains(text, "more than 1000 chunks") {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+	if out := w.mustCLI("status", "--project", root); !strings.Contains(out, "long.unknown") {
+		t.Error(out)
+	}
+}
+
+// TestCompletion: a shell is given commands, options and what the app knows.
+func TestCompletion(t *testing.T) {
+	w := newWorld(t)
+	root := w.folder(authFiles)
+	w.mustCLI("index", root, "--yes")
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if out := w.mustCLI("completion", shell); !strings.Contains(out, "search-mcp") {
+			t.Errorf("%s: %.200s", shell, out)
+		}
+	}
+	for _, test := range []struct {
+		typed []string
+		want  string
+	}{{[]string{"reind"}, "reindex"}, {[]string{"search", "--top"}, "--top-k"}, {[]string{"search", "--project", ""}, "code"}} {
+		if out := w.mustCLI(append([]string{"__complete"}, test.typed...)...); !strings.Contains(out, test.want) {
+			t.Errorf("%q: %s", test.typed, out)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	requirement = regexp.MustCompile(`(?m)^\| ([^|]+) \| ([^|]+) \| ([^|]*) ?\|$`)
+	chapter     = regexp.MustCompile(`(?m)^#{2,4} (?:(RFC (?:\d[\d.]*|Appendix \w)) )?(.*)$`)
+	assertion   = regexp.MustCompile("^`([a-z0-9/]+)\\.((?:Test|Fuzz)[A-Z]\\w*)`$")
+)
+
+// withoutBehaviour are sections that ask for nothing that a program could be called for, each with the reason.
+var withoutBehaviour = map[string]string{
+	"RFC 2": "a picture of the parts", "RFC 2.1": "the same", "RFC 2.2": "the same", "RFC 3": "its sections have it",
+	"RFC 5": "its sections have it", "RFC 6": "its sections have it", "RFC 7": "its sections have it",
+	"RFC 8": "libraries", "RFC 8.1": "libraries", "RFC 8.2": "libraries", "RFC 11": "figures, in BENCHMARKS.md",
+	"RFC Appendix A": "the RFC's own source files", "Requirements": "the table itself",
+}
+
+// unmet names what is wrong with the table of requirements of a specification: rows without a section, a sentence or a
+// test that exists, and sections without a row.
+func unmet(text string, exists func(folder, test string) bool) (wrong []string, rows int) {
+	before, table, _ := strings.Cut(text, "\n## Requirements\n")
+	sections := map[string]bool{"Requirements": true}
+	for _, m := range chapter.FindAllStringSubmatch(before, -1) {
+		name := m[1]
+		if name == "" {
+			name, _, _ = strings.Cut(m[2], " a call") // «Which project a call means»
+		}
+		sections[name] = false
+	}
+	said := map[string]bool{}
+	for _, m := range requirement.FindAllStringSubmatch(table, -1) {
+		section, sentence, tests := m[1], m[2], strings.Split(strings.TrimSpace(m[3]), ", ")
+		if section == "section" || section == "---" {
+			continue
+		}
+		rows++
+		if _, known := sections[section]; !known {
+			wrong = append(wrong, section+" is no section")
+		}
+		sections[section] = true
+		if !strings.HasSuffix(sentence, ".") || said[sentence] && section != "Sites" {
+			wrong = append(wrong, sentence+" is no sentence, or stands here twice")
+		}
+		said[sentence] = true
+		for _, cited := range tests {
+			if m := assertion.FindStringSubmatch(cited); m == nil || !exists(m[1], m[2]) {
+				wrong = append(wrong, sentence+" has no test: "+cited)
+			}
+		}
+	}
+	for name, met := range sections {
+		if _, none := withoutBehaviour[name]; !met && !none {
+			wrong = append(wrong, name+" has no requirement")
+		}
+	}
+	return wrong, rows
+}
+
+// TestRequirements: each requirement has its section and a test that exists in the package named; a section has one.
+func TestRequirements(t *testing.T) {
+	text := pages(t)["specification.md"].text
+	tests := map[string]string{}
+	exists := func(folder, test string) bool {
+		if _, read := tests[folder]; !read {
+			files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				source, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tests[folder] += string(source)
+			}
+		}
+		return strings.Contains(tests[folder], "\nfunc "+test+"(")
+	}
+	wrong, rows := unmet(text, exists)
+	for _, w := range wrong {
+		t.Error(w)
+	}
+	if rows < 100 {
+		t.Errorf("%d requirements: are they still recognised?", rows)
+	}
+}
+
+// TestUnmetRequirements: what the test above is there to find.
+func TestUnmetRequirements(t *testing.T) {
+	const text = "## RFC 1 Purpose\n\n### RFC 4.2 search_code\n\n## Sites\n\n## Requirements\n\n| section | requirement | asserted by |\n" +
+		"| --- | --- | --- |\n"
+	exists := func(folder, test string) bool { return folder == "app/e2e" && test == "TestIt" }
+	const good = "| RFC 1 | It works. | `app/e2e.TestIt` |\n| RFC 4.2 | It finds. | `app/e2e.TestIt` |\n"
+	for rows, want := range map[string]int{
+		good + "| Sites | It is found. | `app/e2e.TestIt` |\n": 0,
+		good: 1, // a section without a requirement
+		good + "| Sites | It is found. | `app/e2e.TestGone` |\n":                                         1,
+		good + "| Sites | It is found. | `engine.TestIt` |\n":                                            1,
+		good + "| Sites | It is found. |  |\n":                                                           1,
+		good + "| Sites | It is found. | `app/e2e.TestIt`, TestIt |\n":                                   1,
+		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| Nowhere | No. | `app/e2e.TestIt` |\n":      1,
+		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| RFC 1 | It finds. | `app/e2e.TestIt` |\n": 1,
+	} {
+		if wrong, _ := unmet(text+rows, exists); len(wrong) != want {
+			t.Errorf("%s: %q", rows, wrong)
+		}
+	}
+}
