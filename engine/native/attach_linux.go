@@ -1,21 +1,50 @@
 package native
 
 import (
+	"fmt"
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 
 	"searchmcp/engine/machine"
 )
 
 // startAttached starts a process that the system kills when this thread ends. The thread is the caller's own; the
-// child has its priority.
-func startAttached(cmd *exec.Cmd, background bool) error {
+// child has its priority. Release is called after the process has ended.
+func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	// A group of its own keeps it from the terminal's interrupt, which is for the app to answer.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
-	return cmd.Start()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	if err := limit(cmd.Process.Pid, l); err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return nil, err
+	}
+	return func() {}, nil
+}
+
+// limit bounds a process that has just begun: before it has read anything of anybody's.
+func limit(pid int, l Limits) error {
+	bounds := map[int]uint64{}
+	if l.Memory > 0 {
+		bounds[unix.RLIMIT_DATA] = uint64(l.Memory)
+	}
+	if l.Apart {
+		bounds[unix.RLIMIT_FSIZE], bounds[unix.RLIMIT_CORE] = 0, 0
+	}
+	for resource, most := range bounds {
+		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
+		if err != nil && err != unix.ESRCH { // it has ended already
+			return fmt.Errorf("limit process: %w", err)
+		}
+	}
+	return nil
 }

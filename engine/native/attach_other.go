@@ -9,13 +9,14 @@ import (
 	"searchmcp/engine/machine"
 )
 
-// startAttached starts a process. The end of its input is what ends it with this one.
-func startAttached(cmd *exec.Cmd, background bool) error {
+// startAttached starts a process. The end of its input is what ends it with this one. macOS bounds nobody's memory for
+// others: a worker looks at its own (Watch), and time bounds the rest.
+func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	return cmd.Start()
+	return func() {}, cmd.Start()
 }

@@ -3,43 +3,51 @@ package native
 import (
 	"fmt"
 	"os/exec"
-	"sync"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
 
-// job holds every worker; the system ends what is in it when this process's handle is closed, at the latest by its end.
-var job = sync.OnceValues(func() (windows.Handle, error) {
+// newJob makes a job: the system ends what is in it when its handle is closed, at the latest by this process's end, and
+// gives all of it together no more memory than is said.
+func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return 0, fmt.Errorf("make job of workers: %w", err)
+		return 0, fmt.Errorf("make job: %w", err)
 	}
 	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
 		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{
 			LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
 		}}
+	if memory > 0 {
+		limits.BasicLimitInformation.LimitFlags |= windows.JOB_OBJECT_LIMIT_JOB_MEMORY
+		limits.JobMemoryLimit = uintptr(memory)
+	}
 	if _, err := windows.SetInformationJobObject(h, windows.JobObjectExtendedLimitInformation,
 		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
-		return 0, fmt.Errorf("make job of workers: %w", err)
+		_ = windows.CloseHandle(h)
+		return 0, fmt.Errorf("make job: %w", err)
 	}
 	return h, nil
-})
+}
 
-// startAttached starts a process without a console window that ends with this one.
-func startAttached(cmd *exec.Cmd, background bool) error {
-	group, err := job()
+// startAttached starts a process without a console window, in a job of its own. Release is called after the process
+// has ended.
+func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
+	group, err := newJob(l.Memory)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	release = func() { _ = windows.CloseHandle(group) }
 	flags := uint32(windows.CREATE_NO_WINDOW)
 	if background {
 		flags |= windows.BELOW_NORMAL_PRIORITY_CLASS
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: flags, HideWindow: true}
 	if err := cmd.Start(); err != nil {
-		return err
+		release()
+		return nil, err
 	}
 	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
 	if err == nil {
@@ -49,7 +57,8 @@ func startAttached(cmd *exec.Cmd, background bool) error {
 	if err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		return fmt.Errorf("attach worker: %w", err)
+		release()
+		return nil, fmt.Errorf("attach worker: %w", err)
 	}
-	return nil
+	return release, nil
 }

@@ -11,6 +11,7 @@ type Died struct {
 	Cause  string // for the log: a signal's name, "killed", an exit status
 	Memory bool   // perhaps for want of memory
 	Alone  bool   // no other call was running: this one is to blame, or the machine
+	Status int    // with which it ended by itself; -1: a signal ended it
 }
 
 // Error implements error.
@@ -27,7 +28,7 @@ var noMemory = []string{"out of memory", "annot allocate memory", "memory alloca
 // exit status 2. An abort is what C and Rust answer a failed allocation with, and a kill is the system's answer to
 // want of memory.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
-	d := &Died{Cause: signal, Memory: killed}
+	d := &Died{Cause: signal, Memory: killed, Status: status}
 	if signal == "" {
 		d.Cause = fmt.Sprintf("exit status %d", status)
 	}

@@ -49,6 +49,7 @@ type Options struct {
 	Idle       time.Duration // without calls, after which the worker ends; 0: never
 	Background bool          // at the priority of work that nobody waits for
 	Silence    time.Duration // see silence, which 0 means
+	Memory     int64         // bytes it may have of its own, see Limits; 0: as many as there are
 	Log        *slog.Logger
 	// Problem is called when calls begin to fail for the worker's sake, and with nil when they go well again. May be nil.
 	Problem func(error)

@@ -51,7 +51,7 @@ func (p *Process) start() (*worker, error) {
 		// Linux kills a child when the thread that made it ends, so this one stays until the child has gone. It is not
 		// given back either: its priority may be lower now, which the child has from it.
 		runtime.LockOSThread()
-		err := startAttached(cmd, p.o.Background)
+		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
 			w.pid = cmd.Process.Pid
 		}
@@ -59,6 +59,7 @@ func (p *Process) start() (*worker, error) {
 		if err != nil {
 			return
 		}
+		defer release()
 		pipes.Wait() // Wait closes them, read or not
 		err = cmd.Wait()
 		w.died = p.death(cmd, err, told.text(), w.silent.Load())
@@ -133,12 +134,12 @@ type tail struct {
 	b  strings.Builder
 }
 
-func (t *tail) add(line string) {
+// Write implements io.Writer.
+func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.b.Len() < maxTold {
-		t.b.WriteString(line + "\n")
-	}
+	t.b.Write(b[:min(len(b), max(0, maxTold-t.b.Len()))])
+	return len(b), nil
 }
 
 func (t *tail) text() string {
@@ -153,7 +154,7 @@ func (p *Process) follow(r io.Reader, told *tail) {
 	for n := 0; ; n++ {
 		line, err := lines.ReadString('\n')
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			told.add(line)
+			_, _ = io.WriteString(told, line+"\n") // it has room or forgets
 			if n < maxLog {
 				p.o.Log.Info("worker says", "worker", p.o.Name, "line", line)
 			}

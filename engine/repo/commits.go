@@ -1,290 +1,236 @@
 package repo
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
-	"github.com/go-git/go-billy/v5"
-	"github.com/go-git/go-billy/v5/osfs"
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
-	"github.com/go-git/go-git/v5/plumbing/storer"
-	"github.com/go-git/go-git/v5/storage/filesystem"
-	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
-
-	"searchmcp/engine/policy"
+	"searchmcp/engine/native"
 )
 
 // Commit is what a commit says and which files it changed.
 type Commit struct {
-	Message string
+	Message string   // its first maxMessage bytes
 	Files   []string // paths below the folder that was asked about, with slashes; files that it deleted are not among them
 }
 
+// ErrNoGit: the program is not installed where this system has its programs.
+var ErrNoGit = errors.New("git is not installed")
+
 // Limits of what is read of a repository that anybody may have made.
 const (
-	maxFiles  = 30       // of one commit: one that changed more says little of each (of 10, 20 and 50, none ranked better)
-	maxWalked = 20_000   // commits, where few of them touch the folder: some 3 s
-	maxObject = 16 << 20 // bytes of a commit or of one folder's list, of 400,000 names
-	maxIndex  = 64 << 20 // bytes of all packs' indexes, 2,000,000 objects: they are held in memory while commits are read
-	cacheSize = 16 << 20 // bytes of objects that the next ones are differences to
+	maxFiles   = 30        // of one commit: one that changed more says little of each (of 10, 20 and 50, none ranked better)
+	maxMessage = 4 << 10   // bytes: more than anybody looks at
+	maxName    = 4 << 10   // bytes of a path, as many as systems take
+	maxOutput  = 256 << 20 // bytes that git may say: a thousand commits of 2,000 files each
+	maxMemory  = 512 << 20 // bytes that git may take: ten times what it takes for Linux' kernel
 )
+
+// object matches a commit's name, of SHA-1 or SHA-256.
+var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// errEnough ends the reading of what git says.
+var errEnough = errors.New("enough commits")
 
 // Commits returns at most n commits that changed files below folder, newest first. They are those that HEAD has behind
 // it, less merges and those of more than maxFiles files. A shallow or partial clone ends where its objects do; with
 // ctx it ends early and returns what it has beside the error. The error is ErrNone for a folder in no work tree.
-func Commits(ctx context.Context, folder string, n int) (commits []Commit, err error) {
+//
+// They are read by git's own program, whose readers are made for what strangers sent, in a process that may die. It is
+// given the repository's objects and the commit's name, and works in an empty repository of ours, so that nothing of
+// the repository's own configuration, hooks, attributes or references is ever read by it.
+func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if r := recover(); r != nil { // a damaged pack is the library's to refuse; what it overlooks ends here
-			commits, err = nil, fmt.Errorf("read git history: %v", r)
-		}
-	}()
 	below, err := filepath.Rel(g.top, folder)
 	if err != nil {
 		return nil, fmt.Errorf("read git history: %w", err)
 	}
-	var prefix []string
-	if below != "." {
-		prefix = strings.Split(filepath.ToSlash(below), "/")
-	}
-	if err := g.checkSize(); err != nil {
-		return nil, err
-	}
-	files := dotgit.NewRepositoryFilesystem(newReadOnly(g.Dir), newReadOnly(g.Common))
-	store := filesystem.NewStorageWithOptions(files, cache.NewObjectLRU(cacheSize),
-		filesystem.Options{KeepDescriptors: true})
-	defer store.Close() // only read
-	w := walk{objects: bounded{store}, prefix: prefix}
-	head, err := storer.ResolveReference(store, plumbing.HEAD)
-	if errors.Is(err, plumbing.ErrReferenceNotFound) {
-		return nil, nil // before the first commit
-	}
+	head, err := g.Head()
 	if err != nil {
 		return nil, fmt.Errorf("read git history: %w", err)
 	}
-	if err := w.from(ctx, head.Hash(), n); err != nil {
-		return w.commits, fmt.Errorf("read git history: %w", err)
+	if !object.MatchString(head.commit) {
+		return nil, nil // before the first commit
 	}
-	return w.commits, nil
+	commits, err := g.log(ctx, head.commit, filepath.ToSlash(below), n)
+	if err != nil {
+		return commits, fmt.Errorf("read git history: %w", err)
+	}
+	return commits, nil
 }
 
-// checkSize fails for a repository whose packs' indexes take more memory than a history is worth.
-func (g Git) checkSize() error {
-	packs, err := os.ReadDir(filepath.Join(g.Common, "objects", "pack"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read git history: %w", err)
+// statusFatal is git's exit status where it cannot go on, for one where a shallow or partial clone ends.
+const statusFatal = 128
+
+func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, error) {
+	program, err := Program()
+	if err != nil {
+		return nil, err
 	}
-	var sum int64
-	for _, p := range packs {
-		if fi, err := p.Info(); err == nil && filepath.Ext(p.Name()) == ".idx" {
-			sum += fi.Size()
+	objects := filepath.Join(g.Common, "objects")
+	if err := localAlternates(objects); err != nil {
+		return nil, err
+	}
+	own, err := emptyRepository(len(head))
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(own)
+	args := []string{"--no-pager", "--no-replace-objects", "log", "-z", "--raw", "-r", "--no-abbrev", "--no-renames",
+		"--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-mailmap", "--no-decorate", "--no-notes",
+		"--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-merges", "--full-history", "--format=commit %B"}
+	if below == "." {
+		args = append(args, head, "--")
+	} else {
+		args = append(args, "--relative="+below+"/", head, "--", below)
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = own
+	cmd.Env = environment(own, objects)
+	var commits []Commit
+	err = native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, func(out io.Reader) error {
+		all := io.LimitedReader{R: out, N: maxOutput}
+		list := reading{in: bufio.NewReaderSize(&all, 64<<10), most: n}
+		err := list.all()
+		commits = list.commits
+		if err == nil && all.N == 0 {
+			return errEnough
+		}
+		return err
+	})
+	var died *native.Died
+	if errors.Is(err, errEnough) || errors.As(err, &died) && died.Status == statusFatal {
+		err = nil
+	}
+	return commits, err
+}
+
+// emptyRepository makes a repository of no objects, references or configuration, for names of so many digits.
+func emptyRepository(digits int) (dir string, err error) {
+	dir, err = os.MkdirTemp("", "search-mcp-git-")
+	if err != nil {
+		return "", fmt.Errorf("make empty repository: %w", err)
+	}
+	config := "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	if digits == 64 {
+		config = "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n"
+	}
+	err = errors.Join(os.Mkdir(filepath.Join(dir, "objects"), 0o700), os.Mkdir(filepath.Join(dir, "refs"), 0o700),
+		os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/none\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600))
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return "", fmt.Errorf("make empty repository: %w", err)
+	}
+	return dir, nil
+}
+
+// environment is all that git knows: nothing of this process's own variables, of which many have it run something.
+func environment(own, objects string) []string {
+	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects), "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1",
+		"GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C",
+		// Packs are looked at through small windows, so that a large one fits any limit.
+		"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.packedGitWindowSize", "GIT_CONFIG_VALUE_0=16m",
+		"GIT_CONFIG_KEY_1=core.packedGitLimit", "GIT_CONFIG_VALUE_1=128m"}
+	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // Windows' programs don't start without
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
 		}
 	}
-	if sum > maxIndex {
-		return fmt.Errorf("read git history: its packs' indexes have %d MB, more than %d", sum>>20, maxIndex>>20)
-	}
-	return nil
+	return env
 }
 
-// walk collects commits.
-type walk struct {
-	objects storer.EncodedObjectStorer
-	prefix  []string // the folder within the work tree
+// quoted is a path as git's lists of paths take it: a separator in it separates nothing.
+func quoted(path string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
+}
+
+// reading reads what git log says: for each commit "commit " and its message, then for each file a line of modes and
+// names of objects, and its path. A zero byte is behind each of them; a message is behind an empty line.
+type reading struct {
+	in      *bufio.Reader
+	most    int
 	commits []Commit
-}
-
-// from walks back from a commit, by time.
-func (w *walk) from(ctx context.Context, start plumbing.Hash, n int) error {
-	c, err := object.GetCommit(w.objects, start)
-	if err != nil {
-		return err
-	}
-	all := object.NewCommitIterCTime(c, nil, nil)
-	defer all.Close()
-	for walked := 0; walked < maxWalked && len(w.commits) < n; walked++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, err := all.Next()
-		if err == nil {
-			err = w.add(c)
-		}
-		if errors.Is(err, io.EOF) || errors.Is(err, plumbing.ErrObjectNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// add adds a commit unless it is a merge, or has changed nothing or too much.
-func (w *walk) add(c *object.Commit) error {
-	if c.NumParents() > 1 {
-		return nil
-	}
-	now, err := w.folder(c.TreeHash)
-	if err != nil {
-		return err
-	}
-	var before plumbing.Hash
-	if c.NumParents() == 1 {
-		parent, err := object.GetCommit(w.objects, c.ParentHashes[0])
-		if err != nil {
-			return err
-		}
-		if before, err = w.folder(parent.TreeHash); err != nil {
-			return err
-		}
-	}
-	d := difference{objects: w.objects}
-	err = d.folders(before, now, "")
-	if err != nil && !errors.Is(err, errManyFiles) {
-		return err
-	}
-	if err == nil && len(d.files) > 0 {
-		w.commits = append(w.commits, Commit{Message: c.Message, Files: d.files})
-	}
-	return nil
-}
-
-// folder is the hash of the folder in a commit's tree; zero if it isn't there.
-func (w *walk) folder(tree plumbing.Hash) (plumbing.Hash, error) {
-	for _, name := range w.prefix {
-		entries, err := list(w.objects, tree)
-		if err != nil {
-			return plumbing.ZeroHash, err
-		}
-		tree = plumbing.ZeroHash
-		for _, e := range entries {
-			if e.Name == name && e.Mode == filemode.Dir {
-				tree = e.Hash
-			}
-		}
-	}
-	return tree, nil
-}
-
-var errManyFiles = errors.New("more files than are of interest")
-
-// difference collects the files that are in one tree and not the same in another.
-type difference struct {
-	objects storer.EncodedObjectStorer
+	message string
 	files   []string
+	many    bool // files of this commit are more than maxFiles
 }
 
-func (d *difference) folders(before, now plumbing.Hash, at string) error {
-	if before == now {
-		return nil
-	}
-	old, err := list(d.objects, before)
-	if err != nil {
-		return err
-	}
-	entries, err := list(d.objects, now)
-	if err != nil {
-		return err
-	}
-	was := make(map[string]object.TreeEntry, len(old))
-	for _, e := range old {
-		was[e.Name] = e
-	}
-	for _, e := range entries {
-		before := was[e.Name]
+// all reads to the end.
+func (r *reading) all() error {
+	for len(r.commits) < r.most {
+		field, err := r.field(max(maxMessage, 200))
+		if err != nil {
+			r.end()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if message, ok := bytes.CutPrefix(field, []byte("commit ")); ok {
+			r.end()
+			r.message = string(message)
+			continue
+		}
+		changed := bytes.Fields(field) // ":100644 100644 before after M"
+		path, err := r.field(maxName)
 		switch {
-		case before.Hash == e.Hash:
-		case e.Mode == filemode.Dir:
-			if before.Mode != filemode.Dir {
-				before.Hash = plumbing.ZeroHash
-			}
-			if err := d.folders(before.Hash, e.Hash, at+e.Name+"/"); err != nil {
-				return err
-			}
-		case len(d.files) == maxFiles:
-			return errManyFiles
-		case e.Mode.IsFile():
-			d.files = append(d.files, at+e.Name)
+		case err != nil:
+			return fmt.Errorf("read git's answer: %w", err)
+		case len(changed) != 5:
+			return fmt.Errorf("read git's answer: %d fields", len(changed))
+		}
+		mode, before, after := string(changed[1]), changed[2], changed[3]
+		if mode == "000000" || mode == "160000" || bytes.Equal(before, after) {
+			continue // deleted, a submodule, only its mode
+		}
+		if len(r.files) == maxFiles {
+			r.many = true
+			continue
+		}
+		r.files = append(r.files, string(path))
+	}
+	return errEnough
+}
+
+// end adds the commit that was read.
+func (r *reading) end() {
+	if len(r.files) > 0 && !r.many && len(r.commits) < r.most {
+		r.commits = append(r.commits, Commit{Message: r.message, Files: r.files})
+	}
+	r.message, r.files, r.many = "", nil, false
+}
+
+// field reads to the next zero byte and returns at most so many bytes of that, which are good until the next call.
+func (r *reading) field(most int) ([]byte, error) {
+	var field []byte
+	for {
+		part, err := r.in.ReadSlice(0)
+		if err == nil {
+			part = part[:len(part)-1]
+		}
+		if field == nil && err == nil && len(part) <= most {
+			return part, nil
+		}
+		field = append(field, part[:min(len(part), max(0, most-len(field)))]...)
+		if err == nil {
+			return field, nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, err
 		}
 	}
-	return nil
 }
-
-// list reads one folder of a tree; the zero hash is an empty one.
-func list(objects storer.EncodedObjectStorer, tree plumbing.Hash) ([]object.TreeEntry, error) {
-	if tree.IsZero() {
-		return nil, nil
-	}
-	t, err := object.GetTree(objects, tree)
-	if err != nil {
-		return nil, err
-	}
-	return t.Entries, nil
-}
-
-// bounded refuses objects that are larger than any commit or folder is.
-type bounded struct{ storer.EncodedObjectStorer }
-
-// EncodedObject implements storer.EncodedObjectStorer.
-func (b bounded) EncodedObject(t plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
-	size, err := b.EncodedObjectSize(h)
-	if err != nil {
-		return nil, err
-	}
-	if size > maxObject {
-		return nil, fmt.Errorf("object %s has %d bytes, more than %d", h, size, maxObject)
-	}
-	return b.EncodedObjectStorer.EncodedObject(t, h)
-}
-
-// readOnly is a folder of git's that is read through policy, so that no pipe is waited for, and never written.
-type readOnly struct{ billy.Filesystem }
-
-func newReadOnly(dir string) billy.Filesystem { return readOnly{osfs.New(dir)} }
-
-// Open implements billy.Basic.
-func (f readOnly) Open(name string) (billy.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
-
-// OpenFile implements billy.Basic.
-func (f readOnly) OpenFile(name string, flag int, _ os.FileMode) (billy.File, error) {
-	if flag != os.O_RDONLY {
-		return nil, billy.ErrReadOnly
-	}
-	file, err := policy.OpenRegular(f.Join(f.Root(), name))
-	if err != nil {
-		return nil, err
-	}
-	return unlocked{file}, nil
-}
-
-// Chroot implements billy.Chroot.
-func (f readOnly) Chroot(dir string) (billy.Filesystem, error) {
-	return newReadOnly(f.Join(f.Root(), dir)), nil
-}
-
-// What writes implements billy.Filesystem by refusing.
-
-func (readOnly) Create(string) (billy.File, error)           { return nil, billy.ErrReadOnly }
-func (readOnly) Rename(string, string) error                 { return billy.ErrReadOnly }
-func (readOnly) Remove(string) error                         { return billy.ErrReadOnly }
-func (readOnly) TempFile(string, string) (billy.File, error) { return nil, billy.ErrReadOnly }
-func (readOnly) MkdirAll(string, os.FileMode) error          { return billy.ErrReadOnly }
-func (readOnly) Symlink(string, string) error                { return billy.ErrReadOnly }
-
-// unlocked is a file that nobody locks, for it is only read.
-type unlocked struct{ *os.File }
-
-func (unlocked) Lock() error   { return nil }
-func (unlocked) Unlock() error { return nil }

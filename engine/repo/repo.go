@@ -86,6 +86,12 @@ func resolve(base, target string) string {
 	return filepath.Join(base, filepath.FromSlash(target))
 }
 
+// maxSymbolic is git's own bound on references that name references, and maxPackedRefs bytes of a million.
+const (
+	maxSymbolic   = 5
+	maxPackedRefs = 128 << 20
+)
+
 // maxGitRead is enough for HEAD, a reference, a .git file and the last lines of a reflog.
 const maxGitRead = 16 << 10
 
@@ -123,8 +129,10 @@ func (r Git) Head() (Head, error) {
 		return Head{}, err
 	}
 	h := Head{symbolic: strings.TrimSpace(text), commit: strings.TrimSpace(text)}
-	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok {
-		h.commit = r.ref(ref)
+	for range maxSymbolic {
+		if ref, ok := strings.CutPrefix(h.commit, "ref: "); ok {
+			h.commit = r.ref(ref)
+		}
 	}
 	if fi, err := os.Stat(r.reflog()); err == nil {
 		h.reflog = fi.Size()
@@ -150,7 +158,7 @@ func (r Git) ref(name string) string {
 		return ""
 	}
 	defer packed.Close() // only read
-	for lines := bufio.NewScanner(packed); lines.Scan(); {
+	for lines := bufio.NewScanner(io.LimitReader(packed, maxPackedRefs)); lines.Scan(); {
 		if commit, ref, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && ref == name {
 			return commit
 		}

@@ -1,0 +1,77 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// places are the files that git is looked for in, by system. PATH is not asked: the app has it from the editor that
+// started it, and a folder of a project may stand in it.
+func places() []string {
+	switch runtime.GOOS {
+	case "windows":
+		var list []string
+		for _, dir := range []string{os.Getenv("ProgramW6432"), os.Getenv("ProgramFiles"),
+			filepath.Join(os.Getenv("LocalAppData"), "Programs")} {
+			if filepath.IsAbs(dir) {
+				list = append(list, filepath.Join(dir, "Git", "mingw64", "bin", "git.exe"),
+					filepath.Join(dir, "Git", "clangarm64", "bin", "git.exe"))
+			}
+		}
+		return list
+	case "darwin":
+		// /usr/bin/git is a stand-in there, which opens a dialogue where there is no git.
+		return []string{"/opt/homebrew/bin/git", "/usr/local/bin/git", "/Library/Developer/CommandLineTools/usr/bin/git",
+			"/Applications/Xcode.app/Contents/Developer/usr/bin/git", "/opt/local/bin/git"}
+	}
+	return []string{"/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/current-system/sw/bin/git",
+		"/home/linuxbrew/.linuxbrew/bin/git", "/usr/pkg/bin/git"}
+}
+
+// Program returns the absolute path of git, or ErrNoGit.
+func Program() (string, error) {
+	for _, path := range places() {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	return "", ErrNoGit
+}
+
+// maxAlternates is git's own bound on chains of them.
+const maxAlternates = 5
+
+var errRemote = errors.New("its objects are on another computer")
+
+// localAlternates fails where a folder of objects, or one that it names for more of them, is on another computer: a
+// look there signs in on Windows, and a repository's author decides where it leads to.
+func localAlternates(objects string) error {
+	if runtime.GOOS != "windows" {
+		return nil
+	}
+	return alternatesOf(objects, maxAlternates)
+}
+
+func alternatesOf(objects string, depth int) error {
+	text, err := readSmall(filepath.Join(objects, "info", "alternates"))
+	if err != nil || depth == 0 {
+		return nil //nolint:nilerr // it names none
+	}
+	for line := range strings.Lines(text) {
+		line = strings.Trim(strings.TrimSpace(line), `"`)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if path := filepath.ToSlash(line); strings.HasPrefix(path, "//") {
+			return fmt.Errorf("alternates of %s: %w", objects, errRemote)
+		}
+		if err := alternatesOf(resolve(objects, line), depth-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
