@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -17,9 +16,7 @@ import (
 
 	"searchmcp/app/endpoint"
 	"searchmcp/app/ipc"
-	"searchmcp/app/update"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 	"searchmcp/engine"
 )
 
@@ -91,14 +88,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	var updates atomic.Pointer[update.Checker] // from the engine on, which knows the setting
 	desk := &desktop{data: o.Data, mask: mask, log: log}
 	keys := &shortcut{desk: desk, log: log}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
 		Desktop: desk.present, ShowWindow: desk.show,
 		QuitRequested: func() { quit(errQuit) },
-		Update:        func(ctx context.Context, now bool) wire.Update { return known(ctx, updates.Load(), now) },
 		Shortcut:      keys.known,
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
@@ -133,13 +128,6 @@ func Run(ctx context.Context, o Options) (err error) {
 			quit(err)
 		}
 	})
-	if checker, err := openUpdates(eng, o.Data, log); err != nil {
-		log.Error("newer versions are not looked for", "err", err)
-	} else {
-		updates.Store(checker)
-		workers.Go(func() { checker.Run(ctx) })
-		workers.Go(func() { followSettings(ctx, eng, checker) })
-	}
 	server.Attach(eng)
 	keys.show = server.Show
 	workers.Go(func() { keys.run(ctx, eng) })

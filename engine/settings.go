@@ -22,7 +22,6 @@ const (
 	settingUnload  = "modelIdleMinutes"
 	settingRecord  = "activity"        // whether calls and indexing are noted for the person to see; app/endpoint
 	settingKept    = "activityKept"    // whether what is noted is kept on disk for a week; app/endpoint
-	settingUpdate  = "updateCheck"     // may the app ask for newer versions? app/update does
 	settingBattery = "pauseOnBattery"  // vectors wait for the mains
 	settingKeys    = "paletteShortcut" // which keys open the palette; app/hotkey heeds it
 	settingLoad    = "pauseUnderLoad"  // vectors wait while other programs want the processor
@@ -87,8 +86,6 @@ func knownSettings() []files.Setting {
 		{Key: settingKept, Default: false, Want: "true or false",
 			Help: "Whether these notes, what was asked among them, are kept for seven days, in `activity.jsonl` of the data " +
 				"folder. Switched off, the file is removed."},
-		{Key: settingUpdate, Default: false, Want: "true or false",
-			Help: "Whether the app may ask a signed feed for newer versions. It only tells; it fetches and installs nothing."},
 		{Key: settingKeys, Default: "", Want: "a shortcut such as Ctrl+Alt+Space, or nothing for none",
 			Help: "The shortcut that opens the palette, a search field above all windows, where the desktop lets programs " +
 				"have one: Ctrl, Alt, Shift or Super with a letter, a digit, an F key or Space.",

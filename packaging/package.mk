@@ -5,7 +5,6 @@
 #   SIGNING_KEY_FILE   armoured OpenPGP private key for deb, rpm and SHA256SUMS (NFPM_PASSPHRASE unlocks it)
 #   WINDOWS_CERTIFICATE, WINDOWS_KEY   PEM files for Authenticode (packaging/windows/sign.sh says more)
 #   MAINTAINER, HOMEPAGE  «Name <address>» and address that packages name (packaging/maintainer.sh says what stands for a missing one)
-#   FEED_URL, FEED_KEY  address and public key of the update feed; without them the app can't look for new versions
 #
 # Without keys everything is built and nothing signed, and the log says so.
 
@@ -19,7 +18,7 @@ export HOMEPAGE
 package-linux package-bridges test-package: export NFPM = $(shell $(GO) -C packaging/tools/pack tool -n nfpm)
 package-windows: export WINRES = $(shell $(GO) -C packaging/tools/pack tool -n go-winres)
 
-RELEASE_LDFLAGS := -s -w -buildid= $(LDFLAGS) $(if $(FEED_URL),-X searchmcp/app/update.feedURL=$(FEED_URL)) $(if $(FEED_KEY),-X searchmcp/app/update.feedKey=$(FEED_KEY))
+RELEASE_LDFLAGS := -s -w -buildid= $(LDFLAGS)
 RELEASE := -trimpath -tags release,migrated_fynedo
 # The programs with C parts are hardened as distributions harden theirs: loaded anywhere, symbols resolved and sealed at the start.
 HARDENED := CGO_CFLAGS='-O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2' CGO_CXXFLAGS='-O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2'
@@ -106,7 +105,7 @@ release-keys:
 	@packaging/keys.sh '$(KEYS)'
 macos-keychain:
 	@packaging/macos/keychain.sh
-publish: # a draft: a person looks at it, then publishes it and the feed
+publish: # a draft: a person looks at it, then publishes it
 	gh release create v$(VERSION) --draft --title "Search MCP $(VERSION)" --notes-file CHANGELOG.md $(DIST)/search-mcp* $(DIST)/SHA256SUMS*
 
 .PHONY: lint-release

@@ -57,8 +57,6 @@ type Backend interface {
 	Today(ctx context.Context) (api.Today, error)
 	Sessions(ctx context.Context) ([]Session, error)
 	Doctor(ctx context.Context) ([]api.Finding, error)
-	// Update says what is known of newer versions; now asks for them first.
-	Update(ctx context.Context, now bool) (Update, error)
 	Quit(ctx context.Context) error
 
 	SourceBackend
@@ -103,17 +101,6 @@ type Sources struct {
 	Sites     []api.Site
 	Named     api.NamedIndexes
 	Archive   api.ArchiveInfo
-}
-
-// Update is what is known of newer versions.
-type Update struct {
-	Possible bool   // this build knows where to ask
-	Enabled  bool   // the person allows it
-	Version  string // a newer one, "" if none is known
-	Page     string // where it is described and fetched, https
-	Summary  string
-	Checked  time.Time // when there was last an answer
-	Problem  string    // why there was none, a sentence
 }
 
 // Session is one connection to the app.

@@ -32,7 +32,6 @@ type fake struct {
 	findings []api.Finding
 	sources  Sources
 	report   api.SiteReport
-	update   Update
 	docs     api.Results
 	noDocs   error
 	outside  wire.SourceResults
@@ -129,9 +128,6 @@ func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any,
 		maps.Copy(f.settings, c)
 	}
 	return maps.Clone(f.settings), err
-}
-func (f *fake) Update(_ context.Context, now bool) (Update, error) {
-	return f.update, f.note("update %v", now)
 }
 func (f *fake) Sources(context.Context) (Sources, error)       { return f.sources, nil }
 func (f *fake) AddDocuments(_ context.Context, d string) error { return f.note("add documents %s", d) }
@@ -267,7 +263,6 @@ func busy() *fake {
 			keyActivity: true, keyKept: false,
 			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true,
 			keyNamed: false, keyNamedMB: 256.0},
-		update: Update{Possible: true},
 		sources: Sources{
 			Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},

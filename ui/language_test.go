@@ -82,7 +82,6 @@ func logged(f *fake, s string) bool {
 // TestEverythingIsTranslated looks at every page, sheet and question: what does not come from the language is data.
 func TestEverythingIsTranslated(t *testing.T) {
 	f := busy()
-	f.update.Enabled, f.update.Version = true, "1.1.0"
 	f.findings = nil // sentences of the app
 	f.status.Projects[3].Problem.DeveloperMessage = "technical"
 	w, d := newTestIn(t, f, VariantLight, marked{})

@@ -246,23 +246,6 @@ func TestNothingJumps(t *testing.T) {
 	}
 }
 
-func TestNewVersion(t *testing.T) {
-	f := busy()
-	w, d := newTest(t, f, VariantLight)
-	size(w, 900, 1800)
-	w.Go(PageSettings, "")
-	if find(w, "Check now") != nil {
-		t.Error("offered although the person has not allowed to ask")
-	}
-	f.update = Update{Possible: true, Enabled: true, Version: "1.1.0", Page: "https://example.org/1.1.0"}
-	w.Event(api.Event{Kind: api.EventUpdate})
-	press(t, w, "Check now")
-	press(t, w, "Show")
-	if !f.has("update true") || !slices.Contains(d.opened, "https://example.org/1.1.0") {
-		t.Errorf("did %q, opened %q", f.did, d.opened)
-	}
-}
-
 // TestSizeIsRemembered: the window comes back as large as it was left.
 func TestSizeIsRemembered(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)

@@ -21,13 +21,12 @@ const themeInput = theme.ColorNameInputBackground
 
 // settings is the sixth page.
 type settings struct {
-	w      *Window
-	body   *fyne.Container
-	saved  map[string]any // as the app gave them
-	update Update
-	keys   wire.Shortcut
-	drawn  string
-	root   fyne.CanvasObject
+	w     *Window
+	body  *fyne.Container
+	saved map[string]any // as the app gave them
+	keys  wire.Shortcut
+	drawn string
+	root  fyne.CanvasObject
 }
 
 func newSettings(w *Window) *settings {
@@ -39,28 +38,24 @@ func newSettings(w *Window) *settings {
 
 func (s *settings) content() fyne.CanvasObject { return s.root }
 
-func (s *settings) shown() { s.fetch(false) }
+func (s *settings) shown() { s.fetch() }
 
-// settingsAndUpdate is what the page knows of the app.
-type settingsAndUpdate struct {
-	saved  map[string]any
-	update Update
-	keys   wire.Shortcut
+// settingsAndKeys is what the page knows of the app.
+type settingsAndKeys struct {
+	saved map[string]any
+	keys  wire.Shortcut
 }
 
-// fetch reads the settings; ask has the app look for a new version first.
-func (s *settings) fetch(ask bool) {
-	later(s.w, func(ctx context.Context, b Backend) (v settingsAndUpdate, err error) {
+// fetch reads the settings.
+func (s *settings) fetch() {
+	later(s.w, func(ctx context.Context, b Backend) (v settingsAndKeys, err error) {
 		if v.saved, err = b.Settings(ctx); err == nil {
-			v.update, err = b.Update(ctx, ask)
-		}
-		if err == nil {
 			v.keys, err = b.Shortcut(ctx)
 		}
 		return v, err
-	}, func(v settingsAndUpdate, err error) {
+	}, func(v settingsAndKeys, err error) {
 		if err == nil {
-			s.saved, s.update, s.keys = v.saved, v.update, v.keys
+			s.saved, s.keys = v.saved, v.keys
 		}
 		s.draw()
 	})
@@ -107,36 +102,8 @@ func (s *settings) general() fyne.CanvasObject {
 			})))
 	}
 	rows = append(rows, s.switches(general)...)
-	if s.update.Possible {
-		rows = append(rows, s.newVersion())
-	}
 	return group("General", nil, rows...)
 }
-
-// newVersion is what is known of newer versions. The app only tells: getting one is the person's.
-func (s *settings) newVersion() fyne.CanvasObject {
-	u := s.update
-	on := toggle(u.Enabled, func(on bool) { s.set(keyUpdate, on) })
-	label, hint := tr("Check for new versions"),
-		tr("Checks once a day and only tells you. Nothing is installed automatically.")
-	var controls []fyne.CanvasObject
-	switch {
-	case u.Version != "":
-		label, hint = tr("Version %s is available", u.Version), u.Summary
-		controls = append(controls, primary("Show", func() { s.w.browse(u.Page) }))
-	case u.Problem != "":
-		hint = present.Said(u.Problem)
-	case u.Enabled && !u.Checked.IsZero():
-		hint = tr("You have the newest version, as of %s.", present.Ago(u.Checked, s.w.now()))
-	}
-	if u.Enabled {
-		controls = append(controls, newButton("Check now", func() { s.fetch(true) }))
-	}
-	return labelled(label, hint, row(append(controls, on)...))
-}
-
-// keyUpdate is the setting that allows to ask for newer versions, as the app names it.
-const keyUpdate = "updateCheck"
 
 // choice is a setting that is on or off.
 type choice struct {
@@ -238,7 +205,6 @@ func (s *settings) set(key string, v any) {
 			s.w.failed(err)
 		} else {
 			s.saved = saved
-			s.update.Enabled, _ = saved[keyUpdate].(bool)
 		}
 		s.draw()
 	})

@@ -122,8 +122,6 @@ func sheets(t *testing.T, v Variant, name func(string) string) {
 func lengthy(t *testing.T, v Variant, name func(string) string) {
 	t.Helper()
 	f := busy()
-	f.update = Update{Possible: true, Enabled: true, Version: "1.1.0", Page: "https://example.org/1.1.0",
-		Summary: "Quicker updates of large projects."}
 	for _, l := range []string{"", "de"} {
 		w, _ := newTestIn(t, f, v, translations.For(l))
 		size(w, 900, 1500)

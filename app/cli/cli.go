@@ -125,8 +125,7 @@ func (v *invocation) root() *cobra.Command {
 			v.archiveCommand(), v.namedCommand()}},
 		{"editors", "Editors:", []*cobra.Command{v.connectCommand(), v.disconnectCommand(), v.mcpCommand()}},
 		{"app", "Search MCP itself:", []*cobra.Command{v.settingsCommand(), v.doctorCommand(),
-			v.logsCommand(), v.stopCommand(),
-			v.updateCommand(), v.versionCommand()}},
+			v.logsCommand(), v.stopCommand(), v.versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, c := range g.commands {

@@ -140,16 +140,6 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case wire.MethodSessions:
 		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"},
 			{ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
-	case wire.MethodUpdate:
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		allowed, _ := s.settings["updateCheck"].(bool)
-		u := wire.Update{Possible: true, Enabled: allowed}
-		if allowed {
-			u.Version, u.Page, u.Summary = "9.0.0", "https://example.org/9.0.0", "Faster \x1b[31mtoo"
-			u.Problem = "The answer about new versions is out of date."
-		}
-		return u, nil
 	case wire.MethodDoctor:
 		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
 			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a",

@@ -8,7 +8,6 @@ import (
 
 	"searchmcp/app/ipc"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 )
 
 func (v *invocation) versionCommand() *cobra.Command {
@@ -18,14 +17,10 @@ func (v *invocation) versionCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			app := ""
-			var news wire.Update
 			c, err := v.connect(cmd.Context(), false, nil)
 			switch {
 			case err == nil:
 				app = c.Welcome().Version
-				if news, err = c.Update(cmd.Context(), false); err != nil {
-					news = wire.Update{} // an app of an older version does not know the question
-				}
 				if err := c.Close(); err != nil {
 					return err
 				}
@@ -34,14 +29,11 @@ func (v *invocation) versionCommand() *cobra.Command {
 			}
 			if v.asJSON {
 				return v.printJSON(map[string]any{"version": version.Version, "app": app, "go": runtime.Version(),
-					"platform": runtime.GOOS + "/" + runtime.GOARCH, "newer": news.Version, "newerPage": news.Page})
+					"platform": runtime.GOOS + "/" + runtime.GOARCH})
 			}
 			v.printf("%s (%s/%s, %s)\n", versionLine(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			if app != "" && app != version.Version {
 				v.printf("running app: %s\n", app)
-			}
-			if news.Version != "" {
-				v.printf("newer version: %s, see %s\n", news.Version, news.Page)
 			}
 			return nil
 		},

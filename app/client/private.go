@@ -188,11 +188,6 @@ func (c *Client) StopApp(ctx context.Context) error {
 	return c.Call(ctx, wire.MethodQuit, nil, nil)
 }
 
-// Update tells what is known of newer versions, with now after asking their feed.
-func (c *Client) Update(ctx context.Context, now bool) (wire.Update, error) {
-	return ask[wire.Update](ctx, c, wire.MethodUpdate, wire.UpdateQuery{Now: now})
-}
-
 // Show opens the window or brings it to the front.
 func (c *Client) Show(ctx context.Context, s wire.Show) error {
 	return c.Call(ctx, wire.MethodShow, s, nil)

@@ -55,7 +55,6 @@ const (
 	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
 	MethodShortcut    = Prefix + "shortcut"     // – → Shortcut; whether the palette's shortcut is in force
-	MethodUpdate      = Prefix + "update"       // UpdateQuery → Update
 
 	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
 	NotifyShow  = Prefix + "raise"    // Show, to a window that is connected already when another one is asked for
@@ -209,29 +208,6 @@ type Status struct {
 	Model    string         `json:"model"` // "loaded", "unloaded", "missing", "failed"
 	Problems []api.Error    `json:"problems,omitempty"`
 	Open     []api.Question `json:"open,omitempty"`
-	Update   Update         `json:"update"`
-}
-
-// SettingUpdateCheck is the setting, true or false, that allows the app to ask for newer versions. Off unless a person
-// switches it on.
-const SettingUpdateCheck = "updateCheck"
-
-// UpdateQuery asks what is known of newer versions. Now has the app ask the feed first, because a person wants to know;
-// without the setting nothing is asked all the same.
-type UpdateQuery struct {
-	Now bool `json:"now,omitempty"`
-}
-
-// Update is what is known of newer versions. The app only tells: it fetches and installs nothing. A change is told by
-// api.EventUpdate.
-type Update struct {
-	Possible bool      `json:"possible"`          // this build knows a feed; without one the setting is not worth showing
-	Enabled  bool      `json:"enabled"`           // the setting
-	Version  string    `json:"version,omitempty"` // a version newer than the one that runs; "" if none is known
-	Page     string    `json:"page,omitempty"`    // address where it is described and fetched by hand, https
-	Summary  string    `json:"summary,omitempty"` // what it brings, a sentence or two of plain text
-	Checked  time.Time `json:"checked,omitzero"`  // when the feed last answered well
-	Problem  string    `json:"problem,omitempty"` // why the last check told nothing, a sentence for a person
 }
 
 // Session is one connection, as the activity page and `status` show it.

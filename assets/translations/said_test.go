@@ -45,7 +45,7 @@ func TestSaid(t *testing.T) {
 }
 
 // sources are where the sentences come from.
-var sources = []string{"../../engine", "../../app/connect", "../../app/update", "../../app/endpoint/admin",
+var sources = []string{"../../engine", "../../app/connect", "../../app/endpoint/admin",
 	"../../app/endpoint/session"}
 
 // Sentences of those folders that no window shows.

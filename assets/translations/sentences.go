@@ -214,10 +214,6 @@ var sentences = []Text{
 	"there is more after the JSON object",
 
 	// About newer versions.
-	"The answer about new versions was not signed by the makers of Search MCP and was ignored.",
-	"The answer about new versions was older than one seen before and was ignored.",
-	"The answer about new versions is out of date, so there may be a newer version than is known here.",
-	"The question about new versions was not answered. It is asked again later.",
 
 	// About editors: why one can't be connected, and what is to be done in it after it was.
 	"%s is write-protected, so it was left unchanged.",

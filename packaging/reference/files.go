@@ -35,7 +35,6 @@ var dataFiles = []file{
 		"an editor's bridge may start the app itself"},
 	{"quit", "a person has quit the app; there until it is started again",
 		"an editor that was open then may start the app"},
-	{"update.json", "what is known of newer versions", "asked again"},
 	{"activity.jsonl", "what was asked in the last seven days, if `activityKept` is on", "nothing else is lost"},
 	{"sites.json", "the sites that were added", "they are to be added again"},
 	{"sites/*.json", "a copy of each site's index, the last good one", "the site is to be added again"},

@@ -133,11 +133,6 @@ func (b *backend) TryConfig(ctx context.Context, project, text string) (api.Prev
 	return t.Preview, t.Problems, err
 }
 
-func (b *backend) Update(ctx context.Context, now bool) (ui.Update, error) {
-	u, err := b.c.Update(ctx, now)
-	return ui.Update(u), err
-}
-
 func (b *backend) Sources(ctx context.Context) (ui.Sources, error) {
 	s, err := b.c.Sources(ctx)
 	return ui.Sources(s), err

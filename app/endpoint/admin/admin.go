@@ -49,8 +49,6 @@ type Options struct {
 	Quit func()
 	// QuitRequested is called after Quit; nil: nobody wants to know.
 	QuitRequested func()
-	// Update tells what is known of newer versions, with now after asking their feed; nil: nothing ever is.
-	Update func(ctx context.Context, now bool) wire.Update
 	// Shortcut tells whether the palette's shortcut is in force; nil: nothing is known of one.
 	Shortcut func() wire.Shortcut
 	// Wait gives the engine, which may be starting; an error says that it does not come soon.

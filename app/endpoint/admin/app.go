@@ -21,7 +21,7 @@ type Overview interface {
 	Problems() []api.Error
 }
 
-func status(ctx context.Context, c *call, e Overview, _ wire.Empty) (any, error) {
+func status(_ context.Context, c *call, e Overview, _ wire.Empty) (any, error) {
 	projects := e.Projects()
 	if projects == nil {
 		projects = []api.Project{}
@@ -29,7 +29,6 @@ func status(ctx context.Context, c *call, e Overview, _ wire.Empty) (any, error)
 	return wire.Status{
 		Version: c.o.Version, Data: c.o.Data, Started: c.o.Started, Paused: e.Paused(),
 		Projects: projects, Model: e.Model(), Problems: e.Problems(), Open: c.o.Questions.List(),
-		Update: c.update(ctx, false),
 	}, nil
 }
 
@@ -114,17 +113,6 @@ func today(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
 
 func sessions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
 	return c.o.Sessions(), nil
-}
-
-func update(ctx context.Context, c *call, _ any, p wire.UpdateQuery) (any, error) {
-	return c.update(ctx, p.Now), nil
-}
-
-func (m *Methods) update(ctx context.Context, now bool) wire.Update {
-	if m.o.Update == nil {
-		return wire.Update{}
-	}
-	return m.o.Update(ctx, now)
 }
 
 func knownShortcut(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {

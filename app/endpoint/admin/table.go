@@ -24,7 +24,6 @@ var table = []method{
 	{wire.MethodSessions, people, with(sessions)},
 	{wire.MethodDoctor, people, with(doctor)},
 	{wire.MethodShortcut, people, with(knownShortcut)},
-	{wire.MethodUpdate, people, with(update)},
 	{wire.MethodShow, people, with(show)},
 	{wire.MethodQuit, people, with(quit)},
 
