@@ -152,8 +152,8 @@ truth: setup ## random operations and kills with one seed after the other for SO
 	$(GO) test ./engine -run '^TestTruth' -truth $(SOAK) -timeout 0 -count=1 -v
 
 .PHONY: bench-quality
-bench-quality: setup ## ask the quality benchmark's questions and rewrite its figures (first run: packages are fetched, some minutes)
-	$(GO) run ./engine/search/quality/cmd -golden engine/search/quality/testdata/quality.txt
+bench-quality: setup ## ask the quality questions that are not put aside (BENCHFLAGS="-sample 3 -max-chunks 2000" for some minutes; -aside, -project)
+	$(GO) run ./app/bench/quality/cmd $(BENCHFLAGS)
 
 .PHONY: bench-sources
 bench-sources: ## a hundred questions to sites, documents, named indexes and archives, and to Fuse.js, Pagefind, tantivy, Whoosh, Recoll

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"testing"
 
+	"searchmcp/app/bench/quality/token"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
-	"searchmcp/engine/search/quality/token"
 )
 
 // What a session costs before its first question: tokens of what a model reads of tools/list (names, descriptions,

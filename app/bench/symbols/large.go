@@ -10,10 +10,10 @@ import (
 	"runtime/pprof"
 	"time"
 
+	"searchmcp/app/bench/quality/token"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/engine"
 	"searchmcp/engine/api"
-	"searchmcp/engine/search/quality/token"
 )
 
 // slow is what an answer may take.

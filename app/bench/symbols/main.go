@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"searchmcp/app/bench/quality"
 	"searchmcp/engine"
 	"searchmcp/engine/api"
-	"searchmcp/engine/search/quality"
 	"searchmcp/engine/worker/workertest"
 )
 

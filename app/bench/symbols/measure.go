@@ -15,11 +15,11 @@ import (
 	"strings"
 	"time"
 
+	"searchmcp/app/bench/quality"
+	"searchmcp/app/bench/quality/token"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/engine"
 	"searchmcp/engine/api"
-	"searchmcp/engine/search/quality"
-	"searchmcp/engine/search/quality/token"
 )
 
 // place is a line of a file, counted from 1.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"searchmcp/engine/search/quality"
+	"searchmcp/app/bench/quality"
 )
 
 // tuned are the projects that the rules were tuned on: what is missed in them was read.

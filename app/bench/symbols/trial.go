@@ -19,8 +19,8 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/engine/search/quality"
-	"searchmcp/engine/search/quality/token"
+	"searchmcp/app/bench/quality"
+	"searchmcp/app/bench/quality/token"
 	"searchmcp/engine/worker"
 )
 

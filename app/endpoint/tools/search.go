@@ -103,12 +103,20 @@ func (c *call) search(
 	if err != nil {
 		return nil, err
 	}
-	r := newSearchResult(found, q)
-	if cut != "" {
-		r.Truncated = true
-		r.addNote(cut)
+	found.Truncated = found.Truncated || cut != ""
+	r, err := boundedSearch(found, q, cut, skipped, c.fallback)
+	if err != nil {
+		return nil, err
 	}
-	for _, note := range []string{skipped, c.fallback} {
+	c.activity.Results = len(r.Results)
+	c.activity.FileBytes = fileBytes(found.Hits[:min(len(found.Hits), len(r.Results))])
+	return r, nil
+}
+
+// boundedSearch is an answer within its limit, with what was left out said.
+func boundedSearch(found api.Results, q api.Query, notes ...string) (*searchResult, error) {
+	r := newSearchResult(found, q)
+	for _, note := range notes {
 		if note != "" {
 			r.addNote(note)
 		}
@@ -122,9 +130,16 @@ func (c *call) search(
 		return nil, fmt.Errorf("bound the result: %w", err)
 	}
 	r.explain(found, q)
-	c.activity.Results = len(r.Results)
-	c.activity.FileBytes = fileBytes(found.Hits[:min(len(found.Hits), len(r.Results))])
 	return r, nil
+}
+
+// SearchAnswer is search_code's or search_docs' answer as an assistant reads it, for measurements.
+func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
+	r, err := boundedSearch(found, q)
+	if err != nil {
+		return nil, err
+	}
+	return encode(r)
 }
 
 // fileBytes is the size of the files that hits are from, each once.

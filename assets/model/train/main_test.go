@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/engine/search/quality"
+	"searchmcp/app/bench/quality"
 )
 
 const source = `package store

@@ -17,10 +17,10 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"searchmcp/app/bench/quality"
 	"searchmcp/engine/api"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
-	"searchmcp/engine/search/quality"
 	"searchmcp/engine/secret"
 	"searchmcp/engine/secret/corpus"
 )

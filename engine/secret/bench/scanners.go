@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"searchmcp/engine/search/quality"
+	"searchmcp/app/bench/quality"
 	"searchmcp/engine/secret/corpus"
 )
 

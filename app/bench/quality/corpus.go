@@ -1,0 +1,221 @@
+package quality
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/treesitter"
+	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/history"
+	"searchmcp/engine/policy"
+	"searchmcp/engine/scan"
+	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
+)
+
+// Index is one project, indexed: what search.Run reads.
+type Index struct {
+	Project Project
+	rows    map[api.Corpus][]api.Chunk
+	files   map[string]string // content by path
+	byID    map[string]api.Chunk
+	paths   map[api.Corpus][]string
+	texts   map[api.Corpus]*text.Index
+	vectors map[string]api.Vector // by id
+	bleve   map[api.Corpus]*baseline
+	history *history.Log // nil: it has none
+	dir     string
+}
+
+// ErrLarge says that a project has more chunks than are asked for.
+var ErrLarge = errors.New("the project has too many chunks")
+
+// Open fetches, chunks and indexes a project of at most so many chunks; 0: any. Vectors come from the cache or from e.
+func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder, maxChunks int) (x *Index, err error) {
+	root, err := Fetch(ctx, cache, p)
+	if err != nil {
+		return nil, err
+	}
+	x, err = indexed(ctx, root, p)
+	if err != nil {
+		return x, err
+	}
+	if maxChunks > 0 && len(x.byID) > maxChunks {
+		return nil, errors.Join(fmt.Errorf("index %s: %w: %d", p.Name, ErrLarge, len(x.byID)), x.Close())
+	}
+	if err := x.embed(ctx, cache, e); err != nil {
+		return nil, errors.Join(fmt.Errorf("index %s: %w", p.Name, err), x.Close())
+	}
+	return x, nil
+}
+
+// indexed chunks and indexes the project below root by its words.
+func indexed(ctx context.Context, root string, p Project) (x *Index, err error) {
+	x = &Index{
+		Project: p, rows: map[api.Corpus][]api.Chunk{}, files: map[string]string{}, byID: map[string]api.Chunk{},
+		paths: map[api.Corpus][]string{}, texts: map[api.Corpus]*text.Index{}, vectors: map[string]api.Vector{},
+		bleve: map[api.Corpus]*baseline{},
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("index %s: %w", p.Name, err), x.Close())
+		}
+	}()
+	if err := x.read(ctx, root); err != nil {
+		return x, err
+	}
+	if err := x.checkLabels(); err != nil {
+		return x, err
+	}
+	if x.dir, err = os.MkdirTemp("", "search-quality-"); err != nil {
+		return x, err
+	}
+	for _, corpus := range api.Corpora {
+		t, err := text.Open(ctx, filepath.Join(x.dir, string(corpus)))
+		if err != nil {
+			return x, err
+		}
+		x.texts[corpus] = t
+		if err := t.Apply(ctx, text.Change{Rows: x.rows[corpus]}); err != nil {
+			return x, err
+		}
+	}
+	if p.Half == Logged {
+		commits, err := logOf(root)
+		if err != nil {
+			return x, err
+		}
+		x.history = history.NewLog(commits[:min(len(commits), history.MaxCommits)])
+	}
+	return x, nil
+}
+
+// Close removes the index.
+func (x *Index) Close() error {
+	var errs []error
+	for _, b := range x.bleve {
+		errs = append(errs, b.Close())
+	}
+	for _, t := range x.texts {
+		errs = append(errs, t.Close())
+	}
+	if x.dir != "" {
+		errs = append(errs, os.RemoveAll(x.dir))
+	}
+	return errors.Join(errs...)
+}
+
+// read chunks every file that the product would index.
+func (x *Index) read(ctx context.Context, root string) error {
+	pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	if err != nil {
+		return err
+	}
+	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+	_, err = scan.Walk(ctx, pol, func(f scan.File) error {
+		data, _, reason, err := pol.Read(f.Path)
+		if err != nil || reason != api.SkipNone {
+			return err
+		}
+		if x.Project.Half == Logged && changelogName.MatchString(f.Path) {
+			return nil // it stands for the repository, which is not searched
+		}
+		chunks, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))
+		if err != nil {
+			return err
+		}
+		x.files[f.Path] = string(data)
+		x.paths[f.Corpus] = append(x.paths[f.Corpus], f.Path)
+		x.rows[f.Corpus] = append(x.rows[f.Corpus], chunks...)
+		for _, c := range chunks {
+			x.byID[c.ID] = c
+		}
+		return nil
+	})
+	for _, list := range x.paths {
+		slices.Sort(list)
+	}
+	return err
+}
+
+// checkLabels fails when an answer is not in the index or lacks its anchor: the questions would measure nothing.
+func (x *Index) checkLabels() error {
+	var errs []error
+	for _, q := range x.Project.Questions {
+		for _, t := range q.Answer {
+			content, ok := x.files[t.Path]
+			switch {
+			case !ok:
+				errs = append(errs, fmt.Errorf("question %q: %s is not indexed", q.Text, t.Path))
+			case !strings.Contains(content, t.Anchor):
+				errs = append(errs, fmt.Errorf("question %q: %s has no %q", q.Text, t.Path, t.Anchor))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Corpus is the corpus that a question is asked of.
+func (q Question) Corpus() api.Corpus {
+	if q.Kind == "docs" {
+		return api.CorpusDocs
+	}
+	return api.CorpusCode
+}
+
+// The methods below make Index what search reads.
+
+// Text implements search.Reader.
+func (x *Index) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
+	return x.texts[corpus].Search(ctx, q, nil)
+}
+
+// Nearest implements search.Reader by looking at every vector.
+func (x *Index) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit,
+	error) {
+	hits := make([]store.VectorHit, 0, len(x.rows[corpus]))
+	for _, c := range x.rows[corpus] {
+		w, ok := x.vectors[c.ID]
+		if !ok || f.Language != "" && f.Language != c.Language ||
+			f.Paths != nil && !f.Paths(c.Path) {
+			continue
+		}
+		hits = append(hits, store.VectorHit{ID: c.ID, Path: c.Path, ContentHash: c.ContentHash, StartLine: c.StartLine,
+			EndLine: c.EndLine, Score: dot(&v, &w)})
+	}
+	slices.SortFunc(hits, func(a, b store.VectorHit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score),
+			cmp.Compare(a.ID, b.ID))
+	})
+	return hits[:min(k, len(hits))], ctx.Err()
+}
+
+func dot(a, b *api.Vector) float64 {
+	var sum float32
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return float64(sum)
+}
+
+// Chunks implements search.Reader.
+func (x *Index) Chunks(ctx context.Context, _ api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	out := make(map[string]api.Chunk, len(ids))
+	for _, id := range ids {
+		if c, ok := x.byID[id]; ok {
+			out[id] = c
+		}
+	}
+	return out, ctx.Err()
+}
+
+// Paths implements search.Lister.
+func (x *Index) Paths(corpus api.Corpus) []string { return x.paths[corpus] }

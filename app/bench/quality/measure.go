@@ -1,0 +1,185 @@
+package quality
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"time"
+
+	"searchmcp/app/endpoint/tools"
+	"searchmcp/engine/api"
+	"searchmcp/engine/search"
+	"searchmcp/engine/store"
+)
+
+// depth is the number of results that count, the product's default top_k.
+const depth = api.DefaultTopK
+
+// Found is what a stage answers: files, best first, and where it shows something the whole answer.
+type Found struct {
+	Files  []string
+	Answer []byte  // JSON, as search_code's; nil: what it shows is not measured
+	Best   float64 // the product's score of the first result
+}
+
+// rank is how well a list of files answers a question: the normalised discounted cumulative gain of the first ten
+// files, gain 1 for each that answers, and the share of the answering files among them.
+func (q Question) rank(found []string) (ndcg, recall float64) {
+	var files []string
+	for _, f := range found[:min(depth, len(found))] {
+		if !slices.Contains(files, f) {
+			files = append(files, f)
+		}
+	}
+	want := map[string]bool{}
+	for _, t := range q.Answer {
+		want[t.Path] = true
+	}
+	best := 0.0
+	for i := range min(len(want), depth) {
+		best += 1 / math.Log2(float64(i+2))
+	}
+	for i, f := range files {
+		if want[f] {
+			recall += 1 / float64(len(want))
+			ndcg += 1 / math.Log2(float64(i+2)) / best
+		}
+	}
+	return ndcg, recall
+}
+
+// located reports whether the question's places are known, not only its files.
+func (q Question) located(x *Index) bool {
+	return slices.ContainsFunc(q.Answer, func(t Target) bool { return len(t.lines(x.files[t.Path])) > 0 })
+}
+
+// Stage answers a question in one of the ways that are compared.
+type Stage struct {
+	Name string
+	Find func(ctx context.Context, x *Index, q Question) (Found, error)
+}
+
+// Embedder makes query vectors.
+type Embedder = search.Embedder
+
+// run asks a question of the index as the product does.
+func (x *Index) run(ctx context.Context, q Question, e Embedder, detail api.Detail) (api.Results, api.Query, error) {
+	req := search.Request{
+		Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth, Detail: detail},
+		Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler),
+		VectorTimeout: time.Hour,
+	}
+	if e == nil {
+		req.Query.LexicalOnly = true
+	}
+	if x.history != nil {
+		req.History = x.history
+	}
+	r, err := search.Run(ctx, x, req)
+	return r, req.Query, err
+}
+
+// ask answers as the tool does.
+func (x *Index) ask(ctx context.Context, q Question, e Embedder, detail api.Detail) (f Found, err error) {
+	r, asked, err := x.run(ctx, q, e, detail)
+	if err != nil {
+		return f, err
+	}
+	for _, h := range r.Hits {
+		f.Files, f.Best = append(f.Files, h.Path), max(f.Best, h.Score)
+	}
+	f.Answer, err = tools.SearchAnswer(r, asked)
+	return f, err
+}
+
+// shown is an answer of a baseline's, in the form of the product's.
+func shown(hits []api.Hit) (f Found, err error) {
+	type result struct {
+		Path      string `json:"path"`
+		Text      string `json:"text"`
+		StartLine int    `json:"startLine"`
+		EndLine   int    `json:"endLine"`
+	}
+	all := struct {
+		Results []result `json:"results"`
+	}{Results: []result{}}
+	for _, h := range hits {
+		f.Files = append(f.Files, h.Path)
+		all.Results = append(all.Results, result{h.Path, h.Text, h.StartLine, h.EndLine})
+	}
+	f.Answer, err = json.Marshal(all)
+	return f, err
+}
+
+// Stages are the baselines, the parts of the product, each alone, and what an assistant gets. The last is the product.
+func Stages(e Embedder) []Stage {
+	return []Stage{
+		{"grep and reading", grep},
+		{"windows by BM25", windows},
+		{"words alone", func(ctx context.Context, x *Index, q Question) (f Found, err error) {
+			hits, err := x.Text(ctx, q.Corpus(), store.TextQuery{Text: q.Text, K: depth})
+			for _, h := range hits {
+				f.Files = append(f.Files, h.Path)
+			}
+			return f, err
+		}},
+		{"vectors alone", func(ctx context.Context, x *Index, q Question) (f Found, err error) {
+			v, err := e.Query(ctx, q.Text)
+			if err != nil {
+				return f, fmt.Errorf("embed question: %w", err)
+			}
+			hits, err := x.Nearest(ctx, q.Corpus(), v, 2*depth, store.Filter{})
+			for _, h := range hits {
+				if h.EndLine > 0 { // no outline
+					f.Files = append(f.Files, h.Path)
+				}
+			}
+			return f, err
+		}},
+		{"whole chunks", func(ctx context.Context, x *Index, q Question) (Found, error) {
+			return x.ask(ctx, q, e, api.DetailFull)
+		}},
+		{"search_code", func(ctx context.Context, x *Index, q Question) (Found, error) {
+			return x.ask(ctx, q, e, api.DetailExcerpt)
+		}},
+	}
+}
+
+// Answered is one question's score at one stage.
+type Answered struct {
+	Project      *Project
+	Question     Question
+	Stage        string
+	NDCG, Recall float64
+	Files        []string
+	Best         float64
+	located      bool
+	reading
+}
+
+// Measure asks all of a project's questions at all stages.
+func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) {
+	var out []Answered
+	project := x.Project // a pointer into x would keep the whole index
+	for _, q := range project.Questions {
+		for _, s := range stages {
+			found, err := s.Find(ctx, x, q)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s, question %q: %w", project.Name, s.Name, q.Text, err)
+			}
+			a := Answered{Project: &project, Question: q, Stage: s.Name, Files: found.Files, Best: found.Best}
+			a.NDCG, a.Recall = q.rank(found.Files)
+			if found.Answer != nil && q.located(x) {
+				a.located = true
+				if a.reading, err = x.readBy(q, found.Answer); err != nil {
+					return nil, fmt.Errorf("%s, %s, question %q: %w", project.Name, s.Name, q.Text, err)
+				}
+			}
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
