@@ -105,7 +105,7 @@ func TestUnmetRequirements(t *testing.T) {
 		good + "| Sites | It is found. | `engine.TestIt` |\n":                                            1,
 		good + "| Sites | It is found. |  |\n":                                                           1,
 		good + "| Sites | It is found. | `app/e2e.TestIt`, TestIt |\n":                                   1,
-		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| Nowhere | No. | `app/e2e.TestIt` |\n":      1,
+		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| Nowhere | No. | `app/e2e.TestIt` |\n":     1,
 		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| RFC 1 | It finds. | `app/e2e.TestIt` |\n": 1,
 	} {
 		if wrong, _ := unmet(text+rows, exists); len(wrong) != want {

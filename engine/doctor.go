@@ -5,19 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/disk"
 	"searchmcp/engine/embed"
+	"searchmcp/engine/project"
 	"searchmcp/engine/worker"
 )
 
 // leastFree is the free space below which doctor warns: an index of a middling project.
 const leastFree = 1 << 30
 
+// doctorWithin is how long an examination may take: a person waits for it, and has come because something hangs.
+const doctorWithin = 8 * time.Second
+
 // Doctor examines the app, and one project or all of them for "".
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
-	return append(e.examineApp(ctx), e.Registry.Examine(ctx, root)...)
+	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
+	defer cancel()
+	app := project.InTime(ctx, "app", e.examineApp)
+	projects := e.Registry.Examine(ctx, root)
+	return append(app(), projects...)
 }
 
 func (e *Engine) examineApp(ctx context.Context) []api.Finding {

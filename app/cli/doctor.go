@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -101,6 +102,9 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 	v.printf("%s found.\n", count(bad, "problem", "problems"))
 }
 
+// doctorWithin is how long the app may take, which gives itself eight seconds.
+const doctorWithin = 9 * time.Second
+
 // examine looks at what can be seen without the app, then asks the app.
 func (v *invocation) examine(ctx context.Context) []wire.Finding {
 	dir, err := ipc.DataDir()
@@ -129,7 +133,13 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
 	}
 	findings = append([]wire.Finding{app}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
+	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
+	defer cancel()
 	more, err := c.Doctor(ctx, v.projectRef(v.project))
+	if errors.Is(err, context.DeadlineExceeded) {
+		return append(findings, wire.Finding{Subject: "app", Text: "It does not answer in time: it is busy, or hangs.",
+			Remedy: "Quit Search MCP and start it again."})
+	}
 	if err != nil {
 		return append(findings, wire.Finding{Subject: "app", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
 	}

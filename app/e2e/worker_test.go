@@ -128,3 +128,72 @@ func TestWorkersEndWithTheApp(t *testing.T) {
 		return true
 	})
 }
+
+// TestDamagedTable overwrites the heads of LanceDB's files, which the library would follow into tens of gigabytes: they
+// are not read, the damage is told by its code, and soon the index is what it was.
+func TestDamagedTable(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container", "sort")
+	w.mustCLI("index", root, "--yes")
+	want := w.figures(root)
+	for _, text := range []string{strings.Repeat("to be or not to be ", 27), strings.Repeat("\xf3\x1c\x88\xa5", 128)} {
+		w.mustCLI("stop")
+		w.await("the app to end", func() bool { return !w.running() })
+		files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "index.lancedb", "*.lance", "data", "*"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, name := range files {
+			f, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteAt([]byte(text[:512]), 0); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.mustCLI("projects")
+		w.await("every vector", func() bool { p := w.project(root); return p.State == "ready" && p.Vectors == p.Chunks })
+		if got := w.figures(root); got != want {
+			t.Errorf("%s, before the damage %s", got, want)
+		}
+		var logs strings.Builder
+		for name, text := range w.dataFiles() {
+			if strings.HasSuffix(name, ".log") {
+				logs.Write(text)
+			}
+		}
+		if log := logs.String(); !strings.Contains(log, "INDEX_CORRUPT: LanceDB read error - ") ||
+			strings.Contains(log, "worker died") {
+			t.Errorf("not told, or read by the library:\n%s", log)
+		}
+		if out := w.mustCLI("doctor"); !strings.Contains(out, "agree") {
+			t.Error(out)
+		}
+	}
+}
+
+// TestDoctorAnswersWhateverHangs stops the process that has the tables in the middle of its life.
+func TestDoctorAnswersWhateverHangs(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container")
+	w.mustCLI("index", root, "--yes")
+	w.mustCLI("doctor") // has started all of them
+	pid := w.worker("store")
+	if pid == 0 {
+		t.Fatal("no worker")
+	}
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it may have been ended
+	began := time.Now()
+	out, code := w.cli("doctor")
+	if took := time.Since(began); code == 0 || took > 10*time.Second || !strings.Contains(out, "could not be examined in time") &&
+		!strings.Contains(out, "can't be compared") && !strings.Contains(out, "can't be read") {
+		t.Errorf("exit %d after %v:\n%s", code, took, out)
+	}
+}

@@ -417,7 +417,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	case noModel != nil && stats.Chunks > 0:
 		p.State, p.Problem = api.StateDegraded, noModel
 	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:
-		p.State = api.StateEmbedding
+		p.State, p.Problem = api.StateEmbedding, f.repairErr
 	default:
 		p.State = api.StateReady
 	}

@@ -31,7 +31,13 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			if err := a.recordFullIndex(st); err != nil {
 				return err
 			}
-			a.change(func(f *status) { f.building, f.repairErr, f.updateErr = false, nil, nil })
+			left := a.embedding()
+			a.change(func(f *status) {
+				f.building, f.updateErr = false, nil
+				if !left { // else the vector loop ends the repair
+					f.repairErr = nil
+				}
+			})
 			return nil
 		})
 	})

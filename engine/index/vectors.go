@@ -83,7 +83,12 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 					a.log.Warn("metadata not written", "err", err)
 				}
 			}
-			a.change(func(f *status) { f.vectorErr, f.throttled = nil, "" })
+			a.change(func(f *status) {
+				f.vectorErr, f.throttled = nil, ""
+				if !f.building {
+					f.repairErr = nil
+				}
+			})
 			a.notifyVectorsChanged()
 			a.compact(ctx, st)
 		}

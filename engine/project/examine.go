@@ -29,8 +29,12 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 		out = append(out, api.Finding{OK: true, Subject: "projects", Text: "No project is indexed yet.",
 			Remedy: "Add a folder (search-mcp index DIR)."})
 	}
-	for _, p := range list {
-		out = append(out, p.examine(ctx)...)
+	examined := make([]func() []api.Finding, len(list))
+	for i, p := range list {
+		examined[i] = InTime(ctx, "project "+p.record().Name, p.examine)
+	}
+	for _, findings := range examined {
+		out = append(out, findings()...)
 	}
 	if root == "" {
 		for _, b := range r.brokenList() {
@@ -38,6 +42,21 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 		}
 	}
 	return out
+}
+
+// InTime begins an examination and returns what waits for it until ctx ends. What hangs then is a finding itself.
+func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
+	done := make(chan []api.Finding, 1)
+	go func() { done <- examine(ctx) }()
+	return func() []api.Finding {
+		select {
+		case out := <-done:
+			return out
+		case <-ctx.Done():
+			return []api.Finding{{Subject: subject, Text: "It could not be examined in time: it is busy, or hangs.",
+				Remedy: "Try again. If it stays so, quit Search MCP and start it again."}}
+		}
+	}
 }
 
 // examine checks one project: its folder, its watcher, and its stores against each other.
@@ -81,7 +100,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	for corpus, c := range report.Corpora {
 		describeCheck(c, func(text, detail string) {
 			say(false, text, strings.TrimSuffix(string(corpus)+": "+detail, ": "),
-				"It is repaired at the next start; a rebuild does it now (search-mcp reindex).")
+				"It is repaired by itself within a minute; a rebuild does it now (search-mcp reindex).")
 		})
 	}
 	if n := len(report.InBothCorpora); n > 0 {

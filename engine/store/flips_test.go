@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
@@ -30,6 +31,38 @@ func TestFlippedBits(t *testing.T) {
 			}, dir, "index.bleve", []string{"*.zap", "root.bolt", "root.bolt"}[round%3])
 		})
 		useDamaged(t, dir)
+	}
+}
+
+// TestDamagedTables: whatever became of a file of LanceDB's, its head above all, is noticed before the library reads
+// it, and the table is made anew.
+func TestDamagedTables(t *testing.T) {
+	for _, pattern := range []string{"data/*", "_versions/*"} {
+		for how, spoil := range map[string]func([]byte) []byte{
+			"head":     func(b []byte) []byte { copy(b, strings.Repeat("to be or not to be ", 27)); return b },
+			"bit":      func(b []byte) []byte { b[len(b)-7] ^= 4; return b },
+			"cut":      func(b []byte) []byte { return b[:len(b)/2] },
+			"appended": func(b []byte) []byte { return append(b, 0) },
+		} {
+			t.Run(pattern+" "+how, func(t *testing.T) {
+				dir := spoiled(t, func(dir string) {
+					each(t, func(path string, data []byte) { write(t, path, spoil(data)) },
+						dir, "index.lancedb", "project_docs.lance", filepath.FromSlash(pattern))
+				})
+				s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				needVectors(t, s)
+				if problem := s.VectorProblem(); api.CodeOf(problem) != api.IndexCorrupt {
+					t.Errorf("after the start: %v", problem)
+				}
+				if err := s.RebuildVectors(t.Context()); err != nil || s.VectorProblem() != nil {
+					t.Errorf("rebuilt: %v, %v", err, s.VectorProblem())
+				}
+			})
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 	"syscall"
 
 	"searchmcp/engine/api"
@@ -13,12 +14,17 @@ import (
 )
 
 // Tables is vector.Native in a process of its own.
-type Tables struct{ p *native.Process }
+type Tables struct {
+	p *native.Process
+
+	mu     sync.Mutex // guards deaths, a leaf
+	deaths map[vector.Place]int
+}
 
 var _ vector.Native = (*Tables)(nil)
 
 // NewTables returns the tables of a process.
-func NewTables(p *native.Process) *Tables { return &Tables{p} }
+func NewTables(p *native.Process) *Tables { return &Tables{p: p, deaths: map[vector.Place]int{}} }
 
 // tableErrors are those that callers act on, by the code that they travel under. A library that the processor
 // cannot run shows as cpu with either library.
@@ -43,17 +49,35 @@ func readPlace(r *native.Reader) vector.Place {
 	return at
 }
 
+// fatal is how many reads of one table in a row may end the worker for want of memory, each tried twice. Other calls get
+// by with what there is, so it is what stands in the table that makes the library ask for so much.
+const fatal = 2
+
 // read calls what may be done twice. A table of this computer that kills the process when nothing else is asked is
-// damaged: the library fails in no other way on what it was given.
+// damaged: the library fails in no other way on what it was given. Want of memory may be the computer's, and is taken as
+// damage when it comes back.
 func (t *Tables) read(
 	ctx context.Context, op byte, at vector.Place, args native.Body, item func(*native.Reader),
 ) (*native.Reader, error) {
 	r, err := t.p.Retry(patience(ctx, at), op, args, item)
 	var died *native.Died
-	if errors.As(err, &died) && died.Alone && !died.Memory && at.Dir != "" {
+	if errors.As(err, &died) && died.Alone && at.Dir != "" && (t.died(at) >= fatal || !died.Memory) {
 		return nil, fmt.Errorf("read vector table: %w: %w", vector.ErrCorrupt, err)
 	}
+	if err == nil {
+		t.mu.Lock()
+		delete(t.deaths, at)
+		t.mu.Unlock()
+	}
 	return r, tableErrors.restore(err)
+}
+
+// died counts a death and returns how many there were in a row.
+func (t *Tables) died(at vector.Place) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.deaths[at]++
+	return t.deaths[at]
 }
 
 // write calls what may not be done twice.

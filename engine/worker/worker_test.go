@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"searchmcp/engine/api"
@@ -24,6 +25,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "starve" {
+		starve()
+	}
 	workertest.Run()
 	os.Exit(m.Run())
 }
@@ -232,5 +236,33 @@ func TestTables(t *testing.T) {
 	}
 	if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
 		t.Errorf("%v", err)
+	}
+}
+
+// starve is a worker whose every call ends it as the system does where memory is short.
+func starve() {
+	handlers := map[byte]native.Handler{}
+	for op := range 256 {
+		handlers[byte(op)] = func(context.Context, *native.Reader, func(native.Body)) (native.Body, error) {
+			kill(os.Getpid())
+			select {}
+		}
+	}
+	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test sees how it ends
+	os.Exit(0)
+}
+
+// TestTableThatStarvesTheWorker: one death for want of memory may be the computer's; a table whose reads always end so
+// is damaged.
+func TestTableThatStarvesTheWorker(t *testing.T) {
+	p := native.New(native.Options{Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet})
+	defer p.Close()
+	tables := worker.NewTables(p)
+	at := vector.Place{Dir: t.TempDir(), Name: "project_docs"}
+	if _, err := tables.Count(t.Context(), at); errors.Is(err, vector.ErrCorrupt) || !errors.Is(err, syscall.ENOMEM) {
+		t.Errorf("the first time: %v", err)
+	}
+	if _, err := tables.Count(t.Context(), at); !errors.Is(err, vector.ErrCorrupt) {
+		t.Errorf("the second time: %v", err)
 	}
 }

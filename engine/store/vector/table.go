@@ -19,6 +19,7 @@ type table struct {
 	native Native
 	at     Place
 	sketch sketched
+	sums   sums // the writer's
 	// unsure is set when a write failed: what the table has may not be what the sketch has.
 	unsure atomic.Bool
 
@@ -40,7 +41,11 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		return nil, fmt.Errorf("make folder of vector table: %w", err)
 	}
 	_, there := os.Lstat(TableDir(dir, name))
-	t := &table{native: db.native, at: Place{Dir: dir, Name: name}, sketch: sketched{dir: SketchDir(dir, name)}}
+	t := &table{native: db.native, at: Place{Dir: dir, Name: name}, sketch: sketched{dir: SketchDir(dir, name)},
+		sums: sums{table: TableDir(dir, name), list: SumsFile(dir, name)}}
+	if err := t.sums.verify(ctx); err != nil {
+		return nil, err
+	}
 	rows, err := t.native.Open(ctx, t.at)
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
 		// Called damage, it would be moved away and made anew for ever. What the attempt left is in no later one's way.
@@ -49,6 +54,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
+	t.sums.add()
 	t.sketch.open(rows)
 	return t, nil
 }
@@ -80,8 +86,10 @@ func (t *table) write(ctx context.Context, f func() error) error {
 		err := f()
 		if err != nil {
 			t.unsure.Store(true)
+			return err
 		}
-		return err
+		t.sums.add()
+		return nil
 	})
 }
 
