@@ -226,7 +226,6 @@ var factorWords = map[string]string{
 	"scope":      "the message names it before its colon",
 	"size":       "large files change oftener",
 	"place":      "kind of file:",
-	"learned":    "how such code answered other questions",
 	"repeat":     "a further result",
 }
 

@@ -27,13 +27,12 @@ type File struct {
 	Size   int64  `json:"size"`   // bytes
 }
 
-// Source is the package whose weights were converted, and the file with what training added to them.
+// Source is the package whose weights were converted.
 type Source struct {
 	Package       string `json:"package"`
 	Version       string `json:"version"`
 	SHA256        string `json:"sha256"`
 	WeightsSHA256 string `json:"weightsSha256"`
-	TunedSHA256   string `json:"tunedSha256"`
 }
 
 //go:embed model.json

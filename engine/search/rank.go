@@ -31,7 +31,6 @@ import (
 //	scope       a message of a change names the file or its folder before its colon
 //	size        messages of changes are about large files oftener
 //	place       the path's role: tests, examples, generated files … are demoted unless asked for
-//	learned     what regression trees say of the file, for the signals that it has (learned.go)
 //	repeat      a file's second chunk counts less than its first
 //
 // A near-duplicate of a higher-ranked chunk is no hit of its own: the higher one lists where else it is found.
@@ -85,7 +84,7 @@ const maxRescored = 120
 const repeatFactor = 0.45
 
 // Typical cosines of this model for unrelated texts and for texts that say the same.
-const unrelatedCosine, similarCosine = 0.15, 0.65
+const unrelatedCosine, similarCosine = 0.20, 0.75
 
 // similarityScale normalises cosines, half by the closest candidate's and half by similarCosine: if all cosines are
 // low, the closest still counts, but less than a high one would.
@@ -191,9 +190,6 @@ type ranking struct {
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
 	platformKnown    bool // some candidate is for a platform that the query names
-	lenient          bool // for measurements: something is found whatever it is worth
-
-	meanCosine, cosineDeviation float64 // of the candidates
 }
 
 // fileSignals are the signals of a file as a whole.
@@ -204,8 +200,6 @@ type fileSignals struct {
 	outline   float64
 	matched   uint64
 	lines     int       // at least so many
-	found     int       // chunks that the text index found
-	cosine    float64   // of the closest chunk
 	scores    []float64 // of its candidates, best first
 }
 
@@ -213,7 +207,6 @@ type fileSignals struct {
 func (r *ranking) scoreByIndex() {
 	m := r.w.meaning * r.vectorCoverage
 	r.files, r.implementedStems = map[string]*fileSignals{}, map[string]bool{}
-	r.measureCosines()
 	var paths []string
 	for _, c := range r.candidates {
 		if r.files[c.path] == nil {
@@ -240,10 +233,6 @@ func (r *ranking) scoreByIndex() {
 		f := r.files[c.path]
 		f.matched |= c.matched
 		f.lines = max(f.lines, c.end)
-		f.cosine = max(f.cosine, c.cosine)
-		if c.words > 0 {
-			f.found++
-		}
 		f.outline = max(f.outline, outlineDefault*c.meaning)
 	}
 	for _, c := range r.candidates {

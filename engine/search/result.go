@@ -193,7 +193,7 @@ const (
 
 // answered reports whether anything among the first results answers the query at all.
 func (r *ranking) answered(all []hit, semantic bool) bool {
-	if r.q.kind == filePath || r.lenient {
+	if r.q.kind == filePath {
 		return len(all) > 0
 	}
 	covered, cosine := 0.0, 0.0

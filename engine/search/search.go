@@ -44,26 +44,11 @@ type Request struct {
 	Allowed func(path string) bool
 	History History // nil: the project has none
 	Log     *slog.Logger
-	// Mode leaves out stages, for measurements; zero runs all.
-	Mode Mode
 	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
 	VectorTimeout time.Duration
-	// Observe, if set, is told each file that the trees would order, best first; they learn from it. Then they order
-	// nothing, so that trees of other signals can be made anew.
-	Observe func(Observation)
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
 }
-
-// Mode says which stages of a search run.
-type Mode int
-
-// The modes.
-const (
-	ModeRanked Mode = iota // everything
-	ModeWords              // everything but vectors
-	ModeFused              // both retrievers' scores, no ranking rules
-)
 
 // Candidates per retriever. Fewer lose files that only one of them finds; more changed no top ten of the benchmark.
 const maxCandidates = 200
@@ -92,7 +77,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	}
 
 	var vectorSide *vectorSearch
-	if req.Mode != ModeWords && req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly {
+	if req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly {
 		vectorSide = startVectorSearch(ctx, r, req)
 		defer vectorSide.cancel()
 	}
@@ -137,9 +122,6 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if out.Semantic {
 		rank.vectorCoverage = req.Coverage
 	}
-	if req.Mode == ModeFused {
-		rank.w = weights{meaning: rank.w.meaning}
-	}
 	if req.History != nil && rank.w.context > 0 {
 		rank.history = req.History.Files(parsed.changedFor())
 		if parsed.scope != nil {
@@ -152,11 +134,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		return out, fmt.Errorf("read chunks: %w", err)
 	}
 	rank.rescoreByText(chunks)
-	if req.Mode != ModeFused {
-		rank.learn(q.Corpus, req.Observe)
-		rank.dedupe()
-	}
-	rank.lenient = req.Mode != ModeRanked
+	rank.dedupe()
 	if err := rank.results(ctx, r, q, &out); err != nil {
 		return out, err
 	}

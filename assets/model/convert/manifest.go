@@ -11,15 +11,14 @@ const (
 	modelFile    = "minilm-l6-v2-int8.onnx"
 	vocabFile    = "vocab.txt"
 	manifestFile = "model.json"
-	tunedFile    = "train/tuned.safetensors" // what training added to the source's weights
-	maxTokens    = 256                       // sentence_bert_config.json: what the network was tuned for
+	maxTokens    = 256 // sentence_bert_config.json: what the network was tuned for
 )
 
 // newManifest describes the written files and where they come from. It names no host: a package, its version and its
 // hash are enough to find it again.
 func newManifest(graph []byte, src *source) ([]byte, error) {
 	m := model.Manifest{
-		Name:      "all-MiniLM-L6-v2-tuned-int8",
+		Name:      "all-MiniLM-L6-v2-int8",
 		Model:     model.File{Name: modelFile, SHA256: sha256Hex(graph), Size: int64(len(graph))},
 		Vocab:     model.File{Name: vocabFile, SHA256: sha256Hex(src.vocab), Size: int64(len(src.vocab))},
 		Dims:      hidden,
@@ -27,7 +26,6 @@ func newManifest(graph []byte, src *source) ([]byte, error) {
 		License:   "Apache-2.0",
 		Source: model.Source{
 			Package: sourcePackage, Version: sourceVersion, SHA256: sourceSHA256, WeightsSHA256: weightsSHA256,
-			TunedSHA256: src.tuned,
 		},
 	}
 	var b bytes.Buffer

