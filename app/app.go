@@ -89,12 +89,10 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := &desktop{data: o.Data, mask: mask, log: log}
-	keys := &shortcut{desk: desk, log: log}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
 		Desktop: desk.present, ShowWindow: desk.show,
 		QuitRequested: func() { quit(errQuit) },
-		Shortcut:      keys.known,
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
@@ -129,8 +127,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		}
 	})
 	server.Attach(eng)
-	keys.show = server.Show
-	workers.Go(func() { keys.run(ctx, eng) })
 	log.Info("ready", "projects", len(eng.Projects()))
 
 	shown, hide := context.WithCancel(ctx)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -20,11 +19,10 @@ const (
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"        // whether calls and indexing are noted for the person to see; app/endpoint
-	settingKept    = "activityKept"    // whether what is noted is kept on disk for a week; app/endpoint
-	settingBattery = "pauseOnBattery"  // vectors wait for the mains
-	settingKeys    = "paletteShortcut" // which keys open the palette; app/hotkey heeds it
-	settingLoad    = "pauseUnderLoad"  // vectors wait while other programs want the processor
+	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; app/endpoint
+	settingKept    = "activityKept"   // whether what is noted is kept on disk for a week; app/endpoint
+	settingBattery = "pauseOnBattery" // vectors wait for the mains
+	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
 )
 
 // Settings of the sources. Each of the first four switches a group of tools.
@@ -86,10 +84,6 @@ func knownSettings() []files.Setting {
 		{Key: settingKept, Default: false, Want: "true or false",
 			Help: "Whether these notes, what was asked among them, are kept for seven days, in `activity.jsonl` of the data " +
 				"folder. Switched off, the file is removed."},
-		{Key: settingKeys, Default: "", Want: "a shortcut such as Ctrl+Alt+Space, or nothing for none",
-			Help: "The shortcut that opens the palette, a search field above all windows, where the desktop lets programs " +
-				"have one: Ctrl, Alt, Shift or Super with a letter, a digit, an F key or Space.",
-			Valid: func(v any) bool { return shortcut.MatchString(v.(string)) }},
 		{Key: settingBattery, Default: false, Want: "true or false",
 			Help: "Whether vectors wait while the machine runs on battery. Search by words goes on."},
 		{Key: settingLoad, Default: false, Want: "true or false",
@@ -98,10 +92,6 @@ func knownSettings() []files.Setting {
 			Help: "After how long without a use the model leaves the memory.", Valid: number(1, 1440)},
 	}...)
 }
-
-// shortcut is what app/hotkey reads; "" is none.
-var shortcut = regexp.MustCompile(
-	`^$|^(Shift\+)?F([1-9]|1\d|2[0-4])$|^(Shift\+)?((Ctrl|Alt|Super)\+)+(Shift\+)?([A-Z0-9]|F([1-9]|1\d|2[0-4])|Space)$`)
 
 // settings guards settings.json.
 type settings struct {

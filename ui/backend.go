@@ -49,8 +49,6 @@ type Backend interface {
 	TryConfig(ctx context.Context, project, text string) (p api.Preview, problems []string, err error)
 	Settings(ctx context.Context) (map[string]any, error)
 	SetSettings(ctx context.Context, changes map[string]any) (map[string]any, error)
-	// Shortcut tells whether the palette's shortcut is in force.
-	Shortcut(ctx context.Context) (wire.Shortcut, error)
 	Logs(ctx context.Context, project string, lines int, level string) ([]string, error)
 	Activity(ctx context.Context) ([]api.Activity, error)
 	// Today is what assistants did since midnight.

@@ -35,7 +35,6 @@ type fake struct {
 	docs     api.Results
 	noDocs   error
 	outside  wire.SourceResults
-	shortcut wire.Shortcut
 	text     api.FileText
 	symbols  api.SymbolResults
 	outlined api.Outline
@@ -120,7 +119,6 @@ func (f *fake) TryConfig(_ context.Context, _, text string) (api.Preview, []stri
 	}
 	return p, f.problems, f.note("try config")
 }
-func (f *fake) Shortcut(context.Context) (wire.Shortcut, error)  { return f.shortcut, nil }
 func (f *fake) Settings(context.Context) (map[string]any, error) { return maps.Clone(f.settings), nil }
 func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any, error) {
 	err := f.note("set %v", c)

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"searchmcp/app/wire"
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -24,7 +23,6 @@ type settings struct {
 	w     *Window
 	body  *fyne.Container
 	saved map[string]any // as the app gave them
-	keys  wire.Shortcut
 	drawn string
 	root  fyne.CanvasObject
 }
@@ -40,25 +38,15 @@ func (s *settings) content() fyne.CanvasObject { return s.root }
 
 func (s *settings) shown() { s.fetch() }
 
-// settingsAndKeys is what the page knows of the app.
-type settingsAndKeys struct {
-	saved map[string]any
-	keys  wire.Shortcut
-}
-
 // fetch reads the settings.
 func (s *settings) fetch() {
-	later(s.w, func(ctx context.Context, b Backend) (v settingsAndKeys, err error) {
-		if v.saved, err = b.Settings(ctx); err == nil {
-			v.keys, err = b.Shortcut(ctx)
-		}
-		return v, err
-	}, func(v settingsAndKeys, err error) {
-		if err == nil {
-			s.saved, s.keys = v.saved, v.keys
-		}
-		s.draw()
-	})
+	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.Settings(ctx) },
+		func(saved map[string]any, err error) {
+			if err == nil {
+				s.saved = saved
+			}
+			s.draw()
+		})
 }
 
 func (s *settings) refresh() {

@@ -417,7 +417,7 @@ func (w *Window) take() {
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
-			w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings || e.Kind == api.EventUpdate
+			w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings
 	}
 	if again {
 		w.fetch()

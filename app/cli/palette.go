@@ -7,14 +7,14 @@ import (
 	"searchmcp/app/wire"
 )
 
-// paletteCommand is what a desktop's own shortcut runs where programs may have none.
+// paletteCommand is what a desktop's own shortcut runs.
 func (v *invocation) paletteCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "palette",
 		Short: "Open the search field above all windows",
 		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. " +
-			"For a shortcut of your\n" +
-			"desktop, where programs may have none themselves: have its keyboard settings run this command.",
+			"To have it at a key,\n" +
+			"give this command a shortcut in your desktop's keyboard settings.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return v.with(cmd.Context(), func(c *client.Client) error {

@@ -168,11 +168,6 @@ func (c *Client) FileText(ctx context.Context, f wire.FileText) (api.FileText, e
 	return ask[api.FileText](ctx, c, wire.MethodFileText, f)
 }
 
-// Shortcut tells whether the palette's shortcut is in force.
-func (c *Client) Shortcut(ctx context.Context) (wire.Shortcut, error) {
-	return ask[wire.Shortcut](ctx, c, wire.MethodShortcut, nil)
-}
-
 // Symbol finds where a name is defined and used.
 func (c *Client) Symbol(ctx context.Context, s wire.Symbol) (api.SymbolResults, error) {
 	return ask[api.SymbolResults](ctx, c, wire.MethodSymbol, s)

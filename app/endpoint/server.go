@@ -61,8 +61,6 @@ type Options struct {
 	ShowWindow func(wire.Show)
 	// QuitRequested is called when a person chose Quit in a window or at a terminal; Quit has been called by then.
 	QuitRequested func()
-	// Shortcut tells whether the palette's shortcut is in force; nil: nothing is known of one.
-	Shortcut func() wire.Shortcut
 	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app;
 	// nil: nobody wants to know.
 	Met func(version string)
@@ -156,7 +154,7 @@ func New(o Options) *Server {
 	methods := admin.New(admin.Options{
 		Log: o.Log, Version: o.Version, Data: o.Data, Started: time.Now(), Questions: s.questions, Activity: s.activity,
 		Sessions: s.Sessions, ToolsChanged: s.tools.Changed, Quit: func() { s.Quit(true) }, QuitRequested: o.QuitRequested,
-		Shortcut: o.Shortcut, Wait: func(ctx context.Context) (admin.Engine,
+		Wait: func(ctx context.Context) (admin.Engine,
 			error) {
 			return s.wait(ctx, patientWait)
 		},

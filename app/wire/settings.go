@@ -9,8 +9,6 @@ const (
 	// SettingPauseOnBattery has vectors wait for the mains, true or false. What changes is searchable by words all the
 	// same; api.Project.Waiting says why vectors wait.
 	SettingPauseOnBattery = "pauseOnBattery"
-	// SettingShortcut is the shortcut of the palette, such as Ctrl+Alt+Space; "": none.
-	SettingShortcut = "paletteShortcut"
 	// SettingPauseUnderLoad has vectors wait while other programs want the processor, true or false.
 	SettingPauseUnderLoad = "pauseUnderLoad"
 )

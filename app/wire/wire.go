@@ -54,7 +54,6 @@ const (
 	MethodOutline     = Prefix + "outline"      // Outline → api.Outline
 	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
 	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
-	MethodShortcut    = Prefix + "shortcut"     // – → Shortcut; whether the palette's shortcut is in force
 
 	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
 	NotifyShow  = Prefix + "raise"    // Show, to a window that is connected already when another one is asked for
@@ -174,20 +173,6 @@ type Outline struct {
 	Project string           `json:"project,omitempty"`
 	Query   api.OutlineQuery `json:"query"`
 }
-
-// Shortcut is what is known of the palette's shortcut. A change is told by api.EventUpdate.
-type Shortcut struct {
-	Keys    string `json:"keys,omitempty"`
-	By      string `json:"by,omitempty"`      // how the desktop tells of it (app/hotkey); "" while it is not in force
-	Problem string `json:"problem,omitempty"` // why it is not
-}
-
-// Why a shortcut is not in force.
-const (
-	ShortcutNone   = "none"   // this desktop lets no program have one
-	ShortcutTaken  = "taken"  // another program has it, or the person said no to their desktop
-	ShortcutFailed = "failed" // the log says why
-)
 
 // PagePalette is the page of Show that is a window of its own: a field above everything.
 const PagePalette = "palette"

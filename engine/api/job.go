@@ -108,7 +108,6 @@ const (
 	EventDocs     EventKind = "docs"     // documents of a project appeared, went or changed
 	EventSettings EventKind = "settings"
 	EventProblem  EventKind = "problem"
-	EventUpdate   EventKind = "update" // what is known of newer versions of the product changed
 )
 
 // Event is one thing that happened, for window, terminal and sessions.

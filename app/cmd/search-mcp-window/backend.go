@@ -79,8 +79,6 @@ func (b *backend) SearchSources(ctx context.Context, s wire.SourceSearch) (wire.
 	return b.c.SearchSources(ctx, s)
 }
 
-func (b *backend) Shortcut(ctx context.Context) (wire.Shortcut, error) { return b.c.Shortcut(ctx) }
-
 func (b *backend) FileText(ctx context.Context, project, path string, line int) (api.FileText, error) {
 	return b.c.FileText(ctx, wire.FileText{Project: project, Path: path, Line: line})
 }

@@ -9,7 +9,7 @@ import (
 	"searchmcp/app/wire"
 )
 
-// TestPaletteFromAnywhere: the shortcut that a person chose brings the palette, and what they find opens in their
+// TestPaletteFromAnywhere: what `search-mcp palette` asks for brings the palette, and what is found there opens in the
 // editor at its line.
 func TestPaletteFromAnywhere(t *testing.T) {
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")
@@ -28,14 +28,9 @@ func TestPaletteFromAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "the index", func() bool { return d.ready(root) })
-	if _, err := d.seen.SetSettings(t.Context(), map[string]any{wire.SettingShortcut: "Ctrl+Alt+Space"}); err != nil {
+	if err := d.seen.Show(t.Context(), wire.Show{Page: wire.PagePalette}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the shortcut to be in force", func() bool {
-		s, err := d.seen.Shortcut(t.Context())
-		return err == nil && s.By == "x11"
-	})
-	d.keys("ctrl+alt+space")
 	d.window("Search all projects")
 	if out, err := d.xdotool("type", "--delay", "60", "where otters sleep"); err != nil {
 		t.Fatalf("type: %v\n%s", err, out)

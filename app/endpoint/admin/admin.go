@@ -33,7 +33,7 @@ type Engine interface {
 	Subscribing
 }
 
-// Options are what the methods need of the server. All but Update, Shortcut and QuitRequested are required.
+// Options are what the methods need of the server. All but QuitRequested are required.
 type Options struct {
 	Log       *slog.Logger
 	Version   string
@@ -49,8 +49,6 @@ type Options struct {
 	Quit func()
 	// QuitRequested is called after Quit; nil: nobody wants to know.
 	QuitRequested func()
-	// Shortcut tells whether the palette's shortcut is in force; nil: nothing is known of one.
-	Shortcut func() wire.Shortcut
 	// Wait gives the engine, which may be starting; an error says that it does not come soon.
 	Wait func(ctx context.Context) (Engine, error)
 }

@@ -115,13 +115,6 @@ func sessions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
 	return c.o.Sessions(), nil
 }
 
-func knownShortcut(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
-	if c.o.Shortcut == nil {
-		return wire.Shortcut{}, nil
-	}
-	return c.o.Shortcut(), nil
-}
-
 func show(_ context.Context, c *call, _ any, p wire.Show) (any, error) {
 	return done(c.o.Questions.Show(p))
 }

@@ -23,7 +23,6 @@ var table = []method{
 	{wire.MethodToday, people, with(today)},
 	{wire.MethodSessions, people, with(sessions)},
 	{wire.MethodDoctor, people, with(doctor)},
-	{wire.MethodShortcut, people, with(knownShortcut)},
 	{wire.MethodShow, people, with(show)},
 	{wire.MethodQuit, people, with(quit)},
 

@@ -1,7 +1,0 @@
-//go:build !linux && !windows
-
-package hotkey
-
-import "context"
-
-func watch(context.Context, Options) error { return ErrNone }
