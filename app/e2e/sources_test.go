@@ -313,6 +313,13 @@ func TestNamedIndexes(t *testing.T) {
 		{"search_index", `{"query":"rate limiting API","k":3,"index_name":"documentation"}`,
 			`{"error":"Index not found: documentation"}`, true},
 		{"search_index", `{"query":""}`, `{"results":[],"total_matches":0}`, false},
+		{"search_create_index", `{"index_name":"x","backend":""}`, `{"error":"Unknown backend: "}`, true},
+		{"search_create_index", `{"index_name":"six","tokenizer_config":{"min_length":6}}`,
+			`{"status":"created","index_name":"six","backend":"memory"}`, false},
+		{"search_add_document", `{"doc_id":"a","content":"the cat sat on its blanket","index_name":"six"}`,
+			`{"status":"indexed","doc_id":"a","token_count":1}`, false},
+		{"search_index", `{"query":"+cat","index_name":"six"}`, `{"results":[],"total_matches":0,` +
+			`"query_parsed":{"terms":[],"must":[],"must_not":[],"phrases":[]}}`, false},
 		{"search_index", `{"query":"C"}`, `{"results":[],"total_matches":0,` +
 			`"query_parsed":{"terms":["c"],"must":[],"must_not":[],"phrases":[]}}`, false},
 		// ln(1+2/1) for each of the two terms that one of two documents has: 2 · 1.0986.

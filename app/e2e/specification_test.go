@@ -46,6 +46,24 @@ var inputs = map[string]string{
 		"limit": {"type": "number", "description": "Maximum number of results", "default": 10},
 		"fileTypes": {"type": "array", "items": {"type": "string"}, "description": "File extensions to search"}},
 		"required": ["query"]}`,
+	"search_index": `{"type": "object", "properties": {
+		"query": {"type": "string", "description": "Search query: +must, -not, \"a phrase\""},
+		"k": {"type": "integer", "default": 10, "description": "Maximum results to return"},
+		"index_name": {"type": "string", "default": "default", "description": "Target index instance"}},
+		"required": ["query"]}`,
+	"search_add_document": `{"type": "object", "properties": {
+		"doc_id": {"type": "string", "description": "Unique document identifier"},
+		"content": {"type": "string", "description": "Text content to index"},
+		"metadata": {"type": "object", "description": "Arbitrary key-value metadata"},
+		"index_name": {"type": "string", "default": "default", "description": "Target index instance"}},
+		"required": ["doc_id", "content"]}`,
+	"search_create_index": `{"type": "object", "properties": {
+		"index_name": {"type": "string", "description": "Name for the new index"},
+		"backend": {"type": "string", "default": "memory", "description": "Index backend type"},
+		"tokenizer_config": {"type": "object", "description": "Tokenizer settings", "properties": {
+			"lowercase": {"type": "boolean", "default": true, "description": "Convert tokens to lowercase"},
+			"min_length": {"type": "integer", "default": 2, "description": "Minimum token character length"}}}},
+		"required": ["index_name"]}`,
 	"searchLocalArchives": `{"type": "object", "properties": {
 		"query": {"type": "string", "description": "The search query"},
 		"fuzzy": {"type": "boolean", "description": "Whether to enable fuzzy matching", "default": true},

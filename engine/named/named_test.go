@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 	for want, err := range map[string]error{
 		"Content must be a non-empty string": blank,
 		"Index not found: nope":              unknown,
-		"Index already exists: default":      r.Create("default", "", DefaultTokenizer),
+		"Index already exists: default":      r.Create("default", Memory, DefaultTokenizer),
 		"Unknown backend: disk":              r.Create("x", "disk", DefaultTokenizer),
 	} {
 		if err == nil || err.Error() != want {
@@ -281,7 +281,7 @@ func TestWhatTermsAre(t *testing.T) {
 
 func TestTokenizerWithoutLowercase(t *testing.T) {
 	r := New(0)
-	if err := r.Create("exact", "", Tokenizer{MinLength: 3}); err != nil {
+	if err := r.Create("exact", Memory, Tokenizer{MinLength: 3}); err != nil {
 		t.Fatal(err)
 	}
 	if _, n, err := r.Add("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 {
@@ -289,7 +289,7 @@ func TestTokenizerWithoutLowercase(t *testing.T) {
 		t.Errorf("%d tokens, %v", n, err)
 	}
 	for query, want := range map[string]int{"API": 0, "apis": 0, "run": 0, "runs": 1, "cafe": 0, "café": 1,
-		"+Go": 1, "go": 0} {
+		"+Go": 0, "+Go +runs": 1, "-Go +runs": 1, `"Go runs"`: 1, "Go": 0, "go": 0} {
 		if a, err := r.Search("exact", query, 5); err != nil || a.Total != want {
 			t.Errorf("%s: %d, %v", query, a.Total, err)
 		}

@@ -58,9 +58,9 @@ func (r *Registry) SetLimit(limit int64) {
 	r.mu.Unlock()
 }
 
-// Create makes an index. backend "" means Memory.
+// Create makes an index.
 func (r *Registry) Create(name, backend string, t Tokenizer) error {
-	if backend != "" && backend != Memory {
+	if backend != Memory {
 		return Error("Unknown backend: " + backend)
 	}
 	if !validName.MatchString(name) {

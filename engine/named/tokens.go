@@ -1,6 +1,7 @@
 package named
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,9 @@ import (
 // Tokenizer says how text becomes terms (tokenizer_config).
 type Tokenizer struct {
 	Lowercase bool // and without diacritics, by word stems; without it terms are compared as they are written
-	MinLength int  // in characters; shorter ones count only where a query insists on them
+	// MinLength is in characters. Shorter terms count neither in documents nor in queries; those of a single letter that
+	// the default leaves out, such as C, do where a query insists on them or has no other, and all do in phrases.
+	MinLength int
 }
 
 // DefaultTokenizer is the specification's.
@@ -141,7 +144,7 @@ func outside(r rune) bool {
 
 // short reports a term that counts only where the query has no other.
 func (t Tokenizer) short(u unit) bool {
-	return len(u.forms) == 1 && utf8.RuneCountInString(u.forms[0]) < t.MinLength
+	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
 
 // Parsed is a query taken apart (query_parsed).
@@ -202,13 +205,11 @@ func (t Tokenizer) parse(text string) query {
 			}
 		}
 	}
-	long := make([]unit, 0, len(q.terms))
-	for _, u := range q.terms {
-		if !t.short(u) {
-			long = append(long, u)
-		}
+	if t.MinLength > DefaultTokenizer.MinLength {
+		q.must, q.mustNot = slices.DeleteFunc(q.must, t.short), slices.DeleteFunc(q.mustNot, t.short)
 	}
-	if len(long)+len(q.must)+len(q.phrases) > 0 {
+	long := slices.DeleteFunc(slices.Clone(q.terms), t.short)
+	if len(long)+len(q.must)+len(q.phrases) > 0 || t.MinLength > DefaultTokenizer.MinLength {
 		q.terms = long
 	}
 	return q

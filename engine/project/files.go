@@ -64,11 +64,11 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 	defer view.Release()
 	snap, tree := p.Snapshot(), p.actor.Tree()
 	found, err = p.searchFiles(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
-	if err != nil {
-		return "", found, err
+	if err == nil && p.ctx.Err() != nil {
+		err = store.ErrClosed
 	}
-	if p.ctx.Err() != nil {
-		return "", found, r.closedError(p, store.ErrClosed)
+	if err != nil {
+		return "", found, r.whileOpen(p, err)
 	}
 	found.IndexedAt, found.Notes = snap.LastUpdated, stateNotes(snap)
 	return p.name, found, nil

@@ -2,12 +2,9 @@ package project
 
 import (
 	"context"
-	"errors"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
-	"searchmcp/engine/store"
 )
 
 // startJob starts work as the project's job of that kind, or returns the one that runs. After one that was cancelled it
@@ -91,10 +88,7 @@ func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, err
 		return 0, err
 	}
 	n, err := p.actor.ReindexFile(ctx, path)
-	if errors.Is(err, index.ErrClosed) || errors.Is(err, store.ErrClosed) {
-		err = r.closedError(p, err)
-	}
-	return n, err
+	return n, r.whileOpen(p, err)
 }
 
 // Partial says in words what of an indexed file is not indexed, "" if all is.

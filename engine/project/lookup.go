@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
+	"searchmcp/engine/store"
 )
 
 // List returns the projects ordered by name.
@@ -197,9 +199,12 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// closedError says why a project that was found is closed: it is being opened anew, removed, or the app ends.
-func (r *Registry) closedError(p *Project, cause error) error {
+// whileOpen passes on what a call failed with, but for a project that was closed meanwhile: then it says why that is
+// closed. It is being opened anew, removed, or the app ends.
+func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
+	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):
+		return cause
 	case p.repairing.Load():
 		return api.ErrIndexCorrupt(cause)
 	case r.ctx.Err() != nil:

@@ -21,7 +21,7 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 		Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
 	})
 	if err != nil {
-		return out, fmt.Errorf("outline: %w", err)
+		return out, fmt.Errorf("outline: %w", r.whileOpen(p, err))
 	}
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
 	return out, nil

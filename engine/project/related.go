@@ -51,7 +51,7 @@ func (r *Registry) relatedOf(ctx context.Context, root string, q api.Query, at a
 		Query: api.OutlineQuery{Path: at.Path}, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
 	}, at.Line)
 	if err != nil {
-		return api.Results{}, fmt.Errorf("find related code: %w", err)
+		return api.Results{}, fmt.Errorf("find related code: %w", r.whileOpen(p, err))
 	}
 	var known []api.Hit
 	if ok {
@@ -109,7 +109,7 @@ func (r *Registry) byName(ctx context.Context, p *Project, root string, d api.Sy
 	defer names.release()
 	twins, err := find.Twins(ctx, names, find.Request{Documents: p.documents, Read: p.readNow, Allowed: p.allowed}, d)
 	if err != nil {
-		return nil, fmt.Errorf("find related code: %w", err)
+		return nil, fmt.Errorf("find related code: %w", r.whileOpen(p, err))
 	}
 	out := slices.Concat(callers[:min(len(callers), maxCallers)], tests[:min(len(tests), maxTests)])
 	for _, t := range twins[:min(len(twins), maxTwins)] {

@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/policy"
 	"searchmcp/engine/search"
 	"searchmcp/engine/secret"
-	"searchmcp/engine/store"
 )
 
 // Search answers a query from the projects of the given roots. With several, hits are merged by score and each names
@@ -134,11 +133,8 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		reader = redacting{reader} // its rows may be from before secrets were left out; a new generation is on its way
 	}
 	out, err := search.Run(ctx, reader, req)
-	if errors.Is(err, store.ErrClosed) {
-		return out, r.closedError(p, err)
-	}
 	if err != nil {
-		return out, fmt.Errorf("search project: %w", err)
+		return out, fmt.Errorf("search project: %w", r.whileOpen(p, err))
 	}
 	if req.Coverage < 1 {
 		prioritizeVectors(p.actor, q.Corpus, out.Hits)

@@ -79,7 +79,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	}
 	out, err := find.Find(ctx, names, req)
 	if err != nil {
-		return out, fmt.Errorf("find symbol: %w", err)
+		return out, fmt.Errorf("find symbol: %w", r.whileOpen(p, err))
 	}
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
 	p.documents.asked()

@@ -24,7 +24,6 @@ import (
 //	    listed       the schema says so, and the tool has an error of its own for it
 //	    1..50, 1..   bounds of a number, which must be whole
 //	    bounded      they stand in the schema too
-//	    terse        the schema does not list the fields of the object
 //	    string, …    the schema's type, where the specification wants another one than the field has
 //
 // A library would be the better owner of this if there were one: google/jsonschema-go makes "integer" of what the RFC
@@ -124,8 +123,6 @@ func paramOf(f reflect.StructField) param {
 			p.listed = true
 		case word == "bounded":
 			bounded = true
-		case word == "terse":
-			p.schema.Properties = nil
 		case isRange:
 			p.min, p.max = number(low), number(high)
 		default:

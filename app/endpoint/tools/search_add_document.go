@@ -8,11 +8,11 @@ import (
 )
 
 type addDocumentParams struct {
-	ID string `json:"doc_id" arg:"required"`
+	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
 	// Content is any: blank, missing or no text is one error of the specification for all.
-	Content  any            `json:"content" arg:"listed,string"`
-	Metadata map[string]any `json:"metadata"`
-	Index    string         `json:"index_name" default:"\"default\""`
+	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
+	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
+	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
 // addedDocument is search_add_document's output.

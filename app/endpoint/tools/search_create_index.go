@@ -7,9 +7,9 @@ import (
 )
 
 type createNamedParams struct {
-	Index     string    `json:"index_name" arg:"required"`
-	Backend   string    `json:"backend" default:"\"memory\""`
-	Tokenizer tokenizer `json:"tokenizer_config" arg:"terse" doc:"lowercase (true), min_length (2)"`
+	Index     string    `json:"index_name" arg:"required" doc:"Name for the new index"`
+	Backend   string    `json:"backend" default:"\"memory\"" doc:"Index backend type"`
+	Tokenizer tokenizer `json:"tokenizer_config" doc:"Tokenizer settings"`
 }
 
 type tokenizer struct {

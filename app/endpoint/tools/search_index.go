@@ -12,9 +12,9 @@ import (
 )
 
 type searchIndexParams struct {
-	Query string `json:"query" arg:"listed" doc:"+must, -not, 'a phrase'"`
-	K     int    `json:"k" arg:"integer,1.." default:"10"`
-	Index string `json:"index_name" default:"\"default\""`
+	Query string `json:"query" arg:"listed" doc:"Search query: +must, -not, \"a phrase\""`
+	K     int    `json:"k" arg:"integer,1.." default:"10" doc:"Maximum results to return"`
+	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
 // namedAnswer is search_index's output. Omitted and notes stand there only where the answer is too long for all of it.
