@@ -11,6 +11,7 @@ import (
 	"searchmcp/engine/disk"
 	"searchmcp/engine/embed"
 	"searchmcp/engine/project"
+	"searchmcp/engine/repo"
 	"searchmcp/engine/worker"
 )
 
@@ -112,5 +113,22 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 				Detail: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}}
 		}
 	}
-	return []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}
+	out := []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}
+	for _, kind := range worker.Kinds {
+		if n, last := e.workers[kind].Deaths(time.Now().Add(-loopTime)); n >= loopOfCrashes {
+			out = append(out, api.Finding{Subject: "worker",
+				Text:   fmt.Sprintf("A part of Search MCP ended unexpectedly %d times in the last hour.", n),
+				Detail: fmt.Sprintf("%s: %v", kind, last), Remedy: remedies[api.Internal]})
+		}
+	}
+	return append(out, examineGit())
+}
+
+// examineGit says whether commits can be read.
+func examineGit() api.Finding {
+	path, err := repo.Program()
+	if err != nil {
+		return api.Finding{OK: true, Subject: "git", Text: "not installed where programs usually are"}
+	}
+	return api.Finding{OK: true, Subject: "git", Text: path}
 }

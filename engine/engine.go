@@ -75,6 +75,8 @@ type Engine struct {
 	asking   *worker.Syntax // for questions
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
+	lacking  atomic.Bool // parsers could not be asked about some file
+	waiting  atomic.Bool // and somebody waits for them
 	tables   *vector.DB
 	embedder Model                     // nil if neither library nor model can be had
 	noModel  atomic.Pointer[api.Error] // why there is no model; nil: there is one, as far as is known

@@ -40,16 +40,21 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if err := leaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
 		e.log.Warn("the system's own search reads the data folder", "err", err)
 	}
-	if err := keepCrash(e.opt.Data, e.log); err != nil {
+	crashes, err := keepCrash(e.opt.Data, e.log)
+	if err != nil {
 		e.log.Warn("a crash of this run will leave no trace", "err", err)
+	}
+	if crashes >= loopOfCrashes {
+		e.addProblem(api.New(api.Internal, fmt.Sprintf("Search MCP ended unexpectedly %d times in the last hour.", crashes),
+			"stacks of the last one: "+filepath.Join(logsDir, crashKept), nil))
 	}
 	poison, err := worker.OpenPoison(filepath.Join(e.opt.Data, cacheDir, "crashes.json"), e.opt.Version, e.log)
 	if err != nil {
 		return err
 	}
 	e.startWorkers()
-	e.syntax = worker.NewSyntax(e.workers[worker.Parse], poison)
-	e.asking = worker.NewSyntax(e.workers[worker.Ask], poison)
+	e.syntax = worker.NewSyntax(e.workers[worker.Parse], poison, e.parsersAway)
+	e.asking = worker.NewSyntax(e.workers[worker.Ask], poison, nil)
 	e.chunker = chunk.New(e.syntax)
 	e.tables = vector.NewDB(worker.NewTables(e.workers[worker.Store]))
 	if e.opt.model != nil {

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -96,4 +97,42 @@ func TestNoWorker(t *testing.T) {
 	if err != nil || p.Problem == nil {
 		t.Errorf("%+v, %v", p, err)
 	}
+}
+
+// A project that is indexed without a worker is indexed by words, soon, and says so; it is cut by syntax when there is
+// one again.
+func TestIndexWithoutWorker(t *testing.T) {
+	program := os.Getenv(worker.ProgramEnv)
+	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
+	root := manyFiles(t, 40)
+	e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler),
+		retry: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeEngine(t, e)
+	j, err := e.Create(t.Context(), root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-j.Done():
+	case <-time.After(patience):
+		t.Fatal("the index is never done")
+	}
+	_, err = j.Result()
+	t.Log(err)
+	if r := find(t, e, root, "Charge7x7"); len(r.Hits) == 0 {
+		t.Error("nothing found")
+	}
+	p, err := e.Status(t.Context(), root)
+	if err != nil || p.Files != 40 || p.PartialFiles != 40 || p.Partial[0].Plain != api.PlainAway || p.Problem == nil {
+		t.Errorf("%d of %d files in part, %+v, %+v, %v", p.PartialFiles, p.Files, p.Partial, p.Problem, err)
+	}
+	t.Setenv(worker.ProgramEnv, program)
+	eventually(t, e, "files to be cut by syntax", func() bool {
+		_ = e.Find(root).Actor().Recut(t.Context()) // parsers may have to be waited for
+		p, err := e.Status(t.Context(), root)
+		return err == nil && p.PartialFiles == 0
+	})
 }

@@ -16,9 +16,17 @@ const (
 	tablesIdle = 10 * time.Second
 )
 
-// tablesSilence is how long a call about a vector table waits for a worker that says nothing: a batch of rows takes a
-// second, and who deletes a project waits for its tables to be closed.
-const tablesSilence = time.Minute
+// silences are how long a call waits for a worker that says nothing. A file is parsed in two seconds at most (the parser's
+// own limit), a batch of rows is written in a second, and who deletes a project waits for its tables to be closed.
+var silences = map[worker.Kind]time.Duration{
+	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
+}
+
+// Times between two attempts to start parsers that could not be asked, so that what was cut without them is cut again.
+const (
+	awayFirst = 10 * time.Second
+	awayLast  = 30 * time.Minute
+)
 
 // startWorkers prepares the processes for native code; the first call starts one.
 func (e *Engine) startWorkers() {
@@ -28,13 +36,10 @@ func (e *Engine) startWorkers() {
 		worker.Embed: time.Duration(e.settings.number(settingUnload)) * time.Minute,
 	} {
 		about := aboutWorker + string(kind)
-		var silence time.Duration
-		if kind == worker.Store {
-			silence = tablesSilence
-		}
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: kind == worker.Parse || kind == worker.Store, Silence: silence, Log: e.log,
+			Background: kind == worker.Parse || kind == worker.Store, Silence: silences[kind],
+			Memory: worker.Memory[kind], Log: e.log,
 			Problem: func(err error) {
 				if err == nil {
 					e.clearProblem(about)
@@ -54,6 +59,33 @@ var workerProblem = map[worker.Kind]string{
 		"Searching by words works.",
 	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. " +
 		"Searching by words works.",
+}
+
+// parsersAway has the files cut again that had no parser, when there is one.
+func (e *Engine) parsersAway() {
+	e.lacking.Store(true)
+	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {
+		return
+	}
+	e.wg.Go(func() {
+		defer e.waiting.Store(false)
+		for wait := awayFirst; e.lacking.Load(); wait = min(2*wait, awayLast) {
+			select {
+			case <-time.After(wait):
+			case <-e.ctx.Done():
+				return
+			}
+			if e.workers[worker.Parse].Start(e.ctx) != nil {
+				continue // its log says it
+			}
+			e.lacking.Store(false) // until a file has none again
+			for _, p := range e.Registry.List() {
+				if err := p.Actor().Recut(e.ctx); err != nil {
+					e.log.Warn("files without a parser not cut again", "err", err)
+				}
+			}
+		}
+	})
 }
 
 // closeWorkers ends them and waits for their ends.

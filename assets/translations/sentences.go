@@ -13,6 +13,10 @@ var sentences = []Text{
 
 	// About a project.
 	"This project hasn't been indexed yet. Would you like to index it now?",
+	"The commits of '%s' can't be read to their end, so what they say of files is no help for searches. " +
+		"They are tried again when there is a new one.",
+	"Git is not installed where programs usually are, so what commits say of files is no help for searches.",
+	"Search MCP ended unexpectedly %s times in the last hour.",
 	"This project is very large (%s files). Indexing may take several minutes. Continue?",
 	"Can't access some files in this project. Check folder permissions.",
 	"Could not detect project root. Please choose a directory.",

@@ -143,7 +143,18 @@ type Partial struct {
 	CutFrom int `json:"cutFrom,omitempty"`
 	// Replaced counts the bytes that are in no known encoding, and NULs.
 	Replaced int `json:"replaced,omitempty"`
+	// Plain says why the file is cut by its size alone: its parser crashed on it, or no parser could run.
+	Plain Plain `json:"plain,omitempty"`
 }
+
+// Plain is why a file is cut by its size alone.
+type Plain string
+
+// The reasons.
+const (
+	PlainCrash Plain = "crash" // stays so for this version of the program
+	PlainAway  Plain = "away"  // until parsers run again
+)
 
 // Preview is what indexing a folder would do, found without writing anything.
 type Preview struct {

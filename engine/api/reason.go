@@ -52,5 +52,11 @@ func (p Partial) InWords() string {
 	case p.Replaced > 1:
 		parts = append(parts, fmt.Sprintf("%d bytes can't be decoded", p.Replaced))
 	}
+	switch p.Plain {
+	case PlainCrash:
+		parts = append(parts, "only its words are indexed: its parser crashes on it")
+	case PlainAway:
+		parts = append(parts, "only its words are indexed until parsers can run again")
+	}
 	return strings.Join(parts, "; ")
 }

@@ -45,6 +45,7 @@ const (
 	ReasonTimeout  Reason = "timeout"  // the parser took longer than its limit
 	ReasonBroken   Reason = "broken"   // most of the file is not of the language its name says
 	ReasonSkipped  Reason = "skipped"  // a parser crashed on this content
+	ReasonAway     Reason = "away"     // no parser could be asked; it is worth another try
 	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger ones reach further
 )
 

@@ -2,16 +2,19 @@ package history
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"searchmcp/engine/commit"
+	"searchmcp/engine/native"
 	"searchmcp/engine/repo"
 	"searchmcp/engine/repo/repotest"
 )
@@ -173,5 +176,28 @@ func TestSourceWithoutHistory(t *testing.T) {
 	})
 	if started != 1 {
 		t.Errorf("read %d times", started)
+	}
+}
+
+// TestNote: commits that can't be read are told of.
+func TestNote(t *testing.T) {
+	repotest.Need(t)
+	dir := t.TempDir()
+	repotest.Git(t, dir, "init", "-q")
+	record(t, dir, "a.go", "repair the parser")
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSource(t.Context(), func(f func()) { go f() }, func() []Folder { return []Folder{{Path: dir}} },
+			slog.New(slog.DiscardHandler))
+		s.Ask(t.Context())
+		synctest.Wait()
+		if note := s.Note(); note != "" {
+			t.Errorf("of a whole repository: %q", note)
+		}
+	})
+	for err, want := range map[error]string{repo.ErrNoGit: "not installed", &native.Died{Cause: "SIGSEGV"}: "'work'",
+		context.Canceled: ""} {
+		if note := noteOf(Folder{Path: "/home/work"}, err); !strings.Contains(note, want) || want == "" && note != "" {
+			t.Errorf("%v: %q", err, note)
+		}
 	}
 }

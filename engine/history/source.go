@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -47,6 +48,7 @@ type Source struct {
 	mu      sync.Mutex // leaf
 	last    *Log
 	heads   []string      // where HEAD was in each folder
+	note    string        // why some commits could not be read, for people
 	read    time.Time     // when last was; zero: it wasn't
 	reading chan struct{} // closed when the reading under way has ended; nil: there is none
 }
@@ -115,14 +117,14 @@ func (s *Source) readAll() {
 	folders := repositories(s.folders())
 	heads := headsOf(folders)
 	s.mu.Lock()
-	log, moved := s.last, !slices.Equal(heads, s.heads)
+	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved {
-		log = s.logOf(folders)
+	if moved { // and not before, so that a repository that ends git does so once
+		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last, s.heads, s.read = log, heads, time.Now()
+	s.last, s.note, s.heads, s.read = log, note, heads, time.Now()
 	close(s.reading)
 	s.reading = nil
 }
@@ -160,8 +162,15 @@ func headsOf(folders []Folder) []string {
 	return heads
 }
 
+// Note says in words which commits could not be read, and why; "" if all were, or none was asked for.
+func (s *Source) Note() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.note
+}
+
 // logOf reads the commits of all folders. A folder without a history has none, which is no fault.
-func (s *Source) logOf(folders []Folder) *Log {
+func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
 	nested := 0
@@ -179,6 +188,7 @@ func (s *Source) logOf(folders []Folder) *Log {
 		commits, err := repo.Commits(ctx, f.Path, most)
 		if err != nil && !errors.Is(err, repo.ErrNone) {
 			s.log.Info("git history not read to its end", "folder", f.Path, "commits", len(commits), "err", err)
+			note = noteOf(f, err)
 		}
 		for _, c := range commits {
 			for i := range c.Files {
@@ -188,7 +198,20 @@ func (s *Source) logOf(folders []Folder) *Log {
 		}
 	}
 	if len(all) == 0 {
-		return nil
+		return nil, note
 	}
-	return NewLog(all)
+	return NewLog(all), note
+}
+
+// noteOf says why commits of a folder were not read; that the project was closed meanwhile needs no words.
+func noteOf(f Folder, err error) string {
+	switch {
+	case errors.Is(err, repo.ErrNoGit):
+		return "Git is not installed where programs usually are, so what commits say of files is no help for " +
+			"searches."
+	case errors.Is(err, context.Canceled):
+		return ""
+	}
+	return "The commits of '" + filepath.Base(f.Path) + "' can't be read to their end, so what they say of files is " +
+		"no help for searches. They are tried again when there is a new one."
 }

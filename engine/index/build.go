@@ -210,7 +210,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
-	changes, err := tree.Diff(ctx, knownFiles{st, a.skips, tree}, full)
+	changes, err := tree.Diff(ctx, knownFiles{st, a.skips, tree, a.omitted.waits}, full)
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
 		err = errPaused
 	}

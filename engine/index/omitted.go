@@ -168,6 +168,23 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
+// waits reports a file that is to be cut again when parsers run.
+func (o *omitted) waits(path string) bool {
+	p, _ := o.of(path)
+	return p.Plain == api.PlainAway
+}
+
+func (o *omitted) anyWaits() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, p := range o.partial {
+		if p.Plain == api.PlainAway {
+			return true
+		}
+	}
+	return false
+}
+
 // shown counts and names. The result is shared; it must not be changed.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()

@@ -118,14 +118,15 @@ type knownFiles struct {
 	*store.Store
 	skips *skipCache
 	tree  *Tree
+	waits func(path string) bool
 }
 
-// Stamp returns a zero time of comparison for a file in the wrong half of the index, or in one that is switched off,
-// so that it is read again although it has not changed.
+// Stamp returns a zero time of comparison for a file in the wrong half of the index, or in one that is switched off, or
+// one that waits to be cut again, so that it is read again although it has not changed.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)
-		if have, _ := k.Store.CorpusOf(path); have != want || (want == api.CorpusDocs && !k.tree.docs) {
+		if have, _ := k.Store.CorpusOf(path); k.waits(path) || have != want || (want == api.CorpusDocs && !k.tree.docs) {
 			checked = time.Time{}
 		}
 		return policy.Stamp(s), checked, true

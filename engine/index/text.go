@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
 	"searchmcp/engine/memory"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
@@ -208,7 +209,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.skip, o.file.Hash = api.SkipShared, hash
 		return o
 	}
-	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.forceReindex.Load() {
+	if old, ok := st.Fingerprint(o.corpus, path); ok && old == hash && !a.forceReindex.Load() && !a.omitted.waits(path) {
 		o.unchanged = true
 		return o
 	}
@@ -217,13 +218,16 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.err = fmt.Errorf("chunk %s: %w", path, err)
 		return o
 	}
-	if info.CutFrom > 0 || info.Replaced > 0 {
-		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced}
+	if plain := plainFor[info.Reason]; info.CutFrom > 0 || info.Replaced > 0 || plain != "" {
+		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced, Plain: plain}
 	}
 	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
 	o.tree = info.Tree
 	return o
 }
+
+// plainFor are the chunker's reasons that people are told.
+var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, chunk.ReasonAway: api.PlainAway}
 
 // commitBatch is what one commit writes.
 type commitBatch struct {

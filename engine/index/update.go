@@ -85,7 +85,7 @@ func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, who
 	tree := a.tree.Load()
 	scanNo := a.skips.beginScan()
 	if !whole {
-		changes, err := tree.Paths(ctx, knownFiles{st, a.skips, tree}, b.Paths)
+		changes, err := tree.Paths(ctx, knownFiles{st, a.skips, tree, a.omitted.waits}, b.Paths)
 		if err == nil {
 			at := setOf(b.Paths)
 			a.skips.endScan(scanNo, func(path string) bool { return tree.covers(at, path) })
@@ -112,6 +112,14 @@ func (a *Actor) logLinks(r scan.Report) {
 	if int(a.links.Swap(int32(n))) != n && n > 0 {
 		a.log.Warn("symbolic links are not followed", "links", n, "first", r.Examples[api.SkipSymlink])
 	}
+}
+
+// Recut reads the files again that no parser could be asked about.
+func (a *Actor) Recut(ctx context.Context) error {
+	if !a.omitted.anyWaits() {
+		return nil
+	}
+	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
 // NoteSkipped tells that a path which rules leave out has appeared or, without a reason, has gone.

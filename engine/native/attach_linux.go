@@ -1,7 +1,9 @@
 package native
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"syscall"
 
@@ -47,4 +49,14 @@ func limit(pid int, l Limits) error {
 		}
 	}
 	return nil
+}
+
+// stopped reports a process that somebody stopped: by a signal, or by tracing it (proc(5)).
+func stopped(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	_, state, _ := bytes.Cut(stat, []byte(") "))
+	return len(state) > 0 && (state[0] == 'T' || state[0] == 't')
 }

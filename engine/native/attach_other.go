@@ -20,3 +20,6 @@ func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), er
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return func() {}, cmd.Start()
 }
+
+// stopped is known on Linux only.
+func stopped(int) bool { return false }

@@ -62,3 +62,6 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	}
 	return release, nil
 }
+
+// stopped is known on Linux only.
+func stopped(int) bool { return false }

@@ -11,10 +11,10 @@ const fault = int(syscall.SIGSEGV)
 
 // deaths are signals, and what is said of a worker that they end.
 var deaths = map[int]Died{
-	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, Alone: true},
+	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, Alone: true, Outside: true},
 	int(syscall.SIGABRT): {Cause: "SIGABRT", Memory: true, Alone: true},
-	int(syscall.SIGSEGV): {Cause: "SIGSEGV", Alone: true},
-	int(syscall.SIGTERM): {Cause: "SIGTERM", Alone: true},
+	int(syscall.SIGSEGV): {Cause: "SIGSEGV", Alone: true, Outside: true},
+	int(syscall.SIGTERM): {Cause: "SIGTERM", Alone: true, Outside: true},
 }
 
 // die ends this process by a signal.

@@ -24,6 +24,7 @@ const (
 	opSpeak
 	opHang
 	opDeaf
+	opTake
 )
 
 const workerEnv = "SEARCH_MCP_TEST_NATIVE"
@@ -65,6 +66,13 @@ func serveTest(version string) int {
 		},
 		opHang: func(context.Context, *Reader, func(Body)) (Body, error) { select {} },
 		opDeaf: func(context.Context, *Reader, func(Body)) (Body, error) { deaf.Store(true); return nil, nil },
+		opTake: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
+			b := make([]byte, r.Uint())
+			for i := range b {
+				b[i] = byte(i)
+			}
+			return Body{}.Uint(int(b[len(b)-1])), nil
+		},
 		opFail: func(context.Context, *Reader, func(Body)) (Body, error) { return nil, errKnown },
 		opSpeak: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
 			_, _ = os.Stderr.WriteString(r.Text() + "\n")

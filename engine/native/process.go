@@ -20,6 +20,9 @@ var (
 	ErrUnavailable = errors.New("native code cannot run now")
 	// ErrClosed: the Process was closed before or during the call.
 	ErrClosed = errors.New("process for native code closed")
+
+	// errMute: a worker did not say its version.
+	errMute = errors.New("no answer")
 )
 
 const (
@@ -27,12 +30,14 @@ const (
 	// content that a parser cannot take costs two, and three such beside each other are no broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
-	lastWait       = time.Minute
+	lastWait       = time.Minute // after 12
 	// silence is how long a call waits for the next word of its worker, which is then killed: the longest of all, a
 	// batch of rows on a disk that is busy, takes seconds, and who waits without end can't be closed or deleted.
 	silence = 5 * time.Minute
 	// endsWithin is how long a worker whose input has ended may finish what it is at.
 	endsWithin = 10 * time.Second
+	// recent is how many deaths are remembered.
+	recent = 20
 	// helloWithin is how long a worker may take to say its version: loading its libraries from a cold disk takes seconds.
 	helloWithin = 30 * time.Second
 	// everybody is all of Process.turn.
@@ -69,6 +74,7 @@ type Process struct {
 	told     bool      // Problem was told of it
 	idle     *time.Timer
 	calls    int // in flight
+	deaths   []time.Time
 	starts   int
 
 	workers sync.WaitGroup // of goroutines, see worker.start
@@ -244,13 +250,29 @@ func (p *Process) gone(w *worker, d *Died) {
 		return // it was told to
 	}
 	p.w = nil
+	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
 	p.failed(d)
+}
+
+// Deaths is how many workers ended by themselves since a time, as far as is remembered, and the last cause.
+func (p *Process) Deaths(since time.Time) (n int, last error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, at := range p.deaths {
+		if at.After(since) {
+			n++
+		}
+	}
+	return n, p.cause
 }
 
 // failed counts a failure. p.mu is held.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
+	if errors.Is(err, errMute) { // each try takes as long again
+		p.failures = max(p.failures, enoughFailures+6)
+	}
 	if p.failures < enoughFailures {
 		return
 	}
@@ -308,6 +330,7 @@ type worker struct {
 	kill    func()        // ends it whatever it is at
 	silence time.Duration // see Options.Silence
 	silent  atomic.Bool   // it was killed for it
+	stopped atomic.Bool   // and was not running when it was
 
 	mu    sync.Mutex
 	next  uint32
@@ -415,8 +438,9 @@ func (w *worker) read(out io.Reader) error {
 	}
 }
 
-// mute ends a worker that is silent.
+// mute ends a worker that is silent. One that was stopped is not to blame for it.
 func (w *worker) mute() {
+	w.stopped.Store(stopped(w.pid))
 	w.silent.Store(true)
 	w.kill()
 }

@@ -62,7 +62,7 @@ func (p *Process) start() (*worker, error) {
 		defer release()
 		pipes.Wait() // Wait closes them, read or not
 		err = cmd.Wait()
-		w.died = p.death(cmd, err, told.text(), w.silent.Load())
+		w.died = p.death(cmd, err, told.text(), w)
 		p.gone(w, w.died)
 		close(w.done)
 	})
@@ -94,7 +94,7 @@ func (p *Process) start() (*worker, error) {
 		return nil, fmt.Errorf("start worker %s: %w", filepath.Base(program), err)
 	case <-time.After(helloWithin):
 		w.kill()
-		return nil, fmt.Errorf("start worker %s: no answer within %s", filepath.Base(program), helloWithin)
+		return nil, fmt.Errorf("start worker %s: %w within %s", filepath.Base(program), errMute, helloWithin)
 	}
 }
 
@@ -110,8 +110,8 @@ func (p *Process) greet(r io.Reader) error {
 	return nil
 }
 
-// death tells how a worker ended; silent says that it was killed because it did not answer.
-func (p *Process) death(cmd *exec.Cmd, err error, stderr string, silent bool) *Died {
+// death tells how a worker ended: of itself, or killed because it did not answer.
+func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Died {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -121,8 +121,12 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, silent bool) *D
 	}
 	signal, killed := signalOf(exit)
 	d := diedOf(exit.ExitCode(), signal, killed, stderr)
-	if silent {
-		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence)}
+	if w.silent.Load() {
+		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
+	}
+	if p.o.Memory > 0 && d.Memory && !d.Outside { // by its own limit: what it was at needs more than anything should
+		d.Memory = false
+		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}
 	p.o.Log.Error("worker died", "worker", p.o.Name, "pid", cmd.Process.Pid, "cause", d.Cause, "memory", d.Memory)
 	return d

@@ -182,7 +182,8 @@ func excludesFile(common string) string {
 	}
 	value, set := "", false
 	for _, file := range files {
-		if v, ok := configValue(file, home, 0); ok {
+		budget := maxConfigFiles
+		if v, ok := configValue(file, home, 0, &budget); ok {
 			value, set = v, true
 		}
 	}
@@ -204,14 +205,21 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own bound on nested includes.
-const maxIncludes = 10
+// maxIncludes is git's own bound on nested includes, maxConfigFiles one on all of them: a file that includes itself
+// twelve times is read 12^10 times within the first.
+const (
+	maxIncludes    = 10
+	maxConfigFiles = 100
+)
 
-// configValue reads core.excludesFile from one git configuration file and the files it includes unconditionally. A file
-// that can't be read says nothing, as for git.
-func configValue(file, home string, depth int) (value string, set bool) {
+// configValue reads core.excludesFile from one git configuration file and the files it includes unconditionally, budget
+// of them at most. A file that can't be read says nothing, as for git.
+func configValue(file, home string, depth int, budget *int) (value string, set bool) {
+	if *budget--; *budget < 0 || depth > maxIncludes {
+		return "", false
+	}
 	data, err := readSmall(file)
-	if err != nil || depth > maxIncludes {
+	if err != nil {
 		return "", false
 	}
 	section := ""
@@ -229,7 +237,8 @@ func configValue(file, home string, depth int) (value string, set bool) {
 		case section == "core" && name == "excludesfile":
 			value, set = configString(raw), true
 		case section == "include" && name == "path":
-			if v, ok := configValue(absolute(filepath.Dir(file), expandHome(configString(raw), home)), home, depth+1); ok {
+			included := absolute(filepath.Dir(file), expandHome(configString(raw), home))
+			if v, ok := configValue(included, home, depth+1, budget); ok {
 				value, set = v, true
 			}
 		}

@@ -3,7 +3,9 @@ package policy
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
 )
@@ -162,4 +164,20 @@ func TestRootInsideRepository(t *testing.T) {
 	// A person chose a folder that its repository ignores: it stands for itself.
 	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "", "a.o": api.SkipBinary})
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
+}
+
+// TestConfigThatIncludesItself: a repository's configuration that includes itself many times is read a bounded number
+// of times.
+func TestConfigThatIncludesItself(t *testing.T) {
+	gitEnv(t)
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	config := strings.Repeat("[include]\n\tpath = config\n", 12) + "[core]\n\texcludesFile = " + filepath.Join(root, "rules") + "\n"
+	write(t, root, ".git/config", config)
+	write(t, root, "rules", "*.repo\n")
+	begun := time.Now()
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.repo": api.SkipIgnored})
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("took %s", took)
+	}
 }

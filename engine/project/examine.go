@@ -70,7 +70,14 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	if snap.Problem != nil {
 		say(false, snap.Problem.Person(), firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
+	note := p.history.Note()
+	if note != "" {
+		say(false, note, "", "")
+	}
 	for _, w := range snap.Warnings {
+		if w == note {
+			continue
+		}
 		say(false, w, "", "Correct the settings of the project (search-mcp status says where config.json is).")
 	}
 	for _, n := range snap.Notices {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -80,7 +81,16 @@ func (p *Project) record() record {
 func (p *Project) Dir() string { return p.dir }
 
 // Snapshot returns the project's state as last published.
-func (p *Project) Snapshot() api.Project { return p.actor.Snapshot() }
+func (p *Project) Snapshot() api.Project {
+	s := p.actor.Snapshot()
+	if p.history == nil { // it is being opened
+		return s
+	}
+	if note := p.history.Note(); note != "" {
+		s.Warnings = append(slices.Clone(s.Warnings), note)
+	}
+	return s
+}
 
 // Actor returns the project's index.
 func (p *Project) Actor() *index.Actor { return p.actor }

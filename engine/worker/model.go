@@ -135,7 +135,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 		err := m.texts(ctx, m.p.Alone, texts, []int{i}, visit)
 		switch {
 		case err == nil:
-		case errors.As(err, &died) && !died.Memory:
+		case errors.As(err, &died) && died.Blames():
 			m.poison.Add(textHash(texts[i]), "embed", died.Cause)
 			if err := m.texts(ctx, m.p.Call, make([]string, len(texts)), []int{i}, visit); err != nil {
 				return err

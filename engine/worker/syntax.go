@@ -15,36 +15,40 @@ import (
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
+	away   func() // called when a file was not parsed for another reason than itself
 }
 
 // NewSyntax returns the parsers of a process. A content that killed it alone is remembered by poison and never
-// parsed again.
-func NewSyntax(p *native.Process, poison *Poison) *Syntax { return &Syntax{p, poison} }
+// parsed again. away, which may be nil, is called after each file that is to be cut again.
+func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
+	return &Syntax{p, poison, away}
+}
 
-// Cut implements chunk.Syntax. While the process cannot run, it waits: the splitter's chunks in place of these
-// would stay.
+// Cut implements chunk.Syntax. Where the process cannot run or ends for another reason than this content, twice, the
+// file is for the splitter: its words are found, and it is cut again when the process runs (chunk.ReasonAway).
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
 	}
 	args := make(native.Body, 0, len(f.Language)+len(f.Text)+8).Text(f.Language).Text(f.Text)
-	for {
-		r, err := s.p.Retry(ctx, opCut, args, nil)
-		var died *native.Died
-		switch {
-		case err == nil:
-			return readCut(r)
-		case errors.As(err, &died) && died.Alone && !died.Memory:
-			s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
-			return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
-		case errors.Is(err, native.ErrUnavailable):
-			if err := s.p.Wait(ctx); err != nil {
-				return chunk.Cut{}, err
-			}
-		default:
-			return chunk.Cut{}, fmt.Errorf("cut by syntax: %w", err)
-		}
+	r, err := s.p.Retry(ctx, opCut, args, nil)
+	if errors.Is(err, native.ErrUnavailable) {
+		r, err = s.p.Retry(ctx, opCut, args, nil) // an upgrade in the middle, a start that failed once
 	}
+	var died *native.Died
+	switch {
+	case err == nil:
+		return readCut(r)
+	case errors.As(err, &died) && died.Blames():
+		s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
+		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
+	case errors.Is(err, native.ErrUnavailable), died != nil && !died.Memory:
+		if s.away != nil {
+			s.away()
+		}
+		return chunk.Cut{Reason: chunk.ReasonAway}, nil
+	}
+	return chunk.Cut{}, fmt.Errorf("cut by syntax: %w", err)
 }
 
 // Tree implements symbol.Parser. Who asks waits for the answer, so nobody waits for a process that cannot run.
@@ -59,7 +63,7 @@ func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	case err == nil:
 		tree := r.Bytes()
 		return tree, r.End()
-	case errors.As(err, &died) && died.Alone && !died.Memory:
+	case errors.As(err, &died) && died.Blames():
 		s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
 		return nil, nil
 	case errors.Is(err, native.ErrUnavailable):

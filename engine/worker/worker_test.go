@@ -53,7 +53,7 @@ func poison(t *testing.T) *worker.Poison {
 // Another process cuts a file as this one does, in every language.
 func TestSyntax(t *testing.T) {
 	here := chunk.NewTrees(treesitter.Language)
-	there := worker.NewSyntax(process(t, worker.Parse), poison(t))
+	there := worker.NewSyntax(process(t, worker.Parse), poison(t), nil)
 	for language, text := range map[string]string{
 		"go":     "package a\n\n" + strings.Repeat("// F is ü.\nfunc (s *Server) F(a int) error { return nil }\n\n", 60),
 		"python": strings.Repeat("class A:\n    def f(self):\n        return 1\n\n", 60),
@@ -96,7 +96,7 @@ func TestPoison(t *testing.T) {
 	if !p.Has("abc") || p.Has("def") {
 		t.Error("not remembered")
 	}
-	c, err := worker.NewSyntax(process(t, worker.Parse), p).Cut(t.Context(), chunk.File{Language: "go", Hash: "abc",
+	c, err := worker.NewSyntax(process(t, worker.Parse), p, nil).Cut(t.Context(), chunk.File{Language: "go", Hash: "abc",
 		Text: "package a"})
 	if err != nil || c.Reason != chunk.ReasonSkipped {
 		t.Errorf("%+v, %v", c, err)

@@ -317,6 +317,12 @@ func Partly(p api.Project) []string {
 		if f.Replaced > 0 {
 			parts = append(parts, Count(f.Replaced, "undecodable byte"))
 		}
+		switch f.Plain {
+		case api.PlainCrash:
+			parts = append(parts, T("only its words are indexed: its parser crashes on it"))
+		case api.PlainAway:
+			parts = append(parts, T("only its words are indexed until parsers can run again"))
+		}
 		lines = append(lines, f.Path+": "+strings.Join(parts, "; "))
 	}
 	if more := p.PartialFiles - len(p.Partial); more > 0 {

@@ -34,6 +34,7 @@ func Main(kind worker.Kind, version string) int {
 		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
 		return 2
 	}
+	native.Watch(worker.Memory[kind])
 	out, err := output()
 	if err == nil {
 		err = s.Serve(os.Stdin, out)

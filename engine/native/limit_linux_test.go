@@ -1,0 +1,91 @@
+package native
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestLimit: a worker that takes more memory than it may ends, which its call is to blame for; less is no matter.
+func TestLimit(t *testing.T) {
+	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
+	if _, err := p.Retry(t.Context(), opTake, Body{}.Uint(100<<20), nil); err != nil {
+		t.Error(err)
+	}
+	var died *Died
+	_, err := p.Retry(t.Context(), opTake, Body{}.Uint(600<<20), nil)
+	if !errors.As(err, &died) || !died.Blames() || !strings.Contains(died.Cause, "300 MB") {
+		t.Errorf("%v", err)
+	}
+	echo(t, p)
+}
+
+// TestFromOutside: what others do to a worker is no call's fault.
+func TestFromOutside(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGTERM, syscall.SIGKILL,
+		syscall.SIGSTOP} {
+		p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
+		echo(t, p)
+		died := func() (died *Died) {
+			_, err := p.Alone(t.Context(), opWait, nil, func(*Reader) { _ = syscall.Kill(p.PID(), signal) })
+			errors.As(err, &died)
+			return died
+		}()
+		if died == nil || died.Blames() || !died.Outside {
+			t.Errorf("%s: %+v", signal, died)
+		}
+		echo(t, p)
+	}
+}
+
+// TestDeathsAreCounted, for who asks whether all is well.
+func TestDeathsAreCounted(t *testing.T) {
+	p := start(t, nil)
+	for range 3 {
+		_, _ = p.Call(t.Context(), opKill, Body{}.Uint(fault), nil)
+		echo(t, p)
+	}
+	if n, last := p.Deaths(time.Now().Add(-time.Minute)); n != 3 || last == nil {
+		t.Errorf("%d deaths, %v", n, last)
+	}
+}
+
+// TestRun: a program of others ends at its end, with its reader, with its time, and with its memory.
+func TestRun(t *testing.T) {
+	sh := func(script string) *exec.Cmd { return exec.Command("/bin/sh", "-c", script) }
+	all := func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
+	if err := Run(t.Context(), sh("echo a; echo b >&2"), Limits{}, all); err != nil {
+		t.Error(err)
+	}
+	var died *Died
+	if err := Run(t.Context(), sh("exit 3"), Limits{}, all); !errors.As(err, &died) || died.Status != 3 {
+		t.Errorf("%v", err)
+	}
+	enough := errors.New("enough")
+	err := Run(t.Context(), sh("yes"), Limits{}, func(r io.Reader) error {
+		_, _ = bufio.NewReader(r).ReadString('\n')
+		return enough
+	})
+	if !errors.Is(err, enough) {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if err := Run(ctx, sh("while :; do :; done"), Limits{}, all); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+	file := t.TempDir() + "/grows"
+	if err := Run(t.Context(), sh(fmt.Sprintf("sleep 0.1; echo x > '%s'", file)), Limits{Apart: true}, all); err == nil {
+		t.Error("a file grew")
+	}
+	if err := Run(t.Context(), exec.Command("/nonexistent"), Limits{}, all); err == nil {
+		t.Error("no error of a program that is not there")
+	}
+}
