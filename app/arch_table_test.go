@@ -228,7 +228,7 @@ var heavies = []heavy{
 	{"howett.net/plist", []string{"engine/archive"}, "Safari's saved pages are property lists"},
 	{"github.com/kljensen/snowball", []string{"engine/fulltext", "app/highlight"},
 		"one idea of what forms of a word are: those that find and those that are marked"},
-	{"github.com/alecthomas/chroma", []string{"ui/...", "app/cli/term"}, "colour is for a person's eyes"},
+	{"github.com/alecthomas/chroma", []string{"ui/..."}, "colour is for a person's eyes"},
 	{"github.com/yuin/goldmark", []string{"engine/markup"}, "one reader of documents"},
 	{"golang.org/x/net/html", []string{"engine/markup"}, "one reader of documents"},
 	{"github.com/tiktoken-go/tokenizer", []string{"app/bench/quality/token"},

@@ -44,10 +44,9 @@ func TestTerminal(t *testing.T) {
 	t.Run("colour", func(t *testing.T) {
 		out := atTerminal(t, 80, 40, nil, ask...)
 		for _, want := range []string{
-			"\x1b[1;36mcode.go\x1b[0m\x1b[1m:52\x1b[0m  auth", // the path, its last part standing out
-			"\x1b[35mfunc\x1b[0m ",                            // syntax
+			"\x1b[1;35mcode.go\x1b[0m\x1b[1m:52\x1b[0m  auth", // the path, its last part standing out
 			"\x1b[1;31mreturn\x1b[0m \x1b[1;31mtoken\x1b[0m",  // the words of the question
-			"\x1b[1;33m  52\x1b[0m",                           // the best line's number
+			"\x1b[1m  52\x1b[0m",                              // the best line's number
 		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q is not in\n%q", want, out)

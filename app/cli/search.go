@@ -189,7 +189,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 		line += "  " + term.Cut(clean(c), room)
 	}
 	v.printf("%s%s\n", line, v.style.dim(after))
-	x := term.Source{Path: h.Path, Best: h.Best, Marks: words}
+	x := term.Source{Best: h.Best, Marks: words}
 	for _, l := range h.Lines {
 		x.Lines = append(x.Lines, term.Line{Number: l.Number, Text: l.Text})
 	}

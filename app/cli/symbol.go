@@ -107,7 +107,7 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 			test = v.style.dim("  (test)")
 		}
 		v.printf("\n%s%s\n", v.style.Path(clean(at.path(f.Project, f.Path))), test)
-		x := term.Source{Path: f.Path, Marks: words, List: true}
+		x := term.Source{Marks: words, List: true}
 		in := ""
 		for _, u := range f.Uses {
 			note := ""

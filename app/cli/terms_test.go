@@ -24,8 +24,8 @@ func TestTermsInStatus(t *testing.T) {
 func TestColours(t *testing.T) {
 	paint := style{term.Style{On: true}}
 	for want, projects := range map[string][]api.Project{
-		"\x1b[32m": {{State: api.StateReady}},
-		"\x1b[33m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded},
+		"\x1b[38;5;28m": {{State: api.StateReady}},
+		"\x1b[38;5;130m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded},
 			{State: api.StateStalled},
 			{State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}}, {State: api.StateReady,
 				Warnings: []string{"x"}}},

@@ -69,7 +69,7 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Style paints text in the sixteen colours that a person's theme defines, or leaves it plain.
+// Style paints text, or leaves it plain.
 type Style struct{ On bool }
 
 func (s Style) paint(code, text string) string {
@@ -86,10 +86,10 @@ func (s Style) Bold(text string) string { return s.paint("1", text) }
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 // Good is for success, and for what is ready.
-func (s Style) Good(text string) string { return s.paint("32", text) }
+func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
 // Needs is for what wants something of a person: amber, as in the window and the tray.
-func (s Style) Needs(text string) string { return s.paint("33", text) }
+func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 // Mark is for the words that were asked for.
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
@@ -106,16 +106,15 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The escape codes. Marks are bold red as in grep and ripgrep, so no syntax is red.
+// The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber are of the fixed palette, with a
+// contrast of 4.4:1 and more on black and on white: a theme's own yellow and green can't be read on white as a rule, nor
+// its blue on black.
 const (
-	codeMark    = "1;31"
-	codeDir     = "36"
-	codeFile    = "1;36"
-	codeBest    = "1;33" // the number of the line that says most
-	codeNumber  = "2"
-	codeComment = "2"
-	codeKeyword = "35"
-	codeName    = "34"
-	codeString  = "32"
-	codeLiteral = "33"
+	codeMark   = "1;31"
+	codeDir    = "35"
+	codeFile   = "1;35"
+	codeGood   = "38;5;28"
+	codeNeeds  = "38;5;130"
+	codeBest   = "1" // the number of the line that says most
+	codeNumber = "2"
 )

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/alecthomas/chroma/v2"
 	"github.com/mattn/go-runewidth"
 
 	"searchmcp/app/highlight"
@@ -20,7 +19,6 @@ type Line struct {
 
 // Source is an excerpt of a file.
 type Source struct {
-	Path  string // tells the language
 	Lines []Line // ascending; where numbers jump, lines are left out
 	Best  int    // number of the line that says most, 0: none does
 	Marks highlight.Terms
@@ -36,8 +34,6 @@ const (
 	minNumber = 4
 	// leastRoom is how much of a line is shown in however narrow a terminal: below that it says nothing.
 	leastRoom = 20
-	// highlightLimit bounds a lexer's work: excerpts are a few thousand bytes.
-	highlightLimit = 64 << 10
 )
 
 // Source lays out an excerpt, a line each with its number and a mark where lines are left out above it, without the
@@ -51,7 +47,7 @@ func (s Screen) Source(x Source) string {
 	if s.Width > 0 {
 		room = max(s.Width-len(indent)-width-2, leastRoom)
 	}
-	rows := s.syntax(x)
+	rows := x.cells()
 	shift := common(rows)
 	var b strings.Builder
 	next := x.Lines[0].Number
@@ -81,29 +77,21 @@ func (s Screen) Source(x Source) string {
 
 // cell is a character and how it is painted.
 type cell struct {
-	r    rune
-	code string
-	mark bool
+	r         rune
+	mark, dim bool
 }
 
-// syntax splits the excerpt into rows of painted characters, tabs as blanks, words marked.
-func (s Screen) syntax(x Source) [][]cell {
-	texts := make([]string, len(x.Lines))
+// cells splits the excerpt into rows of characters, tabs as blanks, words marked.
+func (x Source) cells() [][]cell {
+	rows := make([][]cell, len(x.Lines))
 	for i, l := range x.Lines {
-		texts[i] = strings.TrimRight(strings.ReplaceAll(Clean(l.Text), "\n", " "), " \t")
-	}
-	codes := s.codes(x.Path, texts)
-	rows := make([][]cell, len(texts))
-	for i, text := range texts {
+		text := strings.TrimRight(strings.ReplaceAll(Clean(l.Text), "\n", " "), " \t")
 		marks := x.Marks.In(text)
 		for at, r := range text {
 			for len(marks) > 0 && at >= marks[0][1] {
 				marks = marks[1:]
 			}
 			c := cell{r: r, mark: len(marks) > 0 && at >= marks[0][0]}
-			if codes != nil {
-				c.code = codes[i][at]
-			}
 			if r != '\t' {
 				rows[i] = append(rows[i], c)
 				continue
@@ -114,54 +102,6 @@ func (s Screen) syntax(x Source) [][]cell {
 		}
 	}
 	return rows
-}
-
-// codes says for each byte of each line how it is painted; nil without colour or a language. The lines are read as one
-// text: what is left out between them may confuse a lexer for a few lines, and is nothing else than colour.
-func (s Screen) codes(path string, lines []string) [][]string {
-	text := strings.Join(lines, "\n")
-	if !s.Style.On || len(text) > highlightLimit {
-		return nil
-	}
-	list := tokens(path, text)
-	if list == nil {
-		return nil
-	}
-	codes := make([][]string, len(lines))
-	for i := range lines {
-		codes[i] = make([]string, len(lines[i]))
-	}
-	line, at := 0, 0
-	for _, t := range list {
-		code := paintOf(t.Type)
-		for i := range len(t.Value) {
-			switch {
-			case t.Value[i] == '\n':
-				line, at = line+1, 0
-			case line < len(codes) && at < len(codes[line]):
-				codes[line][at] = code
-				at++
-			}
-		}
-	}
-	return codes
-}
-
-func paintOf(t chroma.TokenType) string {
-	switch {
-	case t.InCategory(chroma.Comment):
-		return codeComment
-	case t == chroma.KeywordType, t == chroma.NameClass, t == chroma.NameFunction, t == chroma.NameBuiltin,
-		t == chroma.GenericHeading, t == chroma.GenericSubheading, t == chroma.NameTag:
-		return codeName
-	case t.InCategory(chroma.Keyword):
-		return codeKeyword
-	case t.InSubCategory(chroma.LiteralString):
-		return codeString
-	case t.InSubCategory(chroma.LiteralNumber):
-		return codeLiteral
-	}
-	return ""
 }
 
 // common is the indentation, in columns, that all rows have.
@@ -191,7 +131,7 @@ func (s Screen) row(cells []cell, shift, room int) string {
 			for from > 0 && columns(cells[from-1:mark]) <= min(keep, room/3) {
 				from--
 			}
-			cells = append([]cell{{r: '…', code: codeNumber}}, cells[from:]...)
+			cells = append([]cell{{r: '…', dim: true}}, cells[from:]...)
 		}
 		if columns(cells) > room {
 			n, used := 0, 0
@@ -199,7 +139,7 @@ func (s Screen) row(cells []cell, shift, room int) string {
 				used += runewidth.RuneWidth(cells[n].r)
 				n++
 			}
-			cells = append(cells[:n:n], cell{r: '…', code: codeNumber})
+			cells = append(cells[:n:n], cell{r: '…', dim: true})
 		}
 	}
 	var b strings.Builder
@@ -220,10 +160,13 @@ func (s Screen) row(cells []cell, shift, room int) string {
 }
 
 func (c cell) paint() string {
-	if c.mark {
+	switch {
+	case c.mark:
 		return codeMark
+	case c.dim:
+		return codeNumber
 	}
-	return c.code
+	return ""
 }
 
 func columns(cells []cell) int {
@@ -268,9 +211,9 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 // Record is a place and its line as grep writes them, PATH:LINE:TEXT, for fzf, an editor's quickfix list and other
 // programs. column 0 is left out.
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
-	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint("32", strconv.Itoa(line)) + ":"
+	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {
-		place += s.Style.paint("32", strconv.Itoa(column)) + ":"
+		place += s.Style.paint(codeGood, strconv.Itoa(column)) + ":"
 	}
 	return place + s.Marked(OneLine(text), words) + "\n"
 }

@@ -2,6 +2,9 @@ package term
 
 import (
 	"bytes"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,7 +14,7 @@ import (
 )
 
 func TestSource(t *testing.T) {
-	x := Source{Path: "a.go", Best: 12, Marks: highlight.Question("token"), Lines: []Line{
+	x := Source{Best: 12, Marks: highlight.Question("token"), Lines: []Line{
 		{Number: 3, Text: "\tfunc f() {"}, {Number: 4, Text: "\t\tx := 1 \t"},
 		{Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
 	got := Screen{Width: 40}.Source(x)
@@ -30,7 +33,7 @@ func TestCut(t *testing.T) {
 	long := strings.Repeat("wide 世界 ", 20)
 	for width := 30; width < 120; width++ {
 		s := Screen{Width: width}
-		out := s.Source(Source{Path: "a.txt", Marks: highlight.Question("needle"), Lines: []Line{
+		out := s.Source(Source{Marks: highlight.Question("needle"), Lines: []Line{
 			{Number: 1, Text: long + "needle " + long}, {Number: 2, Text: "short", Note: "in f"},
 			{Number: 3, Text: long, Note: "in g"}}})
 		for line := range strings.Lines(out) {
@@ -77,5 +80,37 @@ func TestPageForPrograms(t *testing.T) {
 	text := []byte(strings.Repeat("line\n", 1000))
 	if err := (Screen{}).Page(&out, text); err != nil || !bytes.Equal(out.Bytes(), text) {
 		t.Error(err, out.Len())
+	}
+}
+
+// TestReadable: no colour of text is one that can't be read on black or on white. Of the first sixteen a theme says what
+// they are, and blue (34) on black, green (32), yellow (33) and cyan (36) on white mostly can't be.
+func TestReadable(t *testing.T) {
+	for _, code := range []string{codeMark, codeDir, codeFile, codeGood, codeNeeds, codeBest, codeNumber} {
+		for _, part := range strings.Split(code, ";") {
+			if slices.Contains([]string{"30", "32", "33", "34", "36", "37"}, part) {
+				t.Errorf("%q is hard to read on black or white", code)
+			}
+		}
+		fixed, ok := strings.CutPrefix(code, "38;5;")
+		if !ok {
+			continue
+		}
+		n, err := strconv.Atoi(fixed)
+		if err != nil || n < 16 || n > 231 {
+			t.Fatalf("%q is not of the cube of 216 colours", code)
+		}
+		level := func(of int) float64 { // relative luminance of a channel (WCAG 2.1)
+			v := []float64{0, 95, 135, 175, 215, 255}[of] / 255
+			if v <= 0.03928 {
+				return v / 12.92
+			}
+			return math.Pow((v+0.055)/1.055, 2.4)
+		}
+		n -= 16
+		light := 0.2126*level(n/36) + 0.7152*level(n/6%6) + 0.0722*level(n%6)
+		if onBlack, onWhite := (light+0.05)/0.05, 1.05/(light+0.05); onBlack < 4.4 || onWhite < 4.4 {
+			t.Errorf("%q has contrast %.1f on black and %.1f on white", code, onBlack, onWhite)
+		}
 	}
 }
