@@ -23,7 +23,6 @@ import (
 type options struct {
 	servers, cache, project, big, answers, data, profile string
 	n, each                                              int
-	try                                                  bool
 	misses                                               bool
 }
 
@@ -39,7 +38,6 @@ func main() {
 		"folder for the index of -large, which the next run takes as it is; default: one that is removed")
 	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the questions of -large")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
-	flag.BoolVar(&o.try, "trial", false, "ask questions of two steps through the shipped programs instead, beside grep")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -77,9 +75,6 @@ func (o *options) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	if work, err = filepath.EvalSymlinks(work); err != nil {
 		return err
-	}
-	if o.try {
-		return o.trial(ctx, work, os.Stdout)
 	}
 	data := filepath.Join(work, "data")
 	if o.data != "" {
