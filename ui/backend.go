@@ -7,6 +7,7 @@ import (
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 // Backend is what the window needs of the app. All methods may be called from any goroutine, wait for the app's answer
@@ -126,6 +127,9 @@ type Desktop interface {
 	// Autostart reports whether the app starts at login; ok is false where that can't be set from here.
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
+	// Notify shows a notification with its buttons until ctx ends, and tells which of them was pressed. It reports whether
+	// this desktop has such.
+	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	// Start starts the app if it does not run.
 	Start(ctx context.Context) error
 	// Recent are folders that editors of this computer opened last, newest first.

@@ -34,6 +34,7 @@ type button struct {
 	OnTapped func()
 	tone     tone
 	escape   func()
+	guard    *guard // nil: keys count at once
 
 	focused, hovered, pressed bool
 }
@@ -94,15 +95,28 @@ func (b *button) Tapped(*fyne.PointEvent) {
 }
 
 // FocusGained and what follows implement fyne.Focusable, desktop.Hoverable and desktop.Mouseable.
-func (b *button) FocusGained()                   { b.focused = true; b.Refresh() }
-func (b *button) FocusLost()                     { b.focused = false; b.Refresh() }
-func (b *button) TypedRune(rune)                 {}
+func (b *button) FocusGained() {
+	if b.guard != nil {
+		b.guard.tab = b.guard.w.now()
+	}
+	b.focused = true
+	b.Refresh()
+}
+func (b *button) FocusLost() { b.focused = false; b.Refresh() }
+func (b *button) TypedRune(rune) {
+	if b.guard != nil {
+		b.guard.typed()
+	}
+}
 func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
 func (b *button) MouseOut()                      { b.hovered, b.pressed = false, false; b.Refresh() }
 func (b *button) MouseDown(*desktop.MouseEvent)  { b.pressed = true; b.Refresh() }
 func (b *button) MouseUp(*desktop.MouseEvent)    { b.pressed = false; b.Refresh() }
 func (b *button) TypedKey(e *fyne.KeyEvent) {
+	if b.guard != nil && !b.guard.typed() {
+		return
+	}
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
 		b.Tapped(nil)

@@ -25,8 +25,10 @@ type asking struct {
 	expires time.Time
 	others  int // how many ask it besides the first
 	popup   *widget.PopUp
-	left    *text // the seconds left
-	told    map[string]bool
+	guard   *guard                        // of the question on the screen; nil: it is this window's own
+	escape  func()                        // what Escape does while no button has the keyboard
+	left    *text                         // the seconds left
+	told    map[string]context.CancelFunc // by question: takes its notification down
 	ticking bool
 	done    chan struct{}
 }
@@ -46,8 +48,38 @@ const ownID = "own"
 // falls within it. Browsers keep the buttons of permissions dead for as long.
 const deadTime = 500 * time.Millisecond
 
+// quietTime is how long no key may have come before one counts as an answer: people who type pause for less within a
+// sentence, and those who have read a question have paused for longer.
+const quietTime = time.Second
+
+// guard keeps a question that comes by itself from being answered by what somebody types in another program: a key
+// counts after a quiet second, or once the pointer moved to the question or Tab chose a button in it.
+type guard struct {
+	w       *Window
+	key     time.Time // the last one that came, or when the question did
+	tab     time.Time // when a button was given the keyboard
+	pointed bool
+}
+
+// typed notes a key and reports whether it counts.
+func (g *guard) typed() bool {
+	now, last := g.w.now(), g.key
+	if g.w.since.After(last) {
+		last = g.w.since
+	}
+	g.key = now
+	return g.pointed || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
+}
+
 func newAsking(w *Window) *asking {
-	return &asking{w: w, told: map[string]bool{}, done: make(chan struct{})}
+	return &asking{w: w, told: map[string]context.CancelFunc{}, done: make(chan struct{})}
+}
+
+// typed notes a key while no button of a question has the keyboard; Escape says no.
+func (a *asking) typed(key fyne.KeyName) {
+	if counts := a.guard == nil || a.guard.typed(); counts && key == fyne.KeyEscape {
+		a.escape()
+	}
 }
 
 func (a *asking) stop() { close(a.done) }
@@ -88,6 +120,12 @@ func (a *asking) refresh() {
 		open = a.w.model.Questions(a.w.now())
 	}
 	a.notify(open)
+	if !a.w.shown {
+		if a.w.model.Connected && len(open) == 0 {
+			a.w.idle()
+		}
+		return // it is drawn once the person wants to see it
+	}
 	if a.shown != "" && a.shown != ownID {
 		at := slices.IndexFunc(open, func(q api.Question) bool { return q.ID == a.shown })
 		switch {
@@ -104,7 +142,7 @@ func (a *asking) refresh() {
 	case len(a.own) > 0:
 		first := a.own[0]
 		a.own = a.own[1:]
-		a.shown = ownID
+		a.shown, a.guard = ownID, nil
 		a.show(first.view, first.again, first.preview, 0, func(answer api.Answer) {
 			if answer != api.Decline {
 				first.yes()
@@ -112,7 +150,7 @@ func (a *asking) refresh() {
 		})
 	case len(open) > 0:
 		q := open[0]
-		a.shown, a.expires, a.others = q.ID, q.Expires, len(q.Others)
+		a.shown, a.expires, a.others, a.guard = q.ID, q.Expires, len(q.Others), &guard{w: a.w, key: a.w.now()}
 		a.show(a.view(q), a.again(q), q.Preview, len(open)-1, func(answer api.Answer) {
 			a.w.model.SettleAll(q.ID)
 			a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, q.ID, answer) })
@@ -120,22 +158,54 @@ func (a *asking) refresh() {
 	}
 }
 
-// notify brings the window to the front for a question that is new, with a notification of the desktop where the person
-// is elsewhere.
+// notify tells a person who is elsewhere of a new question: by a notification with buttons where the desktop has such,
+// and by marking the window in the task bar. The window takes the keyboard from nobody.
 func (a *asking) notify(open []api.Question) {
-	fresh := false
-	for _, q := range open {
-		if a.told[q.ID] {
-			continue
-		}
-		a.told[q.ID], fresh = true, true
-		if !a.w.watched() {
-			title, text := present.Notification(q)
-			a.w.app.SendNotification(fyne.NewNotification(title, text))
+	for id, end := range a.told {
+		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
+			end()
+			a.told[id] = nil
 		}
 	}
-	if fresh {
+	for _, q := range open {
+		if _, told := a.told[q.ID]; told {
+			continue
+		}
+		ctx, end := context.WithCancel(a.w.ctx)
+		a.told[q.ID] = end
+		if a.w.shown && a.w.watched() {
+			continue
+		}
+		note := present.Notification(q, a.w.home)
+		a.w.background(func() {
+			buttons := a.w.opts.Desktop.Notify(ctx, note, func(button string) {
+				a.w.onUI(func() { a.chosen(q.ID, button) })
+			})
+			a.w.onUI(func() { a.call(note, buttons) })
+		})
+	}
+}
+
+// call marks the window for its person. Where no notification has a button to bring it, it comes by itself.
+func (a *asking) call(note present.Notice, buttons bool) {
+	if !buttons {
+		a.w.app.SendNotification(fyne.NewNotification(note.Title, note.Text))
+	}
+	if a.w.shown || !buttons {
+		a.w.shown = true
+		a.w.opts.Behind(a.w.win)
+		a.refresh()
+	}
+}
+
+// chosen does what a button of a notification says.
+func (a *asking) chosen(id, button string) {
+	if button != present.NoticeNo {
 		a.w.Show()
+	} else if slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id }) {
+		a.w.model.SettleAll(id)
+		a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, id, api.Decline) })
+		a.w.refresh()
 	}
 }
 
@@ -181,7 +251,8 @@ func (a *asking) replace() {
 	}
 }
 
-// dialog draws a question. The safe answer has the focus, so that Enter and Escape both mean no.
+// dialog draws a question. Of one that the person began the safe answer has the keyboard, so that Enter and Escape both
+// mean no; of one that comes by itself nothing has.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
 	drawn := a.w.now()
 	answer := func(agreed, always bool) {
@@ -199,7 +270,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		yes.setTone(toneDanger)
 	}
 	escape := func() { answer(false, false) }
-	no.escape, yes.escape, always.escape = escape, escape, escape
+	no.escape, yes.escape, always.escape, a.escape = escape, escape, escape, escape
+	no.guard, yes.guard, always.guard = a.guard, a.guard, a.guard
 
 	title := newParagraph("", theme.ColorNameForeground)
 	title.style.TextStyle.Bold, title.style.SizeName = true, theme.SizeNameSubHeadingText
@@ -223,16 +295,21 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, a.skipped(*preview, escape))
 	}
 	if v.Always {
-		parts = append(parts, always)
+		parts = append(parts, pad(0, 0, -gapSmall, 0, always)) // its own space
 	}
 	a.left = caption(a.remaining(waiting))
 	buttons := container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left))
 	body := container.New(fixed{width: questionWidth}, column(12, parts...))
-	a.popup = widget.NewModalPopUp(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)),
-		a.w.win.Canvas())
+	ground := newTapArea(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), nil)
+	if g := a.guard; g != nil {
+		ground.moved = func() { g.pointed = true }
+	}
+	a.popup = widget.NewModalPopUp(ground, a.w.win.Canvas())
 	a.popup.Show()
 	a.popup.Resize(a.popup.MinSize()) // wrapped text knows its height only now
-	a.w.win.Canvas().Focus(no)
+	if a.guard == nil {
+		a.w.win.Canvas().Focus(no)
+	}
 	a.w.win.SetTitle(v.Title + " – " + windowTitle) // for the task bar
 }
 
@@ -244,7 +321,7 @@ func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
 		a.popup.Refresh()
 		a.popup.Resize(a.popup.MinSize())
 	})
-	show.escape = escape
+	show.escape, show.guard = escape, a.guard
 	return column(4, flush(show), list)
 }
 
@@ -320,13 +397,19 @@ func caption2(s string) *text {
 type checkbox struct {
 	widget.Check
 	escape func()
+	guard  *guard // nil: keys count at once
 }
 
 // TypedKey implements fyne.Focusable.
 func (c *checkbox) TypedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyEscape && c.escape != nil {
+	switch {
+	case c.guard != nil && !c.guard.typed():
+	case e.Name == fyne.KeyEscape && c.escape != nil:
 		c.escape()
-		return
+	default:
+		c.Check.TypedKey(e)
 	}
-	c.Check.TypedKey(e)
 }
+
+// TypedRune implements fyne.Focusable; Fyne's ticks it for a space, which its key has done.
+func (c *checkbox) TypedRune(rune) {}

@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 // fake is an app in memory. It records what the window does.
@@ -172,9 +173,16 @@ type desk struct {
 	applied          []string // titles of changes that were made
 	noted            bool     // the paragraph is in the project
 	openers          []Opener
-	unopened         error // what opening a file comes to
+	notices          []present.Notice
+	pressed          func(button string) // of the last one
+	buttons          bool                // notifications have some
+	unopened         error               // what opening a file comes to
 }
 
+func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string)) bool {
+	d.notices, d.pressed = append(d.notices, n), pressed
+	return d.buttons
+}
 func (d *desk) OpenPage(address string) error             { d.opened = append(d.opened, address); return nil }
 func (d *desk) Recent(context.Context) []Recent           { return d.recent }
 func (d *desk) Editors(context.Context) ([]Editor, error) { return slices.Clone(d.editors), nil }

@@ -105,12 +105,15 @@ func (r *navRenderer) Refresh() {
 	r.icon.Refresh()
 }
 
-// tapArea catches taps and does nothing else: the ground of a sheet and the scrim beside it.
+// tapArea catches taps, and the pointer for those who ask: the ground of a question or sheet, the scrim beside it.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
 	tapped  func()
+	moved   func()
 }
+
+var _ desktop.Hoverable = (*tapArea)(nil)
 
 func newTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
 	t := &tapArea{content: content, tapped: tapped}
@@ -125,5 +128,14 @@ func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimple
 func (t *tapArea) Tapped(*fyne.PointEvent) {
 	if t.tapped != nil {
 		t.tapped()
+	}
+}
+
+// MouseIn and what follows implement desktop.Hoverable.
+func (t *tapArea) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
+func (t *tapArea) MouseOut()                     {}
+func (t *tapArea) MouseMoved(*desktop.MouseEvent) {
+	if t.moved != nil {
+		t.moved()
 	}
 }

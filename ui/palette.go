@@ -13,6 +13,9 @@ import (
 // PagePalette is asked for as a page is, and is a window of its own.
 const PagePalette Page = wire.PagePalette
 
+// PageQuestion is asked for when a question waits: the window notifies its person, and comes when they want it.
+const PageQuestion Page = wire.PageQuestion
+
 // The size of the palette: a field, and some five results.
 const paletteWidth, paletteHeight = 720, 520
 
@@ -111,7 +114,8 @@ func (p *quickSearch) left() {
 
 // idle ends the program if it shows nothing and does nothing for its person.
 func (w *Window) idle() {
-	if w.palette != nil && w.palette.since.IsZero() && !w.shown && w.opening == 0 {
+	if (w.palette == nil || w.palette.since.IsZero()) && !w.shown && w.opening == 0 &&
+		len(w.model.Questions(w.now())) == 0 {
 		w.app.Quit()
 	}
 }

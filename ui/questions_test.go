@@ -31,43 +31,140 @@ func key(w *Window, name fyne.KeyName) {
 	w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
 }
 
-func TestTheSafeAnswerHasTheKeyboard(t *testing.T) {
-	for _, test := range []struct {
-		action api.Action
-		safe   string
-	}{{api.ActionCreate, "Cancel"}, {api.ActionReindex, "Cancel"}, {api.ActionDelete, "Keep index"}} {
-		for _, press := range []fyne.KeyName{fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace, fyne.KeyEscape} {
-			f := busy()
-			w, _ := newTest(t, f, VariantLight)
-			ask(w, question("q", test.action, "/home/ada/code/engine", "engine", "Claude Code"))
-			if got := focused(w); got != test.safe {
-				t.Fatalf("%s: %q has the keyboard, want %q", test.action, got, test.safe)
-			}
-			key(w, press)
-			if !f.has("answer q decline") || w.Win().Canvas().Overlays().Top() != nil {
-				t.Errorf("%s, %s: did %q", test.action, press, f.did)
-			}
+// keys types into whatever has the keyboard, as the driver does: a space is a rune as well.
+func keys(w *Window, names ...fyne.KeyName) {
+	c := w.Win().Canvas()
+	for _, name := range names {
+		e := &fyne.KeyEvent{Name: name}
+		if f := c.Focused(); f != nil {
+			f.TypedKey(e)
+		} else {
+			c.OnTypedKey()(e)
+		}
+		if len(name) != 1 && name != fyne.KeySpace {
+			continue
+		}
+		r := []rune(strings.ToLower(strings.Replace(string(name), "Space", " ", 1)))[0]
+		if f := c.Focused(); f != nil {
+			f.TypedRune(r)
+		} else if c.OnTypedRune() != nil {
+			c.OnTypedRune()(r)
 		}
 	}
 }
 
-func TestTabReachesTheOtherAnswer(t *testing.T) {
+// TestNobodyAnswersByTyping: a question that comes under hands that type prose, with spaces, line ends and Escape,
+// stays open for as long as they type, and so it does where they were typing in another program.
+func TestNobodyAnswersByTyping(t *testing.T) {
+	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
+		f := busy()
+		w, _ := newTest(t, f, VariantLight)
+		at := now
+		w.now = func() time.Time { return at }
+		ask(w, question("q", action, "/home/ada/code/engine", "engine", "Claude Code"))
+		if c := w.Win().Canvas().Focused(); c != nil {
+			t.Fatalf("%s: %T has the keyboard", action, c)
+		}
+		prose := []fyne.KeyName{"A", fyne.KeySpace, "B", fyne.KeyReturn, fyne.KeyEscape, fyne.KeyEnter}
+		for i := range 240 { // a minute
+			at = at.Add(250 * time.Millisecond)
+			keys(w, prose[i%len(prose)])
+		}
+		if len(f.did) != 0 || w.asking.shown != "q" {
+			t.Fatalf("%s: answered by prose: %q", action, f.did)
+		}
+		at = at.Add(quietTime)
+		w.since = at.Add(-quietTime / 2) // the window gets the keyboard in the middle of a word
+		keys(w, fyne.KeyEscape)
+		if len(f.did) != 0 {
+			t.Fatalf("%s: answered as the window came to the front", action)
+		}
+		at = at.Add(quietTime)
+		keys(w, fyne.KeyEscape)
+		if !f.has("answer q decline") || w.Win().Canvas().Overlays().Top() != nil {
+			t.Errorf("%s: Escape after a quiet second: did %q", action, f.did)
+		}
+	}
+}
+
+// TestAPointerThatMovesMeansTheQuestion: keys count at once then.
+func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
+	ask(w, question("q", api.ActionCreate, "/home/ada/code/engine", "engine", "Claude Code"))
+	at = at.Add(deadTime)
+	test.MoveMouse(w.Win().Canvas(), fyne.NewPos(w.Win().Canvas().Size().Width/2, w.Win().Canvas().Size().Height/2))
+	keys(w, fyne.KeyEscape)
+	if !f.has("answer q decline") {
+		t.Errorf("did %q", f.did)
+	}
+}
+
+func TestTabReachesTheAnswers(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
 	if title := w.Win().Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
 		t.Errorf("title %q", title)
 	}
-	test.FocusNext(w.Win().Canvas())
-	if got := focused(w); got != "Delete index" {
-		t.Fatalf("%q has the keyboard", got)
+	for _, want := range []string{"Keep index", "Delete index"} { // the safe one first
+		at = at.Add(100 * time.Millisecond)
+		test.FocusNext(w.Win().Canvas())
+		if got := focused(w); got != want {
+			t.Fatalf("%q has the keyboard, want %q", got, want)
+		}
+		keys(w, fyne.KeyReturn) // a shell completes by Tab, and Return follows at once
 	}
-	key(w, fyne.KeyReturn)
+	if len(f.did) != 0 {
+		t.Fatalf("answered unread: %q", f.did)
+	}
+	at = at.Add(deadTime)
+	keys(w, fyne.KeyReturn)
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
 	}
 	if w.Win().Title() != windowTitle {
 		t.Errorf("title %q", w.Win().Title())
+	}
+}
+
+// TestAQuestionTakesTheKeyboardFromNobody: the window stays where it is, or away; a notification offers to show the
+// question or to say no, and goes when the question does.
+func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		shown, buttons  bool
+		behind, visible bool // the window is marked; the question is drawn
+	}{
+		{"window behind another", true, true, true, true},
+		{"no window", false, true, false, false},
+		{"no window, no buttons", false, false, true, true},
+	} {
+		f := busy()
+		w, d := newTest(t, f, VariantLight)
+		w.front, w.shown, d.buttons = false, test.shown, test.buttons
+		behind := 0
+		w.opts.Behind = func(fyne.Window) { behind++ }
+		ask(w, question("q", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
+		if (behind > 0) != test.behind || (w.asking.popup != nil) != test.visible || w.front {
+			t.Errorf("%s: marked %d times, drawn %v, in front %v", test.name, behind, w.asking.popup != nil, w.front)
+		}
+		if len(d.notices) != 1 || d.notices[0].Buttons[1].Label != "Don't index" {
+			t.Fatalf("%s: notified %+v", test.name, d.notices)
+		}
+		if d.pressed(present.NoticeShow); !w.shown || w.asking.popup == nil {
+			t.Errorf("%s: the notification does not bring the question", test.name)
+		}
+		if d.pressed(present.NoticeNo); !f.has("answer q decline") || w.asking.popup != nil {
+			t.Errorf("%s: did %q", test.name, f.did)
+		}
+		if d.pressed(present.NoticeNo); len(f.did) != 1 {
+			t.Errorf("%s: answered twice: %q", test.name, f.did)
+		}
 	}
 }
 
@@ -113,11 +210,11 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	ask(w, question("1", api.ActionCreate, "/home/ada/a", "a", "Codex"))
 	ask(w, question("2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
 	for _, key := range []fyne.KeyName{fyne.KeyReturn, fyne.KeySpace, fyne.KeyEscape} {
-		w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+		keys(w, key)
 	}
 	at = at.Add(deadTime - time.Millisecond)
 	tap("Index folder")
-	tap("Cancel")
+	tap("Don't index")
 	if len(f.did) != 0 {
 		t.Fatalf("answered unread: %q", f.did)
 	}
@@ -196,9 +293,6 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 	if len(f.did) != 0 {
 		t.Fatalf("the first yes was enough: %q", f.did)
 	}
-	if got := focused(w); got != "Cancel" {
-		t.Errorf("%q has the keyboard", got)
-	}
 	press(t, w, "Index everything")
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
@@ -260,7 +354,7 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 		!strings.Contains(said, "Cursor") {
 		t.Error("the second editor is not named")
 	}
-	press(t, w, "Cancel")
+	press(t, w, "Don't index")
 	if w.asking.shown != "" || !f.has("answer q1 decline") {
 		t.Errorf("%q is still shown; did %q", w.asking.shown, f.did)
 	}

@@ -53,6 +53,8 @@ type Options struct {
 	Home string
 	// Palette makes the window of the palette; nil: one like any other.
 	Palette func() fyne.Window
+	// Behind shows a window, or marks it in the task bar where it is shown, without giving it the keyboard; nil: shows it.
+	Behind func(fyne.Window)
 	// Stir is told before each piece of work that other goroutines hand to Fyne's, which may doze; nil: it never does.
 	Stir func()
 	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
@@ -120,6 +122,9 @@ func New(o Options) *Window {
 	}
 	if o.Stir == nil {
 		o.Stir = func() {}
+	}
+	if o.Behind == nil {
+		o.Behind = func(w fyne.Window) { w.Show() }
 	}
 	if o.Palette == nil {
 		o.Palette = func() fyne.Window { return o.App.NewWindow("") }
@@ -240,8 +245,15 @@ func (w *Window) shortcuts() {
 	on(fyne.KeyF, func() { w.Go(PageSearch, "") })
 	on(fyne.KeyN, w.addFolder)
 	on(fyne.KeyW, w.closing)
+	c.SetOnTypedRune(func(rune) {
+		if w.asking.popup != nil {
+			w.asking.typed("")
+		}
+	})
 	c.SetOnTypedKey(func(e *fyne.KeyEvent) {
 		switch {
+		case w.asking.popup != nil:
+			w.asking.typed(e.Name)
 		case e.Name != fyne.KeyEscape:
 		case w.picker != nil:
 			w.picker.Dismiss()
@@ -263,7 +275,10 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 
 // Want shows a page as Go does, once the window knows the app; "" leaves the page as it is.
 func (w *Window) Want(p Page, project string) {
-	if p == PagePalette {
+	switch {
+	case p == PageQuestion:
+		return // it notifies, or comes, once the question is there
+	case p == PagePalette:
 		w.showPalette() // what is typed meanwhile is searched then
 		return
 	}
@@ -323,6 +338,7 @@ func (w *Window) Show() {
 	w.shown = true
 	w.win.Show()
 	w.win.RequestFocus()
+	w.asking.refresh() // what was asked while there was no window
 }
 
 // Win is the window itself, for the program and for tests.

@@ -43,7 +43,7 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,
 		Home: "/home/ada", Inline: true})
 	t.Cleanup(w.Close)
-	w.Win().Show()
+	w.Show()
 	size(w, 900, 600)
 	if f != nil {
 		w.Connected(f)

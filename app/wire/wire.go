@@ -177,6 +177,9 @@ type Outline struct {
 // PagePalette is the page of Show that is a window of its own: a field above everything.
 const PagePalette = "palette"
 
+// PageQuestion is no page: the window tells its person of the questions that wait, and takes the keyboard from nobody.
+const PageQuestion = "question"
+
 // Show asks for the window.
 type Show struct {
 	Page    string `json:"page,omitempty"`

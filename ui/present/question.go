@@ -38,6 +38,9 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		v.Note = "The current index stays in use until the new one is complete."
 	default:
 		v.Yes = "Index folder"
+		if q.Asker != "" {
+			v.No = "Don't index"
+		}
 		v.Note = LeftOut
 	}
 	if q.Preview != nil {
@@ -138,9 +141,30 @@ func Countdown(expires, now time.Time) string {
 	return T("Counts as no in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
 }
 
+// Notice is a notification of the desktop.
+type Notice struct {
+	Title, Text string
+	Buttons     []NoticeButton
+}
+
+// NoticeButton is one of its buttons.
+type NoticeButton struct{ ID, Label string }
+
+// What the buttons of a notification are. None says yes: that takes the figures of the question before one's eyes.
+const (
+	NoticeShow = "default" // a click on the notification itself does the same
+	NoticeNo   = "no"
+)
+
 // Notification is the short form of a question for the desktop.
-func Notification(q api.Question) (title, text string) {
-	return titleOf(q), T("Search MCP waits for your answer.")
+func Notification(q api.Question, home string) Notice {
+	v := QuestionOf(q, nil, home)
+	text := v.Path
+	if q.Preview != nil {
+		text = Join(text, Count(q.Preview.Files, "file"))
+	}
+	return Notice{v.Title, text + "\n" + T("Search MCP waits for your answer."),
+		[]NoticeButton{{NoticeShow, T("Review…")}, {NoticeNo, T(v.No)}}}
 }
 
 func capital(s string) string {

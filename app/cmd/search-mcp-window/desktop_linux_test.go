@@ -281,7 +281,7 @@ func TestAssistantAsks(t *testing.T) {
 	d.question("Test Editor wants to index shelf")
 	d.tray.sees("Waiting for your answer")
 	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "Waiting for your answer") })
-	d.keys("Tab", "Return") // from the safe answer to the other one
+	d.keys("shift+Tab", "Return") // the last button is yes
 	d.expect("create_index", created, patience, "success", "Index created")
 	if !d.ready(root) {
 		t.Errorf("after create_index: %+v", d.state().Projects)
@@ -291,7 +291,7 @@ func TestAssistantAsks(t *testing.T) {
 
 	kept := call(t.Context(), editor, "delete_index")
 	d.question("Test Editor wants to delete the index of shelf")
-	d.keys("Return") // the safe answer has the focus
+	d.keys("Tab", "Return") // the first button is the safe answer
 	d.expect("delete_index, declined", kept, patience, "cancelled", "said no")
 	escaped := call(t.Context(), editor, "delete_index")
 	d.question("Test Editor wants to delete the index of shelf")
@@ -303,7 +303,7 @@ func TestAssistantAsks(t *testing.T) {
 
 	deleted := call(t.Context(), editor, "delete_index")
 	d.question("Test Editor wants to delete the index of shelf")
-	d.keys("Tab", "Return")
+	d.keys("shift+Tab", "Return")
 	d.expect("delete_index", deleted, patience, "success", "deleted")
 	if projects := d.state().Projects; len(projects) != 0 {
 		t.Errorf("after delete_index: %+v", projects)

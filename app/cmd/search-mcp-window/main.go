@@ -36,7 +36,8 @@ import (
 const appID = "io.searchmcp.app"
 
 func main() {
-	page := flag.String("page", "", "page to show: projects, search, activity, editors, sources, settings or palette")
+	page := flag.String("page", "",
+		"page to show: projects, search, activity, editors, sources, settings, palette or question")
 	project := flag.String("project", "", "project to show, by its folder")
 	add := flag.String("add", "", "folder to index: shows what that would do, and asks")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
@@ -79,7 +80,7 @@ func run(data string, show wire.Show) error {
 		return raise(data, show)
 	}
 	defer lock.Close() // the system drops it with the process anyway
-	return window(data, show)
+	return serve(data, show)
 }
 
 // only takes the right to be the window of a data folder.
@@ -151,12 +152,15 @@ func (f floating) Show() {
 	glfw.WindowHint(glfw.Floating, glfw.False)
 }
 
-// window shows the window until it is closed.
-func window(data string, show wire.Show) error {
+// window reports whether what is asked for is the window itself.
+func window(s wire.Show) bool { return s.Page != wire.PagePalette && s.Page != wire.PageQuestion }
+
+// serve shows the window until it is closed.
+func serve(data string, show wire.Show) error {
 	a := newQuitter(app.NewWithID(appID))
 	loop := &doze{}
 	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
-		Palette: func() fyne.Window { return palette(a) }})
+		Palette: func() fyne.Window { return palette(a) }, Behind: behind})
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
@@ -167,7 +171,7 @@ func window(data string, show wire.Show) error {
 		Event:    w.Event,
 		Raise: func(s wire.Show) {
 			loop.do(func() {
-				if ui.Page(s.Page) != ui.PagePalette {
+				if window(s) {
 					w.Show()
 				}
 				w.Want(ui.Page(s.Page), s.Project)
@@ -191,7 +195,7 @@ func window(data string, show wire.Show) error {
 			loop.do(func() { w.Lost(byPerson.Load(), err) })
 		})
 	})
-	if ui.Page(show.Page) != ui.PagePalette {
+	if window(show) {
 		w.Show()
 	}
 	a.Settings().AddListener(func(fyne.Settings) { loop.do(func() { titleBars(a) }) })

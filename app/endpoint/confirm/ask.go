@@ -118,7 +118,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 	q.o.Publish(api.Event{Kind: api.EventQuestion, Question: &question})
 	viewer := q.viewer()
-	q.openWindow(question.Project)
+	q.openWindow()
 	r.Say("Waiting for a person to answer in the Search MCP window")
 	timeout := time.NewTimer(time.Until(question.Expires))
 	defer timeout.Stop()

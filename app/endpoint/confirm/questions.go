@@ -232,7 +232,7 @@ func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() 
 func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
 
 // openWindow starts a window for a question if none is connected and none has just been started.
-func (q *Questions) openWindow(project string) {
+func (q *Questions) openWindow() {
 	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
 		return
 	}
@@ -244,7 +244,7 @@ func (q *Questions) openWindow(project string) {
 	}
 	q.mu.Unlock()
 	if !starting {
-		q.o.ShowWindow(wire.Show{Project: project})
+		q.o.ShowWindow(wire.Show{Page: wire.PageQuestion})
 	}
 }
 

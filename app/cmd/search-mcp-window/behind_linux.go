@@ -1,0 +1,50 @@
+package main
+
+/*
+#cgo LDFLAGS: -lX11
+#include <X11/Xlib.h>
+#include <X11/Xatom.h>
+#include <X11/Xutil.h>
+
+// A window that the person did not just ask for has the time 0 (Extended Window Manager Hints).
+static void unfocused(Display *d, Window w) {
+	unsigned long never = 0;
+	XChangeProperty(d, w, XInternAtom(d, "_NET_WM_USER_TIME", False), XA_CARDINAL, 32, PropModeReplace,
+		(unsigned char *)&never, 1);
+}
+
+static void urge(Display *d, Window w) {
+	XWMHints *h = XGetWMHints(d, w);
+	if (h == NULL && (h = XAllocWMHints()) == NULL)
+		return;
+	h->flags |= XUrgencyHint;
+	XSetWMHints(d, w, h);
+	XFree(h);
+	XFlush(d);
+}
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"fyne.io/fyne/v2/driver"
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// unfocused has the window manager leave the keyboard where it is when the window comes.
+func unfocused(at any) {
+	if x, ok := at.(driver.X11WindowContext); ok && x.WindowHandle != 0 {
+		C.unfocused((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(x.WindowHandle))
+	}
+}
+
+// urge marks a window in the task bar; false: there is none yet. The window manager takes the mark off.
+func urge(at any) bool {
+	x, ok := at.(driver.X11WindowContext)
+	if !ok || x.WindowHandle == 0 {
+		return false
+	}
+	C.urge((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(x.WindowHandle))
+	return true
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/godbus/dbus/v5"
+
+	"searchmcp/ui/present"
+)
+
+// Names of the desktop's notifications (Desktop Notifications Specification).
+const (
+	noticeName = "org.freedesktop.Notifications"
+	noticePath = "/org/freedesktop/Notifications"
+	critical   = byte(2) // it stays until the person has looked
+)
+
+// Notify implements ui.Desktop. Only what the server of notifications itself says of a button counts.
+func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool {
+	bus, err := dbus.ConnectSessionBus()
+	if err != nil {
+		return false
+	}
+	server := bus.Object(noticeName, noticePath)
+	var can, buttons []string
+	var id uint32
+	if server.CallWithContext(ctx, noticeName+".GetCapabilities", 0).Store(&can) != nil ||
+		!slices.Contains(can, "actions") ||
+		bus.AddMatchSignal(dbus.WithMatchSender(noticeName), dbus.WithMatchInterface(noticeName)) != nil {
+		_ = bus.Close() // nothing was sent that could be lost
+		return false
+	}
+	var owner string
+	_ = bus.BusObject().Call("org.freedesktop.DBus.GetNameOwner", 0, noticeName).Store(&owner) // "" matches no sender
+	signals := make(chan *dbus.Signal, 8)
+	bus.Signal(signals)
+	for _, b := range n.Buttons {
+		buttons = append(buttons, b.ID, b.Label)
+	}
+	hints := map[string]dbus.Variant{"urgency": dbus.MakeVariant(critical), "desktop-entry": dbus.MakeVariant(appID)}
+	if server.CallWithContext(ctx, noticeName+".Notify", 0, "Search MCP", uint32(0), appID, n.Title, n.Text, buttons,
+		hints, int32(0)).Store(&id) != nil {
+		_ = bus.Close()
+		return false
+	}
+	go func() { // ends with ctx, with the notification, or with the bus
+		defer bus.Close()
+		for {
+			select {
+			case <-ctx.Done():
+				server.Call(noticeName+".CloseNotification", 0, id)
+				return
+			case s, open := <-signals:
+				if !open {
+					return
+				}
+				if s.Sender != owner || len(s.Body) < 2 || s.Body[0] != any(id) {
+					continue
+				}
+				if button, is := s.Body[1].(string); is && s.Name == noticeName+".ActionInvoked" {
+					pressed(button)
+				} else if s.Name == noticeName+".NotificationClosed" {
+					return
+				}
+			}
+		}
+	}()
+	return true
+}
