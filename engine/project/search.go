@@ -43,24 +43,23 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		wg.Go(func() { answers[i], errs[i] = r.searchOne(ctx, root, wide) })
 	}
 	wg.Wait()
-	var all api.Results
+	var notes []string
 	var said noted
-	found := false
+	answered, names := answers[:0], []string{}
 	for i, a := range answers {
 		if errs[i] != nil {
-			all.Notes = append(all.Notes, r.notSearched(roots[i], errs[i]))
+			notes = append(notes, r.notSearched(roots[i], errs[i]))
 			continue
 		}
-		name := r.nameOf(roots[i])
-		mergeResults(&all, a, name, !found)
-		said.add(name, a.Notes)
-		found = true
+		names = append(names, r.nameOf(roots[i]))
+		said.add(names[len(names)-1], a.Notes)
+		answered = append(answered, a)
 	}
-	if !found {
+	if len(answered) == 0 {
 		return api.Results{}, errs[0]
 	}
-	all.Notes = append(all.Notes, said.all()...)
-	slices.SortStableFunc(all.Hits, func(a, b api.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	all := together(answered, names)
+	all.Notes = append(notes, said.all()...)
 	if q.Offset < len(all.Hits) {
 		all.Hits = all.Hits[q.Offset:min(len(all.Hits), q.Offset+q.TopK)]
 	} else {
@@ -69,6 +68,51 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	search.Shape(&all, q)
 	all.Took = time.Since(began)
 	return all, nil
+}
+
+// weakProject is the share of the best score of all projects below which a project's own best one says nothing: with less
+// it is an answer to some words of the question.
+const weakProject = 0.6
+
+// together makes one answer of those of several projects.
+func together(answers []api.Results, names []string) (all api.Results) {
+	cutWeak(answers)
+	for i, a := range answers {
+		mergeResults(&all, a, names[i], i == 0)
+	}
+	slices.SortStableFunc(all.Hits, better)
+	return all
+}
+
+// cutWeak leaves out what projects found that hardly answer beside others: those that have words of a name alone where
+// others have the name, and those whose best result is weak.
+func cutWeak(answers []api.Results) {
+	var best api.Hit
+	for _, a := range answers {
+		for _, h := range a.Hits[:min(len(a.Hits), 1)] {
+			best.Score = max(best.Score, h.Score)
+		}
+		best.Whole = best.Whole || slices.ContainsFunc(a.Hits, isWhole)
+	}
+	for i, a := range answers {
+		if len(a.Hits) > 0 && (best.Whole && !slices.ContainsFunc(a.Hits, isWhole) ||
+			!best.Whole && a.Hits[0].Score < weakProject*best.Score) {
+			answers[i].Hits, answers[i].Total = nil, 0
+		}
+	}
+}
+
+func isWhole(h api.Hit) bool { return h.Whole }
+
+// better orders the hits of several projects: the name that is asked for before words of it, then by score.
+func better(a, b api.Hit) int {
+	if a.Whole != b.Whole {
+		if a.Whole {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(b.Score, a.Score)
 }
 
 func mergeResults(all *api.Results, a api.Results, project string, first bool) {

@@ -272,6 +272,26 @@ func (q *parsedQuery) isName(whole string) bool {
 	return false
 }
 
+// inWhole reports whether a text has a name of the query, whatever its case.
+func (q *parsedQuery) inWhole(text string) bool {
+	if len(q.spelt) == 0 || q.kind == filePath {
+		return false
+	}
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(q.spelt, func(name string) bool {
+		name = strings.ToLower(name)
+		for at := 0; ; {
+			i := strings.Index(text[at:], name)
+			if i < 0 {
+				return false
+			}
+			if i, at = at+i, at+i+len(name); !endsName(text[:i]) && !startsName(text[at:]) {
+				return true
+			}
+		}
+	})
+}
+
 // coverage is the share of the query, by weight, whose words are in a set.
 func (q *parsedQuery) coverage(matched uint64) float64 {
 	sum := 0.0

@@ -81,7 +81,7 @@ func (r *ranking) results(ctx context.Context, reader Reader, q api.Query, out *
 		}
 		a := api.Hit{
 			Path: h.path, Score: min(1, max(0, h.score*scale)), Language: h.chunk.Language,
-			Breadcrumb: strings.Join(h.chunk.Breadcrumb, " › "), Also: h.also,
+			Breadcrumb: strings.Join(h.chunk.Breadcrumb, " › "), Also: h.also, Whole: r.q.inWhole(h.text),
 		}
 		d := r.declaration(ctx, reader, q.Corpus, h, x)
 		a.Excerpt = &api.Excerpt{First: h.start, Text: words.Window(h.text, maxLineLength), Start: d.Start,
