@@ -142,8 +142,8 @@ type Desktop interface {
 	Disconnect(ctx context.Context, editor string) (Change, error)
 	// Note plans to add the paragraph for assistants to a project, or to take it out of it.
 	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
-	// Snippet is what belongs into the configuration of any other editor.
-	Snippet() string
+	// Snippet is what belongs into an editor's configuration, in its own form; "" asks for the one that most others read.
+	Snippet(editor string) string
 }
 
 // ErrFileGone is why a file that was found is not opened: it is not there any more.

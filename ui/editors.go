@@ -118,7 +118,7 @@ func (e *editors) draw() {
 		e.body.Add(group("Also connected now", nil, list(elsewhere...)))
 	}
 	e.body.Add(e.note())
-	snippet := e.w.opts.Desktop.Snippet()
+	snippet := e.w.opts.Desktop.Snippet("")
 	other := group("Any other editor", newButton("Copy", func() { e.w.copy(snippet) }),
 		quiet(tr("Add this to its MCP settings. Some editors call the first key “servers”.")), code(snippet))
 	if len(missing) > 0 {
@@ -169,10 +169,10 @@ func (e *editors) row(x Editor, main bool) fyne.CanvasObject {
 	case EditorBlocked:
 		return pictured(editorMark(x.ID), present.MarkNeeds, x.Name, present.Said(x.Problem), true,
 			step("What to do…", func() {
+				snippet := e.w.opts.Desktop.Snippet(x.ID)
 				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(present.Said(x.Problem)),
-					quiet(present.Home(x.File, e.w.home)),
-					section("What belongs there", code(e.w.opts.Desktop.Snippet()))),
-					buttons: []fyne.CanvasObject{link("Copy", func() { e.w.copy(e.w.opts.Desktop.Snippet()) }),
+					quiet(present.Home(x.File, e.w.home)), section("What belongs there", code(snippet))),
+					buttons: []fyne.CanvasObject{link("Copy", func() { e.w.copy(snippet) }),
 						newButton("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
 			}))
 	}

@@ -91,6 +91,17 @@ func TestTheFirstQuestion(t *testing.T) {
 	}
 }
 
+// TestEachEditorsOwnSnippet: what belongs into a file that can't be read is said in that editor's form.
+func TestEachEditorsOwnSnippet(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageEditors, "")
+	press(t, w, "What to do…")
+	press(t, w, "Copy")
+	if got := w.app.Clipboard().Content(); got != "what belongs into the settings of zed" {
+		t.Errorf("copied %q", got)
+	}
+}
+
 // TestOneMainButton: of all editors one at most has the main button, the one that needs a person first.
 func TestOneMainButton(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)

@@ -18,29 +18,30 @@ import (
 
 // fake is an app in memory. It records what the window does.
 type fake struct {
-	mu       sync.Mutex
-	status   Status
-	preview  api.Preview
-	results  api.Results
-	files    api.FileResults
-	config   string
-	problems []string
-	settings map[string]any
-	logs     []string
-	activity []api.Activity
-	sessions []Session
-	today    api.Today
-	findings []api.Finding
-	sources  Sources
-	report   api.SiteReport
-	docs     api.Results
-	noDocs   error
-	outside  wire.SourceResults
-	text     api.FileText
-	symbols  api.SymbolResults
-	outlined api.Outline
-	fail     error
-	did      []string
+	meanwhile func() // while it searches
+	mu        sync.Mutex
+	status    Status
+	preview   api.Preview
+	results   api.Results
+	files     api.FileResults
+	config    string
+	problems  []string
+	settings  map[string]any
+	logs      []string
+	activity  []api.Activity
+	sessions  []Session
+	today     api.Today
+	findings  []api.Finding
+	sources   Sources
+	report    api.SiteReport
+	docs      api.Results
+	noDocs    error
+	outside   wire.SourceResults
+	text      api.FileText
+	symbols   api.SymbolResults
+	outlined  api.Outline
+	fail      error
+	did       []string
 }
 
 func (f *fake) note(format string, args ...any) error {
@@ -81,6 +82,9 @@ func (f *fake) Answer(_ context.Context, id string, a api.Answer) error {
 	return f.note("answer %s %s", id, a)
 }
 func (f *fake) Search(_ context.Context, p []string, q api.Query) (api.Results, error) {
+	if f.meanwhile != nil {
+		f.meanwhile()
+	}
 	if q.Corpus == api.CorpusDocs {
 		err := cmp.Or(f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text), f.noDocs)
 		if err != nil {
@@ -186,7 +190,10 @@ func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string))
 func (d *desk) OpenPage(address string) error             { d.opened = append(d.opened, address); return nil }
 func (d *desk) Recent(context.Context) []Recent           { return d.recent }
 func (d *desk) Editors(context.Context) ([]Editor, error) { return slices.Clone(d.editors), nil }
-func (d *desk) Snippet() string {
+func (d *desk) Snippet(editor string) string {
+	if editor != "" {
+		return "what belongs into the settings of " + editor
+	}
 	return "{\n  \"mcpServers\": {\n    \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", " +
 		"\"args\": [\"mcp\"]}\n  }\n}"
 }

@@ -62,8 +62,8 @@ func newPalette(w *Window) *quickSearch {
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
-			container.NewBorder(s.field, foot, nil, nil, pad(gapSmall, gapSmall, 0, 0,
-				container.NewStack(s.list, s.message))))))))
+			container.NewBorder(column(2, s.field, s.busy), foot, nil, nil, pad(gapSmall, gapSmall, 0, 0,
+				container.NewStack(s.list, s.message, s.dim))))))))
 	p.win.Resize(fyne.NewSize(paletteWidth, paletteHeight))
 	p.win.SetCloseIntercept(p.hide)
 	p.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {

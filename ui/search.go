@@ -65,6 +65,9 @@ type search struct {
 	round  int // number of the newest search: answers to older ones are dropped
 	query  string
 	asked  string // what is being asked, "" while nothing is
+	enter  bool   // Enter was pressed before the answer was there
+	dim    *fill  // over results of another question
+	busy   *bar   // while there is none to this one
 	rows   []resultRow
 	answer answer
 
@@ -105,6 +108,8 @@ func newSearch(w *Window) *search {
 	})
 	s.summary = caption("")
 	s.summary.align = fyne.TextAlignTrailing
+	s.dim, s.busy = newFill(colorDim, 0), newBar()
+	s.dim.Hide()
 	s.list = newPickList(resultHeight, func() int { return len(s.rows) }, newResultView,
 		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.rows[i]) })
 	s.list.lined = true
@@ -118,8 +123,8 @@ func newSearch(w *Window) *search {
 	s.message = container.NewStack()
 	s.placeholder()
 	s.root = wideFrame(tr("Search"), wide(240, s.projects), container.New(gapBorder{gapSmall},
-		column(gapSmall, s.field, container.New(filterLayout{s.width}, s.sources.box, s.summary)),
-		container.NewStack(s.split, s.message)))
+		column(gapSmall, column(2, s.field, s.busy), container.New(filterLayout{s.width}, s.sources.box, s.summary)),
+		container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
 	return s
 }
@@ -250,6 +255,8 @@ func (s *search) latest() string {
 // typed searches once the person rests.
 func (s *search) typed() {
 	s.round++
+	s.asked, s.enter = "", false
+	s.age()
 	round := s.round
 	if s.w.opts.Inline {
 		s.run()
@@ -268,16 +275,32 @@ func (s *search) typed() {
 	})
 }
 
+// age dims results of another question than the one that stands in the field, for as long as its own are not there.
+func (s *search) age() {
+	text := strings.TrimSpace(s.field.Text)
+	old := text != s.query || s.asked != ""
+	if s.dim.Hidden = !old || len(s.rows) == 0; old && text != "" {
+		s.busy.set(busyShare)
+	} else {
+		s.busy.set(-1)
+	}
+	s.dim.Refresh()
+}
+
+// busyShare is what the bar shows while a search works, whose end nobody knows.
+const busyShare = 0.3
+
 func (s *search) run() {
 	s.round++
 	round := s.round
 	query := strings.TrimSpace(s.field.Text)
 	if query == "" || s.project == "" {
-		s.query, s.answer = "", answer{}
+		s.query, s.asked, s.answer = "", "", answer{}
 		s.settle()
 		return
 	}
 	s.asked = query
+	s.age()
 	roots, source := s.roots(), s.source
 	later(s.w, func(ctx context.Context, b Backend) (answer, error) { return askSources(ctx, b, roots, source, query) },
 		func(a answer, err error) {
@@ -289,11 +312,16 @@ func (s *search) run() {
 				s.answer, s.rows = answer{}, nil
 				s.list.Refresh()
 				s.summary.set("")
+				s.age()
 				s.say(s.w.problemBox(present.ProblemOf(err), s.run))
 				return
 			}
 			s.answer = a
 			s.settle()
+			if f, ok := s.chosen(); s.enter && ok && !f.Weak {
+				s.open()
+			}
+			s.enter = false
 		})
 }
 
@@ -458,6 +486,7 @@ func best(list []present.Found) float64 {
 // settle shows the results, or says why there are none.
 func (s *search) settle() {
 	s.arrange()
+	s.age()
 	s.summary.set(s.sum())
 	s.list.Refresh()
 	if len(s.rows) > 0 {
@@ -563,12 +592,13 @@ func (s *search) click(i int) {
 	s.clicked, s.clickedRow = now, i
 }
 
-// submitted searches at once, or opens the result of the search that is shown.
+// submitted opens the result of the search that is shown, or searches at once and opens the first one that comes.
 func (s *search) submitted() {
-	if strings.TrimSpace(s.field.Text) == s.query && s.list.at >= 0 {
+	if strings.TrimSpace(s.field.Text) == s.query && s.asked == "" && s.list.at >= 0 {
 		s.open()
 		return
 	}
+	s.enter = true
 	if text := strings.TrimSpace(s.field.Text); text == "" || text != s.asked { // what is being asked is not asked again
 		s.run()
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -252,6 +253,37 @@ func keysOf(m map[int]*pickRow) (keys []int) {
 		keys = append(keys, k)
 	}
 	return keys
+}
+
+// TestOldResultsAreNotTheAnswer: while a question is open, what stands there from before is dimmed, a bar says that
+// something is going on, and Enter is kept for the answer, unless the answer is none.
+func TestOldResultsAreNotTheAnswer(t *testing.T) {
+	for _, weak := range []bool{false, true} {
+		f := searching()
+		f.results.Hits[0].Weak = weak
+		_, d, s := newTestSearch(t, f, VariantLight)
+		var once sync.Once
+		dimmed, busy := false, false
+		f.meanwhile = func() {
+			once.Do(func() {
+				dimmed, busy = s.dim.Visible(), s.busy.share > 0
+				s.submitted()
+			})
+		}
+		s.field.SetText("websocket heartbeat")
+		if !dimmed || !busy {
+			t.Errorf("while it is asked: dimmed %v, busy %v", dimmed, busy)
+		}
+		if s.dim.Visible() || s.busy.share >= 0 {
+			t.Error("the answer is dimmed as well")
+		}
+		if opened := len(d.opened) == 1; opened == weak {
+			t.Errorf("weak %v: Enter opened %q", weak, d.opened)
+		}
+		if s.field.SetText("websocket"); len(d.opened) > 1 {
+			t.Error("Enter opens the answer to the next question as well")
+		}
+	}
 }
 
 // TestEnterOpens: Enter opens the chosen result at its best line; a page opens in the browser; a click does at the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -98,11 +99,11 @@ func change(m *connect.Machine, p connect.Plan) ui.Change {
 	return c
 }
 
-// Snippet is the entry in the form that most editors read.
-func (*machine) Snippet() string {
+// Snippet is the entry as an editor reads it; Cursor's form is that of most others.
+func (*machine) Snippet(editor string) string {
 	m, err := local()
 	if err != nil {
 		return err.Error()
 	}
-	return m.Snippet("cursor")
+	return m.Snippet(cmp.Or(editor, "cursor"))
 }
