@@ -44,7 +44,8 @@ type desktop struct {
 // present reports whether a window can be shown.
 func (d *desktop) present() bool {
 	_, ok := session()
-	return ok
+	_, err := beside(windowName)
+	return ok && err == nil
 }
 
 // show starts the window on a page; if it runs already the new one raises it and ends.

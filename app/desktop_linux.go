@@ -1,9 +1,11 @@
 package app
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,8 +15,12 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// runDirs is where logind puts each user's sockets. Tests bring a folder of their own.
-var runDirs = "/run/user"
+// runDirs is where logind puts each user's sockets, displays where X servers put theirs. Tests bring folders of their
+// own.
+var (
+	runDirs  = "/run/user"
+	displays = "/tmp/.X11-unix"
+)
 
 // bus finds the session bus and puts it where the tray looks for it. Only the goroutine of desktop.run calls it.
 func bus() bool {
@@ -53,12 +59,40 @@ func session() (env []string, ok bool) {
 	case "off":
 		return nil, false
 	case "environment": // the programs' own tests, which bring a desktop with them
-		return environmentSession()
+		return environmentSession(os.Getenv("DISPLAY"))
 	}
-	if env, ok := userSession(filepath.Join(runDirs, strconv.Itoa(os.Getuid()))); ok {
+	run := filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
+	if env, ok := userSession(run); ok {
 		return env, true
 	}
-	return environmentSession()
+	// The environment of an app that a bridge has started names no display.
+	display := os.Getenv("DISPLAY")
+	if !shown(display) {
+		_, err := os.Stat(run)
+		display = userDisplay(err != nil)
+	}
+	return environmentSession(display)
+}
+
+// userDisplay is the first display of the user, "" if there is none. Where there is no logind, X servers run as root;
+// where there is, such a one shows the login screen.
+func userDisplay(roots bool) string {
+	var numbers []int
+	sockets, _ := os.ReadDir(displays) // none: no displays
+	for _, s := range sockets {
+		number, err := strconv.Atoi(strings.TrimPrefix(s.Name(), "X"))
+		info, gone := s.Info()
+		if err != nil || gone != nil || info.Mode()&os.ModeSocket == 0 {
+			continue
+		}
+		if owner := int(info.Sys().(*syscall.Stat_t).Uid); owner == os.Getuid() || roots && owner == 0 {
+			numbers = append(numbers, number)
+		}
+	}
+	if len(numbers) == 0 {
+		return ""
+	}
+	return ":" + strconv.Itoa(slices.Min(numbers))
 }
 
 // userSession is the person's own session, found by the user alone: the app may have been started by an editor, whose
@@ -74,16 +108,22 @@ func userSession(run string) (env []string, ok bool) {
 	return with(env, set), shown(value(env, "DISPLAY"))
 }
 
-// environmentSession is the session that this program was started in.
-func environmentSession() (env []string, ok bool) {
-	set := map[string]string{}
+// environmentSession is the session that this program was started in, with the display given. A file that holds no key
+// to a display is none of the session's.
+func environmentSession(display string) (env []string, ok bool) {
+	set := map[string]string{"DISPLAY": display}
 	if a := sessionBus(); a != "" {
 		set[busVar] = a
 	}
 	if os.Getenv("XDG_RUNTIME_DIR") == "" {
 		set["XDG_RUNTIME_DIR"] = runtimeDir()
 	}
-	return with(os.Environ(), set), shown(os.Getenv("DISPLAY"))
+	env = with(os.Environ(), set)
+	keys, err := os.ReadFile(os.Getenv("XAUTHORITY"))
+	if err != nil || !bytes.Contains(keys, []byte("MIT-MAGIC-COOKIE-1")) {
+		env = slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, "XAUTHORITY=") })
+	}
+	return env, shown(display)
 }
 
 // value is that of a variable in an environment, "" if it has none.
@@ -103,7 +143,7 @@ func shown(display string) bool {
 		return display != ""
 	}
 	number, _, _ = strings.Cut(number, ".")
-	_, err := os.Stat("/tmp/.X11-unix/X" + number)
+	_, err := os.Stat(filepath.Join(displays, "X"+number))
 	return err == nil
 }
 

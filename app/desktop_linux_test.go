@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,6 +53,53 @@ func TestDesktopIsTheUsers(t *testing.T) {
 	if _, ok := session(); ok {
 		t.Error("a person can't switch it off")
 	}
+}
+
+// TestDisplayIsTheUsers: where logind does not tell the user's session, neither a missing nor a wrong display in the
+// environment hides the user's own, and a file that is no key to a display is not taken for one.
+func TestDisplayIsTheUsers(t *testing.T) {
+	runs, xs := runDirs, displays
+	t.Cleanup(func() { runDirs, displays = runs, xs })
+	runDirs, displays = t.TempDir(), t.TempDir()
+	key, other := filepath.Join(displays, "key"), filepath.Join(displays, "other")
+	for path, text := range map[string]string{key: "\x01\x00\x00\x02ab\x00\x012\x00\x12MIT-MAGIC-COOKIE-1\x00\x01x",
+		other: "text"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(name, display, xauthority, want string) {
+		t.Helper()
+		t.Setenv(desktopEnv, "")
+		t.Setenv("DISPLAY", display)
+		t.Setenv("XAUTHORITY", xauthority)
+		env, ok := session()
+		kept := slices.Contains(env, "XAUTHORITY="+xauthority)
+		if got := value(env, "DISPLAY"); got != want || ok != (want != "") || kept != (xauthority == key) {
+			t.Errorf("%s: display %q, shown %v, key kept %v", name, got, ok, kept)
+		}
+	}
+	check("no display", "", "", "")
+	for _, name := range []string{"X10", "X2"} {
+		l, err := net.Listen("unix", filepath.Join(displays, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+	}
+	check("an app that a bridge started", "", key, ":2")
+	check("a display that is not there", ":55", other, ":2")
+	check("a person's own", ":10.0", "/nonexistent", ":10.0")
+	check("over the network", "screen.example:1", key, "screen.example:1")
+	if os.Getuid() != 0 {
+		return
+	}
+	for _, name := range []string{"X10", "X2"} { // those of another user
+		if err := os.Lchown(filepath.Join(displays, name), 4242, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("another user's", "", "", "")
 }
 
 // manager runs a session bus with a service manager on it that has an environment.

@@ -68,8 +68,10 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	go watchParent(ctx, parentGone) // ends with ctx
 	// Where questions go is the person's affair: what an editor puts into a bridge's environment must not decide it for an
 	// app that every other session shares.
-	if err := os.Unsetenv("SEARCH_MCP_DESKTOP"); err != nil {
-		return err
+	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
+		if err := os.Unsetenv(name); err != nil {
+			return err
+		}
 	}
 	quiet := newRest(func() {
 		if err := memory.Release(); err != nil {

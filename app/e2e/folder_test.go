@@ -47,18 +47,21 @@ func TestNoPlaceToStart(t *testing.T) {
 	}
 }
 
-// TestBridgesEnvironment: an editor's entry can't switch the desktop off for an app that every session shares.
+// TestBridgesEnvironment: an editor's entry can't switch the desktop off, nor move it, for an app that every session
+// shares.
 func TestBridgesEnvironment(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the environment of a process is read from /proc")
 	}
 	w := newWorld(t)
+	w.env = append(w.env, "DISPLAY=:55", "WAYLAND_DISPLAY=wayland-9")
 	w.connect(w.home) // with desktopOff in its environment, as everything here
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", w.pid()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(env), "SEARCH_MCP_HOME=") || strings.Contains(string(env), "SEARCH_MCP_DESKTOP") {
+	if !strings.Contains(string(env), "SEARCH_MCP_HOME=") || strings.Contains(string(env), "SEARCH_MCP_DESKTOP") ||
+		strings.Contains(string(env), "DISPLAY=") {
 		t.Errorf("the app has %q", strings.Split(string(env), "\x00"))
 	}
 }

@@ -40,25 +40,15 @@ type Request struct {
 	Say func(text string)
 }
 
-// about is what a round of the stateless protocol asks.
-type about struct {
-	action api.Action
-	root   string
-	twice  bool // a second question follows
-	always bool // what the first one was answered with
-}
-
 // Ask asks a person whether something may be done. It returns Accept, Always, Decline or TimedOut. An error means that
 // nobody was asked, that the caller has gone, or (session.InputNeeded) that the call comes again with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role(),
 		"pid", r.Session.PID()) // the kernel's word, not the session's
-	if a, answered, err := q.answered(&r); answered || err != nil {
-		if err == nil {
-			q.count(r.Action, r.Root, a)
-			log.Info("question settled", "answer", a)
-		}
-		return a, err
+	if a, answered := q.answered(&r); answered {
+		q.count(r.Action, r.Root, a)
+		log.Info("question settled", "answer", a)
+		return a, nil
 	}
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
@@ -81,8 +71,12 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // asks its person itself
 	window := !terminal && q.windowPossible()
-	if !window && !r.Session.Elicits(ctx) {
-		return "", errCannotAsk(r.Action, r.Root)
+	// A client may answer for its person, so a home folder or a whole disk is not for it to allow. Our terminal speaks the
+	// handshake era's protocol.
+	trusted := terminal && !server.IsModernRequest(ctx) || r.Action == api.ActionDelete || !r.Engine.IsTooBroad(r.Root)
+	client := trusted && r.Session.Elicits(ctx)
+	if !window && !client {
+		return "", errCannotAsk(r.Action, r.Root, trusted)
 	}
 	session.Yield(ctx) // a person is slow, others must not wait for one
 	question, err := question(ctx, &r)
@@ -95,8 +89,8 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 			return a, err
 		}
 		log.Warn("no window came to show a question")
-		if !r.Session.Elicits(ctx) {
-			return "", errCannotAsk(r.Action, r.Root)
+		if !client {
+			return "", errCannotAsk(r.Action, r.Root, trusted)
 		}
 	}
 	a, err := q.askClient(ctx, question, &r)
@@ -146,23 +140,24 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// askClient puts the question to the person through the client that called, twice for a broad root.
+// askClient puts the question to the person through the client that called. A terminal is asked twice about a broad
+// root, and may answer for later sessions as well.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
-	form := confirmForm(question.Title+".\n\n"+question.Text, question.CanAlways)
+	text := question.Title + ".\n\n" + question.Text
 	if server.IsModernRequest(ctx) {
 		return "", r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepConfirm,
-			About: about{action: question.Action, root: question.Project, twice: question.Twice}}, form)
+			About: subject{question.Action, question.Project}}, confirmForm(text, false))
 	}
 	r.Say("Waiting for a person to answer")
 	ctx, done := q.shows(ctx, subject{question.Action, question.Project})
 	defer done()
 	ctx, cancel := context.WithDeadline(ctx, question.Expires)
 	defer cancel()
-	a, err := q.elicit(ctx, r.Session, form)
+	a, err := q.elicit(ctx, r.Session, text, question.CanAlways && r.Session.Role() == api.RoleTerminal)
 	if err != nil || !question.Twice || !a.Yes() {
 		return a, err
 	}
-	again, err := q.elicit(ctx, r.Session, confirmForm(askTwice(question.Project), false))
+	again, err := q.elicit(ctx, r.Session, askTwice(question.Project), false)
 	if err == nil && again == api.Accept {
 		return a, nil
 	}
@@ -170,8 +165,8 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 }
 
 // elicit sends one form by the handshake era's own request. The end of the time for an answer is an answer.
-func (q *Questions) elicit(ctx context.Context, s *session.Session, form mcp.ElicitationParams) (api.Answer, error) {
-	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: form})
+func (q *Questions) elicit(ctx context.Context, s *session.Session, text string, canAlways bool) (api.Answer, error) {
+	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
 	var elsewhere *joined
 	switch {
 	case errors.As(err, &elsewhere):
@@ -185,32 +180,22 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, form mcp.Eli
 		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.",
 			words.Visible(err.Error()), err)
 	}
-	return formAnswer(&result.ElicitationResponse), nil
+	return formAnswer(&result.ElicitationResponse, canAlways), nil
 }
 
 // answered looks for the answer that this call brings to a question of ours.
-func (q *Questions) answered(r *Request) (a api.Answer, answered bool, err error) {
+func (q *Questions) answered(r *Request) (a api.Answer, answered bool) {
 	round := *r.Round
-	asked, confirms := round.About.(about)
-	if !confirms || asked.action != r.Action || asked.root != r.Root {
-		return "", false, nil
+	if round.About != (subject{r.Action, r.Root}) {
+		return "", false
 	}
 	*r.Round = session.Round{} // an answer counts once
 	if time.Now().After(round.Expires) {
-		return api.TimedOut, true, nil
+		return api.TimedOut, true
 	}
 	response := server.ElicitationResponse(r.Responses, string(round.Step))
 	if response == nil {
-		return "", false, nil
+		return "", false
 	}
-	a = formAnswer(&response.ElicitationResponse)
-	if asked.twice && a.Yes() {
-		again := about{action: asked.action, root: asked.root, always: a == api.Always}
-		return "", false, r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepAgain, About: again},
-			confirmForm(askTwice(r.Root), false))
-	}
-	if asked.always && a == api.Accept {
-		a = api.Always
-	}
-	return a, true, nil
+	return formAnswer(&response.ElicitationResponse, false), true
 }

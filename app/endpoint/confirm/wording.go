@@ -23,17 +23,22 @@ const (
 		"Its files are read on this computer only and nothing is sent anywhere."
 )
 
-// errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question.
-func errCannotAsk(action api.Action, root string) *api.Error {
+// errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question. trusted
+// tells whether the client's answer would have counted.
+func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	command := map[api.Action]string{
 		api.ActionCreate:  "search-mcp index " + quote(root),
 		api.ActionReindex: "search-mcp reindex --project " + quote(root),
 		api.ActionDelete:  "search-mcp delete --project " + quote(root),
 	}[action]
+	why := "the client did not declare elicitation"
+	if !trusted {
+		why = "a client's answer does not count for a folder as broad as this"
+	}
 	return api.New(api.ConfirmationRequired,
 		"A person has to confirm this, and there is no way to ask one from here. "+
 			"Please ask the user to run this in a terminal: "+command,
-		string(action)+" needs a person's confirmation: no desktop session, and the client did not declare elicitation", nil)
+		string(action)+" needs a person's confirmation: no desktop session, and "+why, nil)
 }
 
 // errRefusedOften keeps an assistant in a loop from asking for ever.
@@ -43,8 +48,11 @@ func errRefusedOften() *api.Error {
 		"refused several times in a row", nil)
 }
 
-// quote makes a path one word of a shell's command line.
+// quote makes a path one word of a shell's command line, and of one line.
 func quote(path string) string {
+	if words.Line(path) != path {
+		return "$'" + words.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
+	}
 	if !strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
 		return path
 	}
@@ -150,7 +158,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 }
 
 // formAnswer reads a confirmForm. Whatever is not clearly a yes is a no.
-func formAnswer(r *mcp.ElicitationResponse) api.Answer {
+func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	if r.Action != mcp.ElicitationResponseActionAccept {
 		return api.Decline
 	}
@@ -161,7 +169,7 @@ func formAnswer(r *mcp.ElicitationResponse) api.Answer {
 	if confirm, given := content["confirm"]; given && confirm != true {
 		return api.Decline
 	}
-	if content["always"] == true {
+	if canAlways && content["always"] == true {
 		return api.Always
 	}
 	return api.Accept

@@ -25,7 +25,6 @@ type Step string
 // The steps.
 const (
 	StepConfirm Step = "confirm" // go ahead?
-	StepAgain   Step = "again"   // really, for a root as broad as this?
 	StepChoose  Step = "choose"  // which folder?
 	StepRoots   Step = "roots"   // the client's roots
 )
