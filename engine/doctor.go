@@ -63,7 +63,7 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: true, Subject: "ONNX Runtime", Text: path})
 	}
 	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log}); err != nil {
-		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).Person(), Detail: err.Error(),
+		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).UserMessage, Detail: err.Error(),
 			Remedy: "Install Search MCP again."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + ", unharmed"})
@@ -76,7 +76,7 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		if p.Code == api.ModelDownloadFailed && (said["model"] || said["ONNX Runtime"]) {
 			continue // what is wrong with it stands above
 		}
-		out = append(out, api.Finding{Subject: "app", Text: p.Person(), Detail: p.DeveloperMessage,
+		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage, Detail: p.DeveloperMessage,
 			Remedy: remedies[p.Code]})
 	}
 	return out

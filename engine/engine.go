@@ -80,6 +80,7 @@ type Engine struct {
 	tables   *vector.DB
 	embedder Model                     // nil if neither library nor model can be had
 	noModel  atomic.Pointer[api.Error] // why there is no model; nil: there is one, as far as is known
+	fetching atomic.Pointer[string]    // what is said of getting it while that goes on; nil: it does not
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
@@ -135,7 +136,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, project.Options{
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Parser: e.asking, Filler: e.syntax, Embedder: e.embedder, Cache: e.cache,
-		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.throttle.Reason, Tables: e.tables,
+		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.waiting, Tables: e.tables,
 		NoModel: e.noModel.Load, Asked: e.noteQuestion, Unnoticed: e.noteUnnoticed, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
 	})

@@ -68,6 +68,10 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return nil
 	}
 	e.embedder = model
+	if embed.Downloads() {
+		text := api.WaitingForModel
+		e.fetching.Store(&text)
+	}
 	return nil
 }
 
@@ -82,9 +86,7 @@ const (
 // download. What is missing or damaged is looked for until it is there, and then every project makes the vectors it
 // lacks.
 func (e *Engine) ensureModel(ctx context.Context) {
-	look := embed.LocateOptions{Log: e.log, Progress: func(message string, done, total int64) {
-		e.hub.Publish(api.Event{Kind: api.EventSettings, Message: message})
-	}}
+	look := embed.LocateOptions{Log: e.log, Progress: e.tellFetching}
 	if e.opt.modelDir != "" {
 		look.Dirs, look.Cache = []string{e.opt.modelDir}, e.opt.modelDir
 	}
@@ -94,9 +96,16 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 	for wait := first; ; wait = min(2*wait, modelLast) {
 		_, err := embed.Locate(ctx, look)
+		if text := e.fetching.Load(); err == nil && text != nil && *text == api.ModelFetched {
+			select {
+			case <-time.After(doneShown):
+			case <-ctx.Done():
+			}
+		}
 		if ctx.Err() != nil {
 			return
 		}
+		e.fetching.Store(nil)
 		if err == nil {
 			if m, ok := e.embedder.(*worker.Model); ok {
 				m.Check() // now, so that the first question need not wait for it
@@ -117,6 +126,28 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
+// doneShown is how long vectors wait after a download, so that who asks each second is told of its end.
+const doneShown = 1500 * time.Millisecond
+
+// tellFetching keeps what a download says, which is what vectors wait for.
+func (e *Engine) tellFetching(message string, done, total int64) {
+	if 0 < done && done < total {
+		message = fmt.Sprintf("%s %d %%", message, 100*done/total)
+	}
+	before := e.fetching.Swap(&message)
+	if before == nil || *before == api.WaitingForModel {
+		e.Registry.Wake()
+	}
+}
+
+// waiting says in a sentence why vectors have to wait, "" if they don't.
+func (e *Engine) waiting() string {
+	if text := e.fetching.Load(); text != nil {
+		return *text
+	}
+	return e.throttle.Reason()
+}
+
 // lackModel notes that there is no model: it is the app's problem and that of every project, which are searched by
 // words only.
 func (e *Engine) lackModel(err error) {
@@ -130,7 +161,7 @@ func modelProblem(err error) *api.Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return api.ErrModelDownload(err)
+	return api.ErrModelMissing(err)
 }
 
 // Model is "loaded", "unloaded" (it loads when it is needed), "missing" or "failed".

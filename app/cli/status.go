@@ -157,7 +157,7 @@ func (v *invocation) printProject(r statusReport) error {
 	if at.Problem != nil && at.Status != api.StateNotIndexed {
 		sentence := at.Problem.UserMessage
 		if p.Problem != nil {
-			sentence = p.Problem.Person()
+			sentence = p.Problem.UserMessage
 		}
 		v.printf("%s\n", v.style.needs(clean(sentence)))
 	}
@@ -234,7 +234,7 @@ func (v *invocation) printApp(app *wire.Status) {
 		v.printf("%s\n", v.style.needs(all.Line))
 	}
 	for _, p := range app.Problems {
-		v.printf("%s\n", v.style.needs(clean(p.Person())))
+		v.printf("%s\n", v.style.needs(clean(p.UserMessage)))
 	}
 	if len(app.Problems) > 0 {
 		v.printf("search-mcp doctor says what helps.\n")
@@ -312,7 +312,7 @@ func filesOf(p api.Project) string {
 func troubles(p api.Project) []string {
 	var all []string
 	if p.Problem != nil {
-		all = append(all, p.Problem.Person())
+		all = append(all, p.Problem.UserMessage)
 	}
 	if p.Pending > 0 {
 		all = append(all, count(p.Pending, "changed file", "changed files")+" not yet read")

@@ -100,26 +100,31 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 	}
 }
 
-// TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that
-// made it, the status, each search and doctor say what is missing, with the code and both messages of RFC 6.2.
-func TestModelMissingIsTold(t *testing.T) {
-	w := newWorld(t)
+// startWithoutModel starts the app where the model's folder looks empty; programs that join it later need none.
+func (w *world) startWithoutModel() {
+	w.t.Helper()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
-		t.Skip("hiding the model from the programs needs root on Linux")
+		w.t.Skip("hiding the model from the programs needs root on Linux")
 	}
 	models, err := filepath.Abs("../../assets/model")
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	// The app is started where the folder looks empty; who joins it later needs no model.
 	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models,
 		filepath.Join(bin, "search-mcp"))
 	hide.Env, hide.Dir = w.env, w.home
 	if out, err := hide.CombinedOutput(); err != nil {
-		t.Skipf("mount namespaces are refused: %v %s", err, out)
+		w.t.Skipf("mount namespaces are refused: %v %s", err, out)
 	}
+}
+
+// TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that
+// made it, the status, each search and doctor say what is missing, with the code of RFC 6.2 and without false advice.
+func TestModelMissingIsTold(t *testing.T) {
+	w := newWorld(t)
+	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
-	const user = "Couldn't set up the search engine. Please check your internet connection and try again."
+	const user = "The model for searching by meaning is missing or damaged; searching by words works."
 	said := func(text string) bool {
 		return strings.Contains(text, user) && strings.Contains(text, "MODEL_DOWNLOAD_FAILED: ")
 	}

@@ -43,15 +43,6 @@ type Error struct {
 	Cause            error  `json:"-"`
 }
 
-// Person is the sentence for a person. For a model it is not RFC 6.2's: that speaks of a connection to the internet,
-// which is only one of the reasons for which there is none.
-func (e *Error) Person() string {
-	if e.Code == ModelDownloadFailed {
-		return "The model for searching by meaning is missing or damaged; searching by words works."
-	}
-	return e.UserMessage
-}
-
 // Error returns the developer message, which begins with the code.
 func (e *Error) Error() string { return e.DeveloperMessage }
 
@@ -90,6 +81,12 @@ func ErrModelDownload(cause error) *Error {
 	return catalogue(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection "+
 		"and try again.",
 		cause.Error(), cause)
+}
+
+// ErrModelMissing is the same code where nothing was fetched: a connection to the internet would not help.
+func ErrModelMissing(cause error) *Error {
+	return catalogue(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
+		"works.", cause.Error(), cause)
 }
 
 // ErrIndexCorrupt wraps a read error of the stores.

@@ -28,6 +28,7 @@ type Progress struct {
 	Left        time.Duration `json:"left"` // estimate; 0 when unknown
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
+	Waiting     string        `json:"waiting,omitempty"` // what vectors wait for, while that is the model
 }
 
 // Action is what a job or a question is about.

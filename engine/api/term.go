@@ -1,6 +1,9 @@
 package api
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Term is what a state is called wherever it is read: in the window, the tray and the terminal, by doctor and by
 // assistants. docs/guide.md explains each; assets/translations says it in other languages.
@@ -35,7 +38,15 @@ const (
 const (
 	WaitingForPower = "Searching by meaning is prepared when the computer is plugged in again."
 	WaitingForRoom  = "Searching by meaning is prepared when other programs leave room for it."
+	WaitingForModel = "Searching by meaning is prepared once its model was found."
+	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // and how much of it is there
+	ModelFetched    = "Done! Model cached for future use."
 )
+
+// Fetching reports whether it is the model that Project.Waiting tells of: soon it is there, or can't be had.
+func Fetching(waiting string) bool {
+	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting, FetchingModel[:strings.Index(FetchingModel, "(")])
+}
 
 // Term is the state of a project as State.Term has it, or the reason where a state has several.
 func (p Project) Term() string {
@@ -113,7 +124,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	case broken > 1:
 		return Overall{StandingBroken, fmt.Sprintf("%d projects need attention", broken)}
 	case len(problems) > 0:
-		return Overall{StandingProblem, problems[0].Person()}
+		return Overall{StandingProblem, problems[0].UserMessage}
 	case paused:
 		return Overall{StandingPaused, StatePaused.Term()}
 	case indexing == 1:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"searchmcp/assets/model"
+	"searchmcp/engine/api"
 )
 
 const (
@@ -43,7 +44,7 @@ func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 		o.Base = downloadBase
 	}
 	if o.Base == "" {
-		return fmt.Errorf("model %s is not bundled and this build has no download address", m.Name)
+		return errNoAddress
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int64, int64) {}
@@ -65,13 +66,13 @@ func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if err := d.fetch(ctx); err != nil {
 		return err
 	}
-	o.Progress("Done! Model cached for future use.", m.Model.Size, m.Model.Size)
+	o.Progress(api.ModelFetched, m.Model.Size, m.Model.Size)
 	return nil
 }
 
 // startMessage is RFC 5.4's, with the true size in megabytes, rounded up.
 func startMessage(size int64) string {
-	return fmt.Sprintf("Downloading embedding model... (one-time, ~%dMB)", (size+999_999)/1_000_000)
+	return fmt.Sprintf(api.FetchingModel, (size+999_999)/1_000_000)
 }
 
 // backOff waits 1, 2, 4 … seconds.

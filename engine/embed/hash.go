@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -79,14 +81,19 @@ func (f *File) Path() (string, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var errs []error
+	var damaged []error
 	for _, dir := range dirs {
 		path := filepath.Join(dir, m.Model.Name)
 		err := f.checked.check(path, m.Model)
 		if err == nil {
 			return path, nil
 		}
-		errs = append(errs, err)
+		if !errors.Is(err, fs.ErrNotExist) {
+			damaged = append(damaged, err)
+		}
 	}
-	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(errs...))
+	if len(damaged) == 0 {
+		return "", fmt.Errorf("find model %s: %w: it is in none of %s", m.Name, ErrModel, strings.Join(dirs, ", "))
+	}
+	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(damaged...))
 }

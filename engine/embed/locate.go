@@ -26,6 +26,12 @@ const ModelEnv = "SEARCH_MCP_MODEL"
 // build sets it with -ldflags "-X searchmcp/engine/embed.downloadBase=…"; without it there is no download.
 var downloadBase string
 
+// Downloads reports whether this build can fetch a model.
+func Downloads() bool { return downloadBase != "" }
+
+// errNoAddress: this build can't.
+var errNoAddress = errors.New("the model is not bundled and this build has no download address")
+
 // LocateOptions say where Locate looks. The zero value is what the application uses.
 type LocateOptions struct {
 	Dirs     []string                                // bundled models; nil: beside the program
@@ -56,7 +62,7 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 	if o.Cache == "" {
 		dir, err := cacheDir(m)
 		if err != nil {
-			return "", api.ErrModelDownload(err)
+			return "", api.ErrModelMissing(err)
 		}
 		o.Cache = dir
 	}
@@ -78,6 +84,9 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 	if err := download(ctx, m, o); err != nil {
 		if ctxErr := context.Cause(ctx); ctxErr != nil {
 			return "", ctxErr
+		}
+		if errors.Is(err, errNoAddress) {
+			return "", api.ErrModelMissing(err)
 		}
 		return "", api.ErrModelDownload(err)
 	}

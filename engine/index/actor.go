@@ -399,6 +399,10 @@ func (a *Actor) buildSnapshot() api.Project {
 	if a.opt.NoModel != nil {
 		noModel = a.opt.NoModel()
 	}
+	vectorErr := f.vectorErr
+	if noModel != nil && vectorErr != nil && vectorErr.Code == noModel.Code {
+		vectorErr = noModel // which says why there is none
+	}
 	switch {
 	case f.offlineErr != nil:
 		p.State, p.Problem = api.StateOffline, f.offlineErr
@@ -410,10 +414,10 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateIndexing, f.repairErr
 	case f.updateErr != nil:
 		p.State, p.Problem = api.StateStalled, f.updateErr
-	case f.vectorErr != nil && f.vectorErr.Code == api.DiskFull: // the vectors that are there still answer
-		p.State, p.Problem = api.StateStalled, f.vectorErr
-	case f.vectorErr != nil:
-		p.State, p.Problem = api.StateDegraded, f.vectorErr
+	case vectorErr != nil && vectorErr.Code == api.DiskFull: // the vectors that are there still answer
+		p.State, p.Problem = api.StateStalled, vectorErr
+	case vectorErr != nil:
+		p.State, p.Problem = api.StateDegraded, vectorErr
 	case noModel != nil && stats.Chunks > 0:
 		p.State, p.Problem = api.StateDegraded, noModel
 	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:

@@ -248,7 +248,8 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 	for {
 		a.mu.Lock()
-		changed, blocked := a.vectorsChanged, a.status.vectorErr != nil || a.status.throttled != ""
+		changed, waiting := a.vectorsChanged, a.status.throttled
+		blocked := a.status.vectorErr != nil || waiting != "" && !api.Fetching(waiting)
 		paused := a.status.paused
 		a.mu.Unlock()
 		s := a.store.Load().Stats()
@@ -256,7 +257,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 			return nil
 		}
 		j.Update(func(p *api.Progress) {
-			p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, s.Vectors, s.Chunks
+			p.Phase, p.ChunksDone, p.ChunksTotal, p.Waiting = api.PhaseEmbedding, s.Vectors, s.Chunks, waiting
 			if paused {
 				p.Phase = api.PhasePaused
 			}

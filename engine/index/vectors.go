@@ -66,7 +66,11 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			return
 		case errors.Is(err, errThrottled):
 			a.notifyVectorsChanged()
-			retry.Reset(min(a.opt.Retry, throttlePoll))
+			poll := throttlePoll
+			if api.Fetching(a.Snapshot().Waiting) {
+				poll = fetchPoll
+			}
+			retry.Reset(min(a.opt.Retry, poll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed):
 			a.wakeVectors() // paused, or the generation was switched: continue with the current one
 		case err != nil:
@@ -149,6 +153,9 @@ var (
 // throttlePoll is how often a throttled vector loop asks whether it may continue. It doesn't ask while no vectors are
 // missing.
 const throttlePoll = 10 * time.Second
+
+// fetchPoll is how often it does while the model is on its way, whose progress is told.
+const fetchPoll = time.Second
 
 // checkThrottle fails with errThrottled while embedding has to wait.
 func (a *Actor) checkThrottle() error {

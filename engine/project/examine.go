@@ -68,7 +68,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
 	if snap.Problem != nil {
-		say(false, snap.Problem.Person(), firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
+		say(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	note := p.history.Note()
 	if note != "" {

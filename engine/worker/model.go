@@ -78,11 +78,11 @@ func (m *Model) Check() { _, _ = m.file.Path() }
 func (m *Model) paths() (native.Body, error) {
 	library, err := embed.LibraryPath()
 	if err != nil {
-		return nil, api.ErrModelDownload(err)
+		return nil, api.ErrModelMissing(err)
 	}
 	file, err := m.file.Path()
 	if err != nil {
-		return nil, api.ErrModelDownload(err)
+		return nil, api.ErrModelMissing(err)
 	}
 	return native.Body{}.Text(library).Text(file), nil
 }
@@ -192,7 +192,7 @@ var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model
 func modelError(err error) error {
 	err = modelErrors.restore(err)
 	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {
-		return api.ErrModelDownload(err)
+		return api.ErrModelMissing(err)
 	}
 	return err
 }

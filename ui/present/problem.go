@@ -73,7 +73,7 @@ func Failed(what Text, err error) error {
 // ProblemOfError is ProblemOf for an error that belongs to a project or to the app.
 func ProblemOfError(e api.Error) Problem {
 	h := help[e.Code]
-	p := Problem{Happened: Said(e.Person()), Means: T(h.means), Action: h.do, Label: h.label,
+	p := Problem{Happened: Said(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,
 		Detail: e.DeveloperMessage}
 	if p.Action == DoNone {
 		p.Action, p.Label = DoRetry, tryAgain

@@ -173,7 +173,7 @@ func problem(e *api.Error) string {
 	if e == nil {
 		return ""
 	}
-	return Said(e.Person())
+	return Said(e.UserMessage)
 }
 
 // Join puts the parts of a line together, leaving empty ones out.

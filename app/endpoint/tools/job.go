@@ -50,6 +50,9 @@ func describe(p api.Progress) string {
 			min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
 		api.PhaseFinishing: "Finishing",
 	}[p.Phase]
+	if p.Phase == api.PhaseEmbedding && p.Waiting != "" {
+		return p.Waiting
+	}
 	if p.Left > 0 {
 		text += ", about " + words.Duration(p.Left) + " left"
 	}

@@ -1,0 +1,126 @@
+package e2e
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// withDownload makes programs like those of a package without a model, which fetch it from an address.
+func withDownload(t *testing.T, address string) string {
+	t.Helper()
+	dir := t.TempDir()
+	app := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X searchmcp/engine/embed.downloadBase="+address,
+		"-o", filepath.Join(dir, "search-mcp-app"), "./app/cmd/search-mcp-app")
+	app.Dir, app.Env = filepath.Join("..", ".."), append(os.Environ(), "CGO_ENABLED="+appCgo)
+	if out, err := app.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // a link would lead to the app beside the real one
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "search-mcp"), program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"search-mcp-worker", "lib"} {
+		if err := os.Symlink(filepath.Join(bin, name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestModelIsDownloaded: the first run of a package without a model tells both sentences of RFC 5.4 as they happen, as
+// progress and in status, and speaks of a connection only when there is none.
+func TestModelIsDownloaded(t *testing.T) {
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("hiding the model from the programs needs root on Linux")
+	}
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := "http://" + listener.Addr().String()
+	if err := listener.Close(); err != nil { // nothing answers at first
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	usual := bin
+	bin = withDownload(t, address)
+	t.Cleanup(func() { bin = usual })
+	w.startWithoutModel()
+	e := w.connect(w.copyGo("shelf", "container/ring"))
+	var mu sync.Mutex
+	var told []string
+	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
+		if text, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
+			mu.Lock()
+			told = append(told, text)
+			mu.Unlock()
+		}
+	})
+	var created struct{ Status string }
+	var status struct {
+		Status, Message string
+		Problem         *struct{ Code, UserMessage string }
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); e.call("create_index", nil, &created) }()
+	other := w.connect(filepath.Join(w.home, "shelf"))
+	percent := regexp.MustCompile(`\(one-time, ~24MB\) [1-9]\d? %`)
+	const start = "Downloading embedding model... (one-time, ~24MB)"
+	w.await("the download in status", func() bool {
+		status.Problem = nil
+		other.call("get_index_status", nil, &status)
+		return strings.Contains(status.Message, start)
+	})
+	if strings.Contains(status.Message, "internet connection") || status.Problem != nil {
+		t.Errorf("while it goes on: %+v", status)
+	}
+	listener, err = (&net.ListenConfig{}).Listen(t.Context(), "tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		file, err := os.ReadFile(filepath.Join("..", "..", "assets", "model", filepath.Base(r.URL.Path)))
+		if err != nil {
+			http.NotFound(out, r)
+			return
+		}
+		slowly := time.NewTicker(50 * time.Millisecond)
+		defer slowly.Stop()
+		for part := range slices.Chunk(file, len(file)/60) { // three seconds
+			<-slowly.C
+			_, _ = out.Write(part) // a client that is gone needs no answer
+			out.(http.Flusher).Flush()
+		}
+	})}
+	go func() { _ = server.Serve(listener) }() // until it is closed
+	defer server.Close()
+	w.await("how far it is", func() bool {
+		other.call("get_index_status", nil, &status)
+		return percent.MatchString(status.Message)
+	})
+	<-done
+	if created.Status != "success" {
+		t.Errorf("%+v", created)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if all := strings.Join(told, "\n"); !strings.Contains(all, start) || !slices.Contains(told, "Done! Model cached for future use.") {
+		t.Errorf("told as progress:\n%s", all)
+	}
+	w.await("vectors", func() bool { other.call("get_index_status", nil, &status); return status.Status == "ready" })
+}
