@@ -140,8 +140,8 @@ func (e *Engine) tellFetching(message string, done, total int64) {
 	}
 }
 
-// waiting says in a sentence why vectors have to wait, "" if they don't.
-func (e *Engine) waiting() string {
+// waitsFor says in a sentence why vectors have to wait, "" if they don't.
+func (e *Engine) waitsFor() string {
 	if text := e.fetching.Load(); text != nil {
 		return *text
 	}
