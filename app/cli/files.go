@@ -21,7 +21,7 @@ func (v *invocation) filesCommand() *cobra.Command {
 			"The pattern is about paths in the project; those that are printed are relative to the working directory.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q := api.FileQuery{Pattern: args[0], Limit: limit}
+			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
 			named := v.choose(p)
 			v.silent = true
 			return v.with(cmd.Context(), func(c *client.Client) error {

@@ -17,7 +17,7 @@ func (v *invocation) outlineCommand() *cobra.Command {
 		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project",
 		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		r, err := c.Outline(ctx, wire.Outline{Query: api.OutlineQuery{Path: strings.Join(args, "")}})
+		r, err := c.Outline(ctx, wire.Outline{Query: api.OutlineQuery{Path: v.placeRef(strings.Join(args, ""), nil)}})
 		if err != nil {
 			return err
 		}

@@ -36,6 +36,14 @@ func (v *invocation) reindexCommand() *cobra.Command {
 	return v.withYes(v.withProject(cmd))
 }
 
+// placeRef is fileRef for a path in a command that may name other projects, to which what is here means nothing.
+func (v *invocation) placeRef(path string, p *projects) string {
+	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
+		return filepath.ToSlash(path)
+	}
+	return fileRef(path)
+}
+
 // fileRef makes a path absolute that leads to something from the working directory; any other is the project's.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {

@@ -39,6 +39,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
+			q.PathGlob = v.placeRef(q.PathGlob, p)
 			return look(cmd.Context(), v, p, v.searching(q), func(r api.Results, at *locator, everywhere int) error {
 				if list {
 					return v.listPaths(r, at, null)

@@ -36,6 +36,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Name = args[0]
 			q.At(place)
+			q.Path = v.placeRef(q.Path, p)
 			ask := func(ctx context.Context, c *client.Client, projects []string) (api.SymbolResults, error) {
 				return c.Symbol(ctx, wire.Symbol{Projects: projects, Query: q})
 			}

@@ -12,9 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"searchmcp/engine/api"
+	"searchmcp/engine/search"
 )
 
 // fake is an engine of plain maps. Folders below /p exist; those with an entry in projects are registered.
@@ -242,6 +241,9 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 			return api.Results{}, api.ErrIndexNotFound(p.ID)
 		}
 	}
+	if _, err := search.PathFilter(nil, q.PathGlob); err != nil {
+		return api.Results{}, err
+	}
 	hit := api.Hit{Path: "src/auth/login.ts", Text: "export async function login() {}", Score: 0.92,
 		StartLine: 45, EndLine: 78,
 		Language: "typescript", Breadcrumb: "login"}
@@ -261,12 +263,14 @@ func (f *fake) LanguageNamed(typed string) (string, bool) {
 	return typed, typed == "go" || typed == "typescript"
 }
 
+func (f *fake) PathIn(_, typed string) string { return typed }
+
 func (f *fake) Files(_ context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	var r api.FileResults
 	for _, name := range []string{"src/auth/login.ts", "src/auth/logout.ts", "src/auth/middleware.ts"} {
-		if match, err := doublestar.Match(q.Pattern, name); err != nil {
-			return r, api.ErrInvalidPattern(q.Pattern, err)
-		} else if match {
+		if match, err := search.PathFilter(nil, q.Pattern); err != nil {
+			return r, err
+		} else if match == nil || match(name) {
 			r.Total++
 			if len(r.Matches) < q.Limit {
 				r.Matches = append(r.Matches, name)

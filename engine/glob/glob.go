@@ -26,6 +26,18 @@ const (
 // Meta are the characters that tell a pattern from a path.
 const Meta = `*?[]{}\`
 
+// Escape is the pattern that matches a text and nothing else.
+func Escape(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(Meta, text[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
 // Glob is a compiled pattern.
 type Glob struct {
 	alternatives []alternative

@@ -60,6 +60,7 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 		return "", found, err
 	}
 	p.flushBeforeSearch(ctx)
+	q.Pattern = p.relative(q.Pattern)
 	view := p.actor.View()
 	defer view.Release()
 	snap, tree := p.Snapshot(), p.actor.Tree()

@@ -87,7 +87,7 @@ func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, err
 	if err != nil {
 		return 0, err
 	}
-	n, err := p.actor.ReindexFile(ctx, path)
+	n, err := p.actor.ReindexFile(ctx, p.pathOf(path))
 	return n, r.whileOpen(p, err)
 }
 
@@ -97,7 +97,7 @@ func (r *Registry) Partial(root, path string) string {
 	if p == nil {
 		return ""
 	}
-	return p.actor.Partial(path)
+	return p.actor.Partial(p.pathOf(path))
 }
 
 // Running returns the job of a kind that runs for root.

@@ -15,6 +15,7 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 		return api.Outline{}, err
 	}
 	p.flushBeforeSearch(ctx)
+	q.Path = p.pathOf(q.Path)
 	names := p.names()
 	defer names.release()
 	out, err := find.Outline(ctx, names, find.OutlineRequest{

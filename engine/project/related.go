@@ -47,6 +47,7 @@ func (r *Registry) relatedOf(ctx context.Context, root string, q api.Query, at a
 		return api.Results{}, err
 	}
 	p.flushBeforeSearch(ctx)
+	at.Path = p.pathOf(at.Path)
 	d, subject, ok, err := find.Around(ctx, find.OutlineRequest{
 		Query: api.OutlineQuery{Path: at.Path}, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
 	}, at.Line)

@@ -169,6 +169,11 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		Query: q, Coverage: p.vectorCoverage(), Log: r.log, History: p.history.Ask(ctx),
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
+	if q.PathGlob != "" {
+		names := p.names()
+		defer names.release()
+		req.Paths, req.Query.PathGlob = known{names}, p.relative(q.PathGlob)
+	}
 	if r.opt.Embedder != nil {
 		req.Embedder = r.opt.Embedder
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/machine"
@@ -73,8 +75,11 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	defer names.release()
 	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed, Worked: machine.OwnTime}
 	if q.Path != "" {
-		if req.Matches, err = search.PathFilter(q.Path); err != nil {
+		if req.Matches, err = search.PathFilter(known{names}, p.relative(q.Path)); err != nil {
 			return api.SymbolResults{}, err
+		}
+		if req.Matches == nil {
+			req.Query.Path = ""
 		}
 	}
 	out, err := find.Find(ctx, names, req)
@@ -84,6 +89,47 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
 	p.documents.asked()
 	return out, nil
+}
+
+// relative makes an absolute path or pattern that leads into one of the project's folders one of the project. It only
+// rewrites text: policy judges the result like any other path.
+func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
+
+func relative(roots []api.Root, typed string) string {
+	if !filepath.IsAbs(typed) {
+		return typed
+	}
+	slashed := strings.TrimSuffix(filepath.ToSlash(typed), "/") + "/"
+	for _, r := range roots {
+		rest, inside := strings.CutPrefix(slashed, strings.TrimSuffix(filepath.ToSlash(r.Path), "/")+"/")
+		if !inside {
+			continue
+		}
+		if !strings.HasSuffix(filepath.ToSlash(typed), "/") {
+			rest = strings.TrimSuffix(rest, "/")
+		}
+		if r.Name != "" {
+			rest = "@" + r.Name + "/" + rest
+		}
+		return rest
+	}
+	return typed
+}
+
+// pathOf is the path that somebody means by what was typed (search.Name).
+func (p *Project) pathOf(typed string) string {
+	names := p.names()
+	defer names.release()
+	name, _ := search.Name(known{names}, p.relative(typed))
+	return name
+}
+
+// PathIn is the path in a project that somebody means by what was typed.
+func (r *Registry) PathIn(root, typed string) string {
+	if p := r.Find(root); p != nil {
+		return p.pathOf(typed)
+	}
+	return typed
 }
 
 // allowed reports whether a path of the project may be shown.
@@ -160,6 +206,14 @@ func (n *names) Paths(c api.Corpus) []string {
 		return n.View.Paths(c)
 	}
 	return (&overlayPaths{own: n.View, shared: n.shared, visible: n.visible}).Paths(c)
+}
+
+// known lists all paths of both indexes, whatever is on the disk now: what a name may mean.
+type known struct{ *names }
+
+// Paths implements search.Lister.
+func (k known) Paths(c api.Corpus) []string {
+	return (&names{View: k.View, shared: k.shared, visible: func(string) bool { return true }}).Paths(c)
 }
 
 // Popular implements find.Outliner.

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -20,21 +19,29 @@ type Lister interface {
 
 // Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their total
 // number, counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without either is a
-// path; with a slash at its end it stands for what lies below that folder. A leading "./" or "/" is ignored.
+// path. The name of a folder stands for what lies below it, "" and "." for the whole project (Name).
 //
-// Where nothing matches, Similar has at most maxSimilar paths that may have been meant: the same glob at any depth, or
-// paths that end like the pattern, have its words, or differ from it by few typing errors.
+// Where nothing matches, Similar has at most maxSimilar paths that may have been meant: the same glob at any depth, in
+// the other case or as a list of globs; or paths that end like the pattern, have its words, or differ from it by few
+// typing errors.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
-	pattern := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(q.Pattern), "./"), "/")
-	if pattern == "" {
-		return api.FileResults{}, api.ErrInvalidPattern(q.Pattern, fmt.Errorf("the pattern is empty"))
+	var match func(string) bool
+	if name, exists := Name(r, q.Pattern); exists {
+		match = below(name)
+	} else {
+		pattern, _ := asNamed(r, relative(strings.TrimSpace(q.Pattern)))
+		if strings.HasSuffix(strings.TrimSpace(q.Pattern), "/") {
+			pattern += "/**"
+		}
+		g, err := compileGlob(q.Pattern, pattern)
+		if err != nil {
+			return api.FileResults{}, err
+		}
+		match = g.Match
 	}
-	if strings.HasSuffix(pattern, "/") {
-		pattern += "**"
-	}
-	found, err := matchGlob(ctx, r, q.Limit, pattern, allowed)
+	found, err := matching(ctx, r, q.Limit, func(p string) bool { return (match == nil || match(p)) && allowed(p) })
 	if err == nil && found.Total == 0 {
-		found.Similar, err = similar(ctx, r, pattern, allowed)
+		found.Similar, err = similar(ctx, r, relative(strings.TrimSpace(q.Pattern)), allowed)
 	}
 	return found, err
 }
@@ -44,16 +51,32 @@ const maxSimilar = 20
 
 // similar finds what a pattern that matches nothing may have meant.
 func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
-	if strings.ContainsAny(pattern, glob.Meta) {
-		if deep := anyDepth(pattern); deep != pattern {
-			found, err := matchGlob(ctx, r, maxSimilar, deep, allowed)
-			return found.Matches, err
-		}
-		return nil, nil
-	}
 	lower := strings.ToLower(pattern)
+	if strings.ContainsAny(pattern, glob.Meta+",") {
+		list := "**/{" + strings.ReplaceAll(lower, " ", "") + "}{,/**}"
+		for _, wider := range []string{anyDepth(pattern), "**/" + pattern, list} {
+			g, err := glob.Compile(wider)
+			if err != nil {
+				continue
+			}
+			found, err := matching(ctx, r, maxSimilar,
+				func(p string) bool { return (g.Match(p) || g.Match(strings.ToLower(p))) && allowed(p) })
+			if err != nil || found.Total > 0 {
+				return found.Matches, err
+			}
+		}
+		lower = strings.Trim(strings.Map(func(c rune) rune { // what it says besides
+			if strings.ContainsRune(glob.Meta+",", c) {
+				return ' '
+			}
+			return c
+		}, lower), " /")
+	}
 	for _, match := range []func(p, typed string) float64{literalMatch, wordMatch, typoMatch} {
 		score := func(p string) float64 { return match(strings.ToLower(p), lower) }
+		if lower == "" {
+			break
+		}
 		found, err := rankPaths(ctx, r, allowed, score)
 		if err != nil {
 			return nil, err
@@ -69,16 +92,11 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 	return nil, nil
 }
 
-// matchGlob finds files by a glob.
-func matchGlob(ctx context.Context, r Lister, limit int, pattern string,
-	allowed func(string) bool) (found api.FileResults, err error) {
-	g, err := compileGlob(pattern)
-	if err != nil {
-		return found, err
-	}
+// matching lists the paths that match, in path order.
+func matching(ctx context.Context, r Lister, limit int, match func(string) bool) (found api.FileResults, err error) {
 	var matches []string
 	err = eachPath(ctx, r, func(p string) bool {
-		if g.Match(p) && allowed(p) {
+		if match(p) {
 			matches = append(matches, p)
 		}
 		return len(matches) < api.MaxGlob
@@ -88,39 +106,6 @@ func matchGlob(ctx context.Context, r Lister, limit int, pattern string,
 	}
 	slices.Sort(matches)
 	return api.FileResults{Matches: matches[:min(len(matches), limit)], Total: len(matches)}, nil
-}
-
-// compileGlob compiles the glob of a call.
-func compileGlob(pattern string) (*glob.Glob, error) {
-	g, err := glob.Compile(pattern)
-	if err != nil {
-		return nil, api.ErrInvalidPattern(pattern, err)
-	}
-	return g, nil
-}
-
-// anyDepth removes a leading "./" or "/", and has a glob without a slash match at any depth.
-func anyDepth(pattern string) string {
-	pattern = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
-	if !strings.Contains(pattern, "/") {
-		pattern = "**/" + pattern
-	}
-	return pattern
-}
-
-// PathFilter is the filter of a search's path: a glob, a folder or a file. A bad one is an *api.Error INVALID_PATTERN.
-func PathFilter(pattern string) (func(path string) bool, error) { return pathFilter(pattern) }
-
-// pathFilter compiles the path of a search: a glob, a folder or a file.
-func pathFilter(pattern string) (func(path string) bool, error) {
-	if !strings.ContainsAny(pattern, glob.Meta) {
-		pattern = strings.TrimSuffix(anyDepth(pattern), "/") + "{,/**}"
-	}
-	g, err := compileGlob(anyDepth(pattern))
-	if err != nil {
-		return nil, err
-	}
-	return g.Match, nil
 }
 
 // eachPath visits the paths of both corpora until visit returns false.

@@ -19,6 +19,8 @@ func TestFiles(t *testing.T) {
 		api.CorpusDocs: {"README.md", "docs/authentication.md"},
 	}
 	all := func(string) bool { return true }
+	everything := append(slices.Clone(l[api.CorpusDocs]), l[api.CorpusCode]...)
+	slices.Sort(everything)
 	for _, tc := range []struct {
 		pattern       string
 		want, similar []string
@@ -27,7 +29,18 @@ func TestFiles(t *testing.T) {
 		{"*.go", nil, []string{"cmd/main.go", "engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}},
 		{"*", []string{"README.md"}, nil},
 		{"./*", []string{"README.md"}, nil},
-		{"engine/*", nil, nil},
+		{"engine/*", nil, []string{"engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}},
+		{"engine/scan", []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}, nil},
+		{"", everything, nil},
+		{" ./ ", everything, nil},
+		{"/", everything, nil},
+		{"engine/../cmd", []string{"cmd/main.go"}, nil},
+		{"../cmd", nil, []string{"cmd/main.go"}},
+		{"**/README*", []string{"README.md"}, nil},
+		{"**/LOGIN*", nil, []string{"src/auth/login.ts", "src/auth/loginForm.tsx"}},
+		{"scan/**", nil, []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}},
+		{"main.go,readme.md", nil, []string{"README.md", "cmd/main.go"}},
+		{"**/*.ts, cmd/*.go", nil, []string{"cmd/main.go", "src/auth/login.ts"}},
 		{"engine/*/*.go", []string{"engine/scan/walk.go", "engine/scan/walk_test.go", "engine/watch/watcher.go"}, nil},
 		{"src/**/*.{ts,tsx}", []string{"src/auth/login.ts", "src/auth/loginForm.tsx"}, nil},
 		{"{cmd,auth}/*.*", []string{"cmd/main.go"}, nil},
@@ -53,7 +66,7 @@ func TestFiles(t *testing.T) {
 	if err != nil || got.Total != 3 || !slices.Equal(got.Matches, []string{"engine/scan/walk.go"}) {
 		t.Errorf("limit and denied: %+v, %v", got, err)
 	}
-	for _, bad := range []string{"", "  ", "src/[", "{a"} {
+	for _, bad := range []string{"src/[", "{a"} {
 		if _, err := Files(t.Context(), l, api.FileQuery{Pattern: bad, Limit: 1},
 			all); api.CodeOf(err) != api.InvalidPattern {
 			t.Errorf("%q: %v", bad, errors.Unwrap(err))

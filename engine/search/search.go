@@ -42,6 +42,7 @@ type Request struct {
 	Embedder Embedder // nil: lexical search only
 	// Allowed reports whether a path may be shown now, whatever the index holds.
 	Allowed func(path string) bool
+	Paths   Lister  // what Query.PathGlob may name; nil: it is a glob
 	History History // nil: the project has none
 	Log     *slog.Logger
 	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
@@ -66,7 +67,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	out := api.Results{Coverage: req.Coverage}
 	parsed := parseQuery(q)
 	if q.PathGlob != "" {
-		match, err := pathFilter(q.PathGlob)
+		match, err := PathFilter(req.Paths, q.PathGlob)
 		if err != nil {
 			return out, err
 		}

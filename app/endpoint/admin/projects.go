@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -178,11 +177,6 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, erro
 	if q.TopK < 1 || q.TopK > api.MaxTopK {
 		return nil, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
 	}
-	if q.PathGlob != "" {
-		if err := target.CheckGlob(q.PathGlob); err != nil {
-			return nil, err
-		}
-	}
 	if q.Language != "" {
 		name, ok := e.LanguageNamed(q.Language)
 		if !ok {
@@ -218,15 +212,9 @@ func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (any, er
 	if q.Limit < 1 || q.Limit > api.MaxGlob {
 		return nil, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
 	}
-	if err := target.CheckGlob(q.Pattern); err != nil {
-		return nil, err
-	}
 	roots, err := c.find().All(ctx, p.Projects)
 	if err != nil {
 		return nil, err
-	}
-	for _, root := range roots {
-		q.Pattern = target.Within(c.find().Projects, root, q.Pattern)
 	}
 	return e.Files(ctx, roots, q)
 }

@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
@@ -20,11 +19,6 @@ func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (any, er
 	q.Complete = true
 	if len(q.Name) > api.MaxName {
 		return nil, api.ErrArgument("name", "the name of a function, type or variable")
-	}
-	if q.Path != "" {
-		if err := target.CheckGlob(q.Path); err != nil {
-			return nil, err
-		}
 	}
 	roots, err := c.find().All(ctx, p.Projects)
 	if err != nil {

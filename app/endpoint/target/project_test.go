@@ -9,6 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
+type finding = Projects
+
 // looks notes what the engine was asked to look at.
 type looks struct {
 	finding

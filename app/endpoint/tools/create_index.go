@@ -26,6 +26,8 @@ type Indexing interface {
 	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
 	// Partial says in words what of an indexed file is not indexed, "" if all is.
 	Partial(root, path string) string
+	// PathIn is the path in a project that somebody means by what was typed.
+	PathIn(root, typed string) string
 }
 
 // createResult is RFC 4.1's output and what a call that could not wait has to add.

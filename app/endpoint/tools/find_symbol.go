@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
@@ -68,9 +67,6 @@ func findSymbol() tool {
 			"Prefer it to grep for names.",
 		output: symbolResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
-		if err := target.CheckGlob(a.Path); a.Path != "" && err != nil {
-			return nil, err
-		}
 		if strings.TrimSpace(a.Name) == "" || len(a.Name) > api.MaxName {
 			return nil, api.ErrArgument("name", "the name of a function, type or variable")
 		}
@@ -81,9 +77,6 @@ func findSymbol() tool {
 		c.activity.Query = a.Name
 		q := api.SymbolQuery{Name: a.Name, Uses: a.Uses}
 		q.At(a.Path)
-		for _, root := range roots {
-			q.Path = target.Within(c.engine, root, q.Path)
-		}
 		found, err := c.engine.Symbol(ctx, roots, q)
 		if err != nil {
 			return nil, err

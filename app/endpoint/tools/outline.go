@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
@@ -41,7 +40,7 @@ func outline() tool {
 			return nil, err
 		}
 		c.activity.Query = a.Path
-		found, err := c.engine.Outline(ctx, root, api.OutlineQuery{Path: target.Within(c.engine, root, a.Path)})
+		found, err := c.engine.Outline(ctx, root, api.OutlineQuery{Path: a.Path})
 		if err != nil {
 			return nil, err
 		}

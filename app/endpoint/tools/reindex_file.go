@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
@@ -49,7 +48,7 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	if _, err := c.indexed(ctx, root); err != nil {
 		return nil, err
 	}
-	path = target.Within(c.engine, root, path)
+	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
 	if err != nil {
 		return nil, err

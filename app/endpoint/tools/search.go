@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
@@ -56,8 +55,8 @@ type more struct {
 type searchParams struct {
 	TopK int `json:"top_k" arg:"1..50" default:"10" doc:"Number of results to return (1-50)"`
 	projectsParam
-	Path     *string `json:"path" doc:"Only files matching this glob"`
-	Language string  `json:"language" doc:"e.g., 'go'"`
+	Path     string `json:"path" doc:"Only files matching this glob"`
+	Language string `json:"language" doc:"e.g., 'go'"`
 }
 
 // pageParams are their last arguments.
@@ -92,12 +91,6 @@ func (c *call) search(
 	roots, skipped, err := c.searchable(ctx, a.Project)
 	if err != nil {
 		return nil, err
-	}
-	for _, root := range roots {
-		q.PathGlob = target.Within(c.engine, root, q.PathGlob)
-		if q.Related {
-			q.Text = target.Within(c.engine, root, q.Text)
-		}
 	}
 	found, err := c.engine.Search(ctx, roots, q)
 	if err != nil {
@@ -167,12 +160,9 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	c.activity.Query = text
 	q = api.Query{
 		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens, Detail: detailOf(page.Detail),
-		Language: strings.ToLower(strings.TrimSpace(a.Language)),
+		Language: strings.ToLower(strings.TrimSpace(a.Language)), PathGlob: a.Path,
 	}
-	if a.Path != nil {
-		q.PathGlob, err = *a.Path, target.CheckGlob(*a.Path)
-	}
-	return q, cut, err
+	return q, cut, nil
 }
 
 // detailOf reads the argument: whatever is not full is excerpts.

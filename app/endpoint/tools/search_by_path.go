@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
@@ -37,19 +36,12 @@ func searchByPath() tool {
 }
 
 func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
-	if err := target.CheckGlob(a.Pattern); err != nil {
-		return nil, err
-	}
 	roots, skipped, err := c.searchable(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
 	c.activity.Query = a.Pattern
-	pattern := a.Pattern
-	for _, root := range roots {
-		pattern = target.Within(c.engine, root, pattern)
-	}
-	found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: pattern, Limit: a.Limit})
+	found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: a.Pattern, Limit: a.Limit})
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, 
 	if len(req.Query.Path) > maxPath {
 		return api.Outline{}, api.ErrArgument("path", "the path of a file or folder of the project")
 	}
-	p := strings.Trim(path.Clean("/"+strings.TrimSpace(req.Query.Path)), "/")
+	p := req.Query.Path
 	out := api.Outline{Path: p}
 	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
 		return outlineFile(ctx, out, req)

@@ -1,0 +1,135 @@
+package search
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/glob"
+)
+
+// Name is the path of a project that somebody means by what was typed, "" for all of it: the file or folder of that very
+// name, else the name without the spaces around it, and cleaned if it is no pattern. known tells the project's paths and
+// may be nil.
+func Name(known Lister, typed string) (name string, exists bool) {
+	for _, t := range []string{typed, strings.TrimSpace(typed)} {
+		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
+			if strings.HasPrefix(path.Clean(t), "..") {
+				continue // outside of the project
+			}
+			if name == "" || known != nil && holds(known, name) {
+				return name, true
+			}
+		}
+	}
+	typed = strings.TrimPrefix(typed, "/")
+	if clean := path.Clean(typed); !strings.ContainsAny(typed, glob.Meta) && !strings.HasPrefix(clean, "..") {
+		return clean, false
+	}
+	return typed, false
+}
+
+// relative removes a leading "./" or "/" and the slash at the end.
+func relative(typed string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(typed, "./"), "/"), "/")
+}
+
+// holds reports whether a file or a folder of that name has a path in a listing.
+func holds(known Lister, name string) bool {
+	for _, corpus := range api.Corpora {
+		paths := known.Paths(corpus)
+		if _, found := slices.BinarySearch(paths, name); found {
+			return true
+		}
+		if i, _ := slices.BinarySearch(paths, name+"/"); i < len(paths) && strings.HasPrefix(paths[i], name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// PathFilter is the filter of a search's path: nil for the whole project, else an existing file or folder of that very
+// name (one that is no path: at any depth), else a glob. A bad one is an *api.Error INVALID_PATTERN.
+func PathFilter(known Lister, typed string) (func(path string) bool, error) {
+	name, exists := Name(known, typed)
+	if exists {
+		return below(name), nil
+	}
+	pattern := relative(strings.TrimSpace(typed))
+	literal := !strings.ContainsAny(pattern, glob.Meta)
+	if !literal {
+		pattern, literal = asNamed(known, pattern)
+	}
+	if literal {
+		pattern += "{,/**}"
+	} else if strings.HasSuffix(strings.TrimSpace(typed), "/") {
+		pattern += "/**"
+	}
+	g, err := compileGlob(typed, anyDepth(pattern))
+	if err != nil {
+		return nil, err
+	}
+	return g.Match, nil
+}
+
+// below is the filter of a file or of what is in a folder.
+func below(name string) func(path string) bool {
+	if name == "" {
+		return nil
+	}
+	return func(p string) bool {
+		rest, ok := strings.CutPrefix(p, name)
+		return ok && (rest == "" || rest[0] == '/')
+	}
+}
+
+// asNamed escapes those parts of a pattern that are the very names of files or folders, such as the "[slug]" of a
+// route, and reports whether that leaves no pattern. Only brackets and braces stand in such names.
+func asNamed(known Lister, pattern string) (escaped string, literal bool) {
+	parts := strings.Split(pattern, "/")
+	literal = true
+	for i, part := range parts {
+		switch {
+		case !strings.ContainsAny(part, glob.Meta):
+		case known != nil && !strings.ContainsAny(part, `*?\`) && namesPart(known, part):
+			parts[i] = glob.Escape(part)
+		default:
+			literal = false
+		}
+	}
+	return strings.Join(parts, "/"), literal
+}
+
+// namesPart reports whether some path of a listing has a part of that name.
+func namesPart(known Lister, name string) bool {
+	for _, corpus := range api.Corpora {
+		for _, p := range known.Paths(corpus) {
+			if strings.Contains(p, name) && strings.Contains("/"+p+"/", "/"+name+"/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compileGlob compiles the glob that stands for what was typed.
+func compileGlob(typed, pattern string) (*glob.Glob, error) {
+	g, err := glob.Compile(pattern)
+	if err != nil {
+		return nil, api.ErrInvalidPattern(strings.ToValidUTF8(typed[:min(len(typed), maxEcho)], ""), err)
+	}
+	return g, nil
+}
+
+// maxEcho is how many bytes of a pattern a message repeats.
+const maxEcho = 200
+
+// anyDepth removes a leading "./" or "/", and has a glob without a slash match at any depth.
+func anyDepth(pattern string) string {
+	pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
+	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {
+		pattern = "**/" + pattern
+	}
+	return pattern
+}
