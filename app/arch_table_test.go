@@ -81,9 +81,9 @@ var layers = []row{
 		reason: "pages know api's nouns and the interface ui declares"},
 
 	{path: "engine", alone: true, may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/embed", "engine/jobs",
-		"engine/machine", "engine/memory", "engine/native", "engine/project", "engine/repo", "engine/sources",
-		"engine/store/cache",
-		"engine/store/files", "engine/store/vector", "engine/throttle", "engine/worker"},
+		"engine/machine", "engine/memory", "engine/native", "engine/policy", "engine/project", "engine/repo",
+		"engine/sources", "engine/store/cache", "engine/store/files", "engine/store/vector", "engine/throttle",
+		"engine/worker"},
 		reason: "opens, closes and wires the rooms; the work is theirs"},
 	{path: "engine/project", may: []string{"engine/api", "engine/chunk", "engine/disk", "engine/history",
 		"engine/index", "engine/jobs", "engine/machine", "engine/policy", "engine/scan", "engine/search", "engine/secret",

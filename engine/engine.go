@@ -18,6 +18,7 @@ import (
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/machine"
 	"searchmcp/engine/native"
+	"searchmcp/engine/policy"
 	"searchmcp/engine/project"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/cache"
@@ -109,6 +110,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 			return nil, fmt.Errorf("make data folder: %w", err)
 		}
 	}
+	policy.KeepOut(o.Data)
 	e := &Engine{opt: o, log: o.Log, hub: jobs.NewHub(), heavy: semaphore.NewWeighted(1), asked: make(chan struct{}, 1)}
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.openShared(ctx); err != nil {

@@ -116,7 +116,10 @@ type Reason string
 // The reasons, in the order of RFC 5.2's inclusion logic. SkipNone means the file is indexed.
 const (
 	SkipNone       Reason = ""
-	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters, too deep
+	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters
+	SkipDepth      Reason = "too_deep"      // more than 20 folders down
+	SkipOwnData    Reason = "own_data"      // the app's own data folder
+	SkipCheckout   Reason = "checkout"      // another working tree of the repository: a project of its own
 	SkipSymlink    Reason = "symlink"       // RFC 5.2: never followed
 	SkipSpecial    Reason = "special_file"  // socket, device, pipe
 	SkipDenied     Reason = "deny_list"     // the hard deny list

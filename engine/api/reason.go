@@ -10,6 +10,12 @@ func (r Reason) InWords() string {
 	switch r {
 	case SkipPath:
 		return "its name has characters that are not allowed"
+	case SkipDepth:
+		return "it is more than 20 folders down"
+	case SkipOwnData:
+		return "it is where Search MCP keeps its indexes"
+	case SkipCheckout:
+		return "it is another checkout of the same repository, which can be indexed as a project of its own"
 	case SkipSymlink:
 		return "links are not followed"
 	case SkipSpecial:

@@ -108,6 +108,15 @@ func (t *Tree) Path(path string) api.Reason {
 	return r.policy.Path(rel)
 }
 
+// Dir says whether what is in a folder may be in the index.
+func (t *Tree) Dir(path string) api.Reason {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return api.SkipPath
+	}
+	return r.policy.Dir(rel)
+}
+
 // Stat returns the stamp of a file that policy allows.
 func (t *Tree) Stat(path string) (policy.Stamp, api.Reason, error) {
 	r, rel, ok := t.split(path)

@@ -88,7 +88,7 @@ func TestUnsafeNames(t *testing.T) {
 	for _, key := range []string{
 		"", ".", "..", "../x", "a/../b", "a//b", "/etc/passwd", "./a", "a/.", ".e\u200bnv", "a\u202eog.txt", "x\u200d.go",
 		"\ufeffx", "a\nb", "a\x00b", "a\x7f",
-		"bad\xff.go", "soft\u00adhyphen.go", strings.Repeat("a/", MaxDepth+1) + "x.go", strings.Repeat("x", maxPath+1),
+		"bad\xff.go", "soft\u00adhyphen.go", strings.Repeat("x", maxPath+1),
 	} {
 		if got := p.Path(key); got != api.SkipPath {
 			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipPath)
@@ -97,8 +97,33 @@ func TestUnsafeNames(t *testing.T) {
 			t.Errorf("Read(%q) = %v, %q, %v", key, data, reason, err)
 		}
 	}
+	if got := p.Path(strings.Repeat("a/", MaxDepth+1) + "x.go"); got != api.SkipDepth {
+		t.Errorf("a file %d folders deep: %q", MaxDepth+1, got)
+	}
 	if got := p.Path(strings.Repeat("a/", MaxDepth) + "x.go"); got != api.SkipNone {
 		t.Errorf("a file %d folders deep: %q", MaxDepth, got)
+	}
+}
+
+// The app's data folder is not read, however it comes to lie in a root.
+func TestOwnData(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	data := filepath.Join(root, "home", ".mcp", "search")
+	for _, dir := range []string{filepath.Join(data, "indexes"), filepath.Join(root, "other", "search")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	KeepOut(data)
+	for from, keys := range map[string]map[string]api.Reason{
+		root: {"home/.mcp/search/indexes/x.json": api.SkipOwnData, "home/.mcp/search/x": api.SkipOwnData,
+			"home/.mcp/searching/x": "", "other/search/x": "", "home/.mcp/x": ""},
+		filepath.Join(root, "home", ".mcp"): {"search/x": api.SkipOwnData, "x": ""},
+		data:                                {"x.json": api.SkipOwnData},
+		filepath.Join(data, "indexes"):      {"x.json": api.SkipOwnData},
+	} {
+		expect(t, newPolicy(t, from, nil), keys)
 	}
 }
 

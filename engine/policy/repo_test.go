@@ -106,14 +106,14 @@ func TestNestedRepositories(t *testing.T) {
 		"skipped/a.go":   api.SkipIgnored, "sub/a.outer": "", "sub/x/a.module": api.SkipIgnored,
 		"empty/a.outer": api.SkipIgnored,
 		"a.ours":        api.SkipIgnored, "inner/a.ours": api.SkipIgnored, "sub/a.ours": api.SkipIgnored,
-		"copies/second/main.go": api.SkipIgnored, "copies/x.go": "",
+		"copies/second/main.go": api.SkipCheckout, "copies/x.go": "",
 	})
 	if out := checkIgnore(t, filepath.Join(root, "sub"), []string{"x/a.module", "a.outer"}); !out["x/a.module"] ||
 		out["a.outer"] {
 		t.Errorf("git sees the submodule otherwise: %v", out)
 	}
 	write(t, root, ".searchignore", "!copies/second/\n")
-	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": api.SkipIgnored})
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": api.SkipCheckout})
 	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "copies/second/**"} })
 	expect(t, named, map[string]api.Reason{"copies/second/main.go": ""})
 	expect(t, newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false }),

@@ -98,7 +98,9 @@ func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool)
 	var st *dirState
 	if key == "." {
 		st = &dirState{included: p.include.all()}
-		if p.rules.RespectGitignore {
+		if p.ownData("") {
+			st.reason = api.SkipOwnData
+		} else if p.rules.RespectGitignore {
 			p.outerRules(c, st)
 		}
 	} else {
@@ -136,7 +138,9 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	base := path.Base(key)
 	switch {
 	case st.depth > MaxDepth:
-		st.reason = api.SkipPath
+		st.reason = api.SkipDepth
+	case p.ownData(key):
+		st.reason = api.SkipOwnData
 	case deniedName(base, true, p.fold):
 		st.reason = api.SkipDenied
 	case p.exclude.match(key, true):
@@ -181,7 +185,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 		if key != "." && has(".git") {
 			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
 				if st.repo != nil && inner.common == st.repo.common && !p.include.leads(key) {
-					st.reason = api.SkipIgnored // a second checkout of the same repository
+					st.reason = api.SkipCheckout // a second checkout of the same repository
 					return
 				}
 				st.repo, st.git = inner, inner.base

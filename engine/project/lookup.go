@@ -59,7 +59,7 @@ func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
 }
 
 // Lookup finds a registered project by its name, one of its roots, or a path below one of them; of nested projects the
-// deepest wins.
+// deepest wins. A path in a repository that the project leaves out is not the project's.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -78,7 +78,7 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	depth := -1
 	for _, p := range list {
 		for _, root := range p.Snapshot().Roots {
-			if within(root.Path, path) && len(root.Path) > depth {
+			if within(root.Path, path) && len(root.Path) > depth && !p.apart(root, path) {
 				found, depth = p, len(root.Path)
 			}
 		}
@@ -87,6 +87,25 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 		return r.lookupBroken(ref, path)
 	}
 	return found.Snapshot(), true
+}
+
+// apart reports whether a path below a root is in a repository of its own that the project leaves out: a linked worktree,
+// an ignored clone, a submodule that is excluded. Its code is not what the project's index has.
+func (p *Project) apart(root api.Root, path string) bool {
+	prefix := ""
+	if root.Name != "" {
+		prefix = "@" + root.Name + "/"
+	}
+	for dir := path; dir != root.Path && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
+			continue
+		}
+		rel, err := filepath.Rel(root.Path, dir)
+		if err == nil && p.actor.Tree().Dir(prefix+filepath.ToSlash(rel)) != api.SkipNone {
+			return true
+		}
+	}
+	return false
 }
 
 // within compares path elements, never string prefixes: /allow must not contain /allow_more.

@@ -145,7 +145,7 @@ func TestWalk(t *testing.T) {
 		}
 	}
 	want := api.Skipped{api.SkipDenied: 2, api.SkipBinary: 1, api.SkipIgnored: 2, api.SkipSecret: 1, api.SkipSize: 1,
-		api.SkipSymlink: 3, api.SkipPath: 1}
+		api.SkipSymlink: 3, api.SkipDepth: 1}
 	if diff := cmp.Diff(want, report.Skipped); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}

@@ -53,6 +53,7 @@ func (r *Report) sort() {
 type listed struct {
 	dir     string
 	entries []policy.Entry
+	reason  api.Reason // why its own rules leave it out
 	err     error
 }
 
@@ -153,7 +154,7 @@ func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) er
 		}
 		entries, err := p.ReadDir(dir)
 		select {
-		case out <- listed{dir: dir, entries: entries, err: err}:
+		case out <- listed{dir: dir, entries: entries, reason: p.Dir(dir), err: err}:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -170,7 +171,7 @@ func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) er
 // collect passes one folder's files to visit and counts the skipped ones.
 func collect(l listed, top string, report *Report, visit func(File) error) error {
 	if l.err != nil {
-		return report.failed(l.dir, top, l.err)
+		return report.failed(l, top)
 	}
 	for _, e := range l.entries {
 		switch {
@@ -192,7 +193,8 @@ func collect(l listed, top string, report *Report, visit func(File) error) error
 
 // failed classifies a folder that could not be listed: gone, replaced by a link, skipped by its own rules, or
 // unreadable.
-func (r *Report) failed(dir, top string, err error) error {
+func (r *Report) failed(l listed, top string) error {
+	dir, err := l.dir, l.err
 	switch code := api.CodeOf(err); {
 	case errors.Is(err, ErrRootGone):
 		return err
@@ -202,7 +204,7 @@ func (r *Report) failed(dir, top string, err error) error {
 		r.skip(api.SkipSymlink, dir)
 		return nil
 	case code == api.FileNotIndexable:
-		r.skip(api.SkipIgnored, dir)
+		r.skip(l.reason, dir)
 		return nil
 	case dir == "." || code == "" && dir == top:
 		return fmt.Errorf("list project folder %s: %w", dir, err)

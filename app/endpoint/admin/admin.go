@@ -161,5 +161,10 @@ func (c *call) rootOrAll(ctx context.Context, ref string) (string, error) {
 	if ref == "" {
 		return "", nil
 	}
-	return c.find().Named(ref)
+	find := c.find()
+	root, err := find.Named(ref)
+	if err != nil {
+		return "", err
+	}
+	return root, find.Whole(root)
 }

@@ -35,6 +35,32 @@ type Finder struct {
 	Projects Projects
 
 	Only bool // set by Implied: nothing led to the project but that it is the only one
+
+	within string // a folder that led to a project which merely contains it
+}
+
+// Whole is the error of an action on a whole project that was found by a folder which it merely contains: what deletes,
+// rebuilds or pauses wants a root, a name, or the project around the folder that a session is in.
+func (f *Finder) Whole(root string) error {
+	if f.within == "" {
+		return nil
+	}
+	return api.ErrArgument("project", fmt.Sprintf("a project's root or name; '%s' is only a folder in %s",
+		words.Shorten(words.Visible(f.within), words.MaxEcho), words.Visible(root)))
+}
+
+// lookup is the engine's Lookup, and notes a folder that the project merely contains.
+func (f *Finder) lookup(ref string) (api.Project, bool) {
+	p, found := f.Projects.Lookup(ref)
+	f.within = ""
+	if !found || ref == p.Name || ref == p.ID {
+		return p, found
+	}
+	dir, err := f.Projects.Canonical(ref)
+	if err != nil || !slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == dir }) {
+		f.within = ref
+	}
+	return p, true
 }
 
 // Named finds the project that a person or an assistant named: a registered name, a root or any existing folder, which
@@ -71,7 +97,7 @@ func (f *Finder) isForeign(ref string) bool {
 }
 
 func (f *Finder) named(ref string) (string, error) {
-	if p, found := f.Projects.Lookup(ref); found {
+	if p, found := f.lookup(ref); found {
 		return p.Root(), nil
 	}
 	dir := ref
@@ -92,7 +118,7 @@ func (f *Finder) named(ref string) (string, error) {
 	if err != nil {
 		return "", f.unknown(ref)
 	}
-	if p, found := f.Projects.Lookup(root); found {
+	if p, found := f.lookup(root); found {
 		return p.Root(), nil
 	}
 	return root, nil
@@ -203,7 +229,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		if root, found := f.Projects.DetectRoot(hello.Dir); found && !f.Projects.IsTooBroad(root) {
 			return []string{f.owner(root)}, nil
 		}
-		if p, found := f.Projects.Lookup(hello.Dir); found {
+		if p, found := f.lookup(hello.Dir); found {
 			return []string{p.Root()}, nil
 		}
 	}
@@ -241,7 +267,7 @@ func (f *Finder) given(dirs ...string) []string {
 
 // owner returns the registered project that covers dir, dir itself if there is none.
 func (f *Finder) owner(dir string) string {
-	if p, found := f.Projects.Lookup(dir); found {
+	if p, found := f.lookup(dir); found {
 		return p.Root()
 	}
 	return dir

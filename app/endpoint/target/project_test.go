@@ -3,6 +3,7 @@ package target
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"searchmcp/app/endpoint/session"
@@ -64,5 +65,36 @@ func TestForeignComputersAreNotTouched(t *testing.T) {
 	if _, err := f.Several([]string{`shop, \\evil.example\share`}); api.CodeOf(err) == "" || slices.Contains(l.paths,
 		`\\evil.example\share`) {
 		t.Errorf("in a list: %v, looked at %q", err, l.paths)
+	}
+}
+
+// contained is an engine with one project.
+type contained struct {
+	finding
+	project api.Project
+}
+
+func (c contained) Lookup(ref string) (api.Project, bool) {
+	return c.project, ref == c.project.Name || ref == c.project.ID || strings.HasPrefix(ref+"/", "/p/shop/")
+}
+func (c contained) Canonical(dir string) (string, error) { return dir, nil }
+func (c contained) Projects() []api.Project              { return []api.Project{c.project} }
+func (c contained) IsTooBroad(string) bool               { return false }
+
+// What deletes or rebuilds an index is not led to it by a folder that the project merely contains.
+func TestWhole(t *testing.T) {
+	engine := contained{project: api.Project{Name: "shop", ID: "1234", Roots: []api.Root{{Path: "/p/shop"}}}}
+	for ref, meant := range map[string]bool{"shop": true, "1234": true, "/p/shop": true, "/p/shop/src": false} {
+		f := &Finder{Session: session.New(session.Options{}, "1", nil), Projects: engine}
+		root, err := f.One(t.Context(), ref)
+		if err != nil || root != "/p/shop" {
+			t.Errorf("%s: %q, %v", ref, root, err)
+		}
+		if err := f.Whole(root); (err == nil) != meant {
+			t.Errorf("%s: %v", ref, err)
+		}
+		if f.given("/p/shop/src"); f.Whole(root) == nil {
+			t.Errorf("an editor's folder leads to what contains it")
+		}
 	}
 }

@@ -24,9 +24,10 @@ type call struct {
 	engine   Engine // set by prepare
 	tool     *tool
 	request  mcp.CallToolRequest
-	unknown  []string      // arguments that the tool has no use for
-	round    session.Round // the question that this call brings the answer to
-	fallback string        // says which project a search was answered from although nothing named it
+	unknown  []string       // arguments that the tool has no use for
+	round    session.Round  // the question that this call brings the answer to
+	found    *target.Finder // what found the call's project
+	fallback string         // says which project a search was answered from although nothing named it
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity

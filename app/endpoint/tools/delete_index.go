@@ -24,7 +24,7 @@ func deleteIndex() tool {
 }
 
 func remove(ctx context.Context, c *call, a projectParam) (any, error) {
-	root, err := c.project(ctx, a.Project)
+	root, err := c.whole(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,15 @@ import (
 	"searchmcp/engine/api"
 )
 
+// whole is project for an action on a whole project.
+func (c *call) whole(ctx context.Context, named string) (string, error) {
+	root, err := c.project(ctx, named)
+	if err != nil {
+		return "", err
+	}
+	return root, c.found.Whole(root)
+}
+
 // projects returns the roots that a search covers: at least one. A person is asked to choose when there is none.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
@@ -24,6 +33,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 		return roots, nil
 	}
 	find := c.find()
+	c.found = find
 	roots, err := find.Implied(ctx, c.clientRoots)
 	if err == nil && find.Only && c.session.Hello().Dir != "" {
 		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed one was searched: %s.",
@@ -45,7 +55,8 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 // project returns the one root that an action is about.
 func (c *call) project(ctx context.Context, named string) (string, error) {
 	if named != "" {
-		root, err := c.find().Named(named)
+		c.found = c.find()
+		root, err := c.found.Named(named)
 		if err == nil {
 			c.about(root)
 		}
@@ -126,7 +137,8 @@ func (c *call) chosen(answer *mcp.ElicitationResponse, notDetected error) (strin
 	if ref == "" {
 		return "", notDetected
 	}
-	return c.find().Named(ref)
+	c.found = c.find()
+	return c.found.Named(ref)
 }
 
 // clientRoots returns the folders that the client's MCP roots name. In the stateless era the error may be

@@ -33,7 +33,7 @@ func reindexProject() tool {
 }
 
 func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
-	root, err := c.project(ctx, a.Project)
+	root, err := c.whole(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
