@@ -23,7 +23,7 @@ var secretNames = set(
 	"rclone.conf", ".rclone.conf",
 	".ftpconfig", ".ftppass", "sftp-config.json", "sitemanager.xml", "recentservers.xml", "filezilla.xml",
 	"settings-security.xml", ".gist",
-	"ngrok.yml", "auth.json", "firebase-tools.json", "chap-secrets", "pap-secrets", "ipsec.secrets",
+	"ngrok.yml", "firebase-tools.json", "chap-secrets", "pap-secrets", "ipsec.secrets",
 	"wpa_supplicant.conf", "sec.conf", ".tugboat", ".jfrog-cli.conf",
 	"application_default_credentials.json", "accesstokens.json", "azureprofile.json", "msal_token_cache.json",
 	"service_principal_entries.json",

@@ -23,13 +23,15 @@ type class uint8
 const (
 	password class = iota + 1 // chosen by people: short, with a digit or a sign
 	token                     // made by machines: long and random
+	short                     // a password, where the word stands alone: "pass" in $pass and not in compass
 )
 
 // secretNames are parts of names to which secrets are assigned, in lower case.
 var secretNames = map[string]class{
 	"password": password, "passwd": password, "passphrase": password, "pwd": password, "_pass": password,
 	"-pass": password, "dbpass": password,
-	"passwort": password, "kennwort": password, "passcode": password,
+	"passwort": password, "kennwort": password, "passcode": password, "pswd": password, "senha": password,
+	"contrasena": password, "wachtwoord": password, "motdepasse": password, "mot_de_passe": password, "pass": short,
 	"secret": token, "token": token, "credential": token, "creds": token, "_auth": token,
 	"apikey": token, "api_key": token, "api-key": token, "api key": token, "accesskey": token, "access_key": token,
 	"access-key": token,
@@ -54,7 +56,8 @@ var otherTails = strings.Fields(`field hash name file path dir url uri type kind
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
 	msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
-	user email account_id accountid zone project text$ uuid fingerprint public`)
+	user email account_id accountid zone project text$ uuid fingerprint public last date time changed created
+	updated ization`)
 
 func otherTail(tail []byte) bool {
 	if len(tail) > 0 && (tail[0] == '_' || tail[0] == '-') {
@@ -86,11 +89,22 @@ func configFile(key string) bool {
 		strings.HasPrefix(base, ".env")
 }
 
+// proseEndings are files of sentences, where an assignment is told rather than made.
+var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm")
+
+func proseFile(key string) bool {
+	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
+}
+
+// asValue is a value that a rule's expression has found in quotes or behind a flag.
+var asValue = value{quoted: true}
+
 // value is what stands behind a name.
 type value struct {
 	start, end int
 	quoted     bool
 	spaced     bool // there is space between the sign and an unquoted value
+	loose      bool // prose, a comment or a text in code: only what looks like a password is one
 	name       int  // where the name begins
 }
 
@@ -119,17 +133,22 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		closed = true
 		i++
 	}
+	named := i
 	i = skipBlank(d, i)
 	i = skipType(d, i)
 	if i >= len(d) {
 		return v, false
+	}
+	if at := s.apart(v.name, named, i, closed); at > 0 {
+		return s.literal(v, at)
 	}
 	switch c := d[i]; {
 	case c == '=' || c == ':' || c == '?' && i+1 < len(d) && d[i+1] == '=':
 		for n := 0; n < 3 && i < len(d) && (d[i] == '=' || d[i] == ':' || d[i] == '>' || d[i] == '?'); n++ {
 			i++
 		}
-	case c == ',' && closed, c == '>' && i == end:
+	case c == ',' && closed && !bytes.HasPrefix(bytes.TrimLeft(d[i+1:min(len(d), i+80)], " \t\r"), []byte("\n")),
+		c == '>' && i == end:
 		i++
 	case c == '-' && i+1 < len(d) && d[i+1] == '>':
 		i += 2
@@ -138,10 +157,16 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		if c == '(' {
 			i++
 		}
+	case !closed && i > named && (c == '"' || c == '\'') && !s.inText(v.name): // storePassword 'x', WITH PASSWORD 'x'
 	default:
 		return v, false
 	}
-	sign := i
+	return s.literal(v, i)
+}
+
+// literal reads the value that begins behind a sign.
+func (s *search) literal(v value, i int) (value, bool) {
+	d, sign := s.data, i
 	i = skipBlank(d, i)
 	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // YAML and JSON may go on in the next line, with a quote
 		j := i
@@ -181,17 +206,101 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		return v, v.end > v.start
 	}
 	v.start = i
-	for i < len(d) && i-v.start <= maxValue && !endsValue(d[i]) {
+	query := v.name > 0 && (d[v.name-1] == '?' || d[v.name-1] == '&')
+	for i < len(d) && i-v.start <= maxValue && !endsValue(d[i]) && (!query || d[i] != '&') {
 		i++
 	}
 	if i-v.start > maxValue {
 		return v, false
+	}
+	if !s.config {
+		// Code has expressions where configuration has values: a text's name=value counts, and what a comment says.
+		inText := d[sign-1] == '=' && !v.spaced && s.inText(v.name)
+		v.loose = v.loose || !inText
+		if v.loose && !s.prose && !s.inComment(v.name) {
+			return v, false
+		}
 	}
 	for i > v.start && (d[i-1] == '.' || d[i-1] == ':' || d[i-1] == '\\') {
 		i--
 	}
 	v.end = i
 	return v, v.end > v.start
+}
+
+// apartKey is what stands between a name and its value where they are two fields: Kubernetes' «name: X» over «value: x», a
+// variable of Terraform and an option of argparse with their default. spoken is how a sentence goes on to its value.
+var (
+	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
+		`[ \t]*[:=][ \t]*`)
+	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on) [^.;:\\n]{1,40}?)? ?" +
+		"\\b(?:is|was|are|to|will be|is now|is set to)(?: now| still)?:? +[*_`\"']{0,3}")
+	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
+	setsName  = regexp.MustCompile(`(?i)^[ \t]*(?:env|arg|setenv)[ \t]+$`)
+)
+
+// goesOn are the beginnings of what spoken looks for.
+var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on")
+
+// maxApart bounds what is read between a name and a value that stand apart.
+const maxApart = 300
+
+// apart returns where the value of a name begins that is not joined to it by a sign, and 0 if there is none. The name
+// ends at named, what follows its quotes and blanks is at i.
+func (s *search) apart(name, named, i int, closed bool) int {
+	d := s.data
+	rest := d[i:min(len(d), i+maxApart)]
+	before := d[max(0, name-maxName):name]
+	before = before[bytes.LastIndexByte(before, '\n')+1:]
+	switch c := rest[0]; {
+	case c == ',' || c == '{' || c == '\n' || c == '\r':
+		if !closed && len(bytes.TrimRight(before, " \t\"'=:")) == len(before) ||
+			!bytes.Contains(rest, []byte("alue")) && !bytes.Contains(rest, []byte("efault")) {
+			return 0
+		}
+		s.budget -= len(rest)
+		if !closed && !fieldName.Match(before) {
+			return 0
+		}
+		m := apartKey.Find(rest)
+		if m == nil || bytes.Contains(bytes.ToLower(m[1:]), []byte("name")) || bytes.Contains(m, []byte("valueFrom")) {
+			return 0
+		}
+		return i + len(m)
+	case i > named && len(before) < 16 && setsName.Match(before):
+		return i
+	case goesOn[string(rest[:min(len(rest), 2)])] && (s.prose || s.config || s.inText(name) || s.inComment(name)):
+		line := d[named:min(len(d), named+maxName)]
+		s.budget -= 2 * len(line)
+		if m := spoken.Find(line); m != nil {
+			return named + len(m)
+		}
+	}
+	return 0
+}
+
+// lineBefore is the line up to a place, its last 512 bytes where it is longer: minified files have lines of a megabyte.
+func (s *search) lineBefore(at int) []byte {
+	line := s.data[max(0, at-maxValue):at]
+	return line[bytes.LastIndexByte(line, '\n')+1:]
+}
+
+// inText reports whether a place is within a text in quotes, as far as its line tells.
+func (s *search) inText(at int) bool {
+	line := s.lineBefore(at)
+	for _, quote := range []byte("\"'`") {
+		if bytes.Count(line, []byte{quote})%2 == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// inComment reports whether a comment begins before a place in its line.
+func (s *search) inComment(at int) bool {
+	line := bytes.TrimSpace(s.lineBefore(at))
+	return bytes.Contains(line, []byte("// ")) || bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("*")) ||
+		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
@@ -214,6 +323,9 @@ func skipType(d []byte, i int) int {
 		j = skipBlank(d, j+1)
 	}
 	from := j
+	if from == i && i > 0 && d[i-1] > ' ' {
+		return i // passwd&num=5000
+	}
 	for j < len(d) && j-from < 24 && (wordByte(d[j]) || d[j] == '*' || d[j] == '.' || d[j] == '&') {
 		j++
 	}
@@ -229,11 +341,24 @@ func skipType(d []byte, i int) int {
 
 // assigned judges the value behind a name that says secret.
 func (s *search) assigned(c class, start, end int) {
+	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
+		return
+	}
+	if s.budget < 0 {
+		return
+	}
 	v, ok := s.behind(start, end)
 	if !ok || s.seen(v.start) {
 		return
 	}
 	text := s.data[v.start:v.end]
+	if c == short {
+		// Tests pass, and what is passed is told; a field of that name begins its line or has its value in quotes.
+		if !v.quoted && (v.loose || len(bytes.Trim(s.lineBefore(v.name), " \t$")) > 0) {
+			return
+		}
+		c = password
+	}
 	switch {
 	case c == password && s.isPassword(text, v):
 		s.add(rulePassword, "password", v.start, v.end)
@@ -271,43 +396,71 @@ func (s *search) service(rules []*rule, start, end int) {
 	}
 }
 
-// isPassword: a password as people choose them has letters, and digits or signs among them; words alone are names and
-// examples.
+// isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a password
+// in tests and manuals. Words are no excuse, since people make their passwords of them.
 func (s *search) isPassword(text []byte, v value) bool {
-	if len(text) < 6 || len(text) > 128 || !v.quoted && !s.config {
+	if len(text) < 6 || len(text) > 128 {
 		return false
 	}
-	var letters, digits, signs, upper int
+	var lower, upper, digits, signs, brackets int
 	for _, c := range text {
 		switch {
 		case c >= 'a' && c <= 'z':
-			letters++
+			lower++
 		case c >= 'A' && c <= 'Z':
-			letters++
 			upper++
 		case c >= '0' && c <= '9':
 			digits++
-		case c <= ' ' || c >= 0x7f || c == '/' || c == '\\' || c == '(' || c == ')' || c == '{' || c == '}' || c == '<' ||
-			c == '>' || c == '[' || c == ']':
+		case c == '/' || c == '(' || c == ')':
+			brackets++
+		case c <= ' ' || c >= 0x7f || c == '\\' || c == '{' || c == '}' || c == '<' || c == '>' || c == '[' || c == ']':
 			return false // a sentence, a path, an expression
 		case c != '_' && c != '-' && c != '.' && c != ':' && c != ',':
 			signs++
 		}
 	}
-	if letters == 0 || digits+signs == 0 || entropy(text) < 2.2 || example(text) || reference(text) {
+	strong := lower > 0 && upper > 0 && digits > 0
+	switch {
+	case entropy(text) < 2.2 || example(text) || reference(text),
+		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
+		lower+upper == 0 || digits+signs == 0,
+		v.loose && (len(text) < 8 || !strong && (digits < 2 || signs == 0)),
+		lower == 0 && signs == 0,                                                 // a constant's name
+		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(', // a selector, a call
+		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
+		digits == 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
+			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !v.quoted && !s.config),
+		digits < 2 && signs == 0 && len(text) < 16: // a name with a number
 		return false
 	}
-	if digits == 0 && (text[0] == '$' || text[0] == '%' || text[0] == '@' || text[0] == '&' || text[0] == '*' ||
-		text[0] == '!' || text[len(text)-1] == '=' || text[len(text)-1] == '?') {
-		return false // a variable, a tag, a pointer
-	}
-	return !hasStopWord(text) && !hasWord(text, weak)
+	s.budget -= 8 * len(text)
+	return !standsForPassword(text)
 }
 
-// weak are the words of passwords that stand for one in tests and manuals.
-var weak = []string{"password", "passwd", "secret", "test", "foo", "bar", "baz", "admin", "user", "1234", "abc",
-	"qwerty", "demo", "hello", "pass", "pwd",
-	"token", "key", "value", "string", "utf8", "utf-8", "sha1", "sha256", "sha512", "md5", "base64", "oauth", "http"}
+// technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and manuals'
+// passwords are made.
+var (
+	technical = regexp.MustCompile(`(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
+		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|^\w+=|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
+	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
+		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
+		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
+)
+
+// standsForPassword reports whether nothing is left of a value without such words, or nothing but words.
+func standsForPassword(text []byte) bool {
+	rest := technical.ReplaceAll(text, nil)
+	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
+		return true
+	}
+	letters := 0
+	for _, c := range weak.ReplaceAll(rest, nil) {
+		if c|0x20 >= 'a' && c|0x20 <= 'z' {
+			letters++
+		}
+	}
+	return letters < 4
+}
 
 // isToken: long, of letters and digits that mean nothing.
 func (s *search) isToken(text []byte, v value) bool {

@@ -29,6 +29,7 @@ type rule struct {
 	entropy   float64 // bits a byte that the secret must have more of
 	keywords  []string
 	allow     []string // expressions of what is no secret after all
+	chosen    bool     // by a person: the value is judged as a password
 	// quick looks at a keyword's place before the expression does; nil lets everything pass.
 	quick func(data []byte, start, end int) bool
 
@@ -150,6 +151,7 @@ type search struct {
 	data    []byte
 	key     string
 	config  bool // the file's lines are names and values
+	prose   bool // the file is written for people
 	found   []Finding
 	pending map[*rule]window
 	judged  map[int]bool // values looked at by assign, by their beginning
@@ -171,7 +173,8 @@ const (
 // Find returns the secrets in a file's bytes, in order and apart from each other. key is its path, by whose ending the
 // form of its lines is known.
 func Find(key string, data []byte) ([]Finding, error) {
-	s := &search{data: data, key: key, config: configFile(key), budget: workBase + workForByte*len(data)}
+	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key),
+		budget: workBase + workForByte*len(data)}
 	t := table()
 	t.words.scan(data, func(word, end int) {
 		u := &t.uses[word]
@@ -252,7 +255,8 @@ func (s *search) run(r *rule, w window) {
 			continue
 		}
 		value := text[a:b]
-		if r.entropy > 0 && entropy(value) <= r.entropy || r.excuses(value) || example(value) {
+		if r.entropy > 0 && entropy(value) <= r.entropy || r.excuses(value) || example(value) ||
+			r.chosen && !s.isPassword(value, asValue) {
 			continue
 		}
 		s.add(r.id, r.title, w.lo+a, w.lo+b)

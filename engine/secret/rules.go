@@ -251,6 +251,27 @@ var ownRules = []rule{
 		keywords: []string{"eaa"}},
 	{id: "hashicorp-terraform-token", title: "Terraform token",
 		expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
+	{id: "sql-password", title: "password", chosen: true, keywords: []string{"identified "},
+		expr: `(?i)identified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["']([^'"\s]{6,128})["']`},
+	{id: "command-password", title: "password", chosen: true,
+		expr: `(?:mysql\w*|mariadb\S*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
+			`oc login|az login|cf login)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
+		keywords: []string{"mysql", "mariadb", "docker login", "podman login", "registry login", "redis-cli", "sqlcmd",
+			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login"},
+		quick: func(d []byte, _, end int) bool {
+			return bytes.Contains(d[end:min(lineEnd(d, end), end+240)], []byte(" -"))
+		}},
+	{id: "call-password", title: "password", chosen: true,
+		expr: `(?i)(?:\bauth\s*=\s*\(|basic_?auth\w*\(|\.login\(|networkcredential\(|passwordauthentication\(|credentials\()` +
+			`\s*(?:Some\()?["'][^"'\n]{0,80}["']\)?\s*,\s*(?:Some\()?["']([^"'\n]{6,128})["']`,
+		keywords: []string{"auth=(", "auth = (", "basicauth", "basic_auth", ".login(", "networkcredential(",
+			"passwordauthentication(", "credentials("}},
+	{id: "jdbc-password", title: "password", chosen: true, keywords: []string{"getconnection("},
+		expr: `getConnection\(\s*[^,\n]{1,200},\s*"[^"\n]{0,80}"\s*,\s*"([^"\n]{6,128})"`},
+	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
+		expr: `(?i)convertto-securestring\s+(?:-string\s+)?["']([^"'\n]{6,128})["']`},
+	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
+		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},
 	{id: "netrc-password", title: "password", expr: `(?m)^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,200})`,
 		keywords: []string{"machine "}},

@@ -146,6 +146,8 @@ func jsonHolder(head []byte) string {
 		return "OAuth tokens"
 	case has(`"auths"`) && authEntry.Match(head):
 		return "container registry's credentials"
+	case has(`"http-basic"`) || has(`"github-oauth"`) || has(`"gitlab-token"`) || has(`"bitbucket-oauth"`):
+		return "Composer's credentials"
 	case has(`"ciphertext"`) && has(`"kdfparams"`):
 		return "wallet"
 	case has(`"checkpoint"`) && has(`"secrets_providers"`):

@@ -1,0 +1,90 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// passwordForms are places of a password, written §.
+var passwordForms = []struct{ kind, key, text string }{
+	{"configuration", "a.yaml", "db:\n  password: §\n"},
+	{"configuration", "application.yml", "spring:\n  datasource:\n    password: \"§\"\n"},
+	{"configuration", "a.properties", "spring.datasource.password=§\n"},
+	{"configuration", "a.env", "DB_PASSWORD=§\n"},
+	{"configuration", "a.json", `{"user": "app", "password": "§"}`},
+	{"configuration", "a.toml", "password = \"§\"\n"},
+	{"configuration", "a.ini", "[db]\npass = §\n"},
+	{"configuration", "deploy.yaml", "env:\n  - name: DB_PASSWORD\n    value: §\n"},
+	{"configuration", "task.json", `{"environment": [{"name": "DB_PASSWORD", "value": "§"}]}`},
+	{"configuration", "main.tf", "variable \"db_password\" {\n  type = string\n  default = \"§\"\n}\n"},
+	{"configuration", "Dockerfile", "FROM alpine\nENV DB_PASSWORD §\n"},
+	{"configuration", ".gitlab-ci.yml", "variables:\n  DB_PASSWORD: \"§\"\n"},
+	{"configuration", "build.gradle", "signingConfigs {\n  release {\n    storePassword '§'\n  }\n}\n"},
+	{"configuration", "a.sh", "mysql -u root -p'§' shop\n"},
+	{"configuration", "b.sh", "docker login -u ci -p § registry.internal\n"},
+	{"configuration", "a.ps1", "$p = ConvertTo-SecureString '§' -AsPlainText -Force\n"},
+	{"configuration", "a.sql", "CREATE USER app IDENTIFIED BY '§';\n"},
+	{"configuration", "b.sql", "ALTER ROLE app WITH PASSWORD '§';\n"},
+	{"configuration", "a.conf", "url=jdbc:postgresql://db/x?user=app&password=§&ssl=true\n"},
+	{"code", "a.go", "cfg := Config{Password: \"§\"}\n"},
+	{"code", "a.py", "password = '§'\n"},
+	{"code", "b.py", "parser.add_argument('--password', default='§')\n"},
+	{"code", "c.py", "requests.get(url, auth=('admin', '§'))\n"},
+	{"code", "a.php", "$pass = '§';\n"},
+	{"code", "a.js", "connect({ user: 'app', pass: '§' })\n"},
+	{"code", "A.java", `Connection c = open("jdbc:mysql://db/x?user=a&password=§");` + "\n"},
+	{"code", "B.java", `DriverManager.getConnection(url, "app", "§");` + "\n"},
+	{"code", "b.go", `db, err := sql.Open("postgres", "user=app password=§ dbname=x")` + "\n"},
+	{"code", "A.cs", `var c = new NetworkCredential("app", "§");` + "\n"},
+	{"code", "a.rb", "password: '§',\n"},
+	{"code", "a.rs", "let password = \"§\";\n"},
+	{"code", "a.kt", "val dbPassword: String = \"§\"\n"},
+	{"code", "a.swift", "let password = \"§\"\n"},
+	{"code", "a.c", "static const char *password = \"§\";\n"},
+	{"prose", "README.md", "The password is §.\n"},
+	{"prose", "notes.md", "Log in as admin; the password for staging is `§`, please keep it.\n"},
+	{"prose", "setup.md", "Password: §\n"},
+	{"prose", "c.go", "// The staging password is §, until Friday.\n"},
+}
+
+// TestPasswords: a password is known by its place, whether a program or a person has made it up.
+func TestPasswords(t *testing.T) {
+	for _, f := range passwordForms {
+		for _, v := range []string{"xK7vq2Lm#w9RtZ4p", "Tiger-Cloud4321", "monkey-river_8812!"} {
+			in := strings.ReplaceAll(f.text, "§", v)
+			r, err := Redact(f.key, []byte(in))
+			if err != nil || strings.Contains(string(r.Data), v) {
+				t.Errorf("%s, %s: %q stays: %q, %v", f.kind, f.key, v, r.Data, err)
+			}
+		}
+	}
+	key := "0x" + strings.Repeat("4f3edf983ac636a65a842ce7c78d9aa7", 2)
+	in := "networks: { main: { accounts: ['" + key + "'] } }"
+	if r, err := Redact("hardhat.config.js", []byte(in)); err != nil || strings.Contains(string(r.Data), key) {
+		t.Errorf("%q, %v", r.Data, err)
+	}
+}
+
+// TestNoPasswords holds what stands where passwords do and is none.
+func TestNoPasswords(t *testing.T) {
+	for _, f := range []struct{ key, text string }{
+		{"a.ts", "password: string\n"}, {"a.go", "Password string `json:\"password2\"`\n"},
+		{"de.json", `{"password": "Passwort", "password_hint": "Mindestens 8 Zeichen"}`},
+		{"a.yaml", "password: ${DB_PASSWORD}\n"}, {"a.yaml", "password: !vault |\n"},
+		{"a.py", "password = os.environ['DB_PASSWORD_2']\n"}, {"a.py", "password = getpass.getpass()\n"},
+		{"a.go", "password := r.FormValue(\"password1\")\n"}, {"a_test.go", "login(\"user1\", \"password123\")\n"},
+		{"a.yaml", "env:\n  - name: DB_PASSWORD\n    valueFrom:\n      secretKeyRef:\n        name: db\n  - name: LOG\n    value: Level-debug22\n"},
+		{"a.md", "The password is hashed with SHA-256 and never stored.\n"},
+		{"a.md", "A password is required. Passwords are at least 12 characters.\n"},
+		{"a.sh", "mkdir -p build/Output123\n"}, {"a.sh", "docker run -p 8080:8080 shop/image1\n"},
+		{"a.c", "#define PASSWORD_MAX 128\n"}, {"a.html", `<input type="password" placeholder="Password1">`},
+		{"auth.json", `{"AUTH": {"arguments": [{"name": "username", "type": "string"}, {"name": "password", "type": "string"}]}}`},
+		{"a.js", "if (opts.pass) { compass.pass = opts.pass }\n"}, {"a.py", "pass\n"},
+		{"a.ts", "tokenizationId: '0cc175b9c0f1b6a831c399e269772661'\n"},
+		{"a.ini", "password_file = /etc/shop/pw1\n"}, {"a.yaml", "passwordHash: $2y$10$abcdefghijklmnopqrstuv\n"},
+	} {
+		if r, err := Redact(f.key, []byte(f.text)); err != nil || string(r.Data) != f.text {
+			t.Errorf("%s: %q became %q, %v", f.key, f.text, r.Data, err)
+		}
+	}
+}
