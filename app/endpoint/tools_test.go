@@ -503,31 +503,31 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestBehindResults: where an unsure answer goes on is told behind the results, and further lines of their files. Both
-// go first where the answer is too long.
+// TestBehindResults: further declarations stand behind the results. They go first where the answer is too long.
 func TestBehindResults(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {
-		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1,
-			More: "…7\nfunc total() {"}
+		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1}
+		told := func(path string, line int) api.Told {
+			return api.Told{Lines: api.Lines{Path: path, StartLine: line, EndLine: line + 2}, Signature: "func a()"}
+		}
 		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit},
-			Further: []string{"order.go:7 place"}}, nil
+			More: []api.Told{told("cart.go", 7), told("order.go", 1), told("cart.go", 20)}}, nil
 	}
 	h := serve(t, Options{Engine: f})
 	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
 	c.handshake(nil)
 	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text,
-		`"furtherFiles":["order.go:7 place"],"moreLines":[{"path":"cart.go","text":"…7\nfunc total() {"},`) {
+		`"moreDeclarations":["cart.go:7-9 func a()","order.go:1-3 func a()","cart.go:20-22 func a()"]`) {
 		t.Error(text)
 	}
 	if text := string(c.tool("search_code", map[string]any{"query": "x",
-		"max_tokens": 100}).Structured); strings.Contains(text, "further") ||
-		strings.Contains(text, "moreLines") {
+		"max_tokens": 100}).Structured); strings.Contains(text, "moreDeclarations") {
 		t.Error(text)
 	}
 }
 
-// TestAskedNumberOfResults: weak ones are left out only of an answer whose number nobody has asked for.
+// TestAskedNumberOfResults: weak ones are left out of an answer unless another number than the default is asked for.
 func TestAskedNumberOfResults(t *testing.T) {
 	f := newFake("shop")
 	var asked []bool
@@ -540,7 +540,8 @@ func TestAskedNumberOfResults(t *testing.T) {
 	c.handshake(nil)
 	c.tool("search_code", map[string]any{"query": "x"})
 	c.tool("search_code", map[string]any{"query": "x", "top_k": 10})
-	if !slices.Equal(asked, []bool{false, true}) {
+	c.tool("search_code", map[string]any{"query": "x", "top_k": 11})
+	if !slices.Equal(asked, []bool{false, false, true}) {
 		t.Errorf("%v", asked)
 	}
 }

@@ -63,7 +63,6 @@ type Hit struct {
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`   // what Text shows, a line each
 	Best       int    `json:"best,omitempty"`    // the line that says most
-	More       string `json:"more,omitempty"`    // further telling lines of its file, marked as in Text
 	Project    string `json:"project,omitempty"` // set when several projects were searched
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
@@ -97,6 +96,14 @@ type Lines struct {
 // String writes it as editors take it: path:first-last.
 func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
+// Told is a declaration that an answer names on one line.
+type Told struct {
+	Lines
+	Signature string  `json:"signature"`
+	Project   string  `json:"project,omitempty"`
+	Score     float64 `json:"score"`
+}
+
 // Factor is one ingredient of a hit's score, for --explain.
 type Factor struct {
 	Name  string  `json:"name"`
@@ -116,11 +123,11 @@ type Results struct {
 	Weak int `json:"weak,omitempty"`
 	// where nothing answers: path, line and name of what comes nearest
 	Nearest []string `json:"nearest,omitempty"`
-	// where the first result is unsure: path, line and name in the files behind the last hit
-	Further  []string `json:"furtherFiles,omitempty"`
-	Semantic bool     `json:"semantic"` // vectors took part
-	Coverage float64  `json:"coverage"` // share of chunks that have a vector, [0,1]
-	State    State    `json:"state"`
+	// further declarations that may answer, best first, behind the last hit
+	More     []Told  `json:"more,omitempty"`
+	Semantic bool    `json:"semantic"` // vectors took part
+	Coverage float64 `json:"coverage"` // share of chunks that have a vector, [0,1]
+	State    State   `json:"state"`
 	// what was looked for in place of the question's words, too: abbreviations, corrected spellings
 	Forms []string `json:"forms,omitempty"`
 	Notes []string `json:"notes,omitempty"` // for the reader: partial index, model missing, query cut

@@ -8,6 +8,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/symbol/find"
 )
 
@@ -72,12 +73,14 @@ func (r *Registry) relatedOf(ctx context.Context, root string, q api.Query, at a
 			return k.Path == h.Path && h.StartLine <= k.StartLine && k.EndLine <= h.EndLine
 		})
 		if !own && !told {
-			h.Relation, h.More = api.RelationLike, ""
+			h.Relation = api.RelationLike
 			known = append(known, h)
 		}
 	}
 	out.Total, out.Weak, out.Nearest = len(known), 0, nil
 	out.Hits = known[min(q.Offset, len(known)):min(q.Offset+q.TopK, len(known))]
+	out.More = nil
+	answer.Shape(&out, q)
 	return out, nil
 }
 

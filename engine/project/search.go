@@ -16,6 +16,7 @@ import (
 	"searchmcp/engine/index"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/search"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/secret"
 )
 
@@ -31,6 +32,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	if len(roots) == 1 {
 		one, err := r.searchOne(ctx, roots[0], q)
+		answer.Shape(&one, q)
 		one.Took = time.Since(began)
 		return one, err
 	}
@@ -65,7 +67,8 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	} else {
 		all.Hits = nil
 	}
-	search.Shape(&all, q)
+	slices.SortStableFunc(all.More, func(a, b api.Told) int { return cmp.Compare(b.Score, a.Score) })
+	answer.Shape(&all, q)
 	all.Took = time.Since(began)
 	return all, nil
 }
@@ -119,6 +122,10 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	for _, h := range a.Hits {
 		h.Project = project
 		all.Hits = append(all.Hits, h)
+	}
+	for _, t := range a.More {
+		t.Project = project
+		all.More = append(all.More, t)
 	}
 	all.Total += a.Total
 	all.Nearest = append(all.Nearest, a.Nearest...)

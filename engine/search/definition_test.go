@@ -1,72 +1,22 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
 )
 
+// A type comes before what is not one, and a class before the object or namespace that stands beside it.
 func TestDefinesType(t *testing.T) {
-	for _, tc := range []struct {
-		language, text string
-		want           bool
-	}{
-		{"rust", "pub trait Cart<T>: Clone {", true},
-		{"rust", "impl<T> Cart for Basket<T> {", false},
-		{"rust", "pub struct Carts;\npub struct Cart(pub String);", true},
-		{"rust", "pub use cart::Cart;", false},
-		{"rust", "impl Shop for Basket {\n    type Cart = Basket;", false},
-		{"rust", "pub type Cart = Basket;", true},
-		{"java", "public final class Basket extends Cart {", false},
-		{"java", "public @interface Cart {", false}, // "@interface" is no keyword here; its symbol still counts
-		{"java", "/**\n * the class Cart\n */\nclass Basket {", false},
-		{"kotlin", "enum class Cart(val size: Int)", true},
-		{"swift", "extension Cart: Codable {", false},
-		{"swift", "public protocol Cart: AnyObject {", true},
-		{"scala", "final case class Cart private[shop] (size: Int)", true},
-		{"elixir", "defmodule Shop.Web.Cart do", true},
-		{"elixir", "defimpl Shop.Cart, for: Map do", false},
-		{"elixir", "alias Shop.Cart", false},
-		{"go", "type (\n\tCart struct {", true},
-		{"go", "func (c *Cart) Cart() Cart {", false},
-		{"go", "type Cart = shop.Cart", true},
-		{"cpp", "class SHOP_EXPORT Cart final : public Basket {", true},
-		{"cpp", "class Cart;", false},
-		{"cpp", "  friend class Cart;", false},
-		{"cpp", "struct Cart* next;", false},
-		{"c", "typedef struct Cart Cart;", false},
-		{"c", "typedef struct Cart {", true},
-		{"c", "typedef struct {\n  int n;\n} Cart;", true},
-		{"c", "typedef unsigned Cart;", true},
-		{"c", "struct Cart *open(void);", false},
-		{"typescript", "export default abstract class Cart<T> {", true},
-		{"typescript", "export { Cart } from './cart'", false},
-		{"python", "class Cart:\n    pass", true},
-		{"python", "from shop import Cart", false},
-		{"ruby", "  class Shop::Cart < Basket", true},
-		{"php", "final class Cart implements \\Countable", true},
-	} {
-		if got, _ := definesType(tc.text, tc.language, "Cart"); got != tc.want {
-			t.Errorf("%s: %q defines: %v", tc.language, tc.text, got)
+	for kinds, want := range map[string][2]bool{"class": {true, false}, "function": {}, "object": {true, true},
+		"object class": {true, false}, "namespace": {true, true}, "method type": {true, false}, "": {}} {
+		decls := []api.Decl{{Name: "Basket", Kind: "class"}}
+		for k := range strings.FieldsSeq(kinds) {
+			decls = append(decls, api.Decl{Name: "Cart", Kind: k})
 		}
-	}
-}
-
-// A class comes before the object or namespace that stands beside it, in one chunk or in another.
-func TestCompanion(t *testing.T) {
-	for _, tc := range []struct {
-		language, text string
-		want           bool
-	}{
-		{"scala", "object Cart {", true},
-		{"scala", "case class Cart(size: Int)", false},
-		{"scala", "object Cart {\n}\ncase class Cart(size: Int)", false},
-		{"typescript", "export namespace Cart {", true},
-		{"go", "type (\n\tCart struct {", false},
-	} {
-		defined, companion := definesType(tc.text, tc.language, "Cart")
-		if !defined || companion != tc.want {
-			t.Errorf("%s: %q defines: %v, as a companion: %v", tc.language, tc.text, defined, companion)
+		if defined, companion := definesType(decls, "Cart"); [2]bool{defined, companion} != want {
+			t.Errorf("%s: %v, as a companion %v", kinds, defined, companion)
 		}
 	}
 }

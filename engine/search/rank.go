@@ -31,7 +31,8 @@ import (
 //	scope       a message of a change names the file or its folder before its colon
 //	size        messages of changes are about large files oftener
 //	place       the path's role: tests, examples, generated files … are demoted unless asked for
-//	repeat      a file's second chunk counts less than its first
+//	declaration the part of a chunk that its best declaration does not answer
+//	repeat      a file's second declaration counts less than its first
 //
 // A near-duplicate of a higher-ranked chunk is no hit of its own: the higher one lists where else it is found.
 //
@@ -80,8 +81,8 @@ var weightsOf = [...]weights{
 // maxRescored is how many candidates are rescored by their text; none below reached the top ten on the benchmark.
 const maxRescored = 120
 
-// repeatFactor is applied to the score of a file's second chunk, twice to the third's, and so on.
-const repeatFactor = 0.45
+// repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
+const repeatFactor = 0.6
 
 // Typical cosines of this model for unrelated texts and for texts that say the same.
 const unrelatedCosine, similarCosine = 0.20, 0.75
@@ -357,19 +358,6 @@ func (r *ranking) placeFactor(role pathRole, f *fileSignals) (factor float64, na
 	return factor, names
 }
 
-// dedupe merges near-duplicates and demotes further chunks of a file.
-func (r *ranking) dedupe() {
-	r.removeDuplicates()
-	seen := map[string]int{}
-	for _, c := range r.candidates {
-		if n := seen[c.path]; n > 0 {
-			c.add("repeat", c.score*(math.Pow(repeatFactor, float64(n))-1), "of the same file")
-		}
-		seen[c.path]++
-	}
-	slices.SortFunc(r.candidates, byScore)
-}
-
 // removeDuplicates removes near-duplicates of higher-ranked candidates. An original ranks above its copies, since
 // their role demotes them.
 func (r *ranking) removeDuplicates() {
@@ -571,7 +559,7 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 		}
 		defined, companion := false, false
 		if own := lastPart(s); (own == spelt || misspelt) && len(name) == 1 {
-			defined, companion = definesType(c.chunk.Text, c.chunk.Language, own)
+			defined, companion = definesType(c.chunk.Decls, own)
 		}
 		switch {
 		case companion:

@@ -1,9 +1,7 @@
 package search
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -82,26 +80,6 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Neighbours become one result with the lines between them; strangers don't.
-func TestJoined(t *testing.T) {
-	p := newProject(t,
-		chunkOf("a.go", 1, "func needle() {\n\tthread(1)\n}", "needle"),
-		chunkOf("a.go", 5, "func needles() {\n\tthread(2)\n}", "needles"),
-		chunkOf("a.go", 90, "func needleless() {\n\tthread(3)\n}", "needleless"),
-		chunkOf("b.go", 1, "func other() {\n\tneedle()\n}", "other"),
-	)
-	r := ask(t, p, api.Query{Text: "needle thread"})
-	for _, h := range r.Hits {
-		if h.Path == "a.go" && h.StartLine == 1 {
-			if h.EndLine < 6 || !strings.HasPrefix(h.Text, "func needle() {\n\tthread(1)\n}\n\nfunc needles() {\n\tthread(2)") {
-				t.Errorf("lines 1-%d: %q", h.EndLine, h.Text)
-			}
-			return
-		}
-	}
-	t.Errorf("no joined result: %+v", r.Hits)
-}
-
 // What nearly repeats a better result is told there, with path and lines, and is no result of its own.
 func TestMerged(t *testing.T) {
 	body := "\topen(needle)\n\tthread(needle)\n\tpull(needle)\n\ttie(needle)\n\tcut(needle)\n\tclose(needle)\n}"
@@ -132,14 +110,16 @@ func TestMerged(t *testing.T) {
 func TestExcerpt(t *testing.T) {
 	long := "// Package sew sews.\npackage sew\n\nimport \"thread\"\n\n// mend closes a hole.\n" +
 		"func mend(hole Hole) error {\n" +
-		strings.Repeat("\tstitch(hole, 1)\n", 30) + "\treturn knot(hole, \"needle is blunt\")\n}\n"
-	p := newProject(t, chunkOf("sew.go", 1, long, "mend"))
+		strings.Repeat("\tstitch(hole, 1)\n", 60) + "\treturn knot(hole, \"needle is blunt\")\n}\n"
+	c := chunkOf("sew.go", 1, long, "mend")
+	c.Decls[0].Start, c.Decls[0].Line, c.Decls[0].End = 6, 7, 69
+	p := newProject(t, c)
 	r := ask(t, p, api.Query{Text: "needle is blunt"})
 	if len(r.Hits) != 1 {
 		t.Fatalf("%+v", r)
 	}
 	h := r.Hits[0]
-	if h.StartLine != 6 || h.EndLine != 39 || h.Best != 38 || !strings.HasPrefix(h.Text,
+	if h.StartLine != 6 || h.EndLine != 69 || h.Best != 68 || !strings.HasPrefix(h.Text,
 		"// mend closes a hole.\nfunc mend(hole Hole) error {\n…") ||
 		!strings.HasSuffix(h.Text, "\n\tstitch(hole, 1)\n\treturn knot(hole, \"needle is blunt\")\n}") {
 		t.Errorf("%d-%d, best %d: %q", h.StartLine, h.EndLine, h.Best, h.Text)
@@ -154,18 +134,20 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 	full := ask(t, p, api.Query{Text: "needle is blunt", Detail: api.DetailFull}).Hits[0]
-	if full.Text != long || full.StartLine != 1 || full.EndLine != 39 {
+	if full.Text != long || full.StartLine != 1 || full.EndLine != 69 {
 		t.Errorf("in full %d-%d: %q", full.StartLine, full.EndLine, full.Text)
 	}
 }
 
-// A function that is cut into several chunks is named whole, and its first line is shown, whichever chunk is found.
 // TestMisspelt: a misspelt name finds its definition as surely as a name that is spelt right, and the lines shown are
 // those of the name that was meant.
 func TestMisspelt(t *testing.T) {
-	p := newProject(t,
-		chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
-			"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout"),
+	c := chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
+		"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout")
+	c.Decls = []api.Decl{{Name: "Basket", Kind: "struct", Start: 3, Line: 4, End: 4},
+		{Name: "other", Kind: "function", Start: 6, Line: 6, End: 6},
+		{Name: "Checkout", Kind: "method", Start: 8, Line: 8, End: 10, Scope: []string{"Basket"}}}
+	p := newProject(t, c,
 		chunkOf("src/use.go", 1, "func use(b *Basket) {\n\tb.Checkout() // checkout, Checkout\n}", "use"),
 	)
 	for asked, want := range map[string]int{"Chekcout": 8, "Baskett": 4, "where is chekout": 8} {
@@ -182,22 +164,19 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-func TestExcerptOfPart(t *testing.T) {
-	hash := strings.Repeat("a", 64)
-	part := func(n, start int, text string, symbols ...string) api.Chunk {
-		return api.Chunk{ID: api.ChunkID("knit.go", hash, n), Path: "knit.go", ContentHash: hash, Ordinal: n, Language: "go",
-			Text: text, StartLine: start, EndLine: start + strings.Count(text, "\n"), Symbols: symbols,
-			Breadcrumb: []string{"knit"}}
+// TestPart: a result in the middle of a long declaration says where all of it stands, and shows what it is.
+func TestPart(t *testing.T) {
+	part := func(start int, text string) api.Chunk {
+		c := chunkOf("knit.go", start, text)
+		c.Decls = []api.Decl{{Name: "knit", Kind: "function", Start: 10, Line: 11, End: 16,
+			Signature: "func knit(yarn Yarn)"}}
+		return c
 	}
-	p := newProject(t,
-		part(0, 10, "// knit knits.\nfunc knit(yarn Yarn) {\n\tcast(yarn)", "knit"),
-		part(1, 13, "\tpurl(yarn)\n\tdrop(yarn, stitch)"),
-		part(2, 15, "\tbind(yarn)\n}"))
+	p := newProject(t, part(13, "\tpurl(yarn)\n\tdrop(yarn, stitch)"), part(15, "\tbind(yarn)\n}"))
 	r := ask(t, p, api.Query{Text: "drop stitch", TopK: 1})
-	h := r.Hits[0]
-	if h.StartLine != 11 || h.EndLine != 16 ||
-		h.Text != "func knit(yarn Yarn) {\n…13\n\tpurl(yarn)\n\tdrop(yarn, stitch)\n…" {
-		t.Errorf("%d-%d: %q", h.StartLine, h.EndLine, h.Text)
+	if h := r.Hits[0]; h.StartLine != 10 || h.EndLine != 16 || h.Breadcrumb != "knit" ||
+		h.Text != "…13\n\tpurl(yarn)\n\tdrop(yarn, stitch)\n…" {
+		t.Errorf("%d-%d in %s: %q", h.StartLine, h.EndLine, h.Breadcrumb, h.Text)
 	}
 }
 
@@ -271,149 +250,26 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// Behind an unsure first result an answer tells where other files match, each once, unless somebody asked for so many
-// results.
-func TestFurther(t *testing.T) {
+// TestMore: behind ten results an answer names the next best declarations, unless somebody bounded it.
+func TestMore(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 14 {
 		name := string(rune('a' + i))
-		chunks = append(chunks, chunkOf(name+".go", 3, "func first"+name+"() {\n\tthread(needle)\n}", "first"+name),
-			chunkOf(name+".go", 90, "var needles"+name+" = thread(needle)", "other"+name))
+		chunks = append(chunks, chunkOf(name+".go", 3, "func first"+name+"() {\n\tthread(needle)\n}", "first"+name))
 	}
 	p := newProject(t, chunks...)
-	const vague = "tailors thread needles"
-	r := ask(t, p, api.Query{Text: vague})
-	var files []string
+	r := ask(t, p, api.Query{Text: "thread needles"})
+	seen := map[string]bool{}
 	for _, h := range r.Hits {
-		files = append(files, h.Path)
+		seen[h.Path] = true
 	}
-	for _, place := range r.Further {
-		path, name, _ := strings.Cut(place, " ")
-		letter := path[:1]
-		if path != letter+".go:3" || name != "first"+letter || slices.Contains(files, letter+".go") {
-			t.Errorf("told %q behind %v", place, files)
-		}
-		files = append(files, letter+".go")
-	}
-	if len(r.Hits) != 10 || len(files) != 14 || r.Hits[0].Score >= doubtful {
-		t.Errorf("%d results of score %.2f, %d places", len(r.Hits), r.Hits[0].Score, len(r.Further))
-	}
-	for name, q := range map[string]api.Query{
-		"a clear question": {Text: "thread needle"}, "so many": {Text: vague, Weak: true}, "a page": {Text: vague, Offset: 1},
-		"whole chunks": {Text: vague, Detail: api.DetailFull}, "so much": {Text: vague, MaxTokens: 2000},
-	} {
-		if r := ask(t, p, q); len(r.Hits) == 0 || r.Further != nil {
-			t.Errorf("%s: %d results, %v", name, len(r.Hits), r.Further)
+	for _, m := range r.More {
+		letter := m.Path[:1]
+		if m.StartLine != 3 || m.EndLine != 5 || m.Signature != "func first"+letter+"()" || seen[m.Path] {
+			t.Errorf("%+v behind %v", m, seen)
 		}
 	}
-}
-
-// TestMore: behind the results stands what the first of them had no room for, and what else their files hold of the
-// question; of files that score like the first, and of none where somebody bounded the answer.
-func TestMore(t *testing.T) {
-	body := func(name string) string { return "func " + name + "() {\n\tthread(needle, " + name + ")\n}" }
-	long := "func sew() {\n" + strings.Repeat("\tthread(needle) // pull it through the cloth\n", 20) + "}"
-	p := newProject(t,
-		chunkOf("a.go", 3, long, "sew"), chunkOf("a.go", 90, body("mend"), "mend"), chunkOf("a.go", 95, body("darn"), "darn"),
-		chunkOf("a.go", 200, body("hem"), "hem"), chunkOf("b.go", 7, "import needle"),
-		chunkOf("c.go", 7, "func cut() {\n\tscissors() // no needle\n}", "cut"))
-	ask := func(q api.Query) api.Results {
-		q.Text, q.TopK = "thread the needle", cmp.Or(q.TopK, 1)
-		return ask(t, p, q)
-	}
-	r := ask(api.Query{})
-	if len(r.Hits) != 1 || r.Hits[0].Path != "a.go" {
-		t.Fatalf("%+v", r.Hits)
-	}
-	h := r.Hits[0]
-	if !strings.HasPrefix(h.More, "…") || !strings.Contains(h.More, "thread(needle") {
-		t.Errorf("more is %q", h.More)
-	}
-	at := 0
-	numbers := map[int]bool{}
-	for line := range strings.Lines(h.More) {
-		line = strings.TrimSuffix(line, "\n")
-		if gap, ok := strings.CutPrefix(line, "…"); ok {
-			n, err := strconv.Atoi(gap)
-			if err != nil || n <= at {
-				t.Errorf("the gap %q behind line %d", line, at)
-			}
-			at = n
-			continue
-		}
-		if numbers[at] = true; slices.ContainsFunc(h.Lines, func(l api.Line) bool { return l.Number == at }) {
-			t.Errorf("line %d is shown twice", at)
-		}
-		at++
-	}
-	others := 0
-	for _, start := range []int{90, 95, 200} {
-		if numbers[start] || numbers[start+1] {
-			others++
-		}
-	}
-	if others != moreChunks {
-		t.Errorf("lines of %d other chunks:\n%s", others, h.More)
-	}
-	r = ask(api.Query{TopK: 10})
-	for _, h := range r.Hits[1:] { // small files are shown whole
-		if h.More != "" {
-			t.Errorf("%s with %.2f has more: %q", h.Path, h.Score, h.More)
-		}
-	}
-	for name, q := range map[string]api.Query{"a page": {Offset: 1}, "whole chunks": {Detail: api.DetailFull},
-		"a terminal": {Detail: api.DetailShort}, "a window": {Detail: api.DetailLong}, "so much": {MaxTokens: 2000}} {
-		r := ask(q)
-		if len(r.Hits) == 0 || r.Hits[0].More != "" {
-			t.Errorf("%s: %+v", name, r.Hits)
-		}
-	}
-}
-
-// TestMoreOfSeveral: of merged hits those keep more that come first now.
-func TestMoreOfSeveral(t *testing.T) {
-	e := &api.Excerpt{First: 1, Start: 1, End: 1, Best: 1, Text: "x", Lines: []api.Line{{Number: 1, Text: "x"}},
-		Others: []api.Line{{Number: 7, Text: "y"}}}
-	hit := func(project string, score float64) api.Hit {
-		return api.Hit{Path: "a.go", Project: project, Score: score, Excerpt: e, More: "of its own answer"}
-	}
-	r := api.Results{Hits: []api.Hit{hit("one", 0.9), hit("two", 0.9), hit("one", 0.8), hit("three", 0.7),
-		hit("four", 0.7), hit("five", 0.5)}}
-	Shape(&r, api.Query{TopK: 10})
-	var kept []string
-	for _, h := range r.Hits {
-		if h.More == "…7\ny" {
-			kept = append(kept, h.Project)
-		}
-	}
-	if !slices.Equal(kept, []string{"one", "two", "three"}) || r.Hits[5].More != "" {
-		t.Errorf("more of %v", kept)
-	}
-}
-
-// TestShapeDoubtful: a first result that may be the wrong one leaves room for the others.
-func TestShapeDoubtful(t *testing.T) {
-	lengths := func(score float64) (out []int) {
-		r := api.Results{}
-		for range 3 {
-			e := &api.Excerpt{First: 1, Start: 1, End: 40, Best: 1}
-			for n := 1; n <= 40; n++ {
-				e.Lines = append(e.Lines, api.Line{Number: n, Text: strings.Repeat("x", 40)})
-				e.Text += strings.Repeat("x", 40) + "\n"
-			}
-			r.Hits = append(r.Hits, api.Hit{Path: "a.go", Score: score, Excerpt: e})
-		}
-		Shape(&r, api.Query{TopK: 10, Detail: api.DetailExcerpt})
-		for _, h := range r.Hits {
-			out = append(out, len(h.Text))
-		}
-		return out
-	}
-	for score, most := range map[float64][]int{doubtful: sureRooms, doubtful - 0.01: rooms} {
-		for i, n := range lengths(score) {
-			if line := 41; n > most[i] || n < min(most[i]-2*line, line) {
-				t.Errorf("score %.2f: result %d has %d bytes of %d", score, i+1, n, most[i])
-			}
-		}
+	if len(r.Hits) != 10 || len(r.More) != 4 {
+		t.Errorf("%d results, %d more", len(r.Hits), len(r.More))
 	}
 }

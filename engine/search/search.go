@@ -59,7 +59,7 @@ const maxCandidates = 200
 // late one. A vector search that fails ends the wait at once.
 const vectorTimeout = 1500 * time.Millisecond
 
-// Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
+// Run answers a query; answer.Shape gives the hits their text. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
 	req.Query.Text = commit.WithoutReferences(req.Query.Text)
@@ -135,10 +135,8 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		return out, fmt.Errorf("read chunks: %w", err)
 	}
 	rank.rescoreByText(chunks)
-	rank.dedupe()
-	if err := rank.results(ctx, r, q, &out); err != nil {
-		return out, err
-	}
+	rank.removeDuplicates()
+	rank.results(q, &out)
 	out.Took = time.Since(began)
 	return out, nil
 }

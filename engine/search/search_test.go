@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
 )
@@ -72,13 +73,27 @@ func (e embedder) Query(context.Context, string) (api.Vector, error) { return ap
 
 var serial int
 
+// chunkOf is a chunk that is the declaration of its first symbol.
 func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
 	serial++
+	var decls []api.Decl
+	for _, s := range symbols[:min(1, len(symbols))] {
+		signature, _, _ := strings.Cut(body, "{")
+		kind := "function"
+		for _, k := range typeKinds {
+			if strings.Contains(body, k+" "+s) {
+				kind = k
+			}
+		}
+		decls = append(decls, api.Decl{Name: s, Kind: kind, Start: start, Line: start,
+			End: start + strings.Count(body, "\n"), Signature: strings.TrimSpace(signature)})
+	}
 	return api.Chunk{
 		ID: fmt.Sprintf("%08x-0000-4000-8000-000000000000", serial), Path: path, Text: body, StartLine: start,
 		EndLine: start + strings.Count(body, "\n"), ContentHash: fmt.Sprintf("%064x", serial),
 		Language: strings.TrimPrefix(filepath.Ext(path), "."),
 		Symbols:  symbols,
+		Decls:    decls,
 	}
 }
 
@@ -99,6 +114,7 @@ func ask(t *testing.T, p *project, q api.Query, change ...func(*Request)) api.Re
 	if err != nil {
 		t.Fatal(err)
 	}
+	answer.Shape(&r, req.Query)
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/engine/api"
 	"searchmcp/engine/search"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store"
 )
 
@@ -79,6 +80,7 @@ func (x *Index) run(ctx context.Context, q Question, e Embedder, detail api.Deta
 		req.History = x.history
 	}
 	r, err := search.Run(ctx, x, req)
+	answer.Shape(&r, req.Query)
 	return r, req.Query, err
 }
 

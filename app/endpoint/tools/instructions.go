@@ -13,7 +13,7 @@ Which tool:
 
 Ask a short question in plain words, one subject a query. If it misses, try the words the code would use, or narrow with path or language.
 
-Results come best first, the first at length, the last as pointers. text is an excerpt that begins at startLine; a line "…46" marks a gap: the next line is 46. startLine to endLine is the whole declaration: read those lines for the rest, or ask with detail "full". score compares within one answer; below 0.4 ask in other words. truncated and notes say what was left out; offset goes on. stale, pendingFiles: the file is newer than the index. state, semantic false: incomplete.
+Results are declarations, best first: the first with their lines, the others with their signature. startLine to endLine is the declaration with its comment: read those lines for the rest. A line "…46" in text marks a gap: the next line is 46. moreDeclarations are less likely places. score compares within one answer; below 0.4 ask in other words. truncated and notes say what was left out; offset goes on. stale, pendingFiles: the file is newer than the index. state, semantic false: incomplete.
 
 project: another project than the session's, a path or name; searches take several with commas, or 'all'. @name/ begins paths in a further folder of the project. Absolute paths inside the project are taken too.
 

@@ -20,12 +20,12 @@ type searchResult struct {
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	beyondRFC
+	// More are further declarations that may answer, each in a line: path:first-last and its signature.
+	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`
-	State        string   `json:"state,omitempty" doc:"incomplete"`
-	Further      []string `json:"furtherFiles,omitempty" doc:"-"`
-	More         []more   `json:"moreLines,omitempty" doc:"-"`
-	IndexedAt    string   `json:"indexedAt,omitempty" doc:"-"`
-	PendingFiles int      `json:"pendingFiles,omitempty" doc:"Not yet indexed"`
+	State        string   `json:"state,omitempty"`
+	IndexedAt    string   `json:"indexedAt,omitempty"`
+	PendingFiles int      `json:"pendingFiles,omitempty"`
 	Semantic     *bool    `json:"semantic,omitempty" doc:"false: words only"`
 	notes
 }
@@ -41,14 +41,7 @@ type hit struct {
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
 	Relation   string  `json:"relation,omitempty"`
 	// Also is path:first-last of each place.
-	Also []string `json:"also,omitempty" doc:"Near copies"`
-}
-
-// more are further telling lines of a result's file, written as a result's text is. They stand behind all results.
-type more struct {
-	Path    string `json:"path"`
-	Text    string `json:"text"`
-	Project string `json:"project,omitempty"`
+	Also []string `json:"also,omitempty"`
 }
 
 // searchParams are the arguments that search_code and search_docs share, but for their first.
@@ -87,7 +80,7 @@ func (c *call) search(
 		return nil, err
 	}
 	narrow(&q)
-	_, q.Weak = c.request.GetArguments()["top_k"]
+	q.Weak = a.TopK != api.DefaultTopK // somebody wants so many; 10 may be a client's that fills in defaults
 	roots, skipped, err := c.searchable(ctx, a.Project)
 	if err != nil {
 		return nil, err
@@ -206,7 +199,6 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 		Results: make([]hit, 0, len(found.Hits)), TotalResults: found.Total,
 		SearchTimeMs: found.Took.Round(time.Millisecond).Milliseconds(),
 		Truncated:    found.Truncated, PendingFiles: found.PendingFiles, notes: notes{Notes: slices.Clone(found.Notes)},
-		Further: found.Further,
 	}
 	if found.State != api.StateReady {
 		r.State = string(found.State)
@@ -233,9 +225,13 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*100) / 100, StartLine: h.StartLine, EndLine: h.EndLine,
 			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Relation: h.Relation, Also: also,
 		})
-		if h.More != "" {
-			r.More = append(r.More, more{Path: h.Path, Text: h.More, Project: h.Project})
+	}
+	for _, t := range found.More {
+		at := t.Lines.String()
+		if t.Project != "" {
+			at = t.Project + ": " + at
 		}
+		r.More = append(r.More, at+" "+t.Signature)
 	}
 	return r
 }
@@ -265,7 +261,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 
 // shrink leaves results out from the end; of the last one it cuts the text.
 func (r *searchResult) shrink(share float64) bool {
-	r.Truncated, r.Further, r.More = true, nil, nil
+	r.Truncated, r.More = true, nil
 	if n := len(r.Results); n > 1 {
 		r.Results = r.Results[:max(1, fewer(n, share))]
 		return true

@@ -1,4 +1,4 @@
-package excerpt
+package answer
 
 import (
 	"bytes"

@@ -1,0 +1,312 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
+)
+
+// ask makes a query of words that weigh alike.
+func ask(words string) *Query {
+	var terms []Term
+	all := text.Analyse(words)
+	for _, w := range all {
+		terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(all))})
+	}
+	return NewQuery(terms, false)
+}
+
+const sessions = `// Copyright 2024 The authors. All rights reserved.
+// Licensed under the Apache License, Version 2.0.
+
+package session
+
+import (
+	"expired/session"
+	"time"
+)
+
+// Store keeps sessions.
+type Store struct {
+	byID map[string]*Session
+}
+
+// Get returns a session.
+func (s *Store) Get(id string) *Session {
+	return s.byID[id]
+}
+
+// sweep removes what nobody has used for long.
+func (s *Store) sweep(now time.Time) {
+	for id, one := range s.byID {
+		if one.expired(now) {
+			s.log("removing an expired session")
+			delete(s.byID, id)
+		}
+	}
+}
+`
+
+// session is the chunk of that file.
+func session() Found {
+	decl := func(name, kind string, start, line, end int, signature string) api.Decl {
+		return api.Decl{Name: name, Kind: kind, Start: start, Line: line, End: end, Signature: signature}
+	}
+	return Found{Score: 1, Chunk: api.Chunk{Path: "session.go", Language: "go", Text: sessions, StartLine: 1, EndLine: 29,
+		Decls: []api.Decl{decl("Store", "struct", 11, 12, 14, "type Store struct"),
+			decl("Get", "method", 16, 17, 19, "func (s *Store) Get(id string) *Session"),
+			decl("sweep", "method", 21, 22, 29, "func (s *Store) sweep(now time.Time)")}}}
+}
+
+// code is a chunk of one declaration.
+func code(language, text string, decls ...api.Decl) Found {
+	n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	return Found{Score: 1, Chunk: api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n,
+		Decls: decls}}
+}
+
+// numbers are those of an excerpt's lines that fit a room.
+func numbers(x *api.Excerpt, room int) (out []int) {
+	for _, l := range pick(x, room) {
+		out = append(out, l.Number)
+	}
+	return out
+}
+
+// TestPlaces: the declaration that answers comes first, with its comment and nothing of its neighbours.
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct {
+		ask        string
+		name       string
+		start, end int
+		best       int
+	}{
+		{"where are expired sessions removed", "sweep", 21, 29, 25},
+		{"Get", "Get", 16, 19, 17},
+		{"Store byID", "Store", 11, 14, 13},
+		{"sweep", "sweep", 21, 29, 22},
+		{"apache license", "", 1, 9, 2},
+	} {
+		list := ask(c.ask).Places([]Found{session()})
+		p := list[0]
+		if c.name == "" { // licence and imports are there, last
+			p = list[slices.IndexFunc(list, func(p *Place) bool { return p.Header })]
+		}
+		if x := p.Excerpt(0); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
+			t.Errorf("%q: %s %d-%d, best %d, want %s %d-%d, %d", c.ask, p.Decl.Name, p.Start, p.End, x.Best, c.name, c.start,
+				c.end, c.best)
+		}
+	}
+}
+
+// TestPlacesOfSeveral: which declarations are told by themselves, and which by what they stand in.
+func TestPlacesOfSeveral(t *testing.T) {
+	line := func(n int) string { return strings.Repeat("\tdo(1)\n", n) }
+	decl := func(name, kind string, start, end int, scope ...string) api.Decl {
+		return api.Decl{Name: name, Kind: kind, Start: start, Line: start, End: end, Scope: scope}
+	}
+	for _, c := range []struct {
+		name  string
+		lines int
+		decls []api.Decl
+		want  []string
+	}{
+		{"a small type whole, with its fields and methods", 20,
+			[]api.Decl{decl("T", "class", 1, 20), decl("f", "field", 2, 2, "T"), decl("m", "method", 4, 19, "T")},
+			[]string{"T 1-20"}},
+		{"of a large type its methods, and its head", 90,
+			[]api.Decl{decl("T", "class", 1, 90), decl("m", "method", 11, 40, "T"), decl("n", "method", 41, 90, "T")},
+			[]string{"T 1-10", "m 11-40", "n 41-90"}},
+		{"overloads are two", 30, []api.Decl{decl("f", "function", 1, 12), decl("f", "function", 13, 30)},
+			[]string{"f 1-12", "f 13-30"}},
+		{"constants in a row are one", 9, []api.Decl{decl("a", "value", 1, 2), decl("b", "value", 3, 3),
+			decl("c", "value", 4, 6), decl("f", "function", 7, 9)}, []string{"a 1-6", "f 7-9"}},
+		{"several names of one statement are one", 2, []api.Decl{decl("a", "value", 1, 2), decl("b", "value", 1, 2)},
+			[]string{"a 1-2"}},
+		{"of what is very long the part", 40, []api.Decl{decl("f", "function", 1, 400)}, []string{"f 1-40"}},
+		{"no declaration", 8, nil, []string{" 1-8"}},
+	} {
+		f := code("python", line(c.lines), c.decls...)
+		var got []string
+		for _, p := range ask("do").Places([]Found{f}) {
+			got = append(got, fmt.Sprintf("%s %d-%d", p.Decl.Name, p.Start, p.End))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPlaceOfTwoChunks: a declaration that two chunks have parts of is one place, and shows lines of both.
+func TestPlaceOfTwoChunks(t *testing.T) {
+	d := api.Decl{Name: "f", Kind: "function", Start: 1, Line: 1, End: 6, Signature: "func f()"}
+	a, b := code("go", "func f() {\n\tthread()\n\tcut()", d), code("go", "\tneedle()\n\tknot()\n}", d)
+	b.StartLine, b.EndLine = 4, 6
+	list := ask("thread needle").Places([]Found{a, b})
+	if len(list) != 1 || list[0].Start != 1 || list[0].End != 6 {
+		t.Fatalf("%+v", list)
+	}
+	if got := numbers(list[0].Excerpt(0), 45); !slices.Contains(got, 2) || !slices.Contains(got, 4) {
+		t.Errorf("lines %v", got)
+	}
+}
+
+// TestCorrected: the line that holds the word that was meant is the best, in a name of several parts too.
+func TestCorrected(t *testing.T) {
+	for _, c := range []struct {
+		word string
+		also map[string][]string
+		best int
+	}{
+		{"sweap", map[string][]string{"sweap": {"sweep"}}, 22},
+		{"exipred", map[string][]string{"exipred": {"expired"}}, 24},
+		{"expiredNaw", map[string][]string{"expirednaw": nil, "naw": {"now"}}, 24},
+		{"expiredNaw", nil, 24}, // by its other part
+		{"exipredNaw", map[string][]string{"exipred": {"expired"}, "naw": {"now"}}, 24},
+	} {
+		var terms []Term
+		for _, w := range text.Analyse(c.word) {
+			terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Also: c.also, Weight: 1})
+		}
+		if got := NewQuery(terms, false).Places([]Found{session()})[0].Excerpt(0); got.Best != c.best {
+			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
+		}
+	}
+}
+
+// TestDecisiveLine: the line that answers is shown whatever its length and the room are, cut around the match; in code,
+// prose and queries of one long line.
+func TestDecisiveLine(t *testing.T) {
+	long := strings.Repeat("Releases are cut from the main branch after a quiet week. ", 12)
+	for _, c := range []struct{ language, text, ask string }{
+		{"markdown", "# Contributing\n\nSome words.\n\n" + long +
+			"Hotfixes are signed by two maintainers. " + long + "\n\nMore.\n",
+			"who signs hotfixes"},
+		{"python", "def load(conn):\n    sql = \"" + strings.Repeat("SELECT a, b, c FROM t UNION ", 20) +
+			"SELECT dunning_blocked FROM z\"\n    return conn.run(sql)\n", "dunning_blocked"},
+		{"javascript", strings.Repeat("var a=1;", 3000) + "function needleInHaystack(){}" + strings.Repeat("é;", 9000),
+			"needleInHaystack"},
+	} {
+		list := ask(c.ask).Places([]Found{code(c.language, c.text)})
+		x := list[0].Excerpt(200)
+		for _, room := range []int{0, 40, 200} {
+			lines := pick(x, room)
+			i := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == x.Best })
+			if i < 0 || ask(c.ask).in(lines[i].Text).any() == 0 || len(lines[i].Text) > 210 {
+				t.Errorf("%s in %d bytes: line %d of %+v", c.ask, room, x.Best, lines)
+			}
+		}
+	}
+}
+
+// TestParagraph: of a document the sentence that answers stands with its paragraph.
+func TestParagraph(t *testing.T) {
+	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
+	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
+	p := ask("proxy address").Places([]Found{code("markdown", text, d)})[0]
+	if got := numbers(p.Excerpt(0), 70); !slices.Equal(got, []int{1, 5, 6}) {
+		t.Errorf("lines %v", got)
+	}
+}
+
+// TestShape: a short declaration is shown whole, of a longer one what answers, and the others are told in a line.
+func TestShape(t *testing.T) {
+	var r api.Results
+	for _, p := range ask("expired session store").Places([]Found{session()}) {
+		if !p.Header {
+			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: p.Score, Excerpt: p.Excerpt(0)})
+		}
+	}
+	r.Hits = append(r.Hits, r.Hits...)
+	for i := range r.Hits {
+		r.Hits[i].Excerpt.Text, r.Hits[i].Excerpt.First = sessions, 1
+	}
+	r.More = []api.Told{{Score: 1, Signature: "func a()"}, {Score: 0.01, Signature: "func b()"}}
+	r.Total = len(r.Hits)
+	Shape(&r, api.Query{TopK: 10, Corpus: api.CorpusCode})
+	if h := r.Hits[0]; h.StartLine != 21 || h.EndLine != 29 ||
+		h.Text != strings.Join(strings.Split(sessions, "\n")[20:29], "\n") {
+		t.Errorf("the first is %d-%d %q", h.StartLine, h.EndLine, h.Text)
+	}
+	if h := r.Hits[len(r.Hits)-1]; strings.Contains(h.Text, "\n") ||
+		!strings.HasPrefix(h.Text, "func") && !strings.HasPrefix(h.Text, "type") {
+		t.Errorf("the last is %q", h.Text)
+	}
+	if len(r.More) != 1 || r.More[0].Signature != "func a()" {
+		t.Errorf("more: %+v", r.More)
+	}
+	for _, q := range []api.Query{{TopK: 10, Offset: 1}, {TopK: 10, Detail: api.DetailFull}, {TopK: 10, MaxTokens: 900},
+		{TopK: 11, Weak: true}} {
+		r.More = []api.Told{{Score: 1, Signature: "func a()"}}
+		if Shape(&r, q); r.More != nil {
+			t.Errorf("%+v: %+v", q, r.More)
+		}
+	}
+}
+
+// A line that is not cut into words because no letters of the query are in it must have none of its words.
+func TestMayKeepsEveryMatch(t *testing.T) {
+	for _, c := range []struct{ words, line string }{
+		{"fly", "the flies are here"}, {"dbname", "open(db_name)"}, {"db_name", "open(DBName)"}, {"retry", "func Retries()"},
+		{"größe", "Die Größe zählt"}, {"x", "x = 1"}, {"parsing", "a PARSER"}, {"検索", "全文検索"}, {"id", "userID"},
+	} {
+		if q := ask(c.words); q.in(c.line).any() == 0 {
+			t.Errorf("%q not found in %q", c.words, c.line)
+		}
+	}
+}
+
+// BenchmarkPlaces ranks the declarations of a chunk of the largest size.
+func BenchmarkPlaces(b *testing.B) {
+	f := session()
+	q := ask("where are expired sessions removed from the store")
+	b.SetBytes(int64(len(f.Text)))
+	for b.Loop() {
+		q.Places([]Found{f})[0].Excerpt(0)
+	}
+}
+
+// Whatever the text, the declaration and the question are: every line stands in the source under its number, once,
+// the best among them, and the place is within the lines that there are.
+func FuzzPlaces(f *testing.F) {
+	f.Add(sessions, "expired sessions", 3, 9, 200)
+	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", 1, 1, 1)
+	f.Add("\"\"\"doc", "doc", 1, 400, 50)
+	f.Add("import a\n\nfrom b import c\n", "d", 0, 0, 90)
+	f.Fuzz(func(t *testing.T, src, words string, start, end, room int) {
+		lines := slices.Collect(strings.Lines(src))
+		if src == "" || start < 0 || end < start || end > 1<<20 {
+			return
+		}
+		c := Found{Score: 1, Chunk: api.Chunk{Text: src, StartLine: 7, EndLine: 6 + len(lines), Language: "python"}}
+		if start > 0 {
+			c.Decls = []api.Decl{{Name: "d", Start: start, Line: start, End: end, Signature: "def d()"}}
+		}
+		for _, p := range ask(words).Places([]Found{c}) {
+			x := p.Excerpt(0)
+			seen := map[int]bool{}
+			for _, l := range pick(x, room) {
+				i := l.Number - 7
+				if i < 0 || i >= len(lines) || seen[i] {
+					t.Fatalf("line %d of %d, or twice", l.Number, len(lines))
+				}
+				seen[i] = true
+				if part := strings.Trim(l.Text, "…"); !strings.Contains(strings.ToValidUTF8(lines[i], ""),
+					strings.ToValidUTF8(part, "")) {
+					t.Fatalf("line %d is %q, shown %q", l.Number, lines[i], l.Text)
+				}
+			}
+			if !seen[x.Best-7] {
+				t.Fatalf("%d lines shown, the best is %d", len(seen), x.Best)
+			}
+			if p.End < p.Start || x.Best < p.Start || x.Best > p.End {
+				t.Fatalf("%d-%d, the best line is %d", p.Start, p.End, x.Best)
+			}
+		}
+	})
+}

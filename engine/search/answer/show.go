@@ -1,0 +1,181 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
+)
+
+// Sizes of an excerpt, in bytes.
+const (
+	maxLine     = 200  // of a line of code; the part around the match, where it is longer
+	maxSentence = 600  // of a paragraph that stands on one line
+	maxTold     = 120  // of the line that tells a place
+	maxExcerpt  = 1500 // picked of a place: more than any answer shows of one
+)
+
+// Excerpt picks the lines of a place that answer. limit is what one line may take at most, where that is less.
+func (p *Place) Excerpt(limit int) *api.Excerpt {
+	prose := proseLanguages[p.language]
+	most := maxLine
+	if prose {
+		most = maxSentence
+	}
+	if limit > 0 {
+		most = min(most, limit)
+	}
+	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line()}
+	taken := make([]bool, len(p.lines))
+	room := maxExcerpt
+	var shown found
+	take := func(i int) {
+		if i < 0 || i >= len(p.lines) || taken[i] || p.lines[i].role == chunk.LineBlank {
+			return
+		}
+		taken[i] = true
+		l := p.lines[i]
+		text := p.q.window(l.Text, most)
+		room -= len(text)
+		shown.add(l.found)
+		x.Lines = append(x.Lines, api.Line{Number: l.Number, Text: text})
+	}
+	take(p.index(p.Decl.Line))
+	take(p.best)
+	x.Must = len(x.Lines)
+	if prose {
+		p.paragraph(p.best, take)
+	}
+	for room > 0 { // further lines that say something of the query, with what they lead to
+		i, v := p.next(taken, shown)
+		if i < 0 || v < leastWorth*p.Found {
+			break
+		}
+		take(i)
+		if prose {
+			p.paragraph(i, take)
+		} else if i+1 < len(p.lines) && p.lines[i+1].role == chunk.LineCode {
+			take(i + 1)
+		}
+	}
+	if i := p.index(p.Decl.Start); room > 0 && i >= 0 && p.lines[i].role == chunk.LineComment {
+		take(i) // what it says of itself
+	}
+	for d := 1; room > 0 && d < len(p.lines); d++ {
+		take(p.best + d)
+		take(p.best - d)
+	}
+	return x
+}
+
+// Line tells a place in a line: its signature, or the line that says most.
+func (p *Place) Line() string {
+	s := p.Decl.Signature
+	if s == "" {
+		s = strings.TrimSpace(p.lines[p.best].Text)
+	}
+	return p.q.window(s, maxTold)
+}
+
+// Whole is the text of its chunk, lines that are longer than limit cut to what shows most of the query.
+func (p *Place) Whole(text string, limit int) string { return p.q.Window(text, limit) }
+
+// leastWorth is the share of what a place shows of the query that a further line must add.
+const leastWorth = 0.12
+
+// proseLanguages are those whose lines are sentences and headings.
+var proseLanguages = map[string]bool{"markdown": true, "asciidoc": true, "restructuredtext": true, "text": true,
+	"html": true, "": true}
+
+// index finds a line by its number; -1: it is not known.
+func (p *Place) index(number int) int {
+	i, ok := slices.BinarySearchFunc(p.lines, line{Line: api.Line{Number: number}}, byNumber)
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// next is the line that adds most to those taken.
+func (p *Place) next(taken []bool, shown found) (at int, worth float64) {
+	at = -1
+	for i, l := range p.lines {
+		if taken[i] || l.found.any() == 0 {
+			continue
+		}
+		v := p.q.worth(l.found, shown)
+		switch l.role {
+		case chunk.LineComment:
+			v *= commentWorth
+		case chunk.LineHeader:
+			v *= headerWorth
+		}
+		if v > worth+1e-9 {
+			at, worth = i, v
+		}
+	}
+	return at, worth
+}
+
+// paragraph takes the lines about one as far as blank ones.
+func (p *Place) paragraph(at int, take func(int)) {
+	for i := at + 1; i < len(p.lines) && p.lines[i].role != chunk.LineBlank; i++ {
+		take(i)
+	}
+	for i := at - 1; i >= 0 && p.lines[i].role != chunk.LineBlank; i-- {
+		take(i)
+	}
+}
+
+// pick are the first lines of an excerpt that fit a room, in the order of the file. Those that it can't do without are
+// there in any case.
+func pick(x *api.Excerpt, room int) []api.Line {
+	var out []api.Line
+	for i, l := range x.Lines {
+		if room -= len(l.Text) + 1; room < 0 && i >= x.Must {
+			break
+		}
+		out = append(out, l)
+	}
+	slices.SortFunc(out, func(a, b api.Line) int { return cmp.Compare(a.Number, b.Number) })
+	return filled(x, out)
+}
+
+// filled adds the lines between two picked ones where there are few that say next to nothing: cheaper than a mark.
+func filled(x *api.Excerpt, picked []api.Line) []api.Line {
+	source := strings.Split(x.Text, "\n")
+	trivial := func(n int) (string, bool) {
+		if n < x.First || n-x.First >= len(source) {
+			return "", false
+		}
+		text := strings.TrimRight(source[n-x.First], "\r")
+		return text, len(strings.TrimSpace(text)) <= len("})")
+	}
+	var out []api.Line
+	for i, l := range picked {
+		out = append(out, l)
+		to := x.End + 1
+		if i+1 < len(picked) {
+			to = picked[i+1].Number
+		}
+		if to-l.Number-1 > maxBetween {
+			continue
+		}
+		var between []api.Line
+		for n := l.Number + 1; n < to; n++ {
+			text, ok := trivial(n)
+			if !ok {
+				between = nil
+				break
+			}
+			between = append(between, api.Line{Number: n, Text: text})
+		}
+		out = append(out, between...)
+	}
+	return out
+}
+
+// maxBetween is how many trivial lines are shown rather than marked as left out.
+const maxBetween = 3
